@@ -1,0 +1,40 @@
+PYTHON ?= python3.12
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help test check unit host demo demo-check zip lock clean
+
+help: ## what each target does
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+
+$(READY): requirements-dev.lock
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.lock
+	@# The tests import the plugin by its folder's name, as the host does, whatever this checkout is called.
+	ln -sfn "$(CURDIR)" "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/astrbot_plugin_ltm"
+	touch $@
+
+check: $(READY) ## formatter, linter, strict types, import contract
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+unit: $(READY) ## unit and property tests only
+	$(BIN)/pytest -q -m "not host"
+
+host: $(READY) ## tests on the real host only
+	$(BIN)/pytest -q -m host
+
+test: check ## everything, with branch coverage
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report
+
+lock: $(READY) ## write requirements-dev.lock anew from pyproject.toml
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.12 --no-header --no-annotate --no-emit-index-url --no-emit-find-links --group dev -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) build dist .demo
