@@ -1,0 +1,1 @@
+"""The words of the design as frozen types. Standard library only."""

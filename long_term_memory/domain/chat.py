@@ -1,0 +1,77 @@
+"""Who speaks where, and which memories that may reach."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from .words import Level, Scope
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chat:
+    """The place and the speaker of one message, taken from the host's event and from nothing else."""
+
+    umo: str
+    """The host's unified message origin of the chat."""
+    platform_id: str
+    """The platform instance, not its type."""
+    sender_id: str
+    sender_name: str
+    group_id: str
+    """Empty in a private chat."""
+    conversation_id: str
+    """The host's conversation; empty when it keeps none."""
+
+    @property
+    def private(self) -> bool:
+        """Whether nobody but the sender and the bot reads this chat."""
+        return not self.group_id
+
+
+@dataclass(frozen=True, kw_only=True, order=True)
+class ScopeRef:
+    """One scope of memory."""
+
+    scope: Scope
+    scope_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Access:
+    """What one message may read and where it writes: the only key to any read path.
+
+    `readable` names whole scopes; within them an item is visible when its level is at most `level` and it
+    was said in the chat `umo`, or its audience is everywhere, or `private` is true.
+    """
+
+    umo: str
+    private: bool
+    level: Level
+    owner: ScopeRef
+    """The sender's own scope: where facts about oneself are written."""
+    group: ScopeRef | None
+    """The chat's group scope: where facts about others are written; none in a private chat."""
+    readable: tuple[ScopeRef, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """One completed exchange: what a person wrote and what the bot answered."""
+
+    chat: Chat
+    message_id: str
+    user_text: str
+    reply_text: str
+    """Empty when the run was aborted: the host's filler is nobody's words."""
+    at: datetime
+    """When the message arrived (aware, UTC)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolUse:
+    """One tool result of a turn."""
+
+    chat: Chat
+    message_id: str
+    tool: str
+    result: str
+    at: datetime

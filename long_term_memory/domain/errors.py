@@ -1,0 +1,45 @@
+"""The errors this package raises, by who must act.
+
+LtmError
+├── InvalidInputError   the caller: a field is wrong; names it
+├── NotFoundError       the caller: no such memory, or none that this caller may see
+├── RefusedError        a rule: read-only, paused, a limit; says which
+├── ClosedError         nobody: the plugin is unloaded
+└── UnavailableError    later: a provider or the store does not answer now
+"""
+
+
+class LtmError(Exception):
+    """The root of the tree."""
+
+
+class InvalidInputError(LtmError):
+    """A value of the caller's is wrong.
+
+    `field` names it as the caller knows it.
+    """
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(f"{field}: {message}")
+        self.field = field
+        self.message = message
+
+
+class NotFoundError(LtmError):
+    """There is no such thing, or none that this caller may know of: the two are never told apart."""
+
+
+class RefusedError(LtmError):
+    """A rule forbids it; `rule` is its name."""
+
+    def __init__(self, rule: str) -> None:
+        super().__init__(rule)
+        self.rule = rule
+
+
+class ClosedError(LtmError):
+    """The plugin is unloaded or not yet loaded."""
+
+
+class UnavailableError(LtmError):
+    """A provider or the store does not answer now; trying later may help."""

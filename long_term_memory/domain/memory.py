@@ -1,0 +1,124 @@
+"""What is stored: events, items and the evidence that links them (design 4)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from .chat import ScopeRef
+from .words import Audience, Extraction, Level, MemoryType, Origin, Role, SourceType, Status
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """One raw thing that happened. Never injected; evidence rests on it."""
+
+    event_id: str
+    at_scope: ScopeRef
+    """The scope of the chat it happened in: the sender's in private, the group's in a group."""
+    owner: ScopeRef
+    """The scope of whoever said it: where facts the sender states about oneself go."""
+    source_type: SourceType
+    role: Role
+    text: str
+    tool: str
+    """The tool's name for a tool result, else empty."""
+    platform_id: str
+    umo: str
+    conversation_id: str
+    message_id: str
+    sender_id: str
+    sender_name: str
+    level: Level
+    created_at: datetime
+    extraction: Extraction = Extraction.PENDING
+    attempts: int = 0
+    last_error: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """One compact fact."""
+
+    memory_id: str
+    owner: ScopeRef
+    type: MemoryType
+    fact: str
+    fact_key: str
+    confidence: float
+    importance: float
+    evidence_count: int
+    ttl_days: int | None
+    """Days from the last confirmation until it expires; None is permanent."""
+    status: Status
+    reason: str
+    """Why it has this status, for people: the rule that held it back, the person who decided."""
+    level: Level
+    audience: Audience
+    origin: Origin
+    origin_umo: str
+    """The chat it was said in."""
+    person: str
+    """Whom it is about when not the owner; empty means the owner."""
+    relationship: str
+    backstory: str
+    slot: str
+    """What the fact answers, such as `home_city`; empty when nothing exclusive."""
+    superseded_by: str | None
+    tags: tuple[str, ...]
+    emotion: float
+    persona_id: str
+    access_count: int
+    created_at: datetime
+    updated_at: datetime
+    last_confirmed_at: datetime
+    last_accessed_at: datetime | None
+    expires_at: datetime | None
+    deleted_at: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """The link from an item to an event, with the words it rests on."""
+
+    evidence_id: str
+    memory_id: str
+    event_id: str
+    quote: str
+    method: Origin
+    meta: Mapping[str, str | float]
+    created_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvidenceInContext:
+    """A piece of evidence with what a person needs to judge it: who said it, as what, when, where."""
+
+    evidence: Evidence
+    role: Role
+    sender_id: str
+    sender_name: str
+    said_at: datetime
+    umo: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemFilter:
+    """What the operator's list shows. Operators see every scope; people never reach this type."""
+
+    scope: str | None = None
+    scope_id: str | None = None
+    type: MemoryType | None = None
+    status: Status | None = None
+    query: str | None = None
+    page: int = 1
+    page_size: int = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemPage:
+    """One page of a longer list, and how long the whole is."""
+
+    items: Sequence[Item]
+    total: int
+    page: int
+    page_size: int

@@ -1,0 +1,57 @@
+"""What one stage of the read pipeline hands to the next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from .memory import Item
+
+
+@dataclass(frozen=True, kw_only=True)
+class Query:
+    """What memories are asked for."""
+
+    text: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hit:
+    """A visible item with its raw signals."""
+
+    item: Item
+    words: float
+    """BM25 turned so that more is better, >= 0; 0 when no word matched."""
+    cosine: float | None
+    """-1..1; None when vectors were not asked or the item has none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranked:
+    """An item with the score that orders it and each signal's share of it."""
+
+    item: Item
+    score: float
+    similarity: float
+    importance: float
+    recency: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Omitted:
+    """A visible item that is not injected, and the rule that left it out."""
+
+    memory_id: str
+    rule: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recall:
+    """The outcome of one read: what is injected, as text and as items, and what is not."""
+
+    block: str
+    """Empty when nothing is injected."""
+    injected: Sequence[Ranked]
+    omitted: Sequence[Omitted]
+    vectors: bool
+    """Whether vectors took part."""

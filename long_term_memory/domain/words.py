@@ -1,0 +1,97 @@
+"""The closed vocabularies: every column, setting and reply that takes one of these values takes it from here."""
+
+from enum import IntEnum, StrEnum
+
+
+class Scope(StrEnum):
+    """Whose memory it is."""
+
+    USER = "user"
+    GROUP = "group"
+    PROJECT = "project"
+    GLOBAL = "global"
+
+
+class Level(IntEnum):
+    """How confidential a memory is; a chat reads its own level and everything below it."""
+
+    PUBLIC = 1
+    INTERNAL = 2
+    CONFIDENTIAL = 3
+    RESTRICTED = 4
+
+
+class MemoryType(StrEnum):
+    """What kind of fact an item states (seed 002 2.3)."""
+
+    PROFILE = "profile"
+    PREFERENCE = "preference"
+    TASK_STATE = "task_state"
+    CONSTRAINT = "constraint"
+    EPISODE = "episode"
+
+
+class Mode(StrEnum):
+    """What automatic writing may do: keep aside, use at once, or wait for approval."""
+
+    SHADOW = "shadow"
+    AUTO = "auto"
+    MANUAL = "manual"
+
+
+class Status(StrEnum):
+    """Where an item stands. Only `ACTIVE` items are ever injected."""
+
+    ACTIVE = "active"
+    SHADOW = "shadow"
+    PENDING = "pending"
+    DISABLED = "disabled"
+    SUPERSEDED = "superseded"
+    EXPIRED = "expired"
+    DELETED = "deleted"
+
+
+LIVE_STATUSES = frozenset({Status.ACTIVE, Status.SHADOW, Status.PENDING, Status.DISABLED})
+"""At most one item with these statuses exists per (scope, scope_id, level, fact_key, person)."""
+
+
+class Audience(StrEnum):
+    """Beside the level: the chat a fact was said in and its owner's private chats, or everywhere."""
+
+    CHAT = "chat"
+    EVERYWHERE = "everywhere"
+
+
+class Origin(StrEnum):
+    """How an item came to be."""
+
+    LLM_EXTRACT = "llm_extract"
+    RULE = "rule"
+    USER_EXPLICIT = "user_explicit"
+    IMPORT = "import"
+
+
+class SourceType(StrEnum):
+    """What kind of thing an event records."""
+
+    MESSAGE = "message"
+    TOOL_RESULT = "tool_result"
+    SYSTEM = "system"
+
+
+class Role(StrEnum):
+    """Who spoke."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    SYSTEM = "system"
+
+
+class Extraction(StrEnum):
+    """How far the extraction of an event has come."""
+
+    PENDING = "pending"
+    DONE = "done"
+    FAILED = "failed"
+    SKIPPED = "skipped"

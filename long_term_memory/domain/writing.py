@@ -1,0 +1,95 @@
+"""What one stage of the write pipeline hands to the next: Candidate, Grounded, Merged, Scored, Verdict."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from .chat import ScopeRef
+from .memory import Event, Item
+from .words import MemoryType, Origin, Status
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A fact somebody proposes: a rule, a model, or the person. Nothing in it is trusted yet."""
+
+    type: MemoryType
+    fact: str
+    confidence: float
+    importance: float
+    origin: Origin
+    fact_key: str = ""
+    """As proposed; the key that counts is made from it, or from the fact, by `policies.keys`."""
+    quote: str = ""
+    """The words it claims to rest on; empty when the proposer named none."""
+    evidence: tuple[int, ...] = ()
+    """Indexes into the batch of events it cites."""
+    about: str = ""
+    """Whom it is about as the proposer says: empty or a sender's name is the speaker."""
+    person: str = ""
+    relationship: str = ""
+    backstory: str = ""
+    slot: str = ""
+    tags: tuple[str, ...] = ()
+    meta: Mapping[str, str | float] = field(default_factory=dict[str, str | float])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grounded:
+    """A candidate whose words were found, or for which it is said why not."""
+
+    candidate: Candidate
+    event: Event
+    """The event it rests on: the sender is whose fact it is."""
+    quote: str
+    """Verbatim from that event."""
+    owner: ScopeRef
+    person: str
+    doubt: str
+    """Why it may not become active by itself; empty when the evidence holds."""
+
+
+class MergeKind(StrEnum):
+    """What a grounded candidate does to the store."""
+
+    NEW = "new"
+    CONFIRM = "confirm"
+    REVIVE = "revive"
+    """An expired item, or a deleted one that a person saves again, comes back."""
+    KNOWN = "known"
+    """The same words again: nothing to add."""
+    TOMBSTONE = "tombstone"
+    """A person deleted this key; it is not learnt again by itself."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Merged:
+    """A grounded candidate beside the item it meets."""
+
+    grounded: Grounded
+    kind: MergeKind
+    fact_key: str
+    existing: Item | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scored:
+    """A merged candidate with the confidence that counts."""
+
+    merged: Merged
+    confidence: float
+    importance: float
+    evidence_count: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What is to be done with a scored candidate, and the rule that decided."""
+
+    scored: Scored
+    status: Status | None
+    """The status it gets; None refuses it."""
+    rule: str
+    """The first rule that held it back, such as `min_confidence`; empty when none did."""
+    evicts: tuple[str, ...] = ()
+    """Memory ids that make room for it."""

@@ -1,0 +1,1 @@
+"""Prompts beside their answer schemas and parsers, one module per task."""

@@ -1,0 +1,1 @@
+"""The tables, the indexes, and nothing that decides."""

@@ -1,0 +1,1 @@
+"""What happens by itself: the scheduler and its jobs."""
