@@ -33,6 +33,15 @@ test: check ## everything, with branch coverage
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
+zip: ## dist/astrbot_plugin_ltm.zip, for the upload in the dashboard
+	$(PYTHON) packaging/build_zip.py
+
+demo: $(READY) ## the real host with the plugin on, ready to chat
+	$(BIN)/python -m demo
+
+demo-check: $(READY) ## the demo's conversation, held by itself
+	$(BIN)/python -m demo --check
+
 lock: $(READY) ## write requirements-dev.lock anew from pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.12 --no-header --no-annotate --no-emit-index-url --no-emit-find-links --group dev -o requirements-dev.lock
 

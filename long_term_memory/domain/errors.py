@@ -3,9 +3,11 @@
 LtmError
 ├── InvalidInputError   the caller: a field is wrong; names it
 ├── NotFoundError       the caller: no such memory, or none that this caller may see
+├── AmbiguousError      the caller: a shortened id fits several
 ├── RefusedError        a rule: read-only, paused, a limit; says which
 ├── ClosedError         nobody: the plugin is unloaded
-└── UnavailableError    later: a provider or the store does not answer now
+├── UnavailableError    later: a provider or the store does not answer now
+└── UnusableStoreError  the operator: the store is damaged or from a newer version; nothing in it was changed
 """
 
 
@@ -29,6 +31,10 @@ class NotFoundError(LtmError):
     """There is no such thing, or none that this caller may know of: the two are never told apart."""
 
 
+class AmbiguousError(LtmError):
+    """A shortened id fits several things that the caller may see."""
+
+
 class RefusedError(LtmError):
     """A rule forbids it; `rule` is its name."""
 
@@ -43,3 +49,15 @@ class ClosedError(LtmError):
 
 class UnavailableError(LtmError):
     """A provider or the store does not answer now; trying later may help."""
+
+
+class UnusableStoreError(LtmError):
+    """The store cannot be used as it is, now or later. Not one byte of it was changed."""
+
+
+class NoProviderError(UnavailableError):
+    """No provider is chosen, so nothing was tried."""
+
+
+class AnswerError(LtmError):
+    """A model's answer cannot be read; asking again may help."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from .chat import Access
 from .memory import Item
 
 
@@ -16,6 +17,18 @@ class Query:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Request:
+    """One read, bounded: who may see what, and what is looked for."""
+
+    access: Access
+    at: datetime
+    text: str
+    """What is embedded."""
+    words: str
+    """The words of the text that carry content, for the full-text index; empty when there are none."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Hit:
     """A visible item with its raw signals."""
 
@@ -24,6 +37,15 @@ class Hit:
     """BM25 turned so that more is better, >= 0; 0 when no word matched."""
     cosine: float | None
     """-1..1; None when vectors were not asked or the item has none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """Everything the request may see."""
+
+    hits: Sequence[Hit]
+    vectors: bool
+    """Whether vectors took part."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +65,14 @@ class Omitted:
 
     memory_id: str
     rule: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sifted:
+    """What one stage lets through, best first, and what it and the stages before it left out."""
+
+    kept: Sequence[Ranked]
+    omitted: Sequence[Omitted]
 
 
 @dataclass(frozen=True, kw_only=True)

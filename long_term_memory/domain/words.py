@@ -1,4 +1,4 @@
-"""The closed vocabularies: every column, setting and reply that takes one of these values takes it from here."""
+"""The closed vocabularies: whatever column, setting or reply takes one of these values takes it from here."""
 
 from enum import IntEnum, StrEnum
 

@@ -1,6 +1,6 @@
 """What one stage of the write pipeline hands to the next: Candidate, Grounded, Merged, Scored, Verdict."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -93,3 +93,39 @@ class Verdict:
     """The first rule that held it back, such as `min_confidence`; empty when none did."""
     evicts: tuple[str, ...] = ()
     """Memory ids that make room for it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usage:
+    """What the gate counts, read inside the transaction that writes."""
+
+    new_in_chat: int
+    """Items created from this chat within the window."""
+    new_in_hour: int
+    """Items created in all chats within the last hour."""
+    live_in_scope: Sequence[Item]
+    """Live items of the scope when it is full, least recently confirmed first; empty while there is room."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditEntry:
+    """One line of the audit. It says what changed, never the text of a memory."""
+
+    actor: str
+    """`system`, `operator:<name>` or the scope id of the person who acted."""
+    action: str
+    memory_id: str
+    before: str
+    """The status before, empty for a new item."""
+    after: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PendingBatch:
+    """Events of one chat whose extraction is due, oldest first."""
+
+    umo: str
+    events: Sequence[Event]
+    attempts: int
+    """The most failed attempts any of them has behind it."""

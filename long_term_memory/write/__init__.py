@@ -1,1 +1,1 @@
-"""The write pipeline, one module per stage: record, extract, ground, merge, score, gate, persist (design 5)."""
+"""The write pipeline, one module per stage: record, extract, ground, merge, score, gate, persist."""

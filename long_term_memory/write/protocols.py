@@ -2,39 +2,13 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Evidence, Item
 from ..domain.words import Extraction, Level
-
-
-@dataclass(frozen=True, kw_only=True)
-class Usage:
-    """What the gate counts, read inside the transaction that writes."""
-
-    new_in_chat: int
-    """Items created from this chat within the window."""
-    new_in_hour: int
-    """Items created in all chats within the last hour."""
-    live_in_scope: Sequence[Item]
-    """Live items of the scope when it is full, least recently confirmed first; empty while there is room."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class AuditEntry:
-    """One line of the audit. It says what changed, never the text of a memory."""
-
-    actor: str
-    """`system`, `operator:<name>` or the scope id of the person who acted."""
-    action: str
-    memory_id: str
-    before: str
-    """The status before, empty for a new item."""
-    after: str
-    reason: str
+from ..domain.writing import AuditEntry, PendingBatch, Usage
 
 
 class WriteTransaction(Protocol):
@@ -52,7 +26,9 @@ class WriteTransaction(Protocol):
         """Whether this event already counts for this item."""
         ...
 
-    async def usage(self, owner: ScopeRef, umo: str, *, now: datetime, window: timedelta, full_at: int) -> Usage:
+    async def usage(
+        self, owner: ScopeRef, umo: str, *, now: datetime, window: timedelta, full_at: int
+    ) -> Usage:
         """The counts the gate needs; `live_in_scope` is filled when the scope holds `full_at` or more."""
         ...
 
@@ -72,6 +48,13 @@ class WriteTransaction(Protocol):
         """Move events on; nothing else about them changes."""
         ...
 
+    async def still_pending(self, event_ids: Sequence[str]) -> frozenset[str]:
+        """Those of these events that are still there and still pending.
+
+        The others were erased or worked off since they were read outside the transaction.
+        """
+        ...
+
     async def audit(self, entry: AuditEntry) -> None:
         """Append one line."""
         ...
@@ -88,16 +71,6 @@ class WriteStore(Protocol):
         read-only, UnavailableError when the database stays locked.
         """
         ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class PendingBatch:
-    """Events of one chat whose extraction is due, oldest first."""
-
-    umo: str
-    events: Sequence[Event]
-    attempts: int
-    """The most failed attempts any of them has behind it."""
 
 
 class EventQueue(Protocol):
@@ -125,8 +98,10 @@ class EventQueue(Protocol):
         """When the next chat falls due if nothing more is said; None when nothing is pending."""
         ...
 
-    async def postpone(self, event_ids: Sequence[str], *, until: datetime, error: str) -> None:
-        """Count a failed attempt and leave the events alone until then."""
+    async def postpone(
+        self, event_ids: Sequence[str], *, until: datetime, error: str, attempted: bool = True
+    ) -> None:
+        """Leave the events alone until then, and count a failed attempt if there was one."""
         ...
 
     async def give_up(self, event_ids: Sequence[str], error: str) -> None:
@@ -138,5 +113,9 @@ class ChatModel(Protocol):
     """The operator's chat provider for one chat."""
 
     async def complete(self, *, umo: str, system: str, prompt: str) -> str:
-        """One answer. Raises UnavailableError when there is no provider, it fails, or it takes too long."""
+        """One answer.
+
+        Raises NoProviderError when there is no provider for this chat, UnavailableError when it fails or
+        takes too long.
+        """
         ...

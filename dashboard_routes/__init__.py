@@ -1,0 +1,7 @@
+"""The dashboard's API, one module per resource."""
+
+from .health import ROUTES as HEALTH_ROUTES
+from .items import ROUTES as ITEM_ROUTES
+
+ROUTES = (*HEALTH_ROUTES, *ITEM_ROUTES)
+"""In the order the host matches them: the first that fits wins."""

@@ -1,0 +1,108 @@
+"""Who somebody is to the memory: from a chat to the ids of scopes (design 6.1, seed 002 8).
+
+Two different people never get one id, whatever characters their ids hold. That rests on three rules:
+
+- A platform id holds no `:` (the host replaces it; should one hold it all the same, it is escaped), so the
+  first `:` ends it.
+- A chat's id goes on with the kind of its messages. A sender id that would read like that is escaped.
+- A sender id behind a chat's id holds no `:` (escaped), so the last `:` begins it.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from ..domain.chat import Chat, ScopeRef
+from ..domain.words import Scope
+
+type UserScopeStrategy = Literal["platform_user", "unified_msg_origin"]
+
+GLOBAL = ScopeRef(scope=Scope.GLOBAL, scope_id="global")
+"""The one scope that everybody reads."""
+
+_KIND_OF_CHAT = re.compile(r"(?:Friend|Group|Other)Message(?=:)")
+_LIKE_A_CHAT = re.compile(r"!*(?:Friend|Group|Other)Message:")
+
+
+@dataclass(frozen=True, kw_only=True)
+class IdentityRules:
+    """How the operator wants people told apart and joined."""
+
+    user_scope_strategy: UserScopeStrategy = "platform_user"
+    aliases: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Account to the account it belongs to, such as `plat_b:bob2` to `plat_a:bob`; chains are followed."""
+    include_legacy_umo_on_read: bool = True
+
+    @cached_property
+    def joined(self) -> Mapping[str, tuple[str, ...]]:
+        """Each joined account to its whole group, the one that stands for all of them first."""
+        groups: dict[str, list[str]] = defaultdict(list)
+        for account in dict.fromkeys([*self.aliases.values(), *self.aliases]):
+            groups[_canonical(account, self.aliases)].append(account)
+        joined = {head: (head, *sorted(a for a in group if a != head)) for head, group in groups.items()}
+        return {account: group for group in joined.values() for account in group}
+
+
+def user_scopes(chat: Chat, rules: IdentityRules) -> tuple[ScopeRef, ...]:
+    """Name the scopes of the sender: first the one that is written to, then those of joined accounts."""
+    own = _own_id(chat, rules.user_scope_strategy)
+    return tuple(ScopeRef(scope=Scope.USER, scope_id=each) for each in rules.joined.get(own, (own,)))
+
+
+def group_scope(chat: Chat) -> ScopeRef | None:
+    """Name the scope of the group: one for all members, even where the host keeps a session for each.
+
+    None in a private chat.
+    """
+    if chat.private:
+        return None
+    kind = _kind(chat) or "GroupMessage"
+    return ScopeRef(scope=Scope.GROUP, scope_id=f"{_escape(chat.platform_id)}:{kind}:{chat.group_id}")
+
+
+def legacy_scope(chat: Chat, rules: IdentityRules) -> ScopeRef | None:
+    """Name the scope of a private chat as `unified_msg_origin` had it; None where that is not read."""
+    chat_id = _chat_id(chat)
+    if not rules.include_legacy_umo_on_read or not chat.private or chat_id is None:
+        return None
+    return ScopeRef(scope=Scope.USER, scope_id=chat_id)
+
+
+def _own_id(chat: Chat, strategy: UserScopeStrategy) -> str:
+    chat_id = _chat_id(chat) if strategy == "unified_msg_origin" else None
+    if chat_id is None:
+        sender = f"!{chat.sender_id}" if _LIKE_A_CHAT.match(chat.sender_id) else chat.sender_id
+        return f"{_escape(chat.platform_id)}:{sender}"
+    # All members share the group's umo: alone it would make one person of them.
+    return chat_id if chat.private else f"{chat_id}:{_escape(chat.sender_id)}"
+
+
+def _chat_id(chat: Chat) -> str | None:
+    """Give the umo; None when it is not of the host's form, and so names nobody for certain."""
+    kind = _kind(chat)
+    if kind is None or (kind == "FriendMessage") != chat.private:
+        return None
+    return _escape(chat.platform_id) + chat.umo[len(chat.platform_id) :]
+
+
+def _kind(chat: Chat) -> str | None:
+    platform = f"{chat.platform_id}:"
+    found = _KIND_OF_CHAT.match(chat.umo, len(platform)) if chat.umo.startswith(platform) else None
+    return found and found.group()
+
+
+def _escape(part: str) -> str:
+    """Rid the part of `:`, one to one; the host keeps `!` out of platform ids, so those stay the same."""
+    return part.replace("!", "!!").replace(":", "!.")
+
+
+def _canonical(account: str, aliases: Mapping[str, str]) -> str:
+    """Follow the chain of aliases to its end; of a circle take the first member by name."""
+    path: dict[str, int] = {}
+    while account in aliases and account not in path:
+        path[account] = len(path)
+        account = aliases[account]
+    return min(list(path)[path[account] :]) if account in path else account

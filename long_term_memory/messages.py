@@ -1,0 +1,86 @@
+"""Everything the bot says to people, in their language.
+
+The tables are `texts/<locale>.json`, one sentence a key with `{named}` places. What is put into a place is
+data: it is flattened to one line, cut to a length, and never read as a template, so a memory's text can
+neither break out of its line nor reach another value.
+"""
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal
+
+type Locale = Literal["zh-CN", "en-US"]
+
+LOCALES: Final[tuple[Locale, ...]] = ("zh-CN", "en-US")
+
+SUBCOMMANDS: Final[Mapping[str, str]] = {
+    "list": "列表",
+    "why": "依据",
+    "add": "记",
+    "forget": "忘记",
+    "status": "状态",
+    "mode": "模式",
+    "approve": "批准",
+}
+"""The subcommands of `/ltm`, each with its Chinese alias."""
+
+MAX_VALUE_LENGTH: Final = 500
+"""Characters of one inserted value; what is longer is cut, and says so."""
+
+_TEXTS = Path(__file__).parent / "texts"
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode categories of control, bidi, zero-width, lone surrogate and line-breaking characters."""
+
+
+class Messages:
+    """The texts of one language."""
+
+    def __init__(self, locale: Locale) -> None:
+        self._texts = _table(locale)
+
+    def text(self, key: str, /, **values: str | float) -> str:
+        """The text of this key with the values in their places.
+
+        Raises KeyError for an unknown key or a missing value: both are mistakes of the caller.
+        """
+        return self._texts[key].format_map({name: _one_line(value) for name, value in values.items()})
+
+    def rule(self, name: str) -> str:
+        """Why a rule of this name holds a memory back; a reason without a text is given as it is.
+
+        What follows a colon, as in `not_in_evidence:Paris`, is the detail that the text names.
+        """
+        known, _, detail = name.partition(":")
+        key = f"rule.{known}"
+        return self.text(key, detail=detail) if key in self._texts else self.text("rule.other", rule=name)
+
+
+def locale_of(text: str, default: Locale = "en-US") -> Locale:
+    """The language to answer this command in; `text` is the whole message.
+
+    Chinese characters anywhere mean Chinese; else an English subcommand means English; else the default.
+    """
+    if _HAN.search(text):
+        return "zh-CN"
+    words = (word.lower() for word in text.split())
+    return "en-US" if any(word in SUBCOMMANDS for word in words) else default
+
+
+@cache
+def _table(locale: Locale) -> Mapping[str, str]:
+    return json.loads((_TEXTS / f"{locale}.json").read_text(encoding="utf-8"))
+
+
+def _one_line(value: str | float) -> str:
+    seen = (" " if char.isspace() else char for char in str(value) if _is_seen(char))
+    line = " ".join("".join(seen).split())
+    return line if len(line) <= MAX_VALUE_LENGTH else f"{line[: MAX_VALUE_LENGTH - 1]}…"
+
+
+def _is_seen(char: str) -> bool:
+    return char.isspace() or unicodedata.category(char) not in _UNSEEN

@@ -1,0 +1,51 @@
+"""Under which key a fact is known (seed 002 3.3, checklists: seed 002 6)."""
+
+import hashlib
+import unicodedata
+
+MAX_KEY = 128
+
+
+def normal_words(text: str) -> str:
+    """Lower case, full width made plain, punctuation out, one space between words; may be empty."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    kept = (c if _is_wordlike(c) else " " for c in unicodedata.normalize("NFKC", plain))
+    return " ".join("".join(kept).split())
+
+
+def key_of(text: str) -> str:
+    """The key of any text: its normal words, at most `MAX_KEY` characters, never empty.
+
+    A longer text ends in a digest of the whole, so that two long facts with the same beginning stay two.
+    A text without words ("👍") is its digest.
+    """
+    words = normal_words(text)
+    if not words:
+        return _digest(text)
+    if len(words) <= MAX_KEY:
+        return words
+    digest = _digest(words)
+    return f"{words[: MAX_KEY - len(digest) - 1].rstrip()} {digest}"
+
+
+def keys_of_fact(fact: str, proposed: str) -> tuple[str, ...]:
+    """The keys a fact may be known under, the best first: the proposed one, its own words, a digest.
+
+    The last never meets another fact, so there is always a free one.
+    """
+    own = key_of(fact)
+    keys = [key_of(proposed)] if normal_words(proposed) else []
+    return tuple(dict.fromkeys([*keys, own, _digest(normal_words(fact) or fact)]))
+
+
+def same_words(fact: str, other: str) -> bool:
+    """Whether two facts differ in nothing but case, width, punctuation and spaces."""
+    return (normal_words(fact) or fact) == (normal_words(other) or other)
+
+
+def _is_wordlike(char: str) -> bool:
+    return unicodedata.category(char)[0] in "LNM"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

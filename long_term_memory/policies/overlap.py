@@ -1,0 +1,102 @@
+"""How far the words of a fact are the words of a text: what grounding compares (design 5.3)."""
+
+import re
+import unicodedata
+
+from .keys import normal_words
+from .relevance import content_words
+
+_GENERIC = re.compile(
+    "名字|姓名|叫做|职业|工作|上班|居住|住在|生日|出生|不?喜欢|讨厌|不?爱|偏好|计划|正在|目前|现在|今年|他|她"
+)
+"""Chinese words that state the kind of fact, not its value: sharing them proves nothing."""
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_LATIN = re.compile("[A-Za-z]")
+_DENIES = re.compile(
+    r"\b(?:no|not|never|none|without|cannot)\b|n['’]t\b|不(?![过错仅但同])|没(?!问题)|别(?![的人])|无法|从未",
+    re.IGNORECASE,
+)
+_DISLIKE = re.compile(
+    r"\b(?:dislik|hat(?:e|es|ed)\b|avoid|detest|refus|stop|quit)|讨厌|厌恶|避免|拒绝|戒", re.IGNORECASE
+)
+_NUMBER = re.compile(r"\d+(?:[.:/]\d+)*")
+_NAME = re.compile(r"[A-Z][\w+#]*")
+_SENTENCE_END = re.compile(r"[.!?。！？\n]\s*$")
+_COMMON_WORDS = """
+    user users i the a an they he she it his her their my our we you this that these those there no not never
+    always do don does prefer like love hate dislike use avoid often usually have had is was are were can will
+    would should must speak work live want plan from in on at
+"""
+_COMMON = frozenset(_COMMON_WORDS.split())
+
+
+def coverage(fact: str, text: str) -> float:
+    """The share (0..1) of the fact's content words that the text has; 0 when the fact has none.
+
+    Latin words match when they begin alike ("allergy", "allergic"); Chinese by pairs of characters.
+    """
+    wanted = content_words(_GENERIC.sub(" ", fact)) or content_words(fact)
+    if not wanted:
+        return 0.0
+    found = frozenset(content_words(text, limit=4096))
+    stems = frozenset(word[:4] for word in found if len(word) >= 4)
+    plain = text.lower()
+    return sum(_occurs(word, found, stems, plain) for word in wanted) / len(wanted)
+
+
+def is_chinese(text: str) -> bool:
+    """Whether any of it is."""
+    return bool(_HAN.search(text))
+
+
+def deny_alike(fact: str, words: str) -> bool:
+    """Whether both say no or both do not; words of dislike count as either."""
+    if _DISLIKE.search(fact) or _DISLIKE.search(words):
+        return True
+    return bool(_DENIES.search(fact)) == bool(_DENIES.search(words))
+
+
+def share_a_script(fact: str, text: str) -> bool:
+    """Whether the two can have words in common: both have Latin letters, or both Chinese characters."""
+    return any(script.search(fact) and script.search(text) for script in (_HAN, _LATIN))
+
+
+def unsupported(fact: str, text: str) -> str:
+    """The first number or capitalised Latin name of the fact that the text does not have, else empty.
+
+    A capitalised word that opens a sentence is a name unless it is a common opener or looks like a verb
+    ("Prefers", "Working"). Case and width do not matter, so "alice" in the text supports "Alice".
+    """
+    fact = unicodedata.normalize("NFKC", fact)
+    text = unicodedata.normalize("NFKC", text)
+    numbers = frozenset(_NUMBER.findall(text))
+    words = frozenset(normal_words(text).split()) | frozenset(re.findall(r"[a-z0-9]+", text.casefold()))
+    for number in _NUMBER.findall(fact):
+        if number not in numbers:
+            return number
+    for name in _NAME.finditer(fact):
+        if not _is_common(name.group(), opens=_opens(fact, name.start())) and not _has(words, name.group()):
+            return name.group()
+    return ""
+
+
+def _occurs(word: str, found: frozenset[str], stems: frozenset[str], plain: str) -> bool:
+    if _HAN.search(word):
+        return word in plain
+    return word in found or (len(word) >= 5 and word[:4] in stems)
+
+
+def _opens(fact: str, start: int) -> bool:
+    return start == 0 or bool(_SENTENCE_END.search(fact[:start]))
+
+
+def _is_common(word: str, *, opens: bool) -> bool:
+    plain = word.casefold()
+    return plain in {"user", "users", "i"} or (
+        opens and (plain in _COMMON or plain.endswith(("s", "ed", "ing")))
+    )
+
+
+def _has(words: frozenset[str], name: str) -> bool:
+    plain = normal_words(name)
+    return plain in words or all(part in words for part in re.findall(r"[a-z0-9]+", plain))

@@ -1,0 +1,94 @@
+"""Finding a quote in what was really said (design 5.3)."""
+
+import re
+import unicodedata
+
+MAX_QUOTE = 500
+"""Characters of evidence kept with an item."""
+
+_CLAUSE = re.compile(r"[,.;:!?\n，。；：！？]|\b(?:and|but)\b")
+_TURNS_ROUND = re.compile(
+    r"\b(?:no|not|never|if|unless|whether|said|says|told|tells|asked|suppose|pretend|imagine)\b|n['’]?t\b"
+    r"|不|没|别|如果|假如|要是|(?<!小)说",
+    re.IGNORECASE,
+)
+_DO_NOT_FORGET = re.compile(r"\b(?:do not|don['’]?t|never)\s+forget\b|(?:别|不要)忘", re.IGNORECASE)
+_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
+
+
+def locate(quote: str, text: str) -> str | None:
+    """The words of `text` that `quote` stands for, verbatim from `text`; None when they are not there.
+
+    Exactly, else without regard to case, width, punctuation and spaces. A quote does not begin or end inside
+    a Latin word or a number.
+    """
+    span = find(quote, text)
+    return text[span[0] : span[1]] if span else None
+
+
+def find(quote: str, text: str) -> tuple[int, int] | None:
+    """Where `locate` finds it."""
+    quote = quote.strip()
+    if not quote:
+        return None
+    return _find_whole(quote, text) or _find_normal(quote, text)
+
+
+def is_turned_round(text: str, start: int) -> bool:
+    """Whether the words just before a quote, in its own clause, deny it, suppose it or tell who said it."""
+    before = _DO_NOT_FORGET.sub("", _CLAUSE.split(text[max(0, start - 200) : start])[-1])
+    return bool(_TURNS_ROUND.search(before))
+
+
+def is_telling(quote: str, text: str) -> bool:
+    """Whether a quote says something: two words, three Chinese characters, or the whole message."""
+    letters = _letters(quote)
+    han = sum(not c.isascii() and c.isalpha() for c in letters)
+    return len(re.findall(r"\w+", quote)) - (1 if han else 0) >= 2 or han >= 3 or letters == _letters(text)
+
+
+def bounded(text: str) -> str:
+    """The beginning of a text, as evidence."""
+    return text.strip()[:MAX_QUOTE]
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, verbatim, none empty."""
+    return [found for match in _SENTENCE.finditer(text) if (found := match.group().strip())]
+
+
+def _find_whole(quote: str, text: str) -> tuple[int, int] | None:
+    start = text.find(quote)
+    while start >= 0:
+        if _stands_alone(text, start, start + len(quote)):
+            return start, start + len(quote)
+        start = text.find(quote, start + 1)
+    return None
+
+
+def _find_normal(quote: str, text: str) -> tuple[int, int] | None:
+    wanted = _letters(quote)
+    if not wanted:
+        return None
+    folded = [(c, i) for i, char in enumerate(text) for c in _letters(char)]
+    plain = "".join(c for c, _ in folded)
+    at = plain.find(wanted)
+    while at >= 0:
+        start, end = folded[at][1], folded[at + len(wanted) - 1][1] + 1
+        if _stands_alone(text, start, end):
+            return start, end
+        at = plain.find(wanted, at + 1)
+    return None
+
+
+def _letters(text: str) -> str:
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return "".join(c for c in folded if unicodedata.category(c)[0] in "LNM")
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    return not (_joined(text[start - 1 : start + 1] if start else "") or _joined(text[end - 1 : end + 1]))
+
+
+def _joined(pair: str) -> bool:
+    return len(pair) == 2 and all(c.isascii() and c.isalnum() for c in pair)

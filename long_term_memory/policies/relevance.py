@@ -1,0 +1,77 @@
+"""Which words of a question carry content, and when an item has to do with it (design 6.3).
+
+A question's function words match every fact ("what is my ..." and "My name is ...", "用户喜欢..."), so they
+are not looked for at all: then every match of words is a shared content word.
+"""
+
+import re
+import unicodedata
+from itertools import pairwise
+
+RELEVANT_COSINE = 0.5
+"""From here on a vector alone makes an item relevant: unrelated pairs stay below it with the usual models."""
+
+_ENGLISH_WORDS = """
+a about after again all also am an and any anyone anything are as at be because been before being but by can
+cannot could couldn did didn do does doesn doing don done else even ever every few for from get give go
+going got had hadn has hasn have haven having he hello help her here hers hey hi him his how if in into is
+isn it its just know let ll make many may maybe me might mine more most much must my need no nor not now of
+off ok on one only or other our ours out over own please re really same say shall she should shouldn so some
+someone something still such take tell than thank thanks that the their them then there these they thing
+things this those to today too up us use user users ve very want was wasn way we well were what when where
+whether which while who whom whose why will with won would wouldn yes yet you your yours
+"""
+_ENGLISH_PHRASES = r"""
+    \b(?:would|feels?|looks?|sounds?|something|anything|things)\s+like\b
+    | ['’]d\s+like\b
+    | \blike\s+th(?:is|at)\b
+    | (\bwhat(?:['’]s|\s+(?:is|are|was|were))\b[^.?!]{0,80}?)\blike\b
+"""
+"""Where `like` states no preference."""
+_CHINESE_WORDS = """
+可不可以 为什么 能不能 是不是 有没有 要不要 什么 怎么 怎样 为何 如何 应该 可以 可能 知道 觉得
+今天 现在 一个 一下 一些 一点 这个 那个 这样 那样 不是 没有 就是 还是 但是 因为 所以 如果 时候
+东西 告诉 请问 帮我 需要 想要 多少 几个 谢谢 你好 您好 或者 而且 然后 已经 一直 自己 大家 有点
+关于 用户 我 你 您 她 它 们 的 了 吗 呢 啊 呀 么 嘛 哦 呗 是 这 那 哪 谁 很 在 有
+"""
+_WEAK_ALONE = frozenset("能会要去来做说看想用到给和跟把被让就都也还再又不没好吧他得地着过上下个只从对为以请")
+"""Characters that mean little once the words around them are gone."""
+
+_HAN = r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003ffff"
+_RUN = re.compile(rf"(?P<han>[{_HAN}]+)|[^\W_{_HAN}]+")
+_ENGLISH = frozenset(_ENGLISH_WORDS.split())
+_PHRASES = re.compile(_ENGLISH_PHRASES, re.IGNORECASE | re.VERBOSE)
+_CHINESE = re.compile("|".join(_CHINESE_WORDS.split()))  # the longer ones stand first
+
+
+def content_words(text: str, *, limit: int = 64) -> tuple[str, ...]:
+    """List the words that carry content, in order, each once, at most `limit`.
+
+    Words of scripts without spaces come as pairs of neighbouring characters, a lone character as itself.
+    """
+    words: dict[str, None] = {}
+    for run in _RUN.finditer(_PHRASES.sub(r"\1 ", unicodedata.normalize("NFKC", text)).lower()):
+        words.update(dict.fromkeys(_pairs(run.group()) if run["han"] else _whole(run.group())))
+        if len(words) >= limit:
+            break
+    return tuple(words)[:limit]
+
+
+def is_relevant(words: float, cosine: float | None) -> bool:
+    """Decide whether an item has to do with a question: a content word in common, or a near vector."""
+    return words > 0 or (cosine is not None and cosine >= RELEVANT_COSINE)
+
+
+def _whole(word: str) -> list[str]:
+    letter = len(word) == 1 and word.isalpha()
+    return [] if letter or word in _ENGLISH else [word]
+
+
+def _pairs(run: str) -> list[str]:
+    pairs: list[str] = []
+    for part in _CHINESE.sub(" ", run).split():
+        if len(part) > 1:
+            pairs += (first + second for first, second in pairwise(part))
+        elif part not in _WEAK_ALONE:
+            pairs.append(part)
+    return pairs

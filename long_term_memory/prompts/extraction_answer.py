@@ -1,0 +1,187 @@
+"""The answer to the extraction prompt: its schema, and a parser lenient in form and strict in content.
+
+In form: fences, prose around, a single object, a list inside an object, trailing commas and broken elements
+among good ones are all read. In content: a type that is none of the five, a number outside 0..1 or no
+number, a missing or overlong text reject the element, and the reason names the field. A number in quotes
+("0.9") counts as the number, for small models write it so; "high" or "90%" does not.
+"""
+
+import json
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Annotated, cast
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from ..domain.errors import AnswerError
+from ..domain.words import MemoryType, Origin
+from ..domain.writing import Candidate
+
+MAX_ANSWER = 60_000
+"""Characters of an answer that are looked at."""
+MAX_FACTS = 50
+"""Facts taken from one answer."""
+_MAX_TRIES = 400
+"""Places in an answer where JSON is tried, so that a hostile answer costs little."""
+
+_TRAILING_COMMA = re.compile(r",(\s*[\]}])")
+_BRACKET = re.compile(r"[\[{]")
+_DECIMAL = re.compile(r"\d+(?:\.\d+)?")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParsedAnswer:
+    """What could be used of an answer, and why the rest could not."""
+
+    candidates: tuple[Candidate, ...]
+    rejected: tuple[str, ...]
+    """One reason an element: the field and what is wrong with it, never the text of a fact."""
+
+
+def _clean(value: object) -> object:
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        return value
+    visible = (" " if unicodedata.category(c)[0] in "CZ" else c for c in value)
+    return " ".join("".join(visible).split())
+
+
+def _number(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("not a number")  # noqa: TRY004  pydantic turns only this into its own error
+    if isinstance(value, str) and _DECIMAL.fullmatch(value.strip()):
+        return float(value)
+    return value
+
+
+def _event_numbers(value: object) -> list[int]:
+    """The event numbers in whatever the model wrote: a list, one number, "1, 2", "[3]"; maybe none."""
+    values = cast("list[object]", value) if isinstance(value, list) else [value]
+    found = (n for part in values[:MAX_FACTS] for n in re.findall(r"\d{1,4}", str(part)[:100]))
+    return [int(n) for n in found if int(n) >= 1]
+
+
+def _type_name(value: object) -> object:
+    return value.strip().lower() if isinstance(value, str) else value
+
+
+type _Share = Annotated[float, BeforeValidator(_number), Field(ge=0, le=1, allow_inf_nan=False, strict=True)]
+type _Short = Annotated[str, BeforeValidator(_clean), Field(max_length=120)]
+
+
+class FactAnswer(BaseModel):
+    """One fact as the model is asked to write it. Unknown fields are passed over."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    type: Annotated[MemoryType, BeforeValidator(_type_name)]
+    fact: Annotated[str, BeforeValidator(_clean), Field(min_length=2, max_length=500)]
+    fact_key: Annotated[str, BeforeValidator(_clean), Field(max_length=300)] = ""
+    confidence: _Share
+    importance: _Share
+    evidence: Annotated[list[int], BeforeValidator(_event_numbers)] = []
+    quote: Annotated[str, BeforeValidator(_clean), Field(max_length=2_000)] = ""
+    about: _Short = ""
+    person: _Short = ""
+    relationship: _Short = ""
+    backstory: Annotated[str, BeforeValidator(_clean), Field(max_length=1_000)] = ""
+    slot: _Short = ""
+
+
+def parse(text: str) -> ParsedAnswer:
+    """Read a model's answer. Raises AnswerError when it holds neither a fact nor an empty list."""
+    text = text[:MAX_ANSWER]
+    scan = _scan(text)
+    if not scan.elements:
+        scan = _scan(_TRAILING_COMMA.sub(r"\1", text))
+    if not scan.elements and not scan.empty:
+        raise AnswerError("no list of facts in the answer")
+    return _checked(scan)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Scan:
+    elements: list[dict[str, object]]
+    empty: bool
+    """Whether an empty list was found, and not inside something broken."""
+    broken: bool
+
+
+def _scan(text: str) -> _Scan:
+    """Read each list or object in a text, outermost first; where one is broken, those inside it."""
+    decoder = json.JSONDecoder()
+    elements: list[dict[str, object]] = []
+    empty = broken = False
+    at = 0
+    for _ in range(_MAX_TRIES):
+        start = _BRACKET.search(text, at)
+        if start is None:
+            break
+        try:
+            value, at = cast("tuple[object, int]", decoder.raw_decode(text, start.start()))
+        except (ValueError, RecursionError):
+            at, broken = start.end(), True
+        else:
+            elements += _elements(value)
+            empty = empty or (not broken and _is_empty(value))
+    return _Scan(elements=elements, empty=empty, broken=broken)
+
+
+def _checked(scan: _Scan) -> ParsedAnswer:
+    candidates: list[Candidate] = []
+    rejected = ["malformed"] if scan.broken and scan.elements else []
+    if len(scan.elements) > MAX_FACTS:
+        rejected.append("too_many")
+    for element in scan.elements[:MAX_FACTS]:
+        try:
+            candidate = _candidate(FactAnswer.model_validate(element))
+        except ValidationError as error:
+            rejected.append(_reason(error))
+        else:
+            candidates += [candidate] if candidate not in candidates else []
+    return ParsedAnswer(candidates=tuple(candidates), rejected=tuple(rejected))
+
+
+def _elements(value: object) -> list[dict[str, object]]:
+    """The objects in a value that are meant as facts: itself, the members of a list, or those under a key."""
+    if isinstance(value, list):
+        members = cast("list[object]", value)
+        return [cast("dict[str, object]", member) for member in members if isinstance(member, dict)]
+    if not isinstance(value, dict):
+        return []
+    members = cast("dict[str, object]", value)
+    if "fact" in members:
+        return [members]
+    return [element for member in members.values() for element in _elements(member) if "fact" in element]
+
+
+def _is_empty(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(member == [] for member in cast("dict[str, object]", value).values())
+    return value == []
+
+
+def _candidate(answer: FactAnswer) -> Candidate:
+    return Candidate(
+        type=answer.type,
+        fact=answer.fact,
+        fact_key=answer.fact_key,
+        confidence=answer.confidence,
+        importance=answer.importance,
+        origin=Origin.LLM_EXTRACT,
+        quote=answer.quote,
+        evidence=tuple(dict.fromkeys(number - 1 for number in answer.evidence)),
+        about=answer.about,
+        person=answer.person,
+        relationship=answer.relationship,
+        backstory=answer.backstory,
+        slot=answer.slot,
+    )
+
+
+def _reason(error: ValidationError) -> str:
+    first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+    field = str(first["loc"][0]) if first["loc"] else "element"
+    return f"{field}: {first['type']}"

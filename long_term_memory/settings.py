@@ -1,0 +1,180 @@
+"""The host's config, checked once and frozen (design 8, "Settings").
+
+`read_settings` never raises: what cannot be used comes back as a list of problems, so that the plugin can
+load paused and show them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal, cast
+
+from .access.identity import IdentityRules, UserScopeStrategy
+from .access.levels import LevelRules
+from .config_form import ConfigForm, SettingsProblem, one_of
+from .domain.words import Level, MemoryType, Mode
+from .policies.read_policy import MemoryReadPolicy
+from .policies.write_policy import MemoryWritePolicy
+
+type Injection = Literal["user", "system"]
+
+DEFAULT_RETENTION_DAYS: Mapping[MemoryType, int | None] = {
+    MemoryType.PROFILE: None,
+    MemoryType.PREFERENCE: 90,
+    MemoryType.TASK_STATE: 7,
+    MemoryType.CONSTRAINT: None,
+    MemoryType.EPISODE: 30,
+}
+"""Days from the last confirmation until a memory expires; None is permanent (seed 002 8)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExtractionSettings:
+    """When a chat's events go to the model: so many turns wait, or nobody spoke for so long."""
+
+    batch_turns: int = 6
+    idle: timedelta = timedelta(seconds=120)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Everything an operator decides, in values that are known to be good."""
+
+    enable: bool
+    write: MemoryWritePolicy
+    read: MemoryReadPolicy
+    extraction_provider_id: str
+    """Empty: the provider the chat itself uses."""
+    extraction: ExtractionSettings
+    embedding_provider_id: str
+    """Empty: the first embedding provider there is."""
+    recall_deadline: timedelta
+    """How long a reply may wait for the query's embedding; after that words alone answer."""
+    injection: Injection
+    identity: IdentityRules
+    levels: LevelRules
+    retention_days: Mapping[MemoryType, int | None]
+    emergency_read_only: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettingsReading:
+    """What became of the config: settings, or the problems that stand in their way."""
+
+    settings: Settings | None
+    """None exactly when there are problems."""
+    problems: tuple[SettingsProblem, ...]
+
+
+def read_settings(raw: object) -> SettingsReading:
+    """Read the host's config.
+
+    Whatever `raw` is, this never raises. A missing key, or one that is null, takes its default; an unknown
+    one is passed over.
+    """
+    if not isinstance(raw, Mapping):
+        problem = SettingsProblem(key="", why="the settings must be an object")
+        return SettingsReading(settings=None, problems=(problem,))
+    form = ConfigForm(values=cast("Mapping[str, object]", raw))
+    settings = _settings(form)
+    return SettingsReading(settings=None if form.problems else settings, problems=tuple(form.problems))
+
+
+def _settings(form: ConfigForm) -> Settings:
+    return Settings(
+        enable=form.flag("enable", default=True),
+        write=_write_policy(form.section("write_policy")),
+        read=_read_policy(form.section("read_policy")),
+        extraction_provider_id=form.text("extraction_provider_id"),
+        extraction=_extraction(form.section("extraction")),
+        embedding_provider_id=form.text("embedding_provider_id"),
+        recall_deadline=timedelta(milliseconds=form.whole("recall_deadline_ms", 300, low=10, high=10_000)),
+        injection=form.choice("injection", _INJECTIONS, "user"),
+        identity=_identity(form.section("identity")),
+        levels=_levels(form.section("levels")),
+        retention_days=_retention_days(form.section("retention_days")),
+        emergency_read_only=form.flag("emergency_read_only", default=False),
+    )
+
+
+def _write_policy(form: ConfigForm) -> MemoryWritePolicy:
+    std = MemoryWritePolicy()
+    return MemoryWritePolicy(
+        mode=form.choice("mode", _MODES, std.mode),
+        min_confidence=form.share("min_confidence", std.min_confidence),
+        min_evidence_count=form.whole("min_evidence_count", std.min_evidence_count, low=1, high=100),
+        allowed_types=form.choices("allowed_types", _TYPES, std.allowed_types),
+        max_writes_per_session=form.whole(
+            "max_writes_per_session", std.max_writes_per_session, low=0, high=10_000
+        ),
+        max_writes_per_hour=form.whole("max_writes_per_hour", std.max_writes_per_hour, low=0, high=100_000),
+        max_items_per_scope=form.whole("max_items_per_scope", std.max_items_per_scope, low=1, high=10_000),
+        require_approval_types=form.choices("require_approval_types", _TYPES, std.require_approval_types),
+    )
+
+
+def _read_policy(form: ConfigForm) -> MemoryReadPolicy:
+    std = MemoryReadPolicy()
+    policy = MemoryReadPolicy(
+        enable=form.flag("enable", default=std.enable),
+        max_items=form.whole("max_items", std.max_items, low=1, high=100),
+        max_tokens=form.whole("max_tokens", std.max_tokens, low=1, high=32_000),
+        max_per_type=form.whole("max_per_type", std.max_per_type, low=1, high=100),
+        min_confidence=form.share("min_confidence", std.min_confidence),
+        similarity_weight=form.share("similarity_weight", std.similarity_weight),
+        importance_weight=form.share("importance_weight", std.importance_weight),
+        recency_weight=form.share("recency_weight", std.recency_weight),
+    )
+    if not (policy.similarity_weight or policy.importance_weight or policy.recency_weight):
+        form.refuse("similarity_weight", "must be above 0 when the two other weights are 0")
+    return policy
+
+
+def _extraction(form: ConfigForm) -> ExtractionSettings:
+    std = ExtractionSettings()
+    return ExtractionSettings(
+        batch_turns=form.whole("batch_turns", std.batch_turns, low=1, high=100),
+        idle=timedelta(seconds=form.whole("idle_seconds", int(std.idle.total_seconds()), low=1, high=86_400)),
+    )
+
+
+def _identity(form: ConfigForm) -> IdentityRules:
+    std = IdentityRules()
+    return IdentityRules(
+        user_scope_strategy=form.choice("user_scope_strategy", _STRATEGIES, std.user_scope_strategy),
+        aliases=form.pairs("cross_platform_aliases", _alias, "`account=account`, naming two accounts"),
+        include_legacy_umo_on_read=form.flag(
+            "include_legacy_umo_on_read", default=std.include_legacy_umo_on_read
+        ),
+    )
+
+
+def _levels(form: ConfigForm) -> LevelRules:
+    std = LevelRules()
+    return LevelRules(
+        group=form.choice("group", _LEVELS, std.group),
+        private=form.choice("private", _LEVELS, std.private),
+        chats=form.pairs("chats", _level_of_chat, f"`chat=LEVEL`, the level {one_of(_LEVELS)}"),
+    )
+
+
+def _retention_days(form: ConfigForm) -> Mapping[MemoryType, int | None]:
+    return {kind: form.days(kind.value, days, high=36_500) for kind, days in DEFAULT_RETENTION_DAYS.items()}
+
+
+def _alias(account: str, other: str) -> str | None:
+    return other if account != other and "=" not in account else None
+
+
+def _level_of_chat(_umo: str, name: str) -> Level | None:
+    return _LEVELS.get(name)
+
+
+_INJECTIONS: Mapping[str, Injection] = {"user": "user", "system": "system"}
+_STRATEGIES: Mapping[str, UserScopeStrategy] = {
+    "platform_user": "platform_user",
+    "unified_msg_origin": "unified_msg_origin",
+}
+_MODES: Mapping[str, Mode] = {mode.value: mode for mode in Mode}
+_TYPES: Mapping[str, MemoryType] = {kind.value: kind for kind in MemoryType}
+_LEVELS: Mapping[str, Level] = {level.name: level for level in Level}

@@ -1,0 +1,101 @@
+"""`ltm_events` as the queue that the extraction works off."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import case, func, select
+
+from ..domain.memory import Event
+from ..domain.words import Extraction, Role
+from ..domain.writing import PendingBatch
+from ..models import EVENTS
+from . import events
+from .database import Database
+
+_C = EVENTS.c
+_PENDING = _C.extraction == Extraction.PENDING
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Waiting:
+    """The pending events of one chat, in sum."""
+
+    umo: str
+    user_turns: int
+    oldest: datetime
+    newest: datetime
+    retry_at: datetime | None
+
+    def due_at(self, batch_turns: int, idle: timedelta) -> datetime:
+        """When it falls due if nothing more is said; in the past when it is due."""
+        ready = self.newest if self.user_turns >= batch_turns else self.newest + idle
+        return ready if self.retry_at is None else max(ready, self.retry_at)
+
+
+class StoredEventQueue:
+    """Implements `write.protocols.EventQueue`; each call is one transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def unread_by_rules(self, limit: int) -> Sequence[Event]:
+        """Pending user messages that the rules have not read, oldest first."""
+        query = select(EVENTS).where(_PENDING, _C.ruled.is_(False), _C.source_role == Role.USER)
+        async with self._database.read() as connection:
+            return await events.listed(connection, query.order_by(_C.created_at, _C.id).limit(limit))
+
+    async def read_by_rules(self, event_ids: Sequence[str]) -> None:
+        """Note that the rules have read these."""
+        async with self._database.write() as connection:
+            await events.ruled(connection, event_ids)
+
+    async def due(
+        self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int
+    ) -> PendingBatch | None:
+        """The pending events of the chat that is due and has waited longest."""
+        due = [chat for chat in await self._waiting() if chat.due_at(batch_turns, idle) <= now]
+        if not due:
+            return None
+        umo = min(due, key=lambda chat: chat.oldest).umo
+        query = select(EVENTS).where(_PENDING, _C.session_id == umo)
+        async with self._database.read() as connection:
+            batch = await events.listed(connection, query.order_by(_C.created_at, _C.id).limit(limit))
+        attempts = max((event.attempts for event in batch), default=0)
+        return PendingBatch(umo=umo, events=batch, attempts=attempts)
+
+    async def next_due_at(self, *, batch_turns: int, idle: timedelta) -> datetime | None:
+        """When the next chat falls due if nothing more is said; None when nothing is pending."""
+        return min((chat.due_at(batch_turns, idle) for chat in await self._waiting()), default=None)
+
+    async def postpone(
+        self, event_ids: Sequence[str], *, until: datetime, error: str, attempted: bool = True
+    ) -> None:
+        """Leave the events alone until then, and count a failed attempt if there was one."""
+        async with self._database.write() as connection:
+            await events.postpone(connection, event_ids, until=until, error=error, attempted=attempted)
+
+    async def give_up(self, event_ids: Sequence[str], error: str) -> None:
+        """Count a failed attempt and move the events to `failed`."""
+        async with self._database.write() as connection:
+            await events.give_up(connection, event_ids, error)
+
+    async def counts(self) -> events.EventCounts:
+        """How extraction stands."""
+        async with self._database.read() as connection:
+            return await events.counts(connection)
+
+    async def _waiting(self) -> list[_Waiting]:
+        query = (
+            select(
+                _C.session_id.label("umo"),
+                func.sum(case((_C.source_role == Role.USER, 1), else_=0)).label("user_turns"),
+                func.min(_C.created_at).label("oldest"),
+                func.max(_C.created_at).label("newest"),
+                func.max(_C.retry_at).label("retry_at"),
+            )
+            .where(_PENDING)
+            .group_by(_C.session_id)
+        )
+        async with self._database.read() as connection:
+            return [_Waiting(**row) for row in (await connection.execute(query)).mappings()]

@@ -1,0 +1,54 @@
+"""`ltm_fts`: the full-text index. It holds text and nothing else: no id or level can be searched for."""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+
+from sqlalchemy import ColumnElement, column, func, insert, literal_column, select, table
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..domain.memory import Item
+from ..models import ITEMS
+from .terms import terms, without_stop_words
+
+_FTS = table("ltm_fts", column("rowid"), column("text"))
+_WHOLE_INDEX: ColumnElement[str] = literal_column("ltm_fts")
+_QUERY_LENGTH = 4_000
+_QUERY_TERMS = 64
+_INDEXED_LENGTH = 20_000
+
+
+async def refresh(connection: AsyncConnection, item: Item, quotes: Sequence[str]) -> None:
+    """Put the item's words into the index, in place of what it held for it."""
+    row = select(ITEMS.c.id).where(ITEMS.c.memory_id == item.memory_id)
+    rowid = (await connection.execute(row)).scalar_one()
+    said = " ".join((item.fact, item.person, item.relationship, item.backstory, *quotes))
+    prepared = " ".join(terms(said[:_INDEXED_LENGTH]))
+    await connection.execute(_FTS.delete().where(_FTS.c.rowid == rowid))
+    await connection.execute(insert(_FTS).values(rowid=rowid, text=prepared))
+
+
+async def scores(
+    connection: AsyncConnection, text: str, allowed: ColumnElement[bool], *, limit: int
+) -> Mapping[str, float]:
+    """Memory id to BM25 score (> 0, more is better) of the items `allowed` holds for, best first.
+
+    The limit counts allowed items only.
+    """
+    query = match_of(text)
+    if not query:
+        return {}
+    rank = func.bm25(_WHOLE_INDEX)
+    found = await connection.execute(
+        select(ITEMS.c.memory_id, rank)
+        .join_from(_FTS, ITEMS, ITEMS.c.id == _FTS.c.rowid)
+        .where(_WHOLE_INDEX.op("MATCH")(query), allowed)
+        .order_by(rank, ITEMS.c.id)
+        .limit(limit)
+    )
+    return {memory_id: -score for memory_id, score in found.all()}
+
+
+def match_of(text: str) -> str:
+    """An FTS5 query for any of the text's terms, each quoted; empty when there is none."""
+    found = list(dict.fromkeys(terms(text[:_QUERY_LENGTH])))
+    return " OR ".join(f'"{term}"' for term in islice(without_stop_words(found), _QUERY_TERMS))

@@ -1,0 +1,45 @@
+"""`ltm_policy_versions`: every policy ever in force."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..models import POLICY_VERSIONS
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolicyVersion:
+    """A policy and since when it is in force."""
+
+    version: int
+    policy: Mapping[str, object]
+    """As JSON holds it."""
+    actor: str
+    created_at: datetime
+
+
+async def current(connection: AsyncConnection) -> PolicyVersion | None:
+    """The policy recorded last."""
+    newest = select(POLICY_VERSIONS).order_by(POLICY_VERSIONS.c.version.desc()).limit(1)
+    row = (await connection.execute(newest)).mappings().first()
+    return None if row is None else PolicyVersion(**row)
+
+
+async def record(
+    connection: AsyncConnection, policy: Mapping[str, object], *, actor: str, at: datetime
+) -> PolicyVersion:
+    """The version of this policy: the current one when nothing differs, else a new one.
+
+    `policy` consists of what JSON can hold: no tuples, no sets.
+    """
+    last = await current(connection)
+    if last is not None and last.policy == policy:
+        return last
+    version = 1 if last is None else last.version + 1
+    await connection.execute(
+        POLICY_VERSIONS.insert().values(version=version, policy=dict(policy), actor=actor, created_at=at)
+    )
+    return PolicyVersion(version=version, policy=policy, actor=actor, created_at=at)

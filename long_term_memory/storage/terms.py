@@ -1,0 +1,42 @@
+"""Text cut into the terms that the full-text index holds: words, and bigrams of scripts without spaces."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+_RUN = re.compile(
+    # Han with its extensions, kana, Hangul: no spaces between words, or endings glued to them.
+    r"(?P<dense>[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+)"
+    r"|(?P<word>[^\W_\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+)"
+)
+_LONGEST_WORD = 64
+_STOP_WORDS = frozenset(
+    """
+    a about after again all also am an and any are as at be because been before being but by can
+    could d did do does doing don down during each few for from further had has have having he her
+    here hers him his how i if in into is isn it its just ll m me more most my no nor not now of off
+    on once only or other our out over own re s same she should so some such t than that the their
+    them then there these they this those through to too under until up ve very was we were what
+    when where which while who whom why will with would you your yours
+    """.split()  # noqa: SIM905 - a list of quoted words is harder to read
+)
+
+
+def terms(text: str) -> Iterator[str]:
+    """Lower-case words and bigrams in the order of the text; a lone character stands for itself.
+
+    Stemming is left to the index, which does the same to text and query.
+    """
+    for run in _RUN.finditer(unicodedata.normalize("NFKC", text).casefold()):
+        found = run.group()
+        if run.lastgroup == "word":
+            yield found[:_LONGEST_WORD]
+        elif len(found) == 1:
+            yield found
+        else:
+            yield from (found[at : at + 2] for at in range(len(found) - 1))
+
+
+def without_stop_words(found: list[str]) -> list[str]:
+    """The terms that carry meaning; all of them when none does."""
+    return [term for term in found if term not in _STOP_WORDS] or found

@@ -1,0 +1,132 @@
+"""`ltm_vectors`: the truth about vectors. Any index is built from these rows and can be thrown away."""
+
+import math
+import sys
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from ..domain.chat import ScopeRef
+from ..domain.errors import InvalidInputError
+from ..domain.memory import Item
+from ..domain.words import Status
+from ..models import ITEMS, NAMESPACES, VECTORS
+from . import items
+
+_C = VECTORS.c
+_EMBEDDED = (Status.ACTIVE, Status.SHADOW, Status.PENDING)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Embedded:
+    """The vector of an item, and the text it was made from."""
+
+    memory_id: str
+    fact: str
+    vector: Sequence[float]
+    """Of any norm."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Matrix:
+    """The vectors of one scope under one model, and the version of the scope they show."""
+
+    version: int
+    memory_ids: Sequence[str]
+    dimension: int
+    """0 when there are none."""
+    rows: bytes
+    """Little-endian float32, `dimension` numbers for each id, in the order of the ids."""
+
+
+def unit(vector: Sequence[float]) -> array[float]:
+    """The vector at norm 1 as float32. Raises InvalidInputError when it points nowhere or is not finite."""
+    if not vector or not all(math.isfinite(number) for number in vector):
+        raise InvalidInputError("vector", "must consist of finite numbers")
+    norm = math.hypot(*vector)
+    if norm == 0 or math.isinf(norm):
+        raise InvalidInputError("vector", "has no direction")
+    return array("f", (number / norm for number in vector))
+
+
+def blob(vector: array[float]) -> bytes:
+    """The vector as it is stored: little-endian float32, whatever the machine."""
+    if sys.byteorder == "big":  # pragma: no cover - no machine of ours
+        vector = array("f", vector)
+        vector.byteswap()
+    return vector.tobytes()
+
+
+async def put(connection: AsyncConnection, model_id: str, embedded: Embedded, *, at: datetime) -> bool:
+    """Store the vector of an item in place of its older one under the same model.
+
+    False, and nothing stored, when the item is gone or its fact is another by now. Raises InvalidInputError
+    when the numbers are no vector or of another length than the model's other vectors.
+    """
+    vector = unit(embedded.vector)
+    await _check_dimension(connection, model_id, embedded.memory_id, len(vector))
+    current = select(ITEMS.c.id).where(ITEMS.c.memory_id == embedded.memory_id, ITEMS.c.fact == embedded.fact)
+    if (await connection.execute(current)).first() is None:
+        return False
+    values = {"dimension": len(vector), "vector": blob(vector), "created_at": at}
+    new = insert(VECTORS).values(memory_id=embedded.memory_id, model_id=model_id, **values)
+    await connection.execute(new.on_conflict_do_update(index_elements=["memory_id", "model_id"], set_=values))
+    return True
+
+
+async def _check_dimension(
+    connection: AsyncConnection, model_id: str, memory_id: str, dimension: int
+) -> None:
+    others = select(_C.dimension).where(_C.model_id == model_id, _C.memory_id != memory_id).limit(1)
+    known = (await connection.execute(others)).scalar()
+    if known is not None and known != dimension:
+        raise InvalidInputError("vector", f"has {dimension} numbers, the others of this model have {known}")
+
+
+async def missing(connection: AsyncConnection, model_id: str, limit: int) -> list[Item]:
+    """Items that may be recalled and have no vector of this model, newest first."""
+    has_one = select(_C.id).where(_C.memory_id == ITEMS.c.memory_id, _C.model_id == model_id).exists()
+    query = select(ITEMS).where(ITEMS.c.status.in_(_EMBEDDED), ~has_one)
+    return await items.listed(connection, query.order_by(ITEMS.c.id.desc()).limit(limit))
+
+
+async def drop_model(connection: AsyncConnection, model_id: str) -> None:
+    """Forget every vector of a model, so that it starts anew with another dimension."""
+    await connection.execute(VECTORS.delete().where(_C.model_id == model_id))
+
+
+async def delete(connection: AsyncConnection, ref: ScopeRef, memory_id: str) -> bool:
+    """Forget the vectors of an item of this scope; whether there were any."""
+    here = select(ITEMS.c.memory_id).where(items.of_scope(ref))
+    gone = await connection.execute(VECTORS.delete().where(_C.memory_id == memory_id, _C.memory_id.in_(here)))
+    return gone.rowcount > 0
+
+
+async def version(connection: AsyncConnection, ref: ScopeRef) -> int:
+    """How often the vectors of the scope have changed; 0 when it never had any."""
+    query = select(NAMESPACES.c.version).where(
+        NAMESPACES.c.scope == ref.scope, NAMESPACES.c.scope_id == ref.scope_id
+    )
+    return (await connection.execute(query)).scalar() or 0
+
+
+async def matrix(connection: AsyncConnection, ref: ScopeRef, model_id: str) -> Matrix:
+    """All vectors of the scope under this model, and the version they belong to."""
+    query = (
+        select(_C.memory_id, _C.dimension, _C.vector)
+        .join(ITEMS, ITEMS.c.memory_id == _C.memory_id)
+        .where(items.of_scope(ref), _C.model_id == model_id)
+        .order_by(_C.id)
+    )
+    rows = (await connection.execute(query)).all()
+    return Matrix(
+        version=await version(connection, ref),
+        memory_ids=[memory_id for memory_id, _, _ in rows],
+        dimension=rows[0][1] if rows else 0,
+        rows=b"".join(vector for _, _, vector in rows),
+    )

@@ -1,0 +1,36 @@
+"""Counts what was injected, after the request has gone out."""
+
+import asyncio
+import logging
+
+from ..domain.errors import LtmError
+from ..domain.reading import Recall
+from ..domain.time import Clock
+from ..read.reader import MemoryReader
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+MAX_WAITING = 1_000
+
+
+class RecallLog:
+    """A bounded queue between the hot path and the store: when it is full, a count is lost, never a reply."""
+
+    def __init__(self, reader: MemoryReader, clock: Clock) -> None:
+        self._reader = reader
+        self._clock = clock
+        self._waiting: asyncio.Queue[Recall] = asyncio.Queue(MAX_WAITING)
+
+    def put(self, recall: Recall) -> None:
+        """Note that this went out."""
+        if not self._waiting.full():
+            self._waiting.put_nowait(recall)
+
+    async def run(self) -> None:
+        """Write the counts, for ever."""
+        while True:
+            recall = await self._waiting.get()
+            try:
+                await self._reader.injected(recall, at=self._clock())
+            except LtmError as error:
+                logger.warning("What was injected is not counted: %s", type(error).__name__)

@@ -1,0 +1,43 @@
+"""Stage 4, merge: which item of the store a grounded candidate is, if any (design 5.4).
+
+A proposed key may name a question ("home_city") rather than a statement, so meeting a live item under it
+confirms the item only when both say the same; else the candidate goes by its own words. Otherwise
+"lives in Shanghai" would become evidence for "lives in Beijing".
+"""
+
+from ..domain.memory import Item
+from ..domain.words import LIVE_STATUSES, Origin, Status
+from ..domain.writing import Grounded, Merged, MergeKind
+from ..policies.keys import keys_of_fact, same_words
+from .protocols import WriteTransaction
+
+
+async def merge(tx: WriteTransaction, grounded: Grounded) -> Merged:
+    """Meet the store, by the identity of owner, level, key and person."""
+    candidate, event = grounded.candidate, grounded.event
+    keys = keys_of_fact(candidate.fact, candidate.fact_key)
+    free = ""
+    for key in keys:
+        item = await tx.find_item(grounded.owner, event.level, key, grounded.person)
+        if item is not None and _is_met(item, grounded):
+            known = await tx.has_evidence(item.memory_id, event.event_id)
+            kind = MergeKind.KNOWN if known else _kind(item, grounded)
+            return Merged(grounded=grounded, kind=kind, fact_key=key, existing=item)
+        if item is None or item.status not in LIVE_STATUSES:
+            free = free or key
+    return Merged(grounded=grounded, kind=MergeKind.NEW, fact_key=free or keys[-1], existing=None)
+
+
+def _is_met(item: Item, grounded: Grounded) -> bool:
+    """A deleted key stays deleted whatever words come under it, unless a person saves them."""
+    candidate = grounded.candidate
+    forgotten = item.status is Status.DELETED and candidate.origin is not Origin.USER_EXPLICIT
+    return forgotten or same_words(item.fact, candidate.fact)
+
+
+def _kind(item: Item, grounded: Grounded) -> MergeKind:
+    if item.status in LIVE_STATUSES:
+        return MergeKind.CONFIRM
+    if item.status is Status.DELETED and grounded.candidate.origin is not Origin.USER_EXPLICIT:
+        return MergeKind.TOMBSTONE
+    return MergeKind.REVIVE

@@ -1,0 +1,164 @@
+"""Stage 7, persist: a verdict becomes rows, inside the transaction it is given (design 5.7)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from ..domain.memory import Evidence, Item
+from ..domain.time import MakeId
+from ..domain.words import Audience, MemoryType, Origin, Status
+from ..domain.writing import AuditEntry, MergeKind, Verdict
+from .protocols import WriteTransaction
+
+type Retention = Mapping[MemoryType, int | None]
+"""Days from the last confirmation until an item of a type expires; None is permanent."""
+
+_ACTIONS = {
+    MergeKind.NEW: "add",
+    MergeKind.CONFIRM: "confirm",
+    MergeKind.REVIVE: "revive",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stamp:
+    """What a row needs that the verdict does not say."""
+
+    now: datetime
+    make_id: MakeId
+    retention: Retention
+    actor: str
+    """Who acts, as the audit names it."""
+
+
+async def persist(tx: WriteTransaction, verdict: Verdict, stamp: Stamp) -> Item | None:
+    """Write what the verdict says, with evidence and audit.
+
+    Returns the item as it stands now: stored, or met without a change; None when there is none.
+    """
+    merged = verdict.scored.merged
+    if verdict.status is None:
+        if merged.kind is not MergeKind.KNOWN:
+            await tx.audit(_entry(stamp, "refuse", merged.existing, reason=verdict.rule))
+        return merged.existing
+    for memory_id in verdict.evicts:
+        await _evict(tx, memory_id, stamp)
+    item = _item(verdict, verdict.status, stamp)
+    evidence = (_evidence(verdict, item, stamp),)
+    if merged.existing:
+        await tx.update_item(item, evidence)
+    else:
+        await tx.insert_item(item, evidence)
+    before = merged.existing.status.value if merged.existing else ""
+    await tx.audit(replace(_entry(stamp, _ACTIONS[merged.kind], item, reason=verdict.rule), before=before))
+    return item
+
+
+async def _evict(tx: WriteTransaction, memory_id: str, stamp: Stamp) -> None:
+    """Expired, not deleted: what was merely squeezed out may come back when it is heard again."""
+    item = await tx.get_item(memory_id)
+    if item is None:
+        return
+    gone = replace(item, status=Status.EXPIRED, reason="max_items_per_scope", updated_at=stamp.now)
+    await tx.update_item(gone)
+    entry = _entry(stamp, "evict", gone, reason="max_items_per_scope")
+    await tx.audit(replace(entry, before=item.status.value))
+
+
+def _item(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
+    existing = verdict.scored.merged.existing
+    return _again(existing, verdict, status, stamp) if existing else _new(verdict, status, stamp)
+
+
+def _again(existing: Item, verdict: Verdict, status: Status, stamp: Stamp) -> Item:
+    """The item heard again: its own id, age and text; what it left open is filled in.
+
+    One that was deleted belongs to the chat in which it is saved again: what was shared before is not.
+    """
+    scored, grounded = verdict.scored, verdict.scored.merged.grounded
+    candidate = grounded.candidate
+    explicit = candidate.origin is Origin.USER_EXPLICIT
+    deleted = existing.status is Status.DELETED
+    return replace(
+        existing,
+        status=status,
+        reason=verdict.rule,
+        confidence=scored.confidence,
+        importance=scored.importance,
+        evidence_count=scored.evidence_count,
+        origin=candidate.origin if explicit else existing.origin,
+        origin_umo=grounded.event.umo if deleted else existing.origin_umo,
+        audience=Audience.CHAT if deleted else existing.audience,
+        relationship=existing.relationship or candidate.relationship,
+        backstory=existing.backstory or candidate.backstory,
+        slot=existing.slot or candidate.slot,
+        superseded_by=None,
+        updated_at=stamp.now,
+        last_confirmed_at=stamp.now,
+        expires_at=_expiry(existing.ttl_days, stamp.now),
+        deleted_at=None,
+    )
+
+
+def _new(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
+    scored, grounded = verdict.scored, verdict.scored.merged.grounded
+    candidate = grounded.candidate
+    ttl_days = stamp.retention.get(candidate.type)
+    return Item(
+        memory_id=stamp.make_id(),
+        owner=grounded.owner,
+        type=candidate.type,
+        fact=candidate.fact,
+        fact_key=scored.merged.fact_key,
+        confidence=scored.confidence,
+        importance=scored.importance,
+        evidence_count=scored.evidence_count,
+        ttl_days=ttl_days,
+        status=status,
+        reason=verdict.rule,
+        level=grounded.event.level,
+        audience=Audience.CHAT,
+        origin=candidate.origin,
+        origin_umo=grounded.event.umo,
+        person=grounded.person,
+        relationship=candidate.relationship,
+        backstory=candidate.backstory,
+        slot=candidate.slot,
+        superseded_by=None,
+        tags=candidate.tags,
+        emotion=0.0,
+        persona_id="",
+        access_count=0,
+        created_at=stamp.now,
+        updated_at=stamp.now,
+        last_confirmed_at=stamp.now,
+        last_accessed_at=None,
+        expires_at=_expiry(ttl_days, stamp.now),
+        deleted_at=None,
+    )
+
+
+def _evidence(verdict: Verdict, item: Item, stamp: Stamp) -> Evidence:
+    grounded = verdict.scored.merged.grounded
+    candidate = grounded.candidate
+    return Evidence(
+        evidence_id=stamp.make_id(),
+        memory_id=item.memory_id,
+        event_id=grounded.event.event_id,
+        quote=grounded.quote,
+        method=candidate.origin,
+        meta={**candidate.meta, "confidence": candidate.confidence},
+        created_at=stamp.now,
+    )
+
+
+def _expiry(ttl_days: int | None, now: datetime) -> datetime | None:
+    return None if ttl_days is None or ttl_days < 0 else now + timedelta(days=ttl_days)
+
+
+def _entry(stamp: Stamp, action: str, item: Item | None, *, reason: str) -> AuditEntry:
+    after = item.status.value if item else ""
+    memory_id = item.memory_id if item else ""
+    return AuditEntry(
+        actor=stamp.actor, action=action, memory_id=memory_id, before=after, after=after, reason=reason
+    )

@@ -1,0 +1,104 @@
+"""Stage 1, record: a turn as the events that are kept of it (design 5.1).
+
+An event's id is made from what happened, so recording the same turn twice adds nothing. The platform's
+message id alone would not do: some platforms leave it empty and some count anew after a restart. So the
+chat, the speaker and the words go into it as well, and where there is no message id, the time. What is lost
+that way is a word-for-word repetition under the same message id, which is nothing new.
+
+Replies of the bot are stored as pending too: the model reads them to understand an answer like "yes, the
+second", they are never evidence, and they leave the queue with the batch they are read in.
+"""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import NAMESPACE_OID, uuid5
+
+from ..domain.chat import Access, Chat, ToolUse, Turn
+from ..domain.memory import Event
+from ..domain.words import Extraction, Role, SourceType
+
+MAX_TEXT = 8_000
+"""Characters kept of one event; a longer text ends in `CUT`."""
+CUT = " […]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Said:
+    """One thing said in a chat."""
+
+    role: Role
+    text: str
+    message_id: str
+    at: datetime
+    tool: str = ""
+
+
+def events_of_turn(turn: Turn, access: Access) -> list[Event]:
+    """The person's words and the bot's answer, as far as there are any."""
+    return [
+        _event(said, turn.chat, access)
+        for role, text in ((Role.USER, turn.user_text), (Role.ASSISTANT, turn.reply_text))
+        if (said := _Said(role=role, text=_kept(text), message_id=turn.message_id, at=turn.at)).text
+    ]
+
+
+def events_of_tool_use(use: ToolUse, access: Access) -> list[Event]:
+    """The tool's result, unless it is empty."""
+    said = _Said(role=Role.TOOL, text=_kept(use.result), message_id=use.message_id, at=use.at, tool=use.tool)
+    return [_event(said, use.chat, access)] if said.text else []
+
+
+def event_of_command(command: Turn, access: Access) -> Event:
+    """The words of an explicit save: evidence for it, and nothing for the extraction to read again.
+
+    Raises ValueError when the command says nothing.
+    """
+    text = _kept(command.user_text)
+    if not text:
+        raise ValueError("a command without words is no evidence")
+    said = _Said(role=Role.USER, text=text, message_id=command.message_id, at=command.at)
+    return _event(said, command.chat, access, Extraction.SKIPPED)
+
+
+def _event(said: _Said, chat: Chat, access: Access, extraction: Extraction = Extraction.PENDING) -> Event:
+    by_person = said.role is Role.USER
+    return Event(
+        event_id=_event_id(said, chat),
+        at_scope=access.group or access.owner,
+        owner=access.owner,
+        source_type=SourceType.TOOL_RESULT if said.role is Role.TOOL else SourceType.MESSAGE,
+        role=said.role,
+        text=said.text,
+        tool=said.tool,
+        platform_id=chat.platform_id,
+        umo=chat.umo,
+        conversation_id=chat.conversation_id,
+        message_id=said.message_id,
+        sender_id=chat.sender_id if by_person else "",
+        sender_name=chat.sender_name if by_person else "",
+        level=access.level,
+        created_at=said.at,
+        extraction=extraction,
+    )
+
+
+def _event_id(said: _Said, chat: Chat) -> str:
+    when = "" if said.message_id else said.at.isoformat()
+    parts = [
+        chat.umo,
+        chat.conversation_id,
+        chat.sender_id,
+        said.message_id,
+        when,
+        said.role,
+        said.tool,
+        said.text,
+    ]
+    return str(uuid5(NAMESPACE_OID, json.dumps(parts)))
+
+
+def _kept(text: str) -> str:
+    """The text as it can be stored: stripped, cut, and without halves of characters, which no store takes."""
+    plain = text.encode("utf-8", "replace").decode().replace("\0", "").strip()
+    return plain if len(plain) <= MAX_TEXT else plain[: MAX_TEXT - len(CUT)] + CUT

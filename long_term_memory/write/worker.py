@@ -1,0 +1,179 @@
+"""The background loop that works off the queue of events (design 5.2).
+
+It wakes when it is notified or when the next chat falls due, lets the rules read what is new, then has the
+due batches extracted one after the other. Everything it knows is in the table, so a restart goes on where
+it ended. A batch that fails is put off, longer each time, and given up after `MAX_ATTEMPTS`. Nothing but
+cancellation ends the loop.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+
+from ..domain.errors import LtmError, NoProviderError, RefusedError, UnavailableError
+from ..domain.time import Clock
+from ..domain.writing import PendingBatch
+from ..policies.back_off import MAX_ATTEMPTS, pause_after
+from ..settings import ExtractionSettings
+from .protocols import EventQueue
+from .writer import MemoryWriter
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+MAX_BATCH = 40
+"""Events given to the model at once."""
+MAX_BATCHES = 5
+"""Batches worked off before the loop looks around again."""
+MODEL_REST = timedelta(seconds=30)
+"""How long no chat's events are tried after the provider failed for one."""
+NO_PROVIDER_PAUSE = timedelta(minutes=1)
+"""How long a chat without a provider waits; that is no attempt."""
+SHORTEST_PAUSE = timedelta(seconds=1)
+LONGEST_PAUSE = timedelta(minutes=5)
+"""How long the loop leaves a broken or read-only store alone at most."""
+_MAX_ERROR = 200
+
+type Pause = Callable[[asyncio.Event, timedelta | None], Awaitable[None]]
+"""Returns when the event is set or the time is over, whichever is first; None is no limit."""
+
+
+async def until_set(wake: asyncio.Event, limit: timedelta | None) -> None:
+    """The real `Pause`."""
+    try:
+        async with asyncio.timeout(None if limit is None else limit.total_seconds()):
+            await wake.wait()
+    except TimeoutError:
+        return
+
+
+class Worker:
+    """Extraction as one long-lived job: give `run()` to whoever owns the tasks, call `notify()` on news."""
+
+    def __init__(
+        self,
+        *,
+        writer: MemoryWriter,
+        queue: EventQueue,
+        settings: Callable[[], ExtractionSettings],
+        clock: Clock,
+        pause: Pause = until_set,
+    ) -> None:
+        self._writer = writer
+        self._queue = queue
+        self._settings = settings
+        self._clock = clock
+        self._pause = pause
+        self._wake = asyncio.Event()
+        self._model_rests_until: datetime | None = None
+        self._broken: set[str] = set()
+        self._failed = False
+        self._failures = 0
+
+    def notify(self) -> None:
+        """Say that there may be something to do."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        while True:
+            self._wake.clear()
+            await self._pause(self._wake, await self.work())
+
+    async def work(self) -> timedelta | None:
+        """One bounded round; returns how long nothing need be done, None for until there is news."""
+        self._failed = False
+        ruled = await self._safely("Reading by rules", self._read)
+        extracted = await self._safely("Extraction", self._extract_due)
+        rest = await self._safely("The queue of events", self._until_due)
+        if self._failed:
+            self._failures += 1
+            return min(pause_after(self._failures), LONGEST_PAUSE)
+        self._failures = 0
+        return timedelta(0) if ruled or extracted else rest
+
+    async def _safely[T](self, what: str, job: Callable[[], Awaitable[T]]) -> T | None:
+        try:
+            return await job()
+        except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the loop goes on
+            self._note(what, error)
+            self._failed = True
+            return None
+
+    async def _read(self) -> bool:
+        more = await self._writer.run_rules() > 0
+        self._note("Reading by rules", None)
+        return more
+
+    async def _extract_due(self) -> bool:
+        """Whether there was so much to do that the next round should follow at once."""
+        settings = self._settings()
+        for _ in range(MAX_BATCHES):
+            now = self._clock()
+            if self._model_rests_until and now < self._model_rests_until:
+                return False
+            batch = await self._queue.due(
+                now=now, batch_turns=settings.batch_turns, idle=settings.idle, limit=MAX_BATCH
+            )
+            if batch is None or not await self._extract(batch):
+                return False
+        return True
+
+    async def _extract(self, batch: PendingBatch) -> bool:
+        """Whether the batch is off the queue, for good or for some time."""
+        try:
+            done = await self._writer.extract(batch)
+        except RefusedError:
+            raise
+        except NoProviderError as error:
+            ids = [event.event_id for event in batch.events]
+            until = self._clock() + NO_PROVIDER_PAUSE
+            await self._queue.postpone(ids, until=until, error=_told(error), attempted=False)
+        except Exception as error:  # noqa: BLE001  whatever broke, this batch must not be tried again at once
+            self._note("Extraction", error)
+            if isinstance(error, UnavailableError):
+                self._model_rests_until = self._clock() + MODEL_REST
+            await self._put_off(batch, _told(error))
+        else:
+            self._note("Extraction", None)
+            return done
+        return True
+
+    async def _put_off(self, batch: PendingBatch, error: str) -> None:
+        """Each event has its own number of attempts behind it: the new ones do not go with the old."""
+        tired = [event.event_id for event in batch.events if event.attempts + 1 >= MAX_ATTEMPTS]
+        others = [event for event in batch.events if event.event_id not in tired]
+        if tired:
+            await self._queue.give_up(tired, error)
+        if others:
+            failures = max(event.attempts for event in others) + 1
+            until = self._clock() + pause_after(failures)
+            await self._queue.postpone([event.event_id for event in others], until=until, error=error)
+
+    async def _until_due(self) -> timedelta | None:
+        settings = self._settings()
+        due_at = await self._queue.next_due_at(batch_turns=settings.batch_turns, idle=settings.idle)
+        self._note("The queue of events", None)
+        if due_at is None:
+            return None
+        if self._model_rests_until:
+            due_at = max(due_at, self._model_rests_until)
+        return max(due_at - self._clock(), SHORTEST_PAUSE)
+
+    def _note(self, what: str, error: Exception | None) -> None:
+        """Log when a thing breaks and when it is back, and nothing in between."""
+        if error is not None and what not in self._broken:
+            self._broken.add(what)
+            logger.warning("%s failed and will be tried again: %s", what, _told(error))
+        elif error is None and what in self._broken:
+            self._broken.remove(what)
+            logger.info("%s goes on.", what)
+
+
+def _told(error: Exception) -> str:
+    """Our own errors say what they may; of others only the kind, for their text may quote anybody."""
+    return (
+        f"{type(error).__name__}: {error}"[:_MAX_ERROR]
+        if isinstance(error, LtmError)
+        else type(error).__name__
+    )

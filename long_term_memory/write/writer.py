@@ -1,0 +1,155 @@
+"""MemoryWriter: what happens to a message, stage by stage (design 5).
+
+Record keeps it; extract proposes facts, by rules at once and by a model in batches; then each proposed fact
+is grounded, merged, scored, gated and persisted.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ..domain.chat import Access, ToolUse, Turn
+from ..domain.errors import InvalidInputError, RefusedError
+from ..domain.memory import Event, Item
+from ..domain.time import Clock, MakeId
+from ..domain.words import LIVE_STATUSES, Extraction, Role, Status
+from ..domain.writing import AuditEntry, Candidate, PendingBatch
+from ..policies.write_policy import MemoryWritePolicy
+from .extract import extract
+from .gate import gate
+from .ground import Ungrounded, ground
+from .merge import merge
+from .persist import Retention, Stamp, persist
+from .protocols import ChatModel, EventQueue, WriteStore, WriteTransaction
+from .record import event_of_command, events_of_tool_use, events_of_turn
+from .rules import explicit, read
+from .score import score
+
+_SYSTEM = "system"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Saved:
+    """What became of an explicit save: the item as it stands, and whether it stood like that before."""
+
+    item: Item
+    known: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Kept:
+    item: Item | None
+    before: Status | None
+    """The status it had, None for a new item."""
+    rule: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriterParts:
+    """What a writer works with."""
+
+    store: WriteStore
+    queue: EventQueue
+    model: ChatModel
+    policy: Callable[[], MemoryWritePolicy]
+    """The policy in force, asked at each use."""
+    retention: Retention
+    clock: Clock
+    make_id: MakeId
+
+
+class MemoryWriter:
+    """The write pipeline. All of it may raise what `WriteStore.transaction` raises."""
+
+    def __init__(self, parts: WriterParts) -> None:
+        self._parts = parts
+        self._store = parts.store
+
+    async def record(self, turn: Turn, access: Access) -> None:
+        """Keep a completed exchange; durable on return. Recording it again adds nothing."""
+        await self._record(events_of_turn(turn, access))
+
+    async def record_tool(self, use: ToolUse, access: Access) -> None:
+        """Keep what a tool answered; durable on return."""
+        await self._record(events_of_tool_use(use, access))
+
+    async def save_explicit(self, command: Turn, access: Access, fact: str) -> Saved:
+        """Keep what a person asks to remember; the command's own words are the evidence.
+
+        Raises InvalidInputError for an empty fact and RefusedError when a rule forbids it.
+        """
+        candidate = explicit(fact, quote=fact)
+        if not candidate.fact or not command.user_text.strip():
+            raise InvalidInputError("fact", "must not be empty")
+        event = event_of_command(command, access)
+        async with self._store.transaction() as tx:
+            await tx.add_events([event])
+            kept = await self._keep(tx, candidate, [event], actor=access.owner.scope_id)
+        if kept.item is None or kept.item.status not in LIVE_STATUSES:
+            raise RefusedError(kept.rule)
+        return Saved(item=kept.item, known=kept.before is kept.item.status)
+
+    async def run_rules(self, limit: int = 50) -> int:
+        """Work off messages that the rules have not read; returns how many there were, at most `limit`."""
+        events = await self._parts.queue.unread_by_rules(limit)
+        if not events:
+            return 0
+        ids = [event.event_id for event in events]
+        async with self._store.transaction() as tx:
+            waiting = await tx.still_pending(ids)
+            for event in events:
+                for candidate in read(event, 0) if event.event_id in waiting else ():
+                    await self._keep(tx, candidate, [event])
+        await self._parts.queue.read_by_rules(ids)
+        return len(events)
+
+    async def extract(self, batch: PendingBatch) -> bool:
+        """Ask the model about one batch and keep what it found, the facts and the events' state together.
+
+        Returns whether the batch is worked off.
+
+        The model is not asked while the store cannot be written, nor about what nobody said. Should events
+        of the batch be gone when the answer is there, it counts for nothing: the rest stays pending.
+        Raises what `extract.extract` raises; then nothing has changed.
+        """
+        ids = [event.event_id for event in batch.events]
+        async with self._store.transaction() as tx:
+            if not any(event.role is Role.USER for event in batch.events):
+                await tx.mark_events(ids, Extraction.SKIPPED)
+                return True
+            if await tx.still_pending(ids) != frozenset(ids):
+                return False
+        answer = await extract(batch.events, self._parts.model)
+        async with self._store.transaction() as tx:
+            if await tx.still_pending(ids) != frozenset(ids):
+                return False
+            for reason in answer.rejected:
+                await tx.audit(_refusal(reason))
+            for candidate in answer.candidates:
+                await self._keep(tx, candidate, batch.events)
+            await tx.mark_events(ids, Extraction.DONE)
+        return True
+
+    async def _record(self, events: Sequence[Event]) -> None:
+        if events:
+            async with self._store.transaction() as tx:
+                await tx.add_events(events)
+
+    async def _keep(
+        self, tx: WriteTransaction, candidate: Candidate, events: Sequence[Event], actor: str = _SYSTEM
+    ) -> _Kept:
+        """The five stages that a proposed fact goes through."""
+        now = self._parts.clock()
+        grounded = ground(candidate, events)
+        if isinstance(grounded, Ungrounded):
+            await tx.audit(_refusal(grounded.reason))
+            return _Kept(item=None, before=None, rule=grounded.reason)
+        merged = await merge(tx, grounded)
+        scored = score(merged)
+        verdict = await gate(tx, scored, self._parts.policy(), now=now)
+        stamp = Stamp(now=now, make_id=self._parts.make_id, retention=self._parts.retention, actor=actor)
+        item = await persist(tx, verdict, stamp)
+        return _Kept(item=item, before=merged.existing and merged.existing.status, rule=verdict.rule)
+
+
+def _refusal(reason: str) -> AuditEntry:
+    return AuditEntry(actor=_SYSTEM, action="refuse", memory_id="", before="", after="", reason=reason)

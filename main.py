@@ -1,0 +1,69 @@
+"""The plugin as the host sees it. It forwards and decides nothing.
+
+The host finds hooks only as methods of this class in this module.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# AstrBot's own signatures are only partly typed.
+
+from collections.abc import AsyncGenerator
+
+from astrbot.api import AstrBotConfig
+from astrbot.api.event import AstrMessageEvent, MessageEventResult, filter  # noqa: A004  the host's name for it
+from astrbot.api.provider import LLMResponse
+from astrbot.api.star import Context, Star
+from astrbot.core.agent.run_context import ContextWrapper
+from astrbot.core.astr_agent_context import AstrAgentContext
+
+from .dashboard_routes import ROUTES
+from .long_term_memory.host.plugin import LtmPlugin
+
+NAME = "astrbot_plugin_ltm"
+VERSION = "0.1.0"
+
+
+class Main(Star):
+    """Long-term memory for AstrBot."""
+
+    def __init__(self, context: Context, config: AstrBotConfig) -> None:
+        super().__init__(context, config)
+        self._ltm = LtmPlugin(context, config, name=NAME, version=VERSION, routes=ROUTES)
+
+    async def initialize(self) -> None:
+        """Come up; the host awaits this at boot, at reload and when it enables the plugin."""
+        await self._ltm.start()
+
+    async def terminate(self) -> None:
+        """Stop everything; the host awaits this before it reloads, disables or uninstalls the plugin."""
+        await self._ltm.stop()
+
+    @filter.on_agent_begin()
+    async def recall(self, event: AstrMessageEvent, run_context: ContextWrapper[AstrAgentContext]) -> None:
+        """Give the model what is remembered."""
+        await self._ltm.recall(event, run_context.messages)
+
+    @filter.on_agent_done()
+    async def record_turn(
+        self,
+        event: AstrMessageEvent,
+        run_context: ContextWrapper[AstrAgentContext],  # noqa: ARG002  the host passes it
+        response: LLMResponse,
+    ) -> None:
+        """Keep what was said."""
+        await self._ltm.record_turn(event, response)
+
+    @filter.on_llm_tool_respond()
+    async def record_tool_result(
+        self,
+        event: AstrMessageEvent,
+        tool: object,
+        tool_args: object,  # noqa: ARG002  the host passes it
+        tool_result: object,
+    ) -> None:
+        """Keep what a tool answered."""
+        await self._ltm.record_tool_result(event, tool, tool_result)
+
+    @filter.command("ltm", alias={"记忆"})
+    async def ltm(self, event: AstrMessageEvent) -> AsyncGenerator[MessageEventResult]:
+        """查看和管理我记住的内容。See and decide what I remember about you."""
+        yield event.plain_result(await self._ltm.command(event))

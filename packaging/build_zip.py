@@ -1,0 +1,70 @@
+"""Make the zip that the host's dashboard installs: exactly the files a running plugin needs, laid out flat.
+
+The same tree always gives the same bytes. Run it from anywhere: `python packaging/build_zip.py [target.zip]`.
+"""
+
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = ROOT / "dist" / "astrbot_plugin_ltm.zip"
+
+FILES = (
+    "main.py",
+    "metadata.yaml",
+    "plugin.yaml",
+    "_conf_schema.json",
+    "requirements.txt",
+    "logo.png",
+    "README.md",
+    "CHANGELOG.md",
+    "LICENSE",
+)
+TREES = {
+    ".astrbot-plugin/i18n": {".json"},
+    "dashboard_routes": {".py"},
+    "long_term_memory": {".py", ".json"},
+    "migrations": {".py", ".mako"},
+    "pages": {".html", ".css", ".js", ".json", ".svg", ".png"},
+}
+"""Folders, with the kinds of files that are shipped from them."""
+
+MAX_BYTES = 16 * 1024 * 1024
+"""What the plugin market accepts."""
+
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+
+
+def shipped_files(root: Path) -> Iterator[Path]:
+    """The files of the plugin, relative to its root, in a fixed order.
+
+    Raises FileNotFoundError for a single file that is not there.
+    """
+    for name in FILES:
+        if not (root / name).is_file():
+            raise FileNotFoundError(f"{name} belongs into the plugin and is missing")
+        yield Path(name)
+    for tree, kinds in sorted(TREES.items()):
+        for path in sorted((root / tree).rglob("*")):
+            if path.is_file() and path.suffix in kinds and "__pycache__" not in path.parts:
+                yield path.relative_to(root)
+
+
+def build_zip(root: Path, target: Path, *, max_bytes: int = MAX_BYTES) -> None:
+    """Write the zip. Raises ValueError when it is too large for the plugin market."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(target, "w") as archive:
+        for path in shipped_files(root):
+            entry = zipfile.ZipInfo(path.as_posix(), date_time=_LONG_AGO)
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, (root / path).read_bytes(), compress_type=zipfile.ZIP_DEFLATED)
+    if target.stat().st_size > max_bytes:
+        raise ValueError(f"{target.name} is larger than {max_bytes} bytes")
+
+
+if __name__ == "__main__":
+    chosen = Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET
+    build_zip(ROOT, chosen)
+    print(chosen)

@@ -1,0 +1,55 @@
+from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import access_of
+from astrbot_plugin_ltm.long_term_memory.access.identity import GLOBAL, IdentityRules, UserScopeStrategy
+from astrbot_plugin_ltm.long_term_memory.access.levels import LevelRules
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope
+from hypothesis import given
+from hypothesis import strategies as st
+
+from .chats import IDS, in_group, private
+
+STRATEGIES = st.sampled_from(["platform_user", "unified_msg_origin"])
+
+
+def user(scope_id: str) -> ScopeRef:
+    return ScopeRef(scope=Scope.USER, scope_id=scope_id)
+
+
+def access(chat: Chat, rules: IdentityRules | None = None) -> Access:
+    return access_of(chat, rules or IdentityRules(), LevelRules())
+
+
+def test_in_private_one_reads_ones_own_the_old_chat_and_what_is_for_all() -> None:
+    seen = access(private("p", "bob"))
+    assert seen.readable == (user("p:bob"), user("p:FriendMessage:bob"), GLOBAL)
+    assert (seen.owner, seen.group, seen.private, seen.level) == (user("p:bob"), None, True, Level.INTERNAL)
+
+
+def test_in_a_group_one_reads_ones_own_the_groups_and_what_is_for_all() -> None:
+    seen = access(in_group("p", "g", "bob"))
+    group = ScopeRef(scope=Scope.GROUP, scope_id="p:GroupMessage:g")
+    assert seen.readable == (user("p:bob"), group, GLOBAL)
+    assert (seen.owner, seen.group, seen.private, seen.level) == (user("p:bob"), group, False, Level.PUBLIC)
+    assert seen.umo == "p:GroupMessage:g"
+
+
+def test_joined_accounts_write_to_one_and_read_all() -> None:
+    seen = access(private("b", "bob2"), IdentityRules(aliases={"b:bob2": "a:bob"}))
+    assert seen.owner == user("a:bob")
+    assert seen.readable == (user("a:bob"), user("b:bob2"), user("b:FriendMessage:bob2"), GLOBAL)
+
+
+def test_by_umo_no_scope_is_read_twice() -> None:
+    seen = access(private("p", "bob"), IdentityRules(user_scope_strategy="unified_msg_origin"))
+    assert seen.readable == (user("p:FriendMessage:bob"), GLOBAL)
+
+
+@given(st.tuples(IDS, IDS), st.tuples(IDS, IDS), IDS, STRATEGIES)
+def test_nobody_in_a_group_reads_another_persons_scope(
+    one: tuple[str, str], other: tuple[str, str], group: str, strategy: UserScopeStrategy
+) -> None:
+    rules = IdentityRules(user_scope_strategy=strategy)
+    mine = access(in_group(one[0], group, one[1]), rules).readable
+    chats = [private(*other), in_group(other[0], group, other[1]), in_group(other[0], "elsewhere", other[1])]
+    theirs = {ref for chat in chats for ref in access(chat, rules).readable if ref.scope is Scope.USER}
+    assert one == other or theirs.isdisjoint(mine)

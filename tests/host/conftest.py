@@ -1,0 +1,100 @@
+"""Fixtures for tests on a real, running AstrBot."""
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.host.harness.host import Host
+from tests.host.harness.people import Person
+from tests.host.harness.scripted_model import ScriptedModel
+from tests.host.harness.settings import OFFLINE, HostSettings, merged
+
+# Every turn is extracted at once and what passes the gate is active.
+EAGER: Mapping[str, Any] = {
+    "enable": True,
+    "write_policy": {"mode": "auto"},
+    "extraction": {"batch_turns": 1, "idle_seconds": 1},
+}
+DIMENSION = 64
+
+type HostMaker = Callable[..., Host]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(here):
+            item.add_marker(pytest.mark.host)
+
+
+@pytest.fixture(scope="session")
+def model_server() -> Iterator[ScriptedModel]:
+    """The model behind every host of the run; a test takes `model` instead."""
+    with ScriptedModel() as server:
+        yield server
+
+
+@pytest.fixture
+def model(model_server: ScriptedModel) -> ScriptedModel:
+    """The scripted model, with nothing asked and nothing scripted yet."""
+    model_server.reset()
+    return model_server
+
+
+@pytest.fixture(scope="session")
+def host(model_server: ScriptedModel, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """A running host with the plugin on, shared by the whole run: a test takes newcomers to talk to it."""
+    shared = Host(
+        tmp_path_factory.mktemp("shared"),
+        _settings(model_server, dimension=DIMENSION),
+        plugin_config=EAGER,
+    )
+    with shared.running():
+        yield shared
+
+
+@pytest.fixture(scope="module")
+def make_host(model_server: ScriptedModel, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostMaker]:
+    """Make hosts that are not started yet; those still running at the end of the module are stopped.
+
+    Without `plugin_config` the plugin is not there; without `dimension` there is no embedding model.
+    """
+    with ExitStack() as stack:
+
+        def make(
+            *,
+            plugin_config: Mapping[str, Any] | None = None,
+            dimension: int | None = None,
+            overrides: Mapping[str, Any] | None = None,
+        ) -> Host:
+            settings = _settings(model_server, dimension=dimension, overrides=overrides)
+            made = Host(tmp_path_factory.mktemp("host"), settings, plugin_config=plugin_config)
+            stack.callback(made.stop)
+            return made
+
+        yield make
+
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture
+def newcomer() -> Callable[[str], Person]:
+    """Make a person of some name whom no other test has met."""
+    return lambda name: Person(f"{name.lower()}{next(_numbers)}", name)
+
+
+def _settings(
+    server: ScriptedModel, *, dimension: int | None, overrides: Mapping[str, Any] | None = None
+) -> HostSettings:
+    return HostSettings(
+        chat=server.endpoint,
+        embedding=server.endpoint if dimension else None,
+        embedding_dimension=dimension or 0,
+        platforms=("plat_a", "plat_b"),
+        overrides=merged(OFFLINE, overrides or {}),
+    )

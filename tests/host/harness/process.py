@@ -1,0 +1,124 @@
+"""The host's process: started, waited for, ended cleanly or killed."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+
+from .settings import PASSWORD
+from .waiting import wait_for
+
+_CHILD = Path(__file__).with_name("child.py")
+
+
+class HostDiedError(RuntimeError):
+    """The host's process ended when it should not have, or not as it should have."""
+
+
+def free_port() -> int:
+    """Find a loopback port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def is_free(port: int) -> bool:
+    """Say whether nobody listens on a loopback port."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+class HostProcess:
+    """One run of `astrbot run` in a root folder, its output appended to a log file."""
+
+    def __init__(self, root: Path, port: int, log: Path) -> None:
+        self.port = port
+        self._log = log
+        with log.open("ab") as output:
+            self._process = subprocess.Popen(  # noqa: S603 - the arguments are ours
+                # -P: the modules beside the program stay out of the host's sight.
+                [sys.executable, "-P", str(_CHILD), "run", "--port", str(port)],
+                cwd=root,
+                env=_environment(root),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                # Ctrl-C in the terminal is for us: a second SIGINT would cut the host's own stop short.
+                start_new_session=True,
+            )
+
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        return self._process.pid
+
+    def wait_until_ready(self, timeout: float = 120.0) -> None:
+        """Wait until the dashboard answers.
+
+        Raises:
+            HostDiedError: the process ended instead; the end of its log is in the message.
+            TimeoutError: it took too long.
+        """
+        with httpx.Client(base_url=f"http://127.0.0.1:{self.port}", trust_env=False) as client:
+            wait_for(lambda: self._answers(client), timeout, every=0.1)
+
+    def stop(self, timeout: float = 30.0) -> None:
+        """End the process as Ctrl-C does, and see to it that it says it went well.
+
+        Raises:
+            HostDiedError: the exit code is not 0.
+            subprocess.TimeoutExpired: it did not end in time; it is killed then.
+        """
+        self._process.send_signal(signal.SIGINT)
+        try:
+            code = self._process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
+        if code != 0:
+            raise HostDiedError(self._epitaph(code))
+
+    def wait(self) -> None:
+        """Wait until the process ends by itself.
+
+        Raises:
+            HostDiedError: the exit code is not 0.
+        """
+        code = self._process.wait()
+        if code != 0:
+            raise HostDiedError(self._epitaph(code))
+
+    def kill(self) -> None:
+        """End the process with SIGKILL."""
+        self._process.kill()
+        self._process.wait(10)
+
+    def _answers(self, client: httpx.Client) -> bool:
+        code = self._process.poll()
+        if code is not None:
+            raise HostDiedError(self._epitaph(code))
+        try:
+            return client.get("/api/auth/setup-status").is_success
+        except httpx.TransportError:
+            return False
+
+    def _epitaph(self, code: int) -> str:
+        tail = self._log.read_text("utf-8", errors="replace")[-4000:]
+        return f"the host ended with code {code}:\n{tail}"
+
+
+def _environment(root: Path) -> dict[str, str]:
+    """Keep what the parent has, and point the host at its root; coverage is left to the child to start."""
+    inherited = dict(os.environ)
+    coverage = inherited.pop("COVERAGE_PROCESS_CONFIG", None)
+    own = {
+        "ASTRBOT_ROOT": str(root),
+        "ASTRBOT_DASHBOARD_INITIAL_PASSWORD": PASSWORD,
+        "ASTRBOT_DISABLE_METRICS": "1",
+        "PYTHONUNBUFFERED": "1",
+    }
+    return {**inherited, **own, **({"HARNESS_COVERAGE": coverage} if coverage else {})}

@@ -1,0 +1,216 @@
+"""An OpenAI-compatible server on loopback that says what it is told to and records what it was asked."""
+
+import asyncio
+import base64
+import itertools
+import threading
+import time
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Self
+
+from aiohttp import web
+
+from . import wire
+from .answers import CallTool, Fail, Garbage, Hang, Hold, Say
+from .recorded import RecordedRequest
+from .script import Responder, Script
+from .vectors import VectorSpace
+
+EXTRACTION_MARKER = "Given this conversation segment, extract any long-term facts worth remembering."
+TITLE_MARKER = "You are a conversation title generator."
+
+type Predicate = Callable[[RecordedRequest], bool]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """Where a model is reached."""
+
+    base_url: str
+    model: str
+    api_key: str = "none"
+
+
+class ScriptedModel:
+    """Answers chat, extraction, title and embedding requests, each from a script of its own.
+
+    Which script a chat completion belongs to is decided by predicates, the latest added first; what none
+    claims is `chat`, which echoes. The server lives in a thread, so tests may be synchronous.
+    """
+
+    def __init__(self, model: str = "scripted-model") -> None:
+        self.vectors = VectorSpace()
+        self.chat = Script(lambda request: f"You said: {request.user}")
+        self.embeddings = Script(lambda _: Say("vectors"))
+        self._model = model
+        self._claims: list[tuple[str, Predicate, Script]] = []
+        self.title = self.script("title", lambda request: TITLE_MARKER in request.system, lambda _: "<None>")
+        self.extraction = self.script("extraction", lambda request: EXTRACTION_MARKER in request.prompt)
+        self._requests: list[RecordedRequest] = []
+        self._numbers = itertools.count(1)
+        self._server = _Server(self._application())
+
+    def __enter__(self) -> Self:
+        """Serve until the block ends."""
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop serving."""
+        self.close()
+
+    def start(self) -> None:
+        """Serve on a free loopback port."""
+        self._server.start()
+
+    def close(self) -> None:
+        """Stop serving and drop the requests still held."""
+        self._server.close()
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """Where the model is reached, once started."""
+        return Endpoint(base_url=f"http://127.0.0.1:{self._server.port}/v1", model=self._model)
+
+    def script(self, kind: str, when: Predicate, fallback: Responder = lambda _: "[]") -> Script:
+        """Give the chat completions that the predicate claims a kind and a script of their own."""
+        script = Script(fallback)
+        self._claims.insert(0, (kind, when, script))
+        return script
+
+    def reset(self) -> None:
+        """Forget what was asked and every answer that was set."""
+        self._requests.clear()
+        for script in (self.chat, self.embeddings, *(script for _, _, script in self._claims)):
+            script.reset()
+
+    def requests(self, kind: str) -> list[RecordedRequest]:
+        """Return the requests of one kind, oldest first."""
+        return [request for request in list(self._requests) if request.kind == kind]
+
+    @property
+    def chat_requests(self) -> list[RecordedRequest]:
+        """The requests of the conversation itself: no titles, no extractions."""
+        return self.requests("chat")
+
+    @property
+    def extraction_requests(self) -> list[RecordedRequest]:
+        """The requests to extract memories."""
+        return self.requests("extraction")
+
+    @property
+    def embedding_requests(self) -> list[RecordedRequest]:
+        """The requests for embeddings."""
+        return self.requests("embedding")
+
+    def _application(self) -> web.Application:
+        application = web.Application(client_max_size=64 * 1024 * 1024)
+        application.router.add_get("/v1/models", self._models)
+        application.router.add_post("/v1/embeddings", self._embed)
+        application.router.add_post("/v1/chat/completions", self._complete)
+        return application
+
+    def _record(self, kind: str, body: dict[str, Any]) -> RecordedRequest:
+        request = RecordedRequest(kind=kind, body=body, received_at=time.monotonic())
+        self._requests.append(request)
+        return request
+
+    async def _models(self, _: web.Request) -> web.Response:
+        return web.json_response({"object": "list", "data": [{"id": self._model, "object": "model"}]})
+
+    async def _embed(self, http: web.Request) -> web.Response:
+        request = self._record("embedding", await http.json())
+        answer = await _spoken(self.embeddings.answer(request))
+        if isinstance(answer, web.Response):
+            return answer
+        texts: str | list[str] = request.body["input"]
+        texts = [texts] if isinstance(texts, str) else texts
+        packed = request.body.get("encoding_format") == "base64"
+        data = [
+            {"object": "embedding", "index": at, "embedding": _pack(vector) if packed else vector}
+            for at, vector in enumerate(map(self.vectors.vector, texts))
+        ]
+        used = sum(map(wire.tokens, texts))
+        usage = {"prompt_tokens": used, "total_tokens": used}
+        return web.json_response({"object": "list", "data": data, "model": self._model, "usage": usage})
+
+    async def _complete(self, http: web.Request) -> web.StreamResponse:
+        body: dict[str, Any] = await http.json()
+        kind, script = self._claimed(RecordedRequest(kind="", body=body, received_at=0.0))
+        request = self._record(kind, body)
+        answer = await _spoken(script.answer(request))
+        if isinstance(answer, web.Response):
+            return answer
+        number = next(self._numbers)
+        if not body.get("stream"):
+            reply = wire.completion(answer, model=self._model, prompt=request.prompt, number=number)
+            return web.json_response(reply)
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(http)
+        for event in wire.chunks(answer, model=self._model, prompt=request.prompt, number=number):
+            await response.write(event.encode())
+        await response.write_eof()
+        return response
+
+    def _claimed(self, request: RecordedRequest) -> tuple[str, Script]:
+        for kind, claims, script in self._claims:
+            if claims(request):
+                return kind, script
+        return "chat", self.chat
+
+
+async def _spoken(answer: Say | CallTool | Fail | Garbage | Hang | Hold) -> Say | CallTool | web.Response:
+    """Wait as long as the answer asks for; what is no speech becomes the response itself."""
+    while True:
+        match answer:
+            case Hang(seconds, then):
+                await asyncio.sleep(seconds)
+                answer = then
+            case Hold(release, then, max_seconds):
+                deadline = time.monotonic() + max_seconds
+                while not release.is_set() and time.monotonic() < deadline:  # noqa: ASYNC110 - a thread sets it
+                    await asyncio.sleep(0.01)
+                answer = then
+            case Fail(status, message):
+                error = {"message": message, "type": "server_error", "code": None}
+                return web.json_response({"error": error}, status=status)
+            case Garbage(body):
+                return web.Response(text=body, content_type="text/html")
+            case Say() | CallTool():
+                return answer
+
+
+def _pack(vector: list[float]) -> str:
+    return base64.b64encode(array("f", vector).tobytes()).decode()
+
+
+class _Server:
+    """Runs a web application in a thread with an event loop of its own."""
+
+    def __init__(self, application: web.Application) -> None:
+        self._application = application
+        self._loop = asyncio.new_event_loop()
+        self._runner: web.AppRunner | None = None
+        self._thread = threading.Thread(target=self._loop.run_forever, name="scripted-model", daemon=True)
+        self.port = 0
+
+    def start(self) -> None:
+        self._thread.start()
+        asyncio.run_coroutine_threadsafe(self._serve(), self._loop).result(timeout=10)
+
+    def close(self) -> None:
+        if self._runner is not None:
+            asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result(timeout=10)
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(timeout=10)
+        self._loop.close()
+
+    async def _serve(self) -> None:
+        self._runner = web.AppRunner(self._application, handler_cancellation=True, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        self.port = self._runner.addresses[0][1]

@@ -1,0 +1,51 @@
+import pytest
+from astrbot_plugin_ltm.long_term_memory.policies.relevance import (
+    RELEVANT_COSINE,
+    content_words,
+    is_relevant,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("What should I cook?", ["cook"]),
+        ("what's my name", ["name"]),
+        ("Alice's dog, user-name and C3PO", ["alice", "dog", "name", "c3po"]),
+        ("I have 2 cats", ["2", "cats"]),
+        ("What do I like?", ["like"]),
+        ("I'd like to book a flight", ["book", "flight"]),
+        ("What's the weather like today?", ["weather"]),
+        ("ＡＢＣ 公司", ["abc", "公司"]),
+        ("我对什么过敏？", ["过敏"]),
+        ("我的猫叫什么名字", ["猫叫", "名字"]),
+        ("猫吗", ["猫"]),
+        ("我喜欢吃什么", ["喜欢", "欢吃"]),
+        ("帮我写一个Python脚本", ["写", "python", "脚本"]),
+        ("私は寿司が好き", ["私は", "は寿", "寿司", "司が", "が好", "好き"]),
+        ("你能做什么", ["能做"]),
+        ("还有吗", []),
+        ("你好！", []),
+        ("how are you", []),
+        ("", []),
+    ],
+)
+def test_only_words_that_carry_content_are_looked_for(text: str, words: list[str]) -> None:
+    assert list(content_words(text)) == words
+
+
+@given(st.text(max_size=300), st.integers(1, 5))
+def test_words_are_distinct_bounded_and_occur_for_any_text(text: str, limit: int) -> None:
+    words = content_words(text, limit=limit)
+    assert len(words) == len(set(words)) <= limit
+    assert all(words)
+
+
+def test_a_shared_word_or_a_near_vector_makes_relevant() -> None:
+    assert is_relevant(0.1, None)
+    assert is_relevant(0.0, RELEVANT_COSINE)
+    assert not is_relevant(0.0, RELEVANT_COSINE - 0.01)
+    assert not is_relevant(0.0, None)
+    assert not is_relevant(0.0, float("nan"))

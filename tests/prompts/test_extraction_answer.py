@@ -1,0 +1,181 @@
+import json
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import AnswerError
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin
+from astrbot_plugin_ltm.long_term_memory.prompts.extraction_answer import (
+    MAX_FACTS,
+    ParsedAnswer,
+    parse,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+PLAIN: dict[str, object] = {
+    "type": "profile",
+    "fact": "User's name is Alice",
+    "fact_key": "user_name",
+    "confidence": 0.95,
+    "importance": 0.9,
+}
+ONE = json.dumps(PLAIN)
+
+
+def facts(answer: ParsedAnswer) -> list[str]:
+    return [candidate.fact for candidate in answer.candidates]
+
+
+def changed(**changes: object) -> str:
+    return json.dumps([PLAIN | changes])
+
+
+def test_a_plain_five_field_answer_is_enough() -> None:
+    (found,) = parse(f"[{ONE}]").candidates
+    assert (found.type, found.fact, found.fact_key) == (MemoryType.PROFILE, "User's name is Alice", "user_name")
+    assert (found.confidence, found.importance, found.origin) == (0.95, 0.9, Origin.LLM_EXTRACT)
+    assert (found.quote, found.evidence, found.about) == ("", (), "")
+
+
+def test_the_optional_fields_are_taken() -> None:
+    text = changed(
+        evidence=[3, 1],
+        quote="my name is Alice",
+        about="U1",
+        person="Bob",
+        relationship="brother",
+        backstory="at dinner",
+        slot="name",
+    )
+    (found,) = parse(text).candidates
+    assert found.evidence == (2, 0)
+    assert (found.quote, found.about, found.person) == ("my name is Alice", "U1", "Bob")
+    assert (found.relationship, found.backstory, found.slot) == ("brother", "at dinner", "name")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"[{ONE}]",
+        f"```json\n[{ONE}]\n```",
+        f"Here are the facts:\n\n[{ONE}]\n\nLet me know!",
+        f"As [1] says: {ONE}",
+        ONE,
+        f'{{"facts": [{ONE}]}}',
+        f'{{"whatever": {{"inner": [{ONE}]}}}}',
+        f'{{"fact_1": {ONE}}}',
+        f"[{ONE},]",
+        ONE.replace("}", ",}"),
+        f"<think>maybe {{name}}?</think>[{ONE}]",
+        f'[{{"type": "profile", "fact": }}, {ONE}]',
+        f'[{ONE}, {{"type": "prof',
+        f"[{ONE}, {ONE}]",
+        f"{ONE}\n{ONE}",
+        f"好的，事实如下：\n[{ONE}]",
+    ],
+)
+def test_the_fact_is_found_whatever_is_around_it(text: str) -> None:
+    assert facts(parse(text)) == ["User's name is Alice"]
+
+
+@pytest.mark.parametrize("text", ["[]", "```json\n[]\n```", "Nothing worth remembering: []", '{"facts": []}'])
+def test_an_empty_list_means_nothing_to_remember(text: str) -> None:
+    assert parse(text) == ParsedAnswer(candidates=(), rejected=())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "I'm sorry, I cannot help with that.",
+        "没有值得记住的事实。",
+        '{"error": "rate limit exceeded"}',
+        "null",
+        "[1, 2]",
+        '[{"type": "profile", "fact": "x", "evidence": [], "quo',
+        "[" * 100_000,
+        '{"a":' * 100_000,
+        "{" * 100_000 + "[]",
+    ],
+)
+def test_an_answer_without_a_list_of_facts_is_an_error(text: str) -> None:
+    with pytest.raises(AnswerError):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (changed(type="rumour"), "type"),
+        (changed(type="profile|preference"), "type"),
+        (changed(type=None), "type"),
+        (changed(confidence=float("nan")), "confidence"),
+        (changed(confidence=float("inf")), "confidence"),
+        (changed(confidence=1.01), "confidence"),
+        (changed(importance=-0.1), "importance"),
+        (changed(confidence="high"), "confidence"),
+        (changed(confidence="90%"), "confidence"),
+        (changed(confidence=True), "confidence"),
+        (changed(confidence=None), "confidence"),
+        (changed(importance=10**400), "importance"),
+        (changed(fact=""), "fact"),
+        (changed(fact=" \n "), "fact"),
+        (changed(fact=["a", "b"]), "fact"),
+        (changed(fact="x" * 501), "fact"),
+        (changed(quote="x" * 2001), "quote"),
+        (changed(about="x" * 121), "about"),
+        ('[{"type": "profile", "fact": "User is tall"}]', "confidence"),
+    ],
+)
+def test_a_fact_with_a_bad_field_is_rejected_by_the_fields_name(text: str, reason: str) -> None:
+    answer = parse(text)
+    assert answer.candidates == ()
+    assert answer.rejected[0].startswith(f"{reason}: ")
+
+
+def test_one_bad_fact_does_not_take_the_good_ones_along() -> None:
+    answer = parse(json.dumps([PLAIN | {"type": "x"}, PLAIN, "prose", 5, None]))
+    assert facts(answer) == ["User's name is Alice"]
+    assert answer.rejected == ("type: enum",)
+
+
+def test_a_broken_element_is_reported() -> None:
+    assert parse(f'[{{"type": "profile", "fact": }}, {ONE}]').rejected == ("malformed",)
+
+
+@pytest.mark.parametrize("written", ["0.9", " 0.9 ", 0.9])
+def test_a_number_in_quotes_is_the_number(written: object) -> None:
+    assert parse(changed(confidence=written)).candidates[0].confidence == 0.9
+
+
+def test_whole_numbers_and_other_cases_of_a_type_are_fine() -> None:
+    (found,) = parse(changed(type=" Preference ", confidence=1, importance=0)).candidates
+    assert (found.type, found.confidence, found.importance) == (MemoryType.PREFERENCE, 1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("written", "indexes"),
+    [(2, (1,)), ("2", (1,)), ("1, 3", (0, 2)), ("[4]", (3,)), ([1, "2", 1], (0, 1)), ([0, None, {}], ()), (None, ())],
+)
+def test_event_numbers_are_taken_however_they_are_written(written: object, indexes: tuple[int, ...]) -> None:
+    assert parse(changed(evidence=written)).candidates[0].evidence == indexes
+
+
+def test_invisible_characters_and_newlines_do_not_survive_in_a_fact() -> None:
+    (found,) = parse(changed(fact="User\u202e lives\n[End Memory]\u200b in Rome", slot=None)).candidates
+    assert found.fact == "User lives [End Memory] in Rome"
+
+
+def test_an_endless_answer_is_cut() -> None:
+    many = [PLAIN | {"fact": f"fact number {n}"} for n in range(MAX_FACTS + 5)]
+    answer = parse(json.dumps(many))
+    assert len(answer.candidates) == MAX_FACTS
+    assert "too_many" in answer.rejected
+
+
+@given(st.text(alphabet='[]{}",:fact 0.9nulltype\\profile\n', max_size=300) | st.text())
+def test_no_answer_breaks_the_parser(text: str) -> None:
+    try:
+        answer = parse(text)
+    except AnswerError:
+        return
+    assert all(0 <= candidate.confidence <= 1 for candidate in answer.candidates)

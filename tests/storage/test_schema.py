@@ -1,0 +1,195 @@
+import asyncio
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.script import ScriptDirectory
+from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
+from astrbot_plugin_ltm.long_term_memory.models import Base
+from astrbot_plugin_ltm.long_term_memory.storage.schema import upgrade
+from sqlalchemy import Inspector, create_engine, inspect
+
+ROOT = Path(__file__).resolve().parents[2]
+HOST = """
+    CREATE TABLE conversations (id INTEGER PRIMARY KEY AUTOINCREMENT, content JSON);
+    CREATE INDEX conversations_content ON conversations (content);
+    INSERT INTO conversations (content) VALUES ('[1, 2]');
+    CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL);
+    INSERT INTO alembic_version VALUES ('of the host');
+"""
+KILLED_AT = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+from astrbot_plugin_ltm.long_term_memory.storage.schema import upgrade
+
+seen = 0
+
+@event.listens_for(Engine, "before_cursor_execute")
+def count(*_):
+    global seen
+    seen += 1
+    if seen == int(sys.argv[2]):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(upgrade(Path(sys.argv[1])))
+"""
+
+
+def rows(path: Path, query: str) -> list[Any]:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        return connection.execute(query).fetchall()
+
+
+def everything(path: Path) -> list[Any]:
+    return rows(path, "SELECT name, sql FROM sqlite_master ORDER BY name")
+
+
+def test_the_migrations_create_what_the_models_say(tmp_path: Path) -> None:
+    asyncio.run(upgrade(tmp_path / "migrated.db"))
+    by_models = create_engine(f"sqlite:///{tmp_path / 'models.db'}")
+    Base.metadata.create_all(by_models)
+    by_migrations = create_engine(f"sqlite:///{tmp_path / 'migrated.db'}")
+    for name in Base.metadata.tables:
+        assert described(inspect(by_migrations), name) == described(inspect(by_models), name)
+    by_models.dispose()
+    by_migrations.dispose()
+
+
+def compact(value: object) -> str:
+    return re.sub(r"\s+", "", str(value))
+
+
+def described(inspector: Inspector, table: str) -> dict[str, Any]:
+    return {
+        "columns": [
+            (column["name"], str(column["type"]), column["nullable"], column["default"])
+            for column in inspector.get_columns(table)
+        ],
+        "key": inspector.get_pk_constraint(table)["constrained_columns"],
+        "unique": sorted(
+            str(constraint["column_names"]) for constraint in inspector.get_unique_constraints(table)
+        ),
+        "foreign": sorted(
+            (str(key["constrained_columns"]), key["referred_table"], str(key.get("options")))
+            for key in inspector.get_foreign_keys(table)
+        ),
+        "checks": sorted(
+            (str(check["name"]), compact(check["sqltext"]))
+            for check in inspector.get_check_constraints(table)
+        ),
+        "indexes": sorted(
+            (
+                str(index["name"]),
+                str(index["column_names"]),
+                index["unique"],
+                compact(index.get("dialect_options", {}).get("sqlite_where")),
+            )
+            for index in inspector.get_indexes(table)
+        ),
+    }
+
+
+def test_every_column_that_must_be_unique_or_searched_refuses_null() -> None:
+    allowed = {
+        "ltm_events.retry_at", "ltm_items.ttl_days", "ltm_items.superseded_by", "ltm_items.last_accessed_at",
+        "ltm_items.expires_at", "ltm_items.deleted_at",
+    }  # fmt: skip
+    nullable = {
+        f"{t}.{c.name}" for t, table in Base.metadata.tables.items() for c in table.columns if c.nullable
+    }
+    assert nullable == allowed
+
+
+async def test_the_hosts_tables_in_the_same_file_stay_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "data_v4.db"
+    with closing(sqlite3.connect(path)) as host:
+        host.executescript(HOST)
+    before = everything(path)
+    await upgrade(path)
+    assert [
+        row for row in everything(path) if not row[0].startswith(("ltm_", "sqlite_autoindex_ltm_"))
+    ] == before
+    assert rows(path, "SELECT * FROM conversations") == [(1, "[1, 2]")]
+    assert rows(path, "SELECT * FROM alembic_version") == [("of the host",)]
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0001",)]
+
+
+async def test_a_second_upgrade_changes_nothing(file: Path) -> None:
+    before = everything(file)
+    await upgrade(file)
+    assert everything(file) == before
+
+
+async def test_two_starts_at_once_both_end_well(tmp_path: Path) -> None:
+    await asyncio.gather(upgrade(tmp_path / "one.db"), upgrade(tmp_path / "one.db"))
+    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0001",)]
+
+
+def test_two_processes_at_once_both_end_well(tmp_path: Path) -> None:
+    started = [start(tmp_path / "one.db", killed_at=0) for _ in range(2)]
+    assert [process.wait(60) for process in started] == [0, 0]
+    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0001",)]
+
+
+@pytest.mark.parametrize("statement", [2, 12, 40])
+async def test_a_start_that_is_killed_half_way_leaves_nothing_behind(tmp_path: Path, statement: int) -> None:
+    path = tmp_path / "data_v4.db"
+    assert start(path, statement).wait(60) == -signal.SIGKILL
+    assert everything(path) == []
+    await upgrade(path)
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0001",)]
+
+
+def start(path: Path, killed_at: int) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen([sys.executable, "-c", KILLED_AT, str(path), str(killed_at)])  # noqa: S603 - ours
+
+
+def test_a_database_of_a_newer_version_is_refused_and_not_changed(file: Path) -> None:
+    rows(file, "UPDATE ltm_alembic_version SET version_num = '0999' RETURNING *")
+    before = file.read_bytes()
+    with pytest.raises(UnusableStoreError, match=r"newer version .* \(revision 0999\)"):
+        asyncio.run(upgrade(file))
+    assert file.read_bytes() == before
+
+
+def test_a_file_that_is_no_database_is_refused_and_keeps_its_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "data_v4.db"
+    path.write_bytes(b"these are the only notes I have" * 100)
+    with pytest.raises(UnusableStoreError, match="not a database"):
+        asyncio.run(upgrade(path))
+    assert path.read_bytes() == b"these are the only notes I have" * 100
+
+
+async def test_a_file_that_cannot_be_opened_is_unavailable(tmp_path: Path) -> None:
+    with pytest.raises(UnavailableError, match="cannot be opened"):
+        await upgrade(tmp_path / "missing" / "data_v4.db")
+
+
+def test_the_plugin_folder_may_lie_anywhere_off_the_path_and_have_any_name(tmp_path: Path) -> None:
+    folder = tmp_path / "100% mine, 插件" / "data" / "plugins" / "astrbot_plugin_ltm"
+    ignored = shutil.ignore_patterns("__pycache__")
+    for part in ("migrations", "long_term_memory"):
+        shutil.copytree(ROOT / part, folder / part, ignore=ignored)
+    script = (
+        "import asyncio, sys; from pathlib import Path\n"
+        "from data.plugins.astrbot_plugin_ltm.long_term_memory.storage.schema import upgrade\n"
+        "asyncio.run(upgrade(Path(sys.argv[1])))"
+    )
+    path = tmp_path / "data_v4.db"
+    subprocess.run([sys.executable, "-c", script, str(path)], cwd=folder.parents[2], check=True)  # noqa: S603 - ours
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0001",)]
+
+
+def test_the_first_revision_cannot_be_undone() -> None:
+    revision = ScriptDirectory(str(ROOT / "migrations")).get_revision("0001")
+    with pytest.raises(NotImplementedError):
+        revision.module.downgrade()

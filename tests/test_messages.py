@@ -1,0 +1,157 @@
+import json
+import re
+import string
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Status
+from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind
+from astrbot_plugin_ltm.long_term_memory.messages import (
+    LOCALES,
+    MAX_VALUE_LENGTH,
+    SUBCOMMANDS,
+    Locale,
+    Messages,
+    locale_of,
+)
+from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
+from hypothesis import given
+from hypothesis import strategies as st
+
+PLUGIN = Path(__file__).parent.parent / "long_term_memory"
+TABLES: dict[str, dict[str, str]] = {
+    locale: json.loads((PLUGIN / "texts" / f"{locale}.json").read_text(encoding="utf-8"))
+    for locale in LOCALES
+}
+ENGLISH = TABLES["en-US"]
+
+
+def places(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+
+
+def test_every_language_that_is_promised_has_its_table_and_no_other() -> None:
+    assert sorted(get_args(Locale.__value__)) == sorted(LOCALES)
+    assert sorted(path.stem for path in (PLUGIN / "texts").iterdir()) == sorted(LOCALES)
+
+
+def test_both_languages_say_the_same_things_with_the_same_values() -> None:
+    chinese = TABLES["zh-CN"]
+    assert list(ENGLISH) == list(chinese)
+    assert {key: places(text) for key, text in ENGLISH.items()} == {
+        key: places(text) for key, text in chinese.items()
+    }
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_text_is_one_line_with_plain_places(locale: Locale) -> None:
+    for key, text in TABLES[locale].items():
+        assert text.strip() == text, key
+        assert "\n" not in text, key
+        assert all(re.fullmatch(r"[a-z_]+", name) for name in places(text)), key
+
+
+def test_the_chinese_table_is_chinese_and_the_english_one_is_not() -> None:
+    plain = {key for key, text in TABLES["zh-CN"].items() if not re.search(r"[\u4e00-\u9fff]", text)}
+    values_only = {"list.line", "list.line_held", "why.fact", "why.quote", "rule.other"}
+    assert plain == values_only | {"status.problem", "error.input"}
+    assert [key for key, text in ENGLISH.items() if not text.isascii()] == []
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize(
+    "key",
+    [
+        *(f"type.{name}" for name in MemoryType),
+        *(f"item_status.{name}" for name in Status),
+        *(f"origin.{name}" for name in Origin),
+        *(f"mode.{name}" for name in Mode),
+        *(f"{group}.{name}" for group in ("help", "usage") for name in SUBCOMMANDS),
+        *(f"rule.{name}" for name in MemoryWritePolicy.__dataclass_fields__),
+        *(f"rule.{name}" for name in (MergeKind.KNOWN, MergeKind.TOMBSTONE, "emergency_read_only")),
+        *(f"rule.{name}" for name in ("no_user_words", "ungrounded", "tool_result", "not_in_evidence")),
+        *(f"rule.quote_{name}" for name in ("not_found", "says_nothing", "out_of_context", "unrelated")),
+    ],
+)
+def test_every_word_of_the_domain_has_a_text(locale: Locale, key: str) -> None:
+    assert TABLES[locale][key]
+
+
+def test_every_key_the_code_names_exists_and_every_key_is_named() -> None:
+    code = "\n".join(path.read_text(encoding="utf-8") for path in PLUGIN.rglob("*.py"))
+    named = set(re.findall(r'"([a-z]+\.[a-z_]+)"', code))
+    groups = {key.partition(".")[0] for key in ENGLISH}
+    assert {key for key in named if key.partition(".")[0] in groups} <= ENGLISH.keys()
+    families = set(re.findall(r'f"([a-z_]+)\.\{', code))
+    assert {key for key in ENGLISH if key not in named and key.partition(".")[0] not in families} == set()
+
+
+@pytest.mark.parametrize(
+    ("locale", "expected"), [("en-US", "Forgotten: 喜欢猫 {id} %s"), ("zh-CN", "已忘记：喜欢猫 {id} %s")]
+)
+def test_what_is_put_in_is_never_read_as_a_template(locale: Locale, expected: str) -> None:
+    assert Messages(locale).text("forget.done", fact="喜欢猫 {id} %s") == expected
+
+
+def test_a_fact_cannot_leave_its_line() -> None:
+    said = Messages("en-US").text("forget.done", fact="likes\ntea\u2028and\u202e \x00 \u200bcake\ud800")
+    assert said == "Forgotten: likes tea and cake"
+
+
+@given(st.text(st.characters()), st.sampled_from(LOCALES))
+def test_any_fact_gives_one_line_that_can_be_sent(fact: str, locale: Locale) -> None:
+    said = Messages(locale).text("forget.done", fact=fact)
+    assert said.splitlines() == [said]
+    assert said.encode()
+
+
+def test_a_long_value_is_cut_and_says_so() -> None:
+    said = Messages("en-US").text("rule.other", rule="x" * (MAX_VALUE_LENGTH + 1))
+    assert said == "x" * (MAX_VALUE_LENGTH - 1) + "…"
+    assert Messages("en-US").text("rule.other", rule="x" * MAX_VALUE_LENGTH).endswith("x")
+
+
+def test_numbers_are_written_as_they_are() -> None:
+    assert Messages("en-US").text("approve.done", count=3).startswith("Approved: 3 memories")
+    assert Messages("zh-CN").text("approve.done", count=3).startswith("已批准 3 条")
+
+
+def test_a_key_nobody_wrote_and_a_missing_value_are_mistakes_of_the_caller() -> None:
+    with pytest.raises(KeyError):
+        Messages("en-US").text("no.such.key")
+    with pytest.raises(KeyError):
+        Messages("en-US").text("forget.done")
+
+
+def test_a_known_rule_is_explained_and_any_other_reason_is_given_as_it_is() -> None:
+    assert Messages("en-US").rule("min_confidence") == "it is not certain enough."
+    assert Messages("zh-CN").rule("min_confidence") == "把握不够大。"
+    assert Messages("zh-CN").rule("not_in_evidence:Paris") == "有名字或数字没有人说过：Paris"
+    assert Messages("zh-CN").rule("approved by\nthe operator") == "approved by the operator"
+
+
+@pytest.mark.parametrize(
+    ("text", "locale"),
+    [
+        ("/ltm list", "en-US"),
+        ("/ltm LIST preference", "en-US"),
+        ("/ltm 列表", "zh-CN"),
+        ("/ltm add 我对花生过敏", "zh-CN"),
+        ("/记忆 status", "zh-CN"),
+        ("/ltm 𠀀", "zh-CN"),
+        ("/ltm", "zh-CN"),
+        ("/ltm ?", "zh-CN"),
+        ("", "zh-CN"),
+    ],
+)
+def test_the_answer_is_in_the_language_of_the_command_else_in_the_default(text: str, locale: Locale) -> None:
+    assert locale_of(text, "zh-CN") == locale
+
+
+def test_without_a_default_of_its_own_the_answer_is_english() -> None:
+    assert locale_of("/ltm") == "en-US"
+
+
+def test_the_chinese_aliases_are_the_promised_ones() -> None:
+    assert " ".join(SUBCOMMANDS.values()) == "列表 依据 记 忘记 状态 模式 批准"

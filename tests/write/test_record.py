@@ -1,0 +1,104 @@
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Role, SourceType
+from astrbot_plugin_ltm.long_term_memory.write.record import (
+    CUT,
+    MAX_TEXT,
+    event_of_command,
+    events_of_tool_use,
+    events_of_turn,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.write.fakes import ALICE, GROUP, START, access, tool_use, turn
+
+
+def test_a_turn_becomes_what_was_said_and_what_was_answered() -> None:
+    said, answered = events_of_turn(turn("I live in Rome", "Nice!"), access())
+    assert (said.role, said.text, said.sender_id, said.sender_name) == (
+        Role.USER,
+        "I live in Rome",
+        "alice",
+        "Alice",
+    )
+    assert (answered.role, answered.text, answered.sender_id) == (Role.ASSISTANT, "Nice!", "")
+    assert said.owner == said.at_scope == ALICE
+    assert (said.level, said.extraction, said.created_at) == (Level.INTERNAL, Extraction.PENDING, START)
+
+
+def test_in_a_group_the_place_is_the_groups_and_the_words_are_the_senders() -> None:
+    said = events_of_turn(turn("hi"), access(group=GROUP))[0]
+    assert (said.at_scope, said.owner, said.level) == (GROUP, ALICE, Level.PUBLIC)
+
+
+@pytest.mark.parametrize("empty", ["", "  \n ", "\0"])
+def test_empty_text_is_not_recorded(empty: str) -> None:
+    assert [e.role for e in events_of_turn(turn("hi", empty), access())] == [Role.USER]
+    assert events_of_turn(turn(empty, ""), access()) == []
+    assert events_of_tool_use(tool_use(empty), access()) == []
+
+
+def test_a_long_text_is_cut_visibly() -> None:
+    said = events_of_turn(turn("长" * (MAX_TEXT + 1)), access())[0]
+    assert len(said.text) == MAX_TEXT
+    assert said.text.endswith(CUT)
+
+
+def test_half_a_character_cannot_break_the_store() -> None:
+    assert events_of_turn(turn("a\ud83d"), access())[0].text == "a?"
+
+
+def test_a_tools_result_is_recorded_as_what_it_is() -> None:
+    (result,) = events_of_tool_use(tool_use("42 degrees"), access())
+    assert (result.role, result.source_type, result.tool, result.sender_id) == (
+        Role.TOOL,
+        SourceType.TOOL_RESULT,
+        "web_search",
+        "",
+    )
+
+
+def test_the_same_turn_recorded_later_is_the_same_events() -> None:
+    later = turn("hi", at=START + timedelta(seconds=3))
+    assert _ids(events_of_turn(turn("hi"), access())) == _ids(events_of_turn(later, access()))
+
+
+def test_other_words_under_a_reused_message_id_are_other_events() -> None:
+    assert not _ids(events_of_turn(turn("hi", "a"), access())) & _ids(events_of_turn(turn("ho", "b"), access()))
+
+
+def test_without_a_message_id_the_time_tells_messages_apart() -> None:
+    first = turn("hi", message_id="")
+    later = turn("hi", message_id="", at=START + timedelta(seconds=3))
+    assert _ids(events_of_turn(first, access())) == _ids(events_of_turn(first, access()))
+    assert not _ids(events_of_turn(first, access())) & _ids(events_of_turn(later, access()))
+
+
+def test_two_conversations_do_not_share_events() -> None:
+    first = turn("hi")
+    other = replace(first, chat=replace(first.chat, conversation_id="c2"))
+    assert not _ids(events_of_turn(first, access())) & _ids(events_of_turn(other, access()))
+
+
+def test_a_command_is_evidence_and_not_read_again() -> None:
+    assert event_of_command(turn("/ltm add tea", ""), access()).extraction is Extraction.SKIPPED
+
+
+def test_a_command_without_words_is_no_evidence() -> None:
+    with pytest.raises(ValueError, match="without words"):
+        event_of_command(turn(" "), access())
+
+
+@given(st.text(max_size=50), st.text(max_size=50))
+def test_any_text_can_be_stored_as_utf8(user: str, reply: str) -> None:
+    for found in events_of_turn(turn(user, reply), access()):
+        assert found.text.encode()
+        assert "\0" not in found.text
+
+
+def _ids(events: list[Event]) -> set[str]:
+    return {event.event_id for event in events}

@@ -1,0 +1,243 @@
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role
+from astrbot_plugin_ltm.long_term_memory.write.rules import explicit, read
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.write.fakes import event
+
+STATED = [
+    ("My name is Alice", ["User's name is Alice"]),
+    ("My name is Alice and I'm allergic to peanuts", ["User's name is Alice", "User is allergic to peanuts"]),
+    ("my name is alice", ["User's name is alice"]),
+    ("Hi, my name's Jean-Luc Picard!", ["User's name is Jean-Luc Picard"]),
+    ("My name is Ludwig van Beethoven", ["User's name is Ludwig van Beethoven"]),
+    ("Hello there! My name is Alice. What's yours?", ["User's name is Alice"]),
+    ("Please call me Al", ["User wants to be called Al"]),
+    (
+        "I'm severely allergic to peanuts, shellfish and milk.",
+        ["User is allergic to peanuts, shellfish and milk"],
+    ),
+    ("I'm allergic to peanuts, recommend a dessert", ["User is allergic to peanuts"]),
+    ("I'm allergic to peanuts, by the way", ["User is allergic to peanuts"]),
+    ("I’m allergic to cats", ["User is allergic to cats"]),
+    ("I'm allergic to nuts and love Thai food", ["User is allergic to nuts"]),
+    ("I live in New York with my wife", ["User lives in New York"]),
+    ("I live in Berlin, what's the weather like?", ["User lives in Berlin"]),
+    ("I work as a nurse", ["User works as a nurse"]),
+    ("I work at Siemens", ["User works at Siemens"]),
+    ("I really like hiking and cooking", ["User likes hiking and cooking"]),
+    ("I don't like cilantro", ["User does not like cilantro"]),
+    ("I prefer tea over coffee", ["User prefers tea over coffee"]),
+    ("My birthday is on May 5", ["User's birthday is May 5"]),
+    ("I was born in March 1990", ["User was born on March 1990"]),
+    ("I'm a vegetarian", ["User is vegetarian"]),
+    ("我叫小明，我对花生过敏", ["用户的名字是小明", "用户对花生过敏"]),
+    ("你好，我叫李雷，你叫什么？", ["用户的名字是李雷"]),
+    ("我的名字是王小明。我住在北京，有什么好玩的吗？", ["用户的名字是王小明", "用户住在北京"]),
+    ("我叫Tom", ["用户的名字是Tom"]),
+    ("叫我小张就好", ["用户希望被称为小张"]),
+    ("我对花生、牛奶过敏", ["用户对花生、牛奶过敏"]),
+    ("我有花粉过敏", ["用户对花粉过敏"]),
+    ("我现在住在上海哦", ["用户住在上海"]),
+    ("我是一名程序员", ["用户的职业是程序员"]),
+    ("我的职业是教师", ["用户的职业是教师"]),
+    ("我在腾讯公司上班", ["用户在腾讯公司工作"]),
+    ("我喜欢火锅，不过我讨厌香菜", ["用户喜欢火锅", "用户讨厌香菜"]),
+    ("我很喜欢看小说", ["用户喜欢看小说"]),
+    ("我不吃猪肉", ["用户不吃猪肉"]),
+    ("我吃素", ["用户吃素"]),
+    ("我的生日是5月20日", ["用户的生日是5月20日"]),
+    ("我是1990年3月出生的", ["用户的生日是1990年3月"]),
+]
+
+SAVED = [
+    ("remember that I like tea", "I like tea", MemoryType.PREFERENCE),
+    ("Please remember that the wifi password is hunter2.", "the wifi password is hunter2", MemoryType.PROFILE),
+    ("Remember my car is blue", "my car is blue", MemoryType.PROFILE),
+    ("Don't forget I'm allergic to nuts!", "I'm allergic to nuts", MemoryType.PROFILE),
+    ("don’t forget that my sister lives in Rome", "my sister lives in Rome", MemoryType.PROFILE),
+    ("Remember: never use sudo", "never use sudo", MemoryType.CONSTRAINT),
+    ("Remember that Bob is my boss", "Bob is my boss", MemoryType.PROFILE),
+    ("记住我对花生过敏", "我对花生过敏", MemoryType.PROFILE),
+    ("请记住：以后都用中文回答", "以后都用中文回答", MemoryType.CONSTRAINT),
+    ("请你记住我喜欢猫。", "我喜欢猫", MemoryType.PREFERENCE),
+    ("记一下，我的车牌是京A12345", "我的车牌是京A12345", MemoryType.PROFILE),
+    ("别忘了我对青霉素过敏", "我对青霉素过敏", MemoryType.PROFILE),
+]
+
+NOTHING = [
+    # questions
+    "what is my name?",
+    "do you remember that I like tea?",
+    "Do you remember my name",
+    "do you like tea",
+    "My name is Alice?",
+    "I live in Berlin, right?",
+    "Is it true, I live in Berlin, what do you think?",
+    "remember that?",
+    "你记住了吗",
+    "我叫什么",
+    "我叫什么名字？",
+    "你还记得我叫小明吗？",
+    "你喜欢猫吗",
+    "我对什么过敏",
+    "我住在北京，对吗？",
+    # suppositions, doubt
+    "if I lived in Berlin",
+    "If I live in Berlin, what then?",
+    "I think I'm allergic to nuts",
+    "如果我住在北京",
+    "我可能对花生过敏",
+    # negation, the past
+    "I don't live in Berlin",
+    "I no longer live in Berlin",
+    "I used to live in Paris",
+    "I'm not allergic to peanuts",
+    "I'm allergic to nothing",
+    "Don't call me Al",
+    "my name is not important",
+    "我不住在北京",
+    "我以前住在北京",
+    "我对花生不过敏",
+    "我不吃了",
+    # others
+    "he said 'my name is Bob'",
+    "he said my name is Bob",
+    "He said, my name is Bob",
+    'She told me "I live in Rome"',
+    "My sister is allergic to peanuts",
+    "My wife and I live in Berlin",
+    "他说我叫小明",
+    "他叫小明",
+    "我妈妈对花生过敏",
+    "我叫他小明",
+    "「我叫小红」",
+    # errands, talk about remembering
+    "remember to be nice",
+    "remember to buy milk",
+    "don't forget to call",
+    "Remember that time we went to Rome",
+    "remember me",
+    "remember my name",
+    "Remember I told you",
+    "I remember that my name is Bob",
+    '"remember that I am king"',
+    "记住了",
+    "记住密码",
+    "记住这一点",
+    "别忘了带伞",
+    "我记住了你的名字",
+    # not in earnest
+    "*my name is Sir Galahad*",
+    "(my name is Bob)",
+    "```\nmy name is Bob\n```",
+    "`my name is Bob`",
+    "```my name is Bob",
+    "> my name is Bob",
+    "Let's roleplay. My name is Galahad.",
+    "Imagine it. Remember that I am king.",
+    "Translate: my name is Alice",
+    "How do you say I live in Berlin in German",
+    "I'm allergic to nuts, just kidding",
+    "我们来角色扮演，我叫孙悟空",
+    "翻译：我叫小明",
+    "比如我叫小明",
+    # vague, passing
+    "I like it",
+    "I love you",
+    "I like your answer",
+    "I'd like a coffee",
+    "I like the second one",
+    "I prefer option B",
+    "call me later",
+    "call me Maybe",
+    "my name is on the list",
+    "my name is changing",
+    "my name is spelled with a very strange combination of letters",
+    "my name is 12345",
+    "I live in a small town",
+    "I live in Berlin until May",
+    "I work at night",
+    "I work for free",
+    "My birthday is tomorrow",
+    "I was born in Paris",
+    "我叫了外卖",
+    "我叫不出名字",
+    "叫我起床",
+    "我喜欢你",
+    "我喜欢这个",
+    "我爱你",
+    "我在认真工作",
+    "我住在酒店",
+    "我的工作是路人",
+    "我的生日是明天啊",
+    "hello",
+    "",
+]
+
+
+@pytest.mark.parametrize(("text", "facts"), STATED)
+def test_a_plain_statement_becomes_a_compact_fact(text: str, facts: list[str]) -> None:
+    found = read(event(text), 0)
+    assert [candidate.fact for candidate in found] == facts
+    assert all(candidate.origin is Origin.RULE for candidate in found)
+    assert all(candidate.quote and candidate.quote in text for candidate in found)
+
+
+@pytest.mark.parametrize(("text", "fact", "kind"), SAVED)
+def test_an_explicit_cue_saves_the_words_after_it(text: str, fact: str, kind: MemoryType) -> None:
+    (found,) = read(event(text), 3)
+    assert (found.fact, found.type, found.origin) == (fact, kind, Origin.USER_EXPLICIT)
+    assert found.evidence == (3,)
+    assert found.quote in text
+    assert fact in found.quote
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_what_states_nothing_plainly_gives_no_fact(text: str) -> None:
+    assert read(event(text), 0) == []
+
+
+def test_a_cue_saves_its_own_sentence_and_leaves_the_next_to_the_rules() -> None:
+    found = read(event("Remember that Bob is my boss. I live in Rome."), 0)
+    assert [(c.fact, c.origin) for c in found] == [
+        ("Bob is my boss", Origin.USER_EXPLICIT),
+        ("User lives in Rome", Origin.RULE),
+    ]
+
+
+def test_the_quote_is_the_exact_clause() -> None:
+    found = read(event("Hi! My name is Alice, and I'm allergic to peanuts."), 0)
+    assert [c.quote for c in found] == ["My name is Alice", "and I'm allergic to peanuts"]
+
+
+def test_what_can_have_one_value_only_names_its_slot() -> None:
+    found = read(event("My name is Alice. I'm allergic to nuts. I live in Rome."), 0)
+    assert [c.slot for c in found] == ["name", "", "home_city"]
+
+
+@pytest.mark.parametrize("role", [Role.ASSISTANT, Role.TOOL])
+def test_only_people_are_read(role: Role) -> None:
+    assert read(event("My name is Alice", role), 0) == []
+
+
+def test_one_message_gives_a_bounded_number_of_facts() -> None:
+    text = ". ".join(f"I like fruit number {n}" for n in range(50))
+    assert len(read(event(text), 0)) == 10
+
+
+def test_a_saved_fact_that_is_one_plain_statement_takes_its_type_and_slot() -> None:
+    saved = explicit("I live in Rome.", quote="/ltm add I live in Rome.")
+    assert (saved.fact, saved.type, saved.slot) == ("I live in Rome", MemoryType.PROFILE, "home_city")
+
+
+def test_a_saved_fact_of_several_statements_takes_no_slot() -> None:
+    assert explicit("I live in Rome. My name is Bob.", quote="x").slot == ""
+
+
+@given(st.text(max_size=300) | st.text(alphabet="我叫是a I'm\"*`「」，,.?？!记住 name my", max_size=200))
+def test_no_text_breaks_the_rules_and_quotes_are_always_verbatim(text: str) -> None:
+    for candidate in read(event(text), 0):
+        assert candidate.quote in text
+        assert candidate.fact
