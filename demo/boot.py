@@ -1,24 +1,16 @@
-"""The demo's host: the plugin on, every memory waiting for approval, a stand-in or a real model."""
+"""The demo's host: the plugin on its own defaults, a stand-in or a real model."""
 
 import os
 from pathlib import Path
-from typing import Any
 
 from tests.host.harness.host import Host
 from tests.host.harness.scripted_model import Endpoint
 from tests.host.harness.settings import HostSettings
 
-# Extraction waits for few words and little silence, so that a visitor need not.
-PLUGIN_CONFIG: dict[str, Any] = {
-    "enable": True,
-    "write_policy": {"mode": "manual"},
-    "extraction": {"batch_turns": 1, "idle_seconds": 1},
-}
-
 
 def demo_host(root: Path, endpoint: Endpoint) -> Host:
     """Build the demo's host, not started yet; what the folder holds already is kept."""
-    return Host(root, HostSettings(chat=endpoint), plugin_config=PLUGIN_CONFIG)
+    return Host(root, HostSettings(chat=endpoint), plugin_config={})
 
 
 def real_endpoint() -> Endpoint | None:

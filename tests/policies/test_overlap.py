@@ -1,0 +1,82 @@
+import pytest
+from astrbot_plugin_ltm.long_term_memory.policies.overlap import (
+    coverage,
+    deny_alike,
+    share_a_script,
+    unsupported,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@pytest.mark.parametrize(
+    ("fact", "text", "share"),
+    [
+        ("User's name is Alice", "my name is Alice", 1.0),
+        ("User has a peanut allergy", "I'm allergic to peanuts", 1.0),
+        ("User owns a yacht", "nice weather", 0.0),
+        ("用户的名字是小明", "我叫小明", 1.0),
+        ("用户的名字是小红", "我的名字是小明", 0.0),
+        ("用户喜欢", "我喜欢", 1.0),
+        ("the", "the", 0.0),
+        ("", "", 0.0),
+    ],
+)
+def test_coverage_is_the_share_of_content_words(fact: str, text: str, share: float) -> None:
+    assert coverage(fact, text) == pytest.approx(share)
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_coverage_is_a_share(fact: str, text: str) -> None:
+    assert 0 <= coverage(fact, text) <= 1
+
+
+@pytest.mark.parametrize(
+    ("fact", "text", "missing"),
+    [
+        ("User lives in Rome", "i live in rome", ""),
+        ("User lives in Rome", "I live here", "Rome"),
+        ("User's name is Alice", "I'm Alice", ""),
+        ("Prefers tea. Works in Rome", "tea in Rome", ""),
+        ("Alice likes tea", "I like tea", "Alice"),
+        ("User is 42", "I am 42", ""),
+        ("User is 42", "I am ４２", ""),
+        ("User is 42", "I am 421", "42"),
+        ("User wakes at 7:30", "up at 7:30", ""),
+        ("用户用 Python", "我用python写代码", ""),
+        ("User uses C++", "I use C++", ""),
+        ("User has no names", "", ""),
+    ],
+)
+def test_names_and_numbers_must_stand_in_the_text(fact: str, text: str, missing: str) -> None:
+    assert unsupported(fact, text) == missing
+
+
+@pytest.mark.parametrize(
+    ("fact", "text", "shared"),
+    [
+        ("用户喜欢猫", "我喜欢猫", True),
+        ("User likes cats", "我喜欢猫", False),
+        ("用户喜欢猫", "I like cats", False),
+        ("用户用 Python", "I use Python", True),
+        ("42", "42", False),
+    ],
+)
+def test_two_texts_can_share_words_only_in_a_common_script(fact: str, text: str, shared: bool) -> None:
+    assert share_a_script(fact, text) is shared
+
+
+@pytest.mark.parametrize(
+    ("fact", "words", "alike"),
+    [
+        ("User likes cats", "I like cats", True),
+        ("User likes cats", "I don't like cats", False),
+        ("User does not like cats", "I don't like cats", True),
+        ("User hates cats", "I can't stand cats", True),
+        ("用户喜欢猫", "我不喜欢猫", False),
+        ("用户喜欢猫", "不过我喜欢猫", True),
+        ("用户讨厌猫", "我不喜欢猫", True),
+    ],
+)
+def test_a_denial_must_stand_on_both_sides(fact: str, words: str, alike: bool) -> None:
+    assert deny_alike(fact, words) is alike

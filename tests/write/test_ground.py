@@ -1,0 +1,206 @@
+from dataclasses import replace
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded
+from astrbot_plugin_ltm.long_term_memory.policies.quotes import MAX_QUOTE
+from astrbot_plugin_ltm.long_term_memory.write.ground import Ungrounded, ground
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.write.fakes import ALICE, BOB, GROUP, event
+
+ASSISTANT, TOOL = Role.ASSISTANT, Role.TOOL
+
+
+def fact(text: str, quote: str = "", *evidence: int, about: str = "", person: str = "") -> Candidate:
+    return Candidate(
+        type=MemoryType.PROFILE,
+        fact=text,
+        confidence=0.9,
+        importance=0.5,
+        origin=Origin.LLM_EXTRACT,
+        quote=quote,
+        evidence=evidence,
+        about=about,
+        person=person,
+    )
+
+
+def grounded(candidate: Candidate, *events: Event) -> Grounded:
+    result = ground(candidate, events)
+    assert isinstance(result, Grounded)
+    return result
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "quote", "kept"),
+    [
+        ("My name is Alice!", "User's name is Alice", "My name is Alice", "My name is Alice"),
+        ("hi, MY  NAME is\nAlice!", "User's name is Alice", "my name is alice", "MY  NAME is\nAlice"),
+        ("My name is Alice.", "User's name is Alice", '"my name, is: Alice"', "My name is Alice"),
+        ("我叫小明，我对花生过敏", "用户对花生过敏", "我对花生过敏。", "我对花生过敏"),
+        ("我叫 小明", "用户的名字是小明", "我叫小明", "我叫 小明"),
+        ("我住在ＡＢＣ大楼", "用户住在ABC大楼", "我住在ABC大楼", "我住在ＡＢＣ大楼"),
+        ("Alice", "User's name is Alice", "Alice", "Alice"),
+        ("I'm allergic to nuts", "User has a nut allergy", "I'm allergic to nuts", "I'm allergic to nuts"),
+        ("我对花生过敏", "User is allergic to peanuts", "我对花生过敏", "我对花生过敏"),
+        ("Don't forget I like tea", "User likes tea", "I like tea", "I like tea"),
+        ("I don't smoke, I like tea", "User likes tea", "I like tea", "I like tea"),
+        ("I don't like tea", "User dislikes tea", "I don't like tea", "I don't like tea"),
+    ],
+)
+def test_a_quote_that_was_said_grounds_the_fact_verbatim(said: str, text: str, quote: str, kept: str) -> None:
+    found = grounded(fact(text, quote, 0), event(said))
+    assert (found.quote, found.doubt) == (kept, "")
+
+
+def test_a_wrong_event_number_does_not_matter_when_the_quote_was_said() -> None:
+    said = event("My name is Alice", event_id="e2")
+    found = grounded(fact("User's name is Alice", "My name is Alice", 0, 99, -1), event("hello"), said)
+    assert (found.event, found.doubt) == (said, "")
+
+
+def test_the_cited_event_is_preferred_when_several_hold_the_quote() -> None:
+    events = [event("I like tea", event_id=f"e{n}") for n in range(3)]
+    assert grounded(fact("User likes tea", "I like tea", 1), *events).event is events[1]
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "kept"),
+    [
+        ("Hello! My name is Alice. Bye.", "User's name is Alice", "My name is Alice."),
+        ("你好！我对花生过敏。", "用户对花生过敏", "我对花生过敏。"),
+        ("I prefer Python over Java", "Prefers Python over Java", "I prefer Python over Java"),
+    ],
+)
+def test_without_a_quote_the_sentence_that_overlaps_most_is_the_evidence(said: str, text: str, kept: str) -> None:
+    found = grounded(fact(text), event("what's up", event_id="e0"), event(said))
+    assert (found.quote, found.doubt) == (kept, "")
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "quote", "doubt"),
+    [
+        ("what's the weather like", "User owns a yacht", "", "ungrounded"),
+        ("今天天气怎么样", "用户有一艘游艇", "", "ungrounded"),
+        ("what's the weather like", "User owns a yacht", "I own a yacht", "quote_not_found"),
+        ("what's the weather like", "User owns a yacht", "the weather like", "quote_unrelated"),
+        ("我叫小明", "用户的名字是小红", "我叫小明", "quote_unrelated"),
+        ("what's the weather like for a yacht", "User owns a yacht", "yacht", "quote_says_nothing"),
+        ("I live in Rome", "User lives in Rome", "I", "quote_says_nothing"),
+        ("he said my name is Bob", "User's name is Bob", "my name is Bob", "quote_out_of_context"),
+        ("if I lived in Rome", "User lived in Rome", "I lived in Rome", "quote_out_of_context"),
+        ("I don't like cats", "User likes cats", "like cats", "quote_out_of_context"),
+        ("我不喜欢猫", "用户喜欢猫", "喜欢猫", "quote_out_of_context"),
+        ("I don't like cats", "User likes cats", "I don't like cats", "negation_differs"),
+        ("I do not like cats", "User likes cats", "", "negation_differs"),
+        ("我不喜欢猫咪", "用户喜欢猫咪", "我不喜欢猫咪", "negation_differs"),
+        ("I'm 42 years old", "User is 43 years old", "I'm 42 years old", "not_in_evidence:43"),
+        ("I live in Rome", "User lives in Rome near Paris", "I live in Rome", "not_in_evidence:Paris"),
+        ("我今年42岁", "用户今年43岁", "我今年42岁", "not_in_evidence:43"),
+    ],
+)
+def test_what_was_not_said_waits_with_its_reason(said: str, text: str, quote: str, doubt: str) -> None:
+    found = grounded(fact(text, quote, 0), event(said))
+    assert found.doubt == doubt
+    assert found.quote
+    assert found.quote in said
+
+
+def test_the_evidence_of_an_ungrounded_fact_is_a_bounded_piece_of_a_message() -> None:
+    said = "word " * 1000
+    found = grounded(fact("User owns a yacht"), event(said))
+    assert len(found.quote) == MAX_QUOTE
+    assert found.quote in said
+
+
+def test_names_and_numbers_that_were_said_are_no_doubt() -> None:
+    said = "Since 2019 I've used Python 3.12 at Siemens"
+    text = "User has used Python 3.12 at Siemens since 2019"
+    assert grounded(fact(text, said, 0), event(said)).doubt == ""
+
+
+def test_the_speakers_own_name_and_the_day_need_not_be_said() -> None:
+    said = "I moved to Rome today"
+    text = "Alice moved to Rome on 2025-03-01"
+    assert grounded(fact(text, said, 0), event(said)).doubt == ""
+
+
+def test_the_bots_own_words_are_never_evidence() -> None:
+    events = (event("ok"), event("Your name is Alice", ASSISTANT, event_id="e2"))
+    found = grounded(fact("User's name is Alice", "Your name is Alice", 1), *events)
+    assert (found.event, found.doubt) == (events[0], "quote_not_found")
+
+
+def test_a_tools_result_is_evidence_but_not_to_be_trusted() -> None:
+    events = (event("look me up"), event("Alice Smith, born 1990", TOOL, event_id="e2"))
+    found = grounded(fact("User was born 1990", "Alice Smith, born 1990", 1), *events)
+    assert (found.event, found.doubt, found.owner) == (events[1], "tool_result", ALICE)
+
+
+def test_what_a_person_said_outweighs_a_tool_that_says_the_same() -> None:
+    events = (event("I was born in Rome", TOOL, event_id="e1"), event("I was born in Rome", event_id="e2"))
+    found = grounded(fact("User was born in Rome", "I was born in Rome", 0), *events)
+    assert (found.event, found.doubt) == (events[1], "")
+
+
+@pytest.mark.parametrize("role", [ASSISTANT, TOOL])
+def test_without_a_persons_words_there_is_nothing_to_rest_on(role: Role) -> None:
+    result = ground(fact("User likes tea", "likes tea", 0), [event("likes tea", role)])
+    assert isinstance(result, Ungrounded)
+    assert result.reason == "no_user_words"
+
+
+@pytest.mark.parametrize("about", ["", "user", "The user", "U1", "alice", "Alice", "我", "用户", "ME"])
+def test_a_fact_of_oneself_goes_to_ones_own_scope(about: str) -> None:
+    found = grounded(fact("User likes tea", "I like tea", 0, about=about), event("I like tea", in_group=True))
+    assert (found.owner, found.person) == (ALICE, "")
+
+
+def test_the_owner_is_who_said_it_whoever_else_is_in_the_chat() -> None:
+    events = (event("hi", in_group=True), event("I like tea", sender="bob", event_id="e2", in_group=True))
+    assert grounded(fact("User likes tea", "I like tea", 1, about="U2"), *events).owner == BOB
+
+
+@pytest.mark.parametrize(("about", "person"), [("U2", "Bob"), ("bob", "bob"), ("Carol", "Carol")])
+def test_what_one_says_of_another_in_a_group_is_the_groups_and_names_the_person(about: str, person: str) -> None:
+    events = (
+        event("Bob and Carol like tea", in_group=True),
+        event("hi", sender="bob", event_id="e2", in_group=True),
+    )
+    found = grounded(fact("Likes tea", "Bob and Carol like tea", 0, about=about), *events)
+    assert (found.owner, found.person, found.doubt) == (GROUP, person, "")
+
+
+def test_in_private_what_one_says_of_another_stays_ones_own_and_names_the_person() -> None:
+    said = "my father is allergic to nuts"
+    found = grounded(fact("Is allergic to nuts", said, 0, person="my father"), event(said))
+    assert (found.owner, found.person, found.doubt) == (ALICE, "my father", "")
+
+
+def test_a_person_whom_nobody_named_is_doubtful() -> None:
+    found = grounded(fact("Likes tea", "she likes tea", 0, person="Carol"), event("she likes tea"))
+    assert found.doubt == "not_in_evidence:Carol"
+
+
+def test_a_nameless_sender_is_known_by_the_id() -> None:
+    nameless = replace(event("hi", sender="bob", event_id="e2", in_group=True), sender_name="")
+    found = grounded(
+        fact("Likes tea", "she likes tea", 0, about="U2"), event("she likes tea", in_group=True), nameless
+    )
+    assert found.person == "bob"
+
+
+texts = st.text(max_size=80) | st.sampled_from(["I like tea", "我喜欢猫", "he said I like tea", "I am 42"])
+
+
+@given(texts, texts, texts, texts)
+def test_the_stored_quote_is_always_verbatim_from_what_a_person_said(
+    said: str, echo: str, text: str, quote: str
+) -> None:
+    events = [event(said), event(echo, ASSISTANT, event_id="e2")]
+    found = grounded(fact(text, quote, 1), *events)
+    assert found.event is events[0]
+    assert found.quote in said
