@@ -191,10 +191,11 @@ class LTMManager:
         return len(sure), len(waiting) - len(sure)
 
     async def set_mode(self, mode: Mode, *, actor: str) -> None:
-        """Let automatic writing go on in this mode, now and after a restart."""
-        self._parts.policies.set_mode(mode)
+        """Let automatic writing go on in this mode, now and after a restart. Raises RefusedError."""
+        policies = self._parts.policies
+        await self._store.record_policy(policies.as_json(mode), actor=actor)
+        policies.set_mode(mode)
         await self._parts.keep_mode(mode)
-        await self._store.record_policy(self._parts.policies.as_json(), actor=actor)
 
     async def items(self, wanted: ItemFilter) -> ItemPage:
         """One page of everybody's items: for operators only."""

@@ -149,7 +149,7 @@ def test_every_setting_of_the_form_is_read(path: str) -> None:
         ("policy", MemoryReadPolicy),
         ("rules", IdentityRules),
         ("rules", LevelRules),
-        ("extraction", ExtractionSettings),
+        ("settings", ExtractionSettings),
     ],
 )
 def test_every_setting_is_used_by_production_code(holder: str, fields: type) -> None:

@@ -26,12 +26,12 @@ class LivePolicies:
         """Let automatic writing go on in this mode."""
         self._write = replace(self._write, mode=mode)
 
-    def as_json(self) -> dict[str, object]:
-        """Both policies as JSON holds them."""
+    def as_json(self, mode: Mode | None = None) -> dict[str, object]:
+        """Both policies as JSON holds them; with `mode`, as they would be in it."""
         write, read = self._write, self._read
         return {
             "write": {
-                "mode": write.mode.value,
+                "mode": (mode or write.mode).value,
                 "min_confidence": write.min_confidence,
                 "min_evidence_count": write.min_evidence_count,
                 "allowed_types": sorted(write.allowed_types),

@@ -33,7 +33,9 @@ _CUE_ZH = re.compile(
     r"(?P<cue>记住|记一下|记下来|记下|记着|记好|(?:别|不要|可别|千万别)忘(?:了|记)?)(?P<mark>[：:，,\s]*)(?P<fact>.+)$"
 )
 _NO_FACT_EN = re.compile(r"i (?:told|said|asked|mentioned)\b", re.IGNORECASE)
-_NO_STATEMENT_EN = re.compile(r"(?:my|our) (?!.*\b(?:is|are|was|were|has|have|isn't|aren't)\b)", re.IGNORECASE)
+_NO_STATEMENT_EN = re.compile(
+    r"(?:my|our) (?!.*\b(?:is|are|was|were|has|have|isn't|aren't)\b)", re.IGNORECASE
+)
 _THAT_CLAUSE = re.compile(
     r"(?:i|i'm|i've|i'll|my|we|our|the|a|an|he|she|they|it|there|you|your|all|every|no|never|always|do|don't)\b"
     r"|(?:[\w'-]+ ){1,4}(?:is|are|was|were|has|have|had|will|must|should|can|likes?|lives?|works?|needs?)\b",

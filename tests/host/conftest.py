@@ -13,12 +13,19 @@ from tests.host.harness.people import Person
 from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.settings import OFFLINE, HostSettings, merged
 
-# Every turn is extracted at once and what passes the gate is active.
-EAGER: Mapping[str, Any] = {
-    "enable": True,
-    "write_policy": {"mode": "auto"},
-    "extraction": {"batch_turns": 1, "idle_seconds": 1},
-}
+# A host that many tests share has more to learn in an hour than one bot may.
+_PLENTY: Mapping[str, Any] = {"write_policy": {"max_writes_per_hour": 100_000}}
+
+# Every turn is extracted at once and what passes the gate is active; a busy machine may embed slowly.
+EAGER: Mapping[str, Any] = merged(
+    _PLENTY,
+    {
+        "enable": True,
+        "write_policy": {"mode": "auto"},
+        "extraction": {"batch_turns": 1, "idle_seconds": 1},
+        "recall_deadline_ms": 10_000,
+    },
+)
 DIMENSION = 64
 
 type HostMaker = Callable[..., Host]
@@ -52,6 +59,20 @@ def host(model_server: ScriptedModel, tmp_path_factory: pytest.TempPathFactory) 
         tmp_path_factory.mktemp("shared"),
         _settings(model_server, dimension=DIMENSION),
         plugin_config=EAGER,
+    )
+    with shared.running():
+        yield shared
+
+
+@pytest.fixture(scope="session")
+def cautious_host(
+    model_server: ScriptedModel, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Host]:
+    """A running host with the plugin's own defaults (shadow) and no embedding model, shared as `host` is."""
+    shared = Host(
+        tmp_path_factory.mktemp("cautious"),
+        _settings(model_server, dimension=None),
+        plugin_config=_PLENTY,
     )
     with shared.running():
         yield shared

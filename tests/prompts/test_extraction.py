@@ -77,7 +77,9 @@ def test_whatever_is_said_each_event_is_one_line_inside_the_fence(text: str, nam
     start = lines.index(FENCE)
     assert lines[-1] == FENCE_END
     assert len(lines) - start == 4
-    assert not any(mark in line.removeprefix("[1]") for line in lines[start + 1 : start + 2] for mark in "<>[]`")
+    assert not any(
+        mark in line.removeprefix("[1]") for line in lines[start + 1 : start + 2] for mark in "<>[]`"
+    )
 
 
 def test_the_system_text_asks_for_json_and_for_nothing_said_to_be_obeyed() -> None:

@@ -31,7 +31,11 @@ def changed(**changes: object) -> str:
 
 def test_a_plain_five_field_answer_is_enough() -> None:
     (found,) = parse(f"[{ONE}]").candidates
-    assert (found.type, found.fact, found.fact_key) == (MemoryType.PROFILE, "User's name is Alice", "user_name")
+    assert (found.type, found.fact, found.fact_key) == (
+        MemoryType.PROFILE,
+        "User's name is Alice",
+        "user_name",
+    )
     assert (found.confidence, found.importance, found.origin) == (0.95, 0.9, Origin.LLM_EXTRACT)
     assert (found.quote, found.evidence, found.about) == ("", (), "")
 
@@ -154,7 +158,15 @@ def test_whole_numbers_and_other_cases_of_a_type_are_fine() -> None:
 
 @pytest.mark.parametrize(
     ("written", "indexes"),
-    [(2, (1,)), ("2", (1,)), ("1, 3", (0, 2)), ("[4]", (3,)), ([1, "2", 1], (0, 1)), ([0, None, {}], ()), (None, ())],
+    [
+        (2, (1,)),
+        ("2", (1,)),
+        ("1, 3", (0, 2)),
+        ("[4]", (3,)),
+        ([1, "2", 1], (0, 1)),
+        ([0, None, {}], ()),
+        (None, ()),
+    ],
 )
 def test_event_numbers_are_taken_however_they_are_written(written: object, indexes: tuple[int, ...]) -> None:
     assert parse(changed(evidence=written)).candidates[0].evidence == indexes

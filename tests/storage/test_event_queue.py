@@ -6,7 +6,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.write.protocols import EventQueue
 
 from tests.stores import NOW, an_event
 
@@ -29,11 +28,6 @@ async def due_at(store: Store) -> datetime | None:
 
 def texts(events: Sequence[Event]) -> list[str]:
     return [event.text for event in events]
-
-
-def test_the_events_are_the_queue_of_extraction(store: Store) -> None:
-    queue: EventQueue = store.events
-    assert queue is store.events
 
 
 async def test_an_empty_queue_has_nothing_due(store: Store) -> None:

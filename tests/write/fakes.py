@@ -212,7 +212,9 @@ class InMemoryStore:
         return max([ready, *(self.retry_at[e.event_id] for e in events if e.event_id in self.retry_at)])
 
 
-def access(owner: ScopeRef = ALICE, group: ScopeRef | None = None, umo: str = "qq:FriendMessage:alice") -> Access:
+def access(
+    owner: ScopeRef = ALICE, group: ScopeRef | None = None, umo: str = "qq:FriendMessage:alice"
+) -> Access:
     level = Level.PUBLIC if group else Level.INTERNAL
     return Access(umo=umo, private=group is None, level=level, owner=owner, group=group, readable=(owner,))
 

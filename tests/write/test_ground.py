@@ -75,7 +75,9 @@ def test_the_cited_event_is_preferred_when_several_hold_the_quote() -> None:
         ("I prefer Python over Java", "Prefers Python over Java", "I prefer Python over Java"),
     ],
 )
-def test_without_a_quote_the_sentence_that_overlaps_most_is_the_evidence(said: str, text: str, kept: str) -> None:
+def test_without_a_quote_the_sentence_that_overlaps_most_is_the_evidence(
+    said: str, text: str, kept: str
+) -> None:
     found = grounded(fact(text), event("what's up", event_id="e0"), event(said))
     assert (found.quote, found.doubt) == (kept, "")
 
@@ -165,7 +167,9 @@ def test_the_owner_is_who_said_it_whoever_else_is_in_the_chat() -> None:
 
 
 @pytest.mark.parametrize(("about", "person"), [("U2", "Bob"), ("bob", "bob"), ("Carol", "Carol")])
-def test_what_one_says_of_another_in_a_group_is_the_groups_and_names_the_person(about: str, person: str) -> None:
+def test_what_one_says_of_another_in_a_group_is_the_groups_and_names_the_person(
+    about: str, person: str
+) -> None:
     events = (
         event("Bob and Carol like tea", in_group=True),
         event("hi", sender="bob", event_id="e2", in_group=True),

@@ -68,7 +68,9 @@ def test_the_same_turn_recorded_later_is_the_same_events() -> None:
 
 
 def test_other_words_under_a_reused_message_id_are_other_events() -> None:
-    assert not _ids(events_of_turn(turn("hi", "a"), access())) & _ids(events_of_turn(turn("ho", "b"), access()))
+    assert not _ids(events_of_turn(turn("hi", "a"), access())) & _ids(
+        events_of_turn(turn("ho", "b"), access())
+    )
 
 
 def test_without_a_message_id_the_time_tells_messages_apart() -> None:

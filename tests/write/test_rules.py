@@ -53,7 +53,11 @@ STATED = [
 
 SAVED = [
     ("remember that I like tea", "I like tea", MemoryType.PREFERENCE),
-    ("Please remember that the wifi password is hunter2.", "the wifi password is hunter2", MemoryType.PROFILE),
+    (
+        "Please remember that the wifi password is hunter2.",
+        "the wifi password is hunter2",
+        MemoryType.PROFILE,
+    ),
     ("Remember my car is blue", "my car is blue", MemoryType.PROFILE),
     ("Don't forget I'm allergic to nuts!", "I'm allergic to nuts", MemoryType.PROFILE),
     ("don’t forget that my sister lives in Rome", "my sister lives in Rome", MemoryType.PROFILE),

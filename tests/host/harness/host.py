@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from .dashboard import Dashboard, data
+from .memories import Memories
 from .people import ChatTurn, Internals, Person, Sent, Turn
 from .plugin import Plugin
 from .plugin_files import PLUGIN, REPOSITORY, copy_platform_plugin, copy_plugin
@@ -203,6 +204,11 @@ class Host:
     def plugin(self) -> Plugin:
         """The plugin under test."""
         return Plugin(self.dashboard)
+
+    @property
+    def memories(self) -> Memories:
+        """What the plugin under test remembers."""
+        return Memories(self.plugin, self.database)
 
     @property
     def process_id(self) -> int:

@@ -1,5 +1,7 @@
 """A plugin as the dashboard sees it: its routes, its configuration, its life."""
 
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +9,7 @@ import httpx
 
 from .dashboard import Dashboard, data
 from .plugin_files import PLUGIN
+from .settings import merged
 
 
 class Plugin:
@@ -69,6 +72,16 @@ class Plugin:
     def save_config(self, config: dict[str, Any]) -> None:
         """Save the configuration as the dashboard does, which reloads the plugin."""
         data(self._dashboard.put(f"plugins/{self.name}/config", json={"config": config}))
+
+    @contextmanager
+    def configured(self, changes: Mapping[str, Any]) -> Generator[None]:
+        """Run with some settings changed, as saved in the dashboard; at the end they are as before."""
+        before = self.config()
+        self.save_config(merged(before, changes))
+        try:
+            yield
+        finally:
+            self.save_config(before)
 
     def info(self) -> dict[str, Any] | None:
         """Describe the plugin as the dashboard lists it, or None if the host does not have it."""

@@ -1,0 +1,122 @@
+"""The whole memory at work without a host: a real store, a scripted model, no embedding provider."""
+
+import asyncio
+import itertools
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from astrbot_plugin_ltm.long_term_memory.bootstrap import Ports, running
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.settings import Settings, read_settings
+from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespace
+
+from tests.read.fakes import NoEmbedder
+
+AUTO: Mapping[str, object] = {"write_policy": {"mode": "auto"}}
+
+
+@dataclass
+class ScriptedChatModel:
+    """Answers every request with `answer`, and keeps the prompts."""
+
+    answer: str = "[]"
+    prompts: list[str] = field(default_factory=list[str])
+
+    async def complete(self, *, umo: str, system: str, prompt: str) -> str:  # noqa: ARG002
+        self.prompts.append(prompt)
+        return self.answer
+
+
+@dataclass
+class FakeClock:
+    """Stands still until it is moved."""
+
+    now: datetime = datetime(2025, 6, 1, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def move(self, by: timedelta) -> None:
+        self.now += by
+
+
+@dataclass
+class World:
+    """The outside of a memory: its ports, and what tests do with them."""
+
+    file: Path
+    model: ScriptedChatModel = field(default_factory=ScriptedChatModel)
+    clock: FakeClock = field(default_factory=FakeClock)
+    kept_modes: list[Mode] = field(default_factory=list[Mode])
+    _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+
+    @asynccontextmanager
+    async def memory(self, settings: Settings) -> AsyncGenerator[LTMManager]:
+        """Run a memory on the file, as the host's side of the plugin does."""
+        async with running(settings, self._ports()) as manager:
+            yield manager
+
+    async def tell(self, memory: LTMManager, chat: Chat, text: str, reply: str = "I see.") -> None:
+        """One exchange, and what the rules make of it."""
+        number = str(next(self._numbers))
+        await memory.record_turn(
+            Turn(chat=chat, message_id=number, user_text=text, reply_text=reply, at=self.clock())
+        )
+
+    def _ports(self) -> Ports:
+        return Ports(
+            database=self.file,
+            chat_model=self.model,
+            has_chat_model=lambda: True,
+            embedder=NoEmbedder(),
+            namespace=Namespace,
+            keep_mode=self._keep_mode,
+            clock=self.clock,
+            make_id=lambda: f"{next(self._numbers):08x}-0000",
+        )
+
+    async def _keep_mode(self, mode: Mode) -> None:
+        self.kept_modes.append(mode)
+
+
+def settings(raw: Mapping[str, object] = AUTO) -> Settings:
+    """Settings from a config that is known to be good."""
+    reading = read_settings(raw)
+    assert reading.settings is not None, reading.problems
+    return reading.settings
+
+
+def private(person: str = "alice") -> Chat:
+    """A private chat with somebody."""
+    return Chat(
+        umo=f"plat:FriendMessage:{person}",
+        platform_id="plat",
+        sender_id=person,
+        sender_name=person.title(),
+        group_id="",
+        conversation_id="c1",
+    )
+
+
+def group(person: str = "alice", name: str = "kitchen") -> Chat:
+    """Somebody in a group."""
+    return Chat(
+        umo=f"plat:GroupMessage:{name}",
+        platform_id="plat",
+        sender_id=person,
+        sender_name=person.title(),
+        group_id=name,
+        conversation_id="g1",
+    )
+
+
+async def until(condition: Callable[[], bool], timeout: float = 5.0) -> None:  # noqa: ASYNC109
+    """Wait for a condition, not for ever."""
+    async with asyncio.timeout(timeout):
+        while not condition():
+            await asyncio.sleep(0.005)

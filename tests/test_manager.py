@@ -1,0 +1,228 @@
+"""The whole memory without a host: what people say comes back to them, and to nobody else."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
+from astrbot_plugin_ltm.long_term_memory.domain.errors import (
+    AmbiguousError,
+    InvalidInputError,
+    NotFoundError,
+    RefusedError,
+)
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
+from astrbot_plugin_ltm.long_term_memory.domain.words import Mode, Status
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+
+from tests.running import World, group, private, settings
+
+ALICE = private("alice")
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path / "host.db")
+
+
+@pytest.fixture
+async def memory(world: World) -> AsyncGenerator[LTMManager]:
+    async with world.memory(settings()) as manager:
+        yield manager
+
+
+async def items_of(memory: LTMManager, chat: Chat, number: int) -> list[Item]:
+    """Somebody's own items, once there are so many."""
+    async with asyncio.timeout(5):
+        while True:
+            page = await memory.own_items(chat, kind=None, page=1, page_size=100)
+            if len(page.items) == number:
+                return list(page.items)
+            await asyncio.sleep(0.005)
+
+
+async def block_for(memory: LTMManager, chat: Chat, text: str = "Hello") -> str:
+    return (await memory.recall(chat, text)).block
+
+
+async def test_what_a_person_says_is_recalled_with_its_words(world: World, memory: LTMManager) -> None:
+    await world.tell(memory, ALICE, "My name is Alice")
+    (item,) = await items_of(memory, ALICE, 1)
+    assert "- [profile] User's name is Alice" in await block_for(memory, ALICE)
+    explained = await memory.why(ALICE, item.memory_id)
+    assert [one.evidence.quote for one in explained.evidence] == ["My name is Alice"]
+
+
+async def test_what_was_injected_is_counted_and_nothing_else(world: World, memory: LTMManager) -> None:
+    await world.tell(memory, ALICE, "My name is Alice. I like green tea")
+    before = {item.fact: item for item in await items_of(memory, ALICE, 2)}
+    recall = await memory.recall(ALICE, "What is the capital of Norway?")
+    memory.injected(recall)
+    async with asyncio.timeout(5):
+        while sum(item.access_count for item in await items_of(memory, ALICE, 2)) == 0:
+            await asyncio.sleep(0.005)
+    after = {item.fact: item for item in await items_of(memory, ALICE, 2)}
+    assert {fact for fact, item in after.items() if item.access_count} == {"User's name is Alice"}
+    assert all(after[fact].updated_at == item.updated_at for fact, item in before.items())
+
+
+async def test_an_explicit_save_is_active_in_shadow_mode(world: World) -> None:
+    async with world.memory(settings({})) as memory:
+        saved = await memory.save(
+            ALICE, fact="my bike is blue", said="ltm add my bike is blue", message_id="1"
+        )
+        assert saved.item.status is Status.ACTIVE
+        assert "my bike is blue" in await block_for(memory, ALICE, "Which colour has my bike?")
+        again = await memory.save(
+            ALICE, fact="my bike is blue", said="ltm add my bike is blue", message_id="2"
+        )
+        assert (again.known, again.item.memory_id) == (True, saved.item.memory_id)
+        with pytest.raises(InvalidInputError, match="fact"):
+            await memory.save(ALICE, fact="  ", said="ltm add", message_id="3")
+
+
+async def test_shadow_items_wait_for_an_approval(world: World) -> None:
+    async with world.memory(settings({})) as memory:
+        await world.tell(memory, ALICE, "My name is Alice")
+        (item,) = await items_of(memory, ALICE, 1)
+        assert (item.status, await block_for(memory, ALICE)) == (Status.SHADOW, "")
+        approved = await memory.approve(item.memory_id[:8], actor="operator:x")
+        assert (approved.status, approved.reason) == (Status.ACTIVE, "")
+        assert "Alice" in await block_for(memory, ALICE)
+        with pytest.raises(NotFoundError):
+            await memory.approve(item.memory_id, actor="operator:x")
+
+
+async def test_approving_all_leaves_what_no_words_bear_out(world: World) -> None:
+    world.model.answer = (
+        '[{"type": "profile", "fact": "User owns 42 llamas", "fact_key": "llamas", "confidence": 0.9,'
+        ' "importance": 0.5}]'
+    )
+    async with world.memory(settings({"extraction": {"batch_turns": 1, "idle_seconds": 1}})) as memory:
+        await world.tell(memory, ALICE, "My name is Alice")
+        items = await items_of(memory, ALICE, 2)
+        assert {item.status for item in items} == {Status.SHADOW, Status.PENDING}
+        assert await memory.approve_all(actor="operator:x") == (1, 1)
+        assert "llamas" not in await block_for(memory, ALICE)
+        assert await memory.approve_all(actor="operator:x") == (0, 1)
+        doubtful = next(item for item in items if item.status is Status.PENDING)
+        await memory.approve(doubtful.memory_id, actor="operator:x")
+        assert "llamas" in await block_for(memory, ALICE)
+
+
+async def test_what_is_forgotten_stays_forgotten_until_it_is_asked_for(
+    world: World, memory: LTMManager
+) -> None:
+    await world.tell(memory, ALICE, "My name is Alice")
+    (item,) = await items_of(memory, ALICE, 1)
+    gone = await memory.forget(ALICE, item.memory_id[:8])
+    assert (gone.status, await block_for(memory, ALICE)) == (Status.DELETED, "")
+    with pytest.raises(NotFoundError):
+        await memory.forget(ALICE, item.memory_id)
+    with pytest.raises(NotFoundError):
+        await memory.why(ALICE, item.memory_id)
+    await world.tell(memory, ALICE, "My name is Alice")
+    await world.tell(memory, ALICE, "I live in Oslo")
+    assert [one.fact for one in await items_of(memory, ALICE, 1)] == ["User lives in Oslo"]
+
+
+async def test_nobody_reaches_the_items_of_another(world: World, memory: LTMManager) -> None:
+    await world.tell(memory, ALICE, "My name is Alice")
+    (item,) = await items_of(memory, ALICE, 1)
+    bob = private("bob")
+    assert await block_for(memory, bob) == ""
+    for reach in (memory.why, memory.forget):
+        with pytest.raises(NotFoundError) as of_another:
+            await reach(bob, item.memory_id)
+        with pytest.raises(NotFoundError) as of_nobody:
+            await reach(bob, "0" * 32)
+        assert str(of_another.value) == str(of_nobody.value)
+
+
+async def test_private_words_stay_out_of_groups_and_a_groups_words_in_it(
+    world: World, memory: LTMManager
+) -> None:
+    await world.tell(memory, ALICE, "I'm allergic to peanuts")
+    await world.tell(memory, group("alice", "kitchen"), "I live in Oslo")
+    await items_of(memory, ALICE, 2)
+    assert "Oslo" in await block_for(memory, group("alice", "kitchen"))
+    assert "peanuts" not in await block_for(memory, group("alice", "kitchen"))
+    assert await block_for(memory, group("alice", "office")) == ""
+    assert await block_for(memory, group("bob", "kitchen")) == ""
+    private_block = await block_for(memory, ALICE)
+    assert "Oslo" in private_block
+    assert "peanuts" in private_block
+
+
+async def test_a_short_id_must_be_long_enough_and_fit_one(world: World, memory: LTMManager) -> None:
+    await world.tell(memory, ALICE, "My name is Alice and I'm allergic to peanuts")
+    (first, _) = await items_of(memory, ALICE, 2)
+    with pytest.raises(InvalidInputError, match="at least 4"):
+        await memory.why(ALICE, "abc")
+    with pytest.raises(AmbiguousError):
+        await memory.why(ALICE, first.memory_id[:4])
+    with pytest.raises(NotFoundError):
+        await memory.why(ALICE, "%%%%")
+
+
+async def test_the_mode_changes_at_once_and_is_kept(world: World) -> None:
+    async with world.memory(settings({})) as memory:
+        await memory.set_mode(Mode.AUTO, actor="operator:x")
+        assert (memory.mode, world.kept_modes) == (Mode.AUTO, [Mode.AUTO])
+        await world.tell(memory, ALICE, "My name is Alice")
+        assert [item.status for item in await items_of(memory, ALICE, 1)] == [Status.ACTIVE]
+
+
+async def test_read_only_recalls_and_changes_no_row(world: World) -> None:
+    async with world.memory(settings()) as memory:
+        await world.tell(memory, ALICE, "My name is Alice")
+        (item,) = await items_of(memory, ALICE, 1)
+    async with world.memory(settings({"emergency_read_only": True})) as memory:
+        before = await memory.counts()
+        assert before.read_only
+        await world.tell(memory, ALICE, "I live in Oslo")
+        recall = await memory.recall(ALICE, "Hello")
+        memory.injected(recall)
+        assert "Alice" in recall.block
+        for refused in (
+            memory.save(ALICE, fact="x y z", said="ltm add x y z", message_id="9"),
+            memory.forget(ALICE, item.memory_id),
+            memory.set_mode(Mode.SHADOW, actor="operator:x"),
+        ):
+            with pytest.raises(RefusedError, match="emergency_read_only"):
+                await refused
+        assert (await memory.counts()).events == before.events
+        assert world.kept_modes == []
+    assert (await items_after(world))[0].access_count == 0
+
+
+async def items_after(world: World) -> list[Item]:
+    async with world.memory(settings({"emergency_read_only": True})) as memory:
+        return list((await memory.items(ItemFilter())).items)
+
+
+async def test_a_restart_goes_on_with_what_was_waiting(world: World) -> None:
+    patient = settings(
+        {"write_policy": {"mode": "auto"}, "extraction": {"batch_turns": 50, "idle_seconds": 60}}
+    )
+    async with world.memory(patient) as memory:
+        await world.tell(memory, ALICE, "The weather is nice, isn't it")
+    assert world.model.prompts == []
+    world.clock.move(timedelta(seconds=61))
+    async with world.memory(patient) as memory, asyncio.timeout(5):
+        while (await memory.counts()).events["done"] < 2:
+            await asyncio.sleep(0.005)
+    assert len(world.model.prompts) == 1
+
+
+async def test_the_operators_list_and_one_item(world: World, memory: LTMManager) -> None:
+    await world.tell(memory, ALICE, "My name is Alice")
+    (item,) = await items_of(memory, ALICE, 1)
+    assert [one.memory_id for one in (await memory.items(ItemFilter(query="alice"))).items] == [
+        item.memory_id
+    ]
+    assert (await memory.item(item.memory_id)).evidence[0].evidence.quote == "My name is Alice"
+    with pytest.raises(NotFoundError):
+        await memory.item("nothing")

@@ -1,0 +1,255 @@
+import asyncio
+import logging
+from datetime import timedelta
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import NoProviderError, UnavailableError
+from astrbot_plugin_ltm.long_term_memory.policies.back_off import MAX_ATTEMPTS
+from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
+from astrbot_plugin_ltm.long_term_memory.write.worker import LONGEST_PAUSE, MAX_BATCHES, until_set
+
+from tests.write.desk import Desk, answer
+from tests.write.fakes import HangingChatModel, ScriptedChatModel, access, chat, turn
+
+IDLE = timedelta(minutes=2)
+DAY = timedelta(days=1)
+TEA = answer("User drinks tea daily", quote="I drink tea daily")
+DOWN = UnavailableError("chat provider: down")
+
+
+async def test_with_nothing_to_do_it_waits_for_news() -> None:
+    assert await Desk().work() is None
+
+
+async def test_rules_read_at_once_and_the_model_when_the_chat_is_idle() -> None:
+    model = ScriptedChatModel(TEA)
+    desk = Desk(model)
+    await desk.say("My name is Alice. I drink tea daily")
+    assert await desk.work() == timedelta(0)
+    assert desk.store.active_facts() == ["User's name is Alice"]
+    assert await desk.work() == IDLE
+    assert model.prompts == []
+    await desk.work(IDLE)
+    assert "User drinks tea daily" in desk.store.active_facts()
+    assert await desk.work() is None
+
+
+async def test_enough_turns_are_due_at_once() -> None:
+    desk = Desk(ScriptedChatModel(TEA))
+    for _ in range(2):
+        await desk.say("I drink tea daily", message_id="")
+        desk.clock.move(timedelta(seconds=1))
+    await desk.work()
+    assert set(desk.store.states()) == {"done"}
+
+
+async def test_changed_settings_count_from_the_next_round_on() -> None:
+    desk = Desk(ScriptedChatModel(TEA))
+    await desk.say("I drink tea daily")
+    await desk.work()
+    assert desk.store.states() == ["pending", "pending"]
+    desk.settings = ExtractionSettings(batch_turns=1, idle=IDLE)
+    await desk.work()
+    assert desk.store.states() == ["done", "done"]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        DOWN,
+        RuntimeError("a bug in a provider's client"),
+        "I'm sorry, I cannot help.",
+        '{"error": "rate limited"}',
+        '[{"type": "profile", "fa',
+        "",
+    ],
+)
+async def test_events_wait_while_the_model_is_of_no_use_and_are_extracted_when_it_is_back(
+    bad: str | Exception,
+) -> None:
+    model = ScriptedChatModel(bad, bad, bad, f"Here you are:\n```json\n{TEA}\n```", "[]")
+    desk = Desk(model)
+    await desk.say("I drink tea daily")
+    await desk.work_for(DAY)
+    assert desk.store.active_facts() == ["User drinks tea daily"]
+    assert desk.store.states() == ["done", "done"]
+    assert (len(model.prompts), len(desk.store.evidence)) == (4, 1)
+
+
+async def test_a_failing_provider_is_tried_seldom_and_given_up_visibly() -> None:
+    model = ScriptedChatModel(DOWN)
+    desk = Desk(model)
+    await desk.say("I drink tea daily")
+    rounds = await desk.work_for(DAY)
+    assert len(model.prompts) == MAX_ATTEMPTS
+    assert rounds < 3 * MAX_ATTEMPTS
+    assert desk.store.states() == ["failed", "failed"]
+    assert {e.last_error for e in desk.store.events.values()} == {"UnavailableError: chat provider: down"}
+
+
+async def test_messages_that_came_later_are_not_given_up_with_the_old_ones() -> None:
+    desk = Desk(ScriptedChatModel(*[DOWN] * MAX_ATTEMPTS, "[]"))
+    await desk.say("I drink tea daily")
+    while max(event.attempts for event in desk.store.events.values()) < MAX_ATTEMPTS - 1:
+        desk.clock.move(await desk.work() or DAY)
+    await desk.say("One more thing", message_id="m2")
+    await desk.work_for(DAY)
+    assert desk.store.states() == ["failed", "failed", "done", "done"]
+
+
+async def test_what_foreign_errors_say_is_not_kept() -> None:
+    desk = Desk(ScriptedChatModel(ValueError("prompt was: I drink tea daily")))
+    await desk.say("I drink tea daily")
+    await desk.work()
+    await desk.work(IDLE)
+    assert {e.last_error for e in desk.store.events.values()} == {"ValueError"}
+
+
+async def test_without_a_provider_events_wait_and_it_is_no_attempt() -> None:
+    model = ScriptedChatModel(*[NoProviderError("none")] * 30, TEA, "[]")
+    desk = Desk(model)
+    await desk.say("I drink tea daily")
+    await desk.work_for(DAY)
+    assert desk.store.active_facts() == ["User drinks tea daily"]
+    assert {event.attempts for event in desk.store.events.values()} == {0}
+    assert len(model.prompts) == 31
+
+
+async def test_a_provider_that_failed_for_one_chat_rests_before_the_next_is_tried() -> None:
+    model = ScriptedChatModel(DOWN)
+    desk = Desk(model)
+    for name in ("alice", "bob", "carol"):
+        there = turn("I drink tea", message_id=name)
+        other = chat(name, f"qq:FriendMessage:{name}")
+        await desk.writer.record(type(there)(**{**vars(there), "chat": other}), access())
+    await desk.work()
+    await desk.work(IDLE)
+    assert len(model.prompts) == 1
+    desk.worker.notify()
+    await desk.work()
+    assert len(model.prompts) == 1
+    await desk.work(timedelta(seconds=30))
+    assert len(model.prompts) == 2
+
+
+async def test_one_round_is_bounded_and_the_next_follows_at_once() -> None:
+    model = ScriptedChatModel("[]")
+    desk = Desk(model)
+    for n in range(MAX_BATCHES + 2):
+        said = turn("hello", message_id=f"m{n}")
+        other = chat("alice", f"qq:FriendMessage:{n}")
+        await desk.writer.record(type(said)(**{**vars(said), "chat": other}), access())
+    await desk.work()
+    assert await desk.work(IDLE) == timedelta(0)
+    assert len(model.prompts) == MAX_BATCHES
+    assert await desk.work() is None
+    assert len(model.prompts) == MAX_BATCHES + 2
+
+
+async def test_events_erased_while_the_model_thinks_do_not_make_it_spin() -> None:
+    model = ScriptedChatModel(TEA)
+    desk = Desk(model)
+    await desk.say("I drink tea daily")
+    model.during = desk.store.events.clear
+    await desk.work()
+    assert await desk.work(IDLE) is None
+    assert desk.store.items == {}
+
+
+async def test_a_read_only_store_costs_no_model_call_and_changes_no_row() -> None:
+    model = ScriptedChatModel(TEA)
+    desk = Desk(model)
+    await desk.say("I drink tea daily")
+    desk.store.read_only = True
+    before = dict(desk.store.events)
+    rounds = await desk.work_for(timedelta(hours=2))
+    assert (model.prompts, desk.store.events) == ([], before)
+    assert rounds < 40
+    desk.store.read_only = False
+    await desk.work_for(DAY)
+    assert desk.store.active_facts() == ["User drinks tea daily"]
+
+
+async def test_a_commit_that_fails_puts_the_batch_off_and_nothing_is_stored_twice() -> None:
+    desk = Desk(ScriptedChatModel(TEA))
+    await desk.say("I drink tea daily")
+    await desk.work()
+    desk.store.broken = UnavailableError("the database is locked")
+    await desk.work(IDLE)
+    assert desk.store.items == {}
+    desk.store.broken = None
+    desk.start_again()
+    await desk.work_for(DAY)
+    assert len(desk.store.items) == len(desk.store.evidence) == 1
+
+
+async def test_a_broken_queue_does_not_end_the_work() -> None:
+    desk = Desk()
+    good = desk.store.next_due_at
+
+    async def broken(**_: object) -> None:
+        raise UnavailableError("the database is locked")
+
+    desk.store.next_due_at = broken  # type: ignore[method-assign, assignment]
+    pauses = [await desk.work() for _ in range(8)]
+    assert pauses[:3] == [timedelta(seconds=30), timedelta(seconds=60), timedelta(seconds=120)]
+    assert pauses[-1] == LONGEST_PAUSE
+    desk.store.next_due_at = good  # type: ignore[method-assign]
+    assert await desk.work() is None
+
+
+async def test_a_break_is_logged_once_and_so_is_its_end(caplog: pytest.LogCaptureFixture) -> None:
+    desk = Desk(ScriptedChatModel(DOWN, DOWN, DOWN, "[]"))
+    await desk.say("I drink tea daily")
+    with caplog.at_level(logging.INFO):
+        await desk.work_for(DAY)
+    assert [record.getMessage() for record in caplog.records] == [
+        "Extraction failed and will be tried again: UnavailableError: chat provider: down",
+        "Extraction goes on.",
+    ]
+
+
+async def test_a_restart_goes_on_with_what_is_pending() -> None:
+    desk = Desk(ScriptedChatModel(TEA))
+    await desk.say("I drink tea daily. My name is Alice.")
+    desk.start_again()
+    await desk.work_for(DAY)
+    assert desk.store.active_facts() == ["User's name is Alice", "User drinks tea daily"]
+
+
+async def test_cancelling_stops_a_hanging_extraction_and_nothing_is_lost() -> None:
+    model = HangingChatModel()
+    desk = Desk(model)
+    await desk.say("I drink tea daily")
+    async with asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(desk.worker.run())
+        await model.asked.wait()
+        running.cancel()
+    assert running.cancelled()
+    assert desk.store.states() == ["pending", "pending"]
+    desk.model = ScriptedChatModel(TEA)
+    desk.start_again()
+    await desk.work_for(DAY)
+    assert desk.store.active_facts() == ["User drinks tea daily"]
+
+
+async def test_the_loop_sleeps_until_the_next_chat_is_due_and_news_wake_it() -> None:
+    desk = Desk(ScriptedChatModel("[]"))
+    async with asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(desk.worker.run())
+        while desk.pauses != [None]:
+            await asyncio.sleep(0)
+        await desk.say("hello")
+        desk.worker.notify()
+        while desk.store.states() != ["done", "done"]:
+            await asyncio.sleep(0)
+        running.cancel()
+    assert desk.pauses[:3] == [None, timedelta(0), IDLE]
+
+
+async def test_a_real_pause_ends_with_the_time_or_with_the_event() -> None:
+    wake = asyncio.Event()
+    await until_set(wake, timedelta(0))
+    wake.set()
+    await until_set(wake, None)
+    await until_set(wake, timedelta(days=1))
