@@ -99,6 +99,7 @@ def _assemble(settings: Settings, ports: Ports, store: Store, stack: AsyncExitSt
             queue=store.events,
             settings=lambda: settings.extraction,
             clock=ports.clock,
+            learnt=embedding.notify,
         ),
         embedding=embedding,
         recall_log=RecallLog(reader, ports.clock),

@@ -133,7 +133,8 @@ class Commands:
         which = _needed(command)
         if which.lower() not in {"all", "全部", "所有"}:
             item = await self._manager.approve(which, actor=_operator(command.chat))
-            return say.text("approve.one", fact=item.fact)
+            # Not the fact: whose it is may not be in this chat.
+            return say.text("approve.one", id=item.memory_id[:SHORT_ID])
         approved, left = await self._manager.approve_all(actor=_operator(command.chat))
         lines = [say.text("approve.done", count=approved)] if approved else []
         if left:
@@ -151,10 +152,8 @@ class Commands:
     def _excuse(self, error: LtmError, command: Command) -> str:
         """What somebody is told whose command came to nothing."""
         say, state = command.say, self._service.state
-        if isinstance(error, _UsageError):
+        if isinstance(error, _UsageError | InvalidInputError):
             return say.text(f"usage.{command.name}", types=", ".join(MemoryType))
-        if isinstance(error, InvalidInputError):
-            return say.text("error.input", field=error.field, message=error.message)
         if isinstance(error, RefusedError) and error.rule != "emergency_read_only":
             return say.text("add.refused", reason=say.rule(error.rule))
         if isinstance(error, UnavailableError) and state in _UNAVAILABLE_KEYS:
@@ -185,8 +184,7 @@ _ENGLISH = {alias: name for name, alias in SUBCOMMANDS.items()}
 
 def _command_of(chat: Chat, text: str, *, admin: bool, message_id: str) -> Command:
     # The first word is the command itself, under whatever name the operator gave it.
-    _, _, rest = text.strip().partition(" ")
-    name, _, argument = rest.strip().partition(" ")
+    _, name, argument = [*text.split(maxsplit=2), "", "", ""][:3]
     return Command(
         chat=chat,
         admin=admin,
@@ -207,7 +205,7 @@ def _needed(command: Command) -> str:
 def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
     kind: MemoryType | None = None
     page = 1
-    for word in command.argument.split():
+    for word in command.argument.lower().split():
         if word in list(MemoryType):
             kind = MemoryType(word)
         elif word.isascii() and word.isdigit() and len(word) < 6 and int(word):

@@ -54,7 +54,9 @@ class HostEmbedder:
         provider = self._provider()
         if provider is None:
             return None
-        return f"{provider.provider_config.get('id', '')}/{provider.get_model()}"
+        config = provider.provider_config
+        # Not every provider of the host tells its model; all are configured with it.
+        return f"{config.get('id', '')}/{provider.get_model() or config.get('embedding_model', '')}"
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         """See `Embedder.embed`."""

@@ -10,8 +10,11 @@ _GENERIC = re.compile(
     "名字|姓名|叫做|职业|工作|上班|居住|住在|生日|出生|不?喜欢|讨厌|不?爱|偏好|计划|正在|目前|现在|今年|他|她"
 )
 """Chinese words that state the kind of fact, not its value: sharing them proves nothing."""
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_LATIN = re.compile("[A-Za-z]")
+_UNSPACED = (
+    r"\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_CJK = re.compile(rf"[{_UNSPACED}]")
+_SPACED = re.compile(rf"[^\W\d_{_UNSPACED}]")
 _DENIES = re.compile(
     r"\b(?:no|not|never|none|without|cannot)\b|n['’]t\b|不(?![过错仅但同])|没(?!问题)|别(?![的人])|无法|从未",
     re.IGNORECASE,
@@ -20,6 +23,7 @@ _DISLIKE = re.compile(
     r"\b(?:dislik|hat(?:e|es|ed)\b|avoid|detest|refus|stop|quit)|讨厌|厌恶|避免|拒绝|戒", re.IGNORECASE
 )
 _NUMBER = re.compile(r"\d+(?:[.:/]\d+)*")
+_WORD = re.compile(rf"[^\W_{_UNSPACED}]+")
 _NAME = re.compile(r"[A-Z][\w+#]*")
 _SENTENCE_END = re.compile(r"[.!?。！？\n]\s*$")
 _COMMON_WORDS = """
@@ -38,15 +42,15 @@ def coverage(fact: str, text: str) -> float:
     wanted = content_words(_GENERIC.sub(" ", fact)) or content_words(fact)
     if not wanted:
         return 0.0
-    found = frozenset(content_words(text, limit=4096))
+    plain = unicodedata.normalize("NFKC", text).lower()
+    found = frozenset(_WORD.findall(plain))
     stems = frozenset(word[:4] for word in found if len(word) >= 4)
-    plain = text.lower()
     return sum(_occurs(word, found, stems, plain) for word in wanted) / len(wanted)
 
 
-def is_chinese(text: str) -> bool:
-    """Whether any of it is."""
-    return bool(_HAN.search(text))
+def is_cjk(text: str) -> bool:
+    """Whether any of it is written in Chinese, Japanese or Korean characters."""
+    return bool(_CJK.search(text))
 
 
 def deny_alike(fact: str, words: str) -> bool:
@@ -57,8 +61,8 @@ def deny_alike(fact: str, words: str) -> bool:
 
 
 def share_a_script(fact: str, text: str) -> bool:
-    """Whether the two can have words in common: both have Latin letters, or both Chinese characters."""
-    return any(script.search(fact) and script.search(text) for script in (_HAN, _LATIN))
+    """Whether the two can have words in common: both have letters of words, or both CJK characters."""
+    return any(script.search(fact) and script.search(text) for script in (_CJK, _SPACED))
 
 
 def unsupported(fact: str, text: str) -> str:
@@ -81,7 +85,7 @@ def unsupported(fact: str, text: str) -> str:
 
 
 def _occurs(word: str, found: frozenset[str], stems: frozenset[str], plain: str) -> bool:
-    if _HAN.search(word):
+    if _CJK.search(word):
         return word in plain
     return word in found or (len(word) >= 5 and word[:4] in stems)
 

@@ -13,6 +13,7 @@ _TURNS_ROUND = re.compile(
     re.IGNORECASE,
 )
 _DO_NOT_FORGET = re.compile(r"\b(?:do not|don['’]?t|never)\s+forget\b|(?:别|不要)忘", re.IGNORECASE)
+_BETWEEN = re.compile(r"[\W_]+")
 _SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
 
 
@@ -70,8 +71,10 @@ def _find_normal(quote: str, text: str) -> tuple[int, int] | None:
     wanted = _letters(quote)
     if not wanted:
         return None
+    if wanted not in _letters(text):
+        return None
     folded = [(c, i) for i, char in enumerate(text) for c in _letters(char)]
-    plain = "".join(c for c, _ in folded)
+    plain = "".join(char for char, _ in folded)
     at = plain.find(wanted)
     while at >= 0:
         start, end = folded[at][1], folded[at + len(wanted) - 1][1] + 1
@@ -82,8 +85,9 @@ def _find_normal(quote: str, text: str) -> tuple[int, int] | None:
 
 
 def _letters(text: str) -> str:
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return "".join(c for c in folded if unicodedata.category(c)[0] in "LNM")
+    """Letters and digits alone, taken apart so that each character of a text gives its own."""
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    return _BETWEEN.sub("", folded)
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:

@@ -49,8 +49,6 @@ def _clean(value: object) -> object:
 
 
 def _number(value: object) -> object:
-    if isinstance(value, bool):
-        raise ValueError("not a number")  # noqa: TRY004  pydantic turns only this into its own error
     if isinstance(value, str) and _DECIMAL.fullmatch(value.strip()):
         return float(value)
     return value

@@ -13,7 +13,7 @@ from ..domain.memory import Item
 from ..domain.reading import Found, Hit, Request
 from .protocols import Embedder, ReadStore, VectorIndex
 
-logger = logging.getLogger(__name__)
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MAX_WORD_HITS = 200
 """How many items at most get a score by words."""

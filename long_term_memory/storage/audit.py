@@ -3,15 +3,15 @@
 from datetime import datetime
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..domain.writing import AuditEntry
 from ..models import AUDIT
+from .seat import Seat
 
 
-async def append(connection: AsyncConnection, entry: AuditEntry, *, at: datetime) -> None:
+async def append(connection: Seat, entry: AuditEntry, *, at: datetime) -> None:
     """Add one line."""
-    await connection.execute(
+    await connection.change(
         AUDIT.insert().values(
             actor=entry.actor,
             action=entry.action,
@@ -24,7 +24,7 @@ async def append(connection: AsyncConnection, entry: AuditEntry, *, at: datetime
     )
 
 
-async def of_item(connection: AsyncConnection, memory_id: str) -> list[tuple[datetime, AuditEntry]]:
+async def of_item(connection: Seat, memory_id: str) -> list[tuple[datetime, AuditEntry]]:
     """What happened to an item, oldest first."""
     rows = await connection.execute(select(AUDIT).where(AUDIT.c.memory_id == memory_id).order_by(AUDIT.c.id))
     return [

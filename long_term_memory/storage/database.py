@@ -3,18 +3,17 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 
-from sqlalchemy import URL, Connection, event
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from ..domain.errors import ClosedError, RefusedError
 from .columns import storable
 from .failures import translated
-from .steady import SteadyConnection, undisturbed
+from .seat import Seat
 
 READERS = 3
 BUSY = timedelta(seconds=5)
@@ -30,14 +29,10 @@ class Database:
     def __init__(self, path: Path, *, busy: timedelta = BUSY) -> None:
         """Name the file; `busy` is how long to wait for another program's write."""
         self.read_only: bool = False
-        self._writer = _engine(
-            path,
-            1,
-            "BEGIN IMMEDIATE",
-            ("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL"),
-            busy,
-        )
-        self._readers = _engine(path, READERS, "BEGIN", ("query_only = ON",), busy)
+        careful = ("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL")
+        self._writer = Seat(_engine(path, "BEGIN IMMEDIATE", careful, busy), "ltm_writer")
+        reading = _engine(path, "BEGIN", ("query_only = ON",), busy)
+        self._readers = [Seat(reading, f"ltm_reader_{number}") for number in range(READERS)]
         self._turn = asyncio.Lock()
         self._seats = asyncio.Semaphore(READERS)
         self._is_open = False
@@ -46,10 +41,9 @@ class Database:
         """Connect. Raises UnusableStoreError for a file that is no database, UnavailableError when locked."""
         try:
             with translated():
-                async with _connected(self._writer) as connection:
-                    await undisturbed(connection.run_sync(_use_wal))
+                await self._writer.run(_use_wal)
         except BaseException:
-            await undisturbed(self._writer.dispose())
+            await self._writer.close()
             raise
         self._is_open = True
 
@@ -58,27 +52,33 @@ class Database:
 
         Safe to call twice, and on a database that never opened.
         """
-        self._is_open = False
+        was_open, self._is_open = self._is_open, False
+        if not was_open:
+            return
         async with self._turn:
-            await undisturbed(self._writer.dispose())
-        async with AsyncExitStack() as every_seat:
-            for _ in range(READERS):
-                await every_seat.enter_async_context(self._seats)
-            await undisturbed(self._readers.dispose())
+            await self._writer.close()
+        for _ in range(READERS):
+            await self._seats.acquire()
+        for seat in self._readers:
+            await seat.close()
 
     @asynccontextmanager
-    async def read(self) -> AsyncGenerator[AsyncConnection]:
+    async def read(self) -> AsyncGenerator[Seat]:
         """One snapshot of the store. Raises ClosedError, UnavailableError, UnusableStoreError."""
         self._check_open()
         async with self._seats:
             self._check_open()
-            with translated():
-                async with _connected(self._readers) as connection:
-                    await undisturbed(connection.begin())
-                    yield connection
+            # The seat given back last is taken first: most of the time one thread and one cache do it all.
+            seat = self._readers.pop()
+            try:
+                with translated():
+                    await seat.begin()
+                    yield seat
+            finally:
+                await _left(seat, self._readers)
 
     @asynccontextmanager
-    async def write(self) -> AsyncGenerator[AsyncConnection]:
+    async def write(self) -> AsyncGenerator[Seat]:
         """The one writing transaction: commits when the block ends, rolls back when it raises.
 
         Transactions of this process queue up in order. Raises RefusedError(`emergency_read_only`) before
@@ -87,12 +87,14 @@ class Database:
         self._check_writable()
         async with self._turn:
             self._check_writable()
-            with translated():
-                async with _connected(self._writer) as connection:
-                    await undisturbed(connection.begin())
-                    yield connection
+            try:
+                with translated():
+                    await self._writer.begin()
+                    yield self._writer
                     self._check_writes()
-                    await undisturbed(connection.commit())
+                    await self._writer.commit()
+            finally:
+                await self._writer.end()
 
     def _check_writable(self) -> None:
         self._check_open()
@@ -107,25 +109,22 @@ class Database:
             raise RefusedError("emergency_read_only")
 
 
-@asynccontextmanager
-async def _connected(engine: AsyncEngine) -> AsyncGenerator[AsyncConnection]:
-    """A connection out of the engine's pool; what is not committed is rolled back when it returns there."""
-    connection = SteadyConnection(engine)
-    try:
-        await undisturbed(connection.start())
-        yield connection
-    finally:
-        if connection.sync_connection is not None:
-            await undisturbed(connection.close())
+async def _left(seat: Seat, free: list[Seat]) -> None:
+    # First back on the list: a step of the next one who takes it waits in its thread for this end.
+    free.append(seat)
+    await seat.end()
 
 
-def _engine(path: Path, size: int, begin: str, pragmas: tuple[str, ...], busy: timedelta) -> AsyncEngine:
-    engine = create_async_engine(
-        URL.create("sqlite+aiosqlite", database=str(path)),
-        pool_size=size,
-        max_overflow=0,
+def _engine(path: Path, begin: str, pragmas: tuple[str, ...], busy: timedelta) -> Engine:
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)),
+        poolclass=NullPool,
         # The driver's own transactions are deferred ones, which fail at once instead of waiting.
-        connect_args={"isolation_level": None, "timeout": busy.total_seconds()},
+        connect_args={
+            "isolation_level": None,
+            "timeout": busy.total_seconds(),
+            "check_same_thread": False,
+        },
         json_serializer=_readable_json,
     )
 
@@ -139,11 +138,11 @@ def _engine(path: Path, size: int, begin: str, pragmas: tuple[str, ...], busy: t
                 cursor.execute(f"PRAGMA {pragma}")
             cursor.close()
         except BaseException:
-            connection.close()  # the pool would forget it, and its thread would stay
+            connection.close()  # SQLAlchemy before 2.1 forgets it
             raise
 
-    event.listen(engine.sync_engine, "begin", start)
-    event.listen(engine.sync_engine, "connect", prepare, insert=True)
+    event.listen(engine, "begin", start)
+    event.listen(engine, "connect", prepare, insert=True)
     return engine
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from sqlalchemy import RowMapping, Select, func, select
 from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event
 from ..domain.words import Extraction, Level, Role, Scope, SourceType
 from ..models import EVENTS
+from .seat import Seat
 
 _C = EVENTS.c
 
@@ -76,34 +76,32 @@ def values_of(event: Event) -> dict[str, Any]:
     }
 
 
-async def add(connection: AsyncConnection, events: Sequence[Event]) -> None:
+async def add(connection: Seat, events: Sequence[Event]) -> None:
     """Store events; one that is there already is left as it is."""
     if events:
         statement = insert(EVENTS).on_conflict_do_nothing(index_elements=["event_id"])
-        await connection.execute(statement, [values_of(event) for event in events])
+        await connection.change(statement, [values_of(event) for event in events])
 
 
-async def mark(
-    connection: AsyncConnection, event_ids: Sequence[str], extraction: Extraction, error: str
-) -> None:
+async def mark(connection: Seat, event_ids: Sequence[str], extraction: Extraction, error: str) -> None:
     """Move events on; nothing else about them changes."""
-    await connection.execute(
+    await connection.change(
         EVENTS.update().where(_C.event_id.in_(event_ids)).values(extraction=extraction, last_error=error)
     )
 
 
-async def still_pending(connection: AsyncConnection, event_ids: Sequence[str]) -> frozenset[str]:
+async def still_pending(connection: Seat, event_ids: Sequence[str]) -> frozenset[str]:
     """Those of these events that are still there and still pending."""
     query = select(_C.event_id).where(_C.event_id.in_(event_ids), _C.extraction == Extraction.PENDING)
     return frozenset((await connection.execute(query)).scalars())
 
 
-async def listed(connection: AsyncConnection, query: Select[Any]) -> list[Event]:
+async def listed(connection: Seat, query: Select[Any]) -> list[Event]:
     """The events of a query over whole rows of `ltm_events`."""
     return [event_of(row) for row in (await connection.execute(query)).mappings()]
 
 
-async def counts(connection: AsyncConnection) -> EventCounts:
+async def counts(connection: Seat) -> EventCounts:
     """How many events there are in each state, and why the last one failed."""
     grouped = await connection.execute(select(_C.extraction, func.count()).group_by(_C.extraction))
     found = {Extraction(state): number for state, number in grouped.all()}
@@ -114,25 +112,25 @@ async def counts(connection: AsyncConnection) -> EventCounts:
 
 
 async def postpone(
-    connection: AsyncConnection, event_ids: Sequence[str], *, until: datetime, error: str, attempted: bool
+    connection: Seat, event_ids: Sequence[str], *, until: datetime, error: str, attempted: bool
 ) -> None:
     """Leave the events alone until then, and count a failed attempt if there was one."""
-    await connection.execute(
+    await connection.change(
         EVENTS.update()
         .where(_C.event_id.in_(event_ids))
         .values(attempts=_C.attempts + int(attempted), retry_at=until, last_error=error)
     )
 
 
-async def give_up(connection: AsyncConnection, event_ids: Sequence[str], error: str) -> None:
+async def give_up(connection: Seat, event_ids: Sequence[str], error: str) -> None:
     """Count a failed attempt and move the events to `failed`."""
-    await connection.execute(
+    await connection.change(
         EVENTS.update()
         .where(_C.event_id.in_(event_ids))
         .values(attempts=_C.attempts + 1, extraction=Extraction.FAILED, last_error=error)
     )
 
 
-async def ruled(connection: AsyncConnection, event_ids: Sequence[str]) -> None:
+async def ruled(connection: Seat, event_ids: Sequence[str]) -> None:
     """Note that the rules have read these."""
-    await connection.execute(EVENTS.update().where(_C.event_id.in_(event_ids)).values(ruled=True))
+    await connection.change(EVENTS.update().where(_C.event_id.in_(event_ids)).values(ruled=True))

@@ -4,21 +4,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, select, true
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..domain.memory import Evidence, EvidenceInContext
 from ..domain.words import Origin, Role
 from ..models import EVENTS, EVIDENCE, ITEMS
+from .seat import Seat
 
 _C = EVIDENCE.c
 _QUOTES_INDEXED = 8
 """An item confirmed a hundred times is found by its newest words as well as by all."""
 
 
-async def add(connection: AsyncConnection, evidence: Sequence[Evidence]) -> None:
+async def add(connection: Seat, evidence: Sequence[Evidence]) -> None:
     """Link events to items. The events exist; a link that is there already is an IntegrityError."""
     if evidence:
-        await connection.execute(EVIDENCE.insert(), [_values(one) for one in evidence])
+        await connection.change(EVIDENCE.insert(), [_values(one) for one in evidence])
 
 
 def _values(evidence: Evidence) -> dict[str, Any]:
@@ -33,14 +33,14 @@ def _values(evidence: Evidence) -> dict[str, Any]:
     }
 
 
-async def exists(connection: AsyncConnection, memory_id: str, event_id: str) -> bool:
+async def exists(connection: Seat, memory_id: str, event_id: str) -> bool:
     """Whether this event already counts for this item."""
     query = select(_C.id).where(_C.memory_id == memory_id, _C.event_id == event_id)
     return (await connection.execute(query)).first() is not None
 
 
 async def of_item(
-    connection: AsyncConnection, memory_id: str, allowed: ColumnElement[bool] | None = None
+    connection: Seat, memory_id: str, allowed: ColumnElement[bool] | None = None
 ) -> list[EvidenceInContext]:
     """What an item rests on, oldest words first; only events that `allowed` holds for, or all."""
     query = (
@@ -78,7 +78,7 @@ def _in_context(row: RowMapping) -> EvidenceInContext:
     )
 
 
-async def quotes(connection: AsyncConnection, memory_id: str) -> list[str]:
+async def quotes(connection: Seat, memory_id: str) -> list[str]:
     """The newest distinct quotes of an item from the chat it was said in.
 
     Those from elsewhere would let one chat's search find what was said in another.

@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, func, or_, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item, ItemFilter, ItemPage
 from ..domain.words import LIVE_STATUSES, Audience, Level, MemoryType, Origin, Scope, Status
 from ..models import ITEMS
+from .seat import Seat
 
 _C = ITEMS.c
 _SEARCHED = (_C.fact, _C.fact_key, _C.person, _C.relationship, _C.backstory, _C.slot)
@@ -92,27 +92,25 @@ def values_of(item: Item) -> dict[str, Any]:
     }
 
 
-async def insert(connection: AsyncConnection, item: Item) -> None:
+async def insert(connection: Seat, item: Item) -> None:
     """Store a new item; the schema refuses it unless its evidence is there already."""
-    await connection.execute(ITEMS.insert().values(values_of(item)))
+    await connection.change(ITEMS.insert().values(values_of(item)))
 
 
-async def update(connection: AsyncConnection, item: Item) -> bool:
+async def update(connection: Seat, item: Item) -> bool:
     """Replace the stored item of the same id; False when there is none."""
-    changed = await connection.execute(
+    changed = await connection.change(
         ITEMS.update().where(_C.memory_id == item.memory_id).values(values_of(item))
     )
-    return changed.rowcount == 1
+    return changed == 1
 
 
-async def get(connection: AsyncConnection, memory_id: str) -> Item | None:
+async def get(connection: Seat, memory_id: str) -> Item | None:
     """The item with this id, whatever its status."""
     return await _first(connection, select(ITEMS).where(_C.memory_id == memory_id))
 
 
-async def find(
-    connection: AsyncConnection, owner: ScopeRef, level: Level, fact_key: str, person: str
-) -> Item | None:
+async def find(connection: Seat, owner: ScopeRef, level: Level, fact_key: str, person: str) -> Item | None:
     """The item of this identity: the live one if there is one, else the newest of the others."""
     live_first = case((LIVE, 0), else_=1)
     same = and_(of_scope(owner), _C.level == level, _C.fact_key == fact_key, _C.person == person)
@@ -125,17 +123,17 @@ def of_scope(ref: ScopeRef) -> ColumnElement[bool]:
     return and_(_C.scope == ref.scope, _C.scope_id == ref.scope_id)
 
 
-async def listed(connection: AsyncConnection, query: Select[Any]) -> list[Item]:
+async def listed(connection: Seat, query: Select[Any]) -> list[Item]:
     """The items of a query over whole rows of `ltm_items`."""
     return [item_of(row) for row in (await connection.execute(query)).mappings()]
 
 
-async def _first(connection: AsyncConnection, query: Select[Any]) -> Item | None:
+async def _first(connection: Seat, query: Select[Any]) -> Item | None:
     row = (await connection.execute(query)).mappings().first()
     return None if row is None else item_of(row)
 
 
-async def live_in_scope(connection: AsyncConnection, owner: ScopeRef, *, full_at: int) -> list[Item]:
+async def live_in_scope(connection: Seat, owner: ScopeRef, *, full_at: int) -> list[Item]:
     """Live items of a scope that holds `full_at` or more, least recently confirmed first; else none."""
     live = and_(of_scope(owner), LIVE)
     if await _count(connection, live) < full_at:
@@ -143,41 +141,39 @@ async def live_in_scope(connection: AsyncConnection, owner: ScopeRef, *, full_at
     return await listed(connection, select(ITEMS).where(live).order_by(_C.last_confirmed_at, _C.id))
 
 
-async def waiting(connection: AsyncConnection, id_prefix: str, *, limit: int | None) -> list[Item]:
+async def waiting(connection: Seat, id_prefix: str, *, limit: int | None) -> list[Item]:
     """Items that wait for approval, in shadow or as pending, whose id begins like this, oldest first."""
     held = _C.status.in_((Status.SHADOW, Status.PENDING))
     query = select(ITEMS).where(held, _C.memory_id.startswith(id_prefix, autoescape=True))
     return await listed(connection, query.order_by(_C.id).limit(limit))
 
 
-async def created_since(connection: AsyncConnection, since: datetime, umo: str | None = None) -> int:
+async def created_since(connection: Seat, since: datetime, umo: str | None = None) -> int:
     """How many items were created after `since`, in one chat or in all."""
     here = () if umo is None else (_C.origin_umo == umo,)
     return await _count(connection, and_(_C.created_at > since, *here))
 
 
-async def counts(connection: AsyncConnection) -> Mapping[tuple[Status, MemoryType], int]:
+async def counts(connection: Seat) -> Mapping[tuple[Status, MemoryType], int]:
     """How many items there are of each status and type."""
     query = select(_C.status, _C.type, func.count()).group_by(_C.status, _C.type)
     rows = (await connection.execute(query)).all()
     return {(Status(status), MemoryType(kind)): number for status, kind, number in rows}
 
 
-async def page(connection: AsyncConnection, wanted: ItemFilter) -> ItemPage:
+async def page(connection: Seat, wanted: ItemFilter) -> ItemPage:
     """One page of the operator's list, last changed first."""
     return await page_of(connection, _matching(wanted), page=wanted.page, page_size=wanted.page_size)
 
 
-async def page_of(
-    connection: AsyncConnection, condition: ColumnElement[bool], *, page: int, page_size: int
-) -> ItemPage:
+async def page_of(connection: Seat, condition: ColumnElement[bool], *, page: int, page_size: int) -> ItemPage:
     """One page of the items a condition holds for, last changed first; pages count from 1."""
     query = select(ITEMS).where(condition).order_by(_C.updated_at.desc(), _C.id.desc())
     found = await listed(connection, query.limit(page_size).offset((page - 1) * page_size))
     return ItemPage(items=found, total=await _count(connection, condition), page=page, page_size=page_size)
 
 
-async def _count(connection: AsyncConnection, condition: ColumnElement[bool]) -> int:
+async def _count(connection: Seat, condition: ColumnElement[bool]) -> int:
     counted = await connection.execute(select(func.count()).select_from(ITEMS).where(condition))
     return int(counted.scalar_one())
 

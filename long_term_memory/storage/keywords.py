@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from sqlalchemy import ColumnElement, column, func, insert, literal_column, select, table
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..domain.memory import Item
 from ..models import ITEMS
+from .seat import Seat
 from .terms import terms, without_stop_words
 
 _FTS = table("ltm_fts", column("rowid"), column("text"))
@@ -17,18 +17,18 @@ _QUERY_TERMS = 64
 _INDEXED_LENGTH = 20_000
 
 
-async def refresh(connection: AsyncConnection, item: Item, quotes: Sequence[str]) -> None:
+async def refresh(connection: Seat, item: Item, quotes: Sequence[str]) -> None:
     """Put the item's words into the index, in place of what it held for it."""
     row = select(ITEMS.c.id).where(ITEMS.c.memory_id == item.memory_id)
     rowid = (await connection.execute(row)).scalar_one()
     said = " ".join((item.fact, item.person, item.relationship, item.backstory, *quotes))
     prepared = " ".join(terms(said[:_INDEXED_LENGTH]))
-    await connection.execute(_FTS.delete().where(_FTS.c.rowid == rowid))
-    await connection.execute(insert(_FTS).values(rowid=rowid, text=prepared))
+    await connection.change(_FTS.delete().where(_FTS.c.rowid == rowid))
+    await connection.change(insert(_FTS).values(rowid=rowid, text=prepared))
 
 
 async def scores(
-    connection: AsyncConnection, text: str, allowed: ColumnElement[bool], *, limit: int
+    connection: Seat, text: str, allowed: ColumnElement[bool], *, limit: int
 ) -> Mapping[str, float]:
     """Memory id to BM25 score (> 0, more is better) of the items `allowed` holds for, best first.
 

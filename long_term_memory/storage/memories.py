@@ -65,12 +65,6 @@ class Memories:
         async with self._database.read() as connection:
             return await items.listed(connection, query)
 
-    async def own_item(self, memory_id: str, owner_scopes: Sequence[ScopeRef], access: Access) -> Item | None:
-        """One of `own_items` by its id; None for one that is not there and for one out of reach alike."""
-        query = select(ITEMS).where(ITEMS.c.memory_id == memory_id, _own(owner_scopes, access))
-        async with self._database.read() as connection:
-            return next(iter(await items.listed(connection, query)), None)
-
     async def own_evidence(
         self, memory_id: str, owner_scopes: Sequence[ScopeRef], access: Access
     ) -> Sequence[EvidenceInContext]:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..models import POLICY_VERSIONS
+from .seat import Seat
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +21,7 @@ class PolicyVersion:
     created_at: datetime
 
 
-async def current(connection: AsyncConnection) -> PolicyVersion | None:
+async def current(connection: Seat) -> PolicyVersion | None:
     """The policy recorded last."""
     newest = select(POLICY_VERSIONS).order_by(POLICY_VERSIONS.c.version.desc()).limit(1)
     row = (await connection.execute(newest)).mappings().first()
@@ -29,7 +29,7 @@ async def current(connection: AsyncConnection) -> PolicyVersion | None:
 
 
 async def record(
-    connection: AsyncConnection, policy: Mapping[str, object], *, actor: str, at: datetime
+    connection: Seat, policy: Mapping[str, object], *, actor: str, at: datetime
 ) -> PolicyVersion:
     """The version of this policy: the current one when nothing differs, else a new one.
 
@@ -39,7 +39,7 @@ async def record(
     if last is not None and last.policy == policy:
         return last
     version = 1 if last is None else last.version + 1
-    await connection.execute(
+    await connection.change(
         POLICY_VERSIONS.insert().values(version=version, policy=dict(policy), actor=actor, created_at=at)
     )
     return PolicyVersion(version=version, policy=policy, actor=actor, created_at=at)

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from ..models import ITEMS
+from .seat import Seat
 
 
-async def touch(connection: AsyncConnection, memory_ids: Sequence[str], *, at: datetime) -> None:
+async def touch(connection: Seat, memory_ids: Sequence[str], *, at: datetime) -> None:
     """Count one injection of these items."""
-    await connection.execute(
+    await connection.change(
         ITEMS.update()
         .where(ITEMS.c.memory_id.in_(memory_ids))
         .values(access_count=ITEMS.c.access_count + 1, last_accessed_at=at)

@@ -4,8 +4,6 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from ..domain.chat import ScopeRef
 from ..domain.errors import NotFoundError
 from ..domain.memory import Event, Evidence, EvidenceInContext, Item, ItemFilter, ItemPage
@@ -18,6 +16,7 @@ from . import evidence as evidence_rows
 from .database import Database
 from .event_queue import StoredEventQueue
 from .memories import Memories
+from .seat import Seat
 
 _HOUR = timedelta(hours=1)
 
@@ -128,7 +127,7 @@ class Store:
 class StoreTransaction:
     """Implements `write.protocols.WriteTransaction` on one connection."""
 
-    def __init__(self, connection: AsyncConnection, clock: Clock) -> None:
+    def __init__(self, connection: Seat, clock: Clock) -> None:
         self._connection = connection
         self._clock = clock
 

@@ -9,7 +9,6 @@ from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import InvalidInputError
@@ -17,6 +16,7 @@ from ..domain.memory import Item
 from ..domain.words import Status
 from ..models import ITEMS, NAMESPACES, VECTORS
 from . import items
+from .seat import Seat
 
 _C = VECTORS.c
 _EMBEDDED = (Status.ACTIVE, Status.SHADOW, Status.PENDING)
@@ -62,7 +62,7 @@ def blob(vector: array[float]) -> bytes:
     return vector.tobytes()
 
 
-async def put(connection: AsyncConnection, model_id: str, embedded: Embedded, *, at: datetime) -> bool:
+async def put(connection: Seat, model_id: str, embedded: Embedded, *, at: datetime) -> bool:
     """Store the vector of an item in place of its older one under the same model.
 
     False, and nothing stored, when the item is gone or its fact is another by now. Raises InvalidInputError
@@ -75,39 +75,37 @@ async def put(connection: AsyncConnection, model_id: str, embedded: Embedded, *,
         return False
     values = {"dimension": len(vector), "vector": blob(vector), "created_at": at}
     new = insert(VECTORS).values(memory_id=embedded.memory_id, model_id=model_id, **values)
-    await connection.execute(new.on_conflict_do_update(index_elements=["memory_id", "model_id"], set_=values))
+    await connection.change(new.on_conflict_do_update(index_elements=["memory_id", "model_id"], set_=values))
     return True
 
 
-async def _check_dimension(
-    connection: AsyncConnection, model_id: str, memory_id: str, dimension: int
-) -> None:
+async def _check_dimension(connection: Seat, model_id: str, memory_id: str, dimension: int) -> None:
     others = select(_C.dimension).where(_C.model_id == model_id, _C.memory_id != memory_id).limit(1)
     known = (await connection.execute(others)).scalar()
     if known is not None and known != dimension:
         raise InvalidInputError("vector", f"has {dimension} numbers, the others of this model have {known}")
 
 
-async def missing(connection: AsyncConnection, model_id: str, limit: int) -> list[Item]:
+async def missing(connection: Seat, model_id: str, limit: int) -> list[Item]:
     """Items that may be recalled and have no vector of this model, newest first."""
     has_one = select(_C.id).where(_C.memory_id == ITEMS.c.memory_id, _C.model_id == model_id).exists()
     query = select(ITEMS).where(ITEMS.c.status.in_(_EMBEDDED), ~has_one)
     return await items.listed(connection, query.order_by(ITEMS.c.id.desc()).limit(limit))
 
 
-async def drop_model(connection: AsyncConnection, model_id: str) -> None:
+async def drop_model(connection: Seat, model_id: str) -> None:
     """Forget every vector of a model, so that it starts anew with another dimension."""
-    await connection.execute(VECTORS.delete().where(_C.model_id == model_id))
+    await connection.change(VECTORS.delete().where(_C.model_id == model_id))
 
 
-async def delete(connection: AsyncConnection, ref: ScopeRef, memory_id: str) -> bool:
+async def delete(connection: Seat, ref: ScopeRef, memory_id: str) -> bool:
     """Forget the vectors of an item of this scope; whether there were any."""
     here = select(ITEMS.c.memory_id).where(items.of_scope(ref))
-    gone = await connection.execute(VECTORS.delete().where(_C.memory_id == memory_id, _C.memory_id.in_(here)))
-    return gone.rowcount > 0
+    gone = await connection.change(VECTORS.delete().where(_C.memory_id == memory_id, _C.memory_id.in_(here)))
+    return gone > 0
 
 
-async def version(connection: AsyncConnection, ref: ScopeRef) -> int:
+async def version(connection: Seat, ref: ScopeRef) -> int:
     """How often the vectors of the scope have changed; 0 when it never had any."""
     query = select(NAMESPACES.c.version).where(
         NAMESPACES.c.scope == ref.scope, NAMESPACES.c.scope_id == ref.scope_id
@@ -115,7 +113,7 @@ async def version(connection: AsyncConnection, ref: ScopeRef) -> int:
     return (await connection.execute(query)).scalar() or 0
 
 
-async def matrix(connection: AsyncConnection, ref: ScopeRef, model_id: str) -> Matrix:
+async def matrix(connection: Seat, ref: ScopeRef, model_id: str) -> Matrix:
     """All vectors of the scope under this model, and the version they belong to."""
     query = (
         select(_C.memory_id, _C.dimension, _C.vector)

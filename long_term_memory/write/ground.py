@@ -12,13 +12,13 @@ from ..domain.memory import Event
 from ..domain.words import Role, Scope
 from ..domain.writing import Candidate, Grounded
 from ..policies.keys import normal_words
-from ..policies.overlap import coverage, deny_alike, is_chinese, share_a_script, unsupported
+from ..policies.overlap import coverage, deny_alike, is_cjk, share_a_script, unsupported
 from ..policies.quotes import bounded, find, is_telling, is_turned_round, sentences
 from ..prompts.extraction import speaker_labels
 
 ENOUGH = 0.6
 """The share of a fact's content words its evidence must have when no quote was given."""
-ENOUGH_CHINESE = 0.5
+ENOUGH_CJK = 0.5
 """The share it must have with a quote in Chinese, which has no capitals to tell names by."""
 
 _ONESELF = frozenset(
@@ -41,14 +41,6 @@ _ONESELF = frozenset(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ungrounded:
-    """A candidate that nothing anybody said could be evidence for."""
-
-    candidate: Candidate
-    reason: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class _Found:
     event: Event
     quote: str
@@ -63,14 +55,15 @@ class _Whose:
     """Whether the person is somebody who speaks in these events, so that the name needs no evidence."""
 
 
-def ground(candidate: Candidate, events: Sequence[Event]) -> Grounded | Ungrounded:
+def ground(candidate: Candidate, events: Sequence[Event]) -> Grounded:
     """Find the evidence of a candidate among the events it was read from.
 
-    Ungrounded only when no person said anything in them; any other failure is a doubt of the result.
+    What is not found is a doubt of the result. Raises ValueError when no person said anything in the events:
+    nothing is ever to be read from such a batch.
     """
     users = [event for event in events if event.role is Role.USER]
     if not users:
-        return Ungrounded(candidate=candidate, reason="no_user_words")
+        raise ValueError("a fact needs a person's words to rest on")
     found = _by_quote(candidate, events) if candidate.quote.strip() else _by_overlap(candidate, events)
     found = found or _implausible(candidate, users)
     whose = _whose(candidate, found.event, events)
@@ -110,7 +103,7 @@ def _doubt_of_quote(candidate: Candidate, event: Event, quote: str, start: int) 
         return "quote_out_of_context"
     fact = candidate.fact
     covered = coverage(fact, event.text)
-    if share_a_script(fact, event.text) and (covered < ENOUGH_CHINESE if is_chinese(fact) else not covered):
+    if share_a_script(fact, event.text) and (covered < ENOUGH_CJK if is_cjk(fact) else not covered):
         return "quote_unrelated"
     return _doubt_of_denial(fact, quote)
 

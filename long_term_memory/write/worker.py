@@ -57,12 +57,15 @@ class Worker:
         queue: EventQueue,
         settings: Callable[[], ExtractionSettings],
         clock: Clock,
+        learnt: Callable[[], None] = lambda: None,
         pause: Pause = until_set,
     ) -> None:
+        """`learnt` is called whenever there may be new items."""
         self._writer = writer
         self._queue = queue
         self._settings = settings
         self._clock = clock
+        self._learnt = learnt
         self._pause = pause
         self._wake = asyncio.Event()
         self._model_rests_until: datetime | None = None
@@ -103,6 +106,8 @@ class Worker:
     async def _read(self) -> bool:
         more = await self._writer.run_rules() > 0
         self._note("Reading by rules", None)
+        if more:
+            self._learnt()
         return more
 
     async def _extract_due(self) -> bool:
@@ -115,7 +120,12 @@ class Worker:
             batch = await self._queue.due(
                 now=now, batch_turns=settings.batch_turns, idle=settings.idle, limit=MAX_BATCH
             )
-            if batch is None or not await self._extract(batch):
+            if batch is None:
+                return False
+            # Of what came in since the round began the rules must see every message before the model has it.
+            while await self._read():
+                pass
+            if not await self._extract(batch):
                 return False
         return True
 
@@ -136,6 +146,7 @@ class Worker:
             await self._put_off(batch, _told(error))
         else:
             self._note("Extraction", None)
+            self._learnt()
             return done
         return True
 

@@ -4,6 +4,7 @@ Record keeps it; extract proposes facts, by rules at once and by a model in batc
 is grounded, merged, scored, gated and persisted.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -12,11 +13,11 @@ from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.memory import Event, Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import LIVE_STATUSES, Extraction, Role, Status
-from ..domain.writing import AuditEntry, Candidate, PendingBatch
+from ..domain.writing import AuditEntry, Candidate, Grounded, PendingBatch
 from ..policies.write_policy import MemoryWritePolicy
 from .extract import extract
 from .gate import gate
-from .ground import Ungrounded, ground
+from .ground import ground
 from .merge import merge
 from .persist import Retention, Stamp, persist
 from .protocols import ChatModel, EventQueue, WriteStore, WriteTransaction
@@ -83,7 +84,7 @@ class MemoryWriter:
         event = event_of_command(command, access)
         async with self._store.transaction() as tx:
             await tx.add_events([event])
-            kept = await self._keep(tx, candidate, [event], actor=access.owner.scope_id)
+            kept = await self._keep(tx, ground(candidate, [event]), actor=access.owner.scope_id)
         if kept.item is None or kept.item.status not in LIVE_STATUSES:
             raise RefusedError(kept.rule)
         return Saved(item=kept.item, known=kept.before is kept.item.status)
@@ -94,11 +95,12 @@ class MemoryWriter:
         if not events:
             return 0
         ids = [event.event_id for event in events]
+        facts = [ground(candidate, [event]) for event in events for candidate in read(event, 0)]
         async with self._store.transaction() as tx:
             waiting = await tx.still_pending(ids)
-            for event in events:
-                for candidate in read(event, 0) if event.event_id in waiting else ():
-                    await self._keep(tx, candidate, [event])
+            for grounded in facts:
+                if grounded.event.event_id in waiting:
+                    await self._keep(tx, grounded)
         await self._parts.queue.read_by_rules(ids)
         return len(events)
 
@@ -106,7 +108,6 @@ class MemoryWriter:
         """Ask the model about one batch and keep what it found, the facts and the events' state together.
 
         Returns whether the batch is worked off.
-
         The model is not asked while the store cannot be written, nor about what nobody said. Should events
         of the batch be gone when the answer is there, it counts for nothing: the rest stays pending.
         Raises what `extract.extract` raises; then nothing has changed.
@@ -119,13 +120,14 @@ class MemoryWriter:
             if await tx.still_pending(ids) != frozenset(ids):
                 return False
         answer = await extract(batch.events, self._parts.model)
+        facts = await asyncio.to_thread(_ground_all, answer.candidates, batch.events)
         async with self._store.transaction() as tx:
             if await tx.still_pending(ids) != frozenset(ids):
                 return False
             for reason in answer.rejected:
                 await tx.audit(_refusal(reason))
-            for candidate in answer.candidates:
-                await self._keep(tx, candidate, batch.events)
+            for grounded in facts:
+                await self._keep(tx, grounded)
             await tx.mark_events(ids, Extraction.DONE)
         return True
 
@@ -134,21 +136,19 @@ class MemoryWriter:
             async with self._store.transaction() as tx:
                 await tx.add_events(events)
 
-    async def _keep(
-        self, tx: WriteTransaction, candidate: Candidate, events: Sequence[Event], actor: str = _SYSTEM
-    ) -> _Kept:
-        """The five stages that a proposed fact goes through."""
+    async def _keep(self, tx: WriteTransaction, grounded: Grounded, actor: str = _SYSTEM) -> _Kept:
+        """The four stages that a grounded fact goes through."""
         now = self._parts.clock()
-        grounded = ground(candidate, events)
-        if isinstance(grounded, Ungrounded):
-            await tx.audit(_refusal(grounded.reason))
-            return _Kept(item=None, before=None, rule=grounded.reason)
         merged = await merge(tx, grounded)
         scored = score(merged)
         verdict = await gate(tx, scored, self._parts.policy(), now=now)
         stamp = Stamp(now=now, make_id=self._parts.make_id, retention=self._parts.retention, actor=actor)
         item = await persist(tx, verdict, stamp)
         return _Kept(item=item, before=merged.existing and merged.existing.status, rule=verdict.rule)
+
+
+def _ground_all(candidates: Sequence[Candidate], events: Sequence[Event]) -> list[Grounded]:
+    return [ground(candidate, events) for candidate in candidates]
 
 
 def _refusal(reason: str) -> AuditEntry:

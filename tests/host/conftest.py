@@ -65,14 +65,15 @@ def host(model_server: ScriptedModel, tmp_path_factory: pytest.TempPathFactory) 
 
 
 @pytest.fixture(scope="session")
-def cautious_host(
-    model_server: ScriptedModel, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Host]:
-    """A running host with the plugin's own defaults (shadow) and no embedding model, shared as `host` is."""
+def cautious_host(model_server: ScriptedModel, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """A running host with the plugin's own defaults (shadow) and no embedding model, shared as `host` is.
+
+    No chat is ever quiet for long enough to have the model asked about it.
+    """
     shared = Host(
         tmp_path_factory.mktemp("cautious"),
         _settings(model_server, dimension=None),
-        plugin_config=_PLENTY,
+        plugin_config=merged(_PLENTY, {"extraction": {"idle_seconds": 86_400}}),
     )
     with shared.running():
         yield shared

@@ -10,6 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, RULE, TAIL
 
 from tests.host.harness.answers import CallTool
 from tests.host.harness.asking import block_given, request_of
+from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.host.harness.recorded import RecordedRequest
@@ -18,6 +19,8 @@ from tests.host.harness.vectors import VectorSpace
 from tests.host.harness.waiting import wait_for
 
 ADMIN = Person("admin")
+
+pytestmark = pytest.mark.usefixtures("model")
 
 type Newcomer = Callable[[str], Person]
 
@@ -86,9 +89,7 @@ def test_a_turn_with_a_tool_call_carries_the_block_to_both_requests(
     assert first.memory_block == second.memory_block
     assert_holds(first.memory_block or "", ALICE.facts)
     session = host.session_of(person)
-    assert [text for role, text in host.memories.recorded(session) if role == "tool"] == [
-        json.dumps({"text": "Sunny in Oslo.", "tool": "test_weather"})
-    ]
+    assert ("tool", "Sunny in Oslo.") in host.memories.recorded(session)
     assert ("tool", "Sunny in Oslo.") in host.history(person)
     assert_nothing_of_memory_is_saved(host, person)
 
@@ -150,9 +151,10 @@ def test_a_fact_that_nobody_said_waits_with_the_reason(
     host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
     said = "We are off to the seaside with the whole family"
+    fact = "User moved to Lisbon with the whole family"
     invented = {
         "type": "profile",
-        "fact": "User moved to Lisbon with the whole family",
+        "fact": fact,
         "fact_key": "home",
         "confidence": 0.99,
         "importance": 0.9,
@@ -161,7 +163,7 @@ def test_a_fact_that_nobody_said_waits_with_the_reason(
     model.extraction.always(lambda request: [invented] if said in request.prompt else [])
     person = newcomer("Rosa")
     host.say(person, said)
-    [item] = host.memories.wait_for(person, invented["fact"]).values()
+    [item] = host.memories.wait_for(person, fact).values()
     assert (item["status"], item["reason"]) == ("pending", "not_in_evidence:Lisbon")
     assert block_given(host, model, person, "Where do I live?") == ""
 
@@ -212,13 +214,12 @@ def synonyms(model: ScriptedModel) -> Any:
 def test_with_an_embedding_model_a_situational_memory_is_found_by_meaning(
     host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
-    person, question = newcomer("Reinhold"), "Is mountaineering dangerous?"
+    person, question = newcomer("Reinhold"), "Mountaineering?"
     host.say(person, "I love alpinism")
     [item] = host.memories.wait_for(person, "User loves alpinism").values()
-    wait_for(
-        lambda: host.memories.rows("select 1 from ltm_vectors where memory_id = ?", item["memory_id"])
-    )
+    wait_for(lambda: host.memories.rows("select 1 from ltm_vectors where memory_id = ?", item["memory_id"]))
     assert "User loves alpinism" in block_given(host, model, person, question)
+    assert data(host.plugin.get("health"))["embedding_model"] == "scripted-embedding/scripted-model"
 
 
 @pytest.mark.usefixtures("synonyms")
@@ -229,8 +230,8 @@ def test_without_an_embedding_model_a_situational_memory_is_found_by_its_words(
     host.say(person, "I love alpinism")
     host.memories.wait_for(person, "User loves alpinism")
     host.say(ADMIN, "/ltm approve all")
-    assert block_given(host, model, person, "Is mountaineering dangerous?") == ""
-    assert "User loves alpinism" in block_given(host, model, person, "Is alpinism dangerous?")
+    assert block_given(host, model, person, "Mountaineering?") == ""
+    assert "User loves alpinism" in block_given(host, model, person, "Alpinism?")
 
 
 @stories
@@ -242,7 +243,7 @@ def test_injected_into_the_system_prompt_the_block_is_at_its_head(
         told(host, person, story)
         request = request_of(host, model, person, story.asked)
     assert request.system.startswith(HEAD)
-    assert request.system.split(TAIL)[1].startswith(f"\n{RULE}\n")
+    assert request.system.partition(TAIL)[2].startswith(f"\n{RULE}\n")
     assert_holds(request.memory_block or "", story.facts)
     assert HEAD not in json.dumps(request.messages[-1], ensure_ascii=False)
     assert_saved_as_said(host, person, story)
@@ -279,8 +280,8 @@ def assert_given_before_the_question(request: RecordedRequest, story: Story) -> 
 
 
 def assert_saved_as_said(host: Host, person: Person, story: Story) -> None:
-    said = [text for role, text in host.history(person) if role == "user"]
-    assert said == [story.asked]
+    [said] = [text for role, text in host.history(person) if role == "user"]
+    assert said.startswith(story.asked)
     assert_nothing_of_memory_is_saved(host, person)
 
 

@@ -186,5 +186,10 @@ def test_age_lowers_and_use_evidence_and_emotion_raise_what_an_item_is_worth() -
     plain = an_item()
     assert worth(plain, now=START) == pytest.approx(worth_of_new(plain.importance))
     assert worth(plain, now=START + timedelta(days=90)) < worth(plain, now=START)
-    for better in ({"access_count": 5}, {"evidence_count": 5}, {"emotion": 0.5}, {"importance": 0.6}):
-        assert worth(an_item(**better), now=START) > worth(plain, now=START)
+    for better in (
+        an_item(access_count=5),
+        an_item(evidence_count=5),
+        an_item(emotion=0.5),
+        an_item(importance=0.6),
+    ):
+        assert worth(better, now=START) > worth(plain, now=START)

@@ -19,9 +19,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
 from astrbot_plugin_ltm.long_term_memory.storage import events
 from astrbot_plugin_ltm.long_term_memory.storage.database import READERS, Database
 from astrbot_plugin_ltm.long_term_memory.storage.failures import translated
+from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tests.stores import an_event, opened
 
@@ -56,7 +56,7 @@ def ids(path: Path) -> list[str]:
 
 
 def threads() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if "_connection_worker_thread" in thread.name]
+    return [thread for thread in threading.enumerate() if thread.name.startswith("ltm_")]
 
 
 def files() -> list[str]:
@@ -67,7 +67,7 @@ def files() -> list[str]:
     return found
 
 
-async def pragma(connection: AsyncConnection, name: str) -> object:
+async def pragma(connection: Seat, name: str) -> object:
     return (await connection.execute(text(f"PRAGMA {name}"))).scalar()
 
 

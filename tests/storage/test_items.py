@@ -150,6 +150,8 @@ async def test_the_operators_list_comes_in_pages_last_changed_first(store: Store
         ("'; DROP TABLE ltm_items; --", []),
         ("\0", ["100% sure", "snake_case", "养了一只熊猫", "a\\b/c"]),
         ("nothing like it" * 100_000, []),
+        ("x" * 100_000, []),
+        ("\0unicorn", []),
         ("Fido", ["养了一只熊猫"]),
     ],
 )
@@ -183,3 +185,13 @@ async def test_a_store_that_is_read_again_holds_what_an_update_left(store: Store
     async with store.transaction() as transaction:
         await transaction.update_item(later)
     assert await store.item(item.memory_id) == later
+
+
+async def test_what_waits_for_approval_is_listed_oldest_first_and_by_the_start_of_its_id(
+    store: Store,
+) -> None:
+    await keep(store, *(an_item(status, status=status, memory_id=f"{status}-id") for status in Status))
+    assert [item.fact for item in await store.waiting("", limit=None)] == ["shadow", "pending"]
+    assert [item.fact for item in await store.waiting("", limit=1)] == ["shadow"]
+    assert [item.fact for item in await store.waiting("pend", limit=2)] == ["pending"]
+    assert await store.waiting("%", limit=2) == []

@@ -3,7 +3,13 @@ from datetime import timedelta
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Audience, Level, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import (
+    LIVE_STATUSES,
+    Audience,
+    Level,
+    MemoryType,
+    Status,
+)
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.stores import (
@@ -78,20 +84,28 @@ async def test_peoples_lists_come_in_pages(store: Store) -> None:
     assert ([item.fact for item in page.items], page.total) == (["2", "1"], 5)
 
 
-async def test_an_own_memory_is_told_by_id_only_where_it_may_be_seen(store: Store) -> None:
-    item = an_item()
-    gone = an_item("gone", status=Status.DELETED)
-    await keep(store, item, gone)
-    assert await store.memories.own_item(item.memory_id, [ALICE], an_access()) == item
-    for memory_id, access in (
-        (item.memory_id, IN_GROUP),
-        (item.memory_id, an_access(readable=(BOB,), owner=BOB)),
-        (item.memory_id, an_access(level=Level.PUBLIC)),
-        (gone.memory_id, an_access()),
-        ("no such id", an_access()),
+async def test_an_own_memory_is_told_by_its_id_only_where_it_may_be_seen(store: Store) -> None:
+    item = an_item(memory_id="abc-1")
+    gone = an_item("gone", memory_id="abc-2", status=Status.DELETED)
+    await keep(store, item, gone, an_item("another", memory_id="abd"), an_item("wild", memory_id="%bc"))
+    for prefix in ("abc-1", "abc"):
+        assert await store.memories.own_matching(prefix, [ALICE], an_access(), limit=2) == [item]
+    for prefix, access in (
+        ("abc-1", IN_GROUP),
+        ("abc-1", an_access(readable=(BOB,), owner=BOB)),
+        ("abc-1", an_access(level=Level.PUBLIC)),
+        ("abc-2", an_access()),
+        ("_bc", an_access()),
     ):
-        assert await store.memories.own_item(memory_id, [ALICE, BOB], access) is None
-        assert await store.memories.own_evidence(memory_id, [ALICE, BOB], access) == ()
+        assert await store.memories.own_matching(prefix, [ALICE, BOB], access, limit=2) == []
+        assert await store.memories.own_evidence(prefix, [ALICE, BOB], access) == ()
+    assert len(await store.memories.own_matching("ab", [ALICE], an_access(), limit=1)) == 1
+
+
+async def test_peoples_lists_can_be_of_one_type(store: Store) -> None:
+    await keep(store, an_item("profile"), an_item("episode", type=MemoryType.EPISODE))
+    page = await store.memories.own_items([ALICE], an_access(), kind=MemoryType.EPISODE)
+    assert ([item.fact for item in page.items], page.total) == (["episode"], 1)
 
 
 @pytest.fixture

@@ -3,17 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import product
+from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, Base
 from astrbot_plugin_ltm.long_term_memory.storage import events, items
 from astrbot_plugin_ltm.long_term_memory.storage.visibility import quotable, reachable, visible
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import ColumnElement, Engine, Table, create_engine, select
+from sqlalchemy import ColumnElement, Engine, create_engine, select
 
 from tests.stores import ALICE, BOB, GROUP, GROUP_CHAT, NOW, PRIVATE_CHAT, an_access, an_event, an_item
 
@@ -26,49 +28,44 @@ SCOPES = [
     ScopeRef(scope=Scope.USER, scope_id="telegram:alicE"),
     ScopeRef(scope=Scope.USER, scope_id="telegram_alice"),
 ]
-CHATS = st.sampled_from(["", PRIVATE_CHAT, GROUP_CHAT, "qq:GroupMessage:4_", "qq:groupmessage:42"])
-ITEM = st.builds(
-    an_item,
-    owner=st.sampled_from(SCOPES),
-    level=st.sampled_from(Level),
-    status=st.sampled_from(Status),
-    audience=st.sampled_from(Audience),
-    origin_umo=CHATS,
-    confidence=st.sampled_from([0.0, 0.49, 0.5, 1.0]),
-    expires_at=st.sampled_from([None, NOW - timedelta(days=1), NOW, NOW + timedelta(microseconds=1)]),
-)
+CHATS = ["", PRIVATE_CHAT, GROUP_CHAT, "qq:GroupMessage:4_", "qq:groupmessage:42"]
+STATES: list[dict[str, Any]] = [
+    *({"status": status} for status in Status),
+    *({"confidence": confidence} for confidence in (0.0, 0.49, 0.5)),
+    *({"expires_at": NOW + timedelta(microseconds=late)} for late in (-1, 0, 1)),
+]
+POOL = [
+    replace(item, fact_key=item.memory_id, **state)
+    for owner, level, audience, umo, state in product(SCOPES, Level, Audience, CHATS, STATES)
+    for item in [an_item(owner=owner, level=level, audience=audience, origin_umo=umo)]
+]
+SAID = [an_event(umo=umo, level=level) for umo, level in product(CHATS, Level)]
 ACCESS = st.builds(
     Access,
-    umo=CHATS,
+    umo=st.sampled_from(CHATS),
     private=st.booleans(),
     level=st.sampled_from(Level),
     owner=st.just(ALICE),
     group=st.just(None),
     readable=st.lists(st.sampled_from(SCOPES), unique=True).map(tuple),
 )
-EVENT = st.builds(an_event, umo=CHATS, level=st.sampled_from(Level))
 
 
-def in_memory() -> Engine:
+def filled(drawn: Sequence[Item]) -> Engine:
     engine = create_engine("sqlite://")
     Base.metadata.create_all(engine)
+    with engine.begin() as connection:
+        connection.execute(ITEMS.insert(), [items.values_of(item) for item in drawn])
+        connection.execute(EVENTS.insert(), [events.values_of(event) for event in SAID])
     return engine
 
 
-ENGINE = in_memory()
+ENGINE = filled(POOL)
 
 
-def found(table: Table, rows: Sequence[dict[str, object]], key: str, rule: ColumnElement[bool]) -> set[str]:
-    with ENGINE.connect() as connection:
-        if rows:
-            connection.execute(table.insert(), [*rows])
-        return set(connection.execute(select(table.c[key]).where(rule)).scalars())
-
-
-def among(drawn: Sequence[Item], rule: ColumnElement[bool]) -> set[str]:
-    """The ids of the items the rule lets through; keys differ so that all of them may live."""
-    rows = [items.values_of(replace(item, fact_key=item.memory_id)) for item in drawn]
-    return found(ITEMS, rows, "memory_id", rule)
+def among(rule: ColumnElement[bool], engine: Engine = ENGINE) -> set[str]:
+    with engine.connect() as connection:
+        return set(connection.execute(select(ITEMS.c.memory_id).where(rule)).scalars())
 
 
 def may_reach(access: Access, item: Item) -> bool:
@@ -93,35 +90,32 @@ def may_see(access: Access, item: Item, now: datetime, min_confidence: float) ->
     )
 
 
-@given(st.lists(ITEM, max_size=20), ACCESS)
+@given(ACCESS, st.sampled_from([0.0, 0.5, 1.0]))
 def test_what_may_be_injected_is_what_scope_level_audience_and_state_allow(
-    drawn: list[Item], access: Access
+    access: Access, min_confidence: float
 ) -> None:
-    allowed = {item.memory_id for item in drawn if may_see(access, item, NOW, 0.5)}
-    assert among(drawn, visible(access, now=NOW, min_confidence=0.5)) == allowed
+    allowed = {item.memory_id for item in POOL if may_see(access, item, NOW, min_confidence)}
+    assert among(visible(access, now=NOW, min_confidence=min_confidence)) == allowed
 
 
-@given(st.lists(ITEM, max_size=20), ACCESS)
-def test_what_may_be_listed_is_what_scope_level_and_audience_allow(drawn: list[Item], access: Access) -> None:
-    assert among(drawn, reachable(access)) == {item.memory_id for item in drawn if may_reach(access, item)}
+@given(ACCESS)
+def test_what_may_be_listed_is_what_scope_level_and_audience_allow(access: Access) -> None:
+    assert among(reachable(access)) == {item.memory_id for item in POOL if may_reach(access, item)}
 
 
-@given(st.lists(ITEM, max_size=20), ACCESS, st.sampled_from(SCOPES), st.sampled_from(Level))
-def test_a_wider_access_never_shows_less(
-    drawn: list[Item], access: Access, more: ScopeRef, level: Level
-) -> None:
+@given(ACCESS, st.sampled_from(SCOPES), st.sampled_from(Level))
+def test_a_wider_access_never_shows_less(access: Access, more: ScopeRef, level: Level) -> None:
     wider = replace(access, readable=(*access.readable, more), level=max(level, access.level), private=True)
-    assert among(drawn, reachable(access)) <= among(drawn, reachable(wider))
+    assert among(reachable(access)) <= among(reachable(wider))
 
 
-@given(st.lists(EVENT, max_size=20), ACCESS)
-def test_words_are_quoted_in_the_chat_they_were_said_in_and_in_private(
-    drawn: list[Event], access: Access
-) -> None:
-    rows = [events.values_of(event) for event in drawn]
-    assert found(EVENTS, rows, "event_id", quotable(access)) == {
+@given(ACCESS)
+def test_words_are_quoted_in_the_chat_they_were_said_in_and_in_private(access: Access) -> None:
+    with ENGINE.connect() as connection:
+        found = set(connection.execute(select(EVENTS.c.event_id).where(quotable(access))).scalars())
+    assert found == {
         event.event_id
-        for event in drawn
+        for event in SAID
         if event.level <= access.level and (access.private or event.umo == access.umo)
     }
 
@@ -147,8 +141,9 @@ IN_GROUP = an_access(umo=GROUP_CHAT, private=False, level=Level.PUBLIC, group=GR
 )
 def test_each_chat_sees_its_own(access: Access, seen: set[str]) -> None:
     kept = {item.memory_id: item.fact for item in (SAID_IN_PRIVATE, SAID_IN_GROUP, SHARED, OF_GROUP)}
-    ids = among([SAID_IN_PRIVATE, SAID_IN_GROUP, SHARED, OF_GROUP], reachable(access))
-    assert {kept[one] for one in ids} == seen
+    engine = filled([SAID_IN_PRIVATE, SAID_IN_GROUP, SHARED, OF_GROUP])
+    assert {kept[one] for one in among(reachable(access), engine)} == seen
+    engine.dispose()
 
 
 @pytest.mark.parametrize("rule", [reachable(IN_GROUP), visible(IN_GROUP, now=NOW, min_confidence=0)])

@@ -3,7 +3,9 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode
 from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
@@ -30,10 +32,12 @@ def answer(*facts: str, **changes: object) -> str:
 class Desk:
     """Everything a test of the write pipeline touches."""
 
-    def __init__(self, model: ChatModel | None = None, **policy: object) -> None:
-        self.store = InMemoryStore()
+    def __init__(
+        self, model: ChatModel | None = None, *, store: InMemoryStore | None = None, **policy: Any
+    ) -> None:
+        self.store = store or InMemoryStore()
         self.clock = FakeClock()
-        self.policy = MemoryWritePolicy(**({"mode": Mode.AUTO} | policy))  # type: ignore[arg-type]
+        self.policy = replace(MemoryWritePolicy(mode=Mode.AUTO), **policy)
         self.settings = ExtractionSettings(batch_turns=2, idle=timedelta(minutes=2))
         self.model = model or ScriptedChatModel("[]")
         self.pauses: list[timedelta | None] = []

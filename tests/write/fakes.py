@@ -94,6 +94,7 @@ class InMemoryStore:
         self.read_only = False
         self.broken: Exception | None = None
         """What the next commits raise instead of committing."""
+        self.queue_broken: Exception | None = None
 
     @asynccontextmanager
     async def transaction(self) -> AsyncGenerator["InMemoryStore"]:
@@ -102,8 +103,7 @@ class InMemoryStore:
         before = (dict(self.events), dict(self.items), list(self.evidence), list(self.audits))
         try:
             yield self
-            if self.broken:
-                raise self.broken
+            self._commit()
         except BaseException:
             self.events, self.items, self.evidence, self.audits = before
             raise
@@ -172,6 +172,8 @@ class InMemoryStore:
         return None
 
     async def next_due_at(self, *, batch_turns: int, idle: timedelta) -> datetime | None:
+        if self.queue_broken:
+            raise self.queue_broken
         umos = {event.umo for event in self._pending()}
         return min((self._due_at(umo, batch_turns, idle) for umo in umos), default=None)
 
@@ -195,6 +197,10 @@ class InMemoryStore:
 
     def states(self) -> list[str]:
         return [event.extraction.value for event in self.events.values()]
+
+    def _commit(self) -> None:
+        if self.broken:
+            raise self.broken
 
     def _put(self, item: Item, evidence: Sequence[Evidence]) -> None:
         assert all(e.event_id in self.events and e.memory_id == item.memory_id for e in evidence)

@@ -1,7 +1,8 @@
 from dataclasses import replace
+from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Evidence
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Evidence, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Merged, MergeKind
 from astrbot_plugin_ltm.long_term_memory.write.merge import merge
@@ -12,9 +13,9 @@ from tests.write.made import a_grounded, an_item
 EXPLICIT = Origin.USER_EXPLICIT
 
 
-def a_store(*items: object, evidence: tuple[tuple[str, str], ...] = ()) -> InMemoryStore:
+def a_store(*items: Item, evidence: tuple[tuple[str, str], ...] = ()) -> InMemoryStore:
     store = InMemoryStore()
-    store.items = {item.memory_id: item for item in items}  # type: ignore[attr-defined]
+    store.items = {item.memory_id: item for item in items}
     store.evidence = [
         Evidence(
             evidence_id=f"{memory_id}-{event_id}",
@@ -95,7 +96,7 @@ async def test_even_when_all_its_keys_are_taken_by_others_a_fact_finds_one() -> 
 
 
 @pytest.mark.parametrize("other", [{"owner": BOB}, {"level": Level.RESTRICTED}, {"person": "Bob"}])
-async def test_nothing_merges_across_owner_level_or_person(other: dict[str, object]) -> None:
+async def test_nothing_merges_across_owner_level_or_person(other: dict[str, Any]) -> None:
     assert (await merge(a_store(an_item(**other)), a_grounded())).kind is MergeKind.NEW
 
 

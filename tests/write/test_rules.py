@@ -79,6 +79,7 @@ NOTHING = [
     "My name is Alice?",
     "I live in Berlin, right?",
     "Is it true, I live in Berlin, what do you think?",
+    "Did you know, I live in Berlin, what can I see there?",
     "remember that?",
     "你记住了吗",
     "我叫什么",
@@ -117,6 +118,7 @@ NOTHING = [
     "我妈妈对花生过敏",
     "我叫他小明",
     "「我叫小红」",
+    "我喜欢《红楼梦》",
     # errands, talk about remembering
     "remember to be nice",
     "remember to buy milk",
@@ -131,6 +133,7 @@ NOTHING = [
     "记住密码",
     "记住这一点",
     "别忘了带伞",
+    "别忘了明天要带伞",
     "我记住了你的名字",
     # not in earnest
     "*my name is Sir Galahad*",
@@ -177,6 +180,7 @@ NOTHING = [
     "我的工作是路人",
     "我的生日是明天啊",
     "hello",
+    "  。",
     "",
 ]
 

@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Grounded, Merged, MergeKind
@@ -11,7 +13,7 @@ from tests.write.made import a_candidate, a_grounded, an_item
 numbers = st.floats(allow_nan=True, allow_infinity=True)
 
 
-def merged(grounded: Grounded, **existing: object) -> Merged:
+def merged(grounded: Grounded, **existing: Any) -> Merged:
     item = an_item(**existing) if existing else None
     kind = MergeKind.CONFIRM if item else MergeKind.NEW
     return Merged(grounded=grounded, kind=kind, fact_key="k", existing=item)

@@ -1,15 +1,22 @@
 import asyncio
 import logging
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NoProviderError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import MAX_ATTEMPTS
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
-from astrbot_plugin_ltm.long_term_memory.write.worker import LONGEST_PAUSE, MAX_BATCHES, until_set
+from astrbot_plugin_ltm.long_term_memory.write.worker import (
+    LONGEST_PAUSE,
+    MAX_BATCHES,
+    SHORTEST_PAUSE,
+    Worker,
+    until_set,
+)
 
 from tests.write.desk import Desk, answer
-from tests.write.fakes import HangingChatModel, ScriptedChatModel, access, chat, turn
+from tests.write.fakes import HangingChatModel, ScriptedChatModel, access, chat, event, turn
 
 IDLE = timedelta(minutes=2)
 DAY = timedelta(days=1)
@@ -121,7 +128,7 @@ async def test_a_provider_that_failed_for_one_chat_rests_before_the_next_is_trie
     for name in ("alice", "bob", "carol"):
         there = turn("I drink tea", message_id=name)
         other = chat(name, f"qq:FriendMessage:{name}")
-        await desk.writer.record(type(there)(**{**vars(there), "chat": other}), access())
+        await desk.writer.record(replace(there, chat=other), access())
     await desk.work()
     await desk.work(IDLE)
     assert len(model.prompts) == 1
@@ -138,7 +145,7 @@ async def test_one_round_is_bounded_and_the_next_follows_at_once() -> None:
     for n in range(MAX_BATCHES + 2):
         said = turn("hello", message_id=f"m{n}")
         other = chat("alice", f"qq:FriendMessage:{n}")
-        await desk.writer.record(type(said)(**{**vars(said), "chat": other}), access())
+        await desk.writer.record(replace(said, chat=other), access())
     await desk.work()
     assert await desk.work(IDLE) == timedelta(0)
     assert len(model.prompts) == MAX_BATCHES
@@ -156,10 +163,66 @@ async def test_events_erased_while_the_model_thinks_do_not_make_it_spin() -> Non
     assert desk.store.items == {}
 
 
-async def test_a_read_only_store_costs_no_model_call_and_changes_no_row() -> None:
+async def test_rules_read_what_came_in_during_a_round_before_the_model_has_it() -> None:
+    facts: list[list[str]] = []
+    model = ScriptedChatModel("[]")
+    desk = Desk(model)
+    for name in ("a", "b"):
+        said = turn("hello", message_id=name)
+        await desk.writer.record(replace(said, chat=chat("alice", f"qq:FriendMessage:{name}")), access())
+    await desk.work()
+
+    def meanwhile() -> None:
+        facts.append(desk.store.active_facts())
+        late = event("My name is Alice", event_id="late")
+        desk.store.events.setdefault("late", replace(late, umo="qq:FriendMessage:b"))
+
+    model.during = meanwhile
+    await desk.work(IDLE)
+    assert facts == [[], ["User's name is Alice"]]
+
+
+async def test_whoever_wants_to_know_hears_of_what_was_learnt() -> None:
+    heard: list[list[str]] = []
+    desk = Desk(ScriptedChatModel(TEA))
+    worker = Worker(
+        writer=desk.writer,
+        queue=desk.store,
+        settings=lambda: desk.settings,
+        clock=desk.clock,
+        learnt=lambda: heard.append(desk.store.active_facts()),
+    )
+    await worker.work()
+    assert heard == []
+    await desk.say("My name is Alice. I drink tea daily")
+    await worker.work()
+    desk.clock.move(IDLE)
+    await worker.work()
+    assert heard == [["User's name is Alice"], ["User's name is Alice", "User drinks tea daily"]]
+
+
+async def test_what_is_left_of_a_changed_batch_is_tried_again_after_a_breath() -> None:
+    model = ScriptedChatModel(TEA)
+    desk = Desk(model)
+    desk.settings = ExtractionSettings(batch_turns=9, idle=IDLE)
+    await desk.say("I drink tea daily")
+    await desk.say("and coffee", "Good.")
+    await desk.work()
+    model.during = lambda: desk.store.events.pop(next(iter(desk.store.events)), None) and None
+    assert await desk.work(IDLE) == SHORTEST_PAUSE
+    assert len(model.prompts) == 1
+    model.during = lambda: None
+    await desk.work(SHORTEST_PAUSE)
+    assert set(desk.store.states()) == {"done"}
+
+
+@pytest.mark.parametrize("read_by_rules", [False, True])
+async def test_a_read_only_store_costs_no_model_call_and_changes_no_row(read_by_rules: bool) -> None:
     model = ScriptedChatModel(TEA)
     desk = Desk(model)
     await desk.say("I drink tea daily")
+    if read_by_rules:
+        await desk.work()
     desk.store.read_only = True
     before = dict(desk.store.events)
     rounds = await desk.work_for(timedelta(hours=2))
@@ -185,17 +248,14 @@ async def test_a_commit_that_fails_puts_the_batch_off_and_nothing_is_stored_twic
 
 async def test_a_broken_queue_does_not_end_the_work() -> None:
     desk = Desk()
-    good = desk.store.next_due_at
-
-    async def broken(**_: object) -> None:
-        raise UnavailableError("the database is locked")
-
-    desk.store.next_due_at = broken  # type: ignore[method-assign, assignment]
+    desk.store.queue_broken = UnavailableError("the database is locked")
     pauses = [await desk.work() for _ in range(8)]
     assert pauses[:3] == [timedelta(seconds=30), timedelta(seconds=60), timedelta(seconds=120)]
     assert pauses[-1] == LONGEST_PAUSE
-    desk.store.next_due_at = good  # type: ignore[method-assign]
+    desk.store.queue_broken = None
     assert await desk.work() is None
+    desk.store.queue_broken = UnavailableError("the database is locked")
+    assert await desk.work() == timedelta(seconds=30)
 
 
 async def test_a_break_is_logged_once_and_so_is_its_end(caplog: pytest.LogCaptureFixture) -> None:

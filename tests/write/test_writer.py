@@ -1,16 +1,18 @@
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     AnswerError,
     InvalidInputError,
     RefusedError,
     UnavailableError,
 )
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Audience,
-    Extraction,
     Level,
     MemoryType,
     Mode,
@@ -18,12 +20,21 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Role,
     Status,
 )
-from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch
+from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch, Usage
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.write.desk import Desk, answer
-from tests.write.fakes import ALICE, GROUP, START, ScriptedChatModel, access, event, tool_use, turn
+from tests.write.fakes import (
+    ALICE,
+    GROUP,
+    START,
+    InMemoryStore,
+    ScriptedChatModel,
+    access,
+    tool_use,
+    turn,
+)
 from tests.write.made import an_item
 
 
@@ -81,17 +92,18 @@ async def test_reading_a_message_twice_adds_nothing() -> None:
     assert (desk.store.items, desk.store.evidence) == before
 
 
+class ErasingStore(InMemoryStore):
+    """Loses its events as soon as the rules have fetched them."""
+
+    async def unread_by_rules(self, limit: int) -> Sequence[Event]:
+        events = await super().unread_by_rules(limit)
+        self.events = {}
+        return events
+
+
 async def test_a_message_erased_before_its_turn_leaves_nothing() -> None:
-    desk = Desk()
+    desk = Desk(store=ErasingStore())
     await desk.say("我叫小明")
-    unread = await desk.store.unread_by_rules(9)
-    desk.store.events = {}
-
-    async def unread_before(limit: int) -> object:
-        assert limit
-        return unread
-
-    desk.store.unread_by_rules = unread_before  # type: ignore[method-assign, assignment]
     assert await desk.writer.run_rules() == 1
     assert desk.store.items == {}
 
@@ -232,18 +244,21 @@ async def test_the_evicted_expire_and_may_come_back() -> None:
     assert [entry.action for entry in desk.store.audits] == ["add", "evict", "add"]
 
 
+class GhostStore(InMemoryStore):
+    """Reports a full scope with an item that is not there."""
+
+    async def usage(
+        self, owner: ScopeRef, umo: str, *, now: datetime, window: timedelta, full_at: int
+    ) -> Usage:
+        usage = await super().usage(owner, umo, now=now, window=window, full_at=full_at)
+        return replace(usage, live_in_scope=[an_item("ghost", importance=0.0)])
+
+
 async def test_an_item_that_vanished_needs_no_eviction() -> None:
-    desk = Desk(max_items_per_scope=1)
-    ghost = an_item("ghost", importance=0.0)
-
-    async def nothing(memory_id: str) -> None:
-        assert memory_id == "ghost"
-
-    desk.store.items = {"ghost": ghost}
-    desk.store.get_item = nothing  # type: ignore[method-assign, assignment]
+    desk = Desk(store=GhostStore(), max_items_per_scope=1)
     await desk.say("My name is Alice")
     await desk.writer.run_rules()
-    assert "User's name is Alice" in desk.store.active_facts()
+    assert desk.store.active_facts() == ["User's name is Alice"]
 
 
 async def test_a_model_makes_memories_of_a_batch_and_the_batch_is_done() -> None:
@@ -362,10 +377,6 @@ async def test_a_crash_at_the_commit_leaves_all_to_be_done_again_once() -> None:
     for _ in range(2):
         await desk.writer.extract(batch(desk))
     assert len(desk.store.items) == len(desk.store.evidence) == 1
-
-
-def test_the_extraction_of_a_command_is_never_due() -> None:
-    assert Extraction.SKIPPED is not event("x").extraction
 
 
 sayings = st.lists(

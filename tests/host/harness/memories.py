@@ -1,5 +1,6 @@
 """What the plugin under test remembers, seen from outside: by its routes, and by its rows."""
 
+import json
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -40,6 +41,10 @@ class Memories:
 
         return wait_for(learnt)
 
+    def wait_until_used(self, person: Person, fact: str) -> Item:
+        """Wait until a person's fact has been counted as used, and return it."""
+        return wait_for(lambda: item if (item := self.of(person)[fact])["access_count"] else None)
+
     def evidence(self, memory_id: str) -> list[dict[str, Any]]:
         """What an item rests on, as the API shows it."""
         return data(self.plugin.get(f"items/{memory_id}"))["evidence"]
@@ -54,9 +59,9 @@ class Memories:
         wait_for(lambda: not self.rows("select 1 from ltm_events where extraction = 'pending'"))
 
     def recorded(self, session: str) -> list[tuple[str, str]]:
-        """Role and content of the events kept of a session, oldest first."""
+        """Role and text of the events kept of a session, oldest first."""
         query = "select source_role, content from ltm_events where session_id = ? order by id"
-        return [(row["source_role"], row["content"]) for row in self.rows(query, session)]
+        return [(row["source_role"], json.loads(row["content"])["text"]) for row in self.rows(query, session)]
 
     def rows(self, query: str, *values: str) -> list[dict[str, Any]]:
         """Read the host's database, which the host goes on writing."""

@@ -1,7 +1,7 @@
 """The plugin's tables in the host's database, seen and touched from another process."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -9,11 +9,15 @@ from typing import Any
 type Row = tuple[Any, ...]
 
 UNTRUE = (
-    "select memory_id from ltm_items where evidence_count != "
-    "(select count(*) from ltm_evidence where ltm_evidence.memory_id = ltm_items.memory_id)",
     "select memory_id from ltm_items where evidence_count < 1",
+    """
+    select memory_id from ltm_items natural left join
+        (select memory_id, count(*) as number from ltm_evidence group by memory_id)
+    where evidence_count is not number
+    """,
     "select evidence_id from ltm_evidence where event_id not in (select event_id from ltm_events)",
-    "select memory_id from ltm_vectors where memory_id not in (select memory_id from ltm_items)",
+    "select id from ltm_items where id not in (select rowid from ltm_fts)",
+    "select rowid from ltm_fts where rowid not in (select id from ltm_items)",
     "pragma foreign_key_check",
     "select * from pragma_integrity_check where integrity_check != 'ok'",
 )
@@ -44,7 +48,7 @@ class Tables:
         return [row for query in UNTRUE for row in self.rows(query)]
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self) -> Generator[None]:
         """Hold the database's only write lock until the block ends."""
         with self._connection() as connection:
             connection.execute("begin immediate")
@@ -52,6 +56,6 @@ class Tables:
             connection.rollback()
 
     @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
+    def _connection(self) -> Generator[sqlite3.Connection]:
         with closing(sqlite3.connect(self._database, timeout=10, isolation_level=None)) as connection:
             yield connection

@@ -1,0 +1,375 @@
+"""`/ltm`, as people and admins type it, in English and in Chinese."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.host.harness.asking import block_given
+from tests.host.harness.host import Host
+from tests.host.harness.people import Person
+from tests.host.harness.scripted_model import ScriptedModel
+
+ADMIN = Person("admin")
+ABSENT = "00000000"
+
+pytestmark = pytest.mark.usefixtures("model")
+
+type Newcomer = Callable[[str], Person]
+
+
+@pytest.fixture
+def host(cautious_host: Host) -> Host:
+    return cautious_host
+
+
+@pytest.fixture
+def mode_kept(host: Host) -> Iterator[None]:
+    yield
+    host.say(ADMIN, "/ltm mode shadow")
+
+
+@pytest.mark.parametrize(
+    ("command", "title", "first"),
+    [
+        ("/ltm", "Long-term memory: what I remember about you.", "/ltm list"),
+        ("/记忆", "长期记忆", "/ltm 列表"),
+    ],
+)
+def test_a_bare_command_tells_what_there_is(
+    host: Host, newcomer: Newcomer, command: str, title: str, first: str
+) -> None:
+    shown = host.say(newcomer("Ann"), command)
+    assert shown.startswith(title)
+    assert first in shown
+    assert "shadow|auto|manual" not in shown
+    assert "shadow|auto|manual" in host.say(ADMIN, command)
+
+
+@pytest.mark.parametrize(
+    ("told", "fact", "listed", "line"),
+    [
+        (
+            "I'm allergic to shrimp",
+            "User is allergic to shrimp",
+            "/ltm list",
+            "{id} [profile] User is allergic to shrimp (shadow, not used yet)",
+        ),
+        ("我对虾过敏", "用户对虾过敏", "/ltm 列表", "{id} [个人资料] 用户对虾过敏（影子，尚未使用）"),
+    ],
+    ids=["en", "zh"],
+)
+def test_list_shows_what_is_not_used_yet_and_marks_it(
+    host: Host, newcomer: Newcomer, told: str, fact: str, listed: str, line: str
+) -> None:
+    person = newcomer("Ann")
+    host.say(person, told)
+    item = host.memories.wait_for(person, fact)[fact]
+    assert line.format(id=short(item)) in host.say(person, listed).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("add", "listed", "more", "no_page"),
+    [
+        ("/ltm add My locker is number {n}", "/ltm list", "More: /ltm list 2", "There are only 2 pages."),
+        ("/ltm 记 我的第{n}个柜子在楼下", "/ltm 列表", "更多：/ltm 列表 2", "一共只有 2 页。"),
+    ],
+    ids=["en", "zh"],
+)
+def test_list_is_paged(
+    host: Host, newcomer: Newcomer, add: str, listed: str, more: str, no_page: str
+) -> None:
+    person = newcomer("Ann")
+    for number in range(12):
+        host.say(person, add.format(n=number + 100))
+    first, second = host.say(person, listed).splitlines(), host.say(person, f"{listed} 2").splitlines()
+    assert (len(first), first[-1], len(second)) == (12, more, 3)
+    assert first[0] != second[0]
+    ids = [line.split()[0] for line in [*first[1:-1], *second[1:]]]
+    assert sorted(ids) == sorted(short(item) for item in host.memories.of(person).values())
+    assert host.say(person, f"{listed} 3") == no_page
+
+
+def test_list_can_be_of_one_type(host: Host, newcomer: Newcomer) -> None:
+    person = newcomer("Ann")
+    host.say(person, "/ltm add I love jasmine tea")
+    host.say(person, "/ltm add Never call me before noon")
+    assert "jasmine" in host.say(person, "/ltm list preference")
+    assert "jasmine" not in host.say(person, "/ltm list constraint")
+    assert "noon" in host.say(person, "/ltm list Constraint 1")
+    assert host.say(person, "/ltm list episode") == "I remember nothing of the kind episode about you here."
+    assert host.say(person, "/ltm 列表 episode") == "我在这里没有关于你的「经历」类记忆。"
+
+
+def test_who_is_unknown_is_told_so(host: Host, newcomer: Newcomer) -> None:
+    person = newcomer("Ann")
+    assert host.say(person, "/ltm list") == "I remember nothing about you here."
+    assert host.say(person, "/ltm 列表") == "我在这里没有关于你的记忆。"
+
+
+@pytest.mark.parametrize(
+    ("told", "fact", "why", "shown"),
+    [
+        (
+            "Well, I'm allergic to shrimp, what now?",
+            "User is allergic to shrimp",
+            "/ltm why",
+            r'- "I.m allergic to shrimp" \(you, \d{4}-\d\d-\d\d \d\d:\d\d UTC\)',
+        ),
+        (
+            "大家好，我对虾过敏，请注意",
+            "用户对虾过敏",
+            "/ltm 依据",
+            r"- “我对虾过敏”（你，\d{4}-\d\d-\d\d \d\d:\d\d UTC）",
+        ),
+    ],
+    ids=["en", "zh"],
+)
+def test_why_shows_the_sentence_and_when_it_was_said(
+    host: Host, newcomer: Newcomer, told: str, fact: str, why: str, shown: str
+) -> None:
+    person = newcomer("Ann")
+    host.say(person, told)
+    item = host.memories.wait_for(person, fact)[fact]
+    lines = host.say(person, f"{why} {short(item)}").splitlines()
+    assert lines[0].endswith(fact)
+    assert re.fullmatch(shown, lines[-1])
+    [evidence] = host.memories.evidence(item["memory_id"])
+    assert evidence["said_at"][:16].replace("T", " ") in lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("add", "fact", "saved", "known"),
+    [
+        (
+            "/ltm add I keep bees",
+            "I keep bees",
+            "I will remember: I keep bees ({id})",
+            "I know that already: ",
+        ),
+        ("/ltm 记 我养蜜蜂", "我养蜜蜂", "记住了：我养蜜蜂（{id}）", "我已经记得："),
+        ("/记忆　记　我养山羊", "我养山羊", "记住了：我养山羊（{id}）", "我已经记得："),
+    ],
+    ids=["en", "zh", "zh with wide spaces"],
+)
+def test_add_is_used_at_once_and_rests_on_the_command(
+    host: Host, model: ScriptedModel, newcomer: Newcomer, add: str, fact: str, saved: str, known: str
+) -> None:
+    person = newcomer("Ann")
+    reply = host.say(person, add)
+    item = host.memories.of(person)[fact]
+    assert reply == saved.format(id=short(item))
+    assert (item["status"], item["origin"]) == ("active", "user_explicit")
+    [evidence] = host.memories.evidence(item["memory_id"])
+    assert (evidence["role"], evidence["sender_id"]) == ("user", person.id)
+    assert fact in evidence["quote"]
+    assert fact in block_given(host, model, person, "Hello")
+    assert host.say(person, add).startswith(known)
+    assert list(host.memories.of(person)) == [fact]
+
+
+@pytest.mark.parametrize(
+    ("told", "fact", "forget", "forgotten", "asked"),
+    [
+        (
+            "I'm allergic to shrimp",
+            "User is allergic to shrimp",
+            "/ltm forget",
+            "Forgotten: User is allergic to shrimp",
+            "What should I cook?",
+        ),
+        ("我对虾过敏", "用户对虾过敏", "/ltm 忘记", "已忘记：用户对虾过敏", "晚饭吃什么？"),
+    ],
+    ids=["en", "zh"],
+)
+def test_what_is_forgotten_is_not_given_again_nor_learnt_again(
+    host: Host,
+    model: ScriptedModel,
+    newcomer: Newcomer,
+    told: str,
+    fact: str,
+    forget: str,
+    forgotten: str,
+    asked: str,
+) -> None:
+    person = newcomer("Ann")
+    host.say(person, told)
+    memory_id = short(host.memories.wait_for(person, fact)[fact])
+    host.say(ADMIN, "/ltm approve all")
+    assert fact in block_given(host, model, person, asked)
+    assert host.say(person, f"{forget} {memory_id}") == forgotten
+    assert block_given(host, model, person, asked) == ""
+    assert fact not in host.say(person, "/ltm list")
+    host.say(person, told)
+    host.memories.wait_until_read()
+    host.say(ADMIN, "/ltm approve all")
+    assert block_given(host, model, person, asked) == ""
+    assert [item["status"] for item in host.memories.of(person).values()] == ["deleted"]
+
+
+def test_what_was_forgotten_comes_back_when_it_is_asked_for(
+    host: Host, model: ScriptedModel, newcomer: Newcomer
+) -> None:
+    person = newcomer("Ann")
+    host.say(person, "/ltm add I keep bees")
+    host.say(person, f"/ltm forget {short(host.memories.of(person)['I keep bees'])}")
+    assert host.say(person, "/ltm add I keep bees").startswith("I will remember: I keep bees")
+    assert "I keep bees" in block_given(host, model, person, "Hello")
+
+
+@pytest.mark.parametrize(
+    ("approve", "approved"), [("/ltm approve", "Approved: "), ("/ltm 批准", "已批准：")], ids=["en", "zh"]
+)
+def test_an_admin_approves_one_memory_without_showing_it_to_the_chat(
+    host: Host, model: ScriptedModel, newcomer: Newcomer, approve: str, approved: str
+) -> None:
+    person = newcomer("Ann")
+    host.say(person, "I'm allergic to shrimp and I live in Leeds")
+    facts = ("User is allergic to shrimp", "User lives in Leeds")
+    items = host.memories.wait_for(person, *facts)
+    memory_id = short(items[facts[0]])
+    assert host.say(ADMIN, f"{approve} {memory_id}", group="office") == f"{approved}{memory_id}"
+    block = block_given(host, model, person, "Hello")
+    assert (facts[0] in block, facts[1] in block) == (True, False)
+
+
+def test_an_admin_approves_all_and_is_told_how_many(host: Host, newcomer: Newcomer) -> None:
+    host.memories.wait_until_read()
+    host.say(ADMIN, "/ltm approve all")
+    assert host.say(ADMIN, "/ltm approve all") == "No memory is waiting for approval."
+    assert host.say(ADMIN, "/ltm 批准 全部") == "没有等待批准的记忆。"
+    person = newcomer("Ann")
+    host.say(person, "I'm allergic to shrimp and I live in Leeds")
+    host.memories.wait_for(person, "User is allergic to shrimp", "User lives in Leeds")
+    assert host.say(ADMIN, "/ltm APPROVE ALL") == "Approved: 2 memories. They are used from now on."
+
+
+@pytest.mark.usefixtures("mode_kept")
+@pytest.mark.parametrize(
+    ("command", "current", "changed", "same"),
+    [
+        (
+            "/ltm mode",
+            (
+                "Automatic writing: shadow (kept and shown, not used). "
+                "To change it: /ltm mode shadow|auto|manual"
+            ),
+            "Automatic writing is now auto (used at once).",
+            "Automatic writing is already auto (used at once).",
+        ),
+        (
+            "/ltm 模式",
+            "自动写入：shadow（保存并展示，但不使用）。修改：/ltm 模式 shadow|auto|manual",
+            "自动写入已改为：auto（立即使用）。",
+            "自动写入已经是：auto（立即使用）。",
+        ),
+    ],
+    ids=["en", "zh"],
+)
+def test_the_mode_an_admin_sets_is_in_force_at_once_and_after_a_reload(
+    host: Host, newcomer: Newcomer, command: str, current: str, changed: str, same: str
+) -> None:
+    assert host.say(ADMIN, command) == current
+    assert host.say(ADMIN, f"{command} auto") == changed
+    before, after = newcomer("Ann"), newcomer("Ann")
+    host.say(before, "I live in Leeds")
+    assert host.memories.wait_for(before, "User lives in Leeds")["User lives in Leeds"]["status"] == "active"
+    host.plugin.reload()
+    assert host.plugin.config()["write_policy"]["mode"] == "auto"
+    assert host.say(ADMIN, f"{command} AUTO") == same
+    host.say(after, "I live in Leeds")
+    assert host.memories.wait_for(after, "User lives in Leeds")["User lives in Leeds"]["status"] == "active"
+
+
+def test_an_admin_sees_the_status(host: Host, newcomer: Newcomer) -> None:
+    host.say(newcomer("Ann"), "I live in Leeds")
+    host.memories.wait_until_read()
+    shown = host.say(ADMIN, "/ltm status").splitlines()
+    assert shown[:3] == [
+        "Long-term memory 0.1.0",
+        "State: on",
+        "Automatic writing: shadow (kept and shown, not used)",
+    ]
+    assert "Extraction model: available" in shown
+    assert "Embedding: none. Memories are found by their words." in shown
+    counted = len(host.memories.items(status="shadow")) + len(host.memories.items(status="pending"))
+    assert f"Waiting for approval: {counted}. Use /ltm approve <id|all>" in shown
+    chinese = host.say(ADMIN, "/ltm 状态").splitlines()
+    assert chinese[:3] == ["长期记忆 0.1.0", "状态：已启用", "自动写入：shadow（保存并展示，但不使用）"]
+    assert len(chinese) == len(shown)
+
+
+@pytest.mark.parametrize("command", ["status", "mode auto", "mode", "approve all", f"approve {ABSENT}"])
+def test_an_admins_command_is_refused_to_others(host: Host, newcomer: Newcomer, command: str) -> None:
+    person = newcomer("Ann")
+    assert host.say(person, f"/ltm {command}") == "Only an admin may do that."
+    assert host.say(person, f"/记忆 {command}") == "只有管理员可以这样做。"
+    assert host.plugin.config()["write_policy"]["mode"] == "shadow"
+
+
+@pytest.mark.parametrize(
+    ("command", "reply"),
+    [
+        ("/ltm dance", "There is no /ltm dance. See /ltm for what there is."),
+        ("/ltm 跳舞", "没有 /ltm 跳舞 这个命令，发送 /ltm 查看用法。"),
+        ("/ltm why", "Usage: /ltm why <id>. The ids are in /ltm list"),
+        ("/ltm why abc", "Usage: /ltm why <id>. The ids are in /ltm list"),
+        ("/ltm 依据", "用法：/ltm 依据 <编号>。编号见 /ltm 列表"),
+        ("/ltm 依据 abc", "用法：/ltm 依据 <编号>。编号见 /ltm 列表"),
+        ("/ltm forget", "Usage: /ltm forget <id>. The ids are in /ltm list"),
+        ("/ltm 忘记", "用法：/ltm 忘记 <编号>。编号见 /ltm 列表"),
+        ("/ltm add", "Usage: /ltm add <fact>, such as: /ltm add I am allergic to peanuts"),
+        ("/ltm add ...", "Usage: /ltm add <fact>, such as: /ltm add I am allergic to peanuts"),
+        ("/ltm 记", "用法：/ltm 记 <内容>，例如：/ltm 记 我对花生过敏"),
+        ("/ltm 记 。", "用法：/ltm 记 <内容>，例如：/ltm 记 我对花生过敏"),
+        (
+            "/ltm list poems",
+            "Usage: /ltm list [type] [page]. Types: profile, preference, task_state, constraint, episode",
+        ),
+        (
+            "/ltm 列表 0",
+            "用法：/ltm 列表 [类型] [页码]。类型：profile, preference, task_state, constraint, episode",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_answered_with_how_it_is_meant(
+    host: Host, newcomer: Newcomer, command: str, reply: str
+) -> None:
+    person = newcomer("Ann")
+    assert host.say(person, command) == reply
+    assert host.memories.of(person) == {}
+
+
+@pytest.mark.parametrize(
+    ("command", "reply"),
+    [
+        ("/ltm mode loud", "Usage: /ltm mode shadow|auto|manual"),
+        ("/ltm 模式 大声", "用法：/ltm 模式 shadow|auto|manual"),
+        ("/ltm approve", "Usage: /ltm approve <id|all>"),
+        ("/ltm 批准", "用法：/ltm 批准 <编号|all>"),
+        (f"/ltm approve {ABSENT}", f"There is no memory {ABSENT} that you can see."),
+        (f"/ltm 批准 {ABSENT}", f"没有你能看到的记忆 {ABSENT}。"),
+    ],
+)
+def test_what_makes_no_sense_of_an_admin_is_answered_too(host: Host, command: str, reply: str) -> None:
+    assert host.say(ADMIN, command) == reply
+
+
+@pytest.mark.parametrize("command", ["/ltm why", "/ltm forget", "/ltm 依据", "/ltm 忘记"])
+def test_somebody_elses_memory_is_answered_exactly_like_an_absent_one(
+    host: Host, newcomer: Newcomer, command: str
+) -> None:
+    owner, other = newcomer("Ann"), newcomer("Bob")
+    host.say(owner, "/ltm add I keep bees")
+    item = host.memories.of(owner)["I keep bees"]
+    for person in (other, ADMIN):
+        for memory_id in (short(item), item["memory_id"]):
+            absent = ABSENT if len(memory_id) == 8 else f"{ABSENT}-0000-4000-8000-000000000000"
+            shown = host.say(person, f"{command} {memory_id}").replace(memory_id, absent)
+            assert shown == host.say(person, f"{command} {absent}")
+    assert host.memories.of(owner)["I keep bees"]["status"] == "active"
+
+
+def short(item: dict[str, str]) -> str:
+    """The part of an id that a list shows."""
+    return item["memory_id"][:8]

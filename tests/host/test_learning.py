@@ -1,0 +1,230 @@
+"""What is kept of what is said, under which mode it is used, and what is never learnt."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from tests.host.harness.asking import block_given
+from tests.host.harness.dashboard import data
+from tests.host.harness.host import Host
+from tests.host.harness.people import Person
+from tests.host.harness.scripted_model import ScriptedModel
+from tests.host.harness.waiting import wait_for
+
+ADMIN = Person("admin")
+
+pytestmark = pytest.mark.usefixtures("model")
+
+type Newcomer = Callable[[str], Person]
+
+told_in_both = pytest.mark.parametrize(
+    ("told", "fact", "asked"),
+    [
+        ("I'm allergic to shrimp", "User is allergic to shrimp", "What should I cook?"),
+        ("我对虾过敏", "用户对虾过敏", "晚饭吃什么？"),
+    ],
+    ids=["en", "zh"],
+)
+
+
+@told_in_both
+def test_in_shadow_mode_nothing_learnt_is_given_until_all_is_approved(
+    cautious_host: Host, model: ScriptedModel, newcomer: Newcomer, told: str, fact: str, asked: str
+) -> None:
+    host, person = cautious_host, newcomer("Sam")
+    host.say(person, told)
+    item = host.memories.wait_for(person, fact)[fact]
+    assert (item["status"], item["reason"]) == ("shadow", "mode")
+    assert block_given(host, model, person, asked) == ""
+    host.say(ADMIN, "/ltm approve all")
+    item = host.memories.of(person)[fact]
+    assert (item["status"], item["reason"]) == ("active", "")
+    assert fact in block_given(host, model, person, asked)
+
+
+@pytest.mark.parametrize(
+    ("said", "fact", "asked"),
+    [
+        ("Remember that my sister lives in Lyon", "my sister lives in Lyon", "Whom could I visit?"),
+        ("记住：我的车停在地下二层", "我的车停在地下二层", "我该去哪里？"),
+        ("请记住我不能喝酒", "我不能喝酒", "今晚喝什么？"),
+    ],
+    ids=["en", "zh with a mark", "zh"],
+)
+def test_in_shadow_mode_what_somebody_asks_to_remember_is_given_at_once(
+    cautious_host: Host, model: ScriptedModel, newcomer: Newcomer, said: str, fact: str, asked: str
+) -> None:
+    host, person = cautious_host, newcomer("Sam")
+    host.say(person, said)
+    item = host.memories.wait_for(person, fact)[fact]
+    assert (item["status"], item["origin"]) == ("active", "user_explicit")
+    assert fact in block_given(host, model, person, asked)
+
+
+@told_in_both
+def test_in_manual_mode_each_fact_waits_for_approval(
+    cautious_host: Host, model: ScriptedModel, newcomer: Newcomer, told: str, fact: str, asked: str
+) -> None:
+    host, person = cautious_host, newcomer("Max")
+    with host.plugin.configured({"write_policy": {"mode": "manual"}}):
+        host.say(person, told)
+        item = host.memories.wait_for(person, fact)[fact]
+        assert (item["status"], item["reason"]) == ("pending", "mode")
+        assert block_given(host, model, person, asked) == ""
+        host.say(ADMIN, f"/ltm approve {item['memory_id'][:8]}")
+        assert fact in block_given(host, model, person, asked)
+
+
+def test_in_auto_mode_what_is_learnt_is_given_at_once(
+    host: Host, model: ScriptedModel, newcomer: Newcomer
+) -> None:
+    person = newcomer("Ada")
+    host.say(person, "I live in Leeds")
+    item = host.memories.wait_for(person, "User lives in Leeds")["User lives in Leeds"]
+    assert (item["status"], item["reason"]) == ("active", "")
+    assert "User lives in Leeds" in block_given(host, model, person, "Any news?")
+
+
+def test_a_type_that_needs_approval_waits_even_when_it_is_asked_for(
+    host: Host, model: ScriptedModel, newcomer: Newcomer
+) -> None:
+    person = newcomer("Pat")
+    with host.plugin.configured({"write_policy": {"require_approval_types": ["profile"]}}):
+        host.say(person, "I live in Leeds")
+        host.say(person, "/ltm add I am a night owl")
+        items = host.memories.wait_for(person, "User lives in Leeds", "I am a night owl")
+        assert {(item["status"], item["reason"]) for item in items.values()} == {
+            ("pending", "require_approval_types")
+        }
+        assert block_given(host, model, person, "Any news?") == ""
+
+
+def test_a_fact_below_the_least_confidence_is_not_kept_and_the_audit_says_so(
+    host: Host, newcomer: Newcomer
+) -> None:
+    person = newcomer("Uma")
+    refused = "select 1 from ltm_audit where action = 'refuse' and reason = 'min_confidence'"
+    before = len(host.memories.rows(refused))
+    with host.plugin.configured({"write_policy": {"min_confidence": 0.99}}):
+        host.say(person, "I live in Leeds")
+        host.memories.wait_until_read()
+    assert len(host.memories.rows(refused)) == before + 1
+    assert host.memories.of(person) == {}
+
+
+def test_a_fact_waits_in_shadow_until_enough_messages_support_it(host: Host, newcomer: Newcomer) -> None:
+    person, fact = newcomer("Ned"), "User lives in Leeds"
+    with host.plugin.configured({"write_policy": {"min_evidence_count": 2}}):
+        host.say(person, "I live in Leeds")
+        item = host.memories.wait_for(person, fact)[fact]
+        assert (item["status"], item["reason"]) == ("shadow", "min_evidence_count")
+        host.say(person, "As I said, I'm new. I live in Leeds.")
+        host.memories.wait_until_read()
+        item = host.memories.of(person)[fact]
+        assert (item["status"], item["reason"], item["evidence_count"]) == ("active", "", 2)
+
+
+def test_the_bots_echo_of_a_memory_is_no_evidence(
+    host: Host, model: ScriptedModel, newcomer: Newcomer
+) -> None:
+    person, fact = newcomer("Echo"), "User plays the theorbo"
+    echo = {
+        "type": "profile",
+        "fact": fact,
+        "fact_key": "instrument",
+        "confidence": 0.9,
+        "importance": 0.7,
+    }
+    told = {**echo, "evidence": [1], "quote": "I play the theorbo"}
+    echoed = {**echo, "evidence": [2], "quote": "you play the theorbo"}
+    model.extraction.always(lambda request: [echoed] if "you play the theorbo" in request.prompt else [told])
+    host.say(person, "You know, I play the theorbo")
+    host.memories.wait_until_extracted()
+    learnt = host.memories.of(person)[fact]
+    for question in ("What do I play?", "Tell me again", "And who am I?"):
+        model.chat.will_answer("As far as I know, you play the theorbo.")
+        assert fact in block_given(host, model, person, question)
+    host.memories.wait_until_extracted()
+    assert any("you play the theorbo" in request.prompt for request in model.extraction_requests)
+    items = host.memories.of(person)
+    assert list(items) == [fact]
+    assert items[fact]["evidence_count"] == 1
+    assert (items[fact]["confidence"], items[fact]["status"]) == (learnt["confidence"], "active")
+    [evidence] = host.memories.evidence(items[fact]["memory_id"])
+    assert (evidence["role"], evidence["quote"]) == ("user", "I play the theorbo")
+
+
+def test_a_turn_is_recorded_in_the_persons_own_words(host: Host, newcomer: Newcomer) -> None:
+    person = newcomer("Ray")
+    host.say(person, "I live in Leeds")
+    host.memories.wait_for(person, "User lives in Leeds")
+    host.say(person, "What now?")
+    assert host.memories.recorded(host.session_of(person)) == [
+        ("user", "I live in Leeds"),
+        ("assistant", "You said: I live in Leeds"),
+        ("user", "What now?"),
+        ("assistant", "You said: What now?"),
+    ]
+
+
+def test_commands_and_empty_messages_are_not_recorded(host: Host, newcomer: Newcomer) -> None:
+    person = newcomer("Cody")
+    for text in ("/ltm", "/ltm list", "/new", "/ltm 列表", "/help", "", "   "):
+        host.turn(person, text)
+        host.turn(person, text, group="quiet")
+    assert host.memories.recorded(host.session_of(person)) == []
+    assert host.memories.recorded(host.session_of(person, group="quiet")) == []
+
+
+def test_a_run_that_a_timer_woke_neither_reads_nor_writes_memory(
+    host: Host, model: ScriptedModel, newcomer: Newcomer
+) -> None:
+    person = newcomer("Tim")
+    host.say(person, "I'm allergic to shrimp")
+    host.memories.wait_for(person, "User is allergic to shrimp")
+    session = host.session_of(person)
+    before = host.memories.recorded(session)
+    job = {
+        "name": "woken",
+        "note": "I live in Leeds",
+        "session": session,
+        "cron_expression": "0 0 1 1 *",
+        "enabled": False,
+    }
+    job_id = data(host.dashboard.post("cron/jobs", json=job))["job_id"]
+    asked = len(model.chat_requests)
+    data(host.dashboard.post(f"cron/jobs/{job_id}/run"))
+    ended = "select 1 from cron_jobs where job_id = ? and status = 'completed'"
+    wait_for(lambda: host.memories.rows(ended, job_id))
+    data(host.dashboard.delete(f"cron/jobs/{job_id}"))
+    [request] = model.chat_requests[asked:]
+    assert "I live in Leeds" in request.prompt
+    assert request.memory_blocks == []
+    assert host.memories.recorded(session) == before
+
+
+def test_the_schema_refuses_an_item_without_evidence(host: Host, newcomer: Newcomer) -> None:
+    person, fact = newcomer("Eve"), "User lives in Leeds"
+    host.say(person, "I live in Leeds")
+    memory_id = host.memories.wait_for(person, fact)[fact]["memory_id"]
+    [item] = host.memories.rows("select * from ltm_items where memory_id = ?", memory_id)
+    [evidence] = host.memories.rows("select * from ltm_evidence where memory_id = ?", memory_id)
+    forged = {**item, "id": None, "memory_id": "forged", "fact_key": "forged"}
+    link = {**evidence, "id": None, "evidence_id": "forged", "memory_id": "forged"}
+    with closing(sqlite3.connect(host.database, timeout=10)) as connection:
+        with pytest.raises(sqlite3.IntegrityError, match="an item needs evidence"):
+            _insert(connection, "ltm_items", forged)
+        with pytest.raises(sqlite3.IntegrityError, match="evidence"):
+            connection.execute("delete from ltm_evidence where memory_id = ?", (memory_id,))
+        _insert(connection, "ltm_evidence", link)
+        _insert(connection, "ltm_items", forged)
+        connection.rollback()
+    assert list(host.memories.of(person)) == [fact]
+
+
+def _insert(connection: sqlite3.Connection, table: str, row: dict[str, Any]) -> None:
+    places = ", ".join(f":{name}" for name in row)
+    connection.execute(f"insert into {table} ({', '.join(row)}) values ({places})", row)  # noqa: S608 - names of columns
