@@ -70,7 +70,7 @@ def test_the_chinese_table_is_chinese_and_the_english_one_is_not() -> None:
         *(f"{group}.{name}" for group in ("help", "usage") for name in SUBCOMMANDS),
         *(f"rule.{name}" for name in MemoryWritePolicy.__dataclass_fields__),
         *(f"rule.{name}" for name in (MergeKind.KNOWN, MergeKind.TOMBSTONE, "emergency_read_only")),
-        *(f"rule.{name}" for name in ("no_user_words", "ungrounded", "tool_result", "not_in_evidence")),
+        *(f"rule.{name}" for name in ("negation_differs", "ungrounded", "tool_result", "not_in_evidence")),
         *(f"rule.quote_{name}" for name in ("not_found", "says_nothing", "out_of_context", "unrelated")),
     ],
 )

@@ -1,4 +1,4 @@
-"""kill -9 at ten moments of a turn: what was answered is there after the restart, once, whole, with its words."""
+"""kill -9 at ten moments of a turn: what was answered is there after a restart, once and with its words."""
 
 import json
 import re
@@ -148,7 +148,7 @@ def test_a_kill_loses_no_answered_turn_and_extracts_none_twice(
     model.extraction.always(facts)
     at_the_kill = Tables(host.database).faults()
     host.start()
-    wait_for(lambda: number(host, extraction="pending") == 0, 30)
+    wait_for(lambda: number(host, extraction="pending") == 0, 90)
 
     assert at_the_kill == Tables(host.database).faults() == []
     heard_of = {plant for text in said(host) for plant in PLANT.findall(text)}

@@ -1,0 +1,160 @@
+"""Installed, upgraded, switched off and on, reloaded, removed and installed again: memories stay, nothing leaks."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.host.conftest import EAGER, HostMaker
+from tests.host.harness.answers import Hang, Say
+from tests.host.harness.dashboard import data
+from tests.host.harness.host import Host
+from tests.host.harness.people import Internals, Person
+from tests.host.harness.plugin_files import PLUGIN, copy_plugin, zip_plugin
+from tests.host.harness.scripted_model import ScriptedModel
+from tests.host.harness.tables import Tables
+from tests.host.harness.waiting import wait_for
+
+OLDER = "0.0.1"
+ALLERGY = "I am allergic to peanuts"
+QUESTION = "What is there to eat with peanuts?"
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The zip as it is released."""
+    return zip_plugin(tmp_path_factory.mktemp("zip") / f"{PLUGIN}.zip")
+
+
+@pytest.fixture(scope="module")
+def older_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same plugin, calling itself an older one."""
+    folder = tmp_path_factory.mktemp("older")
+    copy_plugin(folder)
+    for name in ("main.py", "metadata.yaml", "plugin.yaml"):
+        file = folder / PLUGIN / name
+        file.write_text(re.sub(r"\b0\.1\.0\b", OLDER, file.read_text("utf-8")), "utf-8")
+    return zip_plugin(folder / "older.zip", folder / PLUGIN)
+
+
+@pytest.fixture(scope="module")
+def host(make_host: HostMaker, older_archive: Path) -> Iterator[Host]:
+    """A host into which an older version was uploaded."""
+    with make_host().running() as running:
+        running.plugin.install(older_archive)
+        running.plugin.save_config(dict(EAGER))
+        yield running
+
+
+@pytest.fixture
+def ann(host: Host, newcomer: Callable[[str], Person]) -> Person:
+    """Somebody of whom something is remembered."""
+    person = newcomer("Ann")
+    assert host.say(person, f"/ltm add {ALLERGY}").startswith("I will remember")
+    return person
+
+
+def test_an_uploaded_zip_is_upgraded_by_a_newer_one_and_keeps_its_memories(
+    host: Host, model: ScriptedModel, ann: Person, older_archive: Path, archive: Path
+) -> None:
+    host.plugin.install(older_archive)
+    assert (version(host), health(host)["version"]) == (f"v{OLDER}", OLDER)
+    host.plugin.install(archive)
+    assert (version(host), health(host)["version"]) == ("v0.1.0", "0.1.0")
+    assert host.plugin.config()["write_policy"]["mode"] == "auto"
+    it_remembers(host, model, ann)
+
+
+def test_switched_off_its_routes_say_so_and_nothing_is_written_or_injected(
+    host: Host, model: ScriptedModel, ann: Person
+) -> None:
+    host.plugin.disable()
+    before = Tables(host.database).contents()
+
+    assert host.say(ann, QUESTION) == f"You said: {QUESTION}"
+    assert model.chat_requests[-1].memory_blocks == []
+    host.say(ann, "/ltm add I play the cello")
+    for path in ("health", "items", "items/1"):
+        assert host.plugin.get(path).status_code == 503
+    seen = host.internals()
+    assert [name for name in seen.tasks if name == "_guarded"] == []
+    assert Tables(host.database).contents() == before
+
+    host.plugin.enable()
+    it_remembers(host, model, ann)
+
+
+def test_ten_reloads_keep_the_memories_and_leak_nothing(
+    host: Host, model: ScriptedModel, ann: Person
+) -> None:
+    host.plugin.reload()
+    it_remembers(host, model, ann)
+    once = footprint(host.internals())
+    for _ in range(10):
+        host.plugin.reload()
+        assert ALLERGY in recalled(host, model, ann)
+    wait_for(lambda: footprint(host.internals()) == once)
+    it_remembers(host, model, ann)
+
+
+def test_a_reload_in_the_middle_of_an_extraction_ends_it_and_it_is_done_afterwards(
+    host: Host, model: ScriptedModel, ann: Person
+) -> None:
+    model.extraction.will_answer(Hang(60, Say("[]")))
+    host.say(ann, "There is a pot of basil on my balcony")
+    wait_for(lambda: model.extraction_requests)
+    host.plugin.reload()
+    wait_for(lambda: len(model.extraction_requests) == 2)
+    wait_for(lambda: health(host)["events"]["pending"] == 0)
+    it_remembers(host, model, ann)
+
+
+def test_removed_without_its_data_and_installed_again_it_remembers(
+    host: Host, model: ScriptedModel, ann: Person, archive: Path
+) -> None:
+    host.plugin.uninstall()
+    assert host.plugin.get("health").status_code == 503
+    before = Tables(host.database).contents()
+    assert host.say(ann, QUESTION) == f"You said: {QUESTION}"
+    assert model.chat_requests[-1].memory_blocks == []
+    assert Tables(host.database).contents() == before
+    host.plugin.install(archive)
+    it_remembers(host, model, ann)
+
+
+def it_remembers(host: Host, model: ScriptedModel, person: Person) -> None:
+    """It is up, with one of each background job, and knows what it knew."""
+    assert ALLERGY in recalled(host, model, person)
+    assert (health(host)["state"], health(host)["background_jobs"]) == ("running", 3)
+    assert host.internals().tasks["_guarded"] == 3
+    assert Tables(host.database).faults() == []
+
+
+def recalled(host: Host, model: ScriptedModel, person: Person) -> str:
+    """The memory that reaches the model; empty without a block."""
+    host.say(person, QUESTION)
+    return model.chat_requests[-1].memory_block or ""
+
+
+def footprint(seen: Internals) -> dict[str, Any]:
+    """What there must not be more of after a reload; pools that grow with use are left out."""
+    return {
+        "tasks": seen.tasks,
+        "threads": sum("connection_worker" in name for name in seen.threads),
+        "files": Counter(name for name in seen.open_files if "/data/" in name),
+        "handlers": seen.handlers,
+        "tools": seen.tools,
+        "routes": Counter(seen.routes),
+        "modules": seen.modules,
+    }
+
+
+def version(host: Host) -> str:
+    return (host.plugin.info() or {})["version"]
+
+
+def health(host: Host) -> dict[str, Any]:
+    return data(host.plugin.get("health"))
