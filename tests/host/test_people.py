@@ -59,6 +59,17 @@ def test_what_was_said_in_private_never_surfaces_in_a_group(
     assert facts(block_given(host, model, alice, asked)) == [fact]
 
 
+def test_what_was_said_in_private_stays_there_even_if_the_group_is_as_confidential(
+    host: Host, model: ScriptedModel, newcomer: Newcomer
+) -> None:
+    alice = newcomer("Alice")
+    host.say(alice, "I'm allergic to shrimp")
+    host.memories.wait_for(alice, SHRIMP)
+    with host.plugin.configured({"levels": {"group": "INTERNAL"}}):
+        assert block_given(host, model, alice, ASKED, group="lodge") == ""
+        assert SHRIMP not in host.say(alice, "/ltm list", group="lodge")
+
+
 def test_what_was_said_in_a_group_surfaces_there_and_in_private_but_in_no_other_group(
     host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
