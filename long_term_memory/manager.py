@@ -121,6 +121,7 @@ class LTMManager:
         access = self._access(turn.chat)
         await self._parts.scheduler.within(RECORD_DEADLINE, self._parts.writer.record(turn, access))
         self._parts.worker.notify()
+        self._parts.embedding.notify()
 
     async def record_tool_use(self, use: ToolUse) -> None:
         """Keep what a tool answered, as `record_turn`."""

@@ -61,7 +61,6 @@ class EventRow(Base, table=True):
         a_level(),
         CheckConstraint("attempts >= 0", name="ltm_attempts"),
         Index("ltm_events_queue", "extraction", "session_id", "created_at"),
-        Index("ltm_events_unruled", "extraction", "ruled", "created_at"),
         Index("ltm_events_owner", "owner_scope", "owner_scope_id", "created_at"),
         Index("ltm_events_age", "created_at"),
     )
@@ -87,7 +86,6 @@ class EventRow(Base, table=True):
     attempts: int = number(0)
     last_error: str = optional_words()
     retry_at: datetime | None = optional_instant()
-    ruled: bool = flag()
     """Whether the rules have read it."""
     created_at: datetime = instant()
 

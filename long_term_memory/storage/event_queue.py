@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import case, func, select
 
-from ..domain.memory import Event
 from ..domain.words import Extraction, Role
 from ..domain.writing import PendingBatch
 from ..models import EVENTS
@@ -38,17 +37,6 @@ class StoredEventQueue:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    async def unread_by_rules(self, limit: int) -> Sequence[Event]:
-        """Pending user messages that the rules have not read, oldest first."""
-        query = select(EVENTS).where(_PENDING, _C.ruled.is_(False), _C.source_role == Role.USER)
-        async with self._database.read() as connection:
-            return await events.listed(connection, query.order_by(_C.created_at, _C.id).limit(limit))
-
-    async def read_by_rules(self, event_ids: Sequence[str]) -> None:
-        """Note that the rules have read these."""
-        async with self._database.write() as connection:
-            await events.ruled(connection, event_ids)
 
     async def due(
         self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int

@@ -129,8 +129,3 @@ async def give_up(connection: Seat, event_ids: Sequence[str], error: str) -> Non
         .where(_C.event_id.in_(event_ids))
         .values(attempts=_C.attempts + 1, extraction=Extraction.FAILED, last_error=error)
     )
-
-
-async def ruled(connection: Seat, event_ids: Sequence[str]) -> None:
-    """Note that the rules have read these."""
-    await connection.change(EVENTS.update().where(_C.event_id.in_(event_ids)).values(ruled=True))

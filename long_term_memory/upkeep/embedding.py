@@ -14,6 +14,8 @@ from ..storage.vectors import Embedded
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 BATCH = 16
+SETTLE = timedelta(milliseconds=300)
+"""How long after news the work begins: the turn that brought them ends first, and bursts count once."""
 PAUSE = timedelta(minutes=1)
 """How long to wait after a failure, and how often to look whether a provider has come."""
 
@@ -61,6 +63,7 @@ class Embedding:
             try:
                 async with asyncio.timeout(PAUSE.total_seconds()):
                     await self._wake.wait()
+                await asyncio.sleep(SETTLE.total_seconds())
             except TimeoutError:
                 continue
 

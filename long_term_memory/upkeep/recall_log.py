@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from datetime import timedelta
 
 from ..domain.errors import LtmError
 from ..domain.reading import Recall
@@ -11,6 +12,8 @@ from ..read.reader import MemoryReader
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MAX_WAITING = 1_000
+SETTLE = timedelta(milliseconds=300)
+"""How long after a recall it is counted: the turn it belongs to ends first."""
 
 
 class RecallLog:
@@ -30,6 +33,7 @@ class RecallLog:
         """Write the counts, for ever."""
         while True:
             recall = await self._waiting.get()
+            await asyncio.sleep(SETTLE.total_seconds())
             try:
                 await self._reader.injected(recall, at=self._clock())
             except LtmError as error:

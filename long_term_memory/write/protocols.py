@@ -76,14 +76,6 @@ class WriteStore(Protocol):
 class EventQueue(Protocol):
     """The table of events, seen as the queue that the extraction works off."""
 
-    async def unread_by_rules(self, limit: int) -> Sequence[Event]:
-        """Pending user messages that the rules have not read, oldest first."""
-        ...
-
-    async def read_by_rules(self, event_ids: Sequence[str]) -> None:
-        """Note that the rules have read these."""
-        ...
-
     async def due(
         self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int
     ) -> PendingBatch | None:

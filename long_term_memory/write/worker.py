@@ -1,7 +1,7 @@
 """The background loop that works off the queue of events (design 5.2).
 
-It wakes when it is notified or when the next chat falls due, lets the rules read what is new, then has the
-due batches extracted one after the other. Everything it knows is in the table, so a restart goes on where
+It wakes when it is notified or when the next chat falls due, and has the due batches extracted one after the
+other. Everything it knows is in the table, so a restart goes on where
 it ended. A batch that fails is put off, longer each time, and given up after `MAX_ATTEMPTS`. Nothing but
 cancellation ends the loop.
 """
@@ -30,6 +30,8 @@ MODEL_REST = timedelta(seconds=30)
 NO_PROVIDER_PAUSE = timedelta(minutes=1)
 """How long a chat without a provider waits; that is no attempt."""
 SHORTEST_PAUSE = timedelta(seconds=1)
+SETTLE = timedelta(milliseconds=300)
+"""How long after news the work begins: the turn that brought them ends first, and bursts count once."""
 LONGEST_PAUSE = timedelta(minutes=5)
 """How long the loop leaves a broken or read-only store alone at most."""
 _MAX_ERROR = 200
@@ -82,18 +84,18 @@ class Worker:
         while True:
             self._wake.clear()
             await self._pause(self._wake, await self.work())
+            await self._pause(asyncio.Event(), SETTLE)
 
     async def work(self) -> timedelta | None:
         """One bounded round; returns how long nothing need be done, None for until there is news."""
         self._failed = False
-        ruled = await self._safely("Reading by rules", self._read)
         extracted = await self._safely("Extraction", self._extract_due)
         rest = await self._safely("The queue of events", self._until_due)
         if self._failed:
             self._failures += 1
             return min(pause_after(self._failures), LONGEST_PAUSE)
         self._failures = 0
-        return timedelta(0) if ruled or extracted else rest
+        return timedelta(0) if extracted else rest
 
     async def _safely[T](self, what: str, job: Callable[[], Awaitable[T]]) -> T | None:
         try:
@@ -102,13 +104,6 @@ class Worker:
             self._note(what, error)
             self._failed = True
             return None
-
-    async def _read(self) -> bool:
-        more = await self._writer.run_rules() > 0
-        self._note("Reading by rules", None)
-        if more:
-            self._learnt()
-        return more
 
     async def _extract_due(self) -> bool:
         """Whether there was so much to do that the next round should follow at once."""
@@ -120,12 +115,7 @@ class Worker:
             batch = await self._queue.due(
                 now=now, batch_turns=settings.batch_turns, idle=settings.idle, limit=MAX_BATCH
             )
-            if batch is None:
-                return False
-            # Of what came in since the round began the rules must see every message before the model has it.
-            while await self._read():
-                pass
-            if not await self._extract(batch):
+            if batch is None or not await self._extract(batch):
                 return False
         return True
 

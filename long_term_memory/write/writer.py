@@ -5,11 +5,12 @@ is grounded, merged, scored, gated and persisted.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..domain.chat import Access, ToolUse, Turn
-from ..domain.errors import InvalidInputError, RefusedError
+from ..domain.errors import InvalidInputError, LtmError, RefusedError
 from ..domain.memory import Event, Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import LIVE_STATUSES, Extraction, Role, Status
@@ -25,7 +26,11 @@ from .record import event_of_command, events_of_tool_use, events_of_turn
 from .rules import explicit, read
 from .score import score
 
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
 _SYSTEM = "system"
+_SHORT = 500
+"""Characters that the rules read in less than a millisecond; longer texts are read in a thread."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,8 +71,18 @@ class MemoryWriter:
         self._store = parts.store
 
     async def record(self, turn: Turn, access: Access) -> None:
-        """Keep a completed exchange; durable on return. Recording it again adds nothing."""
-        await self._record(events_of_turn(turn, access))
+        """Keep a completed exchange, and the facts its plain statements tell; durable on return.
+
+        Recording it again adds nothing. What the rules make of a message never costs the message itself.
+        """
+        events = events_of_turn(turn, access)
+        try:
+            await self._record(events, await _told_plainly(events))
+        except LtmError:
+            raise
+        except Exception:
+            logger.exception("The rules failed on a message; it is kept without them.")
+            await self._record(events)
 
     async def record_tool(self, use: ToolUse, access: Access) -> None:
         """Keep what a tool answered; durable on return."""
@@ -88,21 +103,6 @@ class MemoryWriter:
         if kept.item is None or kept.item.status not in LIVE_STATUSES:
             raise RefusedError(kept.rule)
         return Saved(item=kept.item, known=kept.before is kept.item.status)
-
-    async def run_rules(self, limit: int = 50) -> int:
-        """Work off messages that the rules have not read; returns how many there were, at most `limit`."""
-        events = await self._parts.queue.unread_by_rules(limit)
-        if not events:
-            return 0
-        ids = [event.event_id for event in events]
-        facts = [ground(candidate, [event]) for event in events for candidate in read(event, 0)]
-        async with self._store.transaction() as tx:
-            waiting = await tx.still_pending(ids)
-            for grounded in facts:
-                if grounded.event.event_id in waiting:
-                    await self._keep(tx, grounded)
-        await self._parts.queue.read_by_rules(ids)
-        return len(events)
 
     async def extract(self, batch: PendingBatch) -> bool:
         """Ask the model about one batch and keep what it found, the facts and the events' state together.
@@ -131,10 +131,12 @@ class MemoryWriter:
             await tx.mark_events(ids, Extraction.DONE)
         return True
 
-    async def _record(self, events: Sequence[Event]) -> None:
+    async def _record(self, events: Sequence[Event], facts: Sequence[Grounded] = ()) -> None:
         if events:
             async with self._store.transaction() as tx:
                 await tx.add_events(events)
+                for grounded in facts:
+                    await self._keep(tx, grounded)
 
     async def _keep(self, tx: WriteTransaction, grounded: Grounded, actor: str = _SYSTEM) -> _Kept:
         """The four stages that a grounded fact goes through."""
@@ -149,6 +151,18 @@ class MemoryWriter:
 
 def _ground_all(candidates: Sequence[Candidate], events: Sequence[Event]) -> list[Grounded]:
     return [ground(candidate, events) for candidate in candidates]
+
+
+async def _told_plainly(events: Sequence[Event]) -> list[Grounded]:
+    """What the rules find in what people said: at once, for it takes no model."""
+    said = [event for event in events if event.role is Role.USER]
+    if all(len(event.text) <= _SHORT for event in said):
+        return _by_rules(said)
+    return await asyncio.to_thread(_by_rules, said)
+
+
+def _by_rules(said: Sequence[Event]) -> list[Grounded]:
+    return [ground(candidate, [event]) for event in said for candidate in read(event, 0)]
 
 
 def _refusal(reason: str) -> AuditEntry:

@@ -35,7 +35,6 @@ TABLES = (
         attempts INTEGER DEFAULT '0' NOT NULL,
         last_error TEXT DEFAULT '' NOT NULL,
         retry_at DATETIME,
-        ruled BOOLEAN DEFAULT 0 NOT NULL,
         created_at DATETIME NOT NULL,
         PRIMARY KEY (id),
         CONSTRAINT ltm_scope CHECK (scope IN ('user', 'group', 'project', 'global')),
@@ -56,9 +55,6 @@ TABLES = (
     """,
     """
     CREATE INDEX ltm_events_queue ON ltm_events (extraction, session_id, created_at)
-    """,
-    """
-    CREATE INDEX ltm_events_unruled ON ltm_events (extraction, ruled, created_at)
     """,
     """
     CREATE TABLE ltm_items (

@@ -61,7 +61,6 @@ def listed(host: Host, **params: str | int) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("keeper")
 def test_health_says_that_it_runs_and_how_memory_stands(host: Host) -> None:
-    host.memories.wait_until_read()
     health = body_of(host.plugin.get("health"))
     counted = {status: listed(host, status=status)["total"] for status in ("active", "shadow")}
     assert {key: health[key] for key in ("state", "version", "problems", "failures", "mode")} == {

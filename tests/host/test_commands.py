@@ -201,7 +201,6 @@ def test_what_is_forgotten_is_not_given_again_nor_learnt_again(
     assert block_given(host, model, person, asked) == ""
     assert fact not in host.say(person, "/ltm list")
     host.say(person, told)
-    host.memories.wait_until_read()
     host.say(ADMIN, "/ltm approve all")
     assert block_given(host, model, person, asked) == ""
     assert [item["status"] for item in host.memories.of(person).values()] == ["deleted"]
@@ -234,7 +233,6 @@ def test_an_admin_approves_one_memory_without_showing_it_to_the_chat(
 
 
 def test_an_admin_approves_all_and_is_told_how_many(host: Host, newcomer: Newcomer) -> None:
-    host.memories.wait_until_read()
     host.say(ADMIN, "/ltm approve all")
     assert host.say(ADMIN, "/ltm approve all") == "No memory is waiting for approval."
     assert host.say(ADMIN, "/ltm 批准 全部") == "没有等待批准的记忆。"
@@ -283,7 +281,6 @@ def test_the_mode_an_admin_sets_is_in_force_at_once_and_after_a_reload(
 
 def test_an_admin_sees_the_status(host: Host, newcomer: Newcomer) -> None:
     host.say(newcomer("Ann"), "I live in Leeds")
-    host.memories.wait_until_read()
     shown = host.say(ADMIN, "/ltm status").splitlines()
     assert shown[:3] == [
         "Long-term memory 0.1.0",

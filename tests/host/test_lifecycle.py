@@ -82,7 +82,7 @@ def test_switched_off_its_routes_say_so_and_nothing_is_written_or_injected(
     host.say(ann, "/ltm add I play the cello")
     for path in ("health", "items", "items/1"):
         assert host.plugin.get(path).status_code == 503
-    wait_for(lambda: at_work(host) == (0, []))
+    wait_for(lambda: at_work(host) == (0, 0, True))
     assert Tables(host.database).contents() == before
 
     host.plugin.enable()
@@ -131,9 +131,7 @@ def it_remembers(host: Host, model: ScriptedModel, person: Person) -> None:
     """It is up, with one of each background job, and knows what it knew."""
     assert ALLERGY in recalled(host, model, person)
     assert (health(host)["state"], health(host)["background_jobs"]) == ("running", 3)
-    wait_for(lambda: at_work(host)[0] == 3)
-    wait_for(lambda: sum("writer" in name for name in at_work(host)[1]) == 1)
-    assert sum("reader" in name for name in at_work(host)[1]) <= 3
+    wait_for(lambda: at_work(host) == (3, 1, True))
     assert Tables(host.database).faults() == []
 
 
@@ -143,10 +141,11 @@ def recalled(host: Host, model: ScriptedModel, person: Person) -> str:
     return model.chat_requests[-1].memory_block or ""
 
 
-def at_work(host: Host) -> tuple[int, list[str]]:
-    """How many background jobs the plugin has, and its threads."""
+def at_work(host: Host) -> tuple[int, int, bool]:
+    """How many background jobs and writing threads the plugin has, and whether few enough that read."""
     seen = host.internals()
-    return seen.tasks.get("_guarded", 0), [name for name in seen.threads if name.startswith("ltm_")]
+    writers, readers = (sum(kind in name for name in seen.threads) for kind in ("ltm_writer", "ltm_reader"))
+    return seen.tasks.get("_guarded", 0), writers, readers <= 3 * writers
 
 
 def grown(once: Internals, now: Internals) -> dict[str, object]:

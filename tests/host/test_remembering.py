@@ -189,7 +189,6 @@ def test_a_situational_memory_comes_with_a_related_question_only(
     host: Host = request.getfixturevalue(kind)
     person = newcomer("Tea")
     host.say(person, told_once)
-    host.memories.wait_until_read()
     [fact] = host.memories.of(person, type="preference")
     host.say(ADMIN, "/ltm approve all")
     assert fact in block_given(host, model, person, related)

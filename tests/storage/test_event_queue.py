@@ -1,7 +1,6 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch
@@ -33,7 +32,6 @@ def texts(events: Sequence[Event]) -> list[str]:
 async def test_an_empty_queue_has_nothing_due(store: Store) -> None:
     assert await due(store) is None
     assert await due_at(store) is None
-    assert await store.events.unread_by_rules(9) == []
 
 
 async def test_a_chat_is_due_when_it_has_been_idle_long_enough(store: Store) -> None:
@@ -84,7 +82,6 @@ async def test_only_pending_events_wait(store: Store) -> None:
     batch = await due(store, NOW + IDLE)
     assert batch is not None
     assert texts(batch.events) == ["pending"]
-    assert texts(await store.events.unread_by_rules(9)) == ["pending"]
 
 
 async def test_a_chat_in_back_off_waits_with_all_its_events(store: Store) -> None:
@@ -133,20 +130,3 @@ async def test_an_error_that_was_overcome_is_no_longer_reported(store: Store) ->
     async with store.transaction() as transaction:
         await transaction.mark_events([event.event_id], Extraction.DONE)
     assert (await store.events.counts()).last_error == ""
-
-
-@pytest.mark.parametrize("role", [Role.ASSISTANT, Role.TOOL, Role.SYSTEM])
-async def test_the_rules_read_user_messages_only(store: Store, role: Role) -> None:
-    await add(store, an_event(role=role))
-    assert await store.events.unread_by_rules(9) == []
-
-
-async def test_the_rules_read_each_message_once_oldest_first(store: Store) -> None:
-    events = [an_event(str(minute), created_at=NOW + minute * MINUTE) for minute in (2, 0, 1)]
-    await add(store, *events)
-    assert texts(await store.events.unread_by_rules(2)) == ["0", "1"]
-    await store.events.read_by_rules([event.event_id for event in events[1:]])
-    assert texts(await store.events.unread_by_rules(9)) == ["2"]
-    batch = await due(store, NOW + IDLE)
-    assert batch is not None
-    assert len(batch.events) == 3

@@ -161,7 +161,9 @@ async def test_an_event_that_is_there_already_stays_as_it_is(store: Store) -> No
         await transaction.add_events([event])
         await transaction.add_events([])
         await transaction.add_events([replace(event, text="second"), an_event("third", event_id="f")])
-    assert [one.text for one in await store.events.unread_by_rules(9)] == ["first", "third"]
+    batch = await store.events.due(now=NOW, batch_turns=1, idle=timedelta(0), limit=9)
+    assert batch is not None
+    assert [one.text for one in batch.events] == ["first", "third"]
 
 
 async def test_events_move_on_and_say_why(store: Store) -> None:
@@ -229,7 +231,6 @@ async def test_read_only_means_no_row_changes_at_all(store: Store) -> None:
         async with store.transaction():
             pytest.fail("nothing may be written")
     for refused in (
-        store.events.read_by_rules(["e"]),
         store.events.postpone(["e"], until=NOW, error=""),
         store.events.give_up(["e"], ""),
         store.put_vectors("model", []),

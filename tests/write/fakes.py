@@ -89,7 +89,6 @@ class InMemoryStore:
         self.items: dict[str, Item] = {}
         self.evidence: list[Evidence] = []
         self.audits: list[AuditEntry] = []
-        self.ruled: set[str] = set()
         self.retry_at: dict[str, datetime] = {}
         self.read_only = False
         self.broken: Exception | None = None
@@ -155,12 +154,6 @@ class InMemoryStore:
 
     async def audit(self, entry: AuditEntry) -> None:
         self.audits.append(entry)
-
-    async def unread_by_rules(self, limit: int) -> Sequence[Event]:
-        return [e for e in self._pending() if e.role is Role.USER and e.event_id not in self.ruled][:limit]
-
-    async def read_by_rules(self, event_ids: Sequence[str]) -> None:
-        self.ruled.update(event_ids)
 
     async def due(
         self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int

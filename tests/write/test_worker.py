@@ -10,13 +10,14 @@ from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.write.worker import (
     LONGEST_PAUSE,
     MAX_BATCHES,
+    SETTLE,
     SHORTEST_PAUSE,
     Worker,
     until_set,
 )
 
 from tests.write.desk import Desk, answer
-from tests.write.fakes import HangingChatModel, ScriptedChatModel, access, chat, event, turn
+from tests.write.fakes import HangingChatModel, ScriptedChatModel, access, chat, turn
 
 IDLE = timedelta(minutes=2)
 DAY = timedelta(days=1)
@@ -32,7 +33,6 @@ async def test_rules_read_at_once_and_the_model_when_the_chat_is_idle() -> None:
     model = ScriptedChatModel(TEA)
     desk = Desk(model)
     await desk.say("My name is Alice. I drink tea daily")
-    assert await desk.work() == timedelta(0)
     assert desk.store.active_facts() == ["User's name is Alice"]
     assert await desk.work() == IDLE
     assert model.prompts == []
@@ -163,25 +163,6 @@ async def test_events_erased_while_the_model_thinks_do_not_make_it_spin() -> Non
     assert desk.store.items == {}
 
 
-async def test_rules_read_what_came_in_during_a_round_before_the_model_has_it() -> None:
-    facts: list[list[str]] = []
-    model = ScriptedChatModel("[]")
-    desk = Desk(model)
-    for name in ("a", "b"):
-        said = turn("hello", message_id=name)
-        await desk.writer.record(replace(said, chat=chat("alice", f"qq:FriendMessage:{name}")), access())
-    await desk.work()
-
-    def meanwhile() -> None:
-        facts.append(desk.store.active_facts())
-        late = event("My name is Alice", event_id="late")
-        desk.store.events.setdefault("late", replace(late, umo="qq:FriendMessage:b"))
-
-    model.during = meanwhile
-    await desk.work(IDLE)
-    assert facts == [[], ["User's name is Alice"]]
-
-
 async def test_whoever_wants_to_know_hears_of_what_was_learnt() -> None:
     heard: list[list[str]] = []
     desk = Desk(ScriptedChatModel(TEA))
@@ -198,7 +179,7 @@ async def test_whoever_wants_to_know_hears_of_what_was_learnt() -> None:
     await worker.work()
     desk.clock.move(IDLE)
     await worker.work()
-    assert heard == [["User's name is Alice"], ["User's name is Alice", "User drinks tea daily"]]
+    assert heard == [["User's name is Alice", "User drinks tea daily"]]
 
 
 async def test_what_is_left_of_a_changed_batch_is_tried_again_after_a_breath() -> None:
@@ -216,13 +197,10 @@ async def test_what_is_left_of_a_changed_batch_is_tried_again_after_a_breath() -
     assert set(desk.store.states()) == {"done"}
 
 
-@pytest.mark.parametrize("read_by_rules", [False, True])
-async def test_a_read_only_store_costs_no_model_call_and_changes_no_row(read_by_rules: bool) -> None:
+async def test_a_read_only_store_costs_no_model_call_and_changes_no_row() -> None:
     model = ScriptedChatModel(TEA)
     desk = Desk(model)
     await desk.say("I drink tea daily")
-    if read_by_rules:
-        await desk.work()
     desk.store.read_only = True
     before = dict(desk.store.events)
     rounds = await desk.work_for(timedelta(hours=2))
@@ -304,7 +282,7 @@ async def test_the_loop_sleeps_until_the_next_chat_is_due_and_news_wake_it() -> 
         while desk.store.states() != ["done", "done"]:
             await asyncio.sleep(0)
         running.cancel()
-    assert desk.pauses[:3] == [None, timedelta(0), IDLE]
+    assert desk.pauses[:4] == [None, SETTLE, IDLE - SETTLE, SETTLE]
 
 
 async def test_a_real_pause_ends_with_the_time_or_with_the_event() -> None:

@@ -49,11 +49,6 @@ class Memories:
         """What an item rests on, as the API shows it."""
         return data(self.plugin.get(f"items/{memory_id}"))["evidence"]
 
-    def wait_until_read(self) -> None:
-        """Wait until the rules have read every message."""
-        unread = "extraction = 'pending' and source_role = 'user' and not ruled"
-        wait_for(lambda: not self.rows(f"select 1 from ltm_events where {unread}"))  # noqa: S608 - a constant
-
     def wait_until_extracted(self) -> None:
         """Wait until the model has been asked about every message; for hosts that ask after each turn."""
         wait_for(lambda: not self.rows("select 1 from ltm_events where extraction = 'pending'"))

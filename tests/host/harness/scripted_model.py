@@ -170,7 +170,7 @@ async def _spoken(answer: Say | CallTool | Fail | Garbage | Hang | Hold) -> Say 
                 answer = then
             case Hold(release, then, max_seconds):
                 deadline = time.monotonic() + max_seconds
-                while not release.is_set() and time.monotonic() < deadline:  # noqa: ASYNC110 - a thread sets it
+                while not release.is_set() and time.monotonic() < deadline:
                     await asyncio.sleep(0.01)
                 answer = then
             case Fail(status, message):
