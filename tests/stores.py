@@ -77,10 +77,11 @@ async def a_store(folder: Path, *, now: datetime = NOW) -> AsyncGenerator[Store]
 
 
 def an_event(text: str = "I live in Beijing", **changes: Any) -> Event:
-    """What Alice said in private just now."""
+    """What Alice said just now, in private or in the group of the `umo`."""
+    umo: str = changes.get("umo", PRIVATE_CHAT)
     event = Event(
         event_id=an_id("event"),
-        at_scope=ALICE,
+        at_scope=ScopeRef(scope=Scope.GROUP, scope_id=umo) if ":GroupMessage:" in umo else ALICE,
         owner=ALICE,
         source_type=SourceType.MESSAGE,
         role=Role.USER,

@@ -40,7 +40,7 @@ class Access:
     """What one message may read and where it writes: the only key to any read path.
 
     `readable` names whole scopes; within them an item is visible when its level is at most `level` and it
-    was said in the chat `umo`, or its audience is everywhere, or `private` is true.
+    was said in `group`, or its audience is everywhere, or `private` is true.
     """
 
     umo: str

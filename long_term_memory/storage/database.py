@@ -126,6 +126,7 @@ def _engine(path: Path, begin: str, pragmas: tuple[str, ...], busy: timedelta) -
             "check_same_thread": False,
         },
         json_serializer=_readable_json,
+        hide_parameters=True,  # an error may be logged; what people said may not
     )
 
     def start(connection: Connection) -> None:

@@ -14,6 +14,8 @@ from .database import Database
 
 _C = EVENTS.c
 _PENDING = _C.extraction == Extraction.PENDING
+_SPOKEN = case({Role.USER: 0, Role.TOOL: 1}, value=_C.source_role, else_=2)
+"""Within a turn: the question, what tools found, the answer; they all bear the time the turn began."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +23,7 @@ class _Waiting:
     """The pending events of one chat, in sum."""
 
     umo: str
+    scope_id: str
     user_turns: int
     oldest: datetime
     newest: datetime
@@ -45,12 +48,14 @@ class StoredEventQueue:
         due = [chat for chat in await self._waiting() if chat.due_at(batch_turns, idle) <= now]
         if not due:
             return None
-        umo = min(due, key=lambda chat: chat.oldest).umo
-        query = select(EVENTS).where(_PENDING, _C.session_id == umo)
+        chat = min(due, key=lambda chat: chat.oldest)
+        query = select(EVENTS).where(_PENDING, _C.session_id == chat.umo, _C.scope_id == chat.scope_id)
         async with self._database.read() as connection:
-            batch = await events.listed(connection, query.order_by(_C.created_at, _C.id).limit(limit))
+            batch = await events.listed(
+                connection, query.order_by(_C.created_at, _SPOKEN, _C.id).limit(limit)
+            )
         attempts = max((event.attempts for event in batch), default=0)
-        return PendingBatch(umo=umo, events=batch, attempts=attempts)
+        return PendingBatch(umo=chat.umo, events=batch, attempts=attempts)
 
     async def next_due_at(self, *, batch_turns: int, idle: timedelta) -> datetime | None:
         """When the next chat falls due if nothing more is said; None when nothing is pending."""
@@ -77,13 +82,15 @@ class StoredEventQueue:
         query = (
             select(
                 _C.session_id.label("umo"),
+                _C.scope_id,
                 func.sum(case((_C.source_role == Role.USER, 1), else_=0)).label("user_turns"),
                 func.min(_C.created_at).label("oldest"),
                 func.max(_C.created_at).label("newest"),
                 func.max(_C.retry_at).label("retry_at"),
             )
             .where(_PENDING)
-            .group_by(_C.session_id)
+            # Some hosts give one person's chats in several groups one and the same origin.
+            .group_by(_C.session_id, _C.scope_id)
         )
         async with self._database.read() as connection:
             return [_Waiting(**row) for row in (await connection.execute(query)).mappings()]

@@ -18,10 +18,10 @@ _QUOTES_INDEXED = 8
 async def add(connection: Seat, evidence: Sequence[Evidence]) -> None:
     """Link events to items. The events exist; a link that is there already is an IntegrityError."""
     if evidence:
-        await connection.change(EVIDENCE.insert(), [_values(one) for one in evidence])
+        await connection.change(EVIDENCE.insert(), [values_of(one) for one in evidence])
 
 
-def _values(evidence: Evidence) -> dict[str, Any]:
+def values_of(evidence: Evidence) -> dict[str, Any]:
     return {
         "evidence_id": evidence.evidence_id,
         "memory_id": evidence.memory_id,

@@ -61,6 +61,7 @@ def _exclusive(path: Path) -> Generator[Connection]:
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
         poolclass=NullPool,
+        hide_parameters=True,
         # Without its own transactions the driver leaves CREATE TABLE inside ours.
         connect_args={"isolation_level": None, "timeout": _WAIT_SECONDS},
     )

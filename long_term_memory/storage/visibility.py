@@ -2,11 +2,11 @@
 
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, and_, false, or_
+from sqlalchemy import ColumnElement, and_, false, or_, select
 
 from ..domain.chat import Access
 from ..domain.words import Audience, Scope, Status
-from ..models import EVENTS, ITEMS
+from ..models import EVENTS, EVIDENCE, ITEMS
 
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
@@ -25,8 +25,9 @@ def visible(access: Access, *, now: datetime, min_confidence: float) -> ColumnEl
 def reachable(access: Access) -> ColumnElement[bool]:
     """Items of any status that scope, level and audience let into this chat.
 
-    A user's item surfaces in the chat it was said in and in its owner's private chats, elsewhere only when it
-    is shared; items of groups, projects and all are for whoever has that scope.
+    A user's item surfaces in the groups it was said in and in its owner's private chats, elsewhere only when
+    it is shared; items of groups, projects and all are for whoever has that scope. Where it was said its
+    evidence tells: some hosts give one person's chats in several groups one and the same origin.
     """
     scopes = [and_(_ITEM.scope == ref.scope, _ITEM.scope_id == ref.scope_id) for ref in access.readable]
     if not scopes:
@@ -34,12 +35,18 @@ def reachable(access: Access) -> ColumnElement[bool]:
     reached = and_(or_(*scopes), _ITEM.level <= access.level)
     if access.private:
         return reached
+    said_here = (
+        select(EVIDENCE.c.id)
+        .join(EVENTS, EVENTS.c.event_id == EVIDENCE.c.event_id)
+        .where(EVIDENCE.c.memory_id == _ITEM.memory_id, _in_group(access))
+        .exists()
+    )
     return and_(
         reached,
         or_(
             _ITEM.scope != Scope.USER,
             _ITEM.audience == Audience.EVERYWHERE,
-            _ITEM.origin_umo == access.umo,
+            said_here,
         ),
     )
 
@@ -50,4 +57,11 @@ def quotable(access: Access) -> ColumnElement[bool]:
     The same fact may have been said again in another chat: its quote stays there.
     """
     here = _EVENT.level <= access.level
-    return here if access.private else and_(here, _EVENT.session_id == access.umo)
+    return here if access.private else and_(here, _in_group(access))
+
+
+def _in_group(access: Access) -> ColumnElement[bool]:
+    """Events of the group this access is for; of none when there is no group."""
+    if access.group is None:
+        return false()
+    return and_(_EVENT.scope == access.group.scope, _EVENT.scope_id == access.group.scope_id)

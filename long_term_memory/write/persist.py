@@ -160,5 +160,11 @@ def _entry(stamp: Stamp, action: str, item: Item | None, *, reason: str) -> Audi
     after = item.status.value if item else ""
     memory_id = item.memory_id if item else ""
     return AuditEntry(
-        actor=stamp.actor, action=action, memory_id=memory_id, before=after, after=after, reason=reason
+        actor=stamp.actor,
+        action=action,
+        memory_id=memory_id,
+        before=after,
+        after=after,
+        # A reason may go on to name a word of the fact, and nothing erases what the audit holds.
+        reason=reason.partition(":")[0],
     )

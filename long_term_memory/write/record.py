@@ -1,9 +1,8 @@
 """Stage 1, record: a turn as the events that are kept of it (design 5.1).
 
 An event's id is made from what happened, so recording the same turn twice adds nothing. The platform's
-message id alone would not do: some platforms leave it empty and some count anew after a restart. So the
-chat, the speaker and the words go into it as well, and where there is no message id, the time. What is lost
-that way is a word-for-word repetition under the same message id, which is nothing new.
+message id alone would not do: some platforms leave it empty, some give every message the same one, and some
+count anew after a restart. So the chat, the speaker, the words and the time go into it as well.
 
 Replies of the bot are stored as pending too: the model reads them to understand an answer like "yes, the
 second", they are never evidence, and they leave the queue with the batch they are read in.
@@ -84,17 +83,8 @@ def _event(said: _Said, chat: Chat, access: Access, extraction: Extraction = Ext
 
 
 def _event_id(said: _Said, chat: Chat) -> str:
-    when = "" if said.message_id else said.at.isoformat()
-    parts = [
-        chat.umo,
-        chat.conversation_id,
-        chat.sender_id,
-        said.message_id,
-        when,
-        said.role,
-        said.tool,
-        said.text,
-    ]
+    who = [chat.umo, chat.group_id, chat.conversation_id, chat.sender_id]
+    parts = [*who, said.message_id, said.at.isoformat(), said.role, said.tool, said.text]
     return str(uuid5(NAMESPACE_OID, json.dumps(parts)))
 
 

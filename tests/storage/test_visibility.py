@@ -10,14 +10,25 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Scope, Status
-from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, Base
-from astrbot_plugin_ltm.long_term_memory.storage import events, items
+from astrbot_plugin_ltm.long_term_memory.models import EVENTS, EVIDENCE, ITEMS, Base
+from astrbot_plugin_ltm.long_term_memory.storage import events, evidence, items
 from astrbot_plugin_ltm.long_term_memory.storage.visibility import quotable, reachable, visible
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import ColumnElement, Engine, create_engine, select
 
-from tests.stores import ALICE, BOB, GROUP, GROUP_CHAT, NOW, PRIVATE_CHAT, an_access, an_event, an_item
+from tests.stores import (
+    ALICE,
+    BOB,
+    GROUP,
+    GROUP_CHAT,
+    NOW,
+    PRIVATE_CHAT,
+    an_access,
+    an_event,
+    an_evidence,
+    an_item,
+)
 
 SCOPES = [
     ALICE,
@@ -28,35 +39,44 @@ SCOPES = [
     ScopeRef(scope=Scope.USER, scope_id="telegram:alicE"),
     ScopeRef(scope=Scope.USER, scope_id="telegram_alice"),
 ]
-CHATS = ["", PRIVATE_CHAT, GROUP_CHAT, "qq:GroupMessage:4_", "qq:groupmessage:42"]
+GROUPS = [
+    ScopeRef(scope=Scope.GROUP, scope_id=name)
+    for name in (GROUP_CHAT, "qq:GroupMessage:4_", "qq:groupmessage:42")
+]
+PLACES = [(ALICE,), *((group,) for group in GROUPS), (ALICE, GROUPS[0], GROUPS[1])]
+"""Where an item was said: in private, in a group, in several chats."""
 STATES: list[dict[str, Any]] = [
     *({"status": status} for status in Status),
     *({"confidence": confidence} for confidence in (0.0, 0.49, 0.5)),
     *({"expires_at": NOW + timedelta(microseconds=late)} for late in (-1, 0, 1)),
 ]
 POOL = [
-    replace(item, fact_key=item.memory_id, **state)
-    for owner, level, audience, umo, state in product(SCOPES, Level, Audience, CHATS, STATES)
-    for item in [an_item(owner=owner, level=level, audience=audience, origin_umo=umo)]
+    (replace(item, fact_key=item.memory_id, **state), places)
+    for owner, level, audience, places, state in product(SCOPES, Level, Audience, PLACES, STATES)
+    for item in [an_item(owner=owner, level=level, audience=audience)]
 ]
-SAID = [an_event(umo=umo, level=level) for umo, level in product(CHATS, Level)]
+SAID = {
+    (place, level): an_event(at_scope=place, level=level) for place, level in product([ALICE, *GROUPS], Level)
+}
 ACCESS = st.builds(
     Access,
-    umo=st.sampled_from(CHATS),
+    umo=st.just(PRIVATE_CHAT),
     private=st.booleans(),
     level=st.sampled_from(Level),
     owner=st.just(ALICE),
-    group=st.just(None),
+    group=st.sampled_from([None, *GROUPS]),
     readable=st.lists(st.sampled_from(SCOPES), unique=True).map(tuple),
 )
 
 
-def filled(drawn: Sequence[Item]) -> Engine:
+def filled(drawn: Sequence[tuple[Item, Sequence[ScopeRef]]]) -> Engine:
     engine = create_engine("sqlite://")
     Base.metadata.create_all(engine)
+    said = [an_evidence(item, SAID[place, item.level]) for item, places in drawn for place in places]
     with engine.begin() as connection:
-        connection.execute(ITEMS.insert(), [items.values_of(item) for item in drawn])
-        connection.execute(EVENTS.insert(), [events.values_of(event) for event in SAID])
+        connection.execute(ITEMS.insert(), [items.values_of(item) for item, _ in drawn])
+        connection.execute(EVENTS.insert(), [events.values_of(event) for event in SAID.values()])
+        connection.execute(EVIDENCE.insert(), [evidence.values_of(one) for one in said])
     return engine
 
 
@@ -68,7 +88,7 @@ def among(rule: ColumnElement[bool], engine: Engine = ENGINE) -> set[str]:
         return set(connection.execute(select(ITEMS.c.memory_id).where(rule)).scalars())
 
 
-def may_reach(access: Access, item: Item) -> bool:
+def may_reach(access: Access, item: Item, places: Sequence[ScopeRef]) -> bool:
     return (
         item.owner in access.readable
         and item.level <= access.level
@@ -76,14 +96,16 @@ def may_reach(access: Access, item: Item) -> bool:
             item.owner.scope is not Scope.USER
             or access.private
             or item.audience is Audience.EVERYWHERE
-            or item.origin_umo == access.umo
+            or access.group in places
         )
     )
 
 
-def may_see(access: Access, item: Item, now: datetime, min_confidence: float) -> bool:
+def may_see(
+    access: Access, item: Item, places: Sequence[ScopeRef], now: datetime, min_confidence: float
+) -> bool:
     return (
-        may_reach(access, item)
+        may_reach(access, item, places)
         and item.status is Status.ACTIVE
         and (item.expires_at is None or item.expires_at > now)
         and item.confidence >= min_confidence
@@ -94,13 +116,15 @@ def may_see(access: Access, item: Item, now: datetime, min_confidence: float) ->
 def test_what_may_be_injected_is_what_scope_level_audience_and_state_allow(
     access: Access, min_confidence: float
 ) -> None:
-    allowed = {item.memory_id for item in POOL if may_see(access, item, NOW, min_confidence)}
+    allowed = {one.memory_id for one, places in POOL if may_see(access, one, places, NOW, min_confidence)}
     assert among(visible(access, now=NOW, min_confidence=min_confidence)) == allowed
 
 
 @given(ACCESS)
 def test_what_may_be_listed_is_what_scope_level_and_audience_allow(access: Access) -> None:
-    assert among(reachable(access)) == {item.memory_id for item in POOL if may_reach(access, item)}
+    assert among(reachable(access)) == {
+        one.memory_id for one, places in POOL if may_reach(access, one, places)
+    }
 
 
 @given(ACCESS, st.sampled_from(SCOPES), st.sampled_from(Level))
@@ -115,8 +139,8 @@ def test_words_are_quoted_in_the_chat_they_were_said_in_and_in_private(access: A
         found = set(connection.execute(select(EVENTS.c.event_id).where(quotable(access))).scalars())
     assert found == {
         event.event_id
-        for event in SAID
-        if event.level <= access.level and (access.private or event.umo == access.umo)
+        for (place, level), event in SAID.items()
+        if level <= access.level and (access.private or place == access.group)
     }
 
 
@@ -132,16 +156,18 @@ IN_GROUP = an_access(umo=GROUP_CHAT, private=False, level=Level.PUBLIC, group=GR
     [
         (an_access(), {"told in private", "told in the group", "shared"}),
         (IN_GROUP, {"told in the group", "shared", "of the group"}),
-        (replace(IN_GROUP, umo="another group", readable=(ALICE,)), {"shared"}),
-        (replace(IN_GROUP, level=Level.INTERNAL, umo="another group", readable=(ALICE,)), {"shared"}),
+        (replace(IN_GROUP, group=GROUPS[1], readable=(ALICE,)), {"shared"}),
+        (replace(IN_GROUP, level=Level.INTERNAL, group=GROUPS[1], readable=(ALICE,)), {"shared"}),
+        (replace(IN_GROUP, group=None, readable=(ALICE,)), {"shared"}),
         (replace(IN_GROUP, owner=BOB, readable=(BOB, GROUP)), {"of the group"}),
         (an_access(owner=BOB, readable=(BOB,)), set[str]()),
         (an_access(readable=()), set[str]()),
     ],
 )
 def test_each_chat_sees_its_own(access: Access, seen: set[str]) -> None:
-    kept = {item.memory_id: item.fact for item in (SAID_IN_PRIVATE, SAID_IN_GROUP, SHARED, OF_GROUP)}
-    engine = filled([SAID_IN_PRIVATE, SAID_IN_GROUP, SHARED, OF_GROUP])
+    in_private, in_group = (SAID_IN_PRIVATE, SHARED), (SAID_IN_GROUP, OF_GROUP)
+    kept = {item.memory_id: item.fact for item in (*in_private, *in_group)}
+    engine = filled([*((item, (ALICE,)) for item in in_private), *((item, (GROUP,)) for item in in_group)])
     assert {kept[one] for one in among(reachable(access), engine)} == seen
     engine.dispose()
 

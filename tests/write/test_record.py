@@ -62,9 +62,13 @@ def test_a_tools_result_is_recorded_as_what_it_is() -> None:
     )
 
 
-def test_the_same_turn_recorded_later_is_the_same_events() -> None:
+def test_the_same_turn_recorded_again_is_the_same_events() -> None:
+    assert _ids(events_of_turn(turn("hi"), access())) == _ids(events_of_turn(turn("hi"), access()))
+
+
+def test_the_same_words_said_later_are_other_events_though_the_message_id_is_the_same() -> None:
     later = turn("hi", at=START + timedelta(seconds=3))
-    assert _ids(events_of_turn(turn("hi"), access())) == _ids(events_of_turn(later, access()))
+    assert not _ids(events_of_turn(turn("hi"), access())) & _ids(events_of_turn(later, access()))
 
 
 def test_other_words_under_a_reused_message_id_are_other_events() -> None:
