@@ -22,6 +22,7 @@ async def add(connection: Seat, evidence: Sequence[Evidence]) -> None:
 
 
 def values_of(evidence: Evidence) -> dict[str, Any]:
+    """The row of `ltm_evidence` that holds this piece."""
     return {
         "evidence_id": evidence.evidence_id,
         "memory_id": evidence.memory_id,

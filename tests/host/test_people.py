@@ -84,7 +84,6 @@ def test_what_was_said_in_a_group_surfaces_there_and_in_private_but_in_no_other_
     assert SHRIMP not in host.say(alice, f"/ltm why {memory_id}", group="market")
 
 
-@pytest.mark.xfail(strict=True, reason="a memory surfaces only in the group it was said in first")
 def test_what_was_said_in_two_groups_surfaces_in_both(
     host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:

@@ -76,7 +76,7 @@ def test_what_was_told_and_approved_reaches_the_model_without_embeddings(
     request = request_of(host, model, person, story.asked, streaming=streaming)
     assert_given_before_the_question(request, story)
     assert_saved_as_said(host, person, story)
-    assert model.embedding_requests == []
+    assert data(host.plugin.get("health"))["embedding_model"] is None
 
 
 def test_a_turn_with_a_tool_call_carries_the_block_to_both_requests(

@@ -121,12 +121,72 @@ _URL = string.ascii_letters + string.digits + "-_"
 _B62 = string.ascii_letters + string.digits
 _B64 = _B62 + "+/"
 _B58 = "".join(sorted(set(_B62) - set("0OIl")))
-_WORDS = """
-abandon ability able about above absent absorb abstract absurd abuse access accident account accuse achieve
-acid acoustic acquire across act action actor actress actual adapt add addict address adjust admit adult
-advance advice aerobic affair afford afraid again age agent agree ahead aim air airport aisle alarm album
-alcohol alert alien all alley allow almost alone alpha already also alter always amateur amazing among
-""".split()
+_WORDS = [
+    "abandon",
+    "ability",
+    "able",
+    "about",
+    "above",
+    "absent",
+    "absorb",
+    "abstract",
+    "absurd",
+    "abuse",
+    "access",
+    "accident",
+    "account",
+    "accuse",
+    "achieve",
+    "acid",
+    "acoustic",
+    "acquire",
+    "across",
+    "act",
+    "action",
+    "actor",
+    "actress",
+    "actual",
+    "adapt",
+    "add",
+    "addict",
+    "address",
+    "adjust",
+    "admit",
+    "adult",
+    "advance",
+    "advice",
+    "aerobic",
+    "affair",
+    "afford",
+    "afraid",
+    "again",
+    "age",
+    "agent",
+    "agree",
+    "ahead",
+    "aim",
+    "air",
+    "airport",
+    "aisle",
+    "alarm",
+    "album",
+    "alcohol",
+    "alert",
+    "alien",
+    "all",
+    "alley",
+    "allow",
+    "almost",
+    "alone",
+    "alpha",
+    "already",
+    "also",
+    "alter",
+    "always",
+    "amateur",
+    "amazing",
+    "among",
+]
 
 _MAKERS: dict[str, Callable[[random.Random, str], str]] = {
     "digits": _of(string.digits),
@@ -139,7 +199,9 @@ _MAKERS: dict[str, Callable[[random.Random, str], str]] = {
     "upper": _of(string.ascii_uppercase + string.digits),
     "upper1": _of(string.ascii_uppercase),
     "base32": _of(string.ascii_uppercase + "234567"),
-    "zhwords": lambda source, count: " ".join(source.sample("的一是在不了有和人这中大为上个国我以要他时来用们", int(count))),
+    "zhwords": lambda source, count: " ".join(
+        source.sample("的一是在不了有和人这中大为上个国我以要他时来用们", int(count))
+    ),
     "words": _words,
     "card": lambda source, prefix: _card(source, prefix or "4"),
     "card4": lambda source, prefix: _in_fours(_card(source, prefix or "4")),
@@ -151,8 +213,12 @@ _MAKERS: dict[str, Callable[[random.Random, str], str]] = {
     "idcard": lambda source, _: _resident(source),
     "idcardx": lambda source, _: _resident(source, "X"),
     "idspaced": lambda source, _: re.sub(r"^(.{6})(.{8})", r"\1 \2 ", _resident(source)),
-    "oldid": lambda source, _: f"110101{source.randint(50, 85)}0{source.randint(1, 9)}1{source.randint(0, 9)}{source.randint(100, 999)}",
-    "ssn": lambda source, _: f"{source.randint(100, 665)}-{source.randint(10, 99)}-{source.randint(1000, 9999)}",
+    "oldid": lambda source, _: (
+        f"110101{source.randint(50, 85)}0{source.randint(1, 9)}1{source.randint(0, 9)}{source.randint(100, 999)}"
+    ),
+    "ssn": lambda source, _: (
+        f"{source.randint(100, 665)}-{source.randint(10, 99)}-{source.randint(1000, 9999)}"
+    ),
     "nino": lambda source, _: f"AB{source.randint(100000, 999999)}C",
     "nino4": lambda source, _: "JK {} {} {} D".format(*(source.randint(10, 99) for _ in range(3))),
     "iban": _iban,
@@ -160,5 +226,7 @@ _MAKERS: dict[str, Callable[[random.Random, str], str]] = {
     "jwt": _jwt,
     "pem": _pem,
     "wif": lambda source, _: "5" + source.choice("HJK") + _of(_B58)(source, "49"),
-    "uuid": lambda source, _: "-".join(_of("0123456789abcdef")(source, size) for size in ("8", "4", "4", "4", "12")),
+    "uuid": lambda source, _: "-".join(
+        _of("0123456789abcdef")(source, size) for size in ("8", "4", "4", "4", "12")
+    ),
 }
