@@ -72,10 +72,10 @@ class Database:
             seat = self._readers.pop()
             try:
                 with translated():
-                    await seat.begin()
                     yield seat
             finally:
-                await _left(seat, self._readers)
+                seat.end_soon()
+                self._readers.append(seat)
 
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[Seat]:
@@ -107,12 +107,6 @@ class Database:
     def _check_writes(self) -> None:
         if self.read_only:
             raise RefusedError("emergency_read_only")
-
-
-async def _left(seat: Seat, free: list[Seat]) -> None:
-    # First back on the list: a step of the next one who takes it waits in its thread for this end.
-    free.append(seat)
-    await seat.end()
 
 
 def _engine(path: Path, begin: str, pragmas: tuple[str, ...], busy: timedelta) -> Engine:

@@ -16,6 +16,8 @@ type Rows = Result[*tuple[Any, ...]]
 class Seat:
     """One transaction at a time: `begin`, then `execute` and `change`, then `commit`, and always `end`.
 
+    Who only reads need not begin: the first query does.
+
     A cancelled caller leaves the step under way to its thread; the steps after it, the end among them, wait
     there until it is done. So a cancellation leaves no transaction open and no lock behind.
     """
@@ -50,6 +52,10 @@ class Seat:
         """Undo what is not committed. Happens even when the caller is cancelled meanwhile."""
         await self._to_the_end(self._end)
 
+    def end_soon(self) -> None:
+        """End without waiting for it: whoever sits here next comes after it in the thread."""
+        self._thread.submit(self._end)
+
     async def close(self) -> None:
         """Let the connection and the thread go."""
         await self._to_the_end(self._close)
@@ -70,6 +76,8 @@ class Seat:
         self._transaction = self._open().begin()
 
     def _execute(self, statement: Executable, parameters: Any) -> Rows:  # noqa: ANN401
+        if self._transaction is None:
+            self._begin()
         return self._open().execute(statement, parameters).freeze()()
 
     def _change(self, statement: Executable, parameters: Any) -> int:  # noqa: ANN401
