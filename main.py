@@ -27,7 +27,7 @@ class Main(Star):
 
     def __init__(self, context: Context, config: AstrBotConfig) -> None:
         super().__init__(context, config)
-        self._ltm = LtmPlugin(context, config, name=NAME, version=VERSION, routes=ROUTES)
+        self._ltm = LtmPlugin(context, config, name=NAME, version=VERSION, routes=ROUTES, key_values=self)
 
     async def initialize(self) -> None:
         """Come up; the host awaits this at boot, at reload and when it enables the plugin."""

@@ -13,6 +13,7 @@ async def health(service: Service, request: Request) -> Mapping[str, Json]:  # n
         "version": report.version,
         "problems": [{"key": problem.key, "why": problem.why} for problem in report.problems],
         "failures": dict(report.failures),
+        "notes": list(report.notes),
     }
     if report.counts:
         body |= {
@@ -20,9 +21,11 @@ async def health(service: Service, request: Request) -> Mapping[str, Json]:  # n
             "read_only": report.counts.read_only,
             "chat_provider": report.counts.chat_provider,
             "embedding_model": report.counts.embedding_model,
+            "embedding_error": report.counts.embedding_error,
             "events": dict(report.counts.events),
             "items": dict(report.counts.items),
             "last_error": report.counts.last_error,
+            "late_writes": report.counts.late_writes,
             "background_jobs": report.counts.background_jobs,
         }
     return body

@@ -1,11 +1,16 @@
 """The one place that knows every concrete class and owns every lifetime."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 from .domain.chat import ScopeRef
+from .domain.errors import UnusableStoreError
 from .domain.time import Clock, MakeId
 from .domain.words import Mode
 from .manager import LTMManager, Parts
@@ -15,8 +20,9 @@ from .read.reader import MemoryReader
 from .read.retrieve import Retriever
 from .settings import Settings
 from .storage.database import Database
+from .storage.deletion import Markers, Surroundings, notes, settle
 from .storage.namespaces import Namespace, Namespaces
-from .storage.schema import upgrade
+from .storage.schema import is_current, upgrade
 from .storage.store import Store
 from .upkeep.embedding import Embedding
 from .upkeep.recall_log import RecallLog
@@ -25,6 +31,11 @@ from .write.protocols import ChatModel
 from .write.worker import Worker
 from .write.writer import MemoryWriter, WriterParts
 
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+POLICY_DEADLINE = timedelta(seconds=1)
+"""How long the start waits until the policy in force is on record."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Ports:
@@ -32,6 +43,9 @@ class Ports:
 
     database: Path
     """The host's SQLite file."""
+    folder: Path
+    """The plugin's own; it need not exist yet."""
+    markers: Markers
     chat_model: ChatModel
     has_chat_model: Callable[[], bool]
     """Whether there is any chat provider at the moment."""
@@ -45,20 +59,25 @@ class Ports:
 
 @asynccontextmanager
 async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager]:
-    """The plugin's memory, at work until the block ends."""
-    await upgrade(ports.database)
+    """The plugin's memory, at work until the block ends.
+
+    Raises UnavailableError when the store does not answer now, UnusableStoreError when it cannot be used.
+    """
+    await _bring_up_to_date(ports.database, read_only=settings.emergency_read_only)
     async with AsyncExitStack() as stack:
         database = Database(ports.database)
         await database.open()
         stack.push_async_callback(database.close)
         database.read_only = settings.emergency_read_only
+        around = Surroundings(database=ports.database, folder=ports.folder, markers=ports.markers)
+        await _to_its_end(settle(database, around, new_id=ports.make_id(), at=ports.clock()))
         parts = _assemble(settings, ports, Store(database, ports.clock), stack)
-        await _note_policy(parts)
         # Last in, first out: the jobs end before what they work with is closed.
         stack.push_async_callback(parts.scheduler.stop)
-        parts.scheduler.start("worker", parts.worker.run())
-        parts.scheduler.start("embedding", parts.embedding.run())
-        parts.scheduler.start("recall_log", parts.recall_log.run())
+        await _note_policy(parts)
+        parts.scheduler.start("worker", parts.worker.run)
+        parts.scheduler.start("embedding", parts.embedding.run)
+        parts.scheduler.start("recall_log", parts.recall_log.run)
         yield LTMManager(parts)
 
 
@@ -97,6 +116,7 @@ def _assemble(settings: Settings, ports: Ports, store: Store, stack: AsyncExitSt
         worker=Worker(
             writer=writer,
             queue=store.events,
+            model=ports.chat_model,
             settings=lambda: settings.extraction,
             clock=ports.clock,
             learnt=embedding.notify,
@@ -106,10 +126,41 @@ def _assemble(settings: Settings, ports: Ports, store: Store, stack: AsyncExitSt
         scheduler=Scheduler(),
         keep_mode=ports.keep_mode,
         has_chat_model=ports.has_chat_model,
+        notes=lambda: notes(ports.folder),
         clock=ports.clock,
     )
 
 
+async def _bring_up_to_date(path: Path, *, read_only: bool) -> None:
+    if await is_current(path):
+        return
+    if read_only:
+        raise UnusableStoreError(
+            "the tables are not those of this version, and emergency_read_only forbids to change them"
+        )
+    await _to_its_end(upgrade(path))
+
+
+async def _to_its_end(work: Coroutine[object, object, None]) -> None:
+    """Wait for what a thread is at even when the start is called off: afterwards nothing may change."""
+    doing = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(doing)
+    except asyncio.CancelledError:
+        await asyncio.wait({doing})
+        raise
+
+
 async def _note_policy(parts: Parts) -> None:
-    if not parts.store.read_only:
-        await parts.store.record_policy(parts.policies.as_json(), actor="system")
+    """Put the policy in force on record; memory does not depend on it."""
+    if parts.store.read_only:
+        return
+    try:
+        await parts.scheduler.within("record_policy", POLICY_DEADLINE, partial(_record_policy, parts))
+    except Exception:
+        logger.exception("The policy in force is not on record.")
+
+
+async def _record_policy(parts: Parts) -> None:
+    # What is in force when it is written: the mode may have changed while the store did not answer.
+    await parts.store.record_policy(parts.policies.as_json(), actor="system")

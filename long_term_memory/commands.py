@@ -2,9 +2,10 @@
 
 import logging
 import math
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from .config_form import SettingsProblem
 from .domain.chat import Chat
 from .domain.errors import (
     AmbiguousError,
@@ -19,7 +20,7 @@ from .domain.memory import EvidenceInContext, Item
 from .domain.words import MemoryType, Mode, Role, Status
 from .manager import Counts, Explained, LTMManager, Saved
 from .messages import SUBCOMMANDS, Messages, locale_of
-from .service import Report, Service, State
+from .service import STORE, Report, Service, State
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -157,7 +158,7 @@ class Commands:
         if isinstance(error, RefusedError) and error.rule != "emergency_read_only":
             return say.text("add.refused", reason=say.rule(error.rule))
         if isinstance(error, UnavailableError) and state in _UNAVAILABLE_KEYS:
-            return say.text(_UNAVAILABLE_KEYS[state])
+            return say.text(_paused_key(_UNAVAILABLE_KEYS[state], self._service.problems))
         return say.text(_ERROR_KEYS.get(type(error), "error.unavailable"), id=command.argument)
 
 
@@ -172,6 +173,7 @@ _STATE_KEYS = {
     State.PAUSED: "status.paused",
     State.CLOSED: "error.closed",
 }
+_STORE_KEYS = {"status.paused": "status.paused_store", "error.paused": "error.paused_store"}
 _UNAVAILABLE_KEYS = {State.PAUSED: "error.paused", State.DISABLED: "error.off"}
 _ERROR_KEYS: Mapping[type[LtmError], str] = {
     AmbiguousError: "error.ambiguous",
@@ -266,7 +268,8 @@ def _saved_text(saved: Saved, say: Messages) -> str:
 
 
 def _status_lines(report: Report, say: Messages) -> list[str]:
-    lines = [say.text("status.title", version=report.version), say.text(_STATE_KEYS[report.state])]
+    state = _paused_key(_STATE_KEYS[report.state], report.problems)
+    lines = [say.text("status.title", version=report.version), say.text(state)]
     lines.extend(say.text("status.problem", key=p.key, why=p.why) for p in report.problems)
     if report.failures:
         lines.append(say.text("status.failures", count=sum(report.failures.values())))
@@ -292,6 +295,14 @@ def _count_lines(counts: Counts, say: Messages) -> Iterator[str]:
         yield say.text("status.embedding", provider=counts.embedding_model)
     else:
         yield say.text("status.no_embedding")
+    if counts.embedding_error:
+        yield say.text("status.embedding_error", error=counts.embedding_error)
+
+
+def _paused_key(key: str, problems: Sequence[SettingsProblem]) -> str:
+    """The text for a pause that no setting ends, where the store is what is wrong."""
+    by_store = bool(problems) and all(problem.key == STORE for problem in problems)
+    return _STORE_KEYS.get(key, key) if by_store else key
 
 
 def _operator(chat: Chat) -> str:

@@ -1,9 +1,12 @@
 """LTMManager: the few things the rest of the world may ask of memory."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import batched
 
 from .access.gatekeeper import access_of
 from .domain.chat import Access, Chat, ScopeRef, ToolUse, Turn
@@ -13,6 +16,7 @@ from .domain.reading import Query, Recall
 from .domain.time import Clock
 from .domain.words import MemoryType, Mode, Scope, Status
 from .domain.writing import AuditEntry
+from .policies.expiry import expiry
 from .policies.live import LivePolicies
 from .read.reader import MemoryReader
 from .settings import Injection, Settings
@@ -26,6 +30,10 @@ from .write.writer import MemoryWriter, Saved
 RECORD_DEADLINE = timedelta(seconds=1)
 """How long a reply may wait for its turn to be durable while the store is busy."""
 MIN_ID_LENGTH = 4
+APPROVED_AT_ONCE = 50
+"""Items of one transaction: it takes less than the wait of a reply."""
+BREATH = timedelta(milliseconds=100)
+"""How long others may write between two of these; the host looks as often whether the file is free."""
 WAITING = frozenset({Status.SHADOW, Status.PENDING})
 """What an approval makes active."""
 BY_POLICY = frozenset(
@@ -58,11 +66,15 @@ class Counts:
     chat_provider: bool
     """Whether there is a model to extract with."""
     embedding_model: str | None
+    embedding_error: str
+    """Why memories are not embedded for now; empty while they are."""
     events: Mapping[str, int]
     """How many events are in each state of extraction."""
     items: Mapping[str, int]
     """How many items have each status."""
     last_error: str
+    late_writes: int
+    """How much work that a reply does not wait for any more is still to be written."""
     background_jobs: int
 
 
@@ -81,6 +93,8 @@ class Parts:
     scheduler: Scheduler
     keep_mode: Callable[[Mode], Awaitable[None]]
     has_chat_model: Callable[[], bool]
+    notes: Callable[[], Sequence[str]]
+    """May read the disk."""
     clock: Clock
 
 
@@ -118,16 +132,19 @@ class LTMManager:
         """Keep a completed exchange; durable on return unless the store keeps it waiting for long."""
         if self._store.read_only:
             return
-        access = self._access(turn.chat)
-        await self._parts.scheduler.within(RECORD_DEADLINE, self._parts.writer.record(turn, access))
+        record = partial(self._record_turn, turn, self._access(turn.chat))
+        await self._parts.scheduler.within("record_turn", RECORD_DEADLINE, record)
+
+    async def _record_turn(self, turn: Turn, access: Access) -> None:
+        await self._parts.writer.record(turn, access)
         self._parts.worker.notify()
         self._parts.embedding.notify()
 
     async def record_tool_use(self, use: ToolUse) -> None:
         """Keep what a tool answered, as `record_turn`."""
         if not self._store.read_only:
-            access = self._access(use.chat)
-            await self._parts.scheduler.within(RECORD_DEADLINE, self._parts.writer.record_tool(use, access))
+            record = partial(self._parts.writer.record_tool, use, self._access(use.chat))
+            await self._parts.scheduler.within("record_tool_result", RECORD_DEADLINE, record)
 
     async def save(self, chat: Chat, *, fact: str, said: str, message_id: str) -> Saved:
         """Keep what a person asks to remember; `said`, the whole message, is its evidence.
@@ -184,12 +201,18 @@ class LTMManager:
     async def approve_all(self, *, actor: str) -> tuple[int, int]:
         """Let every waiting item be used but those in doubt; returns how many, and how many are left.
 
-        In doubt is what no words of a person bear out: it deserves a look of its own.
+        In doubt is what no words of a person bear out: it deserves a look of its own. Works in parts, so that
+        others can write meanwhile; should one fail, those before it are approved.
         """
         waiting = await self._store.waiting("", limit=None)
         sure = [item for item in waiting if item.reason in BY_POLICY]
-        await self._approve(sure, actor=actor)
-        return len(sure), len(waiting) - len(sure)
+        approved = 0
+        # At least one part: a store that may not be written says so even when nothing waits.
+        for place, part in enumerate(list(batched(sure, APPROVED_AT_ONCE)) or [()]):
+            if place:
+                await asyncio.sleep(BREATH.total_seconds())
+            approved += len(await self._approve(part, actor=actor))
+        return approved, len(waiting) - len(sure)
 
     async def set_mode(self, mode: Mode, *, actor: str) -> None:
         """Let automatic writing go on in this mode, now and after a restart. Raises RefusedError."""
@@ -220,11 +243,22 @@ class LTMManager:
             mode=self.mode,
             chat_provider=self._parts.has_chat_model(),
             embedding_model=self._parts.embedding.model_id,
+            embedding_error=self._parts.embedding.last_error,
             events={state.value: number for state, number in events.by_state.items()},
             items=dict(items),
             last_error=events.last_error,
+            late_writes=self._parts.scheduler.late,
             background_jobs=self._parts.scheduler.running,
         )
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """How much work came to nothing after the reply had gone out, by hook."""
+        return self._parts.scheduler.failures
+
+    async def notes(self) -> Sequence[str]:
+        """What an operator should know although nothing is wrong."""
+        return await asyncio.to_thread(self._parts.notes)
 
     def _access(self, chat: Chat) -> Access:
         return access_of(chat, self._settings.identity, self._settings.levels)
@@ -241,12 +275,19 @@ class LTMManager:
                 current = await transaction.get_item(item.memory_id)
                 if current is None or current.status not in WAITING:
                     continue
-                active = replace(current, status=Status.ACTIVE, reason="", updated_at=now)
+                active = _approved(current, now)
                 await transaction.update_item(active)
                 await transaction.audit(_entry(actor, "approve", current, active))
                 approved.append(active)
         self._parts.embedding.notify()
         return approved
+
+
+def _approved(item: Item, now: datetime) -> Item:
+    """Active from now on, and for as long as an item of its kind: it may have waited past its time."""
+    return replace(
+        item, status=Status.ACTIVE, reason="", updated_at=now, expires_at=expiry(item.ttl_days, now)
+    )
 
 
 def _own_scopes(access: Access) -> list[ScopeRef]:

@@ -262,6 +262,15 @@ class PolicyVersionRow(Base, table=True):
     created_at: datetime = instant()
 
 
+class MetaRow(Base, table=True):
+    """What the store says about itself: its id."""
+
+    __tablename__ = "ltm_meta"  # pyright: ignore[reportAssignmentType] - as SQLModel documents it
+
+    name: str = Field(sa_type=Words, primary_key=True)
+    value: str = words()
+
+
 EVENTS = Base.metadata.tables["ltm_events"]
 ITEMS = Base.metadata.tables["ltm_items"]
 EVIDENCE = Base.metadata.tables["ltm_evidence"]
@@ -270,3 +279,4 @@ NAMESPACES = Base.metadata.tables["ltm_namespaces"]
 AUDIT = Base.metadata.tables["ltm_audit"]
 RECALLS = Base.metadata.tables["ltm_recalls"]
 POLICY_VERSIONS = Base.metadata.tables["ltm_policy_versions"]
+META = Base.metadata.tables["ltm_meta"]

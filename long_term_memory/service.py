@@ -1,17 +1,30 @@
 """The plugin as a whole: running, paused with its reasons, switched off, or closed."""
 
+import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
+from functools import partial
 
 from .config_form import SettingsProblem
 from .domain.errors import ClosedError, LtmError, UnavailableError
 from .manager import Counts, LTMManager
 from .settings import Settings, read_settings
+from .upkeep.scheduler import Scheduler
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+START_DEADLINE = timedelta(seconds=3)
+"""How long the host's boot may wait for the store."""
+RETRY = timedelta(seconds=5)
+"""How long a store that does not answer is left alone."""
+STORE = "store"
+"""The key of a problem that no setting can put right."""
+_AGAIN = "it is tried again by itself"
 
 
 class State(StrEnum):
@@ -33,6 +46,8 @@ class Report:
     """Why it is paused."""
     failures: Mapping[str, int]
     """How often a hook could not do its work since the start, by hook."""
+    notes: Sequence[str]
+    """What an operator should know although nothing is wrong."""
     counts: Counts | None
     """How memory stands; None while it is not running."""
 
@@ -43,9 +58,15 @@ type Run = Callable[[Settings], AbstractAsyncContextManager[LTMManager]]
 class Service:
     """Owns the manager's lifetime. Nothing it is told to start can take the host down with it."""
 
-    def __init__(self, run: Run, *, version: str) -> None:
+    def __init__(
+        self, run: Run, *, version: str, patience: timedelta = START_DEADLINE, retry: timedelta = RETRY
+    ) -> None:
+        """`patience` bounds the start; `retry` is how often a store that does not answer is tried."""
         self._run = run
         self._version = version
+        self._patience = patience.total_seconds()
+        self._retry = retry.total_seconds()
+        self._scheduler = Scheduler()
         self._stack = AsyncExitStack()
         self._manager: LTMManager | None = None
         self._state = State.CLOSED
@@ -53,7 +74,10 @@ class Service:
         self._failures: dict[str, int] = {}
 
     async def start(self, raw: Mapping[str, object]) -> None:
-        """Come up as the settings say, or paused where they cannot be followed."""
+        """Come up as the settings say, or paused where they cannot be followed.
+
+        Paused as well while the store does not answer; then it comes up by itself as soon as it does.
+        """
         reading = read_settings(raw)
         if reading.settings is None:
             self._pause(reading.problems)
@@ -66,6 +90,7 @@ class Service:
         """End all background work and let the store go. Safe to call twice."""
         self._state = State.CLOSED
         self._manager = None
+        await self._scheduler.stop()
         await self._stack.aclose()
 
     def require_open(self) -> None:
@@ -108,23 +133,48 @@ class Service:
             state=self._state,
             version=self._version,
             problems=self._problems,
-            failures=dict(self._failures),
+            failures=Counter(self._failures) + Counter(self._manager.failures if self._manager else {}),
+            notes=await self._manager.notes() if self._manager else (),
             counts=await self._manager.counts() if self._manager else None,
         )
 
     async def _come_up(self, settings: Settings) -> None:
+        tried = asyncio.Event()
+        self._scheduler.start("start", partial(self._keep_trying, settings, tried))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._patience):
+                await tried.wait()
+        if not tried.is_set():
+            self._pause((SettingsProblem(key=STORE, why=f"does not answer; {_AGAIN}"),))
+
+    async def _keep_trying(self, settings: Settings, tried: asyncio.Event) -> None:
+        while not await self._settled(settings):
+            tried.set()
+            await asyncio.sleep(self._retry)
+        tried.set()
+
+    async def _settled(self, settings: Settings) -> bool:
+        """Whether it runs, or is paused for good; False when another try may help."""
         try:
             self._manager = await self._stack.enter_async_context(self._run(settings))
+        except UnavailableError as error:
+            self._pause((SettingsProblem(key=STORE, why=f"{error}; {_AGAIN}"),))
+            return False
         except LtmError as error:
-            self._pause((SettingsProblem(key="store", why=str(error)),))
+            self._pause((SettingsProblem(key=STORE, why=str(error)),))
         except Exception:
             logger.exception("The store could not be opened.")
-            self._pause((SettingsProblem(key="store", why="could not be opened, see the log"),))
+            self._pause((SettingsProblem(key=STORE, why="could not be opened, see the log"),))
         else:
+            if self._problems:
+                logger.info("The store answers: nothing is paused any more.")
             self._state = State.RUNNING
+            self._problems = ()
+        return True
 
     def _pause(self, problems: Sequence[SettingsProblem]) -> None:
+        news = [problem for problem in problems if problem not in self._problems]
         self._state = State.PAUSED
         self._problems = tuple(problems)
-        for problem in problems:
+        for problem in news:
             logger.error("Paused, nothing is recorded or recalled: %s: %s", problem.key, problem.why)

@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -27,9 +27,25 @@ class ScriptedChatModel:
     answer: str = "[]"
     prompts: list[str] = field(default_factory=list[str])
 
+    async def provider_id(self, umo: str) -> str:  # noqa: ARG002
+        return "provider"
+
     async def complete(self, *, umo: str, system: str, prompt: str) -> str:  # noqa: ARG002
         self.prompts.append(prompt)
         return self.answer
+
+
+@dataclass
+class FakeMarkers:
+    """The two places outside the tables, in memory."""
+
+    places: list[str | None] = field(default_factory=lambda: [None, None])
+
+    async def read(self) -> Sequence[str | None]:
+        return list(self.places)
+
+    async def write(self, store_id: str) -> None:
+        self.places = [store_id, store_id]
 
 
 @dataclass
@@ -52,6 +68,7 @@ class World:
     file: Path
     model: ScriptedChatModel = field(default_factory=ScriptedChatModel)
     clock: FakeClock = field(default_factory=FakeClock)
+    markers: FakeMarkers = field(default_factory=FakeMarkers)
     kept_modes: list[Mode] = field(default_factory=list[Mode])
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
@@ -71,6 +88,8 @@ class World:
     def _ports(self) -> Ports:
         return Ports(
             database=self.file,
+            folder=self.file.with_name("plugin_data"),
+            markers=self.markers,
             chat_model=self.model,
             has_chat_model=lambda: True,
             embedder=NoEmbedder(),

@@ -1,7 +1,9 @@
 """The whole memory without a host: what people say comes back to them, and to nobody else."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncGenerator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
 )
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Mode, Status
-from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager import APPROVED_AT_ONCE, LTMManager
 
 from tests.running import World, group, private, settings
 
@@ -190,6 +192,7 @@ async def test_read_only_recalls_and_changes_no_row(world: World) -> None:
             memory.save(ALICE, fact="x y z", said="ltm add x y z", message_id="9"),
             memory.forget(ALICE, item.memory_id),
             memory.set_mode(Mode.SHADOW, actor="operator:x"),
+            memory.approve_all(actor="operator:x"),
         ):
             with pytest.raises(RefusedError, match="emergency_read_only"):
                 await refused
@@ -226,3 +229,59 @@ async def test_the_operators_list_and_one_item(world: World, memory: LTMManager)
     assert (await memory.item(item.memory_id)).evidence[0].evidence.quote == "My name is Alice"
     with pytest.raises(NotFoundError):
         await memory.item("nothing")
+
+
+async def test_a_turn_outlives_a_lock_of_any_length_and_is_learnt_from(
+    world: World, memory: LTMManager
+) -> None:
+    loop = asyncio.get_running_loop()
+    with closing(sqlite3.connect(world.file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        began = loop.time()
+        await asyncio.gather(
+            world.tell(memory, ALICE, "My name is Alice"), world.tell(memory, ALICE, "I live in Oslo")
+        )
+        assert loop.time() - began < 2
+        while loop.time() - began < 7:  # longer than SQLite itself waits
+            await asyncio.sleep(0.1)
+        during = await memory.counts()
+        assert (during.late_writes, during.events["pending"]) == (2, 0)
+        other.execute("ROLLBACK")
+    items = await items_of(memory, ALICE, 2)
+    assert {item.fact for item in items} == {"User's name is Alice", "User lives in Oslo"}
+    assert {item.evidence_count for item in items} == {1}
+    after = await memory.counts()
+    assert (after.late_writes, after.events["pending"], memory.failures) == (0, 4, {})
+
+
+async def test_approval_renews_the_time_an_item_lives(world: World) -> None:
+    short_lived = settings({"retention_days": {"preference": 1}})
+    async with world.memory(short_lived) as memory:
+        await world.tell(memory, ALICE, "I like green tea. My name is Alice")
+        await items_of(memory, ALICE, 2)
+        world.clock.move(timedelta(days=2))
+        assert await memory.approve_all(actor="operator:x") == (2, 0)
+        assert "green tea" in await block_for(memory, ALICE, "Which tea do I like?")
+        ends = {item.fact: item.expires_at for item in await items_of(memory, ALICE, 2)}
+        assert ends == {
+            "User likes green tea": world.clock() + timedelta(days=1),
+            "User's name is Alice": None,
+        }
+        world.clock.move(timedelta(days=2))
+        assert "green tea" not in await block_for(memory, ALICE, "Which tea do I like?")
+
+
+async def test_while_many_items_are_approved_others_write(world: World) -> None:
+    plenty = {"max_writes_per_session": 10_000, "max_writes_per_hour": 10_000, "max_items_per_scope": 10_000}
+    async with world.memory(settings({"write_policy": plenty})) as memory:
+        number = 2 * APPROVED_AT_ONCE + 10
+        for place in range(number):
+            await world.tell(memory, ALICE, f"I like tea number {place}")
+        assert (await memory.counts()).items == {"shadow": number}
+        approving = asyncio.ensure_future(memory.approve_all(actor="operator:x"))
+        while not (active := (await memory.counts()).items.get("active", 0)):
+            await asyncio.sleep(0)
+        assert active == APPROVED_AT_ONCE
+        await world.tell(memory, private("bob"), "My name is Bob")
+        assert not approving.done()
+        assert await approving == (number, 0)

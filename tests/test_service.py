@@ -1,8 +1,11 @@
 """The plugin's life: it runs, pauses with its reasons, and never takes the host down."""
 
+import asyncio
 import logging
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+import sqlite3
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, closing, contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -15,11 +18,46 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.service import Service, State
 from astrbot_plugin_ltm.long_term_memory.settings import Settings
 
-from tests.running import World
+from tests.running import World, private, settings, until
+
+SOON = timedelta(milliseconds=20)
 
 
 def service_on(world: World) -> Service:
-    return Service(world.memory, version="1.2.3")
+    return Service(world.memory, version="1.2.3", patience=timedelta(seconds=1), retry=SOON)
+
+
+@contextmanager
+def locked(file: Path) -> Generator[None]:
+    """Another program writes, and does not end."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = WAL")
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+        other.execute("ROLLBACK")
+
+
+class Unavailable:
+    """A memory over a store that does not answer at first; each try takes so long."""
+
+    def __init__(self, world: World, *, takes: float = 0.0) -> None:
+        self.answers = False
+        self.tries = 0
+        self.ended = 0
+        self._world = world
+        self._takes = takes
+
+    @asynccontextmanager
+    async def memory(self, settings: Settings) -> AsyncGenerator[LTMManager]:
+        self.tries += 1
+        try:
+            await asyncio.sleep(self._takes)
+            if not self.answers:
+                raise UnavailableError("the database is locked")
+            async with self._world.memory(settings) as manager:
+                yield manager
+        finally:
+            self.ended += 1
 
 
 async def test_it_runs_on_an_empty_config_and_says_how_it_stands(tmp_path: Path) -> None:
@@ -102,3 +140,126 @@ async def test_a_failing_hook_is_counted_and_logged_once(
         service.failed("recall", ValueError("second"))
     assert (await service.health()).failures == {"recall": 2}
     assert caplog.text.count("Memory failed in recall") == 1
+
+
+async def test_while_the_store_does_not_answer_it_is_paused_and_then_comes_up_by_itself(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = Unavailable(World(tmp_path / "host.db"))
+    service = Service(store.memory, version="1", retry=SOON)
+    with caplog.at_level(logging.INFO):
+        await service.start({})
+        assert (service.state, service.active) == (State.PAUSED, None)
+        (problem,) = service.problems
+        assert (problem.key, problem.why) == ("store", "the database is locked; it is tried again by itself")
+        with pytest.raises(UnavailableError, match="tried again by itself"):
+            service.manager()
+        await until(lambda: store.tries > 3)
+        store.answers = True
+        await until(lambda: service.state is State.RUNNING)
+    assert (service.problems, (await service.health()).state) == ((), State.RUNNING)
+    assert caplog.text.count("Paused, nothing is recorded or recalled") == 1
+    assert caplog.text.count("The store answers") == 1
+    await service.stop()
+    assert store.ended == store.tries
+
+
+async def test_a_start_waits_a_moment_for_the_store_and_not_longer(tmp_path: Path) -> None:
+    store = Unavailable(World(tmp_path / "host.db"), takes=0.2)
+    store.answers = True
+    service = Service(store.memory, version="1", patience=SOON)
+    await service.start({})
+    assert (service.state, [problem.key for problem in service.problems]) == (State.PAUSED, ["store"])
+    await until(lambda: service.state is State.RUNNING)
+    await service.stop()
+
+
+@pytest.mark.parametrize("takes", [0.0, 60.0], ids=["between two tries", "in the middle of one"])
+async def test_a_stop_ends_the_trying(tmp_path: Path, takes: float) -> None:
+    store = Unavailable(World(tmp_path / "host.db"), takes=takes)
+    service = Service(store.memory, version="1", patience=SOON, retry=SOON)
+    await service.start({})
+    async with asyncio.timeout(5):
+        await service.stop()
+    tries, store.answers = store.tries, True
+    await asyncio.sleep(0.1)
+    assert (service.state, service.active) == (State.CLOSED, None)
+    assert (store.tries, store.ended) == (tries, tries)
+
+
+async def test_a_first_start_on_a_locked_file_ends_soon_and_is_made_good(tmp_path: Path) -> None:
+    file = tmp_path / "host.db"
+    service = service_on(World(file))
+    loop = asyncio.get_running_loop()
+    with locked(file):
+        began = loop.time()
+        await service.start({})
+        assert loop.time() - began < 3
+        assert (service.state, [problem.key for problem in service.problems]) == (State.PAUSED, ["store"])
+    await until(lambda: service.state is State.RUNNING, timeout=20)
+    await service.stop()
+
+
+async def test_once_a_stop_has_called_off_the_first_start_no_table_is_made(tmp_path: Path) -> None:
+    file = tmp_path / "host.db"
+    service = service_on(World(file))
+    with locked(file):
+        await service.start({})
+        await service.stop()
+    await asyncio.sleep(0.1)
+    with closing(sqlite3.connect(file)) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
+
+
+async def test_a_locked_file_does_not_keep_a_later_start_from_recalling(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    async with world.memory(settings()) as memory:
+        await world.tell(memory, private(), "My name is Alice")
+    service = Service(world.memory, version="1")
+    loop = asyncio.get_running_loop()
+    with locked(world.file):
+        began = loop.time()
+        await service.start({})
+        assert loop.time() - began < 3
+        assert service.state is State.RUNNING
+        assert "Alice" in (await service.manager().recall(private(), "Hello")).block
+    await service.stop()
+    assert (await service.health()).failures == {}
+
+
+async def test_read_only_makes_no_table_and_says_why_it_is_paused(tmp_path: Path) -> None:
+    service = service_on(World(tmp_path / "host.db"))
+    await service.start({"emergency_read_only": True})
+    assert service.state is State.PAUSED
+    assert "emergency_read_only" in service.problems[0].why
+    assert not (tmp_path / "host.db").exists()
+    await service.stop()
+
+
+async def test_after_its_data_was_deleted_it_runs_and_says_where_the_rest_is(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    service = service_on(world)
+    await service.start({})
+    await service.manager().save(private(), fact="my bike is blue", said="my bike is blue", message_id="1")
+    assert list((await service.health()).notes) == []
+    await service.stop()
+    world.markers.places = [None, None]
+    await service.start({})
+    report = await service.health()
+    assert (report.state, report.problems, len(report.notes)) == (State.RUNNING, (), 1)
+    assert report.counts is not None
+    assert report.counts.items == {}
+    await service.stop()
+
+
+async def test_read_only_it_pauses_on_what_was_deleted(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    service = service_on(world)
+    await service.start({})
+    await service.stop()
+    world.markers.places = [None, None]
+    await service.start({"emergency_read_only": True})
+    (problem,) = service.problems
+    assert (service.state, "deleted through the host" in problem.why) == (State.PAUSED, True)
+    assert world.markers.places == [None, None]
+    await service.stop()

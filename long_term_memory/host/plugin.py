@@ -17,6 +17,7 @@ from astrbot.api.provider import LLMResponse
 from astrbot.api.star import Context
 from astrbot.core.agent.message import Message
 from astrbot.core.db.sqlite import SQLiteDatabase
+from astrbot.core.utils.astrbot_path import get_astrbot_plugin_data_path
 
 from ..bootstrap import Ports, running
 from ..commands import Commands
@@ -29,6 +30,7 @@ from ..settings import Settings
 from ..web import Route
 from . import events, web
 from .injection import inject
+from .markers import HostMarkers, KeyValues
 from .providers import HostChatModel, HostEmbedder
 from .vec_db import NamespaceVecDB
 
@@ -49,9 +51,12 @@ class LtmPlugin:
         name: str,
         version: str,
         routes: Sequence[Route[Service]],
+        key_values: KeyValues,
     ) -> None:
         self._context = context
         self._config = config
+        self._folder = Path(get_astrbot_plugin_data_path()) / name
+        self._markers = HostMarkers(self._folder, key_values)
         self._service = Service(self._run, version=version)
         self._commands = Commands(self._service)
         web.register(context, name, routes, self._service)
@@ -113,6 +118,8 @@ class LtmPlugin:
             raise UnusableStoreError(f"the host's database is a {type(database).__name__}, not SQLite")
         ports = Ports(
             database=Path(database.db_path),
+            folder=self._folder,
+            markers=self._markers,
             chat_model=HostChatModel(self._context, settings.extraction_provider_id, EXTRACTION_TIMEOUT),
             has_chat_model=lambda: bool(self._context.get_all_providers()),
             embedder=HostEmbedder(self._context, settings.embedding_provider_id, EMBEDDING_TIMEOUT),

@@ -5,14 +5,16 @@
 
 import asyncio
 import math
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 
 from astrbot.api.star import Context
 from astrbot.core.exceptions import ProviderNotFoundError
+from astrbot.core.provider.entities import LLMResponse
 from astrbot.core.provider.provider import EmbeddingProvider
 
-from ..domain.errors import NoProviderError, UnavailableError
+from ..domain.errors import LtmError, NoProviderError, UnavailableError
 
 
 class HostChatModel:
@@ -23,22 +25,22 @@ class HostChatModel:
         self._provider_id = provider_id
         self._timeout = timeout.total_seconds()
 
+    async def provider_id(self, umo: str) -> str:
+        """See `ChatModel.provider_id`."""
+        if self._provider_id:
+            return self._provider_id
+        with _translated("chat provider"):
+            return await self._context.get_current_chat_provider_id(umo)
+
     async def complete(self, *, umo: str, system: str, prompt: str) -> str:
         """See `ChatModel.complete`."""
-        try:
+        with _translated("chat provider"):
             async with asyncio.timeout(self._timeout):
-                provider_id = self._provider_id or await self._context.get_current_chat_provider_id(umo)
+                provider_id = await self.provider_id(umo)
                 answer = await self._context.llm_generate(
                     chat_provider_id=provider_id, prompt=prompt, system_prompt=system
                 )
-        except ProviderNotFoundError as error:
-            raise NoProviderError("there is no chat provider") from error
-        except Exception as error:
-            # Providers raise whatever their client library raises; to the pipeline it is one thing: not now.
-            raise UnavailableError(f"chat provider: {type(error).__name__}") from error
-        if answer.role == "err":
-            raise UnavailableError("chat provider: error answer")
-        return answer.completion_text or ""
+            return _text_of(answer)
 
 
 class HostEmbedder:
@@ -51,24 +53,24 @@ class HostEmbedder:
 
     def model_id(self) -> str | None:
         """See `Embedder.model_id`: provider and model, since either change makes other vectors."""
-        provider = self._provider()
-        if provider is None:
-            return None
-        config = provider.provider_config
-        # Not every provider of the host tells its model; all are configured with it.
-        return f"{config.get('id', '')}/{provider.get_model() or config.get('embedding_model', '')}"
+        with _translated("embedding provider"):
+            provider = self._provider()
+            if provider is None:
+                return None
+            config = provider.provider_config
+            # Not every provider of the host tells its model; all are configured with it.
+            return f"{config.get('id', '')}/{provider.get_model() or config.get('embedding_model', '')}"
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         """See `Embedder.embed`."""
-        provider = self._provider()
-        if provider is None:
-            raise UnavailableError("embedding provider: none")
-        try:
+        with _translated("embedding provider"):
+            provider = self._provider()
+            if provider is None:
+                raise UnavailableError("embedding provider: none")
             async with asyncio.timeout(self._timeout):
-                vectors = await provider.get_embeddings(list(texts))
-        except Exception as error:
-            raise UnavailableError(f"embedding provider: {type(error).__name__}") from error
-        if len(vectors) != len(texts) or not all(_usable(v, len(vectors[0])) for v in vectors):
+                answer = await provider.get_embeddings(list(texts))
+            vectors = [_numbers(vector) for vector in answer]
+        if len(vectors) != len(texts) or not all(vectors):
             raise UnavailableError("embedding provider: unusable vectors")
         return vectors
 
@@ -79,5 +81,25 @@ class HostEmbedder:
         return next((p for p in providers if p.provider_config.get("id") == self._provider_id), None)
 
 
-def _usable(vector: Sequence[float], dimension: int) -> bool:
-    return len(vector) == dimension > 0 and all(math.isfinite(x) for x in vector)
+def _text_of(answer: LLMResponse) -> str:
+    if answer.role == "err":
+        raise UnavailableError("chat provider: error answer")
+    return answer.completion_text or ""
+
+
+def _numbers(vector: Sequence[float]) -> list[float]:
+    """The vector as plain finite numbers; an empty one when it is none."""
+    return [float(number) for number in vector] if all(map(math.isfinite, vector)) else []
+
+
+@contextmanager
+def _translated(what: str) -> Generator[None]:
+    """Providers raise whatever their client library raises; to the pipelines it is one thing: not now."""
+    try:
+        yield
+    except LtmError:
+        raise
+    except ProviderNotFoundError as error:
+        raise NoProviderError(f"there is no {what}") from error
+    except Exception as error:
+        raise UnavailableError(f"{what}: {type(error).__name__}") from error

@@ -4,26 +4,24 @@ import re
 import unicodedata
 
 from .keys import normal_words
+from .numbers import with_digits
 from .relevance import content_words
 
 _GENERIC = re.compile(
-    "名字|姓名|叫做|职业|工作|上班|居住|住在|生日|出生|不?喜欢|讨厌|不?爱|偏好|计划|正在|目前|现在|今年|他|她"
+    r"名字|姓名|叫做|职业|工作|上班|居住|住在|生日|出生|不?喜欢|讨厌|不?爱|偏好|希望被称为|计划|正在|目前"
+    r"|现在|今年|他|她|岁|\byears old\b"
 )
-"""Chinese words that state the kind of fact, not its value: sharing them proves nothing."""
+"""Words that state the kind of fact, not its value: sharing them proves nothing."""
 _UNSPACED = (
     r"\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _CJK = re.compile(rf"[{_UNSPACED}]")
 _SPACED = re.compile(rf"[^\W\d_{_UNSPACED}]")
-_DENIES = re.compile(
-    r"\b(?:no|not|never|none|without|cannot)\b|n['’]t\b|不(?![过错仅但同])|没(?!问题)|别(?![的人])|无法|从未",
-    re.IGNORECASE,
-)
-_DISLIKE = re.compile(
-    r"\b(?:dislik|hat(?:e|es|ed)\b|avoid|detest|refus|stop|quit)|讨厌|厌恶|避免|拒绝|戒", re.IGNORECASE
-)
 _NUMBER = re.compile(r"\d+(?:[.:/]\d+)*")
+_ONE = re.compile(r"\b(?:an?|one)\b|一", re.IGNORECASE)
 _WORD = re.compile(rf"[^\W_{_UNSPACED}]+")
+_WORDLIKE = re.compile(r"[^\W_]+")
+_LATIN = re.compile(r"[a-z0-9]+")
 _NAME = re.compile(r"[A-Z][\w+#]*")
 _SENTENCE_END = re.compile(r"[.!?。！？\n]\s*$")
 _COMMON_WORDS = """
@@ -37,8 +35,10 @@ _COMMON = frozenset(_COMMON_WORDS.split())
 def coverage(fact: str, text: str) -> float:
     """The share (0..1) of the fact's content words that the text has; 0 when the fact has none.
 
-    Latin words match when they begin alike ("allergy", "allergic"); Chinese by pairs of characters.
+    Latin words match when they begin alike ("allergy", "allergic"); Chinese by pairs of characters; numbers
+    whether in words or digits.
     """
+    fact, text = with_digits(fact), with_digits(text)
     wanted = content_words(_GENERIC.sub(" ", fact)) or content_words(fact)
     if not wanted:
         return 0.0
@@ -46,18 +46,6 @@ def coverage(fact: str, text: str) -> float:
     found = frozenset(_WORD.findall(plain))
     stems = frozenset(word[:4] for word in found if len(word) >= 4)
     return sum(_occurs(word, found, stems, plain) for word in wanted) / len(wanted)
-
-
-def is_cjk(text: str) -> bool:
-    """Whether any of it is written in Chinese, Japanese or Korean characters."""
-    return bool(_CJK.search(text))
-
-
-def deny_alike(fact: str, words: str) -> bool:
-    """Whether both say no or both do not; words of dislike count as either."""
-    if _DISLIKE.search(fact) or _DISLIKE.search(words):
-        return True
-    return bool(_DENIES.search(fact)) == bool(_DENIES.search(words))
 
 
 def share_a_script(fact: str, text: str) -> bool:
@@ -71,10 +59,11 @@ def unsupported(fact: str, text: str) -> str:
     A capitalised word that opens a sentence is a name unless it is a common opener or looks like a verb
     ("Prefers", "Working"). Case and width do not matter, so "alice" in the text supports "Alice".
     """
-    fact = unicodedata.normalize("NFKC", fact)
-    text = unicodedata.normalize("NFKC", text)
-    numbers = frozenset(_NUMBER.findall(text))
-    words = frozenset(normal_words(text).split()) | frozenset(re.findall(r"[a-z0-9]+", text.casefold()))
+    fact = with_digits(unicodedata.normalize("NFKC", fact))
+    text = with_digits(unicodedata.normalize("NFKC", text))
+    numbers = {*_NUMBER.findall(text), *("1" for _ in _ONE.finditer(text))}
+    plain = text.casefold()
+    words = frozenset(_WORDLIKE.findall(plain)) | frozenset(_LATIN.findall(plain))
     for number in _NUMBER.findall(fact):
         if number not in numbers:
             return number

@@ -6,15 +6,7 @@ import unicodedata
 MAX_QUOTE = 500
 """Characters of evidence kept with an item."""
 
-_CLAUSE = re.compile(r"[,.;:!?\n，。；：！？]|\b(?:and|but)\b")
-_TURNS_ROUND = re.compile(
-    r"\b(?:no|not|never|if|unless|whether|said|says|told|tells|asked|suppose|pretend|imagine)\b|n['’]?t\b"
-    r"|不|没|别|如果|假如|要是|(?<!小)说",
-    re.IGNORECASE,
-)
-_DO_NOT_FORGET = re.compile(r"\b(?:do not|don['’]?t|never)\s+forget\b|(?:别|不要)忘", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\W_]+")
-_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
 
 
 def locate(quote: str, text: str) -> str | None:
@@ -35,12 +27,6 @@ def find(quote: str, text: str) -> tuple[int, int] | None:
     return _find_whole(quote, text) or _find_normal(quote, text)
 
 
-def is_turned_round(text: str, start: int) -> bool:
-    """Whether the words just before a quote, in its own clause, deny it, suppose it or tell who said it."""
-    before = _DO_NOT_FORGET.sub("", _CLAUSE.split(text[max(0, start - 200) : start])[-1])
-    return bool(_TURNS_ROUND.search(before))
-
-
 def is_telling(quote: str, text: str) -> bool:
     """Whether a quote says something: two words, three Chinese characters, or the whole message."""
     letters = _letters(quote)
@@ -51,11 +37,6 @@ def is_telling(quote: str, text: str) -> bool:
 def bounded(text: str) -> str:
     """The beginning of a text, as evidence."""
     return text.strip()[:MAX_QUOTE]
-
-
-def sentences(text: str) -> list[str]:
-    """The sentences of a text, verbatim, none empty."""
-    return [found for match in _SENTENCE.finditer(text) if (found := match.group().strip())]
 
 
 def _find_whole(quote: str, text: str) -> tuple[int, int] | None:

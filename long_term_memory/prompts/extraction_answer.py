@@ -1,9 +1,10 @@
 """The answer to the extraction prompt: its schema, and a parser lenient in form and strict in content.
 
-In form: fences, prose around, a single object, a list inside an object, trailing commas and broken elements
-among good ones are all read. In content: a type that is none of the five, a number outside 0..1 or no
-number, a missing or overlong text reject the element, and the reason names the field. A number in quotes
-("0.9") counts as the number, for small models write it so; "high" or "90%" does not.
+In form: fences, prose around, a single object, a list inside an object or a list, trailing commas and broken
+elements among good ones are all read; what a model thought aloud before its answer is not. In content: a type
+that is none of the five, a number outside 0..1 or no number, a missing or overlong text reject the element,
+and the reason names the field. A number in quotes ("0.9") counts as the number, for small models write it so;
+"high" or "90%" does not.
 """
 
 import json
@@ -22,10 +23,14 @@ MAX_ANSWER = 60_000
 """Characters of an answer that are looked at."""
 MAX_FACTS = 50
 """Facts taken from one answer."""
+_MAX_DEPTH = 8
+"""How deep in lists and objects facts are looked for."""
 _MAX_TRIES = 400
 """Places in an answer where JSON is tried, so that a hostile answer costs little."""
 
 _TRAILING_COMMA = re.compile(r",(\s*[\]}])")
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _BRACKET = re.compile(r"[\[{]")
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 
@@ -90,7 +95,7 @@ class FactAnswer(BaseModel):
 
 def parse(text: str) -> ParsedAnswer:
     """Read a model's answer. Raises AnswerError when it holds neither a fact nor an empty list."""
-    text = text[:MAX_ANSWER]
+    text = _spoken(text)[:MAX_ANSWER]
     scan = _scan(text)
     if not scan.elements:
         scan = _scan(_TRAILING_COMMA.sub(r"\1", text))
@@ -105,6 +110,11 @@ class _Scan:
     empty: bool
     """Whether an empty list was found, and not inside something broken."""
     broken: bool
+
+
+def _spoken(text: str) -> str:
+    """The answer without what the model thought aloud, whether or not it opened or closed the thought."""
+    return _THOUGHT_END.split(_THOUGHT.sub(" ", text))[-1]
 
 
 def _scan(text: str) -> _Scan:
@@ -142,17 +152,27 @@ def _checked(scan: _Scan) -> ParsedAnswer:
     return ParsedAnswer(candidates=tuple(candidates), rejected=tuple(rejected))
 
 
-def _elements(value: object) -> list[dict[str, object]]:
+def _elements(value: object, depth: int = 0) -> list[dict[str, object]]:
     """The objects in a value that are meant as facts: itself, the members of a list, or those under a key."""
+    if depth > _MAX_DEPTH:
+        return []
     if isinstance(value, list):
-        members = cast("list[object]", value)
-        return [cast("dict[str, object]", member) for member in members if isinstance(member, dict)]
+        listed = cast("list[object]", value)
+        return [element for member in listed for element in _members(member, depth + 1)]
     if not isinstance(value, dict):
         return []
     members = cast("dict[str, object]", value)
     if "fact" in members:
         return [members]
-    return [element for member in members.values() for element in _elements(member) if "fact" in element]
+    inside = (element for member in members.values() for element in _elements(member, depth + 1))
+    return [element for element in inside if "fact" in element]
+
+
+def _members(value: object, depth: int) -> list[dict[str, object]]:
+    """What a member of a list gives: an object is meant as a fact whatever it lacks."""
+    if isinstance(value, dict):
+        return [cast("dict[str, object]", value)]
+    return _elements(cast("object", value), depth) if isinstance(value, list) else []
 
 
 def _is_empty(value: object) -> bool:

@@ -57,14 +57,16 @@ class Retriever:
         )
 
     async def _cosines(self, request: Request, items: Sequence[Item]) -> Mapping[str, float]:
-        model_id = self._embedder.model_id()
-        if model_id is None or not request.text:
+        if not request.text:
             return {}
         try:
+            model_id = self._embedder.model_id()
+            if model_id is None:
+                return {}
             async with asyncio.timeout(self._deadline.total_seconds()):
                 vector = await self._embed(request.text)
                 cosines = await self._search(vector, model_id, items)
-        except (UnavailableError, TimeoutError) as error:
+        except Exception as error:  # noqa: BLE001  whatever a provider does, words answer
             self._note(answering=False, why=type(error).__name__)
             return {}
         self._note(answering=True)

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, func, or_,
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item, ItemFilter, ItemPage
 from ..domain.words import LIVE_STATUSES, Audience, Level, MemoryType, Origin, Scope, Status
-from ..models import ITEMS
+from ..models import EVIDENCE, ITEMS
 from .seat import Seat
 
 _C = ITEMS.c
@@ -146,6 +146,13 @@ async def waiting(connection: Seat, id_prefix: str, *, limit: int | None) -> lis
     held = _C.status.in_((Status.SHADOW, Status.PENDING))
     query = select(ITEMS).where(held, _C.memory_id.startswith(id_prefix, autoescape=True))
     return await listed(connection, query.order_by(_C.id).limit(limit))
+
+
+async def deleted_on(connection: Seat, event_id: str) -> list[Item]:
+    """Deleted items that this event is evidence of, oldest first."""
+    rests = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id == event_id)
+    query = select(ITEMS).where(_C.status == Status.DELETED, _C.memory_id.in_(rests))
+    return await listed(connection, query.order_by(_C.id))
 
 
 async def created_since(connection: Seat, since: datetime, umo: str | None = None) -> int:

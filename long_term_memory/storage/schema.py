@@ -1,9 +1,10 @@
 """Brings the tables up to this version of the plugin, with the revisions under `migrations/`."""
 
 import asyncio
+import sqlite3
 import threading
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from alembic import command
@@ -13,11 +14,13 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, NullPool, create_engine, event
 
 from ..domain.errors import UnusableStoreError
+from ..models import Base
 from .failures import translated
 
 VERSION_TABLE = "ltm_alembic_version"
+_FULL_TEXT = "ltm_fts"
 _MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
-_WAIT_SECONDS = 30
+_WAIT_SECONDS = 5
 _one_at_a_time = threading.Lock()  # Alembic keeps its current context in module globals
 
 
@@ -26,9 +29,40 @@ async def upgrade(path: Path) -> None:
 
     All of it happens in one transaction or nothing does; of two starts at once one waits for the other.
     Raises UnusableStoreError when a newer plugin has written the tables or the file is no database,
-    UnavailableError when it stays locked for 30 seconds.
+    UnavailableError when it stays locked for 5 seconds.
     """
     await asyncio.to_thread(_upgrade, path)
+
+
+async def is_current(path: Path) -> bool:
+    """Whether the tables are those of this version. Changes nothing, not even to make the file.
+
+    Raises as `upgrade`.
+    """
+    return await asyncio.to_thread(_read_is_current, path)
+
+
+def _read_is_current(path: Path) -> bool:
+    if not path.exists():
+        return False
+    with _one_at_a_time, translated(), _reading(path) as connection:
+        return _is_current(connection, ScriptDirectory.from_config(_config(connection)))
+
+
+@contextmanager
+def _reading(path: Path) -> Generator[Connection]:
+    engine = create_engine(
+        URL.create(
+            "sqlite",
+            database=path.absolute().as_uri(),
+            query={"mode": "ro", "uri": "true"},
+        ),
+        poolclass=NullPool,
+        hide_parameters=True,
+        connect_args={"timeout": _WAIT_SECONDS},
+    )
+    with engine.connect() as connection:
+        yield connection
 
 
 def _upgrade(path: Path) -> None:
@@ -36,6 +70,37 @@ def _upgrade(path: Path) -> None:
         config = _config(connection)
         if not _is_current(connection, ScriptDirectory.from_config(config)):
             command.upgrade(config, "head")
+
+
+async def recreate(path: Path, *, first: Callable[[], None]) -> None:
+    """Do `first` while nobody can write, then erase the plugin's tables and create them anew.
+
+    All of the latter happens in one transaction or nothing does, and nothing when `first` raises. Raises what
+    `upgrade` raises.
+    """
+    await asyncio.to_thread(_recreate, path, first)
+
+
+def _recreate(path: Path, first: Callable[[], None]) -> None:
+    with _one_at_a_time, translated():
+        with _exclusive(path) as connection:
+            first()
+            _drop(connection)
+            command.upgrade(_config(connection), "head")
+        _empty_the_log(path)
+
+
+def _drop(connection: Connection) -> None:
+    """Indexes and triggers go with their tables, and the pages are overwritten."""
+    connection.exec_driver_sql("PRAGMA secure_delete = ON")
+    for table in (_FULL_TEXT, *Base.metadata.tables, VERSION_TABLE):
+        connection.exec_driver_sql(f"DROP TABLE {table}")
+
+
+def _empty_the_log(path: Path) -> None:
+    """Old pages still lie in the write-ahead log; while somebody reads they stay there a little longer."""
+    with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path, timeout=1)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _config(connection: Connection) -> Config:

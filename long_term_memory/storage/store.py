@@ -143,6 +143,10 @@ class StoreTransaction:
         """Whether this event already counts for this item."""
         return await evidence_rows.exists(self._connection, memory_id, event_id)
 
+    async def deleted_on(self, event_id: str) -> Sequence[Item]:
+        """The deleted items that this event is evidence of, of whatever scope."""
+        return await items.deleted_on(self._connection, event_id)
+
     async def usage(
         self, owner: ScopeRef, umo: str, *, now: datetime, window: timedelta, full_at: int
     ) -> Usage:

@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
+import math
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Protocol
 
-from ..domain.errors import InvalidInputError, LtmError
+from ..domain.errors import InvalidInputError, UnavailableError
 from ..domain.memory import Item
 from ..read.protocols import Embedder
 from ..storage.vectors import Embedded
@@ -36,6 +37,10 @@ class VectorStore(Protocol):
         """Store vectors; returns how many still fitted. Raises InvalidInputError for unusable ones."""
         ...
 
+    async def drop_vectors(self, model_id: str) -> None:
+        """Forget every vector of a model, so that it starts anew with another dimension."""
+        ...
+
 
 class Embedding:
     """Embeds what has no vector of the current model; a new model therefore re-embeds everything."""
@@ -44,12 +49,21 @@ class Embedding:
         self._store = store
         self._embedder = embedder
         self._wake = asyncio.Event()
-        self._working = True
+        self._dropped: set[tuple[str, int]] = set()
+        self._error = ""
 
     @property
     def model_id(self) -> str | None:
-        """The model of the moment; None without an embedding provider."""
-        return self._embedder.model_id()
+        """The model of the moment; None without an embedding provider that can be asked."""
+        try:
+            return self._embedder.model_id()
+        except Exception:  # noqa: BLE001  a provider that raises is none
+            return None
+
+    @property
+    def last_error(self) -> str:
+        """Why memories are not embedded for now; empty while they are."""
+        return self._error
 
     def notify(self) -> None:
         """Say that there may be something new."""
@@ -71,11 +85,11 @@ class Embedding:
         try:
             while await self.embed_batch():
                 pass
-            self._note(working=True)
-        except InvalidInputError as error:
-            self._note(working=False, why=str(error))
-        except LtmError as error:
-            self._note(working=False, why=type(error).__name__)
+            self._note("")
+        except (InvalidInputError, UnavailableError) as error:
+            self._note(str(error))
+        except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the loop goes on
+            self._note(type(error).__name__)
 
     async def embed_batch(self) -> int:
         """Embed one batch; returns how many items got their vector, 0 when there is nothing to do."""
@@ -86,16 +100,46 @@ class Embedding:
         if not items:
             return 0
         vectors = await self._embedder.embed([item.fact for item in items])
+        dimension = _dimension(vectors)
         embedded = [
             Embedded(memory_id=item.memory_id, fact=item.fact, vector=vector)
             for item, vector in zip(items, vectors, strict=True)
         ]
-        return await self._store.put_vectors(model_id, embedded)
+        try:
+            return await self._store.put_vectors(model_id, embedded)
+        except InvalidInputError:
+            await self._start_anew(model_id, dimension)
+            return await self._store.put_vectors(model_id, embedded)
 
-    def _note(self, *, working: bool, why: str = "") -> None:
+    async def _start_anew(self, model_id: str, dimension: int) -> None:
+        """The vectors are good by themselves, so it is the length that differs from those in the store.
+
+        Once for each model and length: two that take turns would throw each other's work away for ever.
+        """
+        if (model_id, dimension) in self._dropped:
+            raise InvalidInputError("vector", "the provider gives vectors of changing lengths")
+        self._dropped.add((model_id, dimension))
+        logger.warning(
+            "The embedding model now gives %d numbers: all is embedded anew, words answer meanwhile.",
+            dimension,
+        )
+        await self._store.drop_vectors(model_id)
+
+    def _note(self, error: str) -> None:
         """Log once when it stops and once when it goes on."""
-        if working and not self._working:
+        if self._error and not error:
             logger.info("Memories are embedded again.")
-        elif not working and self._working:
-            logger.warning("Memories are not embedded for now (%s); words alone find them.", why)
-        self._working = working
+        elif error and not self._error:
+            logger.warning("Memories are not embedded for now (%s); words alone find them.", error)
+        self._error = error
+
+
+def _dimension(vectors: Sequence[Sequence[float]]) -> int:
+    """How many numbers each vector has. Raises InvalidInputError when they differ or one is no direction."""
+    lengths = {len(vector) for vector in vectors}
+    if len(lengths) != 1:
+        raise InvalidInputError("vector", "the provider gives vectors of different lengths at once")
+    norms = [math.hypot(*vector) for vector in vectors]
+    if not all(0 < norm < math.inf for norm in norms):
+        raise InvalidInputError("vector", "the provider gives a vector without a direction")
+    return lengths.pop()

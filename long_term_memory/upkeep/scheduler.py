@@ -2,68 +2,146 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections import Counter
+from collections.abc import Callable, Coroutine, Mapping
 from datetime import timedelta
+from functools import partial
+
+from ..domain.errors import UnavailableError
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MAX_LATE = 100
 """How many pieces of work may be late at once; more means that the store is not coming back by itself."""
+RETRY = timedelta(seconds=1)
+"""How long late work waits before it is tried again."""
+STOP_DEADLINE = timedelta(seconds=10)
+"""How long a stop waits for all late work together."""
+CANCEL_DEADLINE = timedelta(seconds=10)
+"""How long a stop waits for what it has cancelled: a step of the database cannot be broken off."""
+
+type Work = Callable[[], Coroutine[None, None, None]]
+"""Called anew for each try."""
 
 
 class Scheduler:
     """Runs a few long-lived jobs until `stop`, and short work that must not keep a reply waiting."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, retry: timedelta = RETRY, stop_deadline: timedelta = STOP_DEADLINE) -> None:
+        self._retry = retry.total_seconds()
+        self._stop_deadline = stop_deadline.total_seconds()
         self._jobs: list[asyncio.Task[None]] = []
-        self._late: set[asyncio.Task[None]] = set()
+        self._late: dict[asyncio.Task[None], str] = {}
+        self._again = asyncio.Lock()
+        self._waiting = False
+        self._failures = Counter[str]()
+        self._logged: set[tuple[str, str]] = set()
 
-    def start(self, name: str, job: Coroutine[None, None, None]) -> None:
+    def start(self, name: str, job: Work) -> None:
         """Run a job in the background. A job that ends by an exception is logged; the others go on."""
         self._jobs.append(_task(f"ltm:{name}", _guarded(name, job)))
 
-    async def within(self, deadline: timedelta, work: Coroutine[None, None, None]) -> None:
+    async def within(self, name: str, deadline: timedelta, work: Work) -> None:
         """Do the work, but keep the caller no longer than the deadline: after it the work goes on alone.
 
-        Raises what the work raises in time. Work that is late and fails is logged. Raises TimeoutError, and
-        does nothing, while too much work is late already.
+        Work that raises UnavailableError is tried again until it succeeds, so doing it twice must do no harm.
+        Raises what else the work raises in time; after it, that is counted and logged. Raises TimeoutError,
+        and does nothing, while too much work is late already.
         """
         if len(self._late) >= MAX_LATE:
-            work.close()
             raise TimeoutError("too much work is late")
-        task = _task("ltm:late", work)
-        self._late.add(task)
-        task.add_done_callback(self._late.discard)
-        done, _ = await asyncio.wait({task}, timeout=deadline.total_seconds())
+        task = _task(f"ltm:{name}", self._until_done(work))
+        self._late[task] = name
+        task.add_done_callback(self._late.pop)
+        try:
+            done, _ = await asyncio.wait({task}, timeout=deadline.total_seconds())
+        except asyncio.CancelledError:
+            task.add_done_callback(partial(self._ended_alone, name))
+            raise
         if done:
             task.result()
         else:
-            task.add_done_callback(_log_late_failure)
+            task.add_done_callback(partial(self._ended_alone, name))
 
     async def stop(self) -> None:
-        """Cancel every job, let late work finish, and wait until each has ended."""
+        """Cancel every job, give late work one deadline to finish in, and cancel what is left of it."""
         for job in self._jobs:
             job.cancel()
-        await asyncio.gather(*self._jobs, *self._late, return_exceptions=True)
-        self._jobs.clear()
+        jobs, self._jobs = self._jobs, []
+        if self._late:
+            await asyncio.wait(set(self._late), timeout=self._stop_deadline)
+        self._give_up()
+        tasks = {*jobs, *self._late}
+        if tasks:
+            _, left = await asyncio.wait(tasks, timeout=CANCEL_DEADLINE.total_seconds())
+            if left:
+                logger.error("%d background tasks do not end.", len(left))
 
     @property
     def running(self) -> int:
         """How many jobs have not ended."""
         return sum(not job.done() for job in self._jobs)
 
+    @property
+    def late(self) -> int:
+        """How many pieces of work are under way that somebody waits for, or waited for too long."""
+        return len(self._late)
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """How much late work came to nothing, by name."""
+        return dict(self._failures)
+
+    async def _until_done(self, work: Work) -> None:
+        if await _tried(work):
+            return
+        self._note(waiting=True)
+        # One at a time: many that try at once would only wait for each other.
+        async with self._again:
+            while not await _tried(work):  # noqa: ASYNC110  nobody tells when the store is back
+                await asyncio.sleep(self._retry)
+        self._note(waiting=False)
+
+    def _give_up(self) -> None:
+        lost = Counter(name for task, name in self._late.items() if task.cancel())
+        if lost:
+            self._failures += lost
+            told = ", ".join(f"{number} {name}" for name, number in sorted(lost.items()))
+            logger.error("Stopped while the store did not answer; lost for good: %s", told)
+
+    def _ended_alone(self, name: str, task: asyncio.Task[None]) -> None:
+        if task.cancelled() or not (error := task.exception()):
+            return
+        self._failures[name] += 1
+        kind = type(error).__name__
+        if (name, kind) not in self._logged:
+            self._logged.add((name, kind))
+            logger.error("Late work failed for good: %s: %s", name, kind)
+
+    def _note(self, *, waiting: bool) -> None:
+        """Log once when the store goes, and once when it is back."""
+        if waiting and not self._waiting:
+            logger.warning("The store does not answer; what is to be written waits and is tried again.")
+        elif self._waiting and not waiting:
+            logger.info("The store answers again; what waited is written.")
+        self._waiting = waiting
+
 
 def _task(name: str, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
     return asyncio.create_task(work, name=name)  # noqa: TID251  the one place
 
 
-async def _guarded(name: str, job: Coroutine[None, None, None]) -> None:
+async def _tried(work: Work) -> bool:
+    """Whether it is done; False when it may be later."""
     try:
-        await job
+        await work()
+    except UnavailableError:
+        return False
+    return True
+
+
+async def _guarded(name: str, job: Work) -> None:
+    try:
+        await job()
     except Exception:
         logger.exception("The background job %s ended.", name)
-
-
-def _log_late_failure(task: asyncio.Task[None]) -> None:
-    if not task.cancelled() and (error := task.exception()):
-        logger.error("Late work failed: %s", type(error).__name__)

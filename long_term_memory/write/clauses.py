@@ -1,20 +1,27 @@
-"""A message as sentences and clauses, for the rules: where a plain statement may stand, and where not.
+"""A message as sentences and clauses: where a plain statement may stand, and where not.
 
 What is quoted, code, an action between asterisks or an aside in brackets is nobody's plain word, so it is
-masked before anything is looked for; positions stay those of the message.
+masked before anything is looked for; positions stay those of the message. Every pattern here looks at a
+character a bounded number of times, for messages are read while a turn is recorded.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 
 MASK = "\ufffc"
-_MAX_READ = 4_000
+MAX_PARTS = 60
+"""Sentences of a message, and clauses of a sentence, that are looked at."""
 
-_NOT_PLAIN = re.compile(
-    r"```.*?(?:```|\Z)|`[^`\n]*`|^[ \t]*>[^\n]*$|\*[^*\n]+\*|\"[^\"\n]*\"|(?<!\w)'[^'\n]+'(?!\w)"
-    r"|“[^”\n]*”?|‘[^’\n]*’|「[^」]*」?|『[^』]*』?|《[^》]*》?|【[^】]*】?|\([^)\n]*\)?|（[^）\n]*）?|\[[^\]\n]*\]?",
-    re.DOTALL | re.MULTILINE,
+_QUOTED = (
+    r"```.*?(?:```|\Z)|`[^`\n]*`|^[ \t]{0,3}>[^\n]*|\*[^*\n]+\*|\"[^\"]*\"?|(?<!\w)'[^'\n]+'(?!\w)"
+    r"|“[^”]*”?|‘[^’]*’|「[^」]*」?|『[^』]*』?"
 )
+_ASIDE = r"|《[^》]*》?|【[^】]*】?|\([^)\n]*\)?|（[^）\n]*）?|\[[^\]\n]*\]?"
+_QUOTED_TEXT = re.compile(_QUOTED, re.DOTALL | re.MULTILINE)
+_NOT_PLAIN = re.compile(_QUOTED + _ASIDE, re.DOTALL | re.MULTILINE)
 _SENTENCE = re.compile(r"(?P<body>[^。！？!?\n.…]+(?:\.(?=\w)[^。！？!?\n.…]+)*)(?P<end>[。！？!?.…]*)")
 _SUBJECT = (
     r"(?:and |but |so |because |since )?(?:(?:i|im|my|call me|please|we|he|she|they|you|it|what|which|who"
@@ -22,18 +29,30 @@ _SUBJECT = (
     r"|correct|okay)\b|[\u4e00-\u9fff])"
 )
 _CLAUSE_END = re.compile(
-    rf"[，；;]|,\s*(?={_SUBJECT})|\s+(?:and|but|so|because)\s+(?={_SUBJECT})", re.IGNORECASE
+    rf"[，；;]|,\s{{0,3}}(?={_SUBJECT})|\s{{1,3}}(?:and|but|so|because)\s{{1,3}}(?={_SUBJECT})",
+    re.IGNORECASE,
 )
 _ASKS = re.compile(
-    r"^\s*(?:and |but |so )?(?:what|who|whom|whose|which|where|when|why|how|do|does|did|don't|can|could"
+    r"^(?:and |but |so )?(?:what|who|whom|whose|which|where|when|why|how|do|does|did|don't|can|could"
     r"|should|would|will|shall|is|are|am|was|were|have|has|may|any)\b"
     r"|什么|怎么|怎样|哪|谁|几|多少|为何|如何|吗|呢|么$|能|可以|有没有|是不是|该|推荐",
     re.IGNORECASE,
 )
-_TAG = re.compile(
-    r"^\s*(?:right|correct|okay|isn't it|don't i|aren't i|am i)\b"
-    r"|对吗|是吗|对吧|对不对|是不是|好吗|知道吗|记得吗",
+_INVERTED = re.compile(
+    r"^(?:and |but |so )?(?:(?:what|who|which|where|when|why|how)(?: \w+)? )?"
+    r"(?:do|does|did|don't|can|could|should|would|will|shall|is|are|am|was|were|have|has|may)"
+    r" (?:i|you|we|he|she|they|it|my|your|this|that|there)\b"
+    r"|是不是|有没有|对不对|会不会|能不能|要不要|吗$",
     re.IGNORECASE,
+)
+"""A question even where no question mark says so."""
+_TAG = re.compile(
+    r"^(?:right|correct|okay|isn't it|don't i|aren't i|am i|do i|yeah)\b"
+    r"|对吗|是吗|对吧|是吧|对不对|是不是|好吗|知道吗|记得吗",
+    re.IGNORECASE,
+)
+_ENDS_ASKING = re.compile(
+    r"(?:[吗呢]|对吧|是吧|对不对|是不是|, ?(?:right|correct|isn't it|don't i|aren't i|am i))$", re.IGNORECASE
 )
 _SHARED_SUBJECT = re.compile(r"(?!i\b)(?:\w+(?: \w+)?|(?:my|our) (?!.*(?: is |'s )).{1,40})", re.IGNORECASE)
 """What "and I" goes on from in "my wife and I": no clause of its own."""
@@ -50,36 +69,56 @@ class Clause:
 
 @dataclass(frozen=True, kw_only=True)
 class Sentence:
-    """A sentence and its clauses; `asks` when it ends in a question mark."""
+    """A sentence; `asks` when it ends in a question mark or as a question does."""
 
     text: str
     start: int
     end: int
+    close: int
+    """Where it ends with its full stop."""
     asks: bool
-    clauses: tuple[Clause, ...]
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """Its clauses, in order, at least one."""
+        whole = Clause(text=self.text, start=self.start, end=self.end)
+        return tuple(_clauses(self.text, self.start)) or (whole,)
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it asks, or is built like a question."""
+        return self.asks or bool(_INVERTED.search(self.clauses[0].text))
+
+
+def head(text: str, limit: int) -> str:
+    """The beginning of a text up to the last end of a sentence within the limit; empty if there is none."""
+    if len(text) <= limit:
+        return text
+    ends = [match.end() for match in re.finditer(r"[。！？!?\n…]|\.(?!\w)", text[:limit])]
+    return text[: ends[-1]] if ends else ""
 
 
 def plain(text: str) -> str:
-    """The message with everything masked that is no plain statement; as long as the part that is read."""
-    read = text[:_MAX_READ].replace("’", "'") if "‘" not in text else text[:_MAX_READ]
-    return _NOT_PLAIN.sub(lambda found: re.sub(r"[^\n]", MASK, found.group()), read)
+    """The message with everything masked that is no plain statement; as long as the message."""
+    return _masked(_NOT_PLAIN, text)
+
+
+def own_words(text: str) -> str:
+    """The message with everything masked that is quoted, acted or code; as long as the message."""
+    return _masked(_QUOTED_TEXT, text)
 
 
 def sentences(plain_text: str) -> list[Sentence]:
-    """The sentences of a masked message, in order."""
+    """The sentences of a masked message, in order, at most `MAX_PARTS`."""
     found: list[Sentence] = []
-    for match in _SENTENCE.finditer(plain_text):
+    for match in islice(_SENTENCE.finditer(plain_text), MAX_PARTS):
         body = match["body"]
-        start, end = _trimmed(plain_text, match.start("body"), match.end("body"))
-        if start < end:
+        start = match.start() + len(body) - len(body.lstrip())
+        text = body.strip()
+        if text:
+            asks = any(mark in match["end"] for mark in "?？") or bool(_ENDS_ASKING.search(text[-20:]))
             found.append(
-                Sentence(
-                    text=plain_text[start:end],
-                    start=start,
-                    end=end,
-                    asks=any(mark in match["end"] for mark in "?？") or body.rstrip().endswith(("吗", "呢")),
-                    clauses=tuple(_clauses(plain_text, start, end)),
-                )
+                Sentence(text=text, start=start, end=start + len(text), close=match.end(), asks=asks)
             )
     return found
 
@@ -100,17 +139,20 @@ def stated(sentence: Sentence) -> tuple[Clause, ...]:
     return tuple(c for c in clauses if MASK not in c.text and not _ASKS.search(c.text))
 
 
-def _clauses(text: str, start: int, end: int) -> list[Clause]:
-    clauses: list[Clause] = []
-    at = start
-    for cut in [*_CLAUSE_END.finditer(text, start, end), None]:
-        left, right = _trimmed(text, at, cut.start() if cut else end)
-        if cut and cut.group().startswith(" ") and _SHARED_SUBJECT.fullmatch(text, left, right):
+def _masked(pattern: re.Pattern[str], text: str) -> str:
+    straight = text if "‘" in text else text.replace("’", "'")
+    return pattern.sub(lambda found: re.sub(r"[^\n]", MASK, found.group()), straight)
+
+
+def _clauses(text: str, offset: int) -> Iterator[Clause]:
+    at = 0
+    for cut in [*islice(_CLAUSE_END.finditer(text), MAX_PARTS), None]:
+        left, right = _trimmed(text, at, cut.start() if cut else len(text))
+        if cut and cut.group()[0].isspace() and _SHARED_SUBJECT.fullmatch(text, left, right):
             continue
         if left < right:
-            clauses.append(Clause(text=text[left:right], start=left, end=right))
-        at = cut.end() if cut else end
-    return clauses or [Clause(text=text[start:end], start=start, end=end)]
+            yield Clause(text=text[left:right], start=offset + left, end=offset + right)
+        at = cut.end() if cut else len(text)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

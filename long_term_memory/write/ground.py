@@ -11,16 +11,21 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Event
 from ..domain.words import Role, Scope
 from ..domain.writing import Candidate, Grounded
+from ..policies.claims import is_claimed, is_of_its_time
 from ..policies.keys import normal_words
-from ..policies.overlap import coverage, deny_alike, is_cjk, share_a_script, unsupported
-from ..policies.quotes import bounded, find, is_telling, is_turned_round, sentences
+from ..policies.overlap import coverage, share_a_script, unsupported
+from ..policies.quotes import bounded, find, is_telling
+from ..policies.stance import deny_alike
 from ..prompts.extraction import speaker_labels
+from .clauses import sentences
+from .surroundings import Surroundings, around, is_of_another, is_plainly_said, is_said_otherwise
 
 ENOUGH = 0.6
 """The share of a fact's content words its evidence must have when no quote was given."""
-ENOUGH_CJK = 0.5
-"""The share it must have with a quote in Chinese, which has no capitals to tell names by."""
-
+ENOUGH_QUOTED = 0.5
+"""The share it must have with a quote."""
+_NEARBY = 600
+"""Characters before and after a quote that belong to the evidence."""
 _ONESELF = frozenset(
     (
         "",
@@ -43,8 +48,18 @@ _ONESELF = frozenset(
 @dataclass(frozen=True, kw_only=True)
 class _Found:
     event: Event
-    quote: str
+    start: int
+    end: int
     doubt: str = ""
+
+    @property
+    def quote(self) -> str:
+        return self.event.text[self.start : self.end]
+
+    @property
+    def nearby(self) -> str:
+        """The quote and what stands around it: where the fact's words are looked for."""
+        return self.event.text[max(0, self.start - _NEARBY) : self.end + _NEARBY]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,16 +79,16 @@ def ground(candidate: Candidate, events: Sequence[Event]) -> Grounded:
     users = [event for event in events if event.role is Role.USER]
     if not users:
         raise ValueError("a fact needs a person's words to rest on")
-    found = _by_quote(candidate, events) if candidate.quote.strip() else _by_overlap(candidate, events)
+    found = _by_quote(candidate, events) if candidate.quote.strip() else _by_overlap(candidate, users)
     found = found or _implausible(candidate, users)
     whose = _whose(candidate, found.event, events)
     return Grounded(
         candidate=candidate,
         event=found.event,
-        quote=found.quote,
+        quote=bounded(found.quote),
         owner=whose.owner,
         person=whose.person,
-        doubt=found.doubt or _doubt_of_source(found.event) or _doubt_of_values(candidate, found, whose),
+        doubt=_doubt(candidate, found, whose),
     )
 
 
@@ -81,10 +96,7 @@ def _by_quote(candidate: Candidate, events: Sequence[Event]) -> _Found | None:
     for event in _in_order(candidate, events):
         span = find(candidate.quote, event.text)
         if span:
-            quote = event.text[span[0] : span[1]]
-            return _Found(
-                event=event, quote=bounded(quote), doubt=_doubt_of_quote(candidate, event, quote, span[0])
-            )
+            return _Found(event=event, start=span[0], end=span[1])
     return None
 
 
@@ -96,42 +108,69 @@ def _in_order(candidate: Candidate, events: Sequence[Event]) -> Iterator[Event]:
         yield from (event for event in events if event.role is role and event not in cited)
 
 
-def _doubt_of_quote(candidate: Candidate, event: Event, quote: str, start: int) -> str:
-    if not is_telling(quote, event.text):
-        return "quote_says_nothing"
-    if is_turned_round(event.text, start):
-        return "quote_out_of_context"
-    fact = candidate.fact
-    covered = coverage(fact, event.text)
-    if share_a_script(fact, event.text) and (covered < ENOUGH_CJK if is_cjk(fact) else not covered):
-        return "quote_unrelated"
-    return _doubt_of_denial(fact, quote)
-
-
-def _doubt_of_denial(fact: str, words: str) -> str:
-    return "" if deny_alike(fact, words) or not share_a_script(fact, words) else "negation_differs"
-
-
-def _by_overlap(candidate: Candidate, events: Sequence[Event]) -> _Found | None:
-    event = _most_plausible(candidate, [e for e in events if e.role is Role.USER])
+def _by_overlap(candidate: Candidate, users: Sequence[Event]) -> _Found | None:
+    event = _most_plausible(candidate, users)
     if coverage(candidate.fact, event.text) < ENOUGH:
         return None
-    best = max(sentences(event.text), key=lambda sentence: coverage(candidate.fact, sentence))
-    return _Found(event=event, quote=bounded(best), doubt=_doubt_of_denial(candidate.fact, best))
+    said = sentences(event.text)
+    best = max(said, key=lambda one: coverage(candidate.fact, one.text), default=None)
+    return best and _Found(event=event, start=best.start, end=best.close)
 
 
 def _implausible(candidate: Candidate, users: Sequence[Event]) -> _Found:
     doubt = "quote_not_found" if candidate.quote.strip() else "ungrounded"
     event = _most_plausible(candidate, users)
-    return _Found(event=event, quote=bounded(event.text), doubt=doubt)
+    return _Found(event=event, start=0, end=len(event.text), doubt=doubt)
 
 
 def _most_plausible(candidate: Candidate, users: Sequence[Event]) -> Event:
     return max(users, key=lambda event: coverage(f"{candidate.fact} {candidate.quote}", event.text))
 
 
-def _doubt_of_source(event: Event) -> str:
-    return "tool_result" if event.role is Role.TOOL else ""
+def _doubt(candidate: Candidate, found: _Found, whose: _Whose) -> str:
+    """The first reason why the words found may not carry the fact; empty when they do."""
+    near = around(found.event.text, found.start, found.end)
+    return (
+        found.doubt
+        or ("tool_result" if found.event.role is Role.TOOL else "")
+        or _doubt_of_context(found, near)
+        or _doubt_of_values(candidate, found, whose)
+        or _doubt_of_meaning(_without_the_known(candidate.fact, found.event), found)
+        or (_doubt_of_person(candidate.fact, near, whose) if near else "")
+    )
+
+
+def _doubt_of_context(found: _Found, near: Surroundings | None) -> str:
+    if not is_telling(found.quote, found.event.text):
+        return "quote_says_nothing"
+    return "" if near and is_plainly_said(near) else "quote_out_of_context"
+
+
+def _doubt_of_meaning(fact: str, found: _Found) -> str:
+    """Whether the words say what the fact says, and as the fact says it."""
+    if not _says_enough(fact, found.quote, found.nearby):
+        return "quote_unrelated"
+    return "" if deny_alike(fact, found.quote) else "negation_differs"
+
+
+def _doubt_of_person(fact: str, near: Surroundings, whose: _Whose) -> str:
+    """Whether it is the speaker's own: no plan, no past, and nobody else's word or life."""
+    if not is_of_its_time(fact, near.before + near.quote) or is_said_otherwise(near, fact):
+        return "quote_out_of_context"
+    return "quote_unrelated" if not whose.person and is_of_another(near, fact) else ""
+
+
+def _says_enough(fact: str, quote: str, text: str) -> bool:
+    """Whether the evidence has half of the fact's words; across languages a name or a number has to do."""
+    covered = coverage(fact, text)
+    enough = covered >= ENOUGH_QUOTED if share_a_script(fact, quote) else covered > 0
+    return enough and is_claimed(fact, text)
+
+
+def _without_the_known(fact: str, event: Event) -> str:
+    """A fact without what nobody needs to say: the speaker's name as its subject, and the day."""
+    fact = fact.removeprefix(event.sender_name) if event.sender_name else fact
+    return fact.replace(event.created_at.date().isoformat(), " ")
 
 
 def _doubt_of_values(candidate: Candidate, found: _Found, whose: _Whose) -> str:
@@ -140,7 +179,7 @@ def _doubt_of_values(candidate: Candidate, found: _Found, whose: _Whose) -> str:
     fact = candidate.fact.replace(event.created_at.date().isoformat(), " ")
     named = "" if whose.is_sender else f" ({whose.person})"
     known = event.sender_name + (f"\n{whose.person}" if whose.is_sender else "")
-    missing = unsupported(fact + named, f"{event.text}\n{known}")
+    missing = unsupported(fact + named, f"{found.nearby}\n{known}")
     return f"not_in_evidence:{missing[:40]}" if missing else ""
 
 

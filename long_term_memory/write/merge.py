@@ -9,7 +9,11 @@ from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..domain.writing import Grounded, Merged, MergeKind
 from ..policies.keys import keys_of_fact, same_words
+from ..policies.overlap import coverage
 from .protocols import WriteTransaction
+
+SAME_ENOUGH = 0.5
+"""The share of a deleted fact's words by which another wording of it is known."""
 
 
 async def merge(tx: WriteTransaction, grounded: Grounded) -> Merged:
@@ -25,7 +29,25 @@ async def merge(tx: WriteTransaction, grounded: Grounded) -> Merged:
             return Merged(grounded=grounded, kind=kind, fact_key=key, existing=item)
         if item is None or item.status not in LIVE_STATUSES:
             free = free or key
-    return Merged(grounded=grounded, kind=MergeKind.NEW, fact_key=free or keys[-1], existing=None)
+    key = free or keys[-1]
+    gone = await _forgotten(tx, grounded)
+    kind = MergeKind.TOMBSTONE if gone else MergeKind.NEW
+    return Merged(grounded=grounded, kind=kind, fact_key=key, existing=gone)
+
+
+async def _forgotten(tx: WriteTransaction, grounded: Grounded) -> Item | None:
+    """A deleted item that these very words were evidence of, when the fact is the same in other words.
+
+    One whose text is gone cannot be compared, so nothing is learnt again from its event.
+    """
+    if grounded.candidate.origin is Origin.USER_EXPLICIT:
+        return None
+    said = f"{grounded.candidate.fact} {grounded.quote}"
+    for item in await tx.deleted_on(grounded.event.event_id):
+        is_here = (item.owner, item.level) == (grounded.owner, grounded.event.level)
+        if is_here and (not item.fact.strip() or coverage(item.fact, said) >= SAME_ENOUGH):
+            return item
+    return None
 
 
 def _is_met(item: Item, grounded: Grounded) -> bool:

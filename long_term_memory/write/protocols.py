@@ -26,6 +26,10 @@ class WriteTransaction(Protocol):
         """Whether this event already counts for this item."""
         ...
 
+    async def deleted_on(self, event_id: str) -> Sequence[Item]:
+        """The deleted items that this event is evidence of, of whatever scope."""
+        ...
+
     async def usage(
         self, owner: ScopeRef, umo: str, *, now: datetime, window: timedelta, full_at: int
     ) -> Usage:
@@ -103,6 +107,13 @@ class EventQueue(Protocol):
 
 class ChatModel(Protocol):
     """The operator's chat provider for one chat."""
+
+    async def provider_id(self, umo: str) -> str:
+        """Which provider answers for this chat; chats of the same one share its outages.
+
+        Raises NoProviderError, UnavailableError.
+        """
+        ...
 
     async def complete(self, *, umo: str, system: str, prompt: str) -> str:
         """One answer.

@@ -1,5 +1,7 @@
 """Stage 1, record: a turn as the events that are kept of it (design 5.1).
 
+What is kept has its secrets masked, and nothing is made from the unmasked words, ids included.
+
 An event's id is made from what happened, so recording the same turn twice adds nothing. The platform's
 message id alone would not do: some platforms leave it empty, some give every message the same one, and some
 count anew after a restart. So the chat, the speaker, the words and the time go into it as well.
@@ -16,10 +18,14 @@ from uuid import NAMESPACE_OID, uuid5
 from ..domain.chat import Access, Chat, ToolUse, Turn
 from ..domain.memory import Event
 from ..domain.words import Extraction, Role, SourceType
+from ..policies.secrets.mask import mask
 
 MAX_TEXT = 8_000
 """Characters kept of one event; a longer text ends in `CUT`."""
 CUT = " […]"
+_MAX_MASKED = MAX_TEXT + 1_000
+_EDGE = 200
+"""Longer than what a secret can be that its first half does not give away."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +95,15 @@ def _event_id(said: _Said, chat: Chat) -> str:
 
 
 def _kept(text: str) -> str:
-    """The text as it can be stored: stripped, cut, and without halves of characters, which no store takes."""
+    """The text as it can be stored: without halves of characters, which no store takes, masked, and cut.
+
+    Masked before it is cut, so that no part of a secret is left at the end; of a text that is far too long
+    only the beginning is masked, and what may be part of a secret at its end is left out.
+    """
     plain = text.encode("utf-8", "replace").decode().replace("\0", "").strip()
-    return plain if len(plain) <= MAX_TEXT else plain[: MAX_TEXT - len(CUT)] + CUT
+    masked = mask(plain[:_MAX_MASKED])
+    if len(plain) > _MAX_MASKED:
+        masked = masked[:-_EDGE]
+    elif len(masked) <= MAX_TEXT:
+        return masked
+    return masked[: MAX_TEXT - len(CUT)] + CUT

@@ -9,15 +9,15 @@ from .statement import Statement
 
 _START = (
     r"^(?:(?:hi|hello|hey|well|so|ok|okay|btw|by the way|also|and|but|actually|yes|yeah|yep|oh|thanks"
-    r"|thank you|fyi|because|since)(?: there| bot)?[\s,!]+)*"
+    r"|thank you|fyi|because|since)(?: there| bot)?[\s,!]{1,3}){0,4}"
 )
 _AM = r"i(?:'m| am|m)"
-_ADVERB = r"(?:(?:very|really|also|still|severely|highly|currently|now|absolutely|always|just|usually) )*"
+_ADVERB = r"(?:(?:very|really|also|still|severely|highly|currently|now|absolutely|always|just|usually) ){0,3}"
 _TAIL = re.compile(
-    r"[\s,]*\b(?:by the way|btw|though|too|as well|you know|please|lol|haha|now|thanks|thank you)\s*$"
-    r"|[\s:;)(\-~]+$",
+    r"[\s,]{0,3}\b(?:by the way|btw|though|too|as well|you know|please|lol|haha|now|thanks|thank you)$",
     re.IGNORECASE,
 )
+_TRAILS = " \t:;,)(-~"
 _VAGUE_WORDS = """
     it this that these those you your yours him her his hers them their there here me my mine i i'm i've we us
     our he she they how what when where why who which if not never nothing none nobody anything everything
@@ -30,6 +30,9 @@ _NOT_A_NAME = """
     secret private important irrelevant hard easy long short weird what who back later tomorrow today maybe
     when if crazy sometime soon again anytime whatever anything also just all old common unique up out
 """
+_NO_ALLERGEN = frozenset(
+    ["mondays", "bullshit", "work", "stupidity", "people", "love", "fun", "drama", "commitment", "school"]
+)
 _VAGUE = frozenset(_VAGUE_WORDS.split())
 _NOT_NAMES = frozenset(_NOT_A_NAME.split())
 _PARTICLES = frozenset({"de", "da", "di", "van", "von", "der", "den", "la", "le", "el", "bin", "al", "ibn"})
@@ -82,9 +85,10 @@ def read_clause(clause: str) -> Statement | None:
 
 
 def _shorn(value: str) -> str:
-    while (shorter := _TAIL.sub("", value.strip())) != value:
-        value = shorter
-    return value
+    """The value without what merely trails after it, such as ", by the way :)"."""
+    for _ in range(3):
+        value = _TAIL.sub("", value.strip(_TRAILS))
+    return value.strip(_TRAILS)
 
 
 def _thing(value: str) -> str:
@@ -95,6 +99,16 @@ def _thing(value: str) -> str:
     return value if fits and words[0] != "the" and re.fullmatch(r"[\w\s,'&+#./-]+", value) else ""
 
 
+def _allergen(value: str) -> str:
+    thing = _thing(value)
+    return "" if _NO_ALLERGEN & set(thing.lower().split()) else thing
+
+
+def _habit(value: str) -> str:
+    """What somebody likes or not; "being woken at 5am" and "waiting in line" are said in mockery."""
+    return "" if re.match(r"being\b|waiting\b|when\b", value, re.IGNORECASE) else _thing(value)
+
+
 def _list_or_first(value: str) -> str:
     """A list as it is when it plainly is one ("nuts, eggs and milk"), else what precedes the first comma."""
     parts = [part.strip() for part in value.split(",")]
@@ -102,7 +116,7 @@ def _list_or_first(value: str) -> str:
         len(p.split()) <= 3 for p in parts
     )
     kept = value if is_list else parts[0]
-    return re.split(r"\s+(?:and|but)\s+(?=(?:love|like|hate|live|work|prefer|want|need|have|am)\b)", kept)[0]
+    return re.split(r"\s(?:and|but)\s(?=(?:love|like|hate|live|work|prefer|want|need|have|am)\b)", kept)[0]
 
 
 def _name(value: str) -> str:
@@ -123,7 +137,7 @@ def _proper(value: str) -> str:
 def _place(value: str) -> str:
     if re.search(r"\b(?:until|till|during|while)\b", value, re.IGNORECASE):
         return ""
-    place = re.split(r"\s+(?:with|near|since|for|by|together|these days|at the moment)\b", value, maxsplit=1)[
+    place = re.split(r"\s(?:with|near|since|for|by|together|these days|at the moment)\b", value, maxsplit=1)[
         0
     ]
     first = place.split(" ", 1)[0].lower()
@@ -139,6 +153,7 @@ def _place(value: str) -> str:
         "denial",
         "harmony",
         "poverty",
+        "sin",
     }
     words = place.split()
     fits = 1 <= len(words) <= 4 and first not in excluded and not _VAGUE & {word.lower() for word in words}
@@ -146,7 +161,9 @@ def _place(value: str) -> str:
 
 
 def _date(value: str) -> str:
-    return value if len(value) <= 30 and _MONTH.search(value) else ""
+    first, _, rest = value.partition(",")
+    date = value if rest.strip().isdecimal() else first
+    return date if len(date) <= 30 and _MONTH.search(date) else ""
 
 
 def _diet(value: str) -> str:
@@ -166,7 +183,7 @@ _RULES = (
         slot="name",
     ),
     _Rule(
-        pattern=_pattern(r"(?:please |just |you can |you may |you could )*call me (?P<v>.{1,60})"),
+        pattern=_pattern(r"(?:please |just |you can |you may |you could ){0,2}call me (?P<v>.{1,60})"),
         fact="User wants to be called {v}",
         value=_proper,
         importance=0.9,
@@ -175,7 +192,7 @@ _RULES = (
     _Rule(
         pattern=_pattern(rf"{_AM} {_ADVERB}allergic to (?P<v>.{{2,120}})"),
         fact="User is allergic to {v}",
-        value=_thing,
+        value=_allergen,
         importance=0.9,
     ),
     _Rule(
@@ -224,7 +241,7 @@ _RULES = (
             rf"i {_ADVERB}(?P<verb>{'|'.join(sorted(_VERBS, key=len, reverse=True))}) (?P<v>.{{2,120}})"
         ),
         fact="User {verb} {v}",
-        value=_thing,
+        value=_habit,
         type=MemoryType.PREFERENCE,
         importance=0.5,
     ),

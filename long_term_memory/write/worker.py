@@ -1,9 +1,9 @@
 """The background loop that works off the queue of events (design 5.2).
 
 It wakes when it is notified or when the next chat falls due, and has the due batches extracted one after the
-other. Everything it knows is in the table, so a restart goes on where
-it ended. A batch that fails is put off, longer each time, and given up after `MAX_ATTEMPTS`. Nothing but
-cancellation ends the loop.
+other. Everything it knows is in the table, so a restart goes on where it ended. A batch that fails is put
+off, longer each time, and given up after `MAX_ATTEMPTS`. While its provider answers nobody a batch waits too,
+but that is no attempt of its own. Nothing but cancellation ends the loop.
 """
 
 import asyncio
@@ -11,12 +11,13 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 
-from ..domain.errors import LtmError, NoProviderError, RefusedError, UnavailableError
+from ..domain.errors import AnswerError, LtmError, NoProviderError, RefusedError, UnavailableError
 from ..domain.time import Clock
 from ..domain.writing import PendingBatch
-from ..policies.back_off import MAX_ATTEMPTS, pause_after
+from ..policies.back_off import LONGEST_PAUSE, MAX_ATTEMPTS, pause_after
 from ..settings import ExtractionSettings
-from .protocols import EventQueue
+from .outages import Outages
+from .protocols import ChatModel, EventQueue
 from .writer import MemoryWriter
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -25,14 +26,12 @@ MAX_BATCH = 40
 """Events given to the model at once."""
 MAX_BATCHES = 5
 """Batches worked off before the loop looks around again."""
-MODEL_REST = timedelta(seconds=30)
-"""How long no chat's events are tried after the provider failed for one."""
 NO_PROVIDER_PAUSE = timedelta(minutes=1)
 """How long a chat without a provider waits; that is no attempt."""
 SHORTEST_PAUSE = timedelta(seconds=1)
 SETTLE = timedelta(milliseconds=300)
 """How long after news the work begins: the turn that brought them ends first, and bursts count once."""
-LONGEST_PAUSE = timedelta(minutes=5)
+LONGEST_STORE_PAUSE = timedelta(minutes=5)
 """How long the loop leaves a broken or read-only store alone at most."""
 _MAX_ERROR = 200
 
@@ -57,20 +56,22 @@ class Worker:
         *,
         writer: MemoryWriter,
         queue: EventQueue,
+        model: ChatModel,
         settings: Callable[[], ExtractionSettings],
         clock: Clock,
         learnt: Callable[[], None] = lambda: None,
         pause: Pause = until_set,
     ) -> None:
-        """`learnt` is called whenever there may be new items."""
+        """`model` is the one the writer asks; `learnt` is called whenever there may be new items."""
         self._writer = writer
         self._queue = queue
+        self._model = model
+        self._outages = Outages(model, clock)
         self._settings = settings
         self._clock = clock
         self._learnt = learnt
         self._pause = pause
         self._wake = asyncio.Event()
-        self._model_rests_until: datetime | None = None
         self._broken: set[str] = set()
         self._failed = False
         self._failures = 0
@@ -93,7 +94,7 @@ class Worker:
         rest = await self._safely("The queue of events", self._until_due)
         if self._failed:
             self._failures += 1
-            return min(pause_after(self._failures), LONGEST_PAUSE)
+            return min(pause_after(self._failures), LONGEST_STORE_PAUSE)
         self._failures = 0
         return timedelta(0) if extracted else rest
 
@@ -107,38 +108,72 @@ class Worker:
 
     async def _extract_due(self) -> bool:
         """Whether there was so much to do that the next round should follow at once."""
-        settings = self._settings()
         for _ in range(MAX_BATCHES):
-            now = self._clock()
-            if self._model_rests_until and now < self._model_rests_until:
-                return False
-            batch = await self._queue.due(
-                now=now, batch_turns=settings.batch_turns, idle=settings.idle, limit=MAX_BATCH
-            )
+            batch = await self._due()
             if batch is None or not await self._extract(batch):
                 return False
         return True
 
+    async def _due(self) -> PendingBatch | None:
+        now = self._clock()
+        batch = await self._due_at(now)
+        if batch is None:
+            due_at = await self._next_due_at()
+            if due_at is not None and due_at - now > self._longest_wait():
+                # No rule waits so long: the clock was set back.
+                return await self._due_at(due_at)
+        return batch
+
+    async def _due_at(self, now: datetime) -> PendingBatch | None:
+        settings = self._settings()
+        return await self._queue.due(
+            now=now, batch_turns=settings.batch_turns, idle=settings.idle, limit=MAX_BATCH
+        )
+
+    async def _next_due_at(self) -> datetime | None:
+        settings = self._settings()
+        return await self._queue.next_due_at(batch_turns=settings.batch_turns, idle=settings.idle)
+
+    def _longest_wait(self) -> timedelta:
+        return max(self._settings().idle, LONGEST_PAUSE)
+
     async def _extract(self, batch: PendingBatch) -> bool:
         """Whether the batch is off the queue, for good or for some time."""
+        provider = ""
         try:
+            provider = await self._model.provider_id(batch.umo)
+            if outage := self._outages.resting(provider):
+                await self._wait(batch, outage.until, outage.why)
+                return True
             done = await self._writer.extract(batch)
         except RefusedError:
             raise
         except NoProviderError as error:
-            ids = [event.event_id for event in batch.events]
-            until = self._clock() + NO_PROVIDER_PAUSE
-            await self._queue.postpone(ids, until=until, error=_told(error), attempted=False)
+            await self._wait(batch, self._clock() + NO_PROVIDER_PAUSE, _told(error))
         except Exception as error:  # noqa: BLE001  whatever broke, this batch must not be tried again at once
             self._note("Extraction", error)
-            if isinstance(error, UnavailableError):
-                self._model_rests_until = self._clock() + MODEL_REST
-            await self._put_off(batch, _told(error))
+            await self._failed_for(batch, provider, error)
         else:
             self._note("Extraction", None)
+            self._outages.answered(provider)
             self._learnt()
             return done
         return True
+
+    async def _failed_for(self, batch: PendingBatch, provider: str, error: Exception) -> None:
+        if isinstance(error, AnswerError):
+            self._outages.answered(provider)
+        elif isinstance(error, UnavailableError):
+            outage = await self._outages.after_failure(provider, batch.events, _told(error))
+            if outage:
+                await self._wait(batch, outage.until, outage.why)
+                return
+        await self._put_off(batch, _told(error))
+
+    async def _wait(self, batch: PendingBatch, until: datetime, error: str) -> None:
+        """Leave the batch alone; it was not to blame."""
+        ids = [event.event_id for event in batch.events]
+        await self._queue.postpone(ids, until=until, error=error, attempted=False)
 
     async def _put_off(self, batch: PendingBatch, error: str) -> None:
         """Each event has its own number of attempts behind it: the new ones do not go with the old."""
@@ -152,14 +187,11 @@ class Worker:
             await self._queue.postpone([event.event_id for event in others], until=until, error=error)
 
     async def _until_due(self) -> timedelta | None:
-        settings = self._settings()
-        due_at = await self._queue.next_due_at(batch_turns=settings.batch_turns, idle=settings.idle)
+        due_at = await self._next_due_at()
         self._note("The queue of events", None)
         if due_at is None:
             return None
-        if self._model_rests_until:
-            due_at = max(due_at, self._model_rests_until)
-        return max(due_at - self._clock(), SHORTEST_PAUSE)
+        return min(max(due_at - self._clock(), SHORTEST_PAUSE), self._longest_wait())
 
     def _note(self, what: str, error: Exception | None) -> None:
         """Log when a thing breaks and when it is back, and nothing in between."""

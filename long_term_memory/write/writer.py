@@ -15,6 +15,7 @@ from ..domain.memory import Event, Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import LIVE_STATUSES, Extraction, Role, Status
 from ..domain.writing import AuditEntry, Candidate, Grounded, PendingBatch
+from ..policies.secrets.mask import mask
 from ..policies.write_policy import MemoryWritePolicy
 from .extract import extract
 from .gate import gate
@@ -29,8 +30,6 @@ from .score import score
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 _SYSTEM = "system"
-_SHORT = 500
-"""Characters that the rules read in less than a millisecond; longer texts are read in a thread."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +76,7 @@ class MemoryWriter:
         """
         events = events_of_turn(turn, access)
         try:
-            await self._record(events, await _told_plainly(events))
+            await self._record(events, _told_plainly(events))
         except LtmError:
             raise
         except Exception:
@@ -93,6 +92,7 @@ class MemoryWriter:
 
         Raises InvalidInputError for an empty fact and RefusedError when a rule forbids it.
         """
+        fact = mask(fact)
         candidate = explicit(fact, quote=fact)
         if not candidate.fact or not command.user_text.strip():
             raise InvalidInputError("fact", "must not be empty")
@@ -153,16 +153,9 @@ def _ground_all(candidates: Sequence[Candidate], events: Sequence[Event]) -> lis
     return [ground(candidate, events) for candidate in candidates]
 
 
-async def _told_plainly(events: Sequence[Event]) -> list[Grounded]:
-    """What the rules find in what people said: at once, for it takes no model."""
-    said = [event for event in events if event.role is Role.USER]
-    if all(len(event.text) <= _SHORT for event in said):
-        return _by_rules(said)
-    return await asyncio.to_thread(_by_rules, said)
-
-
-def _by_rules(said: Sequence[Event]) -> list[Grounded]:
-    return [ground(candidate, [event]) for event in said for candidate in read(event, 0)]
+def _told_plainly(events: Sequence[Event]) -> list[Grounded]:
+    """What the rules find in what people said: at once, for it takes no model and hardly any time."""
+    return [ground(candidate, [event]) for event in events for candidate in read(event, 0)]
 
 
 def _refusal(reason: str) -> AuditEntry:

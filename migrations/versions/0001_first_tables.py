@@ -230,6 +230,13 @@ TABLES = (
         PRIMARY KEY (version)
     )
     """,
+    """
+    CREATE TABLE ltm_meta (
+        name TEXT NOT NULL,
+        value TEXT NOT NULL,
+        PRIMARY KEY (name)
+    )
+    """,
 )
 
 FULL_TEXT = "CREATE VIRTUAL TABLE ltm_fts USING fts5(text, tokenize = 'porter unicode61 remove_diacritics 2')"

@@ -185,6 +185,7 @@ def test_filters_narrow_the_list(
 def test_a_chinese_word_is_found(host: Host, newcomer: Newcomer) -> None:
     person = newcomer("Kim")
     host.say(person, "/ltm 记 我养蜜蜂")
+    host.say(person, "/ltm 记 我养山羊")
     found = listed(host, scope="user", scope_id=f"plat_a:{person.id}", q="蜜蜂")
     assert [item["fact"] for item in found["items"]] == ["我养蜜蜂"]
 

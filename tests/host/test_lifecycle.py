@@ -1,8 +1,9 @@
 """Installed, upgraded, switched off, reloaded, removed and installed again: memories stay, nothing leaks."""
 
 import re
+import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from tests.host.harness.host import Host
 from tests.host.harness.people import Internals, Person
 from tests.host.harness.plugin_files import PLUGIN, REPOSITORY, copy_plugin, zip_plugin
 from tests.host.harness.scripted_model import ScriptedModel
-from tests.host.harness.tables import Tables
+from tests.host.harness.tables import Row, Tables
 from tests.host.harness.waiting import wait_for
 
 NEWER = re.findall(r"^version: v(\S+)$", (REPOSITORY / "metadata.yaml").read_text("utf-8"), re.MULTILINE)[0]
@@ -125,6 +126,62 @@ def test_removed_without_its_data_and_installed_again_it_remembers(
     assert Tables(host.database).contents() == before
     host.plugin.install(archive)
     it_remembers(host, model, ann)
+
+
+def test_removed_with_its_data_and_installed_again_it_knows_nothing(
+    host: Host, model: ScriptedModel, ann: Person, archive: Path
+) -> None:
+    wait_for(lambda: health(host)["events"]["pending"] == 0)
+    known = Tables(host.database).contents()
+    host.plugin.uninstall(delete_data=True)
+    host.plugin.install(archive)
+
+    assert recalled(host, model, ann) == ""
+    assert host.say(ann, "/ltm list") == "I remember nothing about you here."
+    (copy,) = host.plugin_data.glob("set_aside_*.db")
+    (note,) = health(host)["notes"]
+    assert str(copy) in note
+    assert set_aside(copy) == {name: rows for name, rows in known.items() if not name.startswith("ltm_fts")}
+    assert host.say(ann, f"/ltm add {ALLERGY}").startswith("I will remember")
+    it_remembers(host, model, ann)
+    host.plugin.reload()
+    it_remembers(host, model, ann)
+    assert list(host.plugin_data.glob("set_aside_*.db")) == [copy]
+
+    host.plugin.uninstall(delete_data=True)
+    assert not host.plugin_data.exists()
+    host.plugin.install(archive)
+    assert recalled(host, model, ann) == ""
+    (newer,) = host.plugin_data.glob("set_aside_*.db")
+    assert len(set_aside(newer)["ltm_items"]) == 1
+    newer.unlink()
+    assert health(host)["notes"] == []
+
+
+@pytest.mark.parametrize("what", ["the folder", "the key-value"])
+def test_one_marker_lost_by_hand_costs_no_memory(
+    host: Host, model: ScriptedModel, ann: Person, what: str
+) -> None:
+    file = host.plugin_data / "store_id"
+    store_id = file.read_text("utf-8")
+    host.plugin.disable()
+    if what == "the folder":
+        shutil.rmtree(host.plugin_data)
+        host.plugin.enable()
+    else:
+        host.stop()
+        Tables(host.database).rows("delete from preferences where scope = 'plugin' and key = 'store_id'")
+        host.start()
+        host.plugin.enable()
+    it_remembers(host, model, ann)
+    assert file.read_text("utf-8") == store_id
+    (value,) = Tables(host.database).rows("select value from preferences where key = 'store_id'")
+    assert store_id.strip() in value[0]
+    assert health(host)["notes"] == []
+
+
+def set_aside(copy: Path) -> Mapping[str, Sequence[Row]]:
+    return Tables(copy).contents()
 
 
 def it_remembers(host: Host, model: ScriptedModel, person: Person) -> None:

@@ -98,7 +98,7 @@ def test_a_turn_with_a_tool_call_carries_the_block_to_both_requests(
     ("said", "answer"),
     [
         (
-            "Guess what, on Sundays our string quartet rehearses at my place",
+            "Busy week: on Sundays our string quartet rehearses at my place",
             {
                 "type": "profile",
                 "fact": "User's string quartet rehearses at User's place on Sundays",
@@ -110,7 +110,7 @@ def test_a_turn_with_a_tool_call_carries_the_block_to_both_requests(
             },
         ),
         (
-            "Guess what, on Sundays our string quartet rehearses at my place",
+            "Busy week: on Sundays our string quartet rehearses at my place",
             {
                 "type": "profile",
                 "fact": "User's string quartet rehearses at User's place on Sundays",

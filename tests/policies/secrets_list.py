@@ -1,8 +1,8 @@
 """Three hundred sentences with a made-up secret each, and ordinary chat, as the files in `chat/` list them.
 
-A line of `secrets_*.txt` is the kind, a tab and the sentence with its secret between « and ». What stands there
-in braces is made from a fixed seed, so no file holds anything that looks like somebody's real key: `{hex:32}`
-are random characters, `{card}` a number whose check digit holds.
+A line of `secrets_*.txt` is the kind, a tab and the sentence with its secret between « and ». What stands
+there in braces is made from a fixed seed, so no file holds anything that looks like somebody's real key:
+`{hex:32}` are random characters, `{card}` a number whose check digit holds.
 """
 
 import random
@@ -214,7 +214,7 @@ _MAKERS: dict[str, Callable[[random.Random, str], str]] = {
     "idcardx": lambda source, _: _resident(source, "X"),
     "idspaced": lambda source, _: re.sub(r"^(.{6})(.{8})", r"\1 \2 ", _resident(source)),
     "oldid": lambda source, _: (
-        f"110101{source.randint(50, 85)}0{source.randint(1, 9)}1{source.randint(0, 9)}{source.randint(100, 999)}"
+        f"110101{source.randint(50, 85)}0{source.randint(1, 9)}1{_of('0123456789')(source, '4')}"
     ),
     "ssn": lambda source, _: (
         f"{source.randint(100, 665)}-{source.randint(10, 99)}-{source.randint(1000, 9999)}"

@@ -1,7 +1,6 @@
 import pytest
 from astrbot_plugin_ltm.long_term_memory.policies.overlap import (
     coverage,
-    deny_alike,
     share_a_script,
     unsupported,
 )
@@ -20,6 +19,8 @@ from hypothesis import strategies as st
         ("用户喜欢", "我喜欢", 1.0),
         ("Пользователь живёт в Москве", "Я живу в Москве", 1 / 3),
         ("用户用 Python", "我用python写代码", 1.0),
+        ("User has 3 kids", "I have three kids", 1.0),
+        ("User is 42 years old", "I'm 42", 1.0),
         ("the", "the", 0.0),
         ("", "", 0.0),
     ],
@@ -48,6 +49,10 @@ def test_coverage_is_a_share(fact: str, text: str) -> None:
         ("用户用 Python", "我用python写代码", ""),
         ("User uses C++", "I use C++", ""),
         ("User has no names", "", ""),
+        ("User has three kids", "I have two kids", "3"),
+        ("用户有两个孩子", "我有三个孩子", "2"),
+        ("User has 1 kid", "I have a kid", ""),
+        ("User's name is José", "I'm José", ""),
     ],
 )
 def test_names_and_numbers_must_stand_in_the_text(fact: str, text: str, missing: str) -> None:
@@ -66,19 +71,3 @@ def test_names_and_numbers_must_stand_in_the_text(fact: str, text: str, missing:
 )
 def test_two_texts_can_share_words_only_in_a_common_script(fact: str, text: str, shared: bool) -> None:
     assert share_a_script(fact, text) is shared
-
-
-@pytest.mark.parametrize(
-    ("fact", "words", "alike"),
-    [
-        ("User likes cats", "I like cats", True),
-        ("User likes cats", "I don't like cats", False),
-        ("User does not like cats", "I don't like cats", True),
-        ("User hates cats", "I can't stand cats", True),
-        ("用户喜欢猫", "我不喜欢猫", False),
-        ("用户喜欢猫", "不过我喜欢猫", True),
-        ("用户讨厌猫", "我不喜欢猫", True),
-    ],
-)
-def test_a_denial_must_stand_on_both_sides(fact: str, words: str, alike: bool) -> None:
-    assert deny_alike(fact, words) is alike

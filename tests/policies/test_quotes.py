@@ -1,10 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.quotes import (
-    is_telling,
-    is_turned_round,
-    locate,
-    sentences,
-)
+from astrbot_plugin_ltm.long_term_memory.policies.quotes import is_telling, locate
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,24 +48,3 @@ def test_a_quote_tells_something_by_two_words_three_characters_or_all(
     quote: str, text: str, telling: bool
 ) -> None:
     assert is_telling(quote, text) is telling
-
-
-@pytest.mark.parametrize(
-    ("text", "quote", "turned"),
-    [
-        ("I don't like tea", "like tea", True),
-        ("I don't smoke and I like tea", "I like tea", False),
-        ("I told you: I like tea", "I like tea", False),
-        ("please never forget I like tea", "I like tea", False),
-        ("她说我喜欢猫", "我喜欢猫", True),
-        ("我看小说我喜欢猫", "我喜欢猫", False),
-        ("别忘了我喜欢猫", "我喜欢猫", False),
-        ("tea", "tea", False),
-    ],
-)
-def test_words_before_a_quote_may_turn_it_round(text: str, quote: str, turned: bool) -> None:
-    assert is_turned_round(text, text.index(quote)) is turned
-
-
-def test_sentences_are_verbatim_and_never_empty() -> None:
-    assert sentences("Hi! 你好。\n\n I like tea...") == ["Hi!", "你好。", "I like tea..."]

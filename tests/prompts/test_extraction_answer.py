@@ -19,6 +19,7 @@ PLAIN: dict[str, object] = {
     "importance": 0.9,
 }
 ONE = json.dumps(PLAIN)
+OTHER = json.dumps(PLAIN | {"fact": "User's name is Mallory"})
 
 
 def facts(answer: ParsedAnswer) -> list[str]:
@@ -74,6 +75,12 @@ def test_the_optional_fields_are_taken() -> None:
         f'[{ONE}, {{"type": "prof',
         f"[{ONE}, {ONE}]",
         f"{ONE}\n{ONE}",
+        f"[[{ONE}]]",
+        f"[[[{ONE}], []]]",
+        f"<think>say [{OTHER}]</think>[{ONE}]",
+        f"<Thinking>\n[{OTHER}]\n</Thinking>\n[{ONE}]",
+        f"[{OTHER}]</think>[{ONE}]",
+        f"[{ONE}]<think>or [{OTHER}]",
         f"好的，事实如下：\n[{ONE}]",
     ],
 )
@@ -81,7 +88,10 @@ def test_the_fact_is_found_whatever_is_around_it(text: str) -> None:
     assert facts(parse(text)) == ["User's name is Alice"]
 
 
-@pytest.mark.parametrize("text", ["[]", "```json\n[]\n```", "Nothing worth remembering: []", '{"facts": []}'])
+@pytest.mark.parametrize(
+    "text",
+    ["[]", "```json\n[]\n```", "Nothing worth remembering: []", '{"facts": []}', f"<think>{OTHER}</think>[]"],
+)
 def test_an_empty_list_means_nothing_to_remember(text: str) -> None:
     assert parse(text) == ParsedAnswer(candidates=(), rejected=())
 
@@ -99,6 +109,8 @@ def test_an_empty_list_means_nothing_to_remember(text: str) -> None:
         "[" * 100_000,
         '{"a":' * 100_000,
         "{" * 100_000 + "[]",
+        "[" * 500 + ONE + "]" * 500,
+        f"<think>[{ONE}]",
     ],
 )
 def test_an_answer_without_a_list_of_facts_is_an_error(text: str) -> None:

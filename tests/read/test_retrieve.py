@@ -1,10 +1,12 @@
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Found, Query
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Scope
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Embedder
@@ -76,6 +78,55 @@ async def test_when_no_usable_vector_comes_in_time_words_answer_alone(embedder: 
     found = await ask(retriever(FakeReadStore([TEA]), embedder))
     assert signals(found) == {"tea": (1.0, None)}
     assert not found.vectors
+
+
+class WithoutModel(FakeEmbedder):
+    def model_id(self) -> str | None:
+        raise RuntimeError("secret of a provider")
+
+
+class AnswersWithNothing(FakeEmbedder):
+    async def embed(self, texts: Sequence[str]) -> Any:  # noqa: ARG002
+        return None
+
+
+class AnswersWithWords(FakeEmbedder):
+    async def embed(self, texts: Sequence[str]) -> Any:
+        return [list(text) for text in texts]
+
+
+class RefusingIndex(FakeVectorIndex):
+    async def search(
+        self,
+        ref: ScopeRef,  # noqa: ARG002
+        vector: Sequence[float],  # noqa: ARG002
+        *,
+        model_id: str,  # noqa: ARG002
+        allowed: Sequence[str],  # noqa: ARG002
+        limit: int,  # noqa: ARG002
+    ) -> Mapping[str, float]:
+        raise InvalidInputError("vector", "has no direction")
+
+
+@pytest.mark.parametrize(
+    ("embedder", "vectors"),
+    [
+        (WithoutModel(), FakeVectorIndex()),
+        (AnswersWithNothing(), FakeVectorIndex()),
+        (AnswersWithWords(), FakeVectorIndex()),
+        (FakeEmbedder(vectors=((1e308, 1e308),)), RefusingIndex()),
+    ],
+    ids=["no-model", "nothing", "words", "no-direction"],
+)
+async def test_whatever_breaks_around_the_embedding_words_answer_and_it_is_logged_once(
+    caplog: pytest.LogCaptureFixture, embedder: FakeEmbedder, vectors: FakeVectorIndex
+) -> None:
+    reading = retriever(FakeReadStore([TEA]), embedder, vectors)
+    for _ in range(2):
+        found = await ask(reading)
+        assert signals(found) == {"tea": (1.0, None)}
+    assert len(caplog.records) == 1
+    assert "secret" not in caplog.text
 
 
 async def test_it_is_logged_once_when_the_provider_goes_and_once_when_it_is_back(

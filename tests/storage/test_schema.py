@@ -13,7 +13,7 @@ import pytest
 from alembic.script import ScriptDirectory
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
 from astrbot_plugin_ltm.long_term_memory.models import Base
-from astrbot_plugin_ltm.long_term_memory.storage.schema import upgrade
+from astrbot_plugin_ltm.long_term_memory.storage.schema import is_current, upgrade
 from sqlalchemy import Inspector, create_engine, inspect
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -193,3 +193,35 @@ def test_the_first_revision_cannot_be_undone() -> None:
     revision = ScriptDirectory(str(ROOT / "migrations")).get_revision("0001")
     with pytest.raises(NotImplementedError):
         revision.module.downgrade()
+
+
+async def test_whether_the_tables_are_current_is_found_out_without_a_change(tmp_path: Path) -> None:
+    path = tmp_path / "a folder of 100% #1" / "data_v4.db"
+    path.parent.mkdir()
+    assert not await is_current(path)
+    assert not path.exists()
+    with closing(sqlite3.connect(path)) as host:
+        host.executescript(HOST)
+    before = path.read_bytes()
+    assert not await is_current(path)
+    assert path.read_bytes() == before
+    await upgrade(path)
+    before = path.read_bytes()
+    assert await is_current(path)
+    assert path.read_bytes() == before
+
+
+async def test_tables_are_found_current_while_another_program_writes(file: Path) -> None:
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = WAL")
+        other.execute("BEGIN IMMEDIATE")
+        assert await is_current(file)
+
+
+async def test_tables_that_cannot_be_used_are_not_just_out_of_date(file: Path, tmp_path: Path) -> None:
+    rows(file, "UPDATE ltm_alembic_version SET version_num = '0999' RETURNING *")
+    with pytest.raises(UnusableStoreError, match="newer version"):
+        await is_current(file)
+    (tmp_path / "notes").write_bytes(b"these are the only notes I have" * 100)
+    with pytest.raises(UnusableStoreError, match="not a database"):
+        await is_current(tmp_path / "notes")

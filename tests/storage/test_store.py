@@ -256,3 +256,16 @@ async def test_each_policy_ever_in_force_has_its_version(store: Store) -> None:
     current = await store.current_policy()
     assert current is not None
     assert (current.version, current.policy, current.actor, current.created_at) == (3, shadow, "system", NOW)
+
+
+async def test_the_deleted_items_of_an_event_are_found_by_it(store: Store) -> None:
+    gone, live, other = an_item("one", status=Status.DELETED), an_item("two"), an_item("three")
+    event, another = an_event(), an_event("I live in Rome")
+    async with store.transaction() as transaction:
+        await transaction.add_events([event, another])
+        for item in (gone, live):
+            await transaction.insert_item(item, [an_evidence(item, event)])
+        other = replace(other, status=Status.DELETED)
+        await transaction.insert_item(other, [an_evidence(other, another)])
+        assert await transaction.deleted_on(event.event_id) == [gone]
+        assert await transaction.deleted_on("no such event") == []

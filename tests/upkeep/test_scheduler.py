@@ -1,11 +1,36 @@
 """What the one owner of background tasks promises."""
 
 import asyncio
+import gc
 import logging
 from datetime import timedelta
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import MAX_LATE, Scheduler
+
+
+class BusyStore:
+    """Refuses to write while it is busy."""
+
+    def __init__(self) -> None:
+        self.busy = True
+        self.tried = 0
+        self.seen: set[int] = set()
+        self.again: set[int] = set()
+        """What was tried more than once."""
+        self.written: list[int] = []
+
+    async def write(self, number: int) -> None:
+        self.tried += 1
+        await asyncio.sleep(0)
+        if self.busy:
+            if number in self.seen:
+                self.again.add(number)
+            self.seen.add(number)
+            raise UnavailableError("the database is locked")
+        self.written.append(number)
+
 
 SOON = timedelta(milliseconds=20)
 LONG = timedelta(seconds=10)
@@ -20,7 +45,7 @@ async def test_a_job_runs_until_it_is_stopped() -> None:
         finally:
             ended.set()
 
-    scheduler.start("job", job())
+    scheduler.start("job", job)
     await asyncio.sleep(0)
     assert scheduler.running == 1
     await scheduler.stop()
@@ -40,8 +65,8 @@ async def test_a_job_that_breaks_is_logged_and_leaves_the_others_alone(
         other.set()
         await asyncio.Event().wait()
 
-    scheduler.start("breaks", breaks())
-    scheduler.start("goes_on", goes_on())
+    scheduler.start("breaks", breaks)
+    scheduler.start("goes_on", goes_on)
     await other.wait()
     await asyncio.sleep(0)
     assert scheduler.running == 1
@@ -55,7 +80,7 @@ async def test_work_in_time_is_done_when_the_caller_goes_on() -> None:
     async def work() -> None:
         done.set()
 
-    await scheduler.within(LONG, work())
+    await scheduler.within("work", LONG, work)
     assert done.is_set()
 
 
@@ -64,7 +89,7 @@ async def test_work_that_fails_in_time_tells_the_caller() -> None:
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        await Scheduler().within(LONG, work())
+        await Scheduler().within("work", LONG, work)
 
 
 async def test_late_work_keeps_nobody_waiting_and_is_still_done_before_the_stop() -> None:
@@ -74,14 +99,16 @@ async def test_late_work_keeps_nobody_waiting_and_is_still_done_before_the_stop(
         await release.wait()
         done.set()
 
-    await scheduler.within(SOON, work())
+    await scheduler.within("work", SOON, work)
     assert not done.is_set()
     asyncio.get_running_loop().call_later(0.01, release.set)
     await scheduler.stop()
     assert done.is_set()
 
 
-async def test_late_work_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+async def test_late_work_that_fails_is_counted_and_logged_once_for_each_kind(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     scheduler, release = Scheduler(), asyncio.Event()
 
     async def work() -> None:
@@ -89,11 +116,98 @@ async def test_late_work_that_fails_is_logged(caplog: pytest.LogCaptureFixture) 
         raise ValueError("secret words")
 
     with caplog.at_level(logging.ERROR):
-        await scheduler.within(SOON, work())
+        await scheduler.within("work", SOON, work)
+        await scheduler.within("work", SOON, work)
+        assert (scheduler.late, scheduler.failures) == (2, {})
         release.set()
         await scheduler.stop()
-    assert "Late work failed: ValueError" in caplog.text
+    assert (scheduler.late, scheduler.failures) == (0, {"work": 2})
+    assert caplog.text.count("Late work failed for good: work: ValueError") == 1
     assert "secret words" not in caplog.text
+
+
+async def test_work_is_tried_again_until_the_store_answers(caplog: pytest.LogCaptureFixture) -> None:
+    scheduler, store = Scheduler(retry=SOON), BusyStore()
+    with caplog.at_level(logging.INFO):
+        for number in range(3):
+            await scheduler.within("work", timedelta(0), lambda number=number: store.write(number))
+        while store.tried < 6:
+            await asyncio.sleep(0)
+        assert (scheduler.late, store.written) == (3, [])
+        store.busy = False
+        await scheduler.stop()
+    assert sorted(store.written) == [0, 1, 2]
+    assert scheduler.failures == {}
+    assert caplog.text.count("The store does not answer") == 1
+    assert caplog.text.count("The store answers again") == 1
+
+
+async def test_while_the_store_is_busy_late_work_is_tried_one_at_a_time() -> None:
+    scheduler, store = Scheduler(retry=timedelta(milliseconds=1)), BusyStore()
+    for number in range(5):
+        await scheduler.within("work", timedelta(0), lambda number=number: store.write(number))
+    while store.tried < 20:
+        await asyncio.sleep(0)
+    assert store.again == {0}
+    store.busy = False
+    await scheduler.stop()
+    assert sorted(store.written) == [0, 1, 2, 3, 4]
+
+
+async def test_work_that_the_store_takes_in_time_is_done_when_the_caller_goes_on() -> None:
+    scheduler, store = Scheduler(retry=SOON), BusyStore()
+    asyncio.get_running_loop().call_later(0.01, lambda: setattr(store, "busy", False))
+    await scheduler.within("work", LONG, lambda: store.write(1))
+    assert store.written == [1]
+    await scheduler.stop()
+
+
+async def test_a_stop_waits_for_all_late_work_no_longer_than_one_deadline_and_tells_what_is_lost(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    scheduler, store = Scheduler(retry=SOON, stop_deadline=timedelta(milliseconds=100)), BusyStore()
+    for number in range(20):
+        await scheduler.within("record_turn", timedelta(0), lambda number=number: store.write(number))
+    await scheduler.within("record_tool_result", timedelta(0), lambda: store.write(99))
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    async with asyncio.timeout(5):
+        await scheduler.stop()
+    assert 0.1 <= loop.time() - began < 1
+    assert "lost for good: 1 record_tool_result, 20 record_turn" in caplog.text
+    assert scheduler.failures == {"record_turn": 20, "record_tool_result": 1}
+    assert scheduler.late == 0
+    tried, store.busy = store.tried, False
+    await asyncio.sleep(0.05)
+    assert (store.tried, store.written) == (tried, [])
+
+
+async def test_a_job_that_is_stopped_before_its_first_step_is_never_begun() -> None:
+    scheduler, begun = Scheduler(), False
+
+    async def job() -> None:
+        nonlocal begun
+        begun = True
+
+    scheduler.start("job", job)
+    await scheduler.stop()
+    assert not begun
+    gc.collect()  # a coroutine nobody awaited would warn here, and a warning is an error
+
+
+async def test_work_that_fails_after_its_caller_was_cancelled_is_counted() -> None:
+    scheduler, release = Scheduler(), asyncio.Event()
+
+    async def work() -> None:
+        await release.wait()
+        raise ValueError("no")
+
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await scheduler.within("work", LONG, work)
+    release.set()
+    await scheduler.stop()
+    assert scheduler.failures == {"work": 1}
 
 
 async def test_a_cancelled_caller_leaves_the_work_to_end_by_itself() -> None:
@@ -105,7 +219,7 @@ async def test_a_cancelled_caller_leaves_the_work_to_end_by_itself() -> None:
 
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
-            await scheduler.within(LONG, work())
+            await scheduler.within("work", LONG, work)
     release.set()
     await scheduler.stop()
     assert done.is_set()
@@ -120,9 +234,9 @@ async def test_too_much_late_work_is_refused_instead_of_piling_up() -> None:
         await release.wait()
 
     for _ in range(MAX_LATE):
-        await scheduler.within(timedelta(0), work())
+        await scheduler.within("work", timedelta(0), work)
     with pytest.raises(TimeoutError, match="too much work is late"):
-        await scheduler.within(timedelta(0), work())
+        await scheduler.within("work", timedelta(0), work)
     assert started == MAX_LATE
     release.set()
     await scheduler.stop()

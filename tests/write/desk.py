@@ -59,6 +59,7 @@ class Desk:
         self.worker = Worker(
             writer=self.writer,
             queue=self.store,
+            model=self.model,
             settings=lambda: self.settings,
             clock=self.clock,
             pause=self._pause,

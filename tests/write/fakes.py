@@ -16,6 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Role,
     Scope,
     SourceType,
+    Status,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry, PendingBatch, Usage
 
@@ -56,6 +57,10 @@ class ScriptedChatModel:
         self.during: Callable[[], None] = lambda: None
         """What happens elsewhere while the model thinks."""
 
+    async def provider_id(self, umo: str) -> str:
+        assert umo
+        return "provider"
+
     async def complete(self, *, umo: str, system: str, prompt: str) -> str:
         assert umo
         assert system
@@ -73,6 +78,10 @@ class HangingChatModel:
 
     def __init__(self) -> None:
         self.asked = asyncio.Event()
+
+    async def provider_id(self, umo: str) -> str:
+        assert umo
+        return "provider"
 
     async def complete(self, *, umo: str, system: str, prompt: str) -> str:
         assert all((umo, system, prompt))
@@ -120,6 +129,10 @@ class InMemoryStore:
 
     async def has_evidence(self, memory_id: str, event_id: str) -> bool:
         return any((e.memory_id, e.event_id) == (memory_id, event_id) for e in self.evidence)
+
+    async def deleted_on(self, event_id: str) -> Sequence[Item]:
+        ids = [e.memory_id for e in self.evidence if e.event_id == event_id]
+        return [self.items[i] for i in ids if self.items[i].status is Status.DELETED]
 
     async def usage(
         self, owner: ScopeRef, umo: str, *, now: datetime, window: timedelta, full_at: int

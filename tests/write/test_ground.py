@@ -6,10 +6,12 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin,
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded
 from astrbot_plugin_ltm.long_term_memory.policies.quotes import MAX_QUOTE
 from astrbot_plugin_ltm.long_term_memory.write.ground import ground
+from astrbot_plugin_ltm.long_term_memory.write.rules import read
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.write.fakes import ALICE, BOB, GROUP, event
+from tests.write.test_rules import STATED
 
 ASSISTANT, TOOL = Role.ASSISTANT, Role.TOOL
 
@@ -43,7 +45,6 @@ def grounded(candidate: Candidate, *events: Event) -> Grounded:
         ("我住在ＡＢＣ大楼", "用户住在ABC大楼", "我住在ABC大楼", "我住在ＡＢＣ大楼"),
         ("Alice", "User's name is Alice", "Alice", "Alice"),
         ("I'm allergic to nuts", "User has a nut allergy", "I'm allergic to nuts", "I'm allergic to nuts"),
-        ("我对花生过敏", "User is allergic to peanuts", "我对花生过敏", "我对花生过敏"),
         ("Don't forget I like tea", "User likes tea", "I like tea", "I like tea"),
         ("I don't smoke, I like tea", "User likes tea", "I like tea", "I like tea"),
         ("I don't like tea", "User dislikes tea", "I don't like tea", "I don't like tea"),
@@ -193,6 +194,144 @@ def test_a_nameless_sender_is_known_by_the_id() -> None:
         fact("Likes tea", "she likes tea", 0, about="U2"), event("she likes tea", in_group=True), nameless
     )
     assert found.person == "bob"
+
+
+NOT_SAID = [
+    ("I love peanuts", "User hates peanuts", "I love peanuts"),
+    ("I love peanuts", "User is allergic to peanuts", "I love peanuts"),
+    ("Am I allergic to peanuts?", "User is allergic to peanuts", "allergic to peanuts"),
+    ("am i allergic to peanuts", "User is allergic to peanuts", "allergic to peanuts"),
+    ("Do you think I live in Berlin?", "User lives in Berlin", "I live in Berlin"),
+    ("我不喜欢花生", "User likes peanuts", "我不喜欢花生"),
+    ("我不喜欢 Python", "User likes Python", "我不喜欢 Python"),
+    ("我有三个孩子要养", "用户有两个孩子", "我有三个孩子要养"),
+    ("i have two kids and a dog", "User has three kids", "i have two kids"),
+    ("我有3个孩子", "用户有两个孩子", "我有3个孩子"),
+    ("My sister is allergic to peanuts", "User is allergic to peanuts", "allergic to peanuts"),
+    ("My sister is allergic to peanuts", "User is allergic to peanuts", "My sister is allergic to peanuts"),
+    ("Bob is allergic to peanuts", "User is allergic to peanuts", "allergic to peanuts"),
+    ("我妈妈对花生过敏", "用户对花生过敏", "我妈妈对花生过敏"),
+    ("我妈妈对花生过敏", "用户对花生过敏", "对花生过敏"),
+    ("If I were rich I would buy a boat", "User is rich and bought a boat", "I would buy a boat"),
+    (
+        "Write a story where I am married to a pirate",
+        "User is married to a pirate",
+        "I am married to a pirate",
+    ),
+    ('Bob told me: "I am married to a pirate"', "User is married to a pirate", "I am married to a pirate"),
+    (
+        'Bob told me: "I am married to a pirate"',
+        "User is married to a pirate",
+        'Bob told me: "I am married to a pirate"',
+    ),
+    ("Bob told me: I am married to a pirate", "User is married to a pirate", "I am married to a pirate"),
+    ("nobody would ever say I am married", "User is married", "I am married"),
+    (
+        "i met bob and carol in paris",
+        "User is the father of bob and hates carol",
+        "i met bob and carol in paris",
+    ),
+    ("I want to quit smoking", "User smokes", "quit smoking"),
+    ("yes", "User likes jazz", "yes"),
+    ("我对花生过敏", "User is allergic to peanuts", "我对花生过敏"),
+    ("I live in Berlin... NOT", "User lives in Berlin", "I live in Berlin"),
+    ("I'm allergic to peanuts, but not really", "User is allergic to peanuts", "I'm allergic to peanuts"),
+    ("在我的小说里，我叫龙傲天", "用户的名字是龙傲天", "我叫龙傲天"),
+    ("总结一下这段话：我叫张三，我住在上海", "用户住在上海", "我住在上海"),
+    ("Hypothetically, I am allergic to peanuts", "User is allergic to peanuts", "I am allergic to peanuts"),
+    ("I used to live in Rome", "User lives in Rome", "live in Rome"),
+    ("I want to live in Paris", "User lives in Paris", "I want to live in Paris"),
+    ("我想去巴黎住", "用户住在巴黎", "我想去巴黎住"),
+    ("我叫张三，才怪", "用户的名字是张三", "我叫张三"),
+    ("I heard that I live in Rome. My dog lives in Oslo", "User lives in Oslo", "My dog lives in Oslo"),
+]
+SAID = [
+    ("我特别喜欢猫", "用户喜欢猫", "喜欢猫"),
+    ("不过我喜欢猫", "用户喜欢猫", "喜欢猫"),
+    ("I'm 42", "User is 42 years old", "I'm 42"),
+    ("我今年42岁", "User is 42", "我今年42岁"),
+    ("我在 Siemens 上班", "User works at Siemens", "我在 Siemens 上班"),
+    ("I have two kids and a dog", "User has 2 kids", "I have two kids"),
+    ("我有两个孩子", "用户有2个孩子", "我有两个孩子"),
+    (
+        "My sister is allergic to peanuts",
+        "User's sister is allergic to peanuts",
+        "My sister is allergic to peanuts",
+    ),
+    ("我妈妈对花生过敏", "用户的妈妈对花生过敏", "我妈妈对花生过敏"),
+    ("My wife and I live in Rome", "User lives in Rome", "My wife and I live in Rome"),
+    ("I love tea but I hate coffee", "User hates coffee", "I love tea but I hate coffee"),
+    ("I love tea and hate coffee", "User loves tea and hates coffee", "I love tea and hate coffee"),
+    ("I hate my job as a nurse", "User works as a nurse", "I hate my job as a nurse"),
+    ("I can't stand cilantro", "User dislikes cilantro", "I can't stand cilantro"),
+    ("我讨厌香菜", "用户不喜欢香菜", "我讨厌香菜"),
+    ("I live in Berlin, what can I see there?", "User lives in Berlin", "I live in Berlin"),
+    ("我住在北京，有什么好玩的吗？", "用户住在北京", "我住在北京"),
+    ("我能说法语", "用户能说法语", "我能说法语"),
+    ("I told you: I like tea", "User likes tea", "I like tea"),
+    ("说实话，我住在上海", "用户住在上海", "我住在上海"),
+    ("I'm a nurse in healthcare", "User works in healthcare", "I'm a nurse in healthcare"),
+    (
+        "My doctor told me to avoid gluten",
+        "User was told to avoid gluten by a doctor",
+        "My doctor told me to avoid gluten",
+    ),
+    ("I want to learn Spanish", "User wants to learn Spanish", "I want to learn Spanish"),
+    ("我打算去日本", "用户打算去日本", "我打算去日本"),
+    ("Bob is my brother", "User's brother is Bob", "Bob is my brother"),
+    ("My wife is called Anna", "User is married to Anna", "My wife is called Anna"),
+    ("I moved to Berlin last year", "User lives in Berlin", "I moved to Berlin last year"),
+    ("The weather is nice (I live in Rome)", "User lives in Rome", "I live in Rome"),
+    ("I like tea, not coffee", "User likes tea", "I like tea"),
+    ("I work as a translator and live in Rome", "User lives in Rome", "live in Rome"),
+    ("I don't eat meat", "User does not eat meat", "I don't eat meat"),
+    (
+        "Python is my favourite language",
+        "User's favourite language is Python",
+        "Python is my favourite language",
+    ),
+    ("I drink tea daily", "User likes tea", "I drink tea daily"),
+    (
+        "my flight to Tokyo is on Friday",
+        "User is flying to Tokyo on Friday",
+        "my flight to Tokyo is on Friday",
+    ),
+    ("我有三个孩子", "User has three children", "我有三个孩子"),
+    ("Today is my birthday", "User has a birthday on 2025-03-01", "Today is my birthday"),
+]
+
+
+@pytest.mark.parametrize(("said", "text", "quote"), NOT_SAID)
+def test_verbatim_words_that_do_not_say_the_fact_leave_a_doubt(said: str, text: str, quote: str) -> None:
+    assert grounded(fact(text, quote, 0), event(said)).doubt
+
+
+@pytest.mark.parametrize(("said", "text", "quote"), SAID)
+def test_what_was_plainly_said_in_other_words_leaves_no_doubt(said: str, text: str, quote: str) -> None:
+    assert grounded(fact(text, quote, 0), event(said)).doubt == ""
+
+
+@pytest.mark.parametrize(("said", "text", "quote"), [row for row in NOT_SAID if "kids" not in row[0]])
+def test_without_a_quote_they_leave_a_doubt_as_well(said: str, text: str, quote: str) -> None:
+    assert quote
+    assert grounded(fact(text), event(said)).doubt
+
+
+@pytest.mark.parametrize("said", [said for said, _ in STATED])
+def test_what_the_rules_read_is_grounded_in_its_own_message(said: str) -> None:
+    for candidate in read(event(said), 0):
+        assert grounded(candidate, event(said)).doubt == ""
+
+
+def test_what_drowns_in_marks_is_not_found_without_a_quote() -> None:
+    said = "! " * 70 + "I like green tea"
+    assert grounded(fact("User likes green tea"), event(said)).doubt == "ungrounded"
+
+
+def test_words_far_from_the_quote_are_no_evidence_for_it() -> None:
+    said = "Siemens is big. " + "The weather is nice. " * 60 + "I work as a nurse"
+    found = grounded(fact("User works as a nurse at Siemens", "I work as a nurse", 0), event(said))
+    assert found.doubt == "not_in_evidence:Siemens"
 
 
 texts = st.text(max_size=80) | st.sampled_from(["I like tea", "我喜欢猫", "he said I like tea", "I am 42"])

@@ -76,6 +76,43 @@ async def test_a_deleted_key_is_not_learnt_again_in_other_words() -> None:
     assert outcome(saved) == (MergeKind.NEW, "home")
 
 
+PEANUTS = {"fact": "User is allergic to peanuts", "fact_key": "user is allergic to peanuts"}
+
+
+@pytest.mark.parametrize("fact", ["User has a peanut allergy", "用户对花生过敏"])
+async def test_a_deleted_fact_does_not_come_back_in_other_words_from_the_same_message(fact: str) -> None:
+    store = a_store(an_item(status=Status.DELETED, **PEANUTS), evidence=(("m1", "e1"),))
+    heard = replace(a_grounded(fact), quote="I'm allergic to peanuts")
+    merged = await merge(store, heard)
+    assert (merged.kind, merged.existing) == (MergeKind.TOMBSTONE, store.items["m1"])
+    saved = replace(heard, candidate=replace(heard.candidate, origin=EXPLICIT))
+    assert (await merge(store, saved)).kind is MergeKind.NEW
+
+
+async def test_what_else_the_message_of_a_deleted_fact_said_is_still_learnt() -> None:
+    store = a_store(an_item(status=Status.DELETED, **PEANUTS), evidence=(("m1", "e1"),))
+    assert (await merge(store, a_grounded())).kind is MergeKind.NEW
+
+
+async def test_another_message_may_say_in_other_words_what_was_deleted() -> None:
+    store = a_store(an_item(status=Status.DELETED, **PEANUTS), evidence=(("m1", "e0"),))
+    heard = replace(a_grounded("User has a peanut allergy"), quote="I'm allergic to peanuts")
+    assert (await merge(store, heard)).kind is MergeKind.NEW
+
+
+async def test_nothing_is_learnt_again_from_the_message_of_a_deleted_fact_whose_text_is_gone() -> None:
+    store = a_store(an_item(status=Status.DELETED, fact="", fact_key="x"), evidence=(("m1", "e1"),))
+    assert (await merge(store, a_grounded())).kind is MergeKind.TOMBSTONE
+
+
+@pytest.mark.parametrize("other", [{"owner": BOB}, {"level": Level.RESTRICTED}, {"status": Status.EXPIRED}])
+async def test_only_what_was_deleted_here_is_kept_from_coming_back(other: dict[str, Any]) -> None:
+    gone = an_item(**({"status": Status.DELETED} | PEANUTS | other))
+    store = a_store(gone, evidence=(("m1", "e1"),))
+    heard = replace(a_grounded("User has a peanut allergy"), quote="I'm allergic to peanuts")
+    assert (await merge(store, heard)).kind is MergeKind.NEW
+
+
 async def test_another_value_under_a_taken_key_is_no_evidence_for_the_first() -> None:
     store = a_store(an_item(fact="User lives in Beijing", fact_key="home"))
     merged = await merge(store, a_grounded("User lives in Shanghai", fact_key="home"))

@@ -48,6 +48,41 @@ def test_a_long_text_is_cut_visibly() -> None:
     assert said.text.endswith(CUT)
 
 
+def test_secrets_are_masked_in_what_people_bots_and_tools_say() -> None:
+    said, answered = events_of_turn(
+        turn("我叫小明，密码是abc123456", "Your API key sk-{} is safe".format("a1B2" * 6)), access()
+    )
+    (result,) = events_of_tool_use(tool_use('{"token": "' + "9f2c1e7ab34d5567" * 2 + '"}'), access())
+    assert said.text == "我叫小明，密码是[secret:password]"
+    assert answered.text == "Your API key [secret:key] is safe"
+    assert result.text == '{"token": "[secret:key]"}'
+    assert event_of_command(turn("/ltm add my PIN is 4921", ""), access()).text == (
+        "/ltm add my PIN is [secret:password]"
+    )
+
+
+def test_an_events_id_knows_nothing_of_the_secret_in_it() -> None:
+    first = events_of_turn(turn("my PIN is 4921", "ok"), access())
+    assert _ids(first) == _ids(events_of_turn(turn("my PIN is 4921", "ok"), access()))
+    assert _ids(first) == _ids(events_of_turn(turn("my PIN is 8842", "ok"), access()))
+
+
+@pytest.mark.parametrize(
+    "before", [*range(MAX_TEXT - 24, MAX_TEXT, 3), *range(MAX_TEXT + 980, MAX_TEXT + 1000, 3)]
+)
+@pytest.mark.parametrize(
+    "filling", ["", "my PIN is 4921829 " * 300, ("token " + "9f2c1e7ab34d5567" * 4 + " ") * 90]
+)
+def test_where_a_long_text_is_cut_no_part_of_a_secret_is_left(before: int, filling: str) -> None:
+    words = (filling + "la " * MAX_TEXT)[: before - 1] + " "
+    said = events_of_turn(turn(words + "4111 1111 1111 1111" + " la" * 500), access())[0]
+    assert "4111" not in said.text
+    assert "4921" not in said.text
+    assert "9f2c" not in said.text
+    assert len(said.text) <= MAX_TEXT
+    assert said.text.endswith(CUT)
+
+
 def test_half_a_character_cannot_break_the_store() -> None:
     assert events_of_turn(turn("a\ud83d"), access())[0].text == "a?"
 

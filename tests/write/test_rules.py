@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role
 from astrbot_plugin_ltm.long_term_memory.write.rules import explicit, read
@@ -48,26 +50,14 @@ STATED = [
     ("我不吃猪肉", ["用户不吃猪肉"]),
     ("我吃素", ["用户吃素"]),
     ("我的生日是5月20日", ["用户的生日是5月20日"]),
+    ("我的名字是建国", ["用户的名字是建国"]),
+    ("我叫欧阳娜娜", ["用户的名字是欧阳娜娜"]),
+    ("我叫阿依·古丽", ["用户的名字是阿依·古丽"]),
+    ("我有严重的花粉过敏", ["用户对花粉过敏"]),
+    ("My birthday is 12/25, like Jesus", ["User's birthday is 12/25"]),
+    ("My birthday is May 5, 1990", ["User's birthday is May 5, 1990"]),
+    ("I like tea, lol :)", ["User likes tea"]),
     ("我是1990年3月出生的", ["用户的生日是1990年3月"]),
-]
-
-SAVED = [
-    ("remember that I like tea", "I like tea", MemoryType.PREFERENCE),
-    (
-        "Please remember that the wifi password is hunter2.",
-        "the wifi password is hunter2",
-        MemoryType.PROFILE,
-    ),
-    ("Remember my car is blue", "my car is blue", MemoryType.PROFILE),
-    ("Don't forget I'm allergic to nuts!", "I'm allergic to nuts", MemoryType.PROFILE),
-    ("don’t forget that my sister lives in Rome", "my sister lives in Rome", MemoryType.PROFILE),
-    ("Remember: never use sudo", "never use sudo", MemoryType.CONSTRAINT),
-    ("Remember that Bob is my boss", "Bob is my boss", MemoryType.PROFILE),
-    ("记住我对花生过敏", "我对花生过敏", MemoryType.PROFILE),
-    ("请记住：以后都用中文回答", "以后都用中文回答", MemoryType.CONSTRAINT),
-    ("请你记住我喜欢猫。", "我喜欢猫", MemoryType.PREFERENCE),
-    ("记一下，我的车牌是京A12345", "我的车牌是京A12345", MemoryType.PROFILE),
-    ("别忘了我对青霉素过敏", "我对青霉素过敏", MemoryType.PROFILE),
 ]
 
 NOTHING = [
@@ -179,6 +169,65 @@ NOTHING = [
     "我住在酒店",
     "我的工作是路人",
     "我的生日是明天啊",
+    # afterthoughts
+    "I live in Berlin... NOT",
+    "I live in Berlin. Not!",
+    "I live in Paris, just kidding",
+    "My name is Bob. Haha, no.",
+    "I'm allergic to peanuts, but not really",
+    "I'm allergic to peanuts no more",
+    "I'm allergic to peanuts is what he told me",
+    "My name is Bob, said the knight",
+    "我叫张三，才怪",
+    "我叫张三。才怪！",
+    "我叫张三，其实不是",
+    "我住在上海。骗你的",
+    "我喜欢火锅，对吧",
+    "我对花生不再过敏",
+    "我才不喜欢吃香菜",
+    # stories, texts to work on
+    "Here is my essay. My name is Tom. I live in Rome",
+    "Summarise this: My name is Peter Parker. I live in New York.",
+    "I live in New York. My name is Peter. Summarize the following",
+    "Fix the typos: I live in Berlin",
+    "In my novel, I live in Rome",
+    "Answer as if you were my mother. I'm allergic to peanuts",
+    "Hypothetically, I'm allergic to peanuts",
+    "Let's play a game: my name is Gandalf",
+    'My friend wrote "Hi.\nI live in Oslo.\nBye"',
+    "在我的小说里，我叫龙傲天",
+    "续写：我叫龙傲天，我住在天龙城",
+    "总结一下这段话：我叫张三，我住在上海",
+    "下面是小说片段：我叫龙傲天，我住在天龙城",
+    "我昨天做了个梦，梦里我住在上海",
+    # mockery
+    "Oh great, I love waiting in line",
+    "Sure, I love being woken at 5am",
+    "I love being woken at 5am",
+    "I'm allergic to Mondays",
+    "I live in sin",
+    "我最喜欢被老板骂",
+    "我喜欢个屁",
+    "我爱吃不吃",
+    "我对上班过敏",
+    "我住在火星",
+    # words that look like it
+    "我叫醒了孩子",
+    "我叫苦连天",
+    "我叫家长来",
+    "我叫老王帮忙",
+    "我叫小王来",
+    "我叫老师",
+    "我叫服务员",
+    "我叫救命",
+    "我爱人是医生",
+    "我爱人在银行工作",
+    "我有点过敏",
+    "我有严重过敏",
+    "我是一名程序员的妻子",
+    "我是一位失败者",
+    "我的名字是秘密",
+    "My birthday is like Jesus'",
     "hello",
     "  。",
     "",
@@ -193,18 +242,70 @@ def test_a_plain_statement_becomes_a_compact_fact(text: str, facts: list[str]) -
     assert all(candidate.quote and candidate.quote in text for candidate in found)
 
 
-@pytest.mark.parametrize(("text", "fact", "kind"), SAVED)
-def test_an_explicit_cue_saves_the_words_after_it(text: str, fact: str, kind: MemoryType) -> None:
-    (found,) = read(event(text), 3)
-    assert (found.fact, found.type, found.origin) == (fact, kind, Origin.USER_EXPLICIT)
-    assert found.evidence == (3,)
-    assert found.quote in text
-    assert fact in found.quote
-
-
 @pytest.mark.parametrize("text", NOTHING)
 def test_what_states_nothing_plainly_gives_no_fact(text: str) -> None:
     assert read(event(text), 0) == []
+
+
+def test_a_message_is_read_up_to_the_last_sentence_within_the_limit() -> None:
+    words = "The weather was nice. " * 43
+    told = read(event(f"{words}I live in Rome. My name is Alice and I like tea in the morning"), 0)
+    assert [c.fact for c in told] == ["User lives in Rome"]
+    assert read(event("word " * 300 + ". My name is Alice."), 0) == []
+
+
+def test_what_a_long_message_asks_for_at_its_end_counts_for_all_of_it() -> None:
+    pasted = "My name is Alice. " + "The weather was nice. " * 100
+    assert len(read(event(pasted), 0)) == 1
+    assert read(event(pasted + "Translate this into French."), 0) == []
+
+
+RUNS = [
+    "a,",
+    " ",
+    ", ",
+    "'a ",
+    '"',
+    "'",
+    "“",
+    "(",
+    "[",
+    "*a ",
+    "`",
+    "``` ",
+    "我",
+    "我叫",
+    "我喜欢",
+    "过敏",
+    "请",
+    "记住",
+    "and i ",
+    "hi ",
+    "please ",
+    "I like a and ",
+    "lol ",
+    "啊",
+    "~",
+    "I!",
+    "我吃!",
+    ".a",
+    "1",
+    "十",
+    "…",
+    "\n",
+    "，",
+    "不",
+    "I'm ",
+]
+
+
+@pytest.mark.parametrize("unit", RUNS)
+@pytest.mark.parametrize("opening", ["", "a,", "I like ", "remember that I ", "我叫", "记住我"])
+def test_no_message_takes_long_to_read(unit: str, opening: str) -> None:
+    message = event((opening + unit * 8_000)[:8_000] + "x")
+    started = process_time()
+    read(message, 0)
+    assert process_time() - started < 0.2
 
 
 def test_a_cue_saves_its_own_sentence_and_leaves_the_next_to_the_rules() -> None:

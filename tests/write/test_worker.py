@@ -1,14 +1,16 @@
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import pairwise
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NoProviderError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.policies.back_off import MAX_ATTEMPTS
+from astrbot_plugin_ltm.long_term_memory.policies.back_off import LONGEST_REST, MAX_ATTEMPTS
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.write.worker import (
-    LONGEST_PAUSE,
+    LONGEST_STORE_PAUSE,
     MAX_BATCHES,
     SETTLE,
     SHORTEST_PAUSE,
@@ -17,12 +19,39 @@ from astrbot_plugin_ltm.long_term_memory.write.worker import (
 )
 
 from tests.write.desk import Desk, answer
-from tests.write.fakes import HangingChatModel, ScriptedChatModel, access, chat, turn
+from tests.write.fakes import FakeClock, HangingChatModel, ScriptedChatModel, access, chat, turn
 
 IDLE = timedelta(minutes=2)
 DAY = timedelta(days=1)
 TEA = answer("User drinks tea daily", quote="I drink tea daily")
 DOWN = UnavailableError("chat provider: down")
+PROSE = "I'm sorry, I cannot help."
+
+
+class Moody:
+    """A provider for all chats, and one of its own for the chat `down_for`, which is out."""
+
+    def __init__(self, *, refused: str = "\0", down_for: str = "") -> None:
+        self.refused = refused
+        self.down_for = down_for
+        self.down = False
+        self.asked: list[tuple[datetime, str]] = []
+        self.clock = FakeClock()
+
+    async def provider_id(self, umo: str) -> str:
+        return "other" if umo == self.down_for else "provider"
+
+    async def complete(self, *, umo: str, system: str, prompt: str) -> str:  # noqa: ARG002
+        said = prompt.partition("<<<conversation>>>")[2]
+        self.asked.append((self.clock(), said))
+        if self.down or umo == self.down_for or self.refused in said:
+            raise UnavailableError("down")
+        return "[]"
+
+
+async def say_in_chat(desk: Desk, name: str, text: str) -> None:
+    there = replace(turn(text, message_id=name, at=desk.clock()), chat=chat(name, f"qq:FriendMessage:{name}"))
+    await desk.writer.record(there, access())
 
 
 async def test_with_nothing_to_do_it_waits_for_news() -> None:
@@ -74,28 +103,140 @@ async def test_changed_settings_count_from_the_next_round_on() -> None:
 async def test_events_wait_while_the_model_is_of_no_use_and_are_extracted_when_it_is_back(
     bad: str | Exception,
 ) -> None:
-    model = ScriptedChatModel(bad, bad, bad, f"Here you are:\n```json\n{TEA}\n```", "[]")
+    good = f"Here you are:\n```json\n{TEA}\n```"
+    model = ScriptedChatModel(*[bad] * 6, good, "[]")
     desk = Desk(model)
     await desk.say("I drink tea daily")
     await desk.work_for(DAY)
     assert desk.store.active_facts() == ["User drinks tea daily"]
     assert desk.store.states() == ["done", "done"]
-    assert (len(model.prompts), len(desk.store.evidence)) == (4, 1)
+    assert (len(model.prompts), len(desk.store.evidence)) == (7, 1)
 
 
-async def test_a_failing_provider_is_tried_seldom_and_given_up_visibly() -> None:
-    model = ScriptedChatModel(DOWN)
+async def test_answers_that_nobody_can_read_are_given_up_visibly() -> None:
+    model = ScriptedChatModel(PROSE)
     desk = Desk(model)
     await desk.say("I drink tea daily")
     rounds = await desk.work_for(DAY)
     assert len(model.prompts) == MAX_ATTEMPTS
     assert rounds < 3 * MAX_ATTEMPTS
     assert desk.store.states() == ["failed", "failed"]
-    assert {e.last_error for e in desk.store.events.values()} == {"UnavailableError: chat provider: down"}
+    assert all(e.last_error.startswith("AnswerError: ") for e in desk.store.events.values())
+
+
+@pytest.mark.parametrize("hours", [3, 24])
+async def test_an_outage_costs_no_message_and_few_questions_however_long_it_is(hours: int) -> None:
+    model = Moody()
+    desk = Desk(model)
+    model.down, model.clock = True, desk.clock
+    people = [f"p{number}" for number in range(30)]
+    for name in people:
+        await say_in_chat(desk, name, "I drink tea daily")
+    await desk.work_for(timedelta(hours=hours))
+    assert set(desk.store.states()) == {"pending"}
+    assert {event.attempts for event in desk.store.events.values()} == {0}
+    assert len(model.asked) <= 2 * (6 + 4 * hours)
+    assert {e.last_error for e in desk.store.events.values()} == {"UnavailableError: down"}
+    model.down = False
+    await desk.work_for(LONGEST_REST + timedelta(seconds=1))
+    assert set(desk.store.states()) == {"done"}
+
+
+async def test_pauses_grow_while_the_provider_is_out_and_begin_anew_after_its_first_answer() -> None:
+    model = Moody()
+    desk = Desk(model)
+    model.down, model.clock = True, desk.clock
+    await desk.say("I drink tea daily")
+    await desk.work_for(timedelta(hours=2))
+    asked = [at for at, text in model.asked if "tea" in text]
+    minutes = [(later - at) / timedelta(minutes=1) for at, later in pairwise(asked)]
+    assert minutes[:7] == [0.5, 1, 2, 4, 8, 15, 15]
+    model.down = False
+    await desk.work_for(timedelta(minutes=16))
+    model.down, before = True, len(model.asked)
+    await desk.say("and coffee", message_id="m2")
+    await desk.work_for(timedelta(hours=1))
+    asked = [at for at, text in model.asked[before:] if "coffee" in text]
+    assert asked[1] - asked[0] == timedelta(seconds=30)
+
+
+@pytest.mark.parametrize("sign", [(PROSE,), (DOWN, "[]")], ids=["an unreadable answer", "a harmless word"])
+async def test_any_answer_ends_an_outage(sign: Sequence[str | Exception]) -> None:
+    outage = (DOWN, DOWN)
+    desk = Desk(ScriptedChatModel(*outage, *outage, *sign, DOWN))
+    await desk.say("I drink tea daily")
+    pauses: list[timedelta] = []
+    await desk.work()
+    desk.clock.move(IDLE)
+    for _ in range(4):
+        pauses.append(await desk.work() or DAY)
+        desk.clock.move(pauses[-1])
+    assert [pause.total_seconds() for pause in pauses] == [30, 60, 30, 30]
+
+
+async def test_words_the_provider_will_not_have_are_given_up_even_in_the_only_chat() -> None:
+    model = Moody(refused="forbidden")
+    desk = Desk(model)
+    await desk.say("something forbidden")
+    await desk.work_for(DAY)
+    assert desk.store.states() == ["failed", "failed"]
+    assert len([text for _, text in model.asked if "forbidden" in text]) == MAX_ATTEMPTS
+
+
+async def test_words_the_provider_will_not_have_keep_no_other_chat_waiting() -> None:
+    model = Moody(refused="forbidden")
+    desk = Desk(model)
+    for name in ("mallory", "trudy", "alice", "bob"):
+        said = "I drink tea daily" if name in {"alice", "bob"} else "something forbidden"
+        await say_in_chat(desk, name, said)
+    await desk.work()
+    await desk.work(IDLE)
+    assert sorted(desk.store.states()) == ["done"] * 4 + ["pending"] * 4
+    await desk.work_for(DAY)
+    assert sorted(desk.store.states()) == ["done"] * 4 + ["failed"] * 4
+
+
+async def test_in_an_outage_words_the_provider_will_not_have_count_only_once_it_is_back() -> None:
+    model = Moody(refused="forbidden")
+    desk = Desk(model)
+    model.down, model.clock = True, desk.clock
+    await say_in_chat(desk, "mallory", "something forbidden")
+    await say_in_chat(desk, "alice", "I drink tea daily")
+    await desk.work_for(timedelta(hours=6))
+    assert {event.attempts for event in desk.store.events.values()} == {0}
+    model.down = False
+    await desk.work_for(LONGEST_REST + timedelta(seconds=1))
+    assert desk.store.states() == ["pending", "pending", "done", "done"]
+    await desk.work_for(DAY)
+    assert desk.store.states() == ["failed", "failed", "done", "done"]
+
+
+async def test_a_provider_that_is_out_keeps_no_chat_of_another_waiting() -> None:
+    model = Moody(down_for="qq:FriendMessage:alice")
+    desk = Desk(model)
+    await say_in_chat(desk, "alice", "I drink tea daily")
+    await desk.work_for(timedelta(hours=1))
+    await say_in_chat(desk, "bob", "I drink tea daily")
+    await desk.work()
+    await desk.work(IDLE)
+    assert desk.store.states() == ["pending", "pending", "done", "done"]
+    assert {event.attempts for event in desk.store.events.values()} == {0}
+
+
+async def test_a_clock_that_is_set_back_keeps_nothing_waiting() -> None:
+    model = Moody()
+    desk = Desk(model)
+    model.down, model.clock = True, desk.clock
+    await desk.say("I drink tea daily")
+    await desk.work_for(timedelta(hours=1))
+    model.down = False
+    desk.clock.move(-12 * timedelta(hours=1))
+    assert await desk.work_for(timedelta(hours=1)) < 5
+    assert desk.store.states() == ["done", "done"]
 
 
 async def test_messages_that_came_later_are_not_given_up_with_the_old_ones() -> None:
-    desk = Desk(ScriptedChatModel(*[DOWN] * MAX_ATTEMPTS, "[]"))
+    desk = Desk(ScriptedChatModel(*[PROSE] * MAX_ATTEMPTS, "[]"))
     await desk.say("I drink tea daily")
     while max(event.attempts for event in desk.store.events.values()) < MAX_ATTEMPTS - 1:
         desk.clock.move(await desk.work() or DAY)
@@ -131,12 +272,12 @@ async def test_a_provider_that_failed_for_one_chat_rests_before_the_next_is_trie
         await desk.writer.record(replace(there, chat=other), access())
     await desk.work()
     await desk.work(IDLE)
-    assert len(model.prompts) == 1
+    assert len(model.prompts) == 2
     desk.worker.notify()
     await desk.work()
-    assert len(model.prompts) == 1
-    await desk.work(timedelta(seconds=30))
     assert len(model.prompts) == 2
+    await desk.work(timedelta(seconds=30))
+    assert len(model.prompts) == 4
 
 
 async def test_one_round_is_bounded_and_the_next_follows_at_once() -> None:
@@ -169,6 +310,7 @@ async def test_whoever_wants_to_know_hears_of_what_was_learnt() -> None:
     worker = Worker(
         writer=desk.writer,
         queue=desk.store,
+        model=desk.model,
         settings=lambda: desk.settings,
         clock=desk.clock,
         learnt=lambda: heard.append(desk.store.active_facts()),
@@ -229,7 +371,7 @@ async def test_a_broken_queue_does_not_end_the_work() -> None:
     desk.store.queue_broken = UnavailableError("the database is locked")
     pauses = [await desk.work() for _ in range(8)]
     assert pauses[:3] == [timedelta(seconds=30), timedelta(seconds=60), timedelta(seconds=120)]
-    assert pauses[-1] == LONGEST_PAUSE
+    assert pauses[-1] == LONGEST_STORE_PAUSE
     desk.store.queue_broken = None
     assert await desk.work() is None
     desk.store.queue_broken = UnavailableError("the database is locked")
@@ -237,7 +379,7 @@ async def test_a_broken_queue_does_not_end_the_work() -> None:
 
 
 async def test_a_break_is_logged_once_and_so_is_its_end(caplog: pytest.LogCaptureFixture) -> None:
-    desk = Desk(ScriptedChatModel(DOWN, DOWN, DOWN, "[]"))
+    desk = Desk(ScriptedChatModel(DOWN, DOWN, PROSE, DOWN, "[]"))
     await desk.say("I drink tea daily")
     with caplog.at_level(logging.INFO):
         await desk.work_for(DAY)

@@ -159,6 +159,15 @@ async def test_an_explicit_save_is_kept_with_the_command_as_its_evidence() -> No
     assert desk.store.audits[0].actor == ALICE.scope_id
 
 
+async def test_an_explicit_save_keeps_no_secret() -> None:
+    desk = Desk()
+    fact = "my wifi password is sunflower22"
+    saved = await desk.writer.save_explicit(turn(f"/ltm add {fact}", ""), access(), fact)
+    assert saved.item.fact == "my wifi password is [secret:password]"
+    assert [evidence.quote for evidence in desk.store.evidence] == [saved.item.fact]
+    assert "sunflower" not in str(desk.store.events)
+
+
 async def test_saving_what_is_known_says_so() -> None:
     desk = Desk()
     first = await desk.writer.save_explicit(turn("add tea time", ""), access(), "tea time")

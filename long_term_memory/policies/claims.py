@@ -1,0 +1,63 @@
+"""Claims that one word in common does not carry: each needs words of its kind (design 5.3).
+
+"I love peanuts" shares half its words with "User is allergic to peanuts"; of an allergy it says nothing.
+"""
+
+import re
+
+
+def _claim(claims: str, support: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    return re.compile(claims, re.IGNORECASE), re.compile(f"{claims}|{support}", re.IGNORECASE)
+
+
+_CHILD = r"\b(?:child|children|kids?|sons?|daughters?|baby|toddler)\b|孩子|儿子|女儿|宝宝|娃"
+_CLAIMS = (
+    _claim(r"allerg|intoleran|过敏|不耐", r"hives|rash|anaphyla|celiac|coeliac"),
+    _claim(r"\b(?:married|wife|husband|spouse)\b|已婚|结婚|妻子|丈夫|老婆|老公", r"\bwed|爱人|太太|先生"),
+    _claim(r"\bdivorced?\b|离婚|离异", r"\bex-?(?:wife|husband)\b|前[妻夫]"),
+    _claim(
+        r"\b(?:girlfriend|boyfriend|dating|engaged|fianc\w+|partner)\b|女友|男友|女朋友|男朋友|订婚|对象",
+        r"\b(?:gf|bf|so)\b",
+    ),
+    _claim(r"\b(?:father|dads?|mother|mom|mum|parents?)\b|父亲|母亲|爸|妈|父母", _CHILD),
+    _claim(_CHILD, r"\b(?:father|dad|mother|mom|mum|parent)\b|爸|妈|个娃"),
+    _claim(r"\b(?:brothers?|sisters?|siblings?|twins?)\b|兄弟|姐妹|哥|弟|姐|妹", r"\bbro\b|\bsis\b"),
+    _claim(r"\bpregnan|怀孕", r"\bexpecting\b|有喜|\bdue date\b"),
+    _claim(r"diabet|糖尿病", r"insulin|胰岛素|血糖"),
+    _claim(
+        r"\b(?:cancer|depress\w*|asthma|adhd|autis\w*|anxiety|epilep\w*|hiv)\b|癌|抑郁|哮喘|焦虑|癫痫", "病"
+    ),
+    _claim(r"\b(?:vegetarian|vegan|pescatarian)\b|素食|吃素", r"\bmeat\b|plant-based|肉|荤"),
+    _claim(
+        r"\b(?:halal|kosher|muslim|christian|jewish|buddhist|hindu)\b|清真|穆斯林|基督|佛教", r"\bfaith\b|信"
+    ),
+    _claim(r"\b(?:gay|lesbian|bisexual|trans|queer)\b|同性恋|双性恋", "出柜"),
+    _claim(
+        r"\b(?:liv(?:e|es|ing)|resid\w+)\b|住在|居住",
+        r"\b(?:lived|mov(?:e|ed|ing)|based|home|settled|apartment|flat|house|stay\w*)\b|住|搬|家|定居|租",
+    ),
+    _claim(r"\bborn\b|birthday|生日|出生", r"\bturn(?:s|ed|ing)? \d|\bb-?day\b|生于|生的"),
+)
+_WANTS = re.compile(
+    r"\b(?:wants?|wanted|hopes?|hoping|plans?|planning|wish(?:es)?|would|intends?|going|considering"
+    r"|interested|used"
+    r"|formerly|previously|former|will|thinking|dreams?|might|may|once|past|['’]d)\b|想|打算|计划|希望|准备"
+    r"|以前|曾|过去|考虑|要|梦",
+    re.IGNORECASE,
+)
+_NOT_SO_NOW = re.compile(
+    r"\b(?:(?:want|wanted|hope|hoping|plan|planning|wish|would (?:like|love)|['’]d (?:like|love)|used"
+    r"|intend) to"
+    r"|going to|gonna|dream of|thinking (?:of|about))\b|想要?(?!念|起)|打算|希望|计划|以前|曾经?|过去",
+    re.IGNORECASE,
+)
+
+
+def is_claimed(fact: str, text: str) -> bool:
+    """Whether what the fact claims of kin, health, faith, home or birth has words of its kind in the text."""
+    return all(support.search(text) for claim, support in _CLAIMS if claim.search(fact))
+
+
+def is_of_its_time(fact: str, words: str) -> bool:
+    """Whether what is only wished, planned or past in the words is so in the fact."""
+    return not _NOT_SO_NOW.search(words) or bool(_WANTS.search(fact))

@@ -1,0 +1,1 @@
+"""Secrets in what people write: found by their shape or by the words around them, and masked."""

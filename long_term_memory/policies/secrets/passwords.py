@@ -1,0 +1,88 @@
+"""What a password beside its label may look like.
+
+After a colon it may be any word; after "is" it must look like one or be all that is left of the clause; where
+it merely stands near, it must mix letters with digits or signs, or be as long as a PIN. So "password:
+sunshine" is masked, and "the password is wrong" and "the password of 2024" are not.
+"""
+
+import re
+
+from ..relevance import content_words
+from .values import Link, form
+
+_CLAUSE_ENDS = re.compile(
+    r"[!.?:)\]}>'’]{0,3}(?:\s*(?:$|[,;\n，。；！？、（(/])|\s?[\u4e00-\u9fff]"
+    r"|\s+(?:and|but|if|so|or|please|thanks|btw|lol|haha|-)(?!\w))"
+)
+_LEFT_OPEN = re.compile(r"[*•xX.\-_?#…]*\Z|[<{\[(]|[$%@][{(]|your?[_ -]|\\")
+"""How a form or an example leaves the place of a password open."""
+_SOURCE = re.compile(
+    r"[a-z_][\w.]*[\[(]|[\w.]*(?:passw|secret|environ|getenv|config|settings)\w*\Z", re.IGNORECASE
+)
+"""Source code that names a password instead of holding one."""
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}\Z")
+_PIN = re.compile(rf"[#*]?(?!{_YEAR.pattern})[0-9]{{4,8}}[#*]?\Z")
+_MIXED = re.compile(r"(?=[^0-9]*[0-9])(?=[^A-Za-z]*[A-Za-z]).{5}|[A-Za-z]+[!@#$%^&*+=_][!-~]{2}")
+_OTHERWISE_MIXED = re.compile(
+    r"[0-9]+[a-z]{1,3}\Z|v?[0-9]+(?:\.[0-9]+)+\Z|[^@]+@[\w\-]+(?:\.[\w\-]+)*\.[a-z]{2,}\Z|[a-z]+://|www\.|/"
+    r"|.*\.[a-z]{2,5}\Z",
+    re.IGNORECASE,
+)
+"""A quantity, a version, an address, a path, a file."""
+_NO_HAN = re.compile(
+    r"[忘不没错无待见同未请如已就是随自暂保和跟的或及有要太必至长我你他她那这什多怎哪问收发]|身份|手机|生日"
+)
+"""How Chinese goes on about a password without saying it."""
+_SAID_WORDS = """
+wrong right correct incorrect invalid valid weak strong stronger safe unsafe secure insecure short long longer
+shorter easy hard simple complex complicated old new gone lost back fine good bad great same different secret
+private public empty blank null none nil unknown needed required optional missing expired changed saved stored
+leaked hacked compromised encrypted hashed protected broken important enough case sensitive terrible awful
+stupid crap random unique obvious nothing everything string str int bytes bool undefined false true reset
+recovery manager ready written printed hidden visible shown available okay policy
+ok md5 sha1 sha256 aes rsa wpa2 wpa3 base64 utf8 utf-8
+"""
+"""What is said about a password without saying it."""
+_SAID = frozenset(_SAID_WORDS.split())
+
+
+def looks_like_password(value: str, link: Link, after: str) -> bool:
+    """Whether a run of characters without spaces can be a password after such a link."""
+    if _LEFT_OPEN.match(value) or _SOURCE.match(value) or _is_said(value):
+        return False
+    if link is Link.SIGN:
+        return True
+    if link is Link.IS:
+        return not value.isalpha() or bool(_CLAUSE_ENDS.match(after))
+    if link is Link.NEXT and len(value) >= 4 and not _YEAR.match(value) and any(map(str.isdigit, value)):
+        return not _OTHERWISE_MIXED.match(value)
+    return bool(_PIN.match(value) or _MIXED.match(value)) and not _OTHERWISE_MIXED.match(value)
+
+
+def _is_quoted(value: str, link: Link, _after: str) -> bool:
+    return link in (Link.SIGN, Link.IS) and not all(map(_is_said, value.split()))
+
+
+def _are_words(value: str, link: Link, _after: str) -> bool:
+    return link in (Link.SIGN, Link.IS) and not any(map(_is_said, value.split()))
+
+
+def _is_han(value: str, link: Link, _after: str) -> bool:
+    return link is Link.SIGN and not _NO_HAN.match(value)
+
+
+def _is_said(word: str) -> bool:
+    """Whether a word says something about the password, or nothing at all."""
+    return word.lower() in _SAID or (word.isalpha() and not content_words(word))
+
+
+_QUOTED = form(r"(?<=[\"“「『'‘`])(?P<value>[^\"”」』'’`\n\0]{2,80})[\"”」』'’`]", _is_quoted)
+_IN_FOURS = form(r"(?P<value>[a-z]{4}(?: [a-z]{4}){3})(?![a-z])", _are_words)
+"""As mail services give them to programs."""
+_RUN = form(r"(?P<value>[!#-+\--:<-~]{3,128}+)", looks_like_password)
+"""Printable characters but for spaces, double quotes, commas and semicolons."""
+_HAN = form(r"(?P<value>[\u4e00-\u9fff]{2,16})(?=\s*(?:\Z|[,.!?，。！？；、\n]))", _is_han)
+_SEVERAL = form(r"(?P<value>[a-z]{2,16}(?: [a-z]{2,16}){1,9})(?=\s*(?:\Z|[,.!;，。！\n]))", _are_words)
+
+PASSWORDS = (_QUOTED, _IN_FOURS, _RUN, _HAN)
+PASSPHRASES = (_QUOTED, _SEVERAL, _RUN, _HAN)

@@ -1,0 +1,79 @@
+"""Where the id of the store is kept so that it goes when the host deletes the plugin's data."""
+
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.host.markers import HostMarkers
+
+
+class KeyValues:
+    """The host's, in memory; `broken` makes every call fail."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, str] = {}
+        self.broken = False
+
+    async def get_kv_data(self, key: str, default: None) -> object:
+        self._check()
+        return self.values.get(key, default)
+
+    async def put_kv_data(self, key: str, value: str) -> None:
+        self._check()
+        self.values[key] = value
+
+    def _check(self) -> None:
+        if self.broken:
+            raise RuntimeError("the host's database is locked")
+
+
+async def test_the_id_is_kept_in_the_folder_and_among_the_key_values(tmp_path: Path) -> None:
+    key_values = KeyValues()
+    markers = HostMarkers(tmp_path / "folder", key_values)
+    assert await markers.read() == (None, None)
+    assert not (tmp_path / "folder").exists()
+    await markers.write("first")
+    await markers.write("second")
+    assert await HostMarkers(tmp_path / "folder", key_values).read() == ("second", "second")
+    assert [file.name for file in (tmp_path / "folder").iterdir()] == ["store_id"]
+
+
+async def test_what_is_gone_from_one_place_is_still_in_the_other(tmp_path: Path) -> None:
+    key_values = KeyValues()
+    markers = HostMarkers(tmp_path, key_values)
+    await markers.write("id")
+    (tmp_path / "store_id").unlink()
+    assert await markers.read() == (None, "id")
+    await markers.write("id")
+    key_values.values.clear()
+    assert await markers.read() == ("id", None)
+
+
+async def test_a_damaged_file_is_not_a_missing_one(tmp_path: Path) -> None:
+    for damaged in (b"", b"\xff\xfe\x00"):
+        (tmp_path / "store_id").write_bytes(damaged)
+        kept, _ = await HostMarkers(tmp_path, KeyValues()).read()
+        assert kept is not None
+
+
+async def test_a_place_that_cannot_be_read_is_not_a_missing_one(tmp_path: Path) -> None:
+    key_values = KeyValues()
+    key_values.broken = True
+    with pytest.raises(UnavailableError, match="cannot be read"):
+        await HostMarkers(tmp_path, key_values).read()
+    (tmp_path / "store_id").mkdir()
+    with pytest.raises(UnavailableError, match="cannot be read"):
+        await HostMarkers(tmp_path, KeyValues()).read()
+
+
+async def test_one_place_is_enough_and_none_is_not(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    key_values = KeyValues()
+    key_values.broken = True
+    await HostMarkers(tmp_path, key_values).write("id")
+    assert "could not be kept in one of its places" in caplog.text
+    key_values.broken = False
+    assert await HostMarkers(tmp_path, key_values).read() == ("id", None)
+    key_values.broken = True
+    (tmp_path / "file").touch()
+    with pytest.raises(UnavailableError, match="neither"):
+        await HostMarkers(tmp_path / "file", key_values).write("id")

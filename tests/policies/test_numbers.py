@@ -1,0 +1,30 @@
+import pytest
+from astrbot_plugin_ltm.long_term_memory.policies.numbers import with_digits
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@pytest.mark.parametrize(
+    ("text", "digits"),
+    [
+        ("two kids and Twelve cats", "2 kids and 12 cats"),
+        ("twenty-five years, ninety days", "25 years, 90 days"),
+        ("one of the ones", "one of the ones"),
+        ("often and attention", "often and attention"),
+        ("两个孩子", "2个孩子"),
+        ("十二只猫，二十五岁", "12只猫，25岁"),
+        ("三百零五天", "305天"),
+        ("两万三千元", "23000元"),
+        ("十万块", "100000块"),
+        ("二〇二五年五月二十日", "2025年5月20日"),
+        ("一个人，一直", "一个人，一直"),
+        ("十分喜欢", "十分喜欢"),
+    ],
+)
+def test_numbers_in_words_become_digits(text: str, digits: str) -> None:
+    assert with_digits(text) == digits
+
+
+@given(st.text(alphabet="零一二两十百千万个年 two-tyn", max_size=60))
+def test_what_is_in_digits_stays_so(text: str) -> None:
+    assert with_digits(with_digits(text)) == with_digits(text)

@@ -1,0 +1,200 @@
+import time
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.policies.secrets.digits import (
+    iban_holds,
+    luhn_holds,
+    resident_holds,
+)
+from astrbot_plugin_ltm.long_term_memory.policies.secrets.found import Kind
+from astrbot_plugin_ltm.long_term_memory.policies.secrets.mask import mask
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.policies.secrets_list import LANGUAGES, luhn_digit, ordinary, secrets
+
+MARKS = [f"[secret:{kind}]" for kind in Kind]
+EVERYTHING = [sentence.text for language in LANGUAGES for sentence in secrets(language)]
+PIECES = [
+    *MARKS,
+    *EVERYTHING,
+    *(
+        "password",
+        "密码",
+        "pin ",
+        " is ",
+        "是",
+        ": ",
+        "=",
+        '"',
+        "'",
+        "(",
+        " ",
+        ", ",
+        "。",
+        "\n",
+        "1234",
+        "abc",
+    ),
+    *(
+        "hunter2",
+        "sk-",
+        "验证码",
+        "my token ",
+        "card 4111 1111 ",
+        "1111 1111",
+        "助记词 ",
+        "[secret:",
+        "]",
+        "\0",
+    ),
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nineteen_of_twenty_secrets_leave_nothing_behind(language: str) -> None:
+    leaking = [sentence.text for sentence in secrets(language) if sentence.leaks(mask(sentence.text))]
+    assert len(leaking) <= 0.05 * len(secrets(language)), leaking
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_masked_sentence_keeps_its_other_words_and_says_what_kind_it_was(language: str) -> None:
+    others = [sentence.text for sentence in secrets(language) if mask(sentence.text) != sentence.masked]
+    assert len(others) <= 0.05 * len(secrets(language)), others
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ordinary_chat_is_left_alone(language: str) -> None:
+    alarms = [text for text in ordinary(language) if mask(text) != text]
+    assert len(alarms) <= 0.03 * len(ordinary(language)), alarms
+
+
+def test_the_lists_are_as_long_as_they_say_and_name_every_kind() -> None:
+    assert [len(secrets(language)) for language in LANGUAGES] == [150, 150]
+    assert all(len(ordinary(language)) >= 150 for language in LANGUAGES)
+    assert len(set(EVERYTHING)) == 300
+    for language in LANGUAGES:
+        assert {sentence.kind for sentence in secrets(language)} == set(Kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        (
+            "My name is Alice, my wifi password is sunflower22.",
+            "My name is Alice, my wifi password is [secret:password].",
+        ),
+        ("我叫小明，支付密码是135790，记一下", "我叫小明，支付密码是[secret:password]，记一下"),
+        ("密码：ａｂｃ１２３", "密码：[secret:password]"),
+        ("password: sunshine", "password: [secret:password]"),
+        ("my password is “open sesame now”", "my password is “[secret:password]”"),
+        ("password: 'was', token: abc", "password: 'was', token: abc"),
+        (
+            "pay with 4111 1111 1111 1111 04/28 or 4111-1111-1111-1112",
+            "pay with [secret:card] 04/28 or 4111-1111-1111-1112",
+        ),
+        ("DE89 3704 0044 0532 0130 00 BIC COBADEFF", "[secret:card] BIC COBADEFF"),
+        ("机票刷这张 4111 1111 1111 1111", "机票刷这张 [secret:card]"),
+        ("GB82 WEST 1234 5698 7654 32", "[secret:card]"),
+        ("GB82 WEST 1234 5698 7654 33", "GB82 WEST 1234 5698 7654 33"),
+        ("token: AKIAIOSFODNN7EXAMPLE", "token: [secret:key]"),
+        ("curl -u alice:s3same https://example.com", "curl -u alice:[secret:password] https://example.com"),
+        ("https://a:p@ss/w@example.com", "https://a:p@ss/w@example.com"),
+        ("see https://a:p@ssw@example.com/x", "see https://a:[secret:password]@example.com/x"),
+        ("Authorization: Basic dXNlcjpwYXNz0", "Authorization: Basic [secret:key]"),
+        ("the sk-learn-contrib-extension package", "the sk-learn-contrib-extension package"),
+        ("alice@example.com / Groove4life", "alice@example.com / [secret:password]"),
+    ],
+)
+def test_only_the_secret_is_masked(text: str, masked: str) -> None:
+    assert mask(text) == masked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the password is wrong",
+        "My password is the name of my dog",
+        "password: str = os.environ['PW']",
+        "password = getpass.getpass()",
+        "password: ********",
+        "my password expires in 2027",
+        "the password for build v4.29.1 at alice@example.com",
+        "密码：忘了",
+        "密码至少12位",
+        "密码是2345位的",
+        "the token limit is 128000",
+        "public key: see AAAAC3NzaC1lZDI1NTE5AAAAIKq1Zt",
+        "order 4111 1111 1111 1111",
+        "护照2019-05-01签发",
+        "110101199003078888",
+        "the quick brown fox jumps over the lazy dog and then runs away again quickly",
+        "keyboard4K8s2Jq9Zx",
+        "Basic authentication is enough",
+    ],
+)
+def test_what_is_no_secret_stays(text: str) -> None:
+    assert mask(text) == text
+
+
+def test_the_words_of_a_wallet_are_found_behind_other_words() -> None:
+    seed = "abandon ability able about above absent absorb abstract absurd abuse access accident"
+    assert mask(f"write them down, they are {seed}") == "write them down, they are [secret:phrase]"
+
+
+@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=8).map("".join))
+@example("mysql -pmysql -pmysql -psesame")
+def test_masking_twice_is_masking_once(text: str) -> None:
+    assert mask(mask(text)) == mask(text)
+
+
+@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=8).map("".join))
+def test_marks_that_are_there_stay(text: str) -> None:
+    for mark in MARKS:
+        assert mask(text).count(mark) >= text.count(mark)
+
+
+@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=8).map("".join))
+def test_what_is_not_masked_stands_there_as_it_was_said(text: str) -> None:
+    at = 0
+    for part in _without_marks(mask(text)):
+        at = text.index(part, at) + len(part)
+
+
+@given(st.from_regex(r"[0-9]{11,18}", fullmatch=True))
+def test_a_check_digit_holds_for_one_digit_alone(digits: str) -> None:
+    right = luhn_digit(digits)
+    assert [d for d in "0123456789" if luhn_holds(digits + d)] == [right]
+
+
+def test_published_examples_hold() -> None:
+    assert luhn_holds("79927398713")
+    assert resident_holds("11010519491231002X")
+    assert iban_holds("GB82WEST12345698765432")
+    assert not resident_holds("110105194912310021")
+
+
+HOSTILE = (
+    *("a", "1", "a1B2", " ", "key", "key=", "密码", "密码是", "password is ", "password 'a", "卡号1 "),
+    *("4111 ", "DE12 3456 ", "mysql -p", "://a:", "-----BEGIN PRIVATE KEY-----", "abandon ", "eyJaaaaaaaa."),
+    *("a@b.", "is my a ", "密码1234-", "password a1b2c3 ", "[secret:key]"),
+)
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
+def test_no_text_takes_more_than_its_length_deserves(piece: str) -> None:
+    # Ten times the longest message: linear work takes a small part of the bound, quadratic many times it.
+    text = (piece * 80_000)[:80_000]
+    began = time.process_time()
+    mask(text)
+    assert time.process_time() - began < 8
+
+
+def test_a_text_that_never_settles_is_not_kept() -> None:
+    assert mask("mysql -p" * 50) == "[secret:password]"
+
+
+def _without_marks(masked: str) -> list[str]:
+    for mark in MARKS:
+        masked = masked.replace(mark, MARKS[0])
+    return masked.split(MARKS[0])

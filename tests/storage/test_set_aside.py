@@ -1,0 +1,205 @@
+"""Setting aside: every row goes into one file or stays, whatever happens meanwhile."""
+
+import asyncio
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.models import Base
+from astrbot_plugin_ltm.long_term_memory.storage.deletion import Surroundings, settle
+from astrbot_plugin_ltm.long_term_memory.storage.set_aside import copies, set_aside
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+
+from tests.running import FakeMarkers
+from tests.stores import NOW, an_item, blank, keep, migrated, opened
+
+ROOT = Path(__file__).resolve().parents[2]
+HOST = "CREATE TABLE preferences (key TEXT, value JSON); INSERT INTO preferences VALUES ('a', 'Beijing')"
+TABLES = [*Base.metadata.tables, "ltm_alembic_version"]
+KILLED_AT_EVERY_STEP = """
+import asyncio, functools, os, shutil, signal, sqlite3, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from astrbot_plugin_ltm.long_term_memory.storage.database import Database
+from astrbot_plugin_ltm.long_term_memory.storage.deletion import Surroundings, settle
+from tests.running import FakeMarkers
+
+source, work = Path(sys.argv[1]), Path(sys.argv[2])
+left = None
+
+def step(*_):
+    global left
+    if left is not None:
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+def watch(event, _):
+    if event in ("sqlite3.connect", "os.rename", "open", "os.remove", "os.mkdir"):
+        step()
+
+class Watched(sqlite3.Connection):
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        self.set_trace_callback(step)
+
+async def start(folder):
+    global left
+    database = Database(folder / "data_v4.db")
+    await database.open()
+    left = int(folder.name)
+    around = Surroundings(database=folder / "data_v4.db", folder=folder / "data", markers=FakeMarkers())
+    await settle(database, around, new_id="new", at=datetime(2025, 6, 1, 12, tzinfo=UTC))
+    left = None
+    await database.close()
+
+sys.addaudithook(watch)
+sqlite3.connect = sqlite3.dbapi2.connect = functools.partial(sqlite3.connect, factory=Watched)
+number, killed = 0, True
+while killed:
+    number += 1
+    folder = work / str(number)
+    folder.mkdir()
+    shutil.copyfile(source, folder / "data_v4.db")
+    child = os.fork()
+    if child == 0:
+        asyncio.run(start(folder))
+        os._exit(0)
+    ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert ended in (0, -signal.SIGKILL)
+    killed = ended != 0
+print(number)
+"""
+
+
+def contents(path: Path) -> Mapping[str, Sequence[Any]]:
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        return {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in TABLES}  # noqa: S608
+
+
+def schema(path: Path) -> list[Any]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(
+            "SELECT name, sql FROM sqlite_master WHERE name LIKE 'ltm%' ORDER BY name"
+        ).fetchall()
+
+
+@pytest.fixture
+async def filled(tmp_path: Path) -> Path:
+    """A file of the host's in which something is remembered, at rest."""
+    file = migrated(tmp_path / "data_v4.db")
+    with closing(sqlite3.connect(file)) as host:
+        host.executescript(HOST)
+    await start(file, tmp_path / "never", FakeMarkers())
+    async with opened(file) as database:
+        store = Store(database, lambda: NOW)
+        tea = an_item("爱喝绿茶")
+        await keep(store, an_item("Alice lives in Beijing"), tea)
+        await store.record_policy({"mode": "auto"}, actor="system")
+    return file
+
+
+async def start(file: Path, folder: Path, markers: FakeMarkers) -> None:
+    around = Surroundings(database=file, folder=folder, markers=markers)
+    async with opened(file) as database:
+        await settle(database, around, new_id="old", at=NOW)
+
+
+async def test_the_copy_has_every_row_and_the_tables_are_as_after_an_installation(
+    filled: Path, tmp_path: Path
+) -> None:
+    before = contents(filled)
+    copy = await set_aside(filled, tmp_path / "deep" / "folder", at=NOW)
+    assert copy == tmp_path / "deep" / "folder" / "set_aside_2025-06-01T12-00-00Z.db"
+    assert contents(copy) == before
+    new = tmp_path / "new.db"
+    new.write_bytes(blank())
+    assert (contents(filled), schema(filled)) == (contents(new), schema(new))
+    assert list(copy.parent.iterdir()) == [copy]
+    assert copies(copy.parent) == [copy]
+
+
+async def test_no_table_of_the_hosts_is_touched(filled: Path, tmp_path: Path) -> None:
+    await set_aside(filled, tmp_path / "folder", at=NOW)
+    with closing(sqlite3.connect(filled)) as host:
+        assert host.execute("SELECT * FROM preferences").fetchall() == [("a", "Beijing")]
+
+
+async def test_what_is_set_aside_cannot_be_read_in_the_hosts_files_any_more(
+    filled: Path, tmp_path: Path
+) -> None:
+    files = (filled, filled.with_name(f"{filled.name}-wal"))
+    with closing(sqlite3.connect(filled)) as host:
+        host.execute("SELECT * FROM preferences").fetchall()
+        await set_aside(filled, tmp_path / "folder", at=NOW)
+        assert [file.read_bytes().count("绿茶".encode()) for file in files] == [0, 0]
+        assert [file.read_bytes().count(b"Alice") for file in files] == [0, 0]
+
+
+async def test_while_somebody_reads_the_log_is_left_for_later(filled: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(filled, isolation_level=None)) as host:
+        host.execute("BEGIN")
+        host.execute("SELECT * FROM ltm_items").fetchall()
+        copy = await set_aside(filled, tmp_path / "folder", at=NOW)
+    assert contents(copy)["ltm_items"]
+    assert contents(filled)["ltm_items"] == []
+
+
+async def test_a_folder_that_cannot_be_written_leaves_everything_as_it_is(
+    filled: Path, tmp_path: Path
+) -> None:
+    before = contents(filled)
+    (tmp_path / "folder").write_text("a file in its place")
+    with pytest.raises(UnavailableError, match="cannot be set aside"):
+        await set_aside(filled, tmp_path / "folder", at=NOW)
+    assert contents(filled) == before
+
+
+async def test_a_damaged_half_copy_of_a_killed_start_is_replaced(filled: Path, tmp_path: Path) -> None:
+    before = contents(filled)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "set_aside.unfinished").write_bytes(b"no database at all" * 100)
+    copy = await set_aside(filled, folder, at=NOW)
+    assert list(folder.iterdir()) == [copy]
+    assert contents(copy) == before
+
+
+def test_killed_at_any_step_the_next_start_finds_all_rows_in_one_place(filled: Path, tmp_path: Path) -> None:
+    before = contents(filled)
+    work = tmp_path / "killed"
+    work.mkdir()
+    ran = subprocess.run(  # noqa: S603 - ours
+        [sys.executable, "-c", KILLED_AT_EVERY_STEP, str(filled), str(work)],
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    steps = int(ran.stdout)
+    assert steps > 60
+    for number in range(1, steps + 1):
+        file, folder = work / str(number) / "data_v4.db", work / str(number) / "data"
+        all_or_none_left(file, folder, before)
+        asyncio.run(start(file, folder, FakeMarkers()))
+        assert contents(file)["ltm_items"] == []
+        assert copies(folder)
+        assert all(contents(copy) == before for copy in copies(folder))
+        assert sorted(folder.iterdir()) == list(copies(folder))
+        shutil.rmtree(file.parent)
+
+
+def all_or_none_left(file: Path, folder: Path, before: Mapping[str, Sequence[Any]]) -> None:
+    left = contents(file)
+    if left["ltm_items"]:
+        assert left == before
+    else:
+        assert [contents(copy) for copy in copies(folder)] == [before]
