@@ -51,6 +51,8 @@ class Commands:
         self._service = service
         self._answers: Mapping[str, Callable[[Command], Awaitable[str]]] = {
             "": self._help,
+            "help": self._help,
+            "帮助": self._help,
             "list": self._list,
             "why": self._why,
             "add": self._add,

@@ -121,7 +121,7 @@ class LtmPlugin:
             folder=self._folder,
             markers=self._markers,
             chat_model=HostChatModel(self._context, settings.extraction_provider_id, EXTRACTION_TIMEOUT),
-            has_chat_model=lambda: bool(self._context.get_all_providers()),
+            has_chat_model=lambda: self._has_chat_model(settings.extraction_provider_id),
             embedder=HostEmbedder(self._context, settings.embedding_provider_id, EMBEDDING_TIMEOUT),
             namespace=NamespaceVecDB,
             keep_mode=self._keep_mode,
@@ -130,6 +130,10 @@ class LtmPlugin:
         )
         async with running(settings, ports) as manager:
             yield manager
+
+    def _has_chat_model(self, provider_id: str) -> bool:
+        ids = [str(provider.provider_config.get("id", "")) for provider in self._context.get_all_providers()]
+        return provider_id in ids if provider_id else bool(ids)
 
     async def _keep_mode(self, mode: Mode) -> None:
         policy = dict(self._config.get("write_policy") or {})

@@ -56,17 +56,23 @@ def read(event: Event, index: int) -> list[Candidate]:
     return found[:_MAX_FACTS]
 
 
-def explicit(fact: str, *, quote: str, index: int = 0) -> Candidate:
-    """What a person asks to remember: the words as they are, of the type they are most likely of.
+_LOOSE_ENDS = 2
+"""How much shorter than the words a statement may be and still say all of them."""
 
-    The fact is empty when there are no words in it.
+
+def explicit(fact: str, *, quote: str, index: int = 0) -> Candidate:
+    """What a person asks to remember, of the type it is most likely of.
+
+    A single plain statement takes the form it has when the rules find it, so that saying it once more is
+    the same fact; anything else is kept in the person's own words. The fact is empty when there are none.
     """
     fact = " ".join(fact.split())[:MAX_QUOTE].strip(" .。!！,，;；:：")
-    said = [statement for sentence in sentences(plain(fact)) for _, statement in _said(sentence)]
-    alone = said[0] if len(said) == 1 else Statement(fact=fact, type=_type_of(fact), importance=0.8)
+    said = [found for sentence in sentences(plain(fact)) for found in _said(sentence)]
+    alone = said[0][1] if len(said) == 1 else Statement(fact=fact, type=_type_of(fact), importance=0.8)
+    is_all = len(said) == 1 and len(alone.fact) >= len(fact) - _LOOSE_ENDS
     return Candidate(
         type=alone.type,
-        fact=fact,
+        fact=alone.fact if is_all else fact,
         confidence=1.0,
         importance=max(alone.importance, 0.8),
         origin=Origin.USER_EXPLICIT,

@@ -193,6 +193,7 @@ _RULES = (
         pattern=_pattern(rf"{_AM} {_ADVERB}allergic to (?P<v>.{{2,120}})"),
         fact="User is allergic to {v}",
         value=_allergen,
+        type=MemoryType.CONSTRAINT,
         importance=0.9,
     ),
     _Rule(
@@ -201,6 +202,7 @@ _RULES = (
         ),
         fact="User is {v}",
         value=_diet,
+        type=MemoryType.CONSTRAINT,
         importance=0.8,
         slot="diet",
     ),
