@@ -1,0 +1,227 @@
+"""Installed, upgraded, switched off, reloaded, removed and installed again: memories stay, nothing leaks."""
+
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.host.conftest import EAGER, HostMaker
+from tests.host.harness.answers import Hang, Say
+from tests.host.harness.dashboard import data
+from tests.host.harness.host import Host
+from tests.host.harness.people import Internals, Person
+from tests.host.harness.plugin_files import PLUGIN, REPOSITORY, copy_plugin, zip_plugin
+from tests.host.harness.scripted_model import ScriptedModel
+from tests.host.harness.tables import Row, Tables
+from tests.host.harness.waiting import wait_for
+
+NEWER = re.findall(r"^version: v(\S+)$", (REPOSITORY / "metadata.yaml").read_text("utf-8"), re.MULTILINE)[0]
+OLDER = "0.0.1"
+ALLERGY = "I am allergic to peanuts"
+SLACK = 10
+"""How many files the host's own pool of connections may open meanwhile; one leak in each reload is twenty."""
+QUESTION = "What is there to eat with peanuts?"
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The zip as it is released."""
+    return zip_plugin(tmp_path_factory.mktemp("zip") / f"{PLUGIN}.zip")
+
+
+@pytest.fixture(scope="module")
+def older_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same plugin, calling itself an older one."""
+    folder = tmp_path_factory.mktemp("older")
+    copy_plugin(folder)
+    for name in ("main.py", "metadata.yaml", "plugin.yaml"):
+        file = folder / PLUGIN / name
+        file.write_text(file.read_text("utf-8").replace(NEWER, OLDER), "utf-8")
+    return zip_plugin(folder / "older.zip", folder / PLUGIN)
+
+
+@pytest.fixture(scope="module")
+def host(make_host: HostMaker, older_archive: Path) -> Iterator[Host]:
+    """A host into which an older version was uploaded."""
+    with make_host().running() as running:
+        running.plugin.install(older_archive)
+        running.plugin.save_config(dict(EAGER))
+        yield running
+
+
+@pytest.fixture
+def ann(host: Host, newcomer: Callable[[str], Person]) -> Person:
+    """Somebody of whom something is remembered."""
+    person = newcomer("Ann")
+    assert host.say(person, f"/ltm add {ALLERGY}").startswith("I will remember")
+    return person
+
+
+def test_an_uploaded_zip_is_upgraded_by_a_newer_one_and_keeps_its_memories(
+    host: Host, model: ScriptedModel, ann: Person, older_archive: Path, archive: Path
+) -> None:
+    host.plugin.install(older_archive)
+    assert (version(host), health(host)["version"]) == (f"v{OLDER}", OLDER)
+    host.plugin.install(archive)
+    assert (version(host), health(host)["version"]) == (f"v{NEWER}", NEWER)
+    assert host.plugin.config()["write_policy"]["mode"] == "auto"
+    it_remembers(host, model, ann)
+
+
+def test_switched_off_its_routes_say_so_and_nothing_is_written_or_injected(
+    host: Host, model: ScriptedModel, ann: Person
+) -> None:
+    host.plugin.disable()
+    before = Tables(host.database).contents()
+
+    assert host.say(ann, QUESTION) == f"You said: {QUESTION}"
+    assert model.chat_requests[-1].memory_blocks == []
+    host.say(ann, "/ltm add I play the cello")
+    for path in ("health", "items", "items/1"):
+        assert host.plugin.get(path).status_code == 503
+    wait_for(lambda: at_work(host) == (0, 0, True))
+    assert Tables(host.database).contents() == before
+
+    host.plugin.enable()
+    it_remembers(host, model, ann)
+
+
+def test_ten_reloads_keep_the_memories_and_leak_nothing(
+    host: Host, model: ScriptedModel, ann: Person
+) -> None:
+    host.plugin.reload()
+    it_remembers(host, model, ann)
+    once = host.internals()
+    for _ in range(10):
+        host.plugin.reload()
+        assert ALLERGY.removeprefix('I am ') in recalled(host, model, ann)
+    wait_for(lambda: not grown(once, host.internals()))
+    it_remembers(host, model, ann)
+
+
+def test_a_reload_in_the_middle_of_an_extraction_ends_it_and_it_is_done_afterwards(
+    host: Host, model: ScriptedModel, ann: Person
+) -> None:
+    model.extraction.will_answer(Hang(60, Say("[]")))
+    host.say(ann, "There is a pot of basil on my balcony")
+    wait_for(lambda: model.extraction_requests)
+    host.plugin.reload()
+    wait_for(lambda: len(model.extraction_requests) == 2)
+    wait_for(lambda: health(host)["events"]["pending"] == 0)
+    it_remembers(host, model, ann)
+
+
+def test_removed_without_its_data_and_installed_again_it_remembers(
+    host: Host, model: ScriptedModel, ann: Person, archive: Path
+) -> None:
+    host.plugin.uninstall()
+    assert host.plugin.get("health").status_code == 503
+    before = Tables(host.database).contents()
+    assert host.say(ann, QUESTION) == f"You said: {QUESTION}"
+    assert model.chat_requests[-1].memory_blocks == []
+    assert Tables(host.database).contents() == before
+    host.plugin.install(archive)
+    it_remembers(host, model, ann)
+
+
+def test_removed_with_its_data_and_installed_again_it_knows_nothing(
+    host: Host, model: ScriptedModel, ann: Person, archive: Path
+) -> None:
+    wait_for(lambda: health(host)["events"]["pending"] == 0)
+    known = Tables(host.database).contents()
+    host.plugin.uninstall(delete_data=True)
+    host.plugin.install(archive)
+
+    assert recalled(host, model, ann) == ""
+    assert host.say(ann, "/ltm list") == "I remember nothing about you here."
+    (copy,) = host.plugin_data.glob("set_aside_*.db")
+    (note,) = health(host)["notes"]
+    assert str(copy) in note
+    assert set_aside(copy) == {name: rows for name, rows in known.items() if not name.startswith("ltm_fts")}
+    assert host.say(ann, f"/ltm add {ALLERGY}").startswith("I will remember")
+    it_remembers(host, model, ann)
+    host.plugin.reload()
+    it_remembers(host, model, ann)
+    assert list(host.plugin_data.glob("set_aside_*.db")) == [copy]
+
+    host.plugin.uninstall(delete_data=True)
+    assert not host.plugin_data.exists()
+    host.plugin.install(archive)
+    assert recalled(host, model, ann) == ""
+    (newer,) = host.plugin_data.glob("set_aside_*.db")
+    assert len(set_aside(newer)["ltm_items"]) == 1
+    newer.unlink()
+    assert health(host)["notes"] == []
+
+
+@pytest.mark.parametrize("what", ["the folder", "the key-value"])
+def test_one_marker_lost_by_hand_costs_no_memory(
+    host: Host, model: ScriptedModel, ann: Person, what: str
+) -> None:
+    file = host.plugin_data / "store_id"
+    store_id = file.read_text("utf-8")
+    host.plugin.disable()
+    if what == "the folder":
+        shutil.rmtree(host.plugin_data)
+        host.plugin.enable()
+    else:
+        host.stop()
+        Tables(host.database).rows("delete from preferences where scope = 'plugin' and key = 'store_id'")
+        host.start()
+        host.plugin.enable()
+    it_remembers(host, model, ann)
+    assert file.read_text("utf-8") == store_id
+    (value,) = Tables(host.database).rows("select value from preferences where key = 'store_id'")
+    assert store_id.strip() in value[0]
+    assert health(host)["notes"] == []
+
+
+def set_aside(copy: Path) -> Mapping[str, Sequence[Row]]:
+    return Tables(copy).contents()
+
+
+def it_remembers(host: Host, model: ScriptedModel, person: Person) -> None:
+    """It is up, with one of each background job, and knows what it knew."""
+    assert ALLERGY.removeprefix('I am ') in recalled(host, model, person)
+    assert (health(host)["state"], health(host)["background_jobs"]) == ("running", 3)
+    wait_for(lambda: at_work(host) == (3, 1, True))
+    assert Tables(host.database).faults() == []
+
+
+def recalled(host: Host, model: ScriptedModel, person: Person) -> str:
+    """The memory that reaches the model; empty without a block."""
+    host.say(person, QUESTION)
+    return model.chat_requests[-1].memory_block or ""
+
+
+def at_work(host: Host) -> tuple[int, int, bool]:
+    """How many background jobs and writing threads the plugin has, and whether few enough that read."""
+    seen = host.internals()
+    writers, readers = (sum(kind in name for name in seen.threads) for kind in ("ltm_writer", "ltm_reader"))
+    return seen.tasks.get("_guarded", 0), writers, readers <= 3 * writers
+
+
+def grown(once: Internals, now: Internals) -> dict[str, object]:
+    """What there is more of than there was; of open files, more than the pools of connections hold."""
+    files = [sum("/data/" in name for name in seen.open_files) for seen in (once, now)]
+    more: dict[str, object] = {
+        "tasks": Counter(now.tasks) - Counter(once.tasks),
+        "handlers": Counter(now.handlers) - Counter(once.handlers),
+        "routes": Counter(now.routes) - Counter(once.routes),
+        "tools": now.tools.keys() - once.tools.keys(),
+        "modules": set(now.modules) - set(once.modules),
+        "files": max(0, files[1] - files[0] - SLACK),
+    }
+    return {what: number for what, number in more.items() if number}
+
+
+def version(host: Host) -> str:
+    return (host.plugin.info() or {})["version"]
+
+
+def health(host: Host) -> dict[str, Any]:
+    return data(host.plugin.get("health"))
