@@ -7,7 +7,7 @@ confirms the item only when both say the same; else the candidate goes by its ow
 
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
-from ..domain.writing import Grounded, Merged, MergeKind
+from ..domain.writing import Candidate, Grounded, Merged, MergeKind
 from ..policies.keys import keys_of_fact, same_words
 from ..policies.overlap import coverage
 from .protocols import WriteTransaction
@@ -54,7 +54,14 @@ def _is_met(item: Item, grounded: Grounded) -> bool:
     """A deleted key stays deleted whatever words come under it, unless a person saves them."""
     candidate = grounded.candidate
     forgotten = item.status is Status.DELETED and candidate.origin is not Origin.USER_EXPLICIT
-    return forgotten or same_words(item.fact, candidate.fact)
+    return forgotten or same_words(item.fact, candidate.fact) or _in_other_words(item, candidate)
+
+
+def _in_other_words(item: Item, candidate: Candidate) -> bool:
+    """An explicit save keeps the person's words, and has for its key the plain statement they make."""
+    if candidate.origin is Origin.USER_EXPLICIT:
+        return bool(candidate.fact_key) and same_words(item.fact, candidate.fact_key)
+    return item.origin is Origin.USER_EXPLICIT and same_words(item.fact_key, candidate.fact)
 
 
 def _kind(item: Item, grounded: Grounded) -> MergeKind:

@@ -63,8 +63,8 @@ _LOOSE_ENDS = 2
 def explicit(fact: str, *, quote: str, index: int = 0) -> Candidate:
     """What a person asks to remember, of the type it is most likely of.
 
-    A single plain statement takes the form it has when the rules find it, so that saying it once more is
-    the same fact; anything else is kept in the person's own words. The fact is empty when there are none.
+    A single plain statement has the key of what the rules make of it, so that saying it once more is the same
+    fact. The fact is empty when there are no words.
     """
     fact = " ".join(fact.split())[:MAX_QUOTE].strip(" .。!！,，;；:：")
     said = [found for sentence in sentences(plain(fact)) for found in _said(sentence)]
@@ -72,7 +72,8 @@ def explicit(fact: str, *, quote: str, index: int = 0) -> Candidate:
     is_all = len(said) == 1 and len(alone.fact) >= len(fact) - _LOOSE_ENDS
     return Candidate(
         type=alone.type,
-        fact=alone.fact if is_all else fact,
+        fact=fact,
+        fact_key=alone.fact if is_all else "",
         confidence=1.0,
         importance=max(alone.importance, 0.8),
         origin=Origin.USER_EXPLICIT,

@@ -7,27 +7,27 @@ from tests.write.fakes import event
 PROFILE, CONSTRAINT = MemoryType.PROFILE, MemoryType.CONSTRAINT
 
 SAVED = [
-    ("remember that I like tea", "User likes tea", MemoryType.PREFERENCE),
-    ("Remember that I'm allergic to peanuts", "User is allergic to peanuts", CONSTRAINT),
+    ("remember that I like tea", "I like tea", MemoryType.PREFERENCE),
+    ("Remember that I'm allergic to peanuts", "I'm allergic to peanuts", CONSTRAINT),
     ("Please remember that the wifi password is hunter2.", "the wifi password is hunter2", PROFILE),
     ("Remember my car is blue", "my car is blue", PROFILE),
     ("please remember my bike is blue", "my bike is blue", PROFILE),
     ("Hi! Please remember my bike is blue. Thanks.", "my bike is blue", PROFILE),
-    ("Luna, remember that I live in Rome", "User lives in Rome", PROFILE),
+    ("Luna, remember that I live in Rome", "I live in Rome", PROFILE),
     ("Remember: my sister's birthday is 3 May", "my sister's birthday is 3 May", PROFILE),
-    ("Don't forget I'm allergic to nuts!", "User is allergic to nuts", CONSTRAINT),
+    ("Don't forget I'm allergic to nuts!", "I'm allergic to nuts", CONSTRAINT),
     ("don’t forget that my sister lives in Rome", "my sister lives in Rome", PROFILE),
     ("Remember: never use sudo", "never use sudo", CONSTRAINT),
     ("Remember that Bob is my boss", "Bob is my boss", PROFILE),
     ("Please remember that Carol is allergic to nuts", "Carol is allergic to nuts", PROFILE),
-    ("记住我对花生过敏", "用户对花生过敏", CONSTRAINT),
-    ("记住我住在北京", "用户住在北京", PROFILE),
-    ("小爱，记住我住在北京", "用户住在北京", PROFILE),
+    ("记住我对花生过敏", "我对花生过敏", CONSTRAINT),
+    ("记住我住在北京", "我住在北京", PROFILE),
+    ("小爱，记住我住在北京", "我住在北京", PROFILE),
     ("请记住：以后都用中文回答", "以后都用中文回答", CONSTRAINT),
-    ("请你记住我喜欢猫。", "用户喜欢猫", MemoryType.PREFERENCE),
+    ("请你记住我喜欢猫。", "我喜欢猫", MemoryType.PREFERENCE),
     ("记一下，我的车牌是京A12345", "我的车牌是京A12345", PROFILE),
     ("记一下车牌是京A12345", "车牌是京A12345", PROFILE),
-    ("别忘了我对青霉素过敏", "用户对青霉素过敏", CONSTRAINT),
+    ("别忘了我对青霉素过敏", "我对青霉素过敏", CONSTRAINT),
     ("千万别忘了我爸对花生过敏", "我爸对花生过敏", PROFILE),
     ("你好！记着点我是病人", "我是病人", PROFILE),
 ]
@@ -88,6 +88,7 @@ def test_a_cue_that_opens_a_short_message_saves_the_words_after_it(
     assert (found.fact, found.type, found.origin) == (fact, kind, Origin.USER_EXPLICIT)
     assert found.evidence == (3,)
     assert found.quote in text
+    assert fact in found.quote
 
 
 @pytest.mark.parametrize("text", NOT_SAVED)

@@ -338,15 +338,16 @@ def test_one_message_gives_a_bounded_number_of_facts() -> None:
 
 def test_a_saved_fact_that_is_one_plain_statement_takes_its_type_and_slot() -> None:
     saved = explicit("I live in Rome.", quote="/ltm add I live in Rome.")
-    assert (saved.fact, saved.type, saved.slot) == ("User lives in Rome", MemoryType.PROFILE, "home_city")
+    assert (saved.fact, saved.type, saved.slot) == ("I live in Rome", MemoryType.PROFILE, "home_city")
+    assert saved.fact_key == "User lives in Rome"
 
 
-def test_a_saved_fact_of_more_than_one_plain_statement_keeps_its_own_words() -> None:
-    assert explicit("I live in Rome with my cat Tom", quote="x").fact == "I live in Rome with my cat Tom"
-    assert (
-        explicit("I live in Rome, near the big park", quote="x").fact == "I live in Rome, near the big park"
-    )
-    assert explicit("my bike is blue", quote="x").fact == "my bike is blue"
+@pytest.mark.parametrize(
+    "words", ["I live in Rome with my cat Tom", "I live in Rome, near the big park", "my bike is blue"]
+)
+def test_a_saved_fact_that_is_more_than_a_plain_statement_has_no_key_but_its_words(words: str) -> None:
+    saved = explicit(words, quote="x")
+    assert (saved.fact, saved.fact_key) == (words, "")
 
 
 def test_a_saved_fact_of_several_statements_takes_no_slot() -> None:

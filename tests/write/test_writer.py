@@ -115,10 +115,19 @@ async def test_a_store_that_cannot_be_written_is_no_fault_of_the_rules() -> None
     assert desk.store.events == {}
 
 
+@pytest.mark.parametrize("first", ["Remember that I live in Rome", "I live in Rome"])
+async def test_what_is_asked_to_be_kept_and_plainly_said_is_one_fact(first: str) -> None:
+    desk = Desk()
+    await desk.say(first)
+    await desk.say("I live in Rome." if first.startswith("Remember") else "Remember that I live in Rome")
+    (item,) = desk.store.items.values()
+    assert (item.evidence_count, item.status, item.origin) == (2, Status.ACTIVE, Origin.USER_EXPLICIT)
+
+
 async def test_an_explicit_request_in_chat_is_active_even_in_shadow_mode() -> None:
     desk = Desk(mode=Mode.SHADOW)
     await desk.say("Remember that I like tea. My name is Alice.")
-    assert desk.store.facts() == {"User likes tea": "active:", "User's name is Alice": "shadow:mode"}
+    assert desk.store.facts() == {"I like tea": "active:", "User's name is Alice": "shadow:mode"}
 
 
 async def test_saying_it_again_confirms_it() -> None:
@@ -151,7 +160,7 @@ async def test_an_explicit_save_is_kept_with_the_command_as_its_evidence() -> No
     saved = await desk.writer.save_explicit(
         turn("/ltm add I live in Rome.", ""), access(group=GROUP), "I live in Rome."
     )
-    assert (saved.item.fact, saved.item.status, saved.known) == ("User lives in Rome", Status.ACTIVE, False)
+    assert (saved.item.fact, saved.item.status, saved.known) == ("I live in Rome", Status.ACTIVE, False)
     assert (saved.item.owner, saved.item.confidence, saved.item.slot) == (ALICE, 1.0, "home_city")
     (evidence,) = desk.store.evidence
     assert evidence.quote == "I live in Rome."
