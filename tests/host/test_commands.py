@@ -53,9 +53,9 @@ def test_a_bare_command_tells_what_there_is(
             "I'm allergic to shrimp",
             "User is allergic to shrimp",
             "/ltm list",
-            "{id} [profile] User is allergic to shrimp (shadow, not used yet)",
+            "{id} [constraint] User is allergic to shrimp (shadow, not used yet)",
         ),
-        ("我对虾过敏", "用户对虾过敏", "/ltm 列表", "{id} [个人资料] 用户对虾过敏（影子，尚未使用）"),
+        ("我对虾过敏", "用户对虾过敏", "/ltm 列表", "{id} [约束] 用户对虾过敏（影子，尚未使用）"),
     ],
     ids=["en", "zh"],
 )
