@@ -15,7 +15,7 @@ from ..storage.vectors import Embedded
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 BATCH = 16
-SETTLE = timedelta(milliseconds=300)
+SETTLE = timedelta(seconds=1)
 """How long after news the work begins: the turn that brought them ends first, and bursts count once."""
 PAUSE = timedelta(minutes=1)
 """How long to wait after a failure, and how often to look whether a provider has come."""

@@ -12,7 +12,7 @@ from ..read.reader import MemoryReader
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MAX_WAITING = 1_000
-SETTLE = timedelta(milliseconds=300)
+SETTLE = timedelta(seconds=1)
 """How long after a recall the counting begins: the turn it belongs to ends first."""
 
 

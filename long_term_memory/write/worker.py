@@ -29,7 +29,7 @@ MAX_BATCHES = 5
 NO_PROVIDER_PAUSE = timedelta(minutes=1)
 """How long a chat without a provider waits; that is no attempt."""
 SHORTEST_PAUSE = timedelta(seconds=1)
-SETTLE = timedelta(milliseconds=300)
+SETTLE = timedelta(seconds=1)
 """How long after news the work begins: the turn that brought them ends first, and bursts count once."""
 LONGEST_STORE_PAUSE = timedelta(minutes=5)
 """How long the loop leaves a broken or read-only store alone at most."""
