@@ -86,7 +86,6 @@ class EventRow(Base, table=True):
     attempts: int = number(0)
     last_error: str = optional_words()
     retry_at: datetime | None = optional_instant()
-    """Whether the rules have read it."""
     created_at: datetime = instant()
 
 

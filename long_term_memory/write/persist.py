@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from ..domain.memory import Evidence, Item
 from ..domain.time import MakeId
 from ..domain.words import Audience, MemoryType, Origin, Status
 from ..domain.writing import AuditEntry, MergeKind, Verdict
+from ..policies.expiry import expiry
 from .protocols import WriteTransaction
 
 type Retention = Mapping[MemoryType, int | None]
@@ -95,7 +96,7 @@ def _again(existing: Item, verdict: Verdict, status: Status, stamp: Stamp) -> It
         superseded_by=None,
         updated_at=stamp.now,
         last_confirmed_at=stamp.now,
-        expires_at=_expiry(existing.ttl_days, stamp.now),
+        expires_at=expiry(existing.ttl_days, stamp.now),
         deleted_at=None,
     )
 
@@ -133,7 +134,7 @@ def _new(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
         updated_at=stamp.now,
         last_confirmed_at=stamp.now,
         last_accessed_at=None,
-        expires_at=_expiry(ttl_days, stamp.now),
+        expires_at=expiry(ttl_days, stamp.now),
         deleted_at=None,
     )
 
@@ -150,10 +151,6 @@ def _evidence(verdict: Verdict, item: Item, stamp: Stamp) -> Evidence:
         meta={**candidate.meta, "confidence": candidate.confidence},
         created_at=stamp.now,
     )
-
-
-def _expiry(ttl_days: int | None, now: datetime) -> datetime | None:
-    return None if ttl_days is None or ttl_days < 0 else now + timedelta(days=ttl_days)
 
 
 def _entry(stamp: Stamp, action: str, item: Item | None, *, reason: str) -> AuditEntry:
