@@ -90,6 +90,7 @@ def as_the_extracted_facts_arrive(scene: Scene) -> Sequence[str]:
 
 
 def while_the_new_item_is_embedded(scene: Scene) -> Sequence[str]:
+    wait_for(lambda: number_without_vector(scene.host) == 0)
     scene.model.embeddings.always(Hold(scene.release, Say("")))
     scene.host.say(scene.person, scene.said)
     wait_for(lambda: any(scene.plant in str(each.body) for each in scene.model.embedding_requests))
@@ -182,6 +183,12 @@ def items(host: Host) -> list[tuple[str, str, int]]:
     """Of every item the plant, the status and how many pieces of evidence it has."""
     rows = Tables(host.database).rows("select fact, status, evidence_count from ltm_items")
     return [(PLANT.findall(fact)[0], status, count) for fact, status, count in rows]
+
+
+def number_without_vector(host: Host) -> int:
+    """How many items still wait for their vector."""
+    query = "select count(*) from ltm_items where memory_id not in (select memory_id from ltm_vectors)"
+    return Tables(host.database).rows(query)[0][0]
 
 
 def number(host: Host, extraction: str = "%", role: str = "%") -> int:
