@@ -127,6 +127,10 @@ class ConfigForm:
                 self.refuse(key, f"line {place} contradicts an earlier line")
         return pairs
 
+    def names(self, key: str) -> frozenset[str]:
+        """A list of texts, in no order, without the empty ones."""
+        return frozenset(line for line in self._lines(key) or () if line)
+
     def _lines(self, key: str) -> Sequence[str] | None:
         raw = self.values.get(key)
         if raw is None:

@@ -86,6 +86,9 @@ class EventRow(Base, table=True):
     attempts: int = number(0)
     last_error: str = optional_words()
     retry_at: datetime | None = optional_instant()
+    lease: str = optional_words()
+    """Who is extracting it; counts until `leased_until`."""
+    leased_until: datetime | None = optional_instant()
     created_at: datetime = instant()
 
 
@@ -118,6 +121,7 @@ class ItemRow(Base, table=True):
             sqlite_where=text(f"status IN ({quoted(sorted(LIVE_STATUSES))})"),
         ),
         Index("ltm_items_key", "scope", "scope_id", "fact_key"),
+        Index("ltm_items_slot", "scope", "scope_id", "slot"),
         Index("ltm_items_scope", "scope", "scope_id", "status"),
         Index("ltm_items_status", "status", "updated_at"),
         Index("ltm_items_chat", "origin_umo", "created_at"),
@@ -143,12 +147,14 @@ class ItemRow(Base, table=True):
     origin: str = words()
     origin_umo: str = optional_words()
     person: str = optional_words()
+    teller: str = optional_words()
     relationship: str = optional_words()
     backstory: str = optional_words()
     slot: str = optional_words()
     superseded_by: str | None = Field(
         default=None, sa_type=Words, nullable=True, sa_column_args=[_to_item(ondelete="SET NULL")]
     )
+    supersedes: list[str] = as_json("[]")
     tags: list[str] = as_json("[]")
     emotion: float = Field(default=0.0, sa_column_kwargs={"server_default": "0"})
     persona_id: str = optional_words()
@@ -261,6 +267,34 @@ class PolicyVersionRow(Base, table=True):
     created_at: datetime = instant()
 
 
+class TokenRow(Base, table=True):
+    """What one provider was asked on one day (UTC), in model tokens."""
+
+    __tablename__ = "ltm_tokens"  # pyright: ignore[reportAssignmentType] - as SQLModel documents it
+    __table_args__ = (
+        CheckConstraint("calls >= 0 AND prompt_tokens >= 0 AND answer_tokens >= 0", name="ltm_tokens"),
+    )
+
+    day: str = Field(sa_type=Words, primary_key=True)
+    """As in 2026-01-31."""
+    provider_id: str = Field(sa_type=Words, primary_key=True)
+    calls: int = number(0)
+    prompt_tokens: int = number(0)
+    answer_tokens: int = number(0)
+
+
+class PausedRow(Base, table=True):
+    """A scope of which nothing is learnt: a person paused their memory, or an operator a group's."""
+
+    __tablename__ = "ltm_paused"  # pyright: ignore[reportAssignmentType] - as SQLModel documents it
+    __table_args__ = (one_of("scope", Scope),)
+
+    scope: str = Field(sa_type=Words, primary_key=True)
+    scope_id: str = Field(sa_type=Words, primary_key=True)
+    actor: str = optional_words()
+    created_at: datetime = instant()
+
+
 class MetaRow(Base, table=True):
     """What the store says about itself: its id."""
 
@@ -278,4 +312,6 @@ NAMESPACES = Base.metadata.tables["ltm_namespaces"]
 AUDIT = Base.metadata.tables["ltm_audit"]
 RECALLS = Base.metadata.tables["ltm_recalls"]
 POLICY_VERSIONS = Base.metadata.tables["ltm_policy_versions"]
+TOKENS = Base.metadata.tables["ltm_tokens"]
+PAUSED = Base.metadata.tables["ltm_paused"]
 META = Base.metadata.tables["ltm_meta"]

@@ -34,6 +34,19 @@ class ExtractionSettings:
 
     batch_turns: int = 6
     idle: timedelta = timedelta(seconds=120)
+    daily_token_cap: int = 200_000
+    """Model tokens a day (UTC), questions and answers together; 0 asks no model at all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupRules:
+    """Which groups are listened to where nobody spoke to the bot."""
+
+    passive_capture: bool = False
+    only: frozenset[str] = frozenset()
+    """Ids of groups, bare or as their scope has them; empty is every group."""
+    but: frozenset[str] = frozenset()
+    """Ids of groups that are never listened to."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +66,10 @@ class Settings:
     injection: Injection
     identity: IdentityRules
     levels: LevelRules
+    groups: GroupRules
     retention_days: Mapping[MemoryType, int | None]
+    event_retention: timedelta | None
+    """How long messages are kept on which no memory rests; None is for ever."""
     emergency_read_only: bool
 
 
@@ -81,6 +97,7 @@ def read_settings(raw: object) -> SettingsReading:
 
 
 def _settings(form: ConfigForm) -> Settings:
+    event_days = form.days("event_retention_days", 30, high=36_500)
     return Settings(
         enable=form.flag("enable", default=True),
         write=_write_policy(form.section("write_policy")),
@@ -92,7 +109,9 @@ def _settings(form: ConfigForm) -> Settings:
         injection=form.choice("injection", _INJECTIONS, "user"),
         identity=_identity(form.section("identity")),
         levels=_levels(form.section("levels")),
+        groups=_groups(form.section("groups")),
         retention_days=_retention_days(form.section("retention_days")),
+        event_retention=None if event_days is None else timedelta(days=event_days),
         emergency_read_only=form.flag("emergency_read_only", default=False),
     )
 
@@ -135,6 +154,7 @@ def _extraction(form: ConfigForm) -> ExtractionSettings:
     return ExtractionSettings(
         batch_turns=form.whole("batch_turns", std.batch_turns, low=1, high=100),
         idle=timedelta(seconds=form.whole("idle_seconds", int(std.idle.total_seconds()), low=1, high=86_400)),
+        daily_token_cap=form.whole("daily_token_cap", std.daily_token_cap, low=0, high=1_000_000_000),
     )
 
 
@@ -155,6 +175,14 @@ def _levels(form: ConfigForm) -> LevelRules:
         group=form.choice("group", _LEVELS, std.group),
         private=form.choice("private", _LEVELS, std.private),
         chats=form.pairs("chats", _level_of_chat, f"`chat=LEVEL`, the level {one_of(_LEVELS)}"),
+    )
+
+
+def _groups(form: ConfigForm) -> GroupRules:
+    return GroupRules(
+        passive_capture=form.flag("passive_capture", default=GroupRules.passive_capture),
+        only=form.names("only"),
+        but=form.names("except"),
     )
 
 

@@ -30,6 +30,8 @@ class Event:
     sender_name: str
     level: Level
     created_at: datetime
+    quoted: str = ""
+    """The message it answers, as the platform quotes it: another's words, never evidence."""
     extraction: Extraction = Extraction.PENDING
     attempts: int = 0
     last_error: str = ""
@@ -59,11 +61,15 @@ class Item:
     """The chat it was said in."""
     person: str
     """Whom it is about when not the owner; empty means the owner."""
+    teller: str
+    """The name of who said it when it is about a person other than the owner; else empty."""
     relationship: str
     backstory: str
     slot: str
     """What the fact answers, such as `home_city`; empty when nothing exclusive."""
     superseded_by: str | None
+    supersedes: tuple[str, ...]
+    """Memory ids whose place it takes once it is active."""
     tags: tuple[str, ...]
     emotion: float
     persona_id: str

@@ -30,6 +30,10 @@ class Candidate:
     relationship: str = ""
     backstory: str = ""
     slot: str = ""
+    emotion: float = 0.0
+    """How much it moves the person, 0..1."""
+    replaces: str = ""
+    """Memory id of the item whose place it takes, as the proposer says."""
     tags: tuple[str, ...] = ()
     meta: Mapping[str, str | float] = field(default_factory=dict[str, str | float])
 
@@ -45,6 +49,8 @@ class Grounded:
     """Verbatim from that event."""
     owner: ScopeRef
     person: str
+    teller: str = ""
+    """The name of who said it when it is about another person; else empty."""
     doubt: str
     """Why it may not become active by itself; empty when the evidence holds."""
 
@@ -58,6 +64,8 @@ class MergeKind(StrEnum):
     """An expired item, or a deleted one that a person saves again, comes back."""
     KNOWN = "known"
     """The same words again: nothing to add."""
+    SUPERSEDE = "supersede"
+    """Another value for what an item states: the newer takes its place."""
     TOMBSTONE = "tombstone"
     """A person deleted this key; it is not learnt again by itself."""
 
@@ -70,6 +78,8 @@ class Merged:
     kind: MergeKind
     fact_key: str
     existing: Item | None
+    older: tuple[Item, ...] = ()
+    """Live items whose place it takes once it is active."""
 
 
 @dataclass(frozen=True, kw_only=True)

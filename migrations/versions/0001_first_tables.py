@@ -35,6 +35,8 @@ TABLES = (
         attempts INTEGER DEFAULT '0' NOT NULL,
         last_error TEXT DEFAULT '' NOT NULL,
         retry_at DATETIME,
+        lease TEXT DEFAULT '' NOT NULL,
+        leased_until DATETIME,
         created_at DATETIME NOT NULL,
         PRIMARY KEY (id),
         CONSTRAINT ltm_scope CHECK (scope IN ('user', 'group', 'project', 'global')),
@@ -76,10 +78,12 @@ TABLES = (
         origin TEXT NOT NULL,
         origin_umo TEXT DEFAULT '' NOT NULL,
         person TEXT DEFAULT '' NOT NULL,
+        teller TEXT DEFAULT '' NOT NULL,
         relationship TEXT DEFAULT '' NOT NULL,
         backstory TEXT DEFAULT '' NOT NULL,
         slot TEXT DEFAULT '' NOT NULL,
         superseded_by TEXT,
+        supersedes JSON DEFAULT '[]' NOT NULL,
         tags JSON DEFAULT '[]' NOT NULL,
         emotion FLOAT DEFAULT '0' NOT NULL,
         persona_id TEXT DEFAULT '' NOT NULL,
@@ -126,6 +130,9 @@ TABLES = (
     """,
     """
     CREATE INDEX ltm_items_scope ON ltm_items (scope, scope_id, status)
+    """,
+    """
+    CREATE INDEX ltm_items_slot ON ltm_items (scope, scope_id, slot)
     """,
     """
     CREATE INDEX ltm_items_status ON ltm_items (status, updated_at)
@@ -228,6 +235,27 @@ TABLES = (
         actor TEXT DEFAULT '' NOT NULL,
         created_at DATETIME NOT NULL,
         PRIMARY KEY (version)
+    )
+    """,
+    """
+    CREATE TABLE ltm_tokens (
+        day TEXT NOT NULL,
+        provider_id TEXT NOT NULL,
+        calls INTEGER DEFAULT '0' NOT NULL,
+        prompt_tokens INTEGER DEFAULT '0' NOT NULL,
+        answer_tokens INTEGER DEFAULT '0' NOT NULL,
+        PRIMARY KEY (day, provider_id),
+        CONSTRAINT ltm_tokens CHECK (calls >= 0 AND prompt_tokens >= 0 AND answer_tokens >= 0)
+    )
+    """,
+    """
+    CREATE TABLE ltm_paused (
+        scope TEXT NOT NULL,
+        scope_id TEXT NOT NULL,
+        actor TEXT DEFAULT '' NOT NULL,
+        created_at DATETIME NOT NULL,
+        PRIMARY KEY (scope, scope_id),
+        CONSTRAINT ltm_scope CHECK (scope IN ('user', 'group', 'project', 'global'))
     )
     """,
     """
