@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 
-def wait_for[T](condition: Callable[[], T | None], timeout: float = 10.0, *, every: float = 0.02) -> T:
+def wait_for[T](condition: Callable[[], T | None], timeout: float = 30.0, *, every: float = 0.02) -> T:
     """Ask until the answer is true, and return it.
 
     Raises:
