@@ -37,6 +37,12 @@ class Main(Star):
         """Stop everything; the host awaits this before it reloads, disables or uninstalls the plugin."""
         await self._ltm.stop()
 
+    # Before those who answer and let nobody else hear, after those who decide what may be said at all.
+    @filter.event_message_type(filter.EventMessageType.ALL, priority=1_000)
+    async def listen(self, event: AstrMessageEvent) -> None:
+        """Keep what is said in the groups that are listened to."""
+        await self._ltm.listen(event)
+
     @filter.on_agent_begin()
     async def recall(self, event: AstrMessageEvent, run_context: ContextWrapper[AstrAgentContext]) -> None:
         """Give the model what is remembered."""

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from .core import Json, Request, Route, Service
+from .core import Counts, Json, Request, Route, Service
+from .values import instant
 
 
 async def health(service: Service, request: Request) -> Mapping[str, Json]:  # noqa: ARG001  same shape for all
@@ -15,20 +16,31 @@ async def health(service: Service, request: Request) -> Mapping[str, Json]:  # n
         "failures": dict(report.failures),
         "notes": list(report.notes),
     }
-    if report.counts:
-        body |= {
-            "mode": report.counts.mode.value,
-            "read_only": report.counts.read_only,
-            "chat_provider": report.counts.chat_provider,
-            "embedding_model": report.counts.embedding_model,
-            "embedding_error": report.counts.embedding_error,
-            "events": dict(report.counts.events),
-            "items": dict(report.counts.items),
-            "last_error": report.counts.last_error,
-            "late_writes": report.counts.late_writes,
-            "background_jobs": report.counts.background_jobs,
-        }
-    return body
+    return body | _counts_json(report.counts) if report.counts else body
 
 
 ROUTES = (Route(path="health", method="GET", summary="State, problems and counts", handler=health),)
+
+
+def _counts_json(counts: Counts) -> dict[str, Json]:
+    return {
+        "mode": counts.mode.value,
+        "read_only": counts.read_only,
+        "chat_provider": counts.chat_provider,
+        "embedding_model": counts.embedding_model,
+        "embedding_error": counts.embedding_error,
+        "events": dict(counts.events),
+        "items": dict(counts.items),
+        "waiting": counts.waiting,
+        "waiting_reasons": dict(counts.waiting_reasons),
+        "waiting_expire_soon": counts.waiting_expire_soon,
+        "paused_people": counts.paused_people,
+        "paused_groups": counts.paused_groups,
+        "tokens_today": counts.tokens_today,
+        "token_cap": counts.token_cap,
+        "calls_today": counts.calls_today,
+        "last_error": counts.last_error,
+        "last_error_at": instant(counts.last_error_at),
+        "late_writes": counts.late_writes,
+        "background_jobs": counts.background_jobs,
+    }

@@ -3,16 +3,16 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
 
 from .domain.chat import ScopeRef
-from .domain.errors import UnusableStoreError
+from .domain.errors import LtmError, UnusableStoreError
 from .domain.time import Clock, MakeId
-from .domain.words import Mode
+from .domain.words import MemoryType, Mode
 from .manager import LTMManager, Parts
 from .policies.live import LivePolicies
 from .read.protocols import Embedder
@@ -24,9 +24,18 @@ from .storage.deletion import Markers, Surroundings, notes, settle
 from .storage.namespaces import Namespace, Namespaces
 from .storage.schema import is_current, upgrade
 from .storage.store import Store
+from .upkeep.asking import CountedModel
+from .upkeep.breath import breathe
+from .upkeep.duplicates import Duplicates
 from .upkeep.embedding import Embedding
+from .upkeep.episodes import Episodes
+from .upkeep.housekeeping import Housekeeping
 from .upkeep.recall_log import RecallLog
+from .upkeep.retention import Retention
 from .upkeep.scheduler import Scheduler
+from .upkeep.sweep import Sweep
+from .write.meter import Meter
+from .write.neighbours import Neighbours
 from .write.protocols import ChatModel
 from .write.worker import Worker
 from .write.writer import MemoryWriter, WriterParts
@@ -55,6 +64,8 @@ class Ports:
     """Writes the mode into the host's config."""
     clock: Clock
     make_id: MakeId
+    zone: tzinfo = UTC
+    """Where the operator's days begin: what "tomorrow" means."""
 
 
 @asynccontextmanager
@@ -75,9 +86,10 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         # Last in, first out: the jobs end before what they work with is closed.
         stack.push_async_callback(parts.scheduler.stop)
         await _note_policy(parts)
-        parts.scheduler.start("worker", parts.worker.run)
+        parts.scheduler.start("worker", partial(_work, parts))
         parts.scheduler.start("embedding", parts.embedding.run)
         parts.scheduler.start("recall_log", parts.recall_log.run)
+        parts.scheduler.start("housekeeping", housekeeping(parts, ports).run)
         yield LTMManager(parts)
 
 
@@ -96,15 +108,17 @@ def _assemble(settings: Settings, ports: Ports, store: Store, stack: AsyncExitSt
         policy=policies.read,
     )
     embedding = Embedding(store, ports.embedder)
+    meter = Meter(ports.chat_model, store, ports.clock, lambda: settings.extraction.daily_token_cap)
     writer = MemoryWriter(
         WriterParts(
             store=store,
-            queue=store.events,
-            model=ports.chat_model,
+            meter=meter,
+            neighbours=Neighbours(ports.embedder, namespaces),
             policy=policies.write,
             retention=settings.retention_days,
             clock=ports.clock,
             make_id=ports.make_id,
+            zone=ports.zone,
         )
     )
     return Parts(
@@ -116,7 +130,7 @@ def _assemble(settings: Settings, ports: Ports, store: Store, stack: AsyncExitSt
         worker=Worker(
             writer=writer,
             queue=store.events,
-            model=ports.chat_model,
+            meter=meter,
             settings=lambda: settings.extraction,
             clock=ports.clock,
             learnt=embedding.notify,
@@ -129,6 +143,32 @@ def _assemble(settings: Settings, ports: Ports, store: Store, stack: AsyncExitSt
         notes=lambda: notes(ports.folder),
         clock=ports.clock,
     )
+
+
+def housekeeping(parts: Parts, ports: Ports) -> Housekeeping:
+    """What tidies the store, its steps in the order in which they make room for each other."""
+    settings, store, clock = parts.settings, parts.store, ports.clock
+    retention = Retention(store.sweeps, clock, breathe, keep_events=settings.event_retention)
+    duplicates = Duplicates(
+        store, model_id=lambda: parts.embedding.model_id, clock=clock, make_id=ports.make_id, breathe=breathe
+    )
+    cap = settings.extraction.daily_token_cap
+    episodes = Episodes(
+        store,
+        CountedModel(store, ports.chat_model, daily_cap=cap, clock=clock),
+        ttl_days=settings.retention_days.get(MemoryType.EPISODE),
+        allowed=lambda: MemoryType.EPISODE in parts.policies.write().allowed_types,
+        clock=clock,
+        make_id=ports.make_id,
+    )
+    steps = {
+        "the sweep of what is over": Sweep(store.sweeps, clock, breathe).work,
+        "the joining of duplicates": duplicates.work,
+        "the dropping of old events": retention.drop_events,
+        "the dropping of old counts": retention.drop_tokens,
+        "proposals for old episodes": episodes.work,
+    }
+    return Housekeeping(steps, read_only=lambda: store.read_only)
 
 
 async def _bring_up_to_date(path: Path, *, read_only: bool) -> None:
@@ -149,6 +189,16 @@ async def _to_its_end(work: Coroutine[object, object, None]) -> None:
     except asyncio.CancelledError:
         await asyncio.wait({doing})
         raise
+
+
+async def _work(parts: Parts) -> None:
+    """Work off the queue; what an earlier process was at when it ended keeps no chat waiting.
+
+    Should the store not answer, its leases end by themselves.
+    """
+    with suppress(LtmError):
+        await parts.store.events.release_all()
+    await parts.worker.run()
 
 
 async def _note_policy(parts: Parts) -> None:

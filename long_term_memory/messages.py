@@ -1,6 +1,7 @@
 """Everything the bot says to people, in their language.
 
-The tables are `texts/<locale>.json`, one sentence a key with `{named}` places. What is put into a place is
+The tables are `texts/<locale>.json`, one sentence a key with `{named}` places; `{count:memory|memories}` is
+the first word for 1 and else the second. What is put into a place is
 data: it is flattened to one line, cut to a length, and never read as a template, so a memory's text can
 neither break out of its line nor reach another value.
 """
@@ -25,6 +26,11 @@ SUBCOMMANDS: Final[Mapping[str, str]] = {
     "status": "状态",
     "mode": "模式",
     "approve": "批准",
+    "pending": "待批",
+    "reject": "拒绝",
+    "retry": "重试",
+    "pause": "暂停",
+    "resume": "恢复",
 }
 """The subcommands of `/ltm`, each with its Chinese alias."""
 
@@ -35,6 +41,18 @@ _TEXTS = Path(__file__).parent / "texts"
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Unicode categories of control, bidi, zero-width, lone surrogate and line-breaking characters."""
+
+
+class _Value(str):
+    """What is put into a place; a place with two words takes the one that fits the number."""
+
+    __slots__ = ()
+
+    def __format__(self, words: str) -> str:
+        if not words:
+            return str(self)
+        one, _, many = words.partition("|")
+        return one if self == "1" else many
 
 
 class Messages:
@@ -48,7 +66,7 @@ class Messages:
 
         Raises KeyError for an unknown key or a missing value: both are mistakes of the caller.
         """
-        return self._texts[key].format_map({name: _one_line(value) for name, value in values.items()})
+        return self._texts[key].format_map({name: _Value(_one_line(value)) for name, value in values.items()})
 
     def rule(self, name: str) -> str:
         """Why a rule of this name holds a memory back; a reason without a text is given as it is.
@@ -57,7 +75,10 @@ class Messages:
         """
         known, _, detail = name.partition(":")
         key = f"rule.{known}"
-        return self.text(key, detail=detail) if key in self._texts else self.text("rule.other", rule=name)
+        if key not in self._texts:
+            return self.text("rule.other", rule=name)
+        # Where several reasons are counted together the detail is missing.
+        return self.text(key, detail=detail).rstrip(" :：")
 
 
 def locale_of(text: str, default: Locale = "en-US") -> Locale:

@@ -89,6 +89,7 @@ class EventRow(Base, table=True):
     lease: str = optional_words()
     """Who is extracting it; counts until `leased_until`."""
     leased_until: datetime | None = optional_instant()
+    urgent: bool = flag()
     created_at: datetime = instant()
 
 

@@ -13,6 +13,7 @@ from .access.identity import IdentityRules, UserScopeStrategy
 from .access.levels import LevelRules
 from .config_form import ConfigForm, SettingsProblem, one_of
 from .domain.words import Level, MemoryType, Mode
+from .policies.listening import GroupRules
 from .policies.read_policy import MemoryReadPolicy
 from .policies.write_policy import MemoryWritePolicy
 
@@ -36,17 +37,6 @@ class ExtractionSettings:
     idle: timedelta = timedelta(seconds=120)
     daily_token_cap: int = 200_000
     """Model tokens a day (UTC), questions and answers together; 0 asks no model at all."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class GroupRules:
-    """Which groups are listened to where nobody spoke to the bot."""
-
-    passive_capture: bool = False
-    only: frozenset[str] = frozenset()
-    """Ids of groups, bare or as their scope has them; empty is every group."""
-    but: frozenset[str] = frozenset()
-    """Ids of groups that are never listened to."""
 
 
 @dataclass(frozen=True, kw_only=True)

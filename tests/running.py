@@ -11,6 +11,7 @@ from pathlib import Path
 from astrbot_plugin_ltm.long_term_memory.bootstrap import Ports, running
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.settings import Settings, read_settings
 from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespace
@@ -30,9 +31,9 @@ class ScriptedChatModel:
     async def provider_id(self, umo: str) -> str:  # noqa: ARG002
         return "provider"
 
-    async def complete(self, *, umo: str, system: str, prompt: str) -> str:  # noqa: ARG002
+    async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:  # noqa: ARG002
         self.prompts.append(prompt)
-        return self.answer
+        return Completion(text=self.answer, prompt_tokens=90, answer_tokens=10)
 
 
 @dataclass

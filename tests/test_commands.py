@@ -1,16 +1,85 @@
-"""What people are told while the memory is paused: which of the settings and the store is to blame."""
+"""`/ltm` from the message to the reply, over a memory that is at work."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.commands import Commands
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Mode
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.settings import Settings
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
-from tests.running import private
+from tests.running import World, group, private
+from tests.stores import an_event, migrated, opened
+
+ALICE = private("alice")
+CITIES = ("Oslo", "Bergen", "Rome", "Lima", "Cairo", "Paris", "Berlin")
+LLAMAS = (
+    '[{"type": "profile", "fact": "User owns 42 llamas", "fact_key": "llamas", "confidence": 0.9,'
+    ' "importance": 0.5}]'
+)
+
+
+class Talk:
+    """People typing `/ltm` at a memory that runs."""
+
+    def __init__(self, world: World, service: Service) -> None:
+        self.world = world
+        self.memory = service.manager()
+        self._commands = Commands(service)
+
+    async def says(self, text: str, chat: Chat = ALICE, *, admin: bool = False) -> str:
+        return await self._commands.answer(chat, text, admin=admin, message_id="1")
+
+    async def root(self, text: str, chat: Chat | None = None) -> str:
+        return await self.says(text, chat or private("root"), admin=True)
+
+    async def tells(self, text: str, chat: Chat = ALICE) -> None:
+        """An ordinary message, and what the rules make of it."""
+        await self.world.tell(self.memory, chat, text)
+
+    async def waits_for(self, text: str, command: str, *, admin: bool = False) -> str:
+        """The reply to the command, once it holds this text."""
+        async with asyncio.timeout(5):
+            while text not in (said := await self.says(command, admin=admin)):
+                await asyncio.sleep(0.01)
+        return said
+
+
+@asynccontextmanager
+async def talking(folder: Path, raw: Mapping[str, object]) -> AsyncGenerator[Talk]:
+    async with at_work(World(folder / "host.db"), raw) as talk:
+        yield talk
+
+
+@asynccontextmanager
+async def at_work(world: World, raw: Mapping[str, object]) -> AsyncGenerator[Talk]:
+    service = Service(world.memory, version="1.2.3")
+    await service.start(raw)
+    try:
+        yield Talk(world, service)
+    finally:
+        await service.stop()
+
+
+@pytest.fixture
+async def talk(tmp_path: Path) -> AsyncGenerator[Talk]:
+    async with talking(tmp_path, {"write_policy": {"mode": "auto"}}) as talk:
+        yield talk
+
+
+@pytest.fixture
+async def shadow(tmp_path: Path) -> AsyncGenerator[Talk]:
+    """With the settings nobody touched: what is learnt waits."""
+    async with talking(tmp_path, {}) as talk:
+        yield talk
 
 
 @asynccontextmanager
@@ -52,3 +121,349 @@ async def test_the_reply_says_whether_a_setting_or_the_store_is_to_blame(
     for command, text in texts.items():
         assert text in await commands.answer(private(), command, admin=True, message_id="1")
     await service.stop()
+
+
+async def test_the_help_names_what_one_may_do(talk: Talk) -> None:
+    everybody = await talk.says("ltm")
+    assert "/ltm pause:" in everybody
+    assert "/ltm status" not in everybody
+    admin = await talk.root("ltm help")
+    assert admin.startswith(everybody)
+    assert all(
+        f"/ltm {name}" in admin for name in ("status", "mode", "pending", "approve", "reject", "retry")
+    )
+    assert "/ltm 暂停" in await talk.says("记忆 帮助")
+
+
+@pytest.mark.parametrize("command", ["status", "mode", "pending", "approve all", "reject abcd", "retry"])
+async def test_what_admins_do_nobody_else_does(talk: Talk, command: str) -> None:
+    assert await talk.says(f"ltm {command}") == "Only an admin may do that."
+
+
+@pytest.mark.parametrize(
+    ("command", "usage"),
+    [
+        ("list wild", "Usage: /ltm list"),
+        ("list 0", "Usage: /ltm list"),
+        ("why", "Usage: /ltm why"),
+        ("why abc", "Usage: /ltm why"),
+        ("add", "Usage: /ltm add"),
+        ("forget", "Usage: /ltm forget"),
+        ("pause everything", "Usage: /ltm pause"),
+        ("resume everything", "Usage: /ltm resume"),
+        ("mode wild", "Usage: /ltm mode"),
+        ("pending x", "Usage: /ltm pending"),
+        ("pending 0", "Usage: /ltm pending"),
+        ("approve", "Usage: /ltm approve"),
+        ("reject", "Usage: /ltm reject"),
+        ("dance", "There is no /ltm dance."),
+    ],
+)
+async def test_a_command_that_makes_no_sense_is_told_how_it_is_meant(
+    talk: Talk, command: str, usage: str
+) -> None:
+    assert (await talk.root(f"ltm {command}")).startswith(usage)
+
+
+async def test_one_memory_is_one_and_two_are_two(talk: Talk) -> None:
+    assert await talk.says("ltm list") == "I remember nothing about you here."
+    await talk.says("ltm add my bike is blue")
+    assert (await talk.says("ltm list")).startswith("1 memory about you, page 1 of 1:")
+    await talk.says("ltm add my car is red")
+    assert (await talk.says("ltm list")).startswith("2 memories about you")
+    assert (await talk.says("ltm list 7")) == "There is only 1 page."
+    assert "of the kind episode" in await talk.says("ltm list episode")
+
+
+async def test_a_long_list_comes_in_pages(talk: Talk) -> None:
+    for number in range(12):
+        await talk.says(f"ltm add shelf {number} holds jam number {number}")
+    first = await talk.says("ltm list")
+    assert first.startswith("12 memories about you, page 1 of 2:")
+    assert first.endswith("More: /ltm list 2")
+    assert len((await talk.says("ltm list 2")).splitlines()) == 3
+
+
+async def test_a_fact_too_long_to_keep_is_refused_with_the_limit(talk: Talk) -> None:
+    said = await talk.says(f"ltm add {'x' * 501}")
+    assert "501 characters" in said
+    assert "500 at most" in said
+    assert await talk.says("ltm list") == "I remember nothing about you here."
+    assert (await talk.says(f"ltm add {'x' * 500}")).startswith("I will remember")
+    assert "501 个字符" in await talk.says(f"记忆 记 {'好' * 501}")
+
+
+async def test_who_pauses_is_not_recalled_anywhere_until_the_end_of_it(talk: Talk) -> None:
+    await talk.says("ltm add my bike is blue")
+    assert (await talk.memory.recall(ALICE, "Which colour has my bike?")).block
+    assert (await talk.says("ltm pause", group("alice"))).startswith("Paused:")
+    assert (await talk.says("ltm pause")).startswith("It is paused for you already.")
+    assert (await talk.memory.recall(ALICE, "Which colour has my bike?")).block == ""
+    assert "blue" in await talk.says("ltm list")
+    assert (await talk.says("ltm resume")).startswith("Going on")
+    assert await talk.says("ltm resume") == "Nothing was paused for you."
+    assert (await talk.memory.recall(ALICE, "Which colour has my bike?")).block
+
+
+async def test_who_pauses_pauses_for_nobody_else(talk: Talk) -> None:
+    await talk.says("ltm pause")
+    said = await talk.says("ltm add my bike is blue", private("bob"))
+    assert said.startswith("I will remember")
+    assert (await talk.memory.recall(private("bob"), "Which colour has my bike?")).block
+
+
+async def test_an_explicit_save_while_paused_is_refused_with_the_reason(talk: Talk) -> None:
+    await talk.says("记忆 暂停")
+    assert "you have paused your memory" in await talk.says("ltm add my bike is blue")
+    assert "你已暂停记忆" in await talk.says("记忆 记 我的车是蓝色的")
+    assert sum((await talk.memory.counts()).events.values()) == 0
+    assert await talk.says("ltm list") == "I remember nothing about you here."
+    assert (await talk.says("记忆 恢复")).startswith("已恢复")
+    assert (await talk.says("ltm add my bike is blue")).startswith("I will remember")
+
+
+async def test_what_is_said_while_paused_is_never_learnt(talk: Talk) -> None:
+    await talk.says("ltm pause")
+    await talk.tells("My name is Alice")
+    await talk.says("ltm resume")
+    await talk.tells("I live in Oslo")
+    said = await talk.waits_for("Oslo", "ltm list")
+    assert "name is Alice" not in said
+
+
+async def test_the_accounts_of_one_person_are_paused_together(tmp_path: Path) -> None:
+    raw = {"identity": {"cross_platform_aliases": ["plat:phone=plat:alice"]}}
+    async with talking(tmp_path, raw) as talk:
+        await talk.says("ltm pause", private("phone"))
+        assert "you have paused" in await talk.says("ltm add my bike is blue")
+        assert "Paused: 1 person, 0 groups." in await talk.root("ltm status")
+        assert (await talk.says("ltm resume")).startswith("Going on")
+        assert (await talk.says("ltm add x is y", private("phone"))).startswith("I will remember")
+
+
+async def test_an_account_that_is_joined_no_more_stays_paused(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    async with at_work(world, {"identity": {"cross_platform_aliases": ["plat:phone=plat:alice"]}}) as talk:
+        await talk.says("ltm pause")
+    async with at_work(world, {}) as talk:
+        assert "you have paused" in await talk.says("ltm add my bike is blue", private("phone"))
+
+
+async def test_only_an_admin_pauses_a_group_and_only_in_one(talk: Talk) -> None:
+    assert await talk.says("ltm pause group", group("alice")) == "Only an admin may do that."
+    assert (await talk.root("ltm pause group")).startswith("That is for a group")
+    assert (await talk.root("ltm resume 群")).startswith("这只对群有效")
+
+
+async def test_in_a_paused_group_nothing_is_kept_or_recalled_and_elsewhere_it_is(talk: Talk) -> None:
+    kitchen, office = group("alice", "kitchen"), group("alice", "office")
+    await talk.says("ltm add my bike is blue", kitchen)
+    assert (await talk.root("ltm pause group", group("root", "kitchen"))).startswith("Paused for this group")
+    assert (await talk.root("ltm pause group", group("root", "kitchen"))).startswith("It is paused for this")
+    assert (await talk.memory.recall(kitchen, "my bike")).block == ""
+    assert "paused in this group by an admin" in await talk.says("ltm add my car is red", kitchen)
+    await talk.tells("I live in Oslo", kitchen)
+    assert (await talk.says("ltm add my boat is green", office)).startswith("I will remember")
+    assert "Oslo" not in await talk.says("ltm list")
+    assert (await talk.root("ltm resume group", group("root", "kitchen"))).startswith("Going on")
+    assert (await talk.root("ltm resume group", group("root", "kitchen"))).startswith("Nothing was paused")
+    assert (await talk.memory.recall(kitchen, "my bike")).block
+
+
+async def test_what_waits_is_shown_to_admins_oldest_first_with_its_reason(shadow: Talk) -> None:
+    assert await shadow.root("ltm pending") == "No memory is waiting for approval."
+    await shadow.tells("I live in Oslo")
+    shadow.world.clock.move(timedelta(days=2))
+    await shadow.tells("My name is Bob", private("bob"))
+    said = await shadow.root("ltm pending")
+    lines = said.splitlines()
+    assert lines[0] == "Waiting for approval: 2 memories, page 1 of 1:"
+    assert "Oslo (2 days old): in the present mode" in lines[1]
+    assert "Bob (0 days old)" in lines[2]
+    assert await shadow.root("ltm pending 2") == "There is only 1 page."
+
+
+async def test_in_a_group_the_words_of_what_waits_are_not_shown(shadow: Talk) -> None:
+    await shadow.tells("I live in Oslo")
+    said = await shadow.root("ltm pending", group("root"))
+    assert "Oslo" not in said
+    assert "[profile] (its words: ask in a private chat) (0 days old)" in said
+    assert "内容请在私聊中查看" in await shadow.root("记忆 待批", group("root"))
+
+
+async def test_what_waits_and_expires_soon_says_when(tmp_path: Path) -> None:
+    async with talking(tmp_path, {"retention_days": {"profile": 8}}) as talk:
+        await talk.tells("I live in Oslo")
+        assert "expires" not in await talk.root("ltm pending")
+        talk.world.clock.move(timedelta(days=1))
+        assert "Oslo (1 day old, expires 2025-06-09):" in await talk.root("ltm pending")
+        assert "1 of them expires within 7 days" in await talk.root("ltm status")
+
+
+async def test_many_that_wait_come_in_pages(tmp_path: Path) -> None:
+    plenty = {"max_writes_per_session": 100, "max_writes_per_hour": 100}
+    async with talking(tmp_path, {"write_policy": plenty}) as talk:
+        for number in range(11):
+            await talk.tells(f"I like tea number {number}")
+        said = await talk.root("ltm pending")
+        assert said.startswith("Waiting for approval: 11 memories, page 1 of 2:")
+        assert said.endswith("More: /ltm pending 2")
+
+
+async def test_approved_and_rejected_items_wait_no_more(shadow: Talk) -> None:
+    await shadow.tells("I live in Oslo. My name is Alice. I'm allergic to peanuts")
+    ids = [line.split()[0] for line in (await shadow.root("ltm pending")).splitlines()[1:]]
+    assert await shadow.root(f"ltm approve {ids[0]}") == f"Approved: {ids[0]}"
+    assert (await shadow.root(f"ltm reject {ids[1]}")).startswith(f"Rejected: {ids[1]}.")
+    assert (await shadow.root(f"ltm reject {ids[1]}")).startswith("There is no memory")
+    assert await shadow.root("ltm approve all") == "Approved: 1 memory. It is used from now on."
+    assert await shadow.root("ltm approve all") == "No memory is waiting for approval."
+    await shadow.tells("I live in Oslo. My name is Alice. I'm allergic to peanuts")
+    assert await shadow.root("ltm pending") == "No memory is waiting for approval."
+
+
+async def test_what_is_in_doubt_is_left_for_a_look_of_its_own(tmp_path: Path) -> None:
+    raw = {"extraction": {"batch_turns": 1, "idle_seconds": 1}}
+    async with talking(tmp_path, raw) as talk:
+        talk.world.model.answer = LLAMAS
+        await talk.tells("The weather is nice, isn't it")
+        await talk.waits_for("llamas", "ltm pending", admin=True)
+        status = await talk.root("ltm status")
+        assert "Waiting for approval: 1 memory. See /ltm pending" in status
+        assert "- 1: " in status
+        assert (await talk.root("ltm approve all")).startswith("Left out: 1 in doubt. It needs")
+
+
+async def test_the_status_tells_how_the_memory_is_doing(talk: Talk) -> None:
+    await talk.says("ltm add my bike is blue")
+    said = await talk.root("ltm status")
+    assert said.startswith("Long-term memory 1.2.3\nState: on\nAutomatic writing: auto")
+    assert "Memories: 1 active, 0 shadow" in said
+    assert "Tokens today (UTC): 0 of 200000, in 0 calls" in said
+    assert "Paused" not in said
+    assert "Last error" not in said
+    assert "今日（UTC）token：0/200000" in await talk.root("记忆 状态")
+
+
+async def test_the_mode_is_told_and_changed(talk: Talk) -> None:
+    assert (await talk.root("ltm mode")).startswith("Automatic writing: auto")
+    assert await talk.root("ltm mode MANUAL") == "Automatic writing is now manual (each waits for approval)."
+    assert (await talk.root("ltm mode manual")).startswith("Automatic writing is already manual")
+
+
+async def test_failed_messages_are_told_of_and_tried_again(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    failed = an_event(extraction=Extraction.FAILED, attempts=10, last_error="the model is gone")
+    async with opened(migrated(world.file)) as database, Store(database, world.clock).transaction() as tx:
+        await tx.add_events([failed])
+    async with at_work(world, {"extraction": {"daily_token_cap": 0}}) as talk:
+        said = await talk.root("ltm status")
+        assert "Messages: 1 could not be read. /ltm retry tries it again." in said
+        assert "Last error, on a message of 2025-06-01 12:00 UTC: the model is gone" in said
+        assert "/ltm 重试" in await talk.root("记忆 状态")
+        assert await talk.root("ltm retry") == "1 message is read again."
+        assert await talk.root("记忆 重试") == "没有失败的消息。"
+        said = await talk.root("ltm status")
+        assert "could not be read" not in said
+        assert "Last error" not in said
+
+
+async def test_nothing_to_try_again_is_said(talk: Talk) -> None:
+    assert await talk.root("ltm retry") == "No message has failed."
+
+
+async def test_why_shows_the_words_and_where_they_were_said(talk: Talk) -> None:
+    await talk.tells("I live in Oslo")
+    line = (await talk.says("ltm list")).splitlines()[1]
+    said = await talk.says(f"ltm why {line.split()[0]}")
+    assert '- "I live in Oslo" (you, 2025-06-01 12:00 UTC)' in said
+    assert "Said in this chat." in said
+    assert "1 piece of evidence" in said
+    assert (await talk.says("ltm why ffffffff")).startswith("There is no memory ffffffff")
+    assert (await talk.says(f"ltm why {line.split()[0]}", private("bob"))).startswith("There is no memory")
+
+
+async def test_why_shows_what_a_memory_took_the_place_of(talk: Talk) -> None:
+    await talk.tells("I live in Oslo")
+    talk.world.clock.move(timedelta(days=3))
+    await talk.tells("I live in Bergen now")
+    found = await talk.waits_for("Bergen", "ltm list")
+    assert "Oslo" not in found
+    bergen = next(line.split()[0] for line in found.splitlines() if "Bergen" in line)
+    said = await talk.says(f"ltm why {bergen}")
+    assert "It took the place of:\n- User lives in Oslo (2025-06-01 to 2025-06-04)" in said
+
+
+async def test_why_of_a_memory_that_waits_says_what_it_waits_for(shadow: Talk) -> None:
+    await shadow.tells("I live in Oslo")
+    line = (await shadow.says("ltm list")).splitlines()[1]
+    assert line.endswith("(shadow, not used yet)")
+    said = await shadow.says(f"ltm why {line.split()[0]}")
+    assert "Why it is not used: in the present mode" in said
+    assert "It took the place of" not in said
+
+
+async def test_why_shows_some_of_many_words_and_of_a_long_history(talk: Talk) -> None:
+    for place in range(7):
+        talk.world.clock.move(timedelta(days=1))
+        await talk.tells(f"I live in {CITIES[place]}")
+    for _ in range(6):
+        talk.world.clock.move(timedelta(days=1))
+        await talk.tells(f"I live in {CITIES[6]}")
+    line = (await talk.says("ltm list")).splitlines()[1]
+    lines = (await talk.says(f"ltm why {line.split()[0]}")).splitlines()
+    quotes, older = lines.index("It rests on:"), lines.index("It took the place of:")
+    assert lines[older - 1] == "and 2 more"
+    assert older - quotes == 7
+    assert [one.split(" (")[0] for one in lines[older + 1 : -1]] == [
+        f"- User lives in {city}" for city in reversed(CITIES[1:6])
+    ]
+    assert lines[-1] == "and 1 more"
+
+
+async def test_whom_a_waiting_memory_is_about_and_who_told_it_is_shown(tmp_path: Path) -> None:
+    raw = {"extraction": {"batch_turns": 1, "idle_seconds": 1}}
+    async with talking(tmp_path, raw) as talk:
+        talk.world.model.answer = (
+            '[{"type": "profile", "fact": "Bob owns a boat", "person": "Bob", "about": "Bob",'
+            ' "confidence": 0.9, "importance": 0.5, "quote": "Bob owns a boat"}]'
+        )
+        await talk.tells("By the way, Bob owns a boat", group("alice"))
+        said = await talk.waits_for("boat", "ltm pending", admin=True)
+        assert "Bob owns a boat (about Bob, told by Alice) (0 days old)" in said
+
+
+class NoConfigFile(World):
+    """The host's config cannot be written."""
+
+    async def _keep_mode(self, mode: Mode) -> None:
+        raise OSError(f"no space left for {mode}")
+
+
+async def test_a_command_that_breaks_says_so_and_the_log_says_what(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with at_work(NoConfigFile(tmp_path / "host.db"), {}) as talk:
+        assert await talk.root("ltm mode manual") == "Something went wrong; the log of the bot says what."
+    assert "The command mode failed." in caplog.text
+
+
+async def test_what_is_forgotten_is_gone_and_a_short_id_must_fit_one(talk: Talk) -> None:
+    await talk.says("ltm add my bike is blue")
+    await talk.says("ltm add my car is red")
+    lines = (await talk.says("ltm list")).splitlines()[1:]
+    assert (await talk.says("ltm forget 0000")).startswith("Several memories begin with 0000")
+    assert (await talk.says(f"ltm forget {lines[0].split()[0]}")).startswith("Forgotten: ")
+    assert (await talk.says("ltm list")).startswith("1 memory")
+
+
+async def test_a_read_only_memory_says_so(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    async with at_work(world, {}):
+        pass
+    async with at_work(world, {"emergency_read_only": True}) as talk:
+        refused = "The memory is read-only now; nothing was changed."
+        assert await talk.says("ltm add my bike is blue") == refused
+        assert await talk.says("ltm pause") == refused
+        assert await talk.root("ltm retry") == refused
+        assert "Read-only: nothing is written" in await talk.root("ltm status")

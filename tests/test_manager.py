@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncGenerator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -17,7 +17,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
 )
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Mode, Status
-from astrbot_plugin_ltm.long_term_memory.manager import APPROVED_AT_ONCE, LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager.review import APPROVED_AT_ONCE
 
 from tests.running import World, group, private, settings
 
@@ -220,6 +221,72 @@ async def test_a_restart_goes_on_with_what_was_waiting(world: World) -> None:
     assert len(world.model.prompts) == 1
 
 
+async def audited(file: Path) -> list[tuple[str, ...]]:
+    """The lines of audit that are about no memory: who, what, before, after, why."""
+    with closing(sqlite3.connect(file)) as store:
+        columns = "actor, action, before, after, reason"
+        return store.execute(f"SELECT {columns} FROM ltm_audit WHERE memory_id = ''").fetchall()  # noqa: S608
+
+
+async def test_who_pauses_and_resumes_what_is_on_record_once(world: World, memory: LTMManager) -> None:
+    kitchen = group("root", "kitchen")
+    for _ in range(2):
+        await memory.pause(ALICE)
+        await memory.pause_group(kitchen, actor="operator:x")
+    for _ in range(2):
+        await memory.resume(ALICE)
+        await memory.resume_group(kitchen, actor="operator:x")
+    assert await audited(world.file) == [
+        ("plat:alice", "pause", "", "paused", ""),
+        ("operator:x", "pause", "", "paused", "plat:GroupMessage:kitchen"),
+        ("plat:alice", "resume", "paused", "", ""),
+        ("operator:x", "resume", "paused", "", "plat:GroupMessage:kitchen"),
+    ]
+    with pytest.raises(InvalidInputError, match="group"):
+        await memory.pause_group(ALICE, actor="operator:x")
+
+
+async def test_a_pause_outlives_a_restart(world: World) -> None:
+    async with world.memory(settings()) as memory:
+        await world.tell(memory, ALICE, "My name is Alice")
+        await memory.pause(ALICE)
+    async with world.memory(settings()) as memory:
+        assert await block_for(memory, ALICE) == ""
+        assert (await memory.counts()).paused_people == 1
+        with pytest.raises(RefusedError, match="paused"):
+            await memory.save(ALICE, fact="x is y", said="ltm add x is y", message_id="2")
+        await memory.resume(ALICE)
+        assert "Alice" in await block_for(memory, ALICE)
+
+
+async def test_words_of_the_group_itself_are_shown_to_its_admin_there_and_no_others(world: World) -> None:
+    kitchen = group("alice", "kitchen")
+    world.model.answer = (
+        '[{"type": "profile", "fact": "Bob owns a boat", "about": "Bob", "person": "Bob", "confidence": 0.9,'
+        ' "importance": 0.5, "quote": "Bob owns a boat"}]'
+    )
+    async with world.memory(settings({"extraction": {"batch_turns": 1, "idle_seconds": 1}})) as memory:
+        await world.tell(memory, kitchen, "By the way, Bob owns a boat")
+        async with asyncio.timeout(5):
+            while not (await memory.counts()).waiting:
+                await asyncio.sleep(0.005)
+        here = await memory.waiting(group("root", "kitchen"), page=1, page_size=5)
+        assert [(item.person, item.teller) for item in here.items] == [("Bob", "Alice")]
+        assert here.readable == {here.items[0].memory_id}
+        elsewhere = await memory.waiting(group("root", "office"), page=1, page_size=5)
+        assert elsewhere.readable == frozenset()
+        in_private = await memory.waiting(private("root"), page=1, page_size=5)
+        assert in_private.readable == here.readable
+
+
+async def test_an_operator_sees_what_a_memory_took_the_place_of(world: World, memory: LTMManager) -> None:
+    await world.tell(memory, ALICE, "I live in Oslo")
+    world.clock.move(timedelta(days=1))
+    await world.tell(memory, ALICE, "I live in Bergen")
+    (item,) = await items_of(memory, ALICE, 1)
+    assert [one.fact for one in (await memory.item(item.memory_id)).older] == ["User lives in Oslo"]
+
+
 async def test_the_operators_list_and_one_item(world: World, memory: LTMManager) -> None:
     await world.tell(memory, ALICE, "My name is Alice")
     (item,) = await items_of(memory, ALICE, 1)
@@ -231,12 +298,21 @@ async def test_the_operators_list_and_one_item(world: World, memory: LTMManager)
         await memory.item("nothing")
 
 
+async def locked_by(other: sqlite3.Connection) -> None:
+    """Take the lock as soon as nothing of the memory's own is being written."""
+    async with asyncio.timeout(5):
+        while not other.in_transaction:
+            with suppress(sqlite3.OperationalError):
+                other.execute("BEGIN IMMEDIATE")
+            await asyncio.sleep(0)
+
+
 async def test_a_turn_outlives_a_lock_of_any_length_and_is_learnt_from(
     world: World, memory: LTMManager
 ) -> None:
     loop = asyncio.get_running_loop()
-    with closing(sqlite3.connect(world.file, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
+    with closing(sqlite3.connect(world.file, isolation_level=None, timeout=0)) as other:
+        await locked_by(other)
         began = loop.time()
         await asyncio.gather(
             world.tell(memory, ALICE, "My name is Alice"), world.tell(memory, ALICE, "I live in Oslo")

@@ -1,6 +1,8 @@
+import ast
 import json
 import re
 import string
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import get_args
 
@@ -25,6 +27,8 @@ TABLES: dict[str, dict[str, str]] = {
     for locale in LOCALES
 }
 ENGLISH = TABLES["en-US"]
+CODE = re.compile(r"([a-z]+(?:_[a-z]+)*)(?::|$)")
+REASON_NAME = re.compile(r"(?i)(?:^|_)(?:doubt|reason|rule|refusal|ttl|untold|paused|cap)(?:_|$)")
 
 
 def places(template: str) -> set[str]:
@@ -68,14 +72,111 @@ def test_the_chinese_table_is_chinese_and_the_english_one_is_not() -> None:
         *(f"origin.{name}" for name in Origin),
         *(f"mode.{name}" for name in Mode),
         *(f"{group}.{name}" for group in ("help", "usage") for name in SUBCOMMANDS),
-        *(f"rule.{name}" for name in MemoryWritePolicy.__dataclass_fields__),
-        *(f"rule.{name}" for name in (MergeKind.KNOWN, MergeKind.TOMBSTONE, "emergency_read_only")),
-        *(f"rule.{name}" for name in ("negation_differs", "ungrounded", "tool_result", "not_in_evidence")),
-        *(f"rule.quote_{name}" for name in ("not_found", "says_nothing", "out_of_context", "unrelated")),
     ],
 )
 def test_every_word_of_the_domain_has_a_text(locale: Locale, key: str) -> None:
     assert TABLES[locale][key]
+
+
+type Names = Mapping[str, ast.expr]
+"""The constants of a module by their names."""
+
+
+def spoken(node: ast.expr | None, names: Names) -> Iterator[str]:
+    """The codes an expression may come to; what follows a colon, as in `f"not_said:{name}"`, is a detail."""
+    match node:
+        case ast.Name(id=name) if name in names:
+            yield from spoken(names[name], {})
+        case ast.Constant(value=str(text)) if code := CODE.match(text):
+            yield code[1]
+        case ast.JoinedStr(values=[first, *_]):
+            yield from spoken(first, names)
+        case ast.IfExp():
+            yield from (*spoken(node.body, names), *spoken(node.orelse, names))
+        case ast.BoolOp() | ast.Tuple(ctx=ast.Load()):
+            parts = node.values if isinstance(node, ast.BoolOp) else node.elts
+            yield from (code for part in parts for code in spoken(part, names))
+        case _:
+            return
+
+
+def named(tree: ast.Module) -> Names:
+    return {
+        target.id: one.value
+        for one in tree.body
+        if isinstance(one, ast.Assign)
+        for target in one.targets
+        if isinstance(target, ast.Name)
+    }
+
+
+def reasons_at(node: ast.AST) -> Iterator[ast.expr | None]:
+    """The expressions that a node of the code gives as a reason."""
+    match node:
+        case ast.keyword(arg="rule" | "reason" | "doubt", value=value):
+            yield value
+        case ast.Assign(targets=[ast.Name(id=name)], value=value) if REASON_NAME.search(name):
+            yield value
+        case ast.For(target=ast.Tuple(elts=targets), iter=ast.Tuple(elts=rows)):
+            places = [
+                n for n, one in enumerate(targets) if isinstance(one, ast.Name) and REASON_NAME.search(one.id)
+            ]
+            yield from (row.elts[n] for row in rows if isinstance(row, ast.Tuple) for n in places)
+        case ast.Call(func=ast.Name(id="RefusedError"), args=[value, *_]):
+            yield value
+        case ast.FunctionDef(name=name) if REASON_NAME.search(name):
+            yield from (inner.value for inner in ast.walk(node) if isinstance(inner, ast.Return))
+        case _:
+            pass
+
+
+def modules(*folders: str) -> Iterator[ast.Module]:
+    for folder in folders:
+        for path in sorted((PLUGIN / folder).rglob("*.py")):
+            yield ast.parse(path.read_text(encoding="utf-8"))
+
+
+WRITING = ("policies", "write", "storage", "upkeep", "manager")
+SHARED = {name: value for tree in modules(*WRITING) for name, value in named(tree).items()}
+
+
+def reasons_of(tree: ast.Module) -> Iterator[str]:
+    """The codes a module gives as the reason why a fact is refused or held back."""
+    names = {**SHARED, **named(tree)}
+    for node in ast.walk(tree):
+        for value in reasons_at(node):
+            yield from spoken(value, names)
+
+
+REASONS = {
+    *(code for tree in modules(*WRITING) for code in reasons_of(tree)),
+    *MemoryWritePolicy.__dataclass_fields__,
+    *(MergeKind.KNOWN, MergeKind.TOMBSTONE),
+}
+
+
+def test_the_reasons_are_read_from_the_code_that_gives_them() -> None:
+    assert {"emergency_read_only", "mode", "min_confidence", "paused", "max_items_per_scope"} <= REASONS
+    assert {"ungrounded", "quote_not_found", "tool_result", "not_in_evidence", "forgotten"} <= REASONS
+
+
+@pytest.mark.parametrize("reason", sorted(REASONS))
+@pytest.mark.parametrize("locale", LOCALES)
+def test_every_reason_the_code_gives_is_told_in_words(locale: Locale, reason: str) -> None:
+    said = Messages(locale).rule(reason)
+    assert said == TABLES[locale][f"rule.{reason}"].replace("{detail}", "").rstrip(" :：")
+    assert said != reason
+
+
+def test_no_reason_has_a_text_that_nobody_gives() -> None:
+    texts = [
+        node.value.partition(":")[0]
+        for tree in modules(*WRITING, "prompts", "domain")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    known = {key.removeprefix("rule.") for key in ENGLISH if key.startswith("rule.")}
+    assert known - {"other"} - set(texts) - set(MemoryWritePolicy.__dataclass_fields__) == set()
 
 
 def test_every_key_the_code_names_exists_and_every_key_is_named() -> None:
@@ -104,6 +205,19 @@ def test_any_fact_gives_one_line_that_can_be_sent(fact: str, locale: Locale) -> 
     said = Messages(locale).text("forget.done", fact=fact)
     assert said.splitlines() == [said]
     assert said.encode()
+
+
+@pytest.mark.parametrize(
+    ("count", "english"), [(0, "0 memories"), (1, "1 memory"), (2, "2 memories"), (11, "11 memories")]
+)
+def test_a_number_takes_the_word_that_fits_it(count: int, english: str) -> None:
+    said = Messages("en-US").text("list.header", total=count, page=1, pages=1)
+    assert said.startswith(f"{english} about you")
+    assert (
+        Messages("zh-CN")
+        .text("list.header", total=count, page=1, pages=1)
+        .startswith(f"关于你的记忆共 {count} 条")
+    )
 
 
 def test_a_long_value_is_cut_and_says_so() -> None:
@@ -154,4 +268,4 @@ def test_without_a_default_of_its_own_the_answer_is_english() -> None:
 
 
 def test_the_chinese_aliases_are_the_promised_ones() -> None:
-    assert " ".join(SUBCOMMANDS.values()) == "列表 依据 记 忘记 状态 模式 批准"
+    assert " ".join(SUBCOMMANDS.values()) == "列表 依据 记 忘记 状态 模式 批准 待批 拒绝 重试 暂停 恢复"

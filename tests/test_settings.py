@@ -16,6 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadP
 from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.settings import (
     ExtractionSettings,
+    GroupRules,
     Settings,
     SettingsReading,
     read_settings,
@@ -84,6 +85,8 @@ WRONG: dict[str, list[object]] = {
     "string": [0, False, ["user"]],
     "list": ["profile", {"a": "b"}, [1], ["no such thing"], [None]],
 }
+ANY_TEXT = {"groups.only", "groups.except"}
+"""Lists of ids: each text may be one."""
 keys = st.sampled_from([*LEAVES, *SCHEMA, "nobody.knows"])
 
 
@@ -149,7 +152,8 @@ def test_every_setting_of_the_form_is_read(path: str) -> None:
         ("policy", MemoryReadPolicy),
         ("rules", IdentityRules),
         ("rules", LevelRules),
-        ("settings", ExtractionSettings),
+        ("(?:settings|extraction)", ExtractionSettings),
+        ("(?:groups|rules)", GroupRules),
     ],
 )
 def test_every_setting_is_used_by_production_code(holder: str, fields: type) -> None:
@@ -162,11 +166,35 @@ def test_every_setting_is_used_by_production_code(holder: str, fields: type) -> 
 
 @pytest.mark.parametrize(
     ("path", "value"),
-    [(path, value) for path, entry in LEAVES.items() for value in WRONG[entry["type"]]],
+    [
+        (path, value)
+        for path, entry in LEAVES.items()
+        for value in WRONG[entry["type"]]
+        if not (path in ANY_TEXT and value == ["no such thing"])
+    ],
 )
 def test_a_wrong_value_names_its_key_and_says_what_is_allowed(path: str, value: object) -> None:
     why = problems_of(at(path, value))[path]
     assert why.partition(" must be ")[2] or why.startswith("must be ")
+
+
+def test_groups_are_listened_to_by_their_ids_and_only_when_the_operator_says_so() -> None:
+    assert settings_of({}).groups == GroupRules(passive_capture=False, only=frozenset(), but=frozenset())
+    raw = config(
+        groups__passive_capture=True, groups__only=["42", " qq:1 "], groups__except=["no such thing"]
+    )
+    groups = settings_of(raw).groups
+    assert groups.passive_capture
+    assert (groups.only, groups.but) == ({"42", "qq:1"}, {"no such thing"})
+
+
+def test_the_cap_and_how_long_events_are_kept_are_read_and_bounded() -> None:
+    settings = settings_of(config(extraction__daily_token_cap=0, event_retention_days=7))
+    assert settings.extraction.daily_token_cap == 0
+    assert settings.event_retention == timedelta(days=7)
+    assert settings_of({}).extraction.daily_token_cap == 200_000
+    assert settings_of({}).event_retention == timedelta(days=30)
+    assert list(problems_of(config(extraction__daily_token_cap=10**10))) == ["extraction.daily_token_cap"]
 
 
 @pytest.mark.parametrize("path", [path for path, entry in LEAVES.items() if "options" in entry])

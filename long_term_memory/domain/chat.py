@@ -64,6 +64,10 @@ class Turn:
     """Empty when the run was aborted: the host's filler is nobody's words."""
     at: datetime
     """When the message arrived (aware, UTC)."""
+    quoted: str = ""
+    """The message it answers, as the platform quotes it; never part of `user_text`."""
+    quoted_from: str = ""
+    """Who said that, as far as the platform tells."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,9 @@ from datetime import datetime
 from .chat import ScopeRef
 from .words import Audience, Extraction, Level, MemoryType, Origin, Role, SourceType, Status
 
+QUEUE_FULL = "queue_full"
+"""The `last_error` of an event that is skipped because too many of its chat wait for the model."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
@@ -32,6 +35,8 @@ class Event:
     created_at: datetime
     quoted: str = ""
     """The message it answers, as the platform quotes it: another's words, never evidence."""
+    urgent: bool = False
+    """Whether it asks to remember something that only a model can make out: the chat is due at once."""
     extraction: Extraction = Extraction.PENDING
     attempts: int = 0
     last_error: str = ""
@@ -105,6 +110,16 @@ class EvidenceInContext:
     sender_name: str
     said_at: datetime
     umo: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventPage:
+    """One page of a longer list of events, and how long the whole is."""
+
+    events: Sequence[Event]
+    total: int
+    page: int
+    page_size: int
 
 
 @dataclass(frozen=True, kw_only=True)

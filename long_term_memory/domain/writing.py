@@ -80,6 +80,8 @@ class Merged:
     existing: Item | None
     older: tuple[Item, ...] = ()
     """Live items whose place it takes once it is active."""
+    newer: Item | None = None
+    """A live item that states another value, and whose words were said after those of the candidate."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,9 +112,9 @@ class Usage:
     """What the gate counts, read inside the transaction that writes."""
 
     new_in_chat: int
-    """Items created from this chat within the window."""
+    """Items created from this chat within the window, but for those that wait because of a rate."""
     new_in_hour: int
-    """Items created in all chats within the last hour."""
+    """Items created in all chats within the last hour, but for those that wait because of a rate."""
     live_in_scope: Sequence[Item]
     """Live items of the scope when it is full, least recently confirmed first; empty while there is room."""
 
@@ -132,8 +134,33 @@ class AuditEntry:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Completion:
+    """What a model answered, and what that cost in its tokens, as the provider tells or else estimated."""
+
+    text: str
+    prompt_tokens: int
+    answer_tokens: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Booking:
+    """What one call is taken to cost, as it stands in the ledger."""
+
+    day: str
+    """As in 2026-01-31 (UTC)."""
+    provider_id: str
+    prompt_tokens: int
+    answer_tokens: int
+
+    @property
+    def total(self) -> int:
+        """Question and answer together."""
+        return self.prompt_tokens + self.answer_tokens
+
+
+@dataclass(frozen=True, kw_only=True)
 class PendingBatch:
-    """Events of one chat whose extraction is due, oldest first."""
+    """Events of one chat and level whose extraction is due, oldest first."""
 
     umo: str
     events: Sequence[Event]

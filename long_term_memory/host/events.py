@@ -3,15 +3,20 @@
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # AstrBot's own signatures are only partly typed.
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import LLMResponse, ProviderRequest
 
 from ..domain.chat import Chat, ToolUse, Turn
+from .bots import marked_as_a_bot
+from .quotes import own_words, quoted_in
 
 CRON_PLATFORM = "cron"
 """The platform type of the host's synthetic events that wake an agent with no person speaking."""
+_HEARD = "astrbot_plugin_ltm_heard"
+"""The note on an event whose words are recorded already, as they were then."""
 
 
 def chat_of(event: AstrMessageEvent) -> Chat:
@@ -28,19 +33,60 @@ def chat_of(event: AstrMessageEvent) -> Chat:
     )
 
 
+def speaker_of(event: AstrMessageEvent) -> tuple[str, str]:
+    """Who speaks where, as the host tells runs apart."""
+    return event.unified_msg_origin, str(event.get_sender_id() or "")
+
+
 def spoken_by_a_person(event: AstrMessageEvent) -> bool:
-    """Whether somebody wrote this: the host also wakes agents by itself, and some events have no sender."""
-    return event.get_platform_name() != CRON_PLATFORM and bool(str(event.get_sender_id() or ""))
+    """Whether somebody wrote this.
+
+    The host also wakes agents by itself, some events have no sender, and some senders are bots: this one,
+    which some platforms let hear itself, or others as far as the platform marks them.
+    """
+    sender = str(event.get_sender_id() or "")
+    if event.get_platform_name() == CRON_PLATFORM or not sender or sender == str(event.get_self_id()):
+        return False
+    return not marked_as_a_bot(getattr(event.message_obj, "raw_message", None))
+
+
+def is_command(event: AstrMessageEvent) -> bool:
+    """Whether it has woken a command, of whatever plugin.
+
+    The host notes the parameters of every command it finds, also when there are none, and drops those
+    handlers again that the operator switched off for this chat.
+    """
+    found: object = event.get_extra("handlers_parsed_params") or {}
+    woken: Sequence[object] = event.get_extra("activated_handlers") or ()
+    names = {getattr(handler, "handler_full_name", "") for handler in woken}
+    return isinstance(found, Mapping) and not names.isdisjoint(found)
+
+
+def is_addressed(event: AstrMessageEvent) -> bool:
+    """Whether it is said to the bot: in private, by a mention, an answer to it or a prefix."""
+    return bool(event.is_at_or_wake_command)
+
+
+def heard(event: AstrMessageEvent) -> Turn:
+    """What somebody just said, before anything is answered; noted on the event for `turn_of`."""
+    turn = turn_of(event, None)
+    event.set_extra(_HEARD, turn.user_text)
+    return turn
 
 
 def turn_of(event: AstrMessageEvent, response: LLMResponse | None) -> Turn:
-    """The completed exchange, in the user's own words (`message_str`, without what the host adds to them)."""
+    """The completed exchange, in the user's own words: without what the host adds to them or they quote."""
+    noted: object = event.get_extra(_HEARD)
+    quoted = quoted_in(event)
     return Turn(
         chat=chat_of(event),
         message_id=message_id_of(event),
-        user_text=event.message_str or "",
+        # What another plugin has changed since would be taken for another message.
+        user_text=noted if isinstance(noted, str) else own_words(event),
         reply_text=_reply(event, response),
         at=arrival_of(event),
+        quoted=quoted.text,
+        quoted_from=quoted.by,
     )
 
 
@@ -76,6 +122,6 @@ def _group_id(event: AstrMessageEvent) -> str:
 
 def _reply(event: AstrMessageEvent, response: LLMResponse | None) -> str:
     stopped = bool(event.get_extra("agent_stop_requested")) or event.is_stopped()
-    if response is None or stopped:
+    if response is None or stopped or response.role == "err":
         return ""
     return response.completion_text or ""

@@ -8,8 +8,9 @@ import logging
 import uuid
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from astrbot.api import AstrBotConfig
 from astrbot.api.event import AstrMessageEvent
@@ -24,6 +25,7 @@ from ..commands import Commands
 from ..domain.errors import UnusableStoreError
 from ..domain.words import Mode
 from ..manager import LTMManager
+from ..policies.listening import to_another_bot
 from ..read.format import RULE
 from ..service import Service
 from ..settings import Settings
@@ -32,6 +34,7 @@ from . import events, web
 from .injection import inject
 from .markers import HostMarkers, KeyValues
 from .providers import HostChatModel, HostEmbedder
+from .runs import Runs
 from .vec_db import NamespaceVecDB
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -59,6 +62,7 @@ class LtmPlugin:
         self._markers = HostMarkers(self._folder, key_values)
         self._service = Service(self._run, version=version)
         self._commands = Commands(self._service)
+        self._runs = Runs()
         web.register(context, name, routes, self._service)
 
     async def start(self) -> None:
@@ -75,19 +79,34 @@ class LtmPlugin:
         if manager is None or not events.spoken_by_a_person(event):
             return
         try:
+            self._runs.began(events.speaker_of(event))
             recall = await manager.recall(events.chat_of(event), event.message_str)
             if recall.block and inject(messages, recall.block, RULE, manager.injection):
                 manager.injected(recall)
         except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
             self._service.failed("recall", error)
 
+    async def listen(self, event: AstrMessageEvent) -> None:
+        """Keep what is said where all is listened to, and what the host may hand to a running agent."""
+        manager = self._service.active
+        if manager is None:
+            return
+        try:
+            addressed = events.is_addressed(event)
+            if self._is_to_be_heard(event, manager, addressed=addressed):
+                await manager.record_heard(events.heard(event), addressed=addressed)
+        except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
+            self._service.failed("listen", error)
+
     async def record_turn(self, event: AstrMessageEvent, response: LLMResponse | None) -> None:
         """Keep a completed exchange; durable when this returns."""
         manager = self._service.active
-        if manager is None or not events.spoken_by_a_person(event):
+        if manager is None:
             return
         try:
-            await manager.record_turn(events.turn_of(event, response))
+            self._runs.ended(events.speaker_of(event))
+            if events.spoken_by_a_person(event) and not events.is_command(event):
+                await manager.record_turn(events.turn_of(event, response))
         except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
             self._service.failed("record_turn", error)
 
@@ -111,6 +130,15 @@ class LtmPlugin:
             message_id=events.message_id_of(event),
         )
 
+    def _is_to_be_heard(self, event: AstrMessageEvent, manager: LTMManager, *, addressed: bool) -> bool:
+        if not events.spoken_by_a_person(event) or events.is_command(event):
+            return False
+        if addressed and events.speaker_of(event) in self._runs:
+            return True
+        if not addressed and to_another_bot(event.message_str or ""):
+            return False
+        return manager.listens_to(events.chat_of(event))
+
     @asynccontextmanager
     async def _run(self, settings: Settings) -> AsyncGenerator[LTMManager]:
         database = self._context.get_db()
@@ -127,9 +155,17 @@ class LtmPlugin:
             keep_mode=self._keep_mode,
             clock=lambda: datetime.now(UTC),  # noqa: TID251  the one clock
             make_id=lambda: str(uuid.uuid4()),  # noqa: TID251  the one maker of ids
+            zone=self._zone(),
         )
         async with running(settings, ports) as manager:
             yield manager
+
+    def _zone(self) -> tzinfo:
+        """The host's `timezone`; that of the machine where it is empty or unknown, as the host has it."""
+        try:
+            return ZoneInfo(str(self._context.get_config().get("timezone") or ""))
+        except (ValueError, OSError, ZoneInfoNotFoundError):
+            return datetime.now().astimezone().tzinfo or UTC  # noqa: TID251  where the machine stands
 
     def _has_chat_model(self, provider_id: str) -> bool:
         ids = [str(provider.provider_config.get("id", "")) for provider in self._context.get_all_providers()]

@@ -15,6 +15,8 @@ from astrbot.core.provider.entities import LLMResponse
 from astrbot.core.provider.provider import EmbeddingProvider
 
 from ..domain.errors import LtmError, NoProviderError, UnavailableError
+from ..domain.writing import Completion
+from ..policies.tokens import tokens
 
 
 class HostChatModel:
@@ -32,7 +34,7 @@ class HostChatModel:
         with _translated("chat provider"):
             return await self._context.get_current_chat_provider_id(umo)
 
-    async def complete(self, *, umo: str, system: str, prompt: str) -> str:
+    async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
         """See `ChatModel.complete`."""
         with _translated("chat provider"):
             async with asyncio.timeout(self._timeout):
@@ -40,7 +42,7 @@ class HostChatModel:
                 answer = await self._context.llm_generate(
                     chat_provider_id=provider_id, prompt=prompt, system_prompt=system
                 )
-            return _text_of(answer)
+            return _completion(answer, system, prompt)
 
 
 class HostEmbedder:
@@ -81,10 +83,18 @@ class HostEmbedder:
         return next((p for p in providers if p.provider_config.get("id") == self._provider_id), None)
 
 
-def _text_of(answer: LLMResponse) -> str:
+def _completion(answer: LLMResponse, system: str, prompt: str) -> Completion:
+    """Raises UnavailableError for an error in the guise of an answer."""
     if answer.role == "err":
         raise UnavailableError("chat provider: error answer")
-    return answer.completion_text or ""
+    text = answer.completion_text or ""
+    # Not every provider of the host tells what it counted; some tell zeros.
+    usage = answer.usage
+    return Completion(
+        text=text,
+        prompt_tokens=(usage.input if usage else 0) or tokens(system) + tokens(prompt),
+        answer_tokens=(usage.output if usage else 0) or tokens(text),
+    )
 
 
 def _numbers(vector: Sequence[float]) -> list[float]:

@@ -1,24 +1,28 @@
 """What becomes of a scored fact (design 5.6): the rules of `MemoryWritePolicy`, the first failing one named.
 
 The rules of trust come first (type, doubt, confidence, evidence count, approval, mode), then, for what would
-be new, the limits (session, hour, room). A fact over a rate waits for approval instead of being lost.
+be new, the limits (session, hour, room). A fact over a rate waits for approval instead of being lost. What
+later words already contradict is kept as history. What takes another's place needs no room of its own.
 Automatic writing obeys all of them. What a person saves explicitly is active at once, unless its type needs
 approval; only room has to be made for it.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from ..domain.memory import Item
-from ..domain.words import Mode, Origin, Status
+from ..domain.words import Mode, Origin, Role, Status
 from ..domain.writing import MergeKind, Scored, Usage, Verdict
-from .worth import is_protected, worth, worth_of_new
+from .succession import RATE_RULES, displaced, is_in_doubt, is_outdated
+from .worth import is_protected, uniqueness_among, uniqueness_of, worth, worth_of_new
 from .write_policy import MemoryWritePolicy
 
 RATE_WINDOW = timedelta(hours=1)
 """How far back the limits of session and hour look."""
 
 EVIDENCE_RULE = "min_evidence_count"
+OUTDATED_RULE = "outdated"
+"""Words said later state another value."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,16 +43,23 @@ _BY_MODE = {
 
 def decide(scored: Scored, policy: MemoryWritePolicy, usage: Usage, *, now: datetime) -> Verdict:
     """Decide what is stored, and as what."""
-    kind = scored.merged.kind
-    if kind in (MergeKind.KNOWN, MergeKind.TOMBSTONE):
-        return Verdict(scored=scored, status=None, rule=kind.value)
-    if kind is MergeKind.CONFIRM:
-        ruling = _confirmed(scored, policy)
+    merged = scored.merged
+    if merged.kind in (MergeKind.KNOWN, MergeKind.TOMBSTONE):
+        return Verdict(scored=scored, status=None, rule=merged.kind.value)
+    if merged.grounded.event.role is Role.ASSISTANT:
+        return Verdict(scored=scored, status=None, rule="assistant_words")
+    if merged.kind is MergeKind.CONFIRM:
+        ruling = _confirmed(scored, policy, usage)
         return Verdict(scored=scored, status=ruling.status, rule=ruling.rule)
     ruling = _trusted(scored, policy)
-    if ruling.status is not None and kind is MergeKind.NEW and not _explicit(scored):
-        ruling = _within_rates(ruling, policy, usage)
-    return _with_room(Verdict(scored=scored, status=ruling.status, rule=ruling.rule), policy, usage, now=now)
+    if ruling.status is not None and is_outdated(merged.newer, ruling.status, ruling.rule):
+        return Verdict(scored=scored, status=Status.SUPERSEDED, rule=OUTDATED_RULE)
+    if merged.kind is not MergeKind.REVIVE:
+        ruling = _within_rates(ruling, scored, policy, usage)
+    verdict = Verdict(scored=scored, status=ruling.status, rule=ruling.rule)
+    if ruling.status is not None and displaced(merged.older, ruling.status, ruling.rule):
+        return verdict  # it takes the room of the one whose place it takes
+    return _with_room(verdict, policy, usage, now=now)
 
 
 def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Ruling:
@@ -70,10 +81,11 @@ def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Ruling:
     return next((ruling for fails, ruling in rules if fails), _BY_MODE[policy.mode])
 
 
-def _confirmed(scored: Scored, policy: MemoryWritePolicy) -> Ruling:
+def _confirmed(scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Ruling:
     """An item keeps its status when heard again, unless it waited only for that.
 
-    Doubtful evidence confirms nothing. What an operator disabled stays so, whoever says it again.
+    Doubtful evidence confirms nothing. What an operator disabled stays so, whoever says it again. What later
+    words contradict is confirmed as it stands.
     """
     existing, doubt = scored.merged.existing, scored.merged.grounded.doubt
     if existing is None:
@@ -81,16 +93,23 @@ def _confirmed(scored: Scored, policy: MemoryWritePolicy) -> Ruling:
     if doubt:
         return Ruling(status=None, rule=doubt)
     kept = Ruling(status=existing.status, rule=existing.reason)
-    if _explicit(scored):
-        return _trusted(scored, policy) if existing.status in (Status.SHADOW, Status.PENDING) else kept
-    if existing.status is not Status.SHADOW or existing.reason != EVIDENCE_RULE:
+    if not _explicit(scored) and not _waited_for_this(existing):
         return kept
-    ruling = _trusted(scored, policy)
+    if existing.status not in (Status.SHADOW, Status.PENDING) or scored.merged.newer:
+        return kept
+    ruling = _within_rates(_trusted(scored, policy), scored, policy, usage)
     return kept if ruling.status is None else ruling
 
 
-def _within_rates(ruling: Ruling, policy: MemoryWritePolicy, usage: Usage) -> Ruling:
-    if ruling.status is Status.PENDING:
+def _waited_for_this(item: Item) -> bool:
+    """Whether an item waits for more evidence, for better evidence, or for the rates to allow it."""
+    if item.status is Status.SHADOW:
+        return item.reason == EVIDENCE_RULE
+    return is_in_doubt(item.status, item.reason) or item.reason in RATE_RULES
+
+
+def _within_rates(ruling: Ruling, scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Ruling:
+    if ruling.status in (None, Status.PENDING) or _explicit(scored):
         return ruling
     if usage.new_in_chat >= policy.max_writes_per_session:
         return Ruling(status=Status.PENDING, rule="max_writes_per_session")
@@ -100,29 +119,41 @@ def _within_rates(ruling: Ruling, policy: MemoryWritePolicy, usage: Usage) -> Ru
 
 
 def _with_room(verdict: Verdict, policy: MemoryWritePolicy, usage: Usage, *, now: datetime) -> Verdict:
-    if verdict.status is None or not usage.live_in_scope:
+    live = usage.live_in_scope
+    if verdict.status is None or not live:
         return verdict
-    surplus = max(1, len(usage.live_in_scope) + 1 - policy.max_items_per_scope)
+    alone = uniqueness_among(live)
+    worths = {item.memory_id: worth(item, now=now, uniqueness=alone[item.memory_id]) for item in live}
+    surplus = max(1, len(live) + 1 - policy.max_items_per_scope)
     ranked = sorted(
-        usage.live_in_scope,
-        key=lambda item: (is_protected(item.origin, item.type), worth(item, now=now), item.memory_id),
+        live,
+        key=lambda item: (is_protected(item.origin, item.type), worths[item.memory_id], item.memory_id),
     )
     leaving = ranked[:surplus]
-    if all(_gives_way(item, verdict, now=now) for item in leaving):
-        evicts = tuple(item.memory_id for item in leaving)
-        return Verdict(scored=verdict.scored, status=verdict.status, rule=verdict.rule, evicts=evicts)
+    candidate = verdict.scored.merged.grounded.candidate
+    own = worth_of_new(
+        verdict.scored.importance,
+        emotion=candidate.emotion,
+        uniqueness=uniqueness_of(candidate.fact, live),
+    )
+    if all(
+        _gives_way(item, verdict) and _is_worth_less(worths[item.memory_id], own, verdict) for item in leaving
+    ):
+        return replace(verdict, evicts=tuple(item.memory_id for item in leaving))
     return Verdict(scored=verdict.scored, status=None, rule="max_items_per_scope")
 
 
-def _gives_way(item: Item, newcomer: Verdict, *, now: datetime) -> bool:
-    candidate = newcomer.scored.merged.grounded.candidate
-    if candidate.origin is Origin.USER_EXPLICIT:
+def _gives_way(item: Item, newcomer: Verdict) -> bool:
+    """Whether an item may leave at all; for what a person saves, any may."""
+    if _explicit(newcomer.scored):
         return True
     if item.status is Status.ACTIVE and newcomer.status is not Status.ACTIVE:
         return False
-    if is_protected(item.origin, item.type):
-        return False
-    return worth(item, now=now) < worth_of_new(newcomer.scored.importance)
+    return not is_protected(item.origin, item.type)
+
+
+def _is_worth_less(worth_of_item: float, worth_of_newcomer: float, newcomer: Verdict) -> bool:
+    return _explicit(newcomer.scored) or worth_of_item < worth_of_newcomer
 
 
 def _explicit(scored: Scored) -> bool:

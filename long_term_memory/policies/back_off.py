@@ -4,7 +4,11 @@ from datetime import timedelta
 
 MAX_ATTEMPTS = 10
 """After so many failures an event is given up, where an operator sees it."""
+LEASE = timedelta(minutes=5)
+"""How long a batch is nobody else's: longer than a model's answer and its commit take."""
 LONGEST_PAUSE = timedelta(hours=1)
+NO_PROVIDER_PAUSE = timedelta(minutes=1)
+"""How long a chat without a provider waits; that is no attempt."""
 LONGEST_REST = timedelta(minutes=15)
 _FIRST = timedelta(seconds=30)
 

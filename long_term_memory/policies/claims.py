@@ -36,8 +36,22 @@ _CLAIMS = (
         r"\b(?:liv(?:e|es|ing)|resid\w+)\b|住在|居住",
         r"\b(?:lived|mov(?:e|ed|ing)|based|home|settled|apartment|flat|house|stay\w*)\b|住|搬|家|定居|租",
     ),
+    _claim(
+        r"\buser is an? (?!(?:\w+ ){0,2}(?:fan|lover|person|father|mother|parent|dad|mom|mum"
+        r"|twin)\b)|\bworks? as\b|职业",
+        r"\b(?:i['’]?m|i am|as an?|work(?:s|ed|ing)? as|jobs?|became|become|career|profession"
+        r"|being an?|trained|call me)\b|[是当做]|工作|上班",
+    ),
     _claim(r"\bborn\b|birthday|生日|出生", r"\bturn(?:s|ed|ing)? \d|\bb-?day\b|生于|生的"),
 )
+_NAMED_ZH = re.compile(r"名字(?:是|叫)(?P<v>\w{1,8})$")
+"""我叫外卖了 names nobody."""
+_PASSING = re.compile(
+    r"住.{0,10}(?:酒店|宾馆|民宿)|(?:今晚|这几天|暂时|临时).{0,3}住"
+    r"|\b(?:stay|liv)\w* .{0,30}\b(?:hotel|hostel|airbnb|tonight)\b",
+    re.IGNORECASE,
+)
+_LIVES = re.compile(r"\b(?:lives|resides)\b|住在(?!.*(?:酒店|宾馆|民宿))", re.IGNORECASE)
 _WANTS = re.compile(
     r"\b(?:wants?|wanted|hopes?|hoping|plans?|planning|wish(?:es)?|would|intends?|going|considering"
     r"|interested|used"
@@ -55,9 +69,14 @@ _NOT_SO_NOW = re.compile(
 
 def is_claimed(fact: str, text: str) -> bool:
     """Whether what the fact claims of kin, health, faith, home or birth has words of its kind in the text."""
+    named = _NAMED_ZH.search(fact)
+    if named and re.search(rf"叫{re.escape(named['v'])}[了来去]", text):
+        return False
     return all(support.search(text) for claim, support in _CLAIMS if claim.search(fact))
 
 
 def is_of_its_time(fact: str, words: str) -> bool:
     """Whether what is only wished, planned or past in the words is so in the fact."""
+    if _LIVES.search(fact) and _PASSING.search(words):
+        return False
     return not _NOT_SO_NOW.search(words) or bool(_WANTS.search(fact))

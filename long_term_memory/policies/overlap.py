@@ -9,14 +9,13 @@ from .relevance import content_words
 
 _GENERIC = re.compile(
     r"名字|姓名|叫做|职业|工作|上班|居住|住在|生日|出生|不?喜欢|讨厌|不?爱|偏好|希望被称为|计划|正在|目前"
-    r"|现在|今年|他|她|岁|\byears old\b"
+    r"|现在|今年|他|她|岁|过敏|对(?=.{1,12}过敏)|\byears old\b|\ballerg\w+"
 )
 """Words that state the kind of fact, not its value: sharing them proves nothing."""
 _UNSPACED = (
     r"\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 )
 _CJK = re.compile(rf"[{_UNSPACED}]")
-_SPACED = re.compile(rf"[^\W\d_{_UNSPACED}]")
 _NUMBER = re.compile(r"\d+(?:[.:/]\d+)*")
 _ONE = re.compile(r"\b(?:an?|one)\b|一", re.IGNORECASE)
 _WORD = re.compile(rf"[^\W_{_UNSPACED}]+")
@@ -48,9 +47,17 @@ def coverage(fact: str, text: str) -> float:
     return sum(_occurs(word, found, stems, plain) for word in wanted) / len(wanted)
 
 
-def share_a_script(fact: str, text: str) -> bool:
-    """Whether the two can have words in common: both have letters of words, or both CJK characters."""
-    return any(script.search(fact) and script.search(text) for script in (_CJK, _SPACED))
+def has_its_object(fact: str, text: str) -> bool:
+    """Whether the text has the last content word of a fact in spaced words: "tea" of "User likes tea"."""
+    wanted = [word for word in content_words(_GENERIC.sub(" ", with_digits(fact))) if not word.endswith("ly")]
+    if not wanted or _CJK.search(wanted[-1]):
+        return True
+    return coverage(wanted[-1], text) > 0
+
+
+def in_two_languages(fact: str, text: str) -> bool:
+    """Whether one is Chinese and the other is not: then words in common are names at most."""
+    return bool(_CJK.search(fact)) is not bool(_CJK.search(text))
 
 
 def unsupported(fact: str, text: str) -> str:
@@ -76,7 +83,9 @@ def unsupported(fact: str, text: str) -> str:
 def _occurs(word: str, found: frozenset[str], stems: frozenset[str], plain: str) -> bool:
     if _CJK.search(word):
         return word in plain
-    return word in found or (len(word) >= 5 and word[:4] in stems)
+    if word in found or word.removesuffix("s") in found or f"{word}s" in found:
+        return True
+    return len(word) >= 5 and word[:4] in stems
 
 
 def _opens(fact: str, start: int) -> bool:

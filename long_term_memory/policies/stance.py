@@ -7,7 +7,7 @@ from .overlap import coverage
 _IDIOMS = re.compile(
     r"\b(?:(?:can['’]?t|cannot) live without|don['’]?t mind|no (?:doubt|problem|matter|idea)|not only"
     r"|do not mind)\b"
-    r"|离不开|没问题|不错|不过|不仅|不但|不同|差不多|别的|别人|不客气|不好意思",
+    r"|离不开|没问题|不错|不过(?!敏)|不容易|不得不|不止|不少|不久|不仅|不但|不同|差不多|别的|别人|不客气|不好意思",
     re.IGNORECASE,
 )
 _DISLIKES = re.compile(
@@ -23,7 +23,7 @@ _LIKES = re.compile(
     re.IGNORECASE,
 )
 _DENIES = re.compile(
-    r"\b(?:no|not|never|none|nobody|nothing|without|cannot|hardly)\b|n['’]t\b|不|没|别|无法|从未",
+    r"\b(?:no|not|never|none|nobody|nothing|without|cannot|hardly)\b|n['’]t\b|不|没|(?<!特)别|无法|从未",
     re.IGNORECASE,
 )
 _AVOIDS = re.compile(r"\b(?:avoid|refus|stop|stopped|quit|gave up|given up)|避免|拒绝|戒", re.IGNORECASE)
@@ -34,8 +34,9 @@ _PREDICATE = (
     r"|stand)\b"
     r"|也?(?:我|他|她|用户|不?喜欢|不?爱|讨厌|受不了|偏)"
 )
+_MAX_PARTS = 20
 _PART = re.compile(
-    rf"[.!?。！？;；\n]|[,，]\s?(?:and\s|but\s|但是?|不过|而)?(?={_PREDICATE})"
+    rf"[.!?。！？;；\n]|[,，]\s?(?=(?:so|because|since|please)\b|所以|因为|请)|[,，]\s?(?:and\s|but\s|但是?|不过|而)?(?={_PREDICATE})"
     rf"|\s(?:and|but|while|though)\s(?={_PREDICATE})|(?:但是?|不过|而且?|可是)(?={_PREDICATE})",
     re.IGNORECASE,
 )
@@ -47,6 +48,18 @@ def deny_alike(fact: str, words: str) -> bool:
     return all(_alike(part, _nearest(part, said)) for part in _parts(fact))
 
 
+def without_stance(text: str) -> str:
+    """The text without its words of liking, disliking, denial and avoidance: what it is about."""
+    for words in (_IDIOMS, _DISLIKES, _LIKES, _DENIES, _AVOIDS):
+        text = words.sub(" ", text)
+    return text
+
+
+def has_attitude(text: str) -> bool:
+    """Whether it says that somebody likes or dislikes something."""
+    return _attitude(text) != 0
+
+
 def _nearest(part: str, said: list[str]) -> str:
     """The words that speak of the same thing, whatever they say of it."""
     thing = _LIKES.sub(" ", _DISLIKES.sub(" ", part))
@@ -54,7 +67,7 @@ def _nearest(part: str, said: list[str]) -> str:
 
 
 def _parts(text: str) -> list[str]:
-    parts = [part for part in _PART.split(_IDIOMS.sub(" ", text)) if part.strip()]
+    parts = [part for part in _PART.split(_IDIOMS.sub(" ", text), _MAX_PARTS) if part.strip()]
     return parts or [text]
 
 

@@ -1,9 +1,13 @@
 """Which of a full scope's items are least worth keeping (design 5.6)."""
 
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from ..domain.memory import Item
 from ..domain.words import MemoryType, Origin
+from .relevance import content_words
 
 
 def is_protected(origin: Origin, kind: MemoryType) -> bool:
@@ -11,14 +15,38 @@ def is_protected(origin: Origin, kind: MemoryType) -> bool:
     return origin is Origin.USER_EXPLICIT or kind is MemoryType.CONSTRAINT
 
 
-def worth(item: Item, *, now: datetime) -> float:
-    """What an item is worth keeping: its importance first, then use, emotion, evidence and youth."""
+def worth(item: Item, *, now: datetime, uniqueness: float = 1.0) -> float:
+    """What an item is worth keeping: importance first, then use, emotion, evidence, uniqueness, youth."""
     age_days = max((now - item.last_confirmed_at).total_seconds(), 0.0) / 86_400
     used = min(item.access_count, 10) / 10
     confirmed = min(item.evidence_count, 10) / 10
-    return item.importance + 0.2 * used + 0.1 * item.emotion + 0.1 * confirmed + 0.1 / (1 + age_days / 30)
+    counts = 0.2 * used + 0.1 * item.emotion + 0.1 * confirmed + 0.1 * uniqueness
+    return item.importance + counts + 0.1 / (1 + age_days / 30)
 
 
-def worth_of_new(importance: float) -> float:
+def worth_of_new(importance: float, *, emotion: float = 0.0, uniqueness: float = 1.0) -> float:
     """What the same fact is worth when it has just been heard for the first time."""
-    return importance + 0.1 * 0.1 + 0.1
+    return importance + 0.1 * emotion + 0.1 * 0.1 + 0.1 * uniqueness + 0.1
+
+
+def uniqueness_among(items: Sequence[Item]) -> Mapping[str, float]:
+    """Memory id to the share (0..1) of the item's words that no other of the items has."""
+    holders = Counter(word for item in items for word in _words(item.fact))
+    return {item.memory_id: _share(holders[word] == 1 for word in _words(item.fact)) for item in items}
+
+
+def uniqueness_of(fact: str, items: Sequence[Item]) -> float:
+    """The share (0..1) of a new fact's words that none of the items has."""
+    taken = {word for item in items for word in _words(item.fact)}
+    return _share(word not in taken for word in _words(fact))
+
+
+def _share(alone: Iterable[bool]) -> float:
+    marks = list(alone)
+    return sum(marks) / len(marks) if marks else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _words(fact: str) -> tuple[str, ...]:
+    """The same items are weighed again at each newcomer of a full scope."""
+    return content_words(fact)

@@ -4,12 +4,13 @@ In form: fences, prose around, a single object, a list inside an object or a lis
 elements among good ones are all read; what a model thought aloud before its answer is not. In content: a type
 that is none of the five, a number outside 0..1 or no number, a missing or overlong text reject the element,
 and the reason names the field. A number in quotes ("0.9") counts as the number, for small models write it so;
-"high" or "90%" does not.
+"high" or "90%" does not. A feeling or a known fact that cannot be read leaves its field empty.
 """
 
 import json
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, cast
 
@@ -32,6 +33,7 @@ _TRAILING_COMMA = re.compile(r",(\s*[\]}])")
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _BRACKET = re.compile(r"[\[{]")
+_LABEL = re.compile(r"[\s\"'(\[]{0,3}[Kk]?\s?(?P<number>\d{1,3})(?:\.0)?\W{0,3}", re.ASCII)
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -66,6 +68,22 @@ def _event_numbers(value: object) -> list[int]:
     return [int(n) for n in found if int(n) >= 1]
 
 
+def _known_number(value: object) -> int:
+    """The number of a known item in whatever the model wrote: "K2", "[K2]", 2; 0 when it names none."""
+    if isinstance(value, list):
+        value = next(iter(cast("list[object]", value)), "")
+    label = _LABEL.fullmatch(str(value)[:20])
+    return int(label["number"]) if label else 0
+
+
+def _lenient_share(value: object) -> float:
+    """A number in 0..1; anything else is 0, for the fact does not depend on it."""
+    number = _number(value)
+    if isinstance(number, bool) or not isinstance(number, int | float) or not 0 <= number <= 1:
+        return 0.0
+    return float(number)
+
+
 def _type_name(value: object) -> object:
     return value.strip().lower() if isinstance(value, str) else value
 
@@ -91,17 +109,22 @@ class FactAnswer(BaseModel):
     relationship: _Short = ""
     backstory: Annotated[str, BeforeValidator(_clean), Field(max_length=1_000)] = ""
     slot: _Short = ""
+    emotion: Annotated[float, BeforeValidator(_lenient_share)] = 0.0
+    replaces: Annotated[int, BeforeValidator(_known_number)] = 0
 
 
-def parse(text: str) -> ParsedAnswer:
-    """Read a model's answer. Raises AnswerError when it holds neither a fact nor an empty list."""
+def parse(text: str, known: Sequence[str] = ()) -> ParsedAnswer:
+    """Read a model's answer; `known` are the memory ids that the prompt labelled K1, K2 and so on.
+
+    Raises AnswerError when it holds neither a fact nor an empty list.
+    """
     text = _spoken(text)[:MAX_ANSWER]
     scan = _scan(text)
     if not scan.elements:
         scan = _scan(_TRAILING_COMMA.sub(r"\1", text))
     if not scan.elements and not scan.empty:
         raise AnswerError("no list of facts in the answer")
-    return _checked(scan)
+    return _checked(scan, known)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,14 +160,14 @@ def _scan(text: str) -> _Scan:
     return _Scan(elements=elements, empty=empty, broken=broken)
 
 
-def _checked(scan: _Scan) -> ParsedAnswer:
+def _checked(scan: _Scan, known: Sequence[str]) -> ParsedAnswer:
     candidates: list[Candidate] = []
     rejected = ["malformed"] if scan.broken and scan.elements else []
     if len(scan.elements) > MAX_FACTS:
         rejected.append("too_many")
     for element in scan.elements[:MAX_FACTS]:
         try:
-            candidate = _candidate(FactAnswer.model_validate(element))
+            candidate = _candidate(FactAnswer.model_validate(element), known)
         except ValidationError as error:
             rejected.append(_reason(error))
         else:
@@ -181,7 +204,7 @@ def _is_empty(value: object) -> bool:
     return value == []
 
 
-def _candidate(answer: FactAnswer) -> Candidate:
+def _candidate(answer: FactAnswer, known: Sequence[str]) -> Candidate:
     return Candidate(
         type=answer.type,
         fact=answer.fact,
@@ -196,6 +219,8 @@ def _candidate(answer: FactAnswer) -> Candidate:
         relationship=answer.relationship,
         backstory=answer.backstory,
         slot=answer.slot,
+        emotion=answer.emotion,
+        replaces=known[answer.replaces - 1] if 0 < answer.replaces <= len(known) else "",
     )
 
 

@@ -4,6 +4,7 @@
 [Long-term Memory]
 - [profile] User's name is Alice (confidence: 0.95)
 - [preference] (about Bob) Likes green tea (confidence: 0.80)
+- [profile] (about Carol, said by Bob) Is vegan (confidence: 0.80)
 - [episode] Moved to Berlin (said 2025-02-01) (confidence: 0.75)
 [End Memory]
 ```
@@ -68,8 +69,15 @@ def block(ranked: Sequence[Ranked]) -> str:
 
 def line(item: Item) -> str:
     """Write one item as one line, whatever its text is."""
-    about = f"(about {_person(item.person)}) " if item.person else ""
-    return f"- [{item.type}] {about}{_fact(item)} (confidence: {item.confidence:.2f})"
+    return f"- [{item.type}] {_about(item)}{_fact(item)} (confidence: {item.confidence:.2f})"
+
+
+def _about(item: Item) -> str:
+    """Whose fact it is when not the owner's, and in a group who said so."""
+    if not item.person:
+        return ""
+    teller = f", said by {_person(item.teller)}" if item.teller else ""
+    return f"(about {_person(item.person)}{teller}) "
 
 
 def _fact(item: Item) -> str:
@@ -81,8 +89,8 @@ def _fact(item: Item) -> str:
 
 def _person(name: str) -> str:
     # A name is short and holds no brackets, so that it ends where its note ends.
-    bare = _plain(name).translate(_TO_ROUND).replace("(", "").replace(")", "")
-    return _bounded(bare.strip(), MAX_PERSON_CHARS) or "someone else"
+    bare = re.sub("[(),，、]", " ", _plain(name).translate(_TO_ROUND))
+    return _bounded(_SPACES.sub(" ", bare).strip(), MAX_PERSON_CHARS) or "someone else"
 
 
 def _bounded(text: str, most: int) -> str:

@@ -1,5 +1,7 @@
 """`ltm_audit`: who changed what and why. Rows are only ever added."""
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 
 from sqlalchemy import select
@@ -11,17 +13,12 @@ from .seat import Seat
 
 async def append(connection: Seat, entry: AuditEntry, *, at: datetime) -> None:
     """Add one line."""
-    await connection.change(
-        AUDIT.insert().values(
-            actor=entry.actor,
-            action=entry.action,
-            memory_id=entry.memory_id,
-            before=entry.before,
-            after=entry.after,
-            reason=entry.reason,
-            created_at=at,
-        )
-    )
+    await extend(connection, [entry], at=at)
+
+
+async def extend(connection: Seat, entries: Sequence[AuditEntry], *, at: datetime) -> None:
+    """Add several lines, at least one, in one step."""
+    await connection.change(AUDIT.insert(), [asdict(entry) | {"created_at": at} for entry in entries])
 
 
 async def of_item(connection: Seat, memory_id: str) -> list[tuple[datetime, AuditEntry]]:

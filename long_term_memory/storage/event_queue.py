@@ -3,19 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import takewhile
 
 from sqlalchemy import case, func, select
 
 from ..domain.words import Extraction, Role
 from ..domain.writing import PendingBatch
 from ..models import EVENTS
-from . import events
+from ..policies.back_off import LEASE, LONGEST_PAUSE
+from ..policies.spending import DAILY_CAP, DAY
+from . import events, leases, tokens
 from .database import Database
 
+SKEW = timedelta(minutes=5)
+"""How far the clocks of a chat platform and of this machine may differ."""
 _C = EVENTS.c
 _PENDING = _C.extraction == Extraction.PENDING
 _SPOKEN = case({Role.USER: 0, Role.TOOL: 1}, value=_C.source_role, else_=2)
 """Within a turn: the question, what tools found, the answer; they all bear the time the turn began."""
+_FOR_TOKENS = _C.last_error == DAILY_CAP
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,14 +31,27 @@ class _Waiting:
     umo: str
     scope_id: str
     user_turns: int
+    urgent: bool
     oldest: datetime
     newest: datetime
     retry_at: datetime | None
+    day_at: datetime | None
+    """When there are tokens again."""
+    leased_until: datetime | None
 
-    def due_at(self, batch_turns: int, idle: timedelta) -> datetime:
-        """When it falls due if nothing more is said; in the past when it is due."""
-        ready = self.newest if self.user_turns >= batch_turns else self.newest + idle
-        return ready if self.retry_at is None else max(ready, self.retry_at)
+    def due_at(self, now: datetime, batch_turns: int, idle: timedelta) -> datetime:
+        """When it falls due if nothing more is said; in the past when it is due.
+
+        What lies further ahead than anything waits was written before the clock was set back.
+        """
+        full = self.urgent or self.user_turns >= batch_turns
+        waits = (
+            (self.newest if full else self.newest + idle, idle),
+            (self.retry_at, LONGEST_PAUSE),
+            (self.day_at, DAY),
+            (self.leased_until, LEASE),
+        )
+        return max((at for at, most in waits if at and at - now <= most + SKEW), default=now)
 
 
 class StoredEventQueue:
@@ -45,38 +64,63 @@ class StoredEventQueue:
         self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int
     ) -> PendingBatch | None:
         """The pending events of the chat that is due and has waited longest."""
-        due = [chat for chat in await self._waiting() if chat.due_at(batch_turns, idle) <= now]
+        due = [chat for chat in await self._waiting() if chat.due_at(now, batch_turns, idle) <= now]
         if not due:
             return None
         chat = min(due, key=lambda chat: chat.oldest)
         query = select(EVENTS).where(_PENDING, _C.session_id == chat.umo, _C.scope_id == chat.scope_id)
         async with self._database.read() as connection:
-            batch = await events.listed(
+            found = await events.listed(
                 connection, query.order_by(_C.created_at, _SPOKEN, _C.id).limit(limit)
             )
+        batch = list(takewhile(lambda event: event.level is found[0].level, found))
         attempts = max((event.attempts for event in batch), default=0)
         return PendingBatch(umo=chat.umo, events=batch, attempts=attempts)
 
-    async def next_due_at(self, *, batch_turns: int, idle: timedelta) -> datetime | None:
+    async def next_due_at(self, *, now: datetime, batch_turns: int, idle: timedelta) -> datetime | None:
         """When the next chat falls due if nothing more is said; None when nothing is pending."""
-        return min((chat.due_at(batch_turns, idle) for chat in await self._waiting()), default=None)
+        waiting = await self._waiting()
+        return min((chat.due_at(now, batch_turns, idle) for chat in waiting), default=None)
 
     async def postpone(
-        self, event_ids: Sequence[str], *, until: datetime, error: str, attempted: bool = True
+        self,
+        event_ids: Sequence[str],
+        *,
+        until: datetime,
+        error: str,
+        attempted: bool = True,
+        lease: str = "",
     ) -> None:
         """Leave the events alone until then, and count a failed attempt if there was one."""
         async with self._database.write() as connection:
-            await events.postpone(connection, event_ids, until=until, error=error, attempted=attempted)
+            await leases.postpone(
+                connection, event_ids, until=until, error=error, attempted=attempted, lease=lease
+            )
 
-    async def give_up(self, event_ids: Sequence[str], error: str) -> None:
+    async def give_up(self, event_ids: Sequence[str], *, error: str, lease: str) -> None:
         """Count a failed attempt and move the events to `failed`."""
         async with self._database.write() as connection:
-            await events.give_up(connection, event_ids, error)
+            await leases.give_up(connection, event_ids, error=error, lease=lease)
+
+    async def release(self, lease: str) -> None:
+        """Let go of whatever is under this lease."""
+        async with self._database.write() as connection:
+            await leases.release(connection, lease)
+
+    async def release_all(self) -> None:
+        """What a start does: nobody else is at work, and the daily cap may be another."""
+        async with self._database.write() as connection:
+            await leases.release_all(connection)
 
     async def counts(self) -> events.EventCounts:
         """How extraction stands."""
         async with self._database.read() as connection:
             return await events.counts(connection)
+
+    async def spent(self, day: str) -> tokens.Spent:
+        """What models have cost that day (UTC)."""
+        async with self._database.read() as connection:
+            return await tokens.on_day(connection, day)
 
     async def _waiting(self) -> list[_Waiting]:
         query = (
@@ -84,9 +128,12 @@ class StoredEventQueue:
                 _C.session_id.label("umo"),
                 _C.scope_id,
                 func.sum(case((_C.source_role == Role.USER, 1), else_=0)).label("user_turns"),
+                func.max(_C.urgent).label("urgent"),
                 func.min(_C.created_at).label("oldest"),
                 func.max(_C.created_at).label("newest"),
-                func.max(_C.retry_at).label("retry_at"),
+                func.max(case((~_FOR_TOKENS, _C.retry_at))).label("retry_at"),
+                func.max(case((_FOR_TOKENS, _C.retry_at))).label("day_at"),
+                func.max(_C.leased_until).label("leased_until"),
             )
             .where(_PENDING)
             # Some hosts give one person's chats in several groups one and the same origin.

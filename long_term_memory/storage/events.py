@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import RowMapping, Select, func, select
+from sqlalchemy import RowMapping, Select, and_, func, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
@@ -15,6 +15,7 @@ from ..models import EVENTS
 from .seat import Seat
 
 _C = EVENTS.c
+_FREE: Mapping[str, Any] = {"lease": "", "leased_until": None}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +26,10 @@ class EventCounts:
     """Every state has its number."""
     last_error: str
     """Of the event that failed last, given up or still waiting; empty when none has failed."""
+    last_error_at: datetime | None = None
+    """When that event happened."""
+    passed_over: int
+    """How many were skipped for a reason: the model could not be asked about all that was said."""
 
 
 def event_of(row: RowMapping) -> Event:
@@ -38,6 +43,7 @@ def event_of(row: RowMapping) -> Event:
         text=row["content"].get("text", ""),
         tool=row["content"].get("tool", ""),
         quoted=row["content"].get("quoted", ""),
+        urgent=row["urgent"],
         platform_id=row["platform_id"],
         umo=row["session_id"],
         conversation_id=row["conversation_id"],
@@ -73,6 +79,7 @@ def values_of(event: Event) -> dict[str, Any]:
         "extraction": event.extraction,
         "attempts": event.attempts,
         "last_error": event.last_error,
+        "urgent": event.urgent,
         "created_at": event.created_at,
     }
 
@@ -85,16 +92,20 @@ async def add(connection: Seat, events: Sequence[Event]) -> None:
 
 
 async def mark(connection: Seat, event_ids: Sequence[str], extraction: Extraction, error: str) -> None:
-    """Move events on; nothing else about them changes."""
+    """Move events on, whoever held them."""
     await connection.change(
-        EVENTS.update().where(_C.event_id.in_(event_ids)).values(extraction=extraction, last_error=error)
+        EVENTS.update()
+        .where(_C.event_id.in_(event_ids))
+        .values(extraction=extraction, last_error=error, **_FREE)
     )
 
 
-async def still_pending(connection: Seat, event_ids: Sequence[str]) -> frozenset[str]:
-    """Those of these events that are still there and still pending."""
-    query = select(_C.event_id).where(_C.event_id.in_(event_ids), _C.extraction == Extraction.PENDING)
-    return frozenset((await connection.execute(query)).scalars())
+async def waiting_turns(connection: Seat, event: Event) -> int:
+    """How many user messages of the chat of this event wait for the model."""
+    here = and_(_C.session_id == event.umo, _C.scope_id == event.at_scope.scope_id)
+    pending = and_(_C.extraction == Extraction.PENDING, here, _C.source_role == Role.USER)
+    counted = await connection.execute(select(func.count()).select_from(EVENTS).where(pending))
+    return int(counted.scalar_one())
 
 
 async def listed(connection: Seat, query: Select[Any]) -> list[Event]:
@@ -106,27 +117,23 @@ async def counts(connection: Seat) -> EventCounts:
     """How many events there are in each state, and why the last one failed."""
     grouped = await connection.execute(select(_C.extraction, func.count()).group_by(_C.extraction))
     found = {Extraction(state): number for state, number in grouped.all()}
-    failed = select(_C.last_error).where(_C.extraction.in_((Extraction.PENDING, Extraction.FAILED)))
+    over = select(func.count()).where(_C.extraction == Extraction.SKIPPED, _C.last_error != "")
+    failed = select(_C.last_error, _C.created_at).where(
+        _C.extraction.in_((Extraction.PENDING, Extraction.FAILED))
+    )
     newest = failed.where(_C.last_error != "").order_by(_C.created_at.desc(), _C.id.desc()).limit(1)
-    error = (await connection.execute(newest)).scalar()
-    return EventCounts(by_state={state: found.get(state, 0) for state in Extraction}, last_error=error or "")
-
-
-async def postpone(
-    connection: Seat, event_ids: Sequence[str], *, until: datetime, error: str, attempted: bool
-) -> None:
-    """Leave the events alone until then, and count a failed attempt if there was one."""
-    await connection.change(
-        EVENTS.update()
-        .where(_C.event_id.in_(event_ids))
-        .values(attempts=_C.attempts + int(attempted), retry_at=until, last_error=error)
+    error, at = (await connection.execute(newest)).first() or ("", None)
+    return EventCounts(
+        by_state={state: found.get(state, 0) for state in Extraction},
+        last_error=error,
+        last_error_at=at,
+        passed_over=(await connection.execute(over)).scalar_one(),
     )
 
 
-async def give_up(connection: Seat, event_ids: Sequence[str], error: str) -> None:
-    """Count a failed attempt and move the events to `failed`."""
-    await connection.change(
-        EVENTS.update()
-        .where(_C.event_id.in_(event_ids))
-        .values(attempts=_C.attempts + 1, extraction=Extraction.FAILED, last_error=error)
+async def retry_failed(connection: Seat) -> int:
+    """Give every event that was given up a new start; returns how many."""
+    anew: dict[str, Any] = {"extraction": Extraction.PENDING, "attempts": 0, "retry_at": None}
+    return await connection.change(
+        EVENTS.update().where(_C.extraction == Extraction.FAILED).values(**anew, last_error="", **_FREE)
     )

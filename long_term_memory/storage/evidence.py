@@ -1,12 +1,14 @@
 """`ltm_evidence`: why an item may exist."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, select, true
 
+from ..domain.chat import ScopeRef
 from ..domain.memory import Evidence, EvidenceInContext
-from ..domain.words import Origin, Role
+from ..domain.words import Origin, Role, Scope
 from ..models import EVENTS, EVIDENCE, ITEMS
 from .seat import Seat
 
@@ -34,10 +36,35 @@ def values_of(evidence: Evidence) -> dict[str, Any]:
     }
 
 
+def evidence_of(row: RowMapping) -> Evidence:
+    """The piece a row of `ltm_evidence` holds."""
+    return Evidence(
+        evidence_id=row["evidence_id"],
+        memory_id=row["memory_id"],
+        event_id=row["event_id"],
+        quote=row["quote"],
+        method=Origin(row["extraction_method"]),
+        meta=row["extraction_meta"],
+        created_at=row["created_at"],
+    )
+
+
 async def exists(connection: Seat, memory_id: str, event_id: str) -> bool:
     """Whether this event already counts for this item."""
     query = select(_C.id).where(_C.memory_id == memory_id, _C.event_id == event_id)
     return (await connection.execute(query)).first() is not None
+
+
+async def last_said(connection: Seat, memory_id: str) -> datetime | None:
+    """When the newest words that an item rests on were said; None when none are left."""
+    query = (
+        select(EVENTS.c.created_at)
+        .join(EVIDENCE, EVENTS.c.event_id == _C.event_id)
+        .where(_C.memory_id == memory_id)
+        .order_by(EVENTS.c.created_at.desc())
+        .limit(1)
+    )
+    return (await connection.execute(query)).scalar()
 
 
 async def of_item(
@@ -62,21 +89,33 @@ async def of_item(
 
 def _in_context(row: RowMapping) -> EvidenceInContext:
     return EvidenceInContext(
-        evidence=Evidence(
-            evidence_id=row["evidence_id"],
-            memory_id=row["memory_id"],
-            event_id=row["event_id"],
-            quote=row["quote"],
-            method=Origin(row["extraction_method"]),
-            meta=row["extraction_meta"],
-            created_at=row["created_at"],
-        ),
+        evidence=evidence_of(row),
         role=Role(row["source_role"]),
         sender_id=row["sender_id"],
         sender_name=row["sender_name"],
         said_at=row["said_at"],
         umo=row["session_id"],
     )
+
+
+async def links_of(connection: Seat, memory_id: str) -> list[Evidence]:
+    """The evidence of an item as it is stored, oldest link first."""
+    rows = await connection.execute(select(EVIDENCE).where(_C.memory_id == memory_id).order_by(_C.id))
+    return [evidence_of(row) for row in rows.mappings()]
+
+
+async def said_in(connection: Seat, memory_ids: Sequence[str]) -> Mapping[str, frozenset[ScopeRef]]:
+    """Memory id to the groups its words were said in: where an item of a person surfaces beside private."""
+    query = (
+        select(_C.memory_id, EVENTS.c.scope, EVENTS.c.scope_id)
+        .join(EVENTS, EVENTS.c.event_id == _C.event_id)
+        .where(_C.memory_id.in_(memory_ids), EVENTS.c.scope != Scope.USER)
+        .distinct()
+    )
+    places: dict[str, frozenset[ScopeRef]] = dict.fromkeys(memory_ids, frozenset())
+    for memory_id, scope, scope_id in (await connection.execute(query)).all():
+        places[memory_id] |= {ScopeRef(scope=Scope(scope), scope_id=scope_id)}
+    return places
 
 
 async def quotes(connection: Seat, memory_id: str) -> list[str]:

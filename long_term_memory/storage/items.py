@@ -10,6 +10,8 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Item, ItemFilter, ItemPage
 from ..domain.words import LIVE_STATUSES, Audience, Level, MemoryType, Origin, Scope, Status
 from ..models import EVIDENCE, ITEMS
+from ..policies.succession import RATE_RULES
+from . import keywords
 from .seat import Seat
 
 _C = ITEMS.c
@@ -17,6 +19,7 @@ _SEARCHED = (_C.fact, _C.fact_key, _C.person, _C.relationship, _C.backstory, _C.
 _QUERY_WORDS = 8
 _QUERY_LENGTH = 200
 LIVE = _C.status.in_(sorted(LIVE_STATUSES))
+_HELD = _C.status.in_((Status.SHADOW, Status.PENDING))
 
 
 def item_of(row: RowMapping) -> Item:
@@ -122,6 +125,22 @@ async def find(connection: Seat, owner: ScopeRef, level: Level, fact_key: str, p
     return await _first(connection, query.limit(1))
 
 
+async def similar(
+    connection: Seat, owner: ScopeRef, level: Level, text: str, *, limit: int
+) -> Sequence[Item]:
+    """Items of this owner and level, of whatever status, that share most words with the text, best first."""
+    here = and_(of_scope(owner), _C.level == level, _C.fact != "")
+    return [item_of(row) for row in await keywords.nearest(connection, text, here, limit=limit)]
+
+
+async def same_slot(
+    connection: Seat, owner: ScopeRef, level: Level, slot: str, person: str
+) -> Sequence[Item]:
+    """Live items of this owner, level and person that answer this slot, oldest first."""
+    answers = and_(of_scope(owner), _C.level == level, _C.slot == slot, _C.person == person)
+    return await listed(connection, select(ITEMS).where(answers, LIVE).order_by(_C.id))
+
+
 def of_scope(ref: ScopeRef) -> ColumnElement[bool]:
     """Items of this scope."""
     return and_(_C.scope == ref.scope, _C.scope_id == ref.scope_id)
@@ -147,9 +166,15 @@ async def live_in_scope(connection: Seat, owner: ScopeRef, *, full_at: int) -> l
 
 async def waiting(connection: Seat, id_prefix: str, *, limit: int | None) -> list[Item]:
     """Items that wait for approval, in shadow or as pending, whose id begins like this, oldest first."""
-    held = _C.status.in_((Status.SHADOW, Status.PENDING))
-    query = select(ITEMS).where(held, _C.memory_id.startswith(id_prefix, autoescape=True))
+    query = select(ITEMS).where(_HELD, _C.memory_id.startswith(id_prefix, autoescape=True))
     return await listed(connection, query.order_by(_C.id).limit(limit))
+
+
+async def waiting_page(connection: Seat, *, page: int, page_size: int) -> ItemPage:
+    """One page of the items that wait for approval, oldest first; pages count from 1."""
+    query = select(ITEMS).where(_HELD).order_by(_C.id).limit(page_size).offset((page - 1) * page_size)
+    found = await listed(connection, query)
+    return ItemPage(items=found, total=await _count(connection, _HELD), page=page, page_size=page_size)
 
 
 async def deleted_on(connection: Seat, event_id: str) -> list[Item]:
@@ -160,9 +185,13 @@ async def deleted_on(connection: Seat, event_id: str) -> list[Item]:
 
 
 async def created_since(connection: Seat, since: datetime, umo: str | None = None) -> int:
-    """How many items were created after `since`, in one chat or in all."""
+    """How many items were created after `since`, in one chat or in all.
+
+    What waits because of a rate does not use it up: else a steady stream would never be let in again.
+    """
     here = () if umo is None else (_C.origin_umo == umo,)
-    return await _count(connection, and_(_C.created_at > since, *here))
+    let_in = _C.reason.not_in(sorted(RATE_RULES))
+    return await _count(connection, and_(_C.created_at > since, let_in, *here))
 
 
 async def counts(connection: Seat) -> Mapping[tuple[Status, MemoryType], int]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
-from sqlalchemy import ColumnElement, column, func, insert, literal_column, select, table
+from sqlalchemy import ColumnElement, RowMapping, column, func, insert, literal_column, select, table
 
 from ..domain.memory import Item
 from ..models import ITEMS
@@ -46,6 +46,23 @@ async def scores(
         .limit(limit)
     )
     return {memory_id: -score for memory_id, score in found.all()}
+
+
+async def nearest(
+    connection: Seat, text: str, allowed: ColumnElement[bool], *, limit: int
+) -> Sequence[RowMapping]:
+    """The rows of `ltm_items` that `allowed` holds for and that have words of the text, best first."""
+    query = match_of(text)
+    if not query:
+        return ()
+    found = await connection.execute(
+        select(ITEMS)
+        .join_from(_FTS, ITEMS, ITEMS.c.id == _FTS.c.rowid)
+        .where(_WHOLE_INDEX.op("MATCH")(query), allowed)
+        .order_by(func.bm25(_WHOLE_INDEX), ITEMS.c.id)
+        .limit(limit)
+    )
+    return found.mappings().all()
 
 
 def match_of(text: str) -> str:

@@ -9,7 +9,7 @@ from ..domain.chat import Access, ScopeRef
 from ..domain.memory import EvidenceInContext, Item, ItemPage
 from ..domain.words import MemoryType
 from ..models import ITEMS
-from . import evidence, items, keywords, recalls
+from . import evidence, history, items, keywords, recalls
 from .database import Database
 from .visibility import quotable, reachable, visible
 
@@ -74,6 +74,14 @@ class Memories:
             if not await items.listed(connection, select(ITEMS).where(own)):
                 return ()
             return await evidence.of_item(connection, memory_id, quotable(access))
+
+    async def own_older(
+        self, memory_id: str, owner_scopes: Sequence[ScopeRef], access: Access
+    ) -> Sequence[Item]:
+        """What one of `own_items` took the place of, as far as this chat may show it, latest first."""
+        own = and_(reachable(access), or_(false(), *map(items.of_scope, owner_scopes)))
+        async with self._database.read() as connection:
+            return await history.older(connection, memory_id, own)
 
 
 def _own(owner_scopes: Sequence[ScopeRef], access: Access) -> ColumnElement[bool]:

@@ -154,7 +154,7 @@ class Namespace:
 
 
 class Namespaces:
-    """Implements `read.protocols.VectorIndex`: the namespaces; the longest unused go when memory is full.
+    """Implements `VectorIndex` of both pipelines: the namespaces; the longest unused go when memory is full.
 
     `make` makes a namespace, so that the host's side can give it the host's type.
     """
@@ -175,9 +175,15 @@ class Namespaces:
         self._kept: OrderedDict[ScopeRef, Namespace] = OrderedDict()
 
     async def search(
-        self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, allowed: Sequence[str], limit: int
+        self,
+        ref: ScopeRef,
+        vector: Sequence[float],
+        *,
+        model_id: str,
+        allowed: Sequence[str] | None,
+        limit: int,
     ) -> Mapping[str, float]:
-        """Memory id to cosine of the nearest items among `allowed`."""
+        """Memory id to cosine of the nearest items among `allowed` (None: all)."""
         namespace = self.of(ref)
         found = await namespace.search(vector, model_id=model_id, allowed=allowed, limit=limit)
         await self._let_go()

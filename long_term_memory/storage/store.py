@@ -4,19 +4,22 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
-from ..domain.chat import ScopeRef
+from ..domain.chat import Access, ScopeRef
 from ..domain.errors import NotFoundError
-from ..domain.memory import Event, Evidence, EvidenceInContext, Item, ItemFilter, ItemPage
+from ..domain.memory import Event, EventPage, Evidence, EvidenceInContext, Item, ItemFilter, ItemPage
 from ..domain.time import Clock
 from ..domain.words import Extraction, Level, MemoryType, Status
-from ..domain.writing import AuditEntry, Usage
-from . import audit, items, keywords, policy_versions, vectors
+from ..domain.writing import AuditEntry, Booking, Usage
+from . import audit, failed, history, items, keywords, known, leases, policy_versions, tokens, vectors
 from . import events as event_rows
 from . import evidence as evidence_rows
+from . import paused as pauses
 from .database import Database
 from .event_queue import StoredEventQueue
+from .families import Families
 from .memories import Memories
 from .seat import Seat
+from .sweeps import Sweeps
 
 _HOUR = timedelta(hours=1)
 
@@ -24,7 +27,8 @@ _HOUR = timedelta(hours=1)
 class Store:
     """Implements `write.protocols.WriteStore`, and answers the operator.
 
-    `events` is the queue of extraction, `memories` what persons reach.
+    `events` is the queue of extraction, `memories` what persons reach, `sweeps` what housekeeping removes and
+    `families` what it makes one of.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -33,6 +37,8 @@ class Store:
         self._clock = clock
         self.events = StoredEventQueue(database)
         self.memories = Memories(database)
+        self.sweeps = Sweeps(database, clock)
+        self.families = Families(database)
 
     @property
     def read_only(self) -> bool:
@@ -64,6 +70,21 @@ class Store:
         async with self._database.read() as connection:
             return await items.waiting(connection, id_prefix, limit=limit)
 
+    async def waiting_page(self, *, page: int, page_size: int) -> ItemPage:
+        """One page of the items that wait for approval, oldest first."""
+        async with self._database.read() as connection:
+            return await items.waiting_page(connection, page=page, page_size=page_size)
+
+    async def older(self, memory_id: str) -> Sequence[Item]:
+        """What this item took the place of, directly or through others, latest first: for the operator."""
+        async with self._database.read() as connection:
+            return await history.older(connection, memory_id)
+
+    async def failed_page(self, *, page: int, page_size: int) -> EventPage:
+        """One page of the events that extraction gave up on, the newest first."""
+        async with self._database.read() as connection:
+            return await failed.page(connection, page=page, page_size=page_size)
+
     async def evidence(self, memory_id: str) -> Sequence[EvidenceInContext]:
         """All an item rests on, oldest words first: for the operator."""
         async with self._database.read() as connection:
@@ -78,6 +99,16 @@ class Store:
         """How many items there are of each status and type."""
         async with self._database.read() as connection:
             return await items.counts(connection)
+
+    async def paused(self, *refs: ScopeRef) -> bool:
+        """Whether at least one of these scopes is paused."""
+        async with self._database.read() as connection:
+            return await pauses.any_of(connection, refs)
+
+    async def paused_counts(self) -> pauses.PausedCounts:
+        """How many people and groups are paused."""
+        async with self._database.read() as connection:
+            return await pauses.counts(connection)
 
     async def without_vector(self, model_id: str, limit: int) -> Sequence[Item]:
         """Items that may be recalled and have no vector of this model, newest first."""
@@ -139,9 +170,29 @@ class StoreTransaction:
         """The item with this id, whatever its status."""
         return await items.get(self._connection, memory_id)
 
+    async def similar(self, owner: ScopeRef, level: Level, text: str, *, limit: int) -> Sequence[Item]:
+        """Items of this owner and level, of whatever status, that share most words with the text."""
+        return await items.similar(self._connection, owner, level, text, limit=limit)
+
+    async def same_slot(self, owner: ScopeRef, level: Level, slot: str, person: str) -> Sequence[Item]:
+        """The live items of this owner, level and person that answer this slot, oldest first."""
+        return await items.same_slot(self._connection, owner, level, slot, person)
+
+    async def last_said(self, memory_id: str) -> datetime | None:
+        """When the newest words that an item rests on were said; None when none are left."""
+        return await evidence_rows.last_said(self._connection, memory_id)
+
     async def has_evidence(self, memory_id: str, event_id: str) -> bool:
         """Whether this event already counts for this item."""
         return await evidence_rows.exists(self._connection, memory_id, event_id)
+
+    async def links_of(self, memory_id: str) -> Sequence[Evidence]:
+        """The evidence of an item, oldest link first."""
+        return await evidence_rows.links_of(self._connection, memory_id)
+
+    async def said_in(self, memory_id: str) -> frozenset[ScopeRef]:
+        """The groups in which an item's words were said."""
+        return (await evidence_rows.said_in(self._connection, [memory_id]))[memory_id]
 
     async def deleted_on(self, event_id: str) -> Sequence[Item]:
         """The deleted items that this event is evidence of, of whatever scope."""
@@ -170,17 +221,69 @@ class StoreTransaction:
             raise NotFoundError("no such memory")
         await self._index(item)
 
+    async def paused(self, *refs: ScopeRef) -> bool:
+        """Whether at least one of these scopes is paused."""
+        return await pauses.any_of(self._connection, refs)
+
+    async def pause(self, *refs: ScopeRef, actor: str) -> bool:
+        """Pause these scopes; whether any of them was not paused yet."""
+        return await pauses.pause(self._connection, refs, actor=actor, at=self._clock())
+
+    async def resume(self, *refs: ScopeRef) -> bool:
+        """Let these scopes learn and be recalled again; whether any of them was paused."""
+        return await pauses.resume(self._connection, refs)
+
     async def add_events(self, events: Sequence[Event]) -> None:
         """Store events; one that is there already is left as it is."""
         await event_rows.add(self._connection, events)
+
+    async def waiting_turns(self, event: Event) -> int:
+        """How many user messages of the chat of this event wait for the model."""
+        return await event_rows.waiting_turns(self._connection, event)
 
     async def mark_events(self, event_ids: Sequence[str], extraction: Extraction, error: str = "") -> None:
         """Move events on; nothing else about them changes."""
         await event_rows.mark(self._connection, event_ids, extraction, error)
 
-    async def still_pending(self, event_ids: Sequence[str]) -> frozenset[str]:
-        """Those of these events that are still there and still pending."""
-        return await event_rows.still_pending(self._connection, event_ids)
+    async def claim(self, events: Sequence[Event], *, lease: str, now: datetime) -> bool:
+        """Lease these events of one chat, if all are pending and nobody else is at work on the chat."""
+        return await leases.claim(self._connection, events, lease=lease, now=now)
+
+    async def held(self, event_ids: Sequence[str], lease: str) -> bool:
+        """Whether all these events are still there, pending and under this lease."""
+        return await leases.held(self._connection, event_ids, lease)
+
+    async def postpone(self, event_ids: Sequence[str], *, until: datetime, error: str, lease: str) -> None:
+        """Leave the events under this lease alone until then; that is no failed attempt."""
+        await leases.postpone(
+            self._connection, event_ids, until=until, error=error, attempted=False, lease=lease
+        )
+
+    async def retry_failed(self) -> int:
+        """Give every event that was given up a new start; returns how many."""
+        return await event_rows.retry_failed(self._connection)
+
+    async def known(self, access: Access, text: str, *, limit: int) -> Sequence[Item]:
+        """What a model may be told is known in this chat, nearest to the text first."""
+        return await known.near(self._connection, access, text, limit=limit)
+
+    async def tokens_on(self, day: str) -> int:
+        """What the calls of a day (UTC) have cost so far, those under way included."""
+        return (await tokens.on_day(self._connection, day)).tokens
+
+    async def book(self, booking: Booking) -> None:
+        """Count a call that is about to be made."""
+        await tokens.book(self._connection, booking)
+
+    async def correct(self, booking: Booking, *, prompt_tokens: int, answer_tokens: int) -> None:
+        """Put what a call did cost in place of what was booked for it."""
+        await tokens.correct(
+            self._connection, booking, prompt_tokens=prompt_tokens, answer_tokens=answer_tokens
+        )
+
+    async def cancel(self, booking: Booking) -> None:
+        """Take back a call that was never made."""
+        await tokens.cancel(self._connection, booking)
 
     async def audit(self, entry: AuditEntry) -> None:
         """Append one line, dated now."""

@@ -12,7 +12,8 @@ _FRAME_EN = (
     r"|reply) as|as if|translate|translation of|how do you say|rewrit(?:e|ing)|rephras(?:e|ing)"
     r"|paraphras(?:e|ing)"
     r"|proofread|correct (?:this|my)|fix (?:the|my|this)|grammar|summari[sz](?:e|ing)|summary of|lyrics"
-    r"|hypothetical(?:ly)?|let's play|once upon a time|the following|fwd|forwarded|continue (?:the|this"
+    r"|dream(?:ed|t)|(?:had|have) (?:a|this) (?:\w+ )?(?:dream|nightmare)|hypothetical(?:ly)?"
+    r"|let's play|once upon a time|the following|fwd|forwarded|continue (?:the|this"
     r"|my) \w+"
     r"|(?:write|compose|draft|generate) (?:me |us )?(?:a|an|some|the|my|about)"
     r"|(?:in|for|from) (?:the|my|this|a|an) (?:story|game|novel|movie|film|dream|book|essay|poem|song|play"
@@ -46,6 +47,9 @@ SUPPOSES = re.compile(
 )
 _OF_ONESELF = re.compile(
     r"\b(?:as )?(?:i|we)(?:'ve| have)? (?:already |just )?(?:said|told|mentioned|say|tell)\b"
+    r"|\bguess what\b|\blet me (?:say|tell)\b|\bdid i (?:say|tell|mention)\b|\btell you (?:what|something)\b"
+    r"|\bto tell (?:you )?the truth\b|\bwant(?:ed)? to (?:say|tell you)\b"
+    r"|(?<![^，,。！!\s我想要])告诉(?:你|您|大家)"
     r"|\b(?:that is|i'd|have|to) (?:to )?say\b|说(?:实话|真的|真话|起来|到|来)|老实说|顺便说|小说|[会能]说"
     r"|我(?:已经|刚才?|之前)?(?:说过?|告诉过?)|别忘|不要忘",
     re.IGNORECASE,
@@ -76,11 +80,12 @@ _TAKES_BACK_NEXT = re.compile(
     r"|(?:哈+[，,]?)?(?:才怪|骗你|开玩笑|假的|并不|其实不|其实没|不是[的啦]?$|才没有?|逗你|不对|没有啦)",
     re.IGNORECASE,
 )
-_MOCKS = re.compile(
+MOCKS = re.compile(
     r"^(?:oh,? |wow,? )?(?:great|wonderful|fantastic|perfect|lovely|brilliant|sure|yay|joy"
     r"|yeah right)\b\s{0,3},",
     re.IGNORECASE,
 )
+"""How a sentence begins that likes something in mockery."""
 
 
 def reports(words: str) -> bool:
@@ -105,5 +110,5 @@ def takes_back(rest: str, following: str) -> bool:
 
 def is_in_earnest(sentence: str, following: str) -> bool:
     """Whether nothing in a sentence, nor what follows it, says that it is no plain statement."""
-    doubtful = SUPPOSES.search(sentence) or _NOT_STATED.search(sentence) or _MOCKS.search(sentence)
+    doubtful = SUPPOSES.search(sentence) or _NOT_STATED.search(sentence) or MOCKS.search(sentence)
     return not (doubtful or reports(sentence) or takes_back(sentence, following))

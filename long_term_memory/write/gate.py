@@ -1,8 +1,13 @@
-"""Stage 6, gate: the policy's decision on a scored candidate, on counts read in the same transaction."""
+"""Stage 6, gate: the policy's decision on a scored candidate, on counts read in the same transaction.
+
+The rules in their order (design 5.6): read-only, which the store itself enforces; the scope or person paused;
+then those of `policies.admission`.
+"""
 
 from datetime import datetime
 
-from ..domain.writing import MergeKind, Scored, Usage, Verdict
+from ..domain.words import Status
+from ..domain.writing import Grounded, MergeKind, Scored, Usage, Verdict
 from ..policies.admission import RATE_WINDOW, decide
 from ..policies.write_policy import MemoryWritePolicy
 from .protocols import WriteTransaction
@@ -11,10 +16,12 @@ _UNCOUNTED = Usage(new_in_chat=0, new_in_hour=0, live_in_scope=())
 
 
 async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, *, now: datetime) -> Verdict:
-    """Decide by `policies.admission`; the store is counted only for what would be one more live item."""
+    """Decide; the store is counted only for what may become one more live item, or one more in use."""
+    grounded = scored.merged.grounded
+    if rule := await _paused(tx, grounded):
+        return Verdict(scored=scored, status=None, rule=rule)
     usage = _UNCOUNTED
-    if scored.merged.kind in (MergeKind.NEW, MergeKind.REVIVE):
-        grounded = scored.merged.grounded
+    if _may_add(scored):
         usage = await tx.usage(
             grounded.owner,
             grounded.event.umo,
@@ -23,3 +30,18 @@ async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, 
             full_at=policy.max_items_per_scope,
         )
     return decide(scored, policy, usage, now=now)
+
+
+async def _paused(tx: WriteTransaction, grounded: Grounded) -> str:
+    """The rule that forbids to learn anything of this person or in this group; empty when none does."""
+    event = grounded.event
+    if await tx.paused(grounded.owner, event.owner):
+        return "paused"
+    return "paused_group" if await tx.paused(event.at_scope) else ""
+
+
+def _may_add(scored: Scored) -> bool:
+    existing = scored.merged.existing
+    if scored.merged.kind is MergeKind.CONFIRM:
+        return existing is not None and existing.status in (Status.SHADOW, Status.PENDING)
+    return scored.merged.kind in (MergeKind.NEW, MergeKind.SUPERSEDE, MergeKind.REVIVE)

@@ -2,76 +2,61 @@
 
 Only what people and tools said is evidence, never the bot's own words. A tool's result is untrusted: what
 rests on it waits for a person. What cannot be found is not dropped but waits, with the reason as its doubt.
+Relative dates become absolute, counted from the instant the words were said.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
 
-from ..domain.chat import ScopeRef
 from ..domain.memory import Event
-from ..domain.words import Role, Scope
+from ..domain.words import Origin, Role
 from ..domain.writing import Candidate, Grounded
 from ..policies.claims import is_claimed, is_of_its_time
-from ..policies.keys import normal_words
-from ..policies.overlap import coverage, share_a_script, unsupported
-from ..policies.quotes import bounded, find, is_telling
+from ..policies.dates import absolute, tells_a_date, without_dates
+from ..policies.lexicon import in_english, unrecognised
+from ..policies.overlap import coverage, has_its_object, in_two_languages, unsupported
+from ..policies.quotes import bounded, is_telling
+from ..policies.roles import roles_agree
 from ..policies.stance import deny_alike
-from ..prompts.extraction import speaker_labels
-from .clauses import sentences
-from .surroundings import Surroundings, around, is_of_another, is_plainly_said, is_said_otherwise
-
-ENOUGH = 0.6
-"""The share of a fact's content words its evidence must have when no quote was given."""
-ENOUGH_QUOTED = 0.5
-"""The share it must have with a quote."""
-_NEARBY = 600
-"""Characters before and after a quote that belong to the evidence."""
-_ONESELF = frozenset(
-    (
-        "",
-        "user",
-        "the user",
-        "speaker",
-        "the speaker",
-        "self",
-        "me",
-        "i",
-        "myself",
-        "用户",
-        "我",
-        "本人",
-        "自己",
-    )
+from .attribution import Whose, whose, with_names
+from .clauses import MASK
+from .echo import only_answers, was_told_by_a_tool
+from .finding import Found, find_words
+from .surroundings import (
+    Surroundings,
+    around,
+    is_of_another,
+    is_of_person,
+    is_plainly_said,
+    is_said_otherwise,
 )
 
-
-@dataclass(frozen=True, kw_only=True)
-class _Found:
-    event: Event
-    start: int
-    end: int
-    doubt: str = ""
-
-    @property
-    def quote(self) -> str:
-        return self.event.text[self.start : self.end]
-
-    @property
-    def nearby(self) -> str:
-        """The quote and what stands around it: where the fact's words are looked for."""
-        return self.event.text[max(0, self.start - _NEARBY) : self.end + _NEARBY]
+ENOUGH_QUOTED = 0.5
+"""The share it must have with a quote."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Whose:
-    owner: ScopeRef
-    person: str
-    is_sender: bool
-    """Whether the person is somebody who speaks in these events, so that the name needs no evidence."""
+class _Case:
+    """A candidate beside the words found for it: all that a doubt is decided from."""
+
+    candidate: Candidate
+    found: Found
+    whose: Whose
+    near: Surroundings | None
+    events: Sequence[Event]
+    fact: str
+    """What the words have to say: the fact without the speaker's name as its subject and without dates."""
+
+    @property
+    def sentence(self) -> str:
+        """What stands around the quote, or the quote."""
+        near = self.near
+        return near.before + near.quote + near.after if near else self.found.quote
 
 
-def ground(candidate: Candidate, events: Sequence[Event]) -> Grounded:
-    """Find the evidence of a candidate among the events it was read from.
+def ground(candidate: Candidate, events: Sequence[Event], zone: tzinfo = UTC) -> Grounded:
+    """Find the evidence of a candidate among the events it was read from; `zone` is where its days begin.
 
     What is not found is a doubt of the result. Raises ValueError when no person said anything in the events:
     nothing is ever to be read from such a batch.
@@ -79,118 +64,137 @@ def ground(candidate: Candidate, events: Sequence[Event]) -> Grounded:
     users = [event for event in events if event.role is Role.USER]
     if not users:
         raise ValueError("a fact needs a person's words to rest on")
-    found = _by_quote(candidate, events) if candidate.quote.strip() else _by_overlap(candidate, users)
-    found = found or _implausible(candidate, users)
-    whose = _whose(candidate, found.event, events)
+    found = find_words(candidate, events, users)
+    at = found.event.created_at.astimezone(zone)
+    candidate = _dated(replace(candidate, fact=with_names(candidate.fact, found.event, events)), at)
+    case = _case(candidate, found, events, at)
     return Grounded(
         candidate=candidate,
         event=found.event,
         quote=bounded(found.quote),
-        owner=whose.owner,
-        person=whose.person,
-        doubt=_doubt(candidate, found, whose),
+        owner=case.whose.owner,
+        person=case.whose.person,
+        teller=case.whose.teller,
+        doubt=_doubt(case),
     )
 
 
-def _by_quote(candidate: Candidate, events: Sequence[Event]) -> _Found | None:
-    for event in _in_order(candidate, events):
-        span = find(candidate.quote, event.text)
-        if span:
-            return _Found(event=event, start=span[0], end=span[1])
-    return None
+def _dated(candidate: Candidate, at: datetime) -> Candidate:
+    """The candidate with its dates absolute; a person's own words get them in brackets."""
+    explicit = candidate.origin is Origin.USER_EXPLICIT
+    fact = absolute(candidate.fact, at, keep_words=explicit)
+    key = absolute(candidate.fact_key.replace("_", " "), at)
+    kept = candidate.fact_key if key == candidate.fact_key.replace("_", " ") else key
+    return replace(candidate, fact=fact, fact_key=kept)
 
 
-def _in_order(candidate: Candidate, events: Sequence[Event]) -> Iterator[Event]:
-    """People before tools, and of each what the candidate cites before the rest."""
-    for role in (Role.USER, Role.TOOL):
-        cited = [events[i] for i in candidate.evidence if 0 <= i < len(events) and events[i].role is role]
-        yield from cited
-        yield from (event for event in events if event.role is role and event not in cited)
-
-
-def _by_overlap(candidate: Candidate, users: Sequence[Event]) -> _Found | None:
-    event = _most_plausible(candidate, users)
-    if coverage(candidate.fact, event.text) < ENOUGH:
-        return None
-    said = sentences(event.text)
-    best = max(said, key=lambda one: coverage(candidate.fact, one.text), default=None)
-    return best and _Found(event=event, start=best.start, end=best.close)
-
-
-def _implausible(candidate: Candidate, users: Sequence[Event]) -> _Found:
-    doubt = "quote_not_found" if candidate.quote.strip() else "ungrounded"
-    event = _most_plausible(candidate, users)
-    return _Found(event=event, start=0, end=len(event.text), doubt=doubt)
-
-
-def _most_plausible(candidate: Candidate, users: Sequence[Event]) -> Event:
-    return max(users, key=lambda event: coverage(f"{candidate.fact} {candidate.quote}", event.text))
-
-
-def _doubt(candidate: Candidate, found: _Found, whose: _Whose) -> str:
-    """The first reason why the words found may not carry the fact; empty when they do."""
+def _case(candidate: Candidate, found: Found, events: Sequence[Event], at: datetime) -> _Case:
     near = around(found.event.text, found.start, found.end)
-    return (
-        found.doubt
-        or ("tool_result" if found.event.role is Role.TOOL else "")
-        or _doubt_of_context(found, near)
-        or _doubt_of_values(candidate, found, whose)
-        or _doubt_of_meaning(_without_the_known(candidate.fact, found.event), found)
-        or (_doubt_of_person(candidate.fact, near, whose) if near else "")
+    sentence = near.before + near.quote + near.after if near else found.quote
+    told = sentence if tells_a_date(sentence, at) else found.nearby
+    fact = _without_subject(candidate.fact, found.event.sender_name)
+    return _Case(
+        candidate=candidate,
+        found=found,
+        whose=whose(candidate, found.event, events),
+        near=near,
+        events=events,
+        fact=without_dates(fact, told, at),
     )
 
 
-def _doubt_of_context(found: _Found, near: Surroundings | None) -> str:
-    if not is_telling(found.quote, found.event.text):
+def _without_subject(fact: str, name: str) -> str:
+    """A fact without the speaker's name as its subject, which nobody needs to say.
+
+    A name that would pass for a part of the fact ("User is allergic to") is none.
+    """
+    if not name or name.casefold().startswith(("user", "用户")) or len(name.split()) > 3:
+        return fact
+    return fact.removeprefix(name)
+
+
+def _doubt(case: _Case) -> str:
+    """The first reason why the words found may not carry the fact; empty when they do."""
+    return (
+        case.found.doubt
+        or _doubt_of_source(case)
+        or _doubt_of_context(case, case.near)
+        or _doubt_of_values(case)
+        or _doubt_of_meaning(case)
+        or (_doubt_of_person(case, case.near) if case.near else "")
+    )
+
+
+def _doubt_of_source(case: _Case) -> str:
+    event = case.found.event
+    if event.role is Role.TOOL or was_told_by_a_tool(case.candidate, event, case.events):
+        return "tool_result"
+    return "answer_only" if only_answers(case.fact, event, case.sentence, case.events) else ""
+
+
+def _doubt_of_context(case: _Case, near: Surroundings | None) -> str:
+    """Whether the words stand where somebody speaks for themselves, and not in what they quote."""
+    if not is_telling(case.found.quote, case.found.event.text):
         return "quote_says_nothing"
+    if near and MASK in near.quote and coverage(case.fact, near.quote) < ENOUGH_QUOTED:
+        return "quote_out_of_context"
     return "" if near and is_plainly_said(near) else "quote_out_of_context"
 
 
-def _doubt_of_meaning(fact: str, found: _Found) -> str:
-    """Whether the words say what the fact says, and as the fact says it."""
-    if not _says_enough(fact, found.quote, found.nearby):
-        return "quote_unrelated"
-    return "" if deny_alike(fact, found.quote) else "negation_differs"
-
-
-def _doubt_of_person(fact: str, near: Surroundings, whose: _Whose) -> str:
-    """Whether it is the speaker's own: no plan, no past, and nobody else's word or life."""
-    if not is_of_its_time(fact, near.before + near.quote) or is_said_otherwise(near, fact):
-        return "quote_out_of_context"
-    return "quote_unrelated" if not whose.person and is_of_another(near, fact) else ""
-
-
-def _says_enough(fact: str, quote: str, text: str) -> bool:
-    """Whether the evidence has half of the fact's words; across languages a name or a number has to do."""
-    covered = coverage(fact, text)
-    enough = covered >= ENOUGH_QUOTED if share_a_script(fact, quote) else covered > 0
-    return enough and is_claimed(fact, text)
-
-
-def _without_the_known(fact: str, event: Event) -> str:
-    """A fact without what nobody needs to say: the speaker's name as its subject, and the day."""
-    fact = fact.removeprefix(event.sender_name) if event.sender_name else fact
-    return fact.replace(event.created_at.date().isoformat(), " ")
-
-
-def _doubt_of_values(candidate: Candidate, found: _Found, whose: _Whose) -> str:
-    """Names and numbers must have been said, or be a speaker's name or the day it was said."""
-    event = found.event
-    fact = candidate.fact.replace(event.created_at.date().isoformat(), " ")
-    named = "" if whose.is_sender else f" ({whose.person})"
-    known = event.sender_name + (f"\n{whose.person}" if whose.is_sender else "")
-    missing = unsupported(fact + named, f"{found.nearby}\n{known}")
+def _doubt_of_values(case: _Case) -> str:
+    """Names and numbers must have been said, or be a speaker's name or follow from a date."""
+    whose = case.whose
+    if not whose.is_clear:
+        return "person_unclear"
+    named = "" if whose.is_speaker or whose.relation else f" ({whose.person})"
+    known = f"\n{whose.person}" if whose.is_speaker else ""
+    nearby = case.found.nearby
+    if in_two_languages(case.fact, nearby):
+        known += f"\n{in_english(nearby)}"
+    missing = unsupported(case.fact + named, nearby + known)
+    if named and not missing and not coverage(whose.person, nearby):
+        missing = whose.person
     return f"not_in_evidence:{missing[:40]}" if missing else ""
 
 
-def _whose(candidate: Candidate, event: Event, events: Sequence[Event]) -> _Whose:
-    """Oneself: one's own scope. Another: the group's scope, in private one's own, and the person's name."""
-    person = candidate.person.strip() or candidate.about.strip()
-    labels = {normal_words(label): sender for sender, label in speaker_labels(events).items()}
-    sender = labels.get(normal_words(person), "")
-    names = {normal_words(event.sender_name), normal_words(event.sender_id), *_ONESELF}
-    if normal_words(person) in names or (sender and sender == event.sender_id):
-        return _Whose(owner=event.owner, person="", is_sender=True)
-    others = {e.sender_id: e.sender_name or e.sender_id for e in events if e.role is Role.USER}
-    owner = event.at_scope if event.at_scope.scope is Scope.GROUP else event.owner
-    return _Whose(owner=owner, person=others.get(sender, person), is_sender=sender in others)
+def _doubt_of_meaning(case: _Case) -> str:
+    """Whether the words say what the fact says, of the same person, and as the fact says it."""
+    quote, nearby = case.found.quote, case.found.nearby
+    says = any(_says_enough(fact, quote, nearby) for fact in (case.fact, case.candidate.fact))
+    if not says or not is_claimed(case.candidate.fact, nearby):
+        return "quote_unrelated"
+    if case.whose.relation and not _is_related(case.whose.relation, nearby):
+        return "quote_unrelated"
+    other = case.whose.person if not case.whose.relation else ""
+    if other and case.near and not is_of_person(case.near, other):
+        return "person_differs"
+    if not roles_agree(case.candidate.fact, case.sentence):
+        return "roles_differ"
+    return "" if deny_alike(case.fact, quote) else "negation_differs"
+
+
+def _doubt_of_person(case: _Case, near: Surroundings) -> str:
+    """Whether it is the speaker's own: no plan, no past, and nobody else's word or life."""
+    fact = case.candidate.fact
+    if not is_of_its_time(fact, _words_of(near)) or is_said_otherwise(near, case.fact):
+        return "quote_out_of_context"
+    return "quote_unrelated" if not case.whose.person and is_of_another(near, case.fact) else ""
+
+
+def _words_of(near: Surroundings) -> str:
+    """The clauses of the quote: "I used to live in Rome, now I live in Oslo" has two times."""
+    return " ".join(clause.text for clause in near.clauses) or near.quote
+
+
+def _says_enough(fact: str, quote: str, text: str) -> bool:
+    """Whether the evidence has half of the fact's words; across languages it needs to have all of them."""
+    if in_two_languages(fact, quote):
+        return not unrecognised(fact, text)
+    return coverage(fact, text) >= ENOUGH_QUOTED and has_its_object(fact, text)
+
+
+def _is_related(relation: str, text: str) -> bool:
+    """Whether the words speak of that relative: "my mom" may be called the mother."""
+    if in_two_languages(relation, text):
+        return is_claimed(relation, text) and not unrecognised(relation, text)
+    return is_claimed(relation, text) and coverage(relation, text) > 0

@@ -1,38 +1,122 @@
-"""Stage 4, merge: which item of the store a grounded candidate is, if any (design 5.4).
+"""Stage 4, merge: which item of the store a grounded candidate is, if any, and whose place it takes.
 
-A proposed key may name a question ("home_city") rather than a statement, so meeting a live item under it
-confirms the item only when both say the same; else the candidate goes by its own words. Otherwise
-"lives in Shanghai" would become evidence for "lives in Beijing".
+Design 5.4. Nothing merges across owner, level or person. A candidate is an item it says the same as: under
+the same key, as the answer to the same exclusive slot, by its words, or by a near vector that words do not
+contradict. A proposed key may name a question ("home_city") rather than a statement, so it is never enough
+by itself. What states another value of an exclusive slot, or the contrary, takes the place of what was said
+before it; what was said after it makes the candidate history.
 """
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..domain.writing import Candidate, Grounded, Merged, MergeKind
 from ..policies.keys import keys_of_fact, same_words
 from ..policies.overlap import coverage
+from ..policies.sameness import Relation, is_about, relation, relation_of_near, same_value, shares_value
+from ..policies.slots import is_exclusive, slot_of
+from ..policies.succession import height
 from .protocols import WriteTransaction
 
 SAME_ENOUGH = 0.5
 """The share of a deleted fact's words by which another wording of it is known."""
+NEAREST = 20
+"""How many items near by words, and how many near by vectors, are compared."""
+
+_PREFERENCE = (
+    Status.ACTIVE,
+    Status.SHADOW,
+    Status.PENDING,
+    Status.DISABLED,
+    Status.DELETED,
+    Status.EXPIRED,
+    Status.SUPERSEDED,
+)
+"""Which of several items that say the same is met: the one in use; then what a person deleted."""
 
 
-async def merge(tx: WriteTransaction, grounded: Grounded) -> Merged:
-    """Meet the store, by the identity of owner, level, key and person."""
-    candidate, event = grounded.candidate, grounded.event
-    keys = keys_of_fact(candidate.fact, candidate.fact_key)
+@dataclass(frozen=True, kw_only=True)
+class _Around:
+    """The items of the same owner, level and person that a candidate may have to do with."""
+
+    items: Sequence[Item]
+    relations: Mapping[str, Relation]
+    """How the candidate's fact stands to each, by memory id."""
+    slot: str
+    """The slot the candidate holds; empty when none."""
+
+    def standing(self, relation: Relation) -> list[Item]:
+        """The items it stands to like this."""
+        return [item for item in self.items if self.relations[item.memory_id] is relation]
+
+
+async def merge(tx: WriteTransaction, grounded: Grounded, near: Sequence[str] = ()) -> Merged:
+    """Meet the store. `near` holds ids of items whose vectors are near, found before the transaction."""
+    by_key, free = await _under_keys(tx, grounded)
+    around = await _around(tx, grounded, near)
+    same = _same(around, by_key)
+    for item in same:
+        if await tx.has_evidence(item.memory_id, grounded.event.event_id):
+            return _end(grounded, MergeKind.KNOWN, item)
+    if not same and (gone := await _forgotten(tx, grounded)):
+        return _end(grounded, MergeKind.TOMBSTONE, gone)
+    met = same[0] if same else None
+    if met and _kind(met, grounded) is MergeKind.TOMBSTONE:
+        return _end(grounded, MergeKind.TOMBSTONE, met)
+    return await _beside(tx, grounded, around, met, free)
+
+
+async def _under_keys(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | None, str]:
+    """The item met under one of the candidate's keys, if any, and a key that no live item has."""
+    keys = keys_of_fact(grounded.candidate.fact, grounded.candidate.fact_key)
     free = ""
     for key in keys:
-        item = await tx.find_item(grounded.owner, event.level, key, grounded.person)
+        item = await tx.find_item(grounded.owner, grounded.event.level, key, grounded.person)
         if item is not None and _is_met(item, grounded):
-            known = await tx.has_evidence(item.memory_id, event.event_id)
-            kind = MergeKind.KNOWN if known else _kind(item, grounded)
-            return Merged(grounded=grounded, kind=kind, fact_key=key, existing=item)
+            return item, free or key
         if item is None or item.status not in LIVE_STATUSES:
             free = free or key
-    key = free or keys[-1]
-    gone = await _forgotten(tx, grounded)
-    kind = MergeKind.TOMBSTONE if gone else MergeKind.NEW
-    return Merged(grounded=grounded, kind=kind, fact_key=key, existing=gone)
+    return None, free or keys[-1]
+
+
+async def _around(tx: WriteTransaction, grounded: Grounded, near: Sequence[str]) -> _Around:
+    candidate, owner, level = grounded.candidate, grounded.owner, grounded.event.level
+    slot = slot_of(candidate.slot, candidate.fact_key, candidate.fact, grounded.quote)
+    named = [memory_id for memory_id in (*near[:NEAREST], candidate.replaces) if memory_id]
+    found = [
+        *await tx.similar(owner, level, candidate.fact, limit=NEAREST),
+        *(await tx.same_slot(owner, level, slot, grounded.person) if is_exclusive(slot) else ()),
+        *[item for memory_id in named if (item := await tx.get_item(memory_id))],
+    ]
+    here = {item.memory_id: item for item in found if _is_here(item, grounded)}
+    relations: dict[str, Relation] = {}
+    for memory_id, item in here.items():
+        relations[memory_id] = _relation(candidate.fact, item, slot, is_near=memory_id in near)
+        await asyncio.sleep(0)  # comparing long facts takes milliseconds each
+    return _Around(items=tuple(here.values()), relations=relations, slot=slot)
+
+
+def _relation(fact: str, item: Item, slot: str, *, is_near: bool) -> Relation:
+    if is_exclusive(slot) and item.slot == slot and same_value(fact, item.fact):
+        return Relation.SAME
+    return relation_of_near(fact, item.fact) if is_near else relation(fact, item.fact)
+
+
+def _is_here(item: Item, grounded: Grounded) -> bool:
+    place = (grounded.owner, grounded.event.level, grounded.person)
+    return (item.owner, item.level, item.person) == place and bool(item.fact.strip())
+
+
+def _same(around: _Around, by_key: Item | None) -> list[Item]:
+    """The items that say the same, the one that is met first."""
+    found = sorted(around.standing(Relation.SAME), key=lambda item: item.updated_at, reverse=True)
+    if by_key:
+        found = [by_key, *(item for item in found if item.memory_id != by_key.memory_id)]
+    return sorted(found, key=lambda item: _PREFERENCE.index(item.status))
 
 
 async def _forgotten(tx: WriteTransaction, grounded: Grounded) -> Item | None:
@@ -48,6 +132,80 @@ async def _forgotten(tx: WriteTransaction, grounded: Grounded) -> Item | None:
         if is_here and (not item.fact.strip() or coverage(item.fact, said) >= SAME_ENOUGH):
             return item
     return None
+
+
+async def _beside(
+    tx: WriteTransaction, grounded: Grounded, around: _Around, met: Item | None, free: str
+) -> Merged:
+    """What the candidate does to the other items, being `met` or new."""
+    slot = _slot(met, around, grounded)
+    answers = await _answers(tx, grounded, slot, met)
+    for item in answers:
+        if await tx.has_evidence(item.memory_id, grounded.event.event_id):
+            if met is None and shares_value(grounded.candidate.fact, item.fact):
+                return _end(grounded, MergeKind.KNOWN, item)
+            # One message gives both answers, so both hold.
+            answers, slot = [], met.slot if met and met.status in LIVE_STATUSES else ""
+            break
+    contested = _contested(around, grounded.candidate)
+    rivals = {item.memory_id: item for item in (*answers, *contested) if item != met}
+    older, newer = await _by_time(tx, rivals.values(), grounded.event.created_at)
+    if newer and met and met.status in LIVE_STATUSES:
+        slot = met.slot
+    kind = _kind(met, grounded) if met else MergeKind.SUPERSEDE if rivals else MergeKind.NEW
+    return Merged(
+        grounded=replace(grounded, candidate=replace(grounded.candidate, slot=slot)),
+        kind=kind,
+        fact_key=await _key(tx, met, free) if met else free,
+        existing=met,
+        older=older,
+        newer=newer,
+    )
+
+
+def _slot(met: Item | None, around: _Around, grounded: Grounded) -> str:
+    """The slot the fact holds from now on: what comes back holds its own only if it is the answer again."""
+    if met is None or not met.slot or met.status in LIVE_STATUSES:
+        return (met.slot if met else "") or around.slot
+    return slot_of(met.slot, "", grounded.candidate.fact, grounded.quote)
+
+
+async def _answers(tx: WriteTransaction, grounded: Grounded, slot: str, met: Item | None) -> list[Item]:
+    """The other items that answer the same exclusive slot and may be displaced."""
+    if not is_exclusive(slot):
+        return []
+    found = await tx.same_slot(grounded.owner, grounded.event.level, slot, grounded.person)
+    return [
+        item for item in found if height(item.status) and (met is None or item.memory_id != met.memory_id)
+    ]
+
+
+def _contested(around: _Around, candidate: Candidate) -> list[Item]:
+    """The items that state the contrary, and the one the candidate replaces as its proposer says."""
+    named = [item for item in around.items if item.memory_id == candidate.replaces]
+    replaced = [item for item in named if is_about(candidate.fact, item.fact)]
+    return [item for item in (*around.standing(Relation.CONTRARY), *replaced) if height(item.status)]
+
+
+async def _by_time(
+    tx: WriteTransaction, rivals: Iterable[Item], said_at: datetime
+) -> tuple[tuple[Item, ...], Item | None]:
+    """Those that were said before, and the highest of those that were said after."""
+    dated = [(await tx.last_said(item.memory_id) or item.last_confirmed_at, item) for item in rivals]
+    newer = [(height(item.status), said, item) for said, item in dated if said > said_at]
+    highest = max(newer, key=lambda each: each[:2], default=None)
+    return tuple(item for said, item in dated if said <= said_at), highest[2] if highest else None
+
+
+async def _key(tx: WriteTransaction, met: Item, free: str) -> str:
+    """The item's own key, unless it comes back while another live item has that."""
+    holder = await tx.find_item(met.owner, met.level, met.fact_key, met.person)
+    is_taken = holder and holder.memory_id != met.memory_id and holder.status in LIVE_STATUSES
+    return free if is_taken else met.fact_key
+
+
+def _end(grounded: Grounded, kind: MergeKind, item: Item) -> Merged:
+    return Merged(grounded=grounded, kind=kind, fact_key=item.fact_key, existing=item)
 
 
 def _is_met(item: Item, grounded: Grounded) -> bool:

@@ -1,6 +1,6 @@
 """Stage 7, persist: a verdict becomes rows, inside the transaction it is given (design 5.7)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -9,6 +9,8 @@ from ..domain.time import MakeId
 from ..domain.words import Audience, MemoryType, Origin, Status
 from ..domain.writing import AuditEntry, MergeKind, Verdict
 from ..policies.expiry import expiry
+from ..policies.keys import same_words
+from ..policies.succession import displaced, is_in_doubt, superseded
 from .protocols import WriteTransaction
 
 type Retention = Mapping[MemoryType, int | None]
@@ -16,6 +18,7 @@ type Retention = Mapping[MemoryType, int | None]
 
 _ACTIONS = {
     MergeKind.NEW: "add",
+    MergeKind.SUPERSEDE: "add",
     MergeKind.CONFIRM: "confirm",
     MergeKind.REVIVE: "revive",
 }
@@ -45,6 +48,9 @@ async def persist(tx: WriteTransaction, verdict: Verdict, stamp: Stamp) -> Item 
     for memory_id in verdict.evicts:
         await _evict(tx, memory_id, stamp)
     item = _item(verdict, verdict.status, stamp)
+    # First those that leave: two live items of one key are refused, even for a moment.
+    for older in displaced(await _older(tx, verdict), item.status, item.reason):
+        await supersede(tx, older, by=item.memory_id, now=stamp.now, actor=stamp.actor)
     evidence = (_evidence(verdict, item, stamp),)
     if merged.existing:
         await tx.update_item(item, evidence)
@@ -53,6 +59,31 @@ async def persist(tx: WriteTransaction, verdict: Verdict, stamp: Stamp) -> Item 
     before = merged.existing.status.value if merged.existing else ""
     await tx.audit(replace(_entry(stamp, _ACTIONS[merged.kind], item, reason=verdict.rule), before=before))
     return item
+
+
+async def supersede(tx: WriteTransaction, item: Item, *, by: str, now: datetime, actor: str) -> None:
+    """Let an item leave for the one with the id `by`, which is stored in the same transaction."""
+    gone = superseded(item, by=by, now=now)
+    await tx.update_item(gone)
+    await tx.audit(
+        AuditEntry(
+            actor=actor,
+            action="supersede",
+            memory_id=item.memory_id,
+            before=item.status.value,
+            after=gone.status.value,
+            reason=f"superseded_by {by}",
+        )
+    )
+
+
+async def _older(tx: WriteTransaction, verdict: Verdict) -> Sequence[Item]:
+    """What the candidate may displace, with what its item has been waiting to displace."""
+    merged = verdict.scored.merged
+    linked = merged.existing.supersedes if merged.kind is MergeKind.CONFIRM and merged.existing else ()
+    known = {item.memory_id: item for item in merged.older}
+    waiting = [await tx.get_item(memory_id) for memory_id in linked if memory_id not in known]
+    return (*merged.older, *(item for item in waiting if item is not None))
 
 
 async def _evict(tx: WriteTransaction, memory_id: str, stamp: Stamp) -> None:
@@ -74,7 +105,8 @@ def _item(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
 def _again(existing: Item, verdict: Verdict, status: Status, stamp: Stamp) -> Item:
     """The item heard again: its own id, age and text; what it left open is filled in.
 
-    One that was deleted belongs to the chat in which it is saved again: what was shared before is not.
+    What nobody vouched for before gets the words that do so now. One that was deleted belongs to the chat in
+    which it is saved again: what was shared before is not.
     """
     scored, grounded = verdict.scored, verdict.scored.merged.grounded
     candidate = grounded.candidate
@@ -82,6 +114,8 @@ def _again(existing: Item, verdict: Verdict, status: Status, stamp: Stamp) -> It
     deleted = existing.status is Status.DELETED
     return replace(
         existing,
+        fact=candidate.fact if _is_said_anew(existing, verdict) else existing.fact,
+        fact_key=scored.merged.fact_key,
         status=status,
         reason=verdict.rule,
         confidence=scored.confidence,
@@ -92,13 +126,36 @@ def _again(existing: Item, verdict: Verdict, status: Status, stamp: Stamp) -> It
         audience=Audience.CHAT if deleted else existing.audience,
         relationship=existing.relationship or candidate.relationship,
         backstory=existing.backstory or candidate.backstory,
-        slot=existing.slot or candidate.slot,
-        superseded_by=None,
+        slot=candidate.slot,
+        emotion=max(existing.emotion, candidate.emotion),
+        superseded_by=_outdated_by(verdict, status),
+        supersedes=_supersedes(existing, verdict),
         updated_at=stamp.now,
         last_confirmed_at=stamp.now,
         expires_at=expiry(existing.ttl_days, stamp.now),
         deleted_at=None,
     )
+
+
+def _is_said_anew(existing: Item, verdict: Verdict) -> bool:
+    """Whether the item was out of use or in doubt, so that its own wording is nobody's any more."""
+    if same_words(existing.fact, verdict.scored.merged.grounded.candidate.fact):
+        return False
+    freed = is_in_doubt(existing.status, existing.reason) and not is_in_doubt(
+        verdict.status or existing.status, verdict.rule
+    )
+    return freed or verdict.scored.merged.kind is MergeKind.REVIVE
+
+
+def _supersedes(existing: Item | None, verdict: Verdict) -> tuple[str, ...]:
+    merged = verdict.scored.merged
+    kept = existing.supersedes if existing and merged.kind is MergeKind.CONFIRM else ()
+    return tuple(dict.fromkeys((*kept, *(item.memory_id for item in merged.older))))
+
+
+def _outdated_by(verdict: Verdict, status: Status) -> str | None:
+    newer = verdict.scored.merged.newer
+    return newer.memory_id if newer and status is Status.SUPERSEDED else None
 
 
 def _new(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
@@ -126,8 +183,8 @@ def _new(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
         relationship=candidate.relationship,
         backstory=candidate.backstory,
         slot=candidate.slot,
-        superseded_by=None,
-        supersedes=tuple(item.memory_id for item in scored.merged.older),
+        superseded_by=_outdated_by(verdict, status),
+        supersedes=_supersedes(None, verdict),
         tags=candidate.tags,
         emotion=candidate.emotion,
         persona_id="",

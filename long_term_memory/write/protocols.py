@@ -1,14 +1,14 @@
 """What the write pipeline asks of the rest of the world."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from ..domain.chat import ScopeRef
+from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Event, Evidence, Item
 from ..domain.words import Extraction, Level
-from ..domain.writing import AuditEntry, PendingBatch, Usage
+from ..domain.writing import AuditEntry, Booking, Completion, PendingBatch, Usage
 
 
 class WriteTransaction(Protocol):
@@ -20,6 +20,22 @@ class WriteTransaction(Protocol):
 
     async def get_item(self, memory_id: str) -> Item | None:
         """The item with this id, whatever its status."""
+        ...
+
+    async def similar(self, owner: ScopeRef, level: Level, text: str, *, limit: int) -> Sequence[Item]:
+        """The items nearest to a text by their words, best first, at most `limit`.
+
+        Only items of exactly this owner and level, whatever their status and person, and only those whose
+        text is still there; deleted ones count, for what a person deleted is not learnt again.
+        """
+        ...
+
+    async def same_slot(self, owner: ScopeRef, level: Level, slot: str, person: str) -> Sequence[Item]:
+        """The live items of this owner, level and person that answer this slot, oldest first."""
+        ...
+
+    async def last_said(self, memory_id: str) -> datetime | None:
+        """When the newest words that an item rests on were said; None when none are left."""
         ...
 
     async def has_evidence(self, memory_id: str, event_id: str) -> bool:
@@ -36,6 +52,10 @@ class WriteTransaction(Protocol):
         """The counts the gate needs; `live_in_scope` is filled when the scope holds `full_at` or more."""
         ...
 
+    async def paused(self, *refs: ScopeRef) -> bool:
+        """Whether at least one of these scopes is paused: its person's own, or the group's."""
+        ...
+
     async def insert_item(self, item: Item, evidence: Sequence[Evidence]) -> None:
         """Store a new item with its evidence (at least one) and its full-text row."""
         ...
@@ -48,15 +68,52 @@ class WriteTransaction(Protocol):
         """Store events; one that is there already (same event_id) is left as it is."""
         ...
 
+    async def waiting_turns(self, event: Event) -> int:
+        """How many user messages of the chat of this event wait for the model."""
+        ...
+
     async def mark_events(self, event_ids: Sequence[str], extraction: Extraction, error: str = "") -> None:
         """Move events on; nothing else about them changes."""
         ...
 
-    async def still_pending(self, event_ids: Sequence[str]) -> frozenset[str]:
-        """Those of these events that are still there and still pending.
+    async def claim(self, events: Sequence[Event], *, lease: str, now: datetime) -> bool:
+        """Put these events of one chat under a lease that ends after `back_off.LEASE`.
 
-        The others were erased or worked off since they were read outside the transaction.
+        Returns False, and changes nothing, when one of them is gone or worked off, or somebody else's lease
+        on events of the chat has not ended.
         """
+        ...
+
+    async def held(self, event_ids: Sequence[str], lease: str) -> bool:
+        """Whether all these events are still there, pending, and nobody else has leased them since."""
+        ...
+
+    async def postpone(self, event_ids: Sequence[str], *, until: datetime, error: str, lease: str) -> None:
+        """Leave the events under this lease alone until then, and end it; that is no failed attempt."""
+        ...
+
+    async def known(self, access: Access, text: str, *, limit: int) -> Sequence[Item]:
+        """What a model may be told is known: items of the readable scopes at exactly the access' level.
+
+        Active, in shadow or pending; in a group only what was said there or is shared. Nearest to the text
+        first, then those that answer a slot.
+        """
+        ...
+
+    async def tokens_on(self, day: str) -> int:
+        """What the calls of a day (UTC) have cost so far, in tokens, those under way included."""
+        ...
+
+    async def book(self, booking: Booking) -> None:
+        """Count a call that is about to be made."""
+        ...
+
+    async def correct(self, booking: Booking, *, prompt_tokens: int, answer_tokens: int) -> None:
+        """Put what a call did cost in place of what was booked for it."""
+        ...
+
+    async def cancel(self, booking: Booking) -> None:
+        """Take back a call that was never made."""
         ...
 
     async def audit(self, entry: AuditEntry) -> None:
@@ -86,22 +143,36 @@ class EventQueue(Protocol):
         """The pending events of one chat that is due, at most `limit` of them; None when no chat is.
 
         Due is a chat with `batch_turns` pending user messages or more, or whose newest pending event is
-        older than `idle`; chats in back-off wait. The chat waiting longest comes first.
+        older than `idle`, or one of them is urgent. Chats in back-off wait, and so do those under a lease
+        that has not ended. The chat waiting longest comes first; all events of a batch have one level.
         """
         ...
 
-    async def next_due_at(self, *, batch_turns: int, idle: timedelta) -> datetime | None:
+    async def next_due_at(self, *, now: datetime, batch_turns: int, idle: timedelta) -> datetime | None:
         """When the next chat falls due if nothing more is said; None when nothing is pending."""
         ...
 
     async def postpone(
-        self, event_ids: Sequence[str], *, until: datetime, error: str, attempted: bool = True
+        self,
+        event_ids: Sequence[str],
+        *,
+        until: datetime,
+        error: str,
+        attempted: bool = True,
+        lease: str = "",
     ) -> None:
-        """Leave the events alone until then, and count a failed attempt if there was one."""
+        """Leave pending events alone until then, and count a failed attempt if there was one.
+
+        With a lease only what is under it, which ends.
+        """
         ...
 
-    async def give_up(self, event_ids: Sequence[str], error: str) -> None:
-        """Count a failed attempt and move the events to `failed`, where an operator sees them."""
+    async def give_up(self, event_ids: Sequence[str], *, error: str, lease: str) -> None:
+        """Count a failed attempt and move what is under the lease to `failed`, where an operator sees it."""
+        ...
+
+    async def release(self, lease: str) -> None:
+        """Let go of whatever is under this lease."""
         ...
 
 
@@ -115,10 +186,35 @@ class ChatModel(Protocol):
         """
         ...
 
-    async def complete(self, *, umo: str, system: str, prompt: str) -> str:
+    async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
         """One answer.
 
         Raises NoProviderError when there is no provider for this chat, UnavailableError when it fails or
         takes too long.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """The operator's embedding provider, resolved anew at each use."""
+
+    def model_id(self) -> str | None:
+        """What the vectors are tagged with; None when there is no embedding provider."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """One vector per text, finite numbers, all of one length. Raises UnavailableError."""
+        ...
+
+
+class VectorIndex(Protocol):
+    """The vectors of items, by scope."""
+
+    async def search(
+        self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, allowed: None, limit: int
+    ) -> Mapping[str, float]:
+        """Memory id to cosine (-1..1) of the nearest items of the scope, nearest first.
+
+        Empty when the scope holds no vectors of this model and dimension.
         """
         ...

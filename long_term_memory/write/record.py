@@ -4,26 +4,30 @@ What is kept has its secrets masked, and nothing is made from the unmasked words
 
 An event's id is made from what happened, so recording the same turn twice adds nothing. The platform's
 message id alone would not do: some platforms leave it empty, some give every message the same one, and some
-count anew after a restart. So the chat, the speaker, the words and the time go into it as well.
+count anew after a restart. So the chat, the speaker, the words and the time go into it as well; but not the
+conversation, which is not known yet where a message is overheard before the bot answers it.
 
 Replies of the bot are stored as pending too: the model reads them to understand an answer like "yes, the
 second", they are never evidence, and they leave the queue with the batch they are read in.
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import NAMESPACE_OID, uuid5
 
 from ..domain.chat import Access, Chat, ToolUse, Turn
-from ..domain.memory import Event
+from ..domain.memory import QUEUE_FULL, Event
 from ..domain.words import Extraction, Role, SourceType
+from ..policies.names import plain_name
 from ..policies.secrets.mask import mask
 
 MAX_TEXT = 8_000
 """Characters kept of one event; a longer text ends in `CUT`."""
 CUT = " […]"
-_MAX_MASKED = MAX_TEXT + 1_000
+MAX_QUOTED = 1_000
+"""Characters kept of a message that another one answers."""
+_MORE_MASKED = 1_000
 _EDGE = 200
 """Longer than what a secret can be that its first half does not give away."""
 
@@ -37,15 +41,19 @@ class _Said:
     message_id: str
     at: datetime
     tool: str = ""
+    quoted: str = ""
 
 
 def events_of_turn(turn: Turn, access: Access) -> list[Event]:
     """The person's words and the bot's answer, as far as there are any."""
-    return [
-        _event(said, turn.chat, access)
-        for role, text in ((Role.USER, turn.user_text), (Role.ASSISTANT, turn.reply_text))
-        if (said := _Said(role=role, text=_kept(text), message_id=turn.message_id, at=turn.at)).text
-    ]
+    said = (
+        _Said(role=role, text=_kept(text), message_id=turn.message_id, at=turn.at, quoted=quoted)
+        for role, text, quoted in (
+            (Role.USER, turn.user_text, _quoted(turn)),
+            (Role.ASSISTANT, turn.reply_text, ""),
+        )
+    )
+    return [_event(one, turn.chat, access) for one in said if one.text]
 
 
 def events_of_tool_use(use: ToolUse, access: Access) -> list[Event]:
@@ -66,6 +74,11 @@ def event_of_command(command: Turn, access: Access) -> Event:
     return _event(said, command.chat, access, Extraction.SKIPPED)
 
 
+def passed_over(event: Event) -> Event:
+    """The event as it is kept when the queue of its chat is full: the model never reads it."""
+    return replace(event, extraction=Extraction.SKIPPED, last_error=QUEUE_FULL)
+
+
 def _event(said: _Said, chat: Chat, access: Access, extraction: Extraction = Extraction.PENDING) -> Event:
     by_person = said.role is Role.USER
     return Event(
@@ -76,12 +89,13 @@ def _event(said: _Said, chat: Chat, access: Access, extraction: Extraction = Ext
         role=said.role,
         text=said.text,
         tool=said.tool,
+        quoted=said.quoted,
         platform_id=chat.platform_id,
         umo=chat.umo,
         conversation_id=chat.conversation_id,
         message_id=said.message_id,
         sender_id=chat.sender_id if by_person else "",
-        sender_name=chat.sender_name if by_person else "",
+        sender_name=plain_name(chat.sender_name) if by_person else "",
         level=access.level,
         created_at=said.at,
         extraction=extraction,
@@ -89,21 +103,27 @@ def _event(said: _Said, chat: Chat, access: Access, extraction: Extraction = Ext
 
 
 def _event_id(said: _Said, chat: Chat) -> str:
-    who = [chat.umo, chat.group_id, chat.conversation_id, chat.sender_id]
+    who = [chat.umo, chat.group_id, chat.sender_id]
     parts = [*who, said.message_id, said.at.isoformat(), said.role, said.tool, said.text]
     return str(uuid5(NAMESPACE_OID, json.dumps(parts)))
 
 
-def _kept(text: str) -> str:
+def _quoted(turn: Turn) -> str:
+    """The quoted words, behind the name of who said them."""
+    words, name = _kept(turn.quoted, MAX_QUOTED), plain_name(turn.quoted_from)
+    return f"{name}: {words}" if words and name else words
+
+
+def _kept(text: str, most: int = MAX_TEXT) -> str:
     """The text as it can be stored: without halves of characters, which no store takes, masked, and cut.
 
     Masked before it is cut, so that no part of a secret is left at the end; of a text that is far too long
     only the beginning is masked, and what may be part of a secret at its end is left out.
     """
     plain = text.encode("utf-8", "replace").decode().replace("\0", "").strip()
-    masked = mask(plain[:_MAX_MASKED])
-    if len(plain) > _MAX_MASKED:
+    masked = mask(plain[: most + _MORE_MASKED])
+    if len(plain) > most + _MORE_MASKED:
         masked = masked[:-_EDGE]
-    elif len(masked) <= MAX_TEXT:
+    elif len(masked) <= most:
         return masked
-    return masked[: MAX_TEXT - len(CUT)] + CUT
+    return masked[: most - len(CUT)] + CUT

@@ -7,8 +7,9 @@ sister is allergic to nuts". So the whole sentence is looked at, and what frames
 import re
 from dataclasses import dataclass
 
+from ..policies.stance import has_attitude
 from .clauses import MASK, Clause, Sentence, own_words, sentences, stated
-from .earnest import EXAMPLES, FRAMES, SUPPOSES, denies, is_playful, reports, takes_back
+from .earnest import EXAMPLES, FRAMES, MOCKS, SUPPOSES, denies, is_playful, reports, takes_back
 
 _BEFORE, _AFTER = 1_000, 300
 """Characters around a quote that are looked at."""
@@ -32,6 +33,10 @@ _KIN = re.compile(
     rf"\b(?:{_KIN_EN}|married|divorced|engaged|dating)\b|{_KIN_ZH}|已婚|结婚|离婚", re.IGNORECASE
 )
 """A fact with such a word tells of somebody beside the speaker."""
+_PREDICATE = re.compile(
+    r"\b(?:is|as|became) an? (?:[\w-]+ ){0,2}[\w-]+$|用户(?:的职业)?是\S{1,8}$", re.IGNORECASE
+)
+"""What somebody is by trade is nobody beside them: "User is a doctor"."""
 _LINK = r"^(?:and |but |so |because |since |well |also |但是?|而且|因为|所以|其实|不过)?"
 _ANOTHER = re.compile(
     rf"{_LINK}(?:(?:my|our|his|her|their) (?:[\w'-]+ ){{0,3}}?{_KIN_EN}(?:'s)?\b|(?:he|she|they|everyone"
@@ -39,6 +44,11 @@ _ANOTHER = re.compile(
     rf"|somebody|someone)\b|(?:我们?|他|她)(?:的|家|们)?{_KIN_ZH}|[他她]们?|{_KIN_ZH})",
     re.IGNORECASE,
 )
+_THE_BOT = re.compile(
+    rf"{_LINK}(?:you(?!\s(?:know|see)\b)|you['’]re|your)\b|^(?:你|您)(?!好|知道|看)", re.IGNORECASE
+)
+"""Words about the bot: "your name is Jarvis"."""
+_NOT_ONESELF = re.compile(r"\b(?:he|she|they|you|his|her|him|their|them|your)\b|[他她你您]", re.IGNORECASE)
 _REPORTS = re.compile(
     r"\b(?:say|said|told|tell|think|thought|believ|claim|according|ask|advi|recommend|heard)|说|告诉|认为"
     r"|觉得|听|问|建议",
@@ -107,12 +117,13 @@ def is_plainly_said(near: Surroundings) -> bool:
 def is_said_otherwise(near: Surroundings, fact: str) -> bool:
     """Whether the quote itself reports or plays, while the fact is put as plainly so."""
     reported = reports(near.quote) and not _REPORTS.search(fact)
-    return reported or is_playful(near.quote, fact)
+    mocked = has_attitude(fact) and MOCKS.search(near.before + near.quote)
+    return reported or bool(mocked) or is_playful(near.quote, fact)
 
 
 def is_of_another(near: Surroundings, fact: str) -> bool:
     """Whether the words speak of somebody else while the fact, which names nobody, would be the speaker's."""
-    if _KIN.search(fact):
+    if _KIN.search(_PREDICATE.sub(" ", fact)):
         return False
     spoken = {clause.start for clause in near.clauses}
     verdicts: list[bool] = []
@@ -125,8 +136,25 @@ def is_of_another(near: Surroundings, fact: str) -> bool:
     return bool(verdicts) and all(verdicts)
 
 
+def is_of_person(near: Surroundings, name: str) -> bool:
+    """Whether a part of the quote may speak of somebody: by name, as "she", or without a subject.
+
+    "I'm 54" does not, nor does a name that only calls: "Alice, I'm 54".
+    """
+    said = [c.text for c in near.clauses if len(c.text) > len(name) + 1]
+    parts = [part for part in re.findall(r"\w+", name.casefold()) if len(part) > 1] or [name.casefold()]
+    return any(
+        any(part in text.casefold() for part in parts)
+        or _NOT_ONESELF.search(text)
+        or not _OF_ONESELF.search(text)
+        for text in said
+    )
+
+
 def _speaks_of_another(clause: str, fact: str, *, before: bool) -> bool:
     """Whether a clause does, or goes on where the clause before it did."""
+    if _THE_BOT.search(clause):
+        return not _OF_ONESELF.search(clause)
     subject = _ANOTHER.search(clause)
     if subject:
         return not _ONESELF_TOO.search(clause, subject.end())

@@ -1,42 +1,43 @@
 """The background loop that works off the queue of events (design 5.2).
 
-It wakes when it is notified or when the next chat falls due, and has the due batches extracted one after the
-other. Everything it knows is in the table, so a restart goes on where it ended. A batch that fails is put
-off, longer each time, and given up after `MAX_ATTEMPTS`. While its provider answers nobody a batch waits too,
-but that is no attempt of its own. Nothing but cancellation ends the loop.
+It wakes when it is notified or when the next chat falls due, and has the due batches extracted, a few chats
+at a time and each chat by itself, so that a slow provider keeps no other chat waiting. All it must not forget
+is in the table, so a restart goes on where it ended. A batch that fails is put off, longer each time, and
+given up after `MAX_ATTEMPTS`. While its provider answers nobody, or the day's tokens are spent, a batch waits
+too, but that is no attempt of its own. Nothing but cancellation ends the loop.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from ..domain.errors import AnswerError, LtmError, NoProviderError, RefusedError, UnavailableError
 from ..domain.time import Clock
 from ..domain.writing import PendingBatch
-from ..policies.back_off import LONGEST_PAUSE, MAX_ATTEMPTS, pause_after
+from ..policies.back_off import NO_PROVIDER_PAUSE, pause_after
+from ..policies.spending import DAILY_CAP, day_of
 from ..settings import ExtractionSettings
+from .asking import Asking, AskingParts, Pause
+from .breaks import Breaks, told
+from .claim import LEAST_CAP, Claim, NotClaimed
+from .meter import Meter
 from .outages import Outages
-from .protocols import ChatModel, EventQueue
+from .protocols import EventQueue
 from .writer import MemoryWriter
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MAX_BATCH = 40
 """Events given to the model at once."""
-MAX_BATCHES = 5
-"""Batches worked off before the loop looks around again."""
-NO_PROVIDER_PAUSE = timedelta(minutes=1)
-"""How long a chat without a provider waits; that is no attempt."""
+AT_ONCE = 3
+"""Chats that models are asked about at the same time."""
+MAX_LOOKS = 20
+"""Chats looked at before the loop lets others have the store."""
 SHORTEST_PAUSE = timedelta(seconds=1)
 SETTLE = timedelta(seconds=1)
 """How long after news the work begins: the turn that brought them ends first, and bursts count once."""
 LONGEST_STORE_PAUSE = timedelta(minutes=5)
 """How long the loop leaves a broken or read-only store alone at most."""
-_MAX_ERROR = 200
-
-type Pause = Callable[[asyncio.Event, timedelta | None], Awaitable[None]]
-"""Returns when the event is set or the time is over, whichever is first; None is no limit."""
 
 
 async def until_set(wake: asyncio.Event, limit: timedelta | None) -> None:
@@ -56,157 +57,129 @@ class Worker:
         *,
         writer: MemoryWriter,
         queue: EventQueue,
-        model: ChatModel,
+        meter: Meter,
         settings: Callable[[], ExtractionSettings],
         clock: Clock,
         learnt: Callable[[], None] = lambda: None,
         pause: Pause = until_set,
     ) -> None:
-        """`model` is the one the writer asks; `learnt` is called whenever there may be new items."""
+        """`meter` is the one the writer asks by; `learnt` is called whenever there may be new items."""
         self._writer = writer
         self._queue = queue
-        self._model = model
-        self._outages = Outages(model, clock)
+        self._meter = meter
+        self._outages = Outages(meter, clock)
         self._settings = settings
         self._clock = clock
-        self._learnt = learnt
+        self._breaks = Breaks()
+        self._asking = Asking(
+            AskingParts(
+                writer=writer,
+                queue=queue,
+                outages=self._outages,
+                breaks=self._breaks,
+                clock=clock,
+                learnt=learnt,
+                pause=pause,
+            )
+        )
         self._pause = pause
         self._wake = asyncio.Event()
-        self._broken: set[str] = set()
-        self._failed = False
+        self._busy = 0
         self._failures = 0
+        self._capped_on = ""
 
     def notify(self) -> None:
         """Say that there may be something to do."""
         self._wake.set()
 
     async def run(self) -> None:
-        """Work until cancelled."""
-        while True:
-            self._wake.clear()
-            await self._pause(self._wake, await self.work())
-            await self._pause(asyncio.Event(), SETTLE)
+        """Work until cancelled; what is under way is then called off, and its chats are free again."""
+        async with asyncio.TaskGroup() as chats:
+            while True:
+                self._wake.clear()
+                await self._pause(self._wake, await self.begin(chats))
+                await self._pause(asyncio.Event(), SETTLE)
 
-    async def work(self) -> timedelta | None:
-        """One bounded round; returns how long nothing need be done, None for until there is news."""
-        self._failed = False
-        extracted = await self._safely("Extraction", self._extract_due)
-        rest = await self._safely("The queue of events", self._until_due)
-        if self._failed:
+    async def begin(self, chats: asyncio.TaskGroup) -> timedelta | None:
+        """Begin with the chats that are due, as far as `AT_ONCE` allows.
+
+        Returns how long nothing need be done, None for until there is news; the end of a chat is news.
+        """
+        try:
+            rest = await self._begin_due(chats)
+        except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the loop goes on
+            self._breaks.note("The queue of events", error)
             self._failures += 1
             return min(pause_after(self._failures), LONGEST_STORE_PAUSE)
+        self._breaks.note("The queue of events", None)
         self._failures = 0
-        return timedelta(0) if extracted else rest
+        return rest
 
-    async def _safely[T](self, what: str, job: Callable[[], Awaitable[T]]) -> T | None:
-        try:
-            return await job()
-        except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the loop goes on
-            self._note(what, error)
-            self._failed = True
+    async def _begin_due(self, chats: asyncio.TaskGroup) -> timedelta | None:
+        for _ in range(MAX_LOOKS):
+            if self._busy >= AT_ONCE:
+                return None
+            settings, now = self._settings(), self._clock()
+            batch = await self._queue.due(
+                now=now, batch_turns=settings.batch_turns, idle=settings.idle, limit=MAX_BATCH
+            )
+            if batch is None:
+                return await self._until_due()
+            if claimed := await self._claim(batch):
+                self._busy += 1
+                chats.create_task(self._work_off(*claimed))
+        return SHORTEST_PAUSE
+
+    async def _until_due(self) -> timedelta | None:
+        settings, now = self._settings(), self._clock()
+        due_at = await self._queue.next_due_at(now=now, batch_turns=settings.batch_turns, idle=settings.idle)
+        return None if due_at is None else max(due_at - now, SHORTEST_PAUSE)
+
+    async def _claim(self, batch: PendingBatch) -> tuple[Claim, str] | None:
+        """The batch as it is asked about, and its provider; None when it is off the queue without asking."""
+        if self._meter.cap <= LEAST_CAP:
+            self._note_cap()
+            await self._writer.pass_over(batch.events, DAILY_CAP)
             return None
-
-    async def _extract_due(self) -> bool:
-        """Whether there was so much to do that the next round should follow at once."""
-        for _ in range(MAX_BATCHES):
-            batch = await self._due()
-            if batch is None or not await self._extract(batch):
-                return False
-        return True
-
-    async def _due(self) -> PendingBatch | None:
-        now = self._clock()
-        batch = await self._due_at(now)
-        if batch is None:
-            due_at = await self._next_due_at()
-            if due_at is not None and due_at - now > self._longest_wait():
-                # No rule waits so long: the clock was set back.
-                return await self._due_at(due_at)
-        return batch
-
-    async def _due_at(self, now: datetime) -> PendingBatch | None:
-        settings = self._settings()
-        return await self._queue.due(
-            now=now, batch_turns=settings.batch_turns, idle=settings.idle, limit=MAX_BATCH
-        )
-
-    async def _next_due_at(self) -> datetime | None:
-        settings = self._settings()
-        return await self._queue.next_due_at(batch_turns=settings.batch_turns, idle=settings.idle)
-
-    def _longest_wait(self) -> timedelta:
-        return max(self._settings().idle, LONGEST_PAUSE)
-
-    async def _extract(self, batch: PendingBatch) -> bool:
-        """Whether the batch is off the queue, for good or for some time."""
-        provider = ""
         try:
-            provider = await self._model.provider_id(batch.umo)
-            if outage := self._outages.resting(provider):
-                await self._wait(batch, outage.until, outage.why)
-                return True
-            done = await self._writer.extract(batch)
-        except RefusedError:
-            raise
-        except NoProviderError as error:
-            await self._wait(batch, self._clock() + NO_PROVIDER_PAUSE, _told(error))
-        except Exception as error:  # noqa: BLE001  whatever broke, this batch must not be tried again at once
-            self._note("Extraction", error)
-            await self._failed_for(batch, provider, error)
-        else:
-            self._note("Extraction", None)
-            self._outages.answered(provider)
-            self._learnt()
-            return done
-        return True
-
-    async def _failed_for(self, batch: PendingBatch, provider: str, error: Exception) -> None:
-        if isinstance(error, AnswerError):
-            self._outages.answered(provider)
-        elif isinstance(error, UnavailableError):
-            outage = await self._outages.after_failure(provider, batch.events, _told(error))
-            if outage:
-                await self._wait(batch, outage.until, outage.why)
-                return
-        await self._put_off(batch, _told(error))
+            provider = await self._meter.provider_id(batch.umo)
+        except Exception as error:  # noqa: BLE001  a host's lookup may raise anything
+            await self._wait(batch, self._clock() + NO_PROVIDER_PAUSE, told(error))
+            return None
+        if outage := self._outages.resting(provider):
+            await self._wait(batch, outage.until, outage.why)
+            return None
+        claimed = await self._writer.claim(batch, provider)
+        if isinstance(claimed, Claim):
+            return claimed, provider
+        if claimed is NotClaimed.CAPPED:
+            self._note_cap()
+        return None
 
     async def _wait(self, batch: PendingBatch, until: datetime, error: str) -> None:
         """Leave the batch alone; it was not to blame."""
         ids = [event.event_id for event in batch.events]
         await self._queue.postpone(ids, until=until, error=error, attempted=False)
 
-    async def _put_off(self, batch: PendingBatch, error: str) -> None:
-        """Each event has its own number of attempts behind it: the new ones do not go with the old."""
-        tired = [event.event_id for event in batch.events if event.attempts + 1 >= MAX_ATTEMPTS]
-        others = [event for event in batch.events if event.event_id not in tired]
-        if tired:
-            await self._queue.give_up(tired, error)
-        if others:
-            failures = max(event.attempts for event in others) + 1
-            until = self._clock() + pause_after(failures)
-            await self._queue.postpone([event.event_id for event in others], until=until, error=error)
+    async def _work_off(self, claimed: Claim, provider: str) -> None:
+        try:
+            await self._asking.do(claimed, provider)
+        except asyncio.CancelledError:
+            await self._asking.release(claimed)
+            raise
+        except Exception as error:  # noqa: BLE001  the outer edge: the lease ends by itself
+            self._breaks.note("Extraction", error)
+        finally:
+            self._busy -= 1
+            self._wake.set()
 
-    async def _until_due(self) -> timedelta | None:
-        due_at = await self._next_due_at()
-        self._note("The queue of events", None)
-        if due_at is None:
-            return None
-        return min(max(due_at - self._clock(), SHORTEST_PAUSE), self._longest_wait())
-
-    def _note(self, what: str, error: Exception | None) -> None:
-        """Log when a thing breaks and when it is back, and nothing in between."""
-        if error is not None and what not in self._broken:
-            self._broken.add(what)
-            logger.warning("%s failed and will be tried again: %s", what, _told(error))
-        elif error is None and what in self._broken:
-            self._broken.remove(what)
-            logger.info("%s goes on.", what)
-
-
-def _told(error: Exception) -> str:
-    """Our own errors say what they may; of others only the kind, for their text may quote anybody."""
-    return (
-        f"{type(error).__name__}: {error}"[:_MAX_ERROR]
-        if isinstance(error, LtmError)
-        else type(error).__name__
-    )
+    def _note_cap(self) -> None:
+        """Log once a day."""
+        day = day_of(self._clock())
+        if self._capped_on == day:
+            return
+        self._capped_on = day
+        if self._meter.cap <= LEAST_CAP:
+            logger.info("The daily token cap allows no question: the rules alone read messages.")
+        else:
+            logger.warning("The tokens of the day are spent: messages wait for the next one (UTC).")

@@ -7,23 +7,30 @@ is grounded, merged, scored, gated and persisted.
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
 
-from ..domain.chat import Access, ToolUse, Turn
+from ..domain.chat import Access, ScopeRef, ToolUse, Turn
 from ..domain.errors import InvalidInputError, LtmError, RefusedError
 from ..domain.memory import Event, Item
 from ..domain.time import Clock, MakeId
-from ..domain.words import LIVE_STATUSES, Extraction, Role, Status
+from ..domain.words import LIVE_STATUSES, Extraction, Origin, Role, Status
 from ..domain.writing import AuditEntry, Candidate, Grounded, PendingBatch
+from ..policies.asked import asks_to_remember
+from ..policies.listening import MAX_WAITING
 from ..policies.secrets.mask import mask
+from ..policies.spending import DAILY_CAP
 from ..policies.write_policy import MemoryWritePolicy
+from .claim import Claim, NotClaimed, claim, drafted
 from .extract import extract
 from .gate import gate
 from .ground import ground
 from .merge import merge
+from .meter import Meter
+from .neighbours import Neighbours
 from .persist import Retention, Stamp, persist
-from .protocols import ChatModel, EventQueue, WriteStore, WriteTransaction
-from .record import event_of_command, events_of_tool_use, events_of_turn
+from .protocols import WriteStore, WriteTransaction
+from .record import event_of_command, events_of_tool_use, events_of_turn, passed_over
 from .rules import explicit, read
 from .score import score
 
@@ -41,6 +48,17 @@ class Saved:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Extracted:
+    """What a model found in a batch, grounded."""
+
+    facts: Sequence[Grounded]
+    near: Sequence[Sequence[str]]
+    """For each fact the memory ids of items that mean nearly the same."""
+    rejected: Sequence[str]
+    """Why the rest of the answer is no use."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Kept:
     item: Item | None
     before: Status | None
@@ -53,13 +71,15 @@ class WriterParts:
     """What a writer works with."""
 
     store: WriteStore
-    queue: EventQueue
-    model: ChatModel
+    meter: Meter
+    neighbours: Neighbours
     policy: Callable[[], MemoryWritePolicy]
     """The policy in force, asked at each use."""
     retention: Retention
     clock: Clock
     make_id: MakeId
+    zone: tzinfo = UTC
+    """Where the days of "tomorrow" begin."""
 
 
 class MemoryWriter:
@@ -69,23 +89,25 @@ class MemoryWriter:
         self._parts = parts
         self._store = parts.store
 
-    async def record(self, turn: Turn, access: Access) -> None:
-        """Keep a completed exchange, and the facts its plain statements tell; durable on return.
+    async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> None:
+        """Keep an exchange, and the facts its plain statements tell; durable on return.
 
         Recording it again adds nothing. What the rules make of a message never costs the message itself.
+        `overheard` is what somebody said to others in a group: "remember that" asks nothing of the bot
+        there, and while `MAX_WAITING` messages of the chat wait for the model, no more join them.
         """
         events = events_of_turn(turn, access)
-        try:
-            await self._record(events, _told_plainly(events))
-        except LtmError:
-            raise
-        except Exception:
-            logger.exception("The rules failed on a message; it is kept without them.")
-            await self._record(events)
+        most = MAX_WAITING if overheard else None
+        # Whatever it was may be over; what fails twice fails on these very words.
+        for _ in range(2):
+            if await self._recorded_with_facts(events, access, most, asked=not overheard):
+                return
+        logger.error("The rules failed on a message; it is kept without them.")
+        await self._record(events, access, (), most)
 
     async def record_tool(self, use: ToolUse, access: Access) -> None:
         """Keep what a tool answered; durable on return."""
-        await self._record(events_of_tool_use(use, access))
+        await self._record(events_of_tool_use(use, access), access)
 
     async def save_explicit(self, command: Turn, access: Access, fact: str) -> Saved:
         """Keep what a person asks to remember; the command's own words are the evidence.
@@ -99,49 +121,95 @@ class MemoryWriter:
         event = event_of_command(command, access)
         async with self._store.transaction() as tx:
             await tx.add_events([event])
-            kept = await self._keep(tx, ground(candidate, [event]), actor=access.owner.scope_id)
+            kept = await self._keep(
+                tx, ground(candidate, [event], self._parts.zone), actor=access.owner.scope_id
+            )
         if kept.item is None or kept.item.status not in LIVE_STATUSES:
             raise RefusedError(kept.rule)
         return Saved(item=kept.item, known=kept.before is kept.item.status)
 
-    async def extract(self, batch: PendingBatch) -> bool:
-        """Ask the model about one batch and keep what it found, the facts and the events' state together.
+    async def claim(self, batch: PendingBatch, provider: str) -> Claim | NotClaimed:
+        """Take a batch, or as much of it as a day's tokens can pay for, and book the question about it.
 
-        Returns whether the batch is worked off.
-        The model is not asked while the store cannot be written, nor about what nobody said. Should events
-        of the batch be gone when the answer is there, it counts for nothing: the rest stays pending.
-        Raises what `extract.extract` raises; then nothing has changed.
+        A message that no day's tokens can pay for is passed over: the rules have read it.
         """
-        ids = [event.event_id for event in batch.events]
+        draft = await asyncio.to_thread(drafted, batch.events, self._parts.meter.cap, self._parts.zone)
+        if draft is None:
+            await self.pass_over(batch.events[:1], DAILY_CAP)
+            return NotClaimed.SKIPPED
+        now, lease = self._parts.clock(), self._parts.make_id()
         async with self._store.transaction() as tx:
-            if not any(event.role is Role.USER for event in batch.events):
-                await tx.mark_events(ids, Extraction.SKIPPED)
-                return True
-            if await tx.still_pending(ids) != frozenset(ids):
-                return False
-        answer = await extract(batch.events, self._parts.model)
-        facts = await asyncio.to_thread(_ground_all, answer.candidates, batch.events)
+            return await claim(tx, draft, self._parts.meter, provider=provider, lease=lease, now=now)
+
+    async def ask(self, claimed: Claim) -> Extracted:
+        """Ask the model about a claimed batch. Nothing changes but the ledger.
+
+        Raises what `extract.extract` raises.
+        """
+        answer = await extract(claimed, self._parts.meter)
+        facts = await asyncio.to_thread(_ground_all, answer.candidates, claimed.events, self._parts.zone)
+        near = await self._parts.neighbours.of(facts)
+        return Extracted(facts=facts, near=near, rejected=answer.rejected)
+
+    async def keep(self, claimed: Claim, extracted: Extracted) -> bool:
+        """Keep what the model found and move its events on, together; returns whether that was done.
+
+        An answer counts for nothing once events of the batch are gone, or somebody else has taken them.
+        """
         async with self._store.transaction() as tx:
-            if await tx.still_pending(ids) != frozenset(ids):
+            if not await tx.held(claimed.event_ids, claimed.lease):
                 return False
-            for reason in answer.rejected:
+            for reason in extracted.rejected:
                 await tx.audit(_refusal(reason))
-            for grounded in facts:
-                await self._keep(tx, grounded)
-            await tx.mark_events(ids, Extraction.DONE)
+            for grounded, near in zip(extracted.facts, extracted.near, strict=True):
+                await self._keep(tx, grounded, near=near)
+            await tx.mark_events(claimed.event_ids, Extraction.DONE)
         return True
 
-    async def _record(self, events: Sequence[Event], facts: Sequence[Grounded] = ()) -> None:
-        if events:
-            async with self._store.transaction() as tx:
-                await tx.add_events(events)
-                for grounded in facts:
-                    await self._keep(tx, grounded)
+    async def pass_over(self, events: Sequence[Event], why: str) -> None:
+        """Leave events to the rules, which have read them."""
+        async with self._store.transaction() as tx:
+            await tx.mark_events([event.event_id for event in events], Extraction.SKIPPED, why)
 
-    async def _keep(self, tx: WriteTransaction, grounded: Grounded, actor: str = _SYSTEM) -> _Kept:
+    async def _recorded_with_facts(
+        self, events: Sequence[Event], access: Access, most_waiting: int | None, *, asked: bool
+    ) -> bool:
+        """Keep the events and what the rules find in them; False when that broke: then nothing is kept."""
+        try:
+            facts = _told_plainly(events, self._parts.zone, asked=asked)
+            await self._record(_in_haste(events, facts) if asked else events, access, facts, most_waiting)
+        except LtmError:
+            raise
+        except Exception:
+            logger.exception("The rules failed on a message.")
+            return False
+        return True
+
+    async def _record(
+        self,
+        events: Sequence[Event],
+        access: Access,
+        facts: Sequence[Grounded] = (),
+        most_waiting: int | None = None,
+    ) -> None:
+        """Keep all of it, or nothing while the speaker or the group is paused."""
+        if not events:
+            return
+        async with self._store.transaction() as tx:
+            if await tx.paused(*_scopes(access)):
+                return
+            if most_waiting is not None and await tx.waiting_turns(events[0]) >= most_waiting:
+                events = [passed_over(event) for event in events]
+            await tx.add_events(events)
+            for grounded in facts:
+                await self._keep(tx, grounded)
+
+    async def _keep(
+        self, tx: WriteTransaction, grounded: Grounded, *, actor: str = _SYSTEM, near: Sequence[str] = ()
+    ) -> _Kept:
         """The four stages that a grounded fact goes through."""
         now = self._parts.clock()
-        merged = await merge(tx, grounded)
+        merged = await merge(tx, grounded, near)
         scored = score(merged)
         verdict = await gate(tx, scored, self._parts.policy(), now=now)
         stamp = Stamp(now=now, make_id=self._parts.make_id, retention=self._parts.retention, actor=actor)
@@ -149,13 +217,32 @@ class MemoryWriter:
         return _Kept(item=item, before=merged.existing and merged.existing.status, rule=verdict.rule)
 
 
-def _ground_all(candidates: Sequence[Candidate], events: Sequence[Event]) -> list[Grounded]:
-    return [ground(candidate, events) for candidate in candidates]
+def _ground_all(candidates: Sequence[Candidate], events: Sequence[Event], zone: tzinfo) -> list[Grounded]:
+    return [ground(candidate, events, zone) for candidate in candidates]
 
 
-def _told_plainly(events: Sequence[Event]) -> list[Grounded]:
-    """What the rules find in what people said: at once, for it takes no model and hardly any time."""
-    return [ground(candidate, [event]) for event in events for candidate in read(event, 0)]
+def _told_plainly(events: Sequence[Event], zone: tzinfo, *, asked: bool) -> list[Grounded]:
+    """What the rules find in what people said: at once, for it takes no model and hardly any time.
+
+    Only those `asked` may be told to remember something.
+    """
+    told = [(event, candidate) for event in events for candidate in read(event, 0)]
+    heeded = [each for each in told if asked or each[1].origin is not Origin.USER_EXPLICIT]
+    return [ground(candidate, [event], zone) for event, candidate in heeded]
+
+
+def _in_haste(events: Sequence[Event], facts: Sequence[Grounded]) -> list[Event]:
+    """What is asked to be remembered and is not kept by the rules does not wait for the chat to be idle."""
+    kept = {each.event.event_id for each in facts if each.candidate.origin is Origin.USER_EXPLICIT}
+    said = {event.event_id for event in events if event.role is Role.USER}
+    urgent = {e.event_id for e in events if e.event_id in said - kept and asks_to_remember(e.text)}
+    return [replace(event, urgent=event.event_id in urgent) for event in events]
+
+
+def _scopes(access: Access) -> tuple[ScopeRef, ...]:
+    """Whoever is paused: the speaker under any of their accounts, or the group."""
+    group = (access.group,) if access.group else ()
+    return (access.owner, *access.readable, *group)
 
 
 def _refusal(reason: str) -> AuditEntry:

@@ -37,6 +37,7 @@ TABLES = (
         retry_at DATETIME,
         lease TEXT DEFAULT '' NOT NULL,
         leased_until DATETIME,
+        urgent BOOLEAN DEFAULT 0 NOT NULL,
         created_at DATETIME NOT NULL,
         PRIMARY KEY (id),
         CONSTRAINT ltm_scope CHECK (scope IN ('user', 'group', 'project', 'global')),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from astrbot.core.exceptions import ProviderNotFoundError
+from astrbot.core.provider.entities import LLMResponse, TokenUsage
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NoProviderError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.host.providers import HostChatModel, HostEmbedder
 
@@ -135,9 +136,9 @@ async def test_a_chat_provider_that_gives_no_answer_is_unavailable(answer: Any, 
 
 
 async def test_the_chosen_provider_answers_for_every_chat_and_else_the_chats_own() -> None:
-    context = FakeContext(answer=SimpleNamespace(role="assistant", completion_text=None))
+    context = FakeContext(answer=LLMResponse(role="assistant"))
     for model in (chat_model(context, "chosen"), chat_model(context)):
-        assert await model.complete(umo="u", system="s", prompt="p") == ""
+        assert (await model.complete(umo="u", system="s", prompt="p")).text == ""
     assert context.asked == ["chosen", "current"]
     assert await chat_model(context, "chosen").provider_id("u") == "chosen"
     context.current = ProviderNotFoundError("none")
@@ -146,3 +147,17 @@ async def test_the_chosen_provider_answers_for_every_chat_and_else_the_chats_own
     context.current = RuntimeError("secret")
     with pytest.raises(UnavailableError, match="chat provider: RuntimeError"):
         await chat_model(context).provider_id("u")
+
+
+async def test_a_call_costs_what_the_provider_tells_or_else_what_the_words_are_estimated_at() -> None:
+    told = LLMResponse(role="assistant", completion_text="[]")
+    told.usage = TokenUsage(input_other=70, input_cached=30, output=5)
+    untold = LLMResponse(role="assistant", completion_text="喝茶喝茶喝")
+    zeros = LLMResponse(role="assistant", completion_text="喝茶喝茶喝")
+    zeros.usage = TokenUsage()
+    costs: list[tuple[int, int]] = []
+    for answer in (told, untold, zeros):
+        model = chat_model(FakeContext(answer=answer))
+        completion = await model.complete(umo="u", system="x" * 10, prompt="喝" * 10)
+        costs.append((completion.prompt_tokens, completion.answer_tokens))
+    assert costs == [(100, 5), (9, 3), (9, 3)]

@@ -1,4 +1,4 @@
-"""The dashboard's API: health, items and one item with its evidence."""
+"""The dashboard's API: health, items, one item with its evidence and history, and failed messages."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -107,10 +107,12 @@ def test_items_are_a_page_of_every_column_but_the_vector(host: Host, keeper: Per
         "origin": "user_explicit",
         "origin_umo": host.session_of(keeper),
         "person": "",
+        "teller": "",
         "relationship": "",
         "backstory": "",
         "slot": "",
         "superseded_by": None,
+        "supersedes": [],
         "tags": [],
         "emotion": 0.0,
         "persona_id": "",
@@ -124,7 +126,7 @@ def test_an_item_comes_with_the_words_it_rests_on(host: Host, keeper: Person) ->
     fact = "User is allergic to shrimp"
     item = host.memories.of(keeper)[fact]
     body = body_of(host.plugin.get(f"items/{item['memory_id']}"))
-    assert (set(body), body["item"]) == ({"item", "evidence"}, item)
+    assert (set(body), body["item"], body["older"]) == ({"item", "evidence", "older"}, item, [])
     [evidence] = body["evidence"]
     assert set(evidence) == EVIDENCE
     assert (evidence["quote"], evidence["extraction_method"], evidence["role"]) == (
@@ -223,10 +225,17 @@ def test_an_unknown_id_is_not_found(host: Host, memory_id: str) -> None:
     assert (response.status_code, response.json()["status"]) == (404, "error")
 
 
-@pytest.mark.parametrize("path", ["health", "items", "items/nothing"])
+def test_nothing_has_failed_and_nothing_is_tried_again(host: Host) -> None:
+    assert body_of(host.plugin.get("jobs")) == {"jobs": [], "total": 0, "page": 1, "page_size": 50}
+    assert body_of(host.plugin.post("jobs/retry")) == {"retried": 0}
+    assert host.plugin.get("jobs", params={"page": "0"}).json()["data"] == {"field": "page"}
+    assert host.plugin.get("jobs/retry").json()["status"] == "error"
+
+
+@pytest.mark.parametrize("path", ["health", "items", "items/nothing", "jobs"])
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer forged"}], ids=["no token", "forged"])
 def test_without_a_token_nothing_is_told(host: Host, path: str, headers: dict[str, str]) -> None:
     url = f"{host.dashboard.url}/api/v1/plugins/extensions/{PLUGIN}/{path}"
     response = httpx.get(url, headers=headers, trust_env=False)
     assert response.status_code == 401
-    assert "items" not in response.json()
+    assert not {"items", "jobs"} & set(response.json())

@@ -128,7 +128,7 @@ def test_the_inside_of_the_process_can_be_seen(host: Host) -> None:
     assert seen.tasks["PlatformManager._run_platform"] == 3
     assert "MainThread" in seen.threads
     assert any(name.endswith("data_v4.db") for name in seen.open_files)
-    assert seen.handlers["data.plugins.astrbot_plugin_test_platform.main"] == 1
+    assert seen.handlers["data.plugins.astrbot_plugin_test_platform.main"] == 4
     assert seen.tools["test_weather"] == "data.plugins.astrbot_plugin_test_platform.main"
     assert "GET /astrbot_plugin_test_platform/internals" in seen.routes
 

@@ -1,16 +1,22 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind, Scored, Usage, Verdict
 from astrbot_plugin_ltm.long_term_memory.policies.admission import decide
-from astrbot_plugin_ltm.long_term_memory.policies.worth import worth, worth_of_new
+from astrbot_plugin_ltm.long_term_memory.policies.worth import (
+    uniqueness_among,
+    uniqueness_of,
+    worth,
+    worth_of_new,
+)
 from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
 
-from tests.write.fakes import START
+from tests.write.fakes import START, event
 from tests.write.made import an_item, scored
 
 AUTO = MemoryWritePolicy(mode=Mode.AUTO)
@@ -130,6 +136,84 @@ def test_an_explicit_save_frees_what_waits_but_not_what_an_operator_disabled(
     assert decided(of).status is after
 
 
+@pytest.mark.parametrize("doubt", ["ungrounded", "name_not_in_evidence: Oslo"])
+def test_words_that_hold_free_what_waited_for_them(doubt: str) -> None:
+    existing = an_item(status=Status.PENDING, reason=doubt)
+    assert decided(scored(MergeKind.CONFIRM, existing=existing, count=2)).status is Status.ACTIVE
+    again = decided(scored(MergeKind.CONFIRM, existing=existing, doubt=doubt))
+    assert (again.status, again.rule) == (None, doubt)
+
+
+@pytest.mark.parametrize(
+    ("counts", "status", "rule"),
+    [
+        (usage(), Status.ACTIVE, ""),
+        (usage(chat=10), Status.PENDING, "max_writes_per_session"),
+        (usage(hour=50), Status.PENDING, "max_writes_per_hour"),
+    ],
+)
+def test_what_waits_for_the_rates_is_freed_when_they_allow_it(
+    counts: Usage, status: Status, rule: str
+) -> None:
+    existing = an_item(status=Status.PENDING, reason="max_writes_per_session")
+    verdict = decided(scored(MergeKind.CONFIRM, existing=existing), counts=counts)
+    assert (verdict.status, verdict.rule) == (status, rule)
+
+
+def test_what_later_words_contradict_is_freed_by_nothing() -> None:
+    existing = an_item(status=Status.PENDING, reason="ungrounded")
+    of = scored(MergeKind.CONFIRM, existing=existing)
+    verdict = decided(replace(of, merged=replace(of.merged, newer=an_item("m2"))))
+    assert (verdict.status, verdict.rule) == (Status.PENDING, "ungrounded")
+
+
+def test_the_bots_own_words_are_evidence_of_nothing() -> None:
+    for kind in (MergeKind.NEW, MergeKind.CONFIRM, MergeKind.REVIVE):
+        of = scored(kind, existing=an_item())
+        said = replace(of.merged.grounded, event=event("You like tea", Role.ASSISTANT))
+        verdict = decided(replace(of, merged=replace(of.merged, grounded=said)))
+        assert (verdict.status, verdict.rule) == (None, "assistant_words")
+
+
+# one in the place of another
+
+
+def succeeding(older: Item | None = None, newer: Item | None = None, **changes: Any) -> Scored:
+    of = scored(MergeKind.SUPERSEDE, **changes)
+    return replace(of, merged=replace(of.merged, older=(older,) if older else (), newer=newer))
+
+
+def test_a_successor_needs_no_room_and_drives_out_nobody() -> None:
+    full = [an_item("a", importance=1.0), an_item("b", importance=1.0)]
+    verdict = in_full_scope(succeeding(full[0], importance=0.0), *full)
+    assert (verdict.status, verdict.evicts) == (Status.ACTIVE, ())
+
+
+def test_a_successor_that_has_to_wait_needs_room_of_its_own() -> None:
+    full = [an_item("a", importance=1.0), an_item("b", importance=1.0)]
+    verdict = in_full_scope(succeeding(full[0], doubt="ungrounded"), *full)
+    assert (verdict.status, verdict.rule) == (None, "max_items_per_scope")
+
+
+def test_a_successor_keeps_to_the_rates() -> None:
+    verdict = decided(succeeding(an_item()), counts=usage(chat=10))
+    assert (verdict.status, verdict.rule) == (Status.PENDING, "max_writes_per_session")
+
+
+@pytest.mark.parametrize(
+    ("of", "status", "rule"),
+    [
+        (succeeding(newer=an_item()), Status.SUPERSEDED, "outdated"),
+        (succeeding(newer=an_item(), confidence=0.1), None, "min_confidence"),
+        (succeeding(newer=an_item(), doubt="ungrounded"), Status.PENDING, "ungrounded"),
+        (succeeding(newer=an_item(status=Status.PENDING)), Status.ACTIVE, ""),
+    ],
+)
+def test_what_later_words_contradict_is_history_at_once(of: Scored, status: Status | None, rule: str) -> None:
+    verdict = decided(of)
+    assert (verdict.status, verdict.rule) == (status, rule)
+
+
 def test_a_confirmation_without_its_item_is_a_mistake() -> None:
     with pytest.raises(ValueError, match="needs the item"):
         decided(scored(MergeKind.CONFIRM))
@@ -182,6 +266,25 @@ def test_a_lowered_limit_is_kept_from_the_next_item_on() -> None:
     assert in_full_scope(scored(), *live).evicts == ("0", "1", "2")
 
 
+def test_what_others_say_as_well_is_worth_less() -> None:
+    alike = [an_item("a", fact="User likes black tea"), an_item("b", fact="User likes green tea")]
+    alone = an_item("c", fact="User plays chess")
+    shares = uniqueness_among([*alike, alone])
+    assert shares["c"] == 1.0
+    assert shares["a"] == shares["b"] == pytest.approx(1 / 3)
+    assert uniqueness_among([an_item("d", fact="👍")]) == {"d": 0.0}
+    assert in_full_scope(
+        scored(importance=0.9), alone, alike[0], alike[1], policy=replace(FULL, max_items_per_scope=3)
+    ).evicts == ("a",)
+
+
+def test_a_newcomer_that_says_nothing_of_its_own_is_worth_less() -> None:
+    taken = [an_item("a", fact="User likes tea"), an_item("b", fact="User plays chess")]
+    assert uniqueness_of("User likes tea", taken) == 0.0
+    assert uniqueness_of("User owns a bike", taken) == 1.0
+    assert worth_of_new(0.5, uniqueness=0.0) < worth_of_new(0.5) < worth_of_new(0.5, emotion=1.0)
+
+
 def test_age_lowers_and_use_evidence_and_emotion_raise_what_an_item_is_worth() -> None:
     plain = an_item()
     assert worth(plain, now=START) == pytest.approx(worth_of_new(plain.importance))
@@ -193,3 +296,4 @@ def test_age_lowers_and_use_evidence_and_emotion_raise_what_an_item_is_worth() -
         an_item(importance=0.6),
     ):
         assert worth(better, now=START) > worth(plain, now=START)
+    assert worth(plain, now=START, uniqueness=0.0) < worth(plain, now=START)

@@ -203,3 +203,62 @@ def test_no_answer_breaks_the_parser(text: str) -> None:
     except AnswerError:
         return
     assert all(0 <= candidate.confidence <= 1 for candidate in answer.candidates)
+
+
+@pytest.mark.parametrize("label", ["K2", "k2", "[K2]", " K 2 ", "2", 2, 2.0, ["K2"], "K2.", "(K2)"])
+def test_the_known_fact_it_replaces_is_found_however_it_is_labelled(label: object) -> None:
+    (found,) = parse(changed(replaces=label), ["m1", "m2"]).candidates
+    assert found.replaces == "m2"
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        None,
+        "",
+        "K3",
+        "K0",
+        0,
+        -2,
+        99999,
+        "none",
+        "U2",
+        "K1 and K2",
+        "3 Main Street",
+        "2024",
+        True,
+        [],
+        {},
+        "K²",
+    ],
+)
+def test_what_names_no_known_fact_replaces_none(label: object) -> None:
+    (found,) = parse(changed(replaces=label), ["m1", "m2"]).candidates
+    assert found.replaces == ""
+
+
+def test_with_nothing_known_nothing_is_replaced() -> None:
+    (found,) = parse(changed(replaces="K1")).candidates
+    assert found.replaces == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (0.7, 0.7),
+        ("0.7", 0.7),
+        (1, 1.0),
+        (0, 0.0),
+        (7, 0.0),
+        (-0.1, 0.0),
+        ("high", 0.0),
+        (None, 0.0),
+        (True, 0.0),
+        ([0.5], 0.0),
+        (float("nan"), 0.0),
+        (float("inf"), 0.0),
+    ],
+)
+def test_a_feeling_is_a_share_or_none_and_never_costs_the_fact(written: object, read: float) -> None:
+    (found,) = parse(changed(emotion=written)).candidates
+    assert found.emotion == read

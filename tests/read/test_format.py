@@ -1,5 +1,6 @@
 import re
 import unicodedata
+from dataclasses import replace
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
@@ -78,6 +79,8 @@ def test_nothing_to_say_is_no_block() -> None:
 def test_whose_fact_it_is_and_when_an_episode_was_told_is_shown() -> None:
     tea = item("1", "Likes green tea", MemoryType.PREFERENCE, person="小明")
     assert line(tea) == "- [preference] (about 小明) Likes green tea (confidence: 0.95)"
+    vegan = replace(item("3", "Is vegan", person="Carol"), teller="Bob, (x)")
+    assert line(vegan) == "- [profile] (about Carol, said by Bob x) Is vegan (confidence: 0.95)"
     told = item("2", "昨天去看了牙医", MemoryType.EPISODE, days_old=1)
     assert line(told) == "- [episode] 昨天去看了牙医 (said 2025-05-31) (confidence: 0.95)"
 

@@ -1,9 +1,12 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Role
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch
+from astrbot_plugin_ltm.long_term_memory.policies.back_off import LEASE
+from astrbot_plugin_ltm.long_term_memory.policies.spending import DAILY_CAP, DAY
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.stores import NOW, an_event
@@ -21,8 +24,18 @@ async def due(store: Store, now: datetime = NOW, limit: int = 99) -> PendingBatc
     return await store.events.due(now=now, batch_turns=2, idle=IDLE, limit=limit)
 
 
-async def due_at(store: Store) -> datetime | None:
-    return await store.events.next_due_at(batch_turns=2, idle=IDLE)
+async def due_at(store: Store, now: datetime = NOW) -> datetime | None:
+    return await store.events.next_due_at(now=now, batch_turns=2, idle=IDLE)
+
+
+async def claim(store: Store, *events: Event, lease: str = "mine", now: datetime = NOW) -> bool:
+    async with store.transaction() as transaction:
+        return await transaction.claim(events, lease=lease, now=now)
+
+
+async def give_up(store: Store, event: Event, error: str) -> None:
+    await claim(store, event)
+    await store.events.give_up([event.event_id], error=error, lease="mine")
 
 
 def texts(events: Sequence[Event]) -> list[str]:
@@ -95,7 +108,7 @@ async def test_a_chat_in_back_off_waits_with_all_its_events(store: Store) -> Non
     batch = await due(store, NOW + 2 * IDLE)
     assert batch is not None
     assert texts(batch.events) == ["elsewhere"]
-    await store.events.give_up([batch.events[0].event_id], "no")
+    await give_up(store, batch.events[0], "no")
     assert await due_at(store) == retry_at
     again = await due(store, retry_at)
     assert again is not None
@@ -115,7 +128,7 @@ async def test_waiting_without_a_try_counts_no_attempt(store: Store) -> None:
 async def test_an_event_that_is_given_up_is_failed_and_says_why(store: Store) -> None:
     event, other = an_event(), an_event(created_at=NOW - IDLE)
     await add(store, event, other)
-    await store.events.give_up([event.event_id], "garbage")
+    await give_up(store, event, "garbage")
     await store.events.postpone([other.event_id], until=NOW, error="an older event's")
     counts = await store.events.counts()
     assert (counts.by_state[Extraction.FAILED], counts.by_state[Extraction.PENDING]) == (1, 1)
@@ -129,4 +142,142 @@ async def test_an_error_that_was_overcome_is_no_longer_reported(store: Store) ->
     assert (await store.events.counts()).last_error == "no answer"
     async with store.transaction() as transaction:
         await transaction.mark_events([event.event_id], Extraction.DONE)
+    assert (await store.events.counts()).last_error == ""
+
+
+async def test_a_chat_that_is_asked_to_remember_is_due_at_once(store: Store) -> None:
+    await add(store, an_event("hello", umo="b"), an_event("remember it", urgent=True))
+    batch = await due(store)
+    assert batch is not None
+    assert texts(batch.events) == ["remember it"]
+    assert batch.events[0].urgent
+
+
+async def test_a_batch_ends_where_the_level_changes(store: Store) -> None:
+    later = {"created_at": NOW + MINUTE}
+    await add(store, an_event("low"), an_event("high", level=Level.RESTRICTED, **later))
+    batch = await due(store, NOW + 2 * IDLE)
+    assert batch is not None
+    assert texts(batch.events) == ["low"]
+    async with store.transaction() as transaction:
+        await transaction.mark_events([batch.events[0].event_id], Extraction.DONE)
+    batch = await due(store, NOW + 2 * IDLE)
+    assert batch is not None
+    assert texts(batch.events) == ["high"]
+
+
+async def test_a_chat_under_a_lease_is_passed_over_until_the_lease_ends(store: Store) -> None:
+    first, second = an_event("first"), an_event("second", created_at=NOW + MINUTE)
+    await add(store, first, second, an_event("elsewhere", umo="b", created_at=NOW + MINUTE))
+    now = NOW + 2 * IDLE
+    assert await claim(store, first, now=now)
+    batch = await due(store, now)
+    assert batch is not None
+    assert texts(batch.events) == ["elsewhere"]
+    assert not await claim(store, second, lease="theirs", now=now)
+    assert await due_at(store, now) == NOW + IDLE + MINUTE
+    batch = await due(store, now + LEASE)
+    assert batch is not None
+    assert texts(batch.events) == ["first", "second"]
+    assert await claim(store, first, second, lease="theirs", now=now + LEASE)
+
+
+async def test_a_claim_is_for_all_of_a_batch_or_for_nothing(store: Store) -> None:
+    event = an_event()
+    await add(store, event)
+    assert not await claim(store, event, an_event("erased since"))
+    assert await claim(store, event, lease="theirs")
+
+
+async def test_a_lease_is_held_until_somebody_else_takes_it_or_an_event_is_gone(store: Store) -> None:
+    events = [an_event("a"), an_event("b")]
+    ids = [event.event_id for event in events]
+    await add(store, *events)
+    await claim(store, *events)
+    async with store.transaction() as transaction:
+        assert await transaction.held(ids, "mine")
+        assert not await transaction.held(ids, "theirs")
+        assert not await transaction.held([*ids, "erased"], "mine")
+    assert await claim(store, *events, lease="theirs", now=NOW + LEASE)
+    async with store.transaction() as transaction:
+        assert not await transaction.held(ids, "mine")
+
+
+async def test_a_release_frees_the_chat_at_once_and_only_its_own(store: Store) -> None:
+    mine, theirs = an_event("mine"), an_event("theirs", umo="b")
+    await add(store, mine, theirs)
+    await claim(store, mine)
+    await claim(store, theirs, lease="theirs")
+    await store.events.release("mine")
+    assert await claim(store, mine, lease="another")
+    assert not await claim(store, theirs, lease="another")
+
+
+async def test_a_start_frees_every_chat_and_lets_nothing_wait_for_tokens(store: Store) -> None:
+    leased, capped, failed = an_event(), an_event(umo="b"), an_event(umo="c")
+    await add(store, leased, capped, failed)
+    await claim(store, leased, now=NOW + MINUTE)
+    await store.events.postpone([capped.event_id], until=NOW + DAY, error=DAILY_CAP, attempted=False)
+    await store.events.postpone([failed.event_id], until=NOW + 2 * IDLE, error="no answer")
+    assert await due(store, NOW + IDLE) is None
+    await store.events.release_all()
+    freed: list[str] = []
+    while batch := await due(store, NOW + IDLE):
+        freed.append(batch.umo)
+        await claim(store, *batch.events, now=NOW + IDLE)
+    assert sorted(freed) == ["b", leased.umo]
+
+
+async def test_what_fails_after_its_lease_was_lost_changes_nothing(store: Store) -> None:
+    event = an_event()
+    await add(store, event)
+    await claim(store, event)
+    await claim(store, event, lease="theirs", now=NOW + LEASE)
+    await store.events.postpone([event.event_id], until=NOW + DAY, error="late", lease="mine")
+    await store.events.give_up([event.event_id], error="late", lease="mine")
+    async with store.transaction() as transaction:
+        assert await transaction.held([event.event_id], "theirs")
+    batch = await due(store, NOW + 3 * LEASE)
+    assert batch is not None
+    assert (batch.attempts, batch.events[0].last_error) == (0, "")
+
+
+async def test_what_waits_for_the_next_day_waits_that_long(store: Store) -> None:
+    event = an_event()
+    await add(store, event)
+    await store.events.postpone([event.event_id], until=NOW + DAY, error=DAILY_CAP, attempted=False)
+    assert await due(store, NOW + DAY - MINUTE) is None
+    assert await due_at(store, NOW) == NOW + DAY
+    assert await due(store, NOW + DAY) is not None
+
+
+@pytest.mark.parametrize("error", ["no answer", DAILY_CAP])
+async def test_a_clock_that_is_set_back_keeps_no_chat_waiting(store: Store, error: str) -> None:
+    event = an_event()
+    await add(store, event)
+    await claim(store, event)
+    await store.events.postpone([event.event_id], until=NOW + MINUTE, error=error, attempted=False)
+    before = NOW - timedelta(days=3)
+    assert await due_at(store, before) == before
+    assert await due(store, before) is not None
+    assert await claim(store, event, lease="theirs", now=before)
+
+
+async def test_clocks_that_differ_a_little_do_not_hurry_a_chat(store: Store) -> None:
+    await add(store, an_event(created_at=NOW + MINUTE))
+    assert await due(store, NOW) is None
+    assert await due_at(store, NOW) == NOW + MINUTE + IDLE
+
+
+async def test_what_was_given_up_gets_a_new_start_when_it_is_asked_for(store: Store) -> None:
+    failed, done = an_event("failed"), an_event("done", extraction=Extraction.DONE)
+    await add(store, failed, done)
+    await give_up(store, failed, "garbage")
+    for expected in (1, 0):
+        async with store.transaction() as transaction:
+            assert await transaction.retry_failed() == expected
+    batch = await due(store, NOW + IDLE)
+    assert batch is not None
+    assert texts(batch.events) == ["failed"]
+    assert (batch.attempts, batch.events[0].last_error) == (0, "")
     assert (await store.events.counts()).last_error == ""

@@ -197,3 +197,51 @@ async def test_what_waits_for_approval_is_listed_oldest_first_and_by_the_start_o
     assert [item.fact for item in await store.waiting("", limit=1)] == ["shadow"]
     assert [item.fact for item in await store.waiting("pend", limit=2)] == ["pending"]
     assert await store.waiting("%", limit=2) == []
+
+
+async def similar(store: Store, text: str, *, limit: int = 9) -> list[str]:
+    async with store.transaction() as transaction:
+        found = await transaction.similar(ALICE, Level.INTERNAL, text, limit=limit)
+    return [item.fact for item in found]
+
+
+async def test_the_nearest_items_by_words_are_those_of_this_owner_and_level_alone(store: Store) -> None:
+    await keep(
+        store,
+        an_item("User likes green tea"),
+        an_item("User likes tea", person="Bob"),
+        an_item("Another likes green tea", owner=BOB),
+        an_item("Secret green tea", level=Level.RESTRICTED),
+        an_item("User plays chess"),
+    )
+    assert await similar(store, "green tea") == ["User likes green tea", "User likes tea"]
+    assert await similar(store, "green tea", limit=1) == ["User likes green tea"]
+
+
+@pytest.mark.parametrize("status", list(Status))
+async def test_the_nearest_items_by_words_have_whatever_status(store: Store, status: Status) -> None:
+    await keep(store, an_item("用户喜欢绿茶", status=status))
+    assert await similar(store, "他爱喝绿茶") == ["用户喜欢绿茶"]
+
+
+@pytest.mark.parametrize("text", ["", "?!", 'tea" OR "chess', "NEAR(tea chess)", "text:tea*", "(" * 9_000])
+async def test_no_text_is_a_query_of_its_own(store: Store, text: str) -> None:
+    await keep(store, an_item("User likes tea"))
+    assert await similar(store, text) == (["User likes tea"] if "tea" in text else [])
+
+
+async def test_a_slot_is_answered_by_the_live_items_of_its_owner_level_and_person(store: Store) -> None:
+    home = {"slot": "home_city"}
+    await keep(store, *(an_item(status, status=status, **home) for status in Status))
+    await keep(
+        store,
+        an_item("a", **home, person="Bob"),
+        an_item("b", **home, owner=BOB),
+        an_item("c", **home, level=Level.RESTRICTED),
+        an_item("d", slot="job"),
+    )
+    async with store.transaction() as transaction:
+        found = await transaction.same_slot(ALICE, Level.INTERNAL, "home_city", "")
+        of_bob = await transaction.same_slot(ALICE, Level.INTERNAL, "home_city", "Bob")
+    assert [item.fact for item in found] == ["active", "shadow", "pending", "disabled"]
+    assert [item.fact for item in of_bob] == ["a"]

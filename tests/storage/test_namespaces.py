@@ -98,6 +98,13 @@ async def test_only_allowed_items_are_ranked_and_counted(
     assert unknown == {}
 
 
+async def test_with_all_allowed_the_whole_scope_is_searched(
+    namespaces: Namespaces, items: dict[str, Item]
+) -> None:
+    found = await namespaces.search(ALICE, (0, 1), model_id="plane", allowed=None, limit=2)
+    assert [*found] == [items["north"].memory_id, items["north-east"].memory_id]
+
+
 async def test_another_model_length_or_scope_has_no_vectors(
     namespaces: Namespaces, items: dict[str, Item]
 ) -> None:

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from time import process_time
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.write.fakes import ALICE, BOB, GROUP, event
-from tests.write.test_rules import STATED
+from tests.write.test_rules import RUNS, STATED
 
 ASSISTANT, TOOL = Role.ASSISTANT, Role.TOOL
 
@@ -165,7 +166,7 @@ def test_the_owner_is_who_said_it_whoever_else_is_in_the_chat() -> None:
     assert grounded(fact("User likes tea", "I like tea", 1, about="U2"), *events).owner == BOB
 
 
-@pytest.mark.parametrize(("about", "person"), [("U2", "Bob"), ("bob", "bob"), ("Carol", "Carol")])
+@pytest.mark.parametrize(("about", "person"), [("U2", "Bob"), ("bob", "Bob"), ("Carol", "Carol")])
 def test_what_one_says_of_another_in_a_group_is_the_groups_and_names_the_person(
     about: str, person: str
 ) -> None:
@@ -180,7 +181,7 @@ def test_what_one_says_of_another_in_a_group_is_the_groups_and_names_the_person(
 def test_in_private_what_one_says_of_another_stays_ones_own_and_names_the_person() -> None:
     said = "my father is allergic to nuts"
     found = grounded(fact("Is allergic to nuts", said, 0, person="my father"), event(said))
-    assert (found.owner, found.person, found.doubt) == (ALICE, "my father", "")
+    assert (found.owner, found.person, found.doubt) == (ALICE, "User's father", "")
 
 
 def test_a_person_whom_nobody_named_is_doubtful() -> None:
@@ -197,6 +198,18 @@ def test_a_nameless_sender_is_known_by_the_id() -> None:
 
 
 NOT_SAID = [
+    (
+        "Oh great, I love being woken by drills",
+        "User loves being woken by drills",
+        "I love being woken by drills",
+    ),
+    ("他在群里发了“小明是骗子”，气死我了", "小明是骗子”，气死我了", "小明是骗子”，气死我了"),
+    ("我对花生不过敏", "用户对花生过敏", "我对花生不过敏"),
+    ("我今晚住在青岛的酒店", "用户住在青岛", "我今晚住在青岛的酒店"),
+    ("我叫外卖了", "用户的名字是外卖", "我叫外卖了"),
+    ("I dreamt that I had a twin in Chile", "User has a twin in Chile", "I had a twin in Chile"),
+    ("I like tea", "User likes coffee", "I like tea"),
+    ("I love cats", "User is a cat", "I love cats"),
     ("I love peanuts", "User hates peanuts", "I love peanuts"),
     ("I love peanuts", "User is allergic to peanuts", "I love peanuts"),
     ("Am I allergic to peanuts?", "User is allergic to peanuts", "allergic to peanuts"),
@@ -233,7 +246,7 @@ NOT_SAID = [
     ),
     ("I want to quit smoking", "User smokes", "quit smoking"),
     ("yes", "User likes jazz", "yes"),
-    ("我对花生过敏", "User is allergic to peanuts", "我对花生过敏"),
+    ("我对花生过敏", "User is allergic to cats", "我对花生过敏"),
     ("I live in Berlin... NOT", "User lives in Berlin", "I live in Berlin"),
     ("I'm allergic to peanuts, but not really", "User is allergic to peanuts", "I'm allergic to peanuts"),
     ("在我的小说里，我叫龙傲天", "用户的名字是龙傲天", "我叫龙傲天"),
@@ -246,6 +259,15 @@ NOT_SAID = [
     ("I heard that I live in Rome. My dog lives in Oslo", "User lives in Oslo", "My dog lives in Oslo"),
 ]
 SAID = [
+    ("Guess what, I moved to Rome", "User moved to Rome", "I moved to Rome"),
+    ("告诉你们，我结婚了", "用户结婚了", "我结婚了"),
+    (
+        "I'm allergic to nuts, so no satay please",
+        "User is allergic to nuts",
+        "I'm allergic to nuts, so no satay",
+    ),
+    ("我养了一只狗真不容易", "用户养了一只狗", "我养了一只狗真不容易"),
+    ("我以前住在成都，现在住在重庆", "用户住在重庆", "现在住在重庆"),
     ("我特别喜欢猫", "用户喜欢猫", "喜欢猫"),
     ("不过我喜欢猫", "用户喜欢猫", "喜欢猫"),
     ("I'm 42", "User is 42 years old", "I'm 42"),
@@ -332,6 +354,20 @@ def test_words_far_from_the_quote_are_no_evidence_for_it() -> None:
     said = "Siemens is big. " + "The weather is nice. " * 60 + "I work as a nurse"
     found = grounded(fact("User works as a nurse at Siemens", "I work as a nurse", 0), event(said))
     assert found.doubt == "not_in_evidence:Siemens"
+
+
+HOSTILE = [*RUNS, "Bob ", "in 3 ", "next ", "Nov 1 ", "用户的", "小明是", "I was by Bob ", "周"]
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_no_message_and_no_fact_takes_long_to_compare(unit: str) -> None:
+    said, told = (unit * 8_000)[:8_000], (unit * 500)[:500]
+    events = [event(f"I like tea {said}"), event(said, TOOL, event_id="e2")]
+    started = process_time()
+    grounded(fact(f"{told} Bob is User's boss next Wednesday 周三", "I like tea", person=told[:60]), *events)
+    grounded(fact(told, told), *events)
+    grounded(fact(told), *events)
+    assert process_time() - started < 1
 
 
 texts = st.text(max_size=80) | st.sampled_from(["I like tea", "我喜欢猫", "he said I like tea", "I am 42"])

@@ -2,14 +2,17 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
+from astrbot_plugin_ltm.long_term_memory.domain.memory import QUEUE_FULL, Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Role, SourceType
+from astrbot_plugin_ltm.long_term_memory.policies.names import MAX_NAME
 from astrbot_plugin_ltm.long_term_memory.write.record import (
     CUT,
+    MAX_QUOTED,
     MAX_TEXT,
     event_of_command,
     events_of_tool_use,
     events_of_turn,
+    passed_over,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -119,10 +122,50 @@ def test_without_a_message_id_the_time_tells_messages_apart() -> None:
     assert not _ids(events_of_turn(first, access())) & _ids(events_of_turn(later, access()))
 
 
-def test_two_conversations_do_not_share_events() -> None:
-    first = turn("hi")
-    other = replace(first, chat=replace(first.chat, conversation_id="c2"))
-    assert not _ids(events_of_turn(first, access())) & _ids(events_of_turn(other, access()))
+def test_what_was_overheard_and_then_answered_is_one_event() -> None:
+    answered = turn("hi")
+    overheard = replace(answered, chat=replace(answered.chat, conversation_id=""), reply_text="")
+    both = _ids(events_of_turn(overheard, access())) & _ids(events_of_turn(answered, access()))
+    assert both == _ids(events_of_turn(overheard, access()))
+    other_group = replace(answered, chat=replace(answered.chat, group_id="g2"))
+    assert not both & _ids(events_of_turn(other_group, access(group=GROUP)))
+
+
+def test_a_quoted_message_is_kept_beside_the_words_and_never_among_them() -> None:
+    quoting = replace(turn("Is that so?"), quoted="I own 42 llamas", quoted_from="Bob\nthe\u202e Boss")
+    said, answered = events_of_turn(quoting, access())
+    assert (said.text, said.quoted) == ("Is that so?", "Bob the Boss: I own 42 llamas")
+    assert answered.quoted == ""
+    nameless = events_of_turn(replace(quoting, quoted_from=""), access())[0]
+    assert nameless.quoted == "I own 42 llamas"
+    assert events_of_turn(replace(quoting, quoted=" "), access())[0].quoted == ""
+
+
+def test_a_quoted_message_is_masked_and_bounded() -> None:
+    secret = replace(turn("hm"), quoted="my PIN is 4921")
+    assert events_of_turn(secret, access())[0].quoted == "my PIN is [secret:password]"
+    long = replace(turn("hm"), quoted="la " * 2_000 + "4111 1111 1111 1111")
+    quoted = events_of_turn(long, access())[0].quoted
+    assert (len(quoted), quoted.endswith(CUT)) == (MAX_QUOTED, True)
+
+
+def test_a_message_that_only_quotes_is_not_recorded() -> None:
+    assert events_of_turn(replace(turn("", ""), quoted="I own 42 llamas"), access()) == []
+
+
+def test_a_nickname_is_kept_as_one_plain_short_line() -> None:
+    odd = turn("hi")
+    odd = replace(odd, chat=replace(odd.chat, sender_name="A\u202el\nice" + "!" * 500))
+    name = events_of_turn(odd, access())[0].sender_name
+    assert name.startswith("Al ice!!!")
+    assert len(name) == MAX_NAME
+
+
+def test_what_is_passed_over_says_why() -> None:
+    (event,) = events_of_turn(turn("hi", ""), access())
+    over = passed_over(event)
+    assert (over.extraction, over.last_error) == (Extraction.SKIPPED, QUEUE_FULL)
+    assert over.event_id == event.event_id
 
 
 def test_a_command_is_evidence_and_not_read_again() -> None:

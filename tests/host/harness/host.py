@@ -11,7 +11,7 @@ import httpx
 
 from .dashboard import Dashboard, data
 from .memories import Memories
-from .people import ChatTurn, Internals, Person, Sent, Turn
+from .people import ChatTurn, Internals, Person, Quote, Sent, Turn
 from .plugin import Plugin
 from .plugin_files import PLUGIN, REPOSITORY, copy_platform_plugin, copy_plugin
 from .process import HostProcess, free_port
@@ -120,15 +120,24 @@ class Host:
         platform: str = "plat_a",
         addressed: bool = True,
         streaming: bool | None = None,
+        quoting: Quote | None = None,
+        by_a_bot: bool = False,
         timeout: float = 30.0,
     ) -> Turn:
         """Let a person say something and wait until the host is done with it.
 
         In a group a message is addressed to the bot or not; `streaming` None leaves it to the host's
-        configuration.
+        configuration. A sender may be a bot, which the platform says then.
         """
         message_id = self.send(
-            person, text, group=group, platform=platform, addressed=addressed, streaming=streaming
+            person,
+            text,
+            group=group,
+            platform=platform,
+            addressed=addressed,
+            streaming=streaming,
+            quoting=quoting,
+            by_a_bot=by_a_bot,
         )
         return self.wait_for_turn(message_id, timeout)
 
@@ -145,6 +154,8 @@ class Host:
         platform: str = "plat_a",
         addressed: bool = True,
         streaming: bool | None = None,
+        quoting: Quote | None = None,
+        by_a_bot: bool = False,
     ) -> str:
         """Let a person say something without waiting for an answer; returns the message's id."""
         message_id = secrets.token_hex(8)
@@ -157,6 +168,8 @@ class Host:
             "text": text,
             "addressed": addressed,
             "streaming": streaming,
+            "quoting": _quoted(quoting) if quoting else None,
+            "by_a_bot": by_a_bot,
         }
         data(self._platform.post("messages", json=message))
         return message_id
@@ -291,3 +304,7 @@ class Host:
         if self._dashboard is not None:
             self._dashboard.close()
         self._dashboard = None
+
+
+def _quoted(quote: Quote) -> dict[str, str]:
+    return {"by": quote.by.id, "name": quote.by.name or quote.by.id, "text": quote.text}

@@ -12,6 +12,14 @@ class Person:
     name: str = ""
 
 
+@dataclass(frozen=True)
+class Quote:
+    """A message that another one answers."""
+
+    by: Person
+    text: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Sent:
     """A message the bot sent; `answers` is the id of the message it replies to, None if it came unasked."""

@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import itertools
-import threading
 import time
 from array import array
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from . import wire
 from .answers import CallTool, Fail, Garbage, Hang, Hold, Say
 from .recorded import RecordedRequest
 from .script import Responder, Script
+from .server import LoopbackServer
 from .vectors import VectorSpace
 
 EXTRACTION_MARKER = "Given this conversation segment, extract any long-term facts worth remembering."
@@ -50,7 +50,7 @@ class ScriptedModel:
         self.extraction = self.script("extraction", lambda request: EXTRACTION_MARKER in request.prompt)
         self._requests: list[RecordedRequest] = []
         self._numbers = itertools.count(1)
-        self._server = _Server(self._application())
+        self._server = LoopbackServer(self._application())
 
     def __enter__(self) -> Self:
         """Serve until the block ends."""
@@ -184,33 +184,3 @@ async def _spoken(answer: Say | CallTool | Fail | Garbage | Hang | Hold) -> Say 
 
 def _pack(vector: list[float]) -> str:
     return base64.b64encode(array("f", vector).tobytes()).decode()
-
-
-class _Server:
-    """Runs a web application in a thread with an event loop of its own."""
-
-    def __init__(self, application: web.Application) -> None:
-        self._application = application
-        self._loop = asyncio.new_event_loop()
-        self._runner: web.AppRunner | None = None
-        self._thread = threading.Thread(target=self._loop.run_forever, name="scripted-model", daemon=True)
-        self.port = 0
-
-    def start(self) -> None:
-        self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._serve(), self._loop).result(timeout=10)
-
-    def close(self) -> None:
-        if self._runner is not None:
-            asyncio.run_coroutine_threadsafe(self._runner.cleanup(), self._loop).result(timeout=10)
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join(timeout=10)
-        self._loop.close()
-
-    async def _serve(self) -> None:
-        self._runner = web.AppRunner(self._application, handler_cancellation=True, shutdown_timeout=0.1)
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
-        await site.start()
-        self.port = self._runner.addresses[0][1]

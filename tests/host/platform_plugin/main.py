@@ -1,8 +1,11 @@
 """A platform whose people are puppets of the tests, and a window into the host's process."""
 
+from collections.abc import AsyncGenerator
 from typing import Any, cast
 
+from astrbot.api.event import AstrMessageEvent, MessageEventResult
 from astrbot.api.event import filter as on
+from astrbot.api.provider import ProviderRequest
 from astrbot.api.star import Context, Star
 from astrbot.api.web import request
 
@@ -34,6 +37,22 @@ class TestPlatform(Star):
     async def up(self) -> None:
         """Note that the host has told every plugin that it is up: this hook is the last."""
         self._loaded = True
+
+    @on.command("dice")  # pyright: ignore[reportUnknownMemberType] - untyped in the host
+    async def dice(self, event: AstrMessageEvent) -> AsyncGenerator[MessageEventResult]:
+        """Answer a command."""
+        yield event.plain_result("Four.")
+
+    @on.command("ask")  # pyright: ignore[reportUnknownMemberType] - untyped in the host
+    async def ask(self, event: AstrMessageEvent) -> AsyncGenerator[ProviderRequest]:
+        """Have the model answer a command."""
+        yield event.request_llm(prompt=event.message_str)  # pyright: ignore[reportUnknownMemberType] - as above
+
+    @on.regex("^[Tt]ell my fortune")  # pyright: ignore[reportUnknownMemberType] - untyped in the host
+    async def fortune(self, event: AstrMessageEvent) -> AsyncGenerator[MessageEventResult]:
+        """Answer in the bot's place, and let nobody else do so."""
+        yield event.plain_result("You will be lucky.")
+        event.stop_event()
 
     async def say(self) -> dict[str, Any]:
         """Put a message of a person into the host's queue."""

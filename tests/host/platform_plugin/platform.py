@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 from astrbot.api.event import MessageChain
-from astrbot.api.message_components import At, Plain
+from astrbot.api.message_components import At, Plain, Reply
 from astrbot.api.platform import (
     AstrBotMessage,
     AstrMessageEvent,
@@ -109,6 +109,15 @@ def _message(said: dict[str, Any]) -> AstrBotMessage:
     message.message = [Plain(said["text"])]
     if said["group"] and said["addressed"]:
         message.message.insert(0, At(qq=BOT, name=BOT))
+    if said["quoting"]:
+        message.message.insert(0, _reply(**said["quoting"]))
     message.message_str = said["text"]
-    message.raw_message = said
+    message.raw_message = {"author": {"bot": said["by_a_bot"]}}
     return message
+
+
+def _reply(by: str, name: str, text: str) -> Reply:
+    """Quote a message, as the adapters of the host do."""
+    return Reply(
+        id="quoted", chain=[Plain(text)], sender_id=by, sender_nickname=name, message_str=text, text=text
+    )

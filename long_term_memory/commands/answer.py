@@ -1,0 +1,112 @@
+"""Which subcommand answers a message, and what is said when it cannot."""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from ..config_form import SettingsProblem
+from ..domain.chat import Chat
+from ..domain.errors import (
+    AmbiguousError,
+    ClosedError,
+    InvalidInputError,
+    LtmError,
+    NotFoundError,
+    RefusedError,
+    UnavailableError,
+)
+from ..domain.words import MemoryType
+from ..manager import LTMManager
+from ..service import STORE, Service, State
+from . import operators, people, review
+from .command import Command, UsageError, command_of
+from .status import status
+from .why import why
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+type _Answer = Callable[[LTMManager, Command], Awaitable[str]]
+
+FOR_ALL: Mapping[str, _Answer] = {
+    "list": people.list_own,
+    "why": why,
+    "add": people.add,
+    "forget": people.forget,
+    "pause": people.pause,
+    "resume": people.resume,
+}
+FOR_ADMINS: Mapping[str, _Answer] = {
+    "mode": operators.mode,
+    "pending": review.pending,
+    "approve": review.approve,
+    "reject": review.reject,
+    "retry": operators.retry,
+}
+_ADMIN_NAMES = ("status", *FOR_ADMINS)
+_HELP = frozenset({"", "help", "帮助"})
+_STORE_KEYS = {"error.paused": "error.paused_store"}
+_UNAVAILABLE_KEYS = {State.PAUSED: "error.paused", State.DISABLED: "error.off"}
+_ERROR_KEYS: Mapping[type[LtmError], str] = {
+    AmbiguousError: "error.ambiguous",
+    NotFoundError: "error.not_found",
+    RefusedError: "error.read_only",
+    ClosedError: "error.closed",
+}
+
+
+class Commands:
+    """Answers each `/ltm` message with one text."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    async def answer(self, chat: Chat, text: str, *, admin: bool, message_id: str) -> str:
+        """The reply to this message; never raises."""
+        command = command_of(chat, text, admin=admin, message_id=message_id)
+        say = command.say
+        try:
+            return await self._answer(command)
+        except LtmError as error:
+            return self._excuse(error, command)
+        except Exception:
+            logger.exception("The command %s failed.", command.name)
+            return say.text("error.broken")
+
+    async def _answer(self, command: Command) -> str:
+        name, say = command.name, command.say
+        if name in _HELP:
+            return _help(command)
+        if name in _ADMIN_NAMES and not command.admin:
+            return say.text("error.not_admin")
+        if name == "status":
+            return status(await self._service.health(), say)
+        answer = FOR_ALL.get(name) or FOR_ADMINS.get(name)
+        if answer is None:
+            return say.text("error.unknown_command", command=name)
+        return await answer(self._service.manager(), command)
+
+    def _excuse(self, error: LtmError, command: Command) -> str:
+        """What somebody is told whose command came to nothing."""
+        say, state = command.say, self._service.state
+        if isinstance(error, UsageError | InvalidInputError):
+            return say.text(f"usage.{command.name}", types=", ".join(MemoryType))
+        if isinstance(error, RefusedError) and error.rule != "emergency_read_only":
+            return say.text("add.refused", reason=say.rule(error.rule))
+        if isinstance(error, UnavailableError) and state in _UNAVAILABLE_KEYS:
+            return say.text(_blamed(_UNAVAILABLE_KEYS[state], self._service.problems))
+        return say.text(_ERROR_KEYS.get(type(error), "error.unavailable"), id=command.argument)
+
+
+def _help(command: Command) -> str:
+    say = command.say
+    lines = [say.text("help.title"), *(say.text(f"help.{name}") for name in FOR_ALL)]
+    if command.admin:
+        lines.append(say.text("help.admin"))
+        lines.extend(say.text(f"help.{name}") for name in _ADMIN_NAMES)
+        lines.append(say.text("help.pause_group"))
+    return "\n".join(lines)
+
+
+def _blamed(key: str, problems: Sequence[SettingsProblem]) -> str:
+    """The text for a pause that no setting ends, where the store is what is wrong."""
+    by_store = bool(problems) and all(problem.key == STORE for problem in problems)
+    return _STORE_KEYS.get(key, key) if by_store else key

@@ -1,0 +1,73 @@
+"""One `/ltm` message, taken apart."""
+
+from dataclasses import dataclass
+
+from ..domain.chat import Chat
+from ..domain.errors import LtmError
+from ..domain.memory import Item
+from ..messages import SUBCOMMANDS, Messages, locale_of
+
+SHORT_ID = 8
+"""Characters of an id that people are shown; the first few of them are enough to name an item."""
+PAGE_SIZE = 10
+_ENGLISH = {alias: name for name, alias in SUBCOMMANDS.items()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """Who asks for what, and the language of the answer."""
+
+    chat: Chat
+    admin: bool
+    message_id: str
+    said: str
+    """The whole message: the evidence of what is saved by it."""
+    name: str
+    """The subcommand in English; empty for a bare `/ltm`."""
+    argument: str
+    say: Messages
+
+    @property
+    def operator(self) -> str:
+        """How the audit names the admin who gives it."""
+        return f"operator:{self.chat.platform_id}:{self.chat.sender_id}"
+
+    @property
+    def word(self) -> str:
+        """The argument where a fixed word is expected."""
+        return self.argument.lower()
+
+    def needed(self) -> str:
+        """The argument. Raises UsageError when there is none."""
+        if not self.argument:
+            raise UsageError
+        return self.argument
+
+
+class UsageError(LtmError):
+    """The arguments make no sense; the reply shows how it is meant."""
+
+
+def command_of(chat: Chat, text: str, *, admin: bool, message_id: str) -> Command:
+    """Take a message apart; its first word is the command, under whatever name the operator gave it."""
+    _, name, argument = [*text.split(maxsplit=2), "", "", ""][:3]
+    return Command(
+        chat=chat,
+        admin=admin,
+        message_id=message_id,
+        said=text.strip(),
+        name=_ENGLISH.get(name, name.lower()),
+        argument=argument.strip(),
+        say=Messages(locale_of(text)),
+    )
+
+
+def page_number(word: str) -> int | None:
+    """The page a word asks for; None when it is no number that a page may have."""
+    # isascii: int() also reads digits of other scripts, and a long run of digits costs quadratic time.
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 6 and int(word) else None
+
+
+def short(item: Item) -> str:
+    """The id that people are shown."""
+    return item.memory_id[:SHORT_ID]

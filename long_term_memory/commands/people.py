@@ -1,0 +1,105 @@
+"""What everybody may ask about oneself: list, add, forget, pause, resume."""
+
+import math
+
+from ..domain.memory import Item
+from ..domain.words import MemoryType, Status
+from ..manager import LTMManager, Saved
+from ..messages import Messages
+from ..policies.quotes import MAX_QUOTE
+from .command import PAGE_SIZE, Command, UsageError, page_number, short
+
+_GROUP = frozenset({"group", "群", "本群", "群聊", "群组"})
+
+
+async def list_own(manager: LTMManager, command: Command) -> str:
+    """`list [type] [page]`: one's own memories, last changed first."""
+    say = command.say
+    kind, page = _list_arguments(command)
+    found = await manager.own_items(command.chat, kind=kind, page=page, page_size=PAGE_SIZE)
+    pages = math.ceil(found.total / PAGE_SIZE)
+    if not found.total:
+        return say.text("list.empty_type", type=say.text(f"type.{kind}")) if kind else say.text("list.empty")
+    if page > pages:
+        return say.text("list.no_page", pages=pages)
+    lines = [say.text("list.header", total=found.total, page=page, pages=pages)]
+    lines.extend(_list_line(item, say) for item in found.items)
+    if page < pages:
+        lines.append(say.text("list.more", page=page + 1))
+    return "\n".join(lines)
+
+
+async def add(manager: LTMManager, command: Command) -> str:
+    """`add <fact>`: keep it in the person's own words."""
+    fact = " ".join(command.needed().split())
+    if len(fact) > MAX_QUOTE:
+        return command.say.text("add.too_long", length=len(fact), most=MAX_QUOTE)
+    saved = await manager.save(command.chat, fact=fact, said=command.said, message_id=command.message_id)
+    return _saved_text(saved, command.say)
+
+
+async def forget(manager: LTMManager, command: Command) -> str:
+    """`forget <id>`."""
+    item = await manager.forget(command.chat, command.needed())
+    return command.say.text("forget.done", fact=item.fact)
+
+
+async def pause(manager: LTMManager, command: Command) -> str:
+    """`pause`: nothing is learnt or recalled for oneself; `pause group`: for a group, by an admin."""
+    say = command.say
+    if not _means_group(command):
+        return say.text("pause.done" if await manager.pause(command.chat) else "pause.same")
+    if refusal := _group_refusal(command):
+        return say.text(refusal)
+    changed = await manager.pause_group(command.chat, actor=command.operator)
+    return say.text("pause.group_done" if changed else "pause.group_same")
+
+
+async def resume(manager: LTMManager, command: Command) -> str:
+    """`resume` and `resume group`: end what `pause` began."""
+    say = command.say
+    if not _means_group(command):
+        return say.text("resume.done" if await manager.resume(command.chat) else "resume.same")
+    if refusal := _group_refusal(command):
+        return say.text(refusal)
+    changed = await manager.resume_group(command.chat, actor=command.operator)
+    return say.text("resume.group_done" if changed else "resume.group_same")
+
+
+def _means_group(command: Command) -> bool:
+    if command.argument and command.word not in _GROUP:
+        raise UsageError
+    return bool(command.argument)
+
+
+def _group_refusal(command: Command) -> str | None:
+    if not command.admin:
+        return "error.not_admin"
+    return "error.no_group" if command.chat.private else None
+
+
+def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
+    kind: MemoryType | None = None
+    page = 1
+    for word in command.word.split():
+        if word in list(MemoryType):
+            kind = MemoryType(word)
+        elif number := page_number(word):
+            page = number
+        else:
+            raise UsageError
+    return kind, page
+
+
+def _list_line(item: Item, say: Messages) -> str:
+    values = {"id": short(item), "type": say.text(f"type.{item.type}"), "fact": item.fact}
+    if item.status is Status.ACTIVE:
+        return say.text("list.line", **values)
+    return say.text("list.line_held", **values, status=say.text(f"item_status.{item.status}"))
+
+
+def _saved_text(saved: Saved, say: Messages) -> str:
+    values = {"fact": saved.item.fact, "id": short(saved.item)}
+    if saved.known:
+        return say.text("add.known", **values)
+    return say.text("add.saved" if saved.item.status is Status.ACTIVE else "add.pending", **values)

@@ -1,0 +1,82 @@
+"""`status`: how the memory is doing, line by line."""
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+from ..domain.words import Status
+from ..manager import Counts
+from ..messages import Messages
+from ..service import STORE, Report, State
+
+_STATE_KEYS = {
+    State.RUNNING: "status.on",
+    State.DISABLED: "status.off",
+    State.PAUSED: "status.paused",
+    State.CLOSED: "error.closed",
+}
+
+
+def status(report: Report, say: Messages) -> str:
+    """The whole answer."""
+    lines = [say.text("status.title", version=report.version), say.text(_state_key(report))]
+    lines.extend(say.text("status.problem", key=p.key, why=p.why) for p in report.problems)
+    if report.failures:
+        lines.append(say.text("status.failures", count=sum(report.failures.values())))
+    if report.counts:
+        lines.extend(chain.from_iterable(part(report.counts, say) for part in _PARTS))
+    return "\n".join(lines)
+
+
+def _state_key(report: Report) -> str:
+    problems = report.problems
+    if report.state is State.PAUSED and problems and all(problem.key == STORE for problem in problems):
+        return "status.paused_store"
+    return _STATE_KEYS[report.state]
+
+
+def _switches(counts: Counts, say: Messages) -> Iterator[str]:
+    if counts.read_only:
+        yield say.text("status.read_only")
+    yield say.text("status.mode", mode=say.text(f"mode.{counts.mode}"))
+    if counts.paused_people or counts.paused_groups:
+        yield say.text("status.pauses", people=counts.paused_people, groups=counts.paused_groups)
+
+
+def _items(counts: Counts, say: Messages) -> Iterator[str]:
+    yield say.text("status.counts", **{status.value: counts.items.get(status.value, 0) for status in Status})
+    if not counts.waiting:
+        return
+    yield say.text("status.pending", count=counts.waiting)
+    for reason, count in sorted(counts.waiting_reasons.items(), key=lambda entry: -entry[1]):
+        yield say.text("status.pending_reason", count=count, reason=say.rule(reason or "mode"))
+    if counts.waiting_expire_soon:
+        yield say.text("status.pending_expire", count=counts.waiting_expire_soon)
+
+
+def _events(counts: Counts, say: Messages) -> Iterator[str]:
+    yield say.text("status.events", waiting=counts.events.get("pending", 0))
+    if failed := counts.events.get("failed", 0):
+        yield say.text("status.failed", count=failed)
+    if counts.passed_over:
+        yield say.text("status.passed_over", count=counts.passed_over)
+    if counts.last_error:
+        yield say.text("status.last_error", error=say.rule(counts.last_error), when=_when(counts))
+
+
+def _models(counts: Counts, say: Messages) -> Iterator[str]:
+    yield say.text("status.chat_provider" if counts.chat_provider else "status.no_chat_provider")
+    yield say.text("status.tokens", spent=counts.tokens_today, cap=counts.token_cap, calls=counts.calls_today)
+    if counts.embedding_model:
+        yield say.text("status.embedding", provider=counts.embedding_model)
+    else:
+        yield say.text("status.no_embedding")
+    if counts.embedding_error:
+        yield say.text("status.embedding_error", error=counts.embedding_error)
+
+
+def _when(counts: Counts) -> str:
+    at = counts.last_error_at
+    return f"{at:%Y-%m-%d %H:%M} UTC" if at else ""
+
+
+_PARTS: tuple[Callable[[Counts, Messages], Iterator[str]], ...] = (_switches, _items, _events, _models)

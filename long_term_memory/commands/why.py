@@ -1,0 +1,78 @@
+"""`why <id>`: the words a memory rests on, and what it took the place of."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from ..domain.memory import EvidenceInContext, Item
+from ..domain.words import Role, Status
+from ..manager import Explained, LTMManager
+from .command import Command
+
+MAX_QUOTES = 5
+MAX_OLDER = 5
+
+
+async def why(manager: LTMManager, command: Command) -> str:
+    """All that speaks for one of the speaker's own memories."""
+    explained = await manager.why(command.chat, command.needed())
+    parts = (_fact_lines, _quote_lines, _older_lines)
+    return "\n".join(line for part in parts for line in part(explained, command))
+
+
+def _fact_lines(explained: Explained, command: Command) -> Iterator[str]:
+    item, say = explained.item, command.say
+    yield say.text("why.fact", type=say.text(f"type.{item.type}"), fact=item.fact)
+    if item.person:
+        yield say.text("why.about", person=item.person)
+    if item.teller:
+        yield say.text("why.teller", teller=item.teller)
+    yield say.text(
+        "why.state",
+        status=say.text(f"item_status.{item.status}"),
+        confidence=f"{item.confidence:.2f}",
+        count=item.evidence_count,
+    )
+    if item.status is not Status.ACTIVE and item.reason:
+        yield say.text("why.held", reason=say.rule(item.reason))
+    yield say.text("why.origin", origin=say.text(f"origin.{item.origin}"))
+    yield say.text("why.said_here" if item.origin_umo == command.chat.umo else "why.said_elsewhere")
+
+
+def _quote_lines(explained: Explained, command: Command) -> Iterator[str]:
+    say, evidence = command.say, explained.evidence
+    yield say.text("why.quotes")
+    for one in evidence[:MAX_QUOTES]:
+        yield say.text("why.quote", quote=one.evidence.quote, who=_who(one, command), when=_when(one.said_at))
+    if len(evidence) > MAX_QUOTES:
+        yield say.text("why.more", count=len(evidence) - MAX_QUOTES)
+
+
+def _older_lines(explained: Explained, command: Command) -> Iterator[str]:
+    say, older = command.say, explained.older
+    if not older:
+        return
+    yield say.text("why.older")
+    for item in older[:MAX_OLDER]:
+        yield say.text("why.older_line", fact=item.fact, since=_day(item.created_at), until=_ended(item))
+    if len(older) > MAX_OLDER:
+        yield say.text("why.more", count=len(older) - MAX_OLDER)
+
+
+def _who(one: EvidenceInContext, command: Command) -> str:
+    if one.role is Role.TOOL:
+        return command.say.text("who.tool")
+    if one.sender_id == command.chat.sender_id:
+        return command.say.text("who.you")
+    return one.sender_name or command.say.text("who.unknown")
+
+
+def _when(at: datetime) -> str:
+    return at.strftime("%Y-%m-%d %H:%M UTC")
+
+
+def _day(at: datetime) -> str:
+    return at.strftime("%Y-%m-%d")
+
+
+def _ended(item: Item) -> str:
+    return _day(item.updated_at)

@@ -1,0 +1,68 @@
+"""Recording: what people say reaches the store without keeping anybody waiting for long."""
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import partial
+
+from ..access.gatekeeper import access_of
+from ..access.identity import group_scope
+from ..domain.chat import Access, Chat, ToolUse, Turn
+from .parts import Parts
+
+RECORD_DEADLINE = timedelta(seconds=1)
+"""How long a reply may wait for its turn to be durable while the store is busy."""
+MAX_OVERHEARD_AT_ONCE = 50
+"""Messages being written at once; of a flood beyond that, what nobody said to the bot is passed over."""
+
+
+class Recording:
+    """The ways in. While the store is read-only none of them does anything."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._settings = parts.settings
+        self._failures = Counter[str]()
+
+    def listens_to(self, chat: Chat) -> bool:
+        """Whether this is a group in which everything said is recorded."""
+        group = group_scope(chat)
+        return group is not None and self._settings.groups.listens_to(chat.group_id, group.scope_id)
+
+    async def turn(self, turn: Turn) -> None:
+        """Keep a completed exchange; durable on return unless the store keeps it waiting for long."""
+        if not self._parts.store.read_only:
+            record = partial(self._record, turn, self._access(turn.chat))
+            await self._parts.scheduler.within("record_turn", RECORD_DEADLINE, record)
+
+    async def tool_use(self, use: ToolUse) -> None:
+        """Keep what a tool answered, as `turn`."""
+        if not self._parts.store.read_only:
+            record = partial(self._parts.writer.record_tool, use, self._access(use.chat))
+            await self._parts.scheduler.within("record_tool_result", RECORD_DEADLINE, record)
+
+    async def heard(self, turn: Turn, *, addressed: bool) -> None:
+        """Keep what somebody just said, before anything is answered; the writing goes on after the return.
+
+        `addressed` are words to the bot: their turn may be recorded again when it is complete.
+        """
+        if self._parts.store.read_only:
+            return
+        if not addressed and self._parts.scheduler.late >= MAX_OVERHEARD_AT_ONCE:
+            self._failures["listen"] += 1
+            return
+        record = partial(self._record, turn, self._access(turn.chat), overheard=not addressed)
+        await self._parts.scheduler.within("listen", timedelta(0), record)
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """How many messages were passed over in a flood, as the failures of a hook."""
+        return dict(self._failures)
+
+    async def _record(self, turn: Turn, access: Access, *, overheard: bool = False) -> None:
+        await self._parts.writer.record(turn, access, overheard=overheard)
+        self._parts.worker.notify()
+        self._parts.embedding.notify()
+
+    def _access(self, chat: Chat) -> Access:
+        return access_of(chat, self._settings.identity, self._settings.levels)

@@ -1,0 +1,25 @@
+"""Ids as people type them: the beginning of one."""
+
+from collections.abc import Sequence
+
+from ..domain.errors import AmbiguousError, InvalidInputError, NotFoundError
+from ..domain.memory import Item
+
+MIN_ID_LENGTH = 4
+
+
+def id_prefix(short_id: str) -> str:
+    """How the ids meant begin. Raises InvalidInputError when that could be anything."""
+    prefix = short_id.strip().lower()
+    if len(prefix) < MIN_ID_LENGTH:
+        raise InvalidInputError("id", f"give at least {MIN_ID_LENGTH} characters of it")
+    return prefix
+
+
+def only(items: Sequence[Item]) -> Item:
+    """The one item found. Raises NotFoundError, AmbiguousError."""
+    if not items:
+        raise NotFoundError("no such memory")
+    if len(items) > 1:
+        raise AmbiguousError("several memories begin like this")
+    return items[0]

@@ -1,0 +1,235 @@
+"""LTMManager: the verbs, those of people by their chat, those of operators by their name."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..access.gatekeeper import access_of
+from ..domain.chat import Access, Chat, ScopeRef, ToolUse, Turn
+from ..domain.errors import NotFoundError
+from ..domain.memory import EventPage, EvidenceInContext, Item, ItemFilter, ItemPage
+from ..domain.reading import Query, Recall
+from ..domain.words import MemoryType, Mode, Scope, Status
+from ..domain.writing import AuditEntry
+from ..settings import Injection
+from ..write.writer import Saved
+from .jobs import Jobs
+from .parts import Parts
+from .pausing import Pausing
+from .recording import Recording
+from .review import Review, WaitingPage
+from .short_ids import id_prefix, only
+from .standing import Counts, counts_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explained:
+    """An item, the words it rests on, oldest first, and its history."""
+
+    item: Item
+    evidence: Sequence[EvidenceInContext]
+    older: Sequence[Item]
+    """What it took the place of, latest first."""
+
+
+class LTMManager:
+    """Recall, record, save, and what people and operators decide about it.
+
+    Who may see what is worked out from the `Chat` of each call; no caller passes a scope or a level.
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._settings = parts.settings
+        self._store = parts.store
+        self._review = Review(parts)
+        self._jobs = Jobs(parts)
+        self._pausing = Pausing(parts)
+        self._recording = Recording(parts)
+
+    @property
+    def injection(self) -> Injection:
+        """Where the block goes in a request."""
+        return self._settings.injection
+
+    @property
+    def mode(self) -> Mode:
+        """What automatic writing may do."""
+        return self._parts.policies.write().mode
+
+    async def recall(self, chat: Chat, text: str) -> Recall:
+        """What a request with these words carries: nothing while the speaker or the group is paused."""
+        if await self._pausing.holds(chat):
+            return Recall(block="", injected=(), omitted=(), vectors=False)
+        query = Query(text=text, at=self._parts.clock())
+        return await self._parts.reader.recall(self._access(chat), query)
+
+    def injected(self, recall: Recall) -> None:
+        """Note that this recall went out."""
+        self._parts.recall_log.put(recall)
+
+    def listens_to(self, chat: Chat) -> bool:
+        """Whether this is a group in which everything said is recorded."""
+        return self._recording.listens_to(chat)
+
+    async def record_turn(self, turn: Turn) -> None:
+        """Keep a completed exchange; durable on return unless the store keeps it waiting for long."""
+        await self._recording.turn(turn)
+
+    async def record_heard(self, turn: Turn, *, addressed: bool) -> None:
+        """Keep what somebody just said, to the bot or not; the writing goes on after the return."""
+        await self._recording.heard(turn, addressed=addressed)
+
+    async def record_tool_use(self, use: ToolUse) -> None:
+        """Keep what a tool answered, as `record_turn`."""
+        await self._recording.tool_use(use)
+
+    async def save(self, chat: Chat, *, fact: str, said: str, message_id: str) -> Saved:
+        """Keep what a person asks to remember; `said`, the whole message, is its evidence.
+
+        Raises InvalidInputError for an empty fact, RefusedError when a rule forbids it.
+        """
+        await self._pausing.refuse(chat)
+        command = Turn(
+            chat=chat, message_id=message_id, user_text=said, reply_text="", at=self._parts.clock()
+        )
+        saved = await self._parts.writer.save_explicit(command, self._access(chat), fact)
+        self._parts.embedding.notify()
+        return saved
+
+    async def own_items(
+        self,
+        chat: Chat,
+        *,
+        kind: MemoryType | None,
+        page: int,
+        page_size: int,
+    ) -> ItemPage:
+        """The speaker's own live items, as far as this chat may show them, last changed first."""
+        access = self._access(chat)
+        return await self._store.memories.own_items(
+            _own_scopes(access), access, kind=kind, page=page, page_size=page_size
+        )
+
+    async def why(self, chat: Chat, short_id: str) -> Explained:
+        """One of the speaker's own items with its words. Raises NotFoundError, AmbiguousError."""
+        access = self._access(chat)
+        item = await self._own_item(access, short_id)
+        memories, own = self._store.memories, _own_scopes(access)
+        return Explained(
+            item=item,
+            evidence=await memories.own_evidence(item.memory_id, own, access),
+            older=await memories.own_older(item.memory_id, own, access),
+        )
+
+    async def forget(self, chat: Chat, short_id: str) -> Item:
+        """Delete one of the speaker's own items. Raises NotFoundError, AmbiguousError, RefusedError."""
+        access = self._access(chat)
+        item = await self._own_item(access, short_id)
+        now = self._parts.clock()
+        async with self._store.transaction() as transaction:
+            current = await transaction.get_item(item.memory_id)
+            if current is None or current.status is Status.DELETED:
+                raise NotFoundError("no such memory")
+            gone = replace(current, status=Status.DELETED, reason="forgotten", deleted_at=now, updated_at=now)
+            await transaction.update_item(gone)
+            await transaction.audit(_entry(access.owner.scope_id, "forget", current, gone))
+        return gone
+
+    async def pause(self, chat: Chat) -> bool:
+        """Learn and recall nothing for the speaker, anywhere; False when it is so already."""
+        return await self._pausing.person(chat, paused=True)
+
+    async def resume(self, chat: Chat) -> bool:
+        """Learn and recall for the speaker again; False when nothing was paused."""
+        return await self._pausing.person(chat, paused=False)
+
+    async def pause_group(self, chat: Chat, *, actor: str) -> bool:
+        """Learn and recall nothing in this group; False when it is so already. Raises InvalidInputError."""
+        return await self._pausing.group(chat, paused=True, actor=actor)
+
+    async def resume_group(self, chat: Chat, *, actor: str) -> bool:
+        """Learn and recall in this group again; False when it was not paused. Raises InvalidInputError."""
+        return await self._pausing.group(chat, paused=False, actor=actor)
+
+    async def approve(self, short_id: str, *, actor: str) -> Item:
+        """Let one waiting item be used, whatever it waits for. Raises NotFoundError, AmbiguousError."""
+        return await self._review.approve(short_id, actor=actor)
+
+    async def approve_all(self, *, actor: str) -> tuple[int, int]:
+        """Let every waiting item be used but those in doubt; returns how many, and how many are left."""
+        return await self._review.approve_all(actor=actor)
+
+    async def reject(self, short_id: str, *, actor: str) -> Item:
+        """Drop one waiting item; it is not learnt again by itself. Raises NotFoundError, AmbiguousError."""
+        return await self._review.reject(short_id, actor=actor)
+
+    async def waiting(self, chat: Chat, *, page: int, page_size: int) -> WaitingPage:
+        """One page of everybody's items that wait for approval, oldest first: for operators only."""
+        return await self._review.waiting(self._access(chat), page=page, page_size=page_size)
+
+    async def failed_events(self, *, page: int, page_size: int) -> EventPage:
+        """One page of what extraction gave up on, the newest first: for operators only."""
+        return await self._jobs.failed(page=page, page_size=page_size)
+
+    async def retry_failed(self, *, actor: str) -> int:
+        """Let extraction try again what it gave up on; returns how many messages. Raises RefusedError."""
+        return await self._jobs.retry(actor=actor)
+
+    async def set_mode(self, mode: Mode, *, actor: str) -> None:
+        """Let automatic writing go on in this mode, now and after a restart. Raises RefusedError."""
+        policies = self._parts.policies
+        await self._store.record_policy(policies.as_json(mode), actor=actor)
+        policies.set_mode(mode)
+        await self._parts.keep_mode(mode)
+
+    async def items(self, wanted: ItemFilter) -> ItemPage:
+        """One page of everybody's items: for operators only."""
+        return await self._store.page(wanted)
+
+    async def item(self, memory_id: str) -> Explained:
+        """One item with all its words: for operators only. Raises NotFoundError."""
+        item = await self._store.item(memory_id)
+        if item is None:
+            raise NotFoundError("no such memory")
+        return Explained(
+            item=item,
+            evidence=await self._store.evidence(memory_id),
+            older=await self._store.older(memory_id),
+        )
+
+    async def counts(self) -> Counts:
+        """How memory stands."""
+        return await counts_of(self._parts)
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """How much work came to nothing after the reply had gone out, by hook."""
+        return Counter(self._parts.scheduler.failures) + Counter(self._recording.failures)
+
+    async def notes(self) -> Sequence[str]:
+        """What an operator should know although nothing is wrong."""
+        return await asyncio.to_thread(self._parts.notes)
+
+    def _access(self, chat: Chat) -> Access:
+        return access_of(chat, self._settings.identity, self._settings.levels)
+
+    async def _own_item(self, access: Access, short_id: str) -> Item:
+        prefix = id_prefix(short_id)
+        return only(await self._store.memories.own_matching(prefix, _own_scopes(access), access, limit=2))
+
+
+def _own_scopes(access: Access) -> list[ScopeRef]:
+    return [ref for ref in access.readable if ref.scope is Scope.USER]
+
+
+def _entry(actor: str, action: str, before: Item, after: Item) -> AuditEntry:
+    return AuditEntry(
+        actor=actor,
+        action=action,
+        memory_id=after.memory_id,
+        before=before.status,
+        after=after.status,
+        reason=after.reason,
+    )

@@ -1,0 +1,117 @@
+"""People who are known by what they are to somebody: "my sister", "my father's dentist", 我爸的牙医.
+
+They have one form, so that the same person said twice is one and two people stay two: "User's sister",
+"User's father's dentist", 用户的爸爸的牙医. In a group the speaker's name stands for "User".
+"""
+
+import re
+
+KIN = (
+    r"(?:grand|step|half-)?(?:mother|father|parent|brother|sister|son|daughter|child)s?|mom|mum|mommy|dad|daddy|children"
+    r"|kids?|baby|siblings?|wife|husband|spouse|partner|girlfriend|boyfriend|fianc\w{1,3}|uncle|aunt|cousin|nephew"
+    r"|niece|grandma|grandpa|granny|(?:mother|father|sister|brother)-in-law|friends?|boss|manager|colleagues?|coworkers?"
+    r"|neighbou?rs?|roommates?|flatmates?|teacher|doctor|dentist|therapist|landlord|landlady|coach|tutor|ex|lawyer"
+    r"|student|classmates?|nanny"
+)
+_SAME = {
+    "mom": "mother",
+    "mum": "mother",
+    "mommy": "mother",
+    "dad": "father",
+    "daddy": "father",
+    "grandma": "grandmother",
+    "granny": "grandmother",
+    "grandpa": "grandfather",
+    "kid": "child",
+    "kids": "children",
+    "flatmate": "roommate",
+    "coworker": "colleague",
+    "neighbor": "neighbour",
+}
+KIN_ZH = (
+    r"(?:老?妈妈?|母亲|老?爸爸?|父亲|父母|爸妈|[大小]?[哥姐弟妹][哥姐弟妹]?|兄弟|姐妹|老婆|妻子|太太|老公|丈夫|爱人|女朋友"
+    r"|女友|男朋友|男友|对象|儿子|女儿|孩子|宝宝|爷爷|奶奶|外公|外婆|姥姥|姥爷|舅舅|舅妈|叔叔|阿姨|姑姑|姑妈|姨妈|伯伯"
+    r"|[表堂][哥姐弟妹]|岳父|岳母|公公|婆婆|侄[子女]|外甥女?|好?朋友|闺蜜|同事|同学|室友|邻居|家人|老板|上司|领导"
+    r"|经理|老师|医生|牙医|房东|教练|学生|律师|前[任妻夫])"
+)
+_SAME_ZH = {
+    "妈": "妈妈",
+    "老妈": "妈妈",
+    "母亲": "妈妈",
+    "爸": "爸爸",
+    "老爸": "爸爸",
+    "父亲": "爸爸",
+    "妻子": "老婆",
+    "太太": "老婆",
+    "丈夫": "老公",
+    "女友": "女朋友",
+    "男友": "男朋友",
+    "父母": "爸妈",
+    "哥": "哥哥",
+    "姐": "姐姐",
+    "弟": "弟弟",
+    "妹": "妹妹",
+    "上司": "老板",
+}
+_OWN = r"(?:my|our|(?:the )?(?:user|speaker)(?:['’]?s['’]?)?)"
+_ADJECTIVE = (
+    r"(?:(?:older|elder|younger|little|big|best|late|former|new|old|other|twin|eldest|youngest|first"
+    r"|second) ){0,2}"
+)
+_CHAIN = rf"{_ADJECTIVE}(?:{KIN})(?:['’]s {_ADJECTIVE}(?:{KIN})){{0,3}}"
+_ENGLISH = re.compile(rf"(?:{_OWN} )?(?P<chain>{_CHAIN})", re.IGNORECASE)
+_OWN_ANY = re.compile(rf"{_OWN} (?P<chain>[a-z][\w'’ -]{{1,40}})", re.IGNORECASE)
+_CHINESE = re.compile(rf"(?:(?:我|我们|咱|用户|本人)(?:的|家)?)?(?P<chain>{KIN_ZH}(?:的?{KIN_ZH}){{0,3}})")
+_NAMED = re.compile(
+    rf"(?i:(?:{_OWN} )?{_ADJECTIVE}(?:{KIN})),? "
+    r"(?P<name>[A-Z][\w'’-]{0,30}(?: [A-Z][\w'’-]{0,30}){0,2})"
+)
+_SUBJECT = re.compile(
+    rf"(?:the )?user['’]s (?P<chain>{_CHAIN}) (?!(?:is|are|was) (?:called|named|an? \w+ (?:called"
+    rf"|named)|(?-i:[A-Z]))"
+    r"|(?:and|or|name)\b)(?=[a-z])",
+    re.IGNORECASE,
+)
+_SUBJECT_ZH = re.compile(
+    rf"用户(?:的|家)?(?P<chain>(?>{KIN_ZH}(?:的?{KIN_ZH}){{0,3}}))(?!叫|名|的|和|与|跟|、)(?=.)"
+)
+
+
+def is_kin(person: str) -> bool:
+    """Whether a person is known only by what they are to the speaker."""
+    return bool(
+        _ENGLISH.fullmatch(person)
+        or _CHINESE.fullmatch(person)
+        or (_OWN_ANY.fullmatch(person) and not _name_in(person))
+    )
+
+
+def canonical_kin(person: str, of: str = "") -> str:
+    """The one form of what `is_kin` accepts; `of` is whose relative it is where "User" does not tell."""
+    chinese = _CHINESE.fullmatch(person)
+    if chinese:
+        links: list[str] = re.findall(KIN_ZH, chinese["chain"])
+        return "的".join([of or "用户", *(_SAME_ZH.get(link, link) for link in links)])
+    found = _ENGLISH.fullmatch(person) or _OWN_ANY.fullmatch(person)
+    chain = (found["chain"] if found else person).lower().replace("’", "'")
+    words = re.sub(r"[\w-]+", lambda word: _SAME.get(word.group(), word.group()), chain)
+    return f"{of or 'User'}'s {words}"
+
+
+def named_kin(person: str) -> str:
+    """The name in "my friend Bob"; else the person as given."""
+    found = _NAMED.fullmatch(person)
+    return found["name"] if found else person
+
+
+def kin_of_fact(fact: str) -> str:
+    """The relative whom a fact speaks of as its subject: "User's sister is vegan"; empty when it does not.
+
+    "User's sister is called Anna" tells what the user has a sister by the name of, and is the user's.
+    """
+    found = _SUBJECT.match(fact) or _SUBJECT_ZH.match(fact)
+    return found["chain"] if found else ""
+
+
+def _name_in(person: str) -> bool:
+    return named_kin(person) != person

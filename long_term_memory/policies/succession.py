@@ -1,0 +1,57 @@
+"""Who takes whose place (design 5.4): the newer, as soon as it stands as high as the older.
+
+What is only doubtful takes nobody's place, and what an operator disabled is neither displaced nor revived.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from ..domain.memory import Item
+from ..domain.words import Status
+
+BY_POLICY = frozenset(
+    (
+        "",
+        "mode",
+        "min_evidence_count",
+        "require_approval_types",
+        "max_writes_per_session",
+        "max_writes_per_hour",
+    )
+)
+"""Reasons of an item that waits only because a policy says so; any other is a doubt of its evidence."""
+RATE_RULES = frozenset({"max_writes_per_session", "max_writes_per_hour"})
+"""Reasons of an item that waits only because too much was learnt at once."""
+
+_HEIGHTS = {Status.ACTIVE: 3, Status.SHADOW: 2, Status.PENDING: 1}
+
+
+def height(status: Status) -> int:
+    """How high an item of this status stands: more for what is nearer to being used, 0 for what is not live.
+
+    A disabled item has none either: it takes no part in any succession.
+    """
+    return _HEIGHTS.get(status, 0)
+
+
+def is_in_doubt(status: Status, reason: str) -> bool:
+    """Whether it waits for a person because its evidence does not hold."""
+    return status is Status.PENDING and reason not in BY_POLICY
+
+
+def displaced(older: Iterable[Item], status: Status, reason: str) -> tuple[Item, ...]:
+    """Those of the older items that leave for one of this status and reason; the others stay for now."""
+    if is_in_doubt(status, reason):
+        return ()
+    return tuple(item for item in older if 0 < height(item.status) <= height(status))
+
+
+def is_outdated(newer: Item | None, status: Status, reason: str) -> bool:
+    """Whether a fact that would get this status is history at once, for later words say otherwise."""
+    return newer is not None and not is_in_doubt(status, reason) and height(newer.status) >= height(status)
+
+
+def superseded(item: Item, *, by: str, now: datetime) -> Item:
+    """The item after another took its place."""
+    return replace(item, status=Status.SUPERSEDED, reason="superseded", superseded_by=by, updated_at=now)

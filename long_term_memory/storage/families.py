@@ -1,0 +1,188 @@
+"""Which items might be one: they are of one family and near each other, or old episodes of one kind.
+
+A family is what no joining crosses: owner, level, person, audience, type and persona.
+"""
+
+import asyncio
+import math
+import struct
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, RowMapping, and_, case, exists, func, or_, select
+
+from ..domain.chat import ScopeRef
+from ..domain.memory import Item
+from ..domain.words import MemoryType, Origin, Status
+from ..models import AUDIT, ITEMS, PAUSED, VECTORS
+from . import evidence, items, keywords
+from .database import Database
+from .seat import Seat
+
+COMPACTED = "compact"
+"""The action of the audit that says an episode has been looked at with others of its kind."""
+_MAX_COMPARED = 1_000
+"""Vectors of a family that one item is compared with."""
+_MAX_KINDS = 50
+_MAX_OF_A_KIND = 100
+_C = ITEMS.c
+_FAMILY = (_C.scope, _C.scope_id, _C.level, _C.person, _C.audience, _C.type, _C.persona_id)
+_KIND = (*_FAMILY, _C.origin_umo)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """How far the active items have been looked through, in the order in which they changed."""
+
+    changed_at: datetime
+    row: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changed:
+    """An active item that changed or got a vector, and where the next look goes on after it."""
+
+    item: Item
+    mark: Mark
+
+
+@dataclass(frozen=True, kw_only=True)
+class Near:
+    """An item of the same family that may say the same."""
+
+    item: Item
+    cosine: float | None
+    """-1..1; None when one of the two has no vector."""
+
+
+class Families:
+    """Implements the stores of `upkeep.duplicates` and `upkeep.episodes`; each call is one snapshot."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def changed(self, model_id: str | None, *, after: Mark | None, limit: int) -> Sequence[Changed]:
+        """Active items that changed after the mark, or got their vector of this model, longest ago first."""
+        embedded = (
+            select(func.max(VECTORS.c.created_at))
+            .where(VECTORS.c.memory_id == _C.memory_id, VECTORS.c.model_id == (model_id or ""))
+            .scalar_subquery()
+        )
+        at = case((embedded > _C.updated_at, embedded), else_=_C.updated_at)
+        query = select(*ITEMS.columns, at.label("changed_at")).where(_C.status == Status.ACTIVE)
+        if after:
+            later = and_(at == after.changed_at, _C.id > after.row)
+            query = query.where(or_(at > after.changed_at, later))
+        async with self._database.read() as connection:
+            rows = await connection.execute(query.order_by(at, _C.id).limit(limit))
+            return [_changed(row) for row in rows.mappings()]
+
+    async def near(self, item: Item, model_id: str | None, *, cosine: float, limit: int) -> Sequence[Near]:
+        """Active items of its family that share most words with it or lie nearer than `cosine`, oldest first.
+
+        At most `limit` by words and as many by vectors.
+        """
+        async with self._database.read() as connection:
+            family = and_(_of_family(item), _C.memory_id != item.memory_id)
+            by_words = await keywords.nearest(connection, item.fact, family, limit=limit)
+            vectors = await _vectors(connection, item, family, model_id)
+            own = vectors.pop(item.memory_id, None)
+            cosines = await asyncio.to_thread(_cosines, own, vectors) if own else {}
+            close = sorted((-value, memory_id) for memory_id, value in cosines.items() if value > cosine)
+            wanted = {memory_id for _, memory_id in close[:limit]} | {row["memory_id"] for row in by_words}
+            query = select(ITEMS).where(_C.memory_id.in_(wanted)).order_by(_C.id)
+            found = await items.listed(connection, query)
+        return [Near(item=one, cosine=cosines.get(one.memory_id)) for one in found]
+
+    async def old_episodes(
+        self, *, now: datetime, before: datetime, least: int, most: int, limit: int
+    ) -> Sequence[Sequence[Item]]:
+        """Groups of active episodes that were last confirmed before, oldest first; `least` to `most` each.
+
+        All of a group are of one family, were said in one chat and surface in the very same groups. Left out
+        are what a person saved explicitly, what was looked at before, and whose memory is paused.
+        """
+        old = _is_old(now=now, before=before)
+        kinds = select(*_KIND).where(old).group_by(*_KIND).having(func.count() >= least)
+        groups: list[Sequence[Item]] = []
+        async with self._database.read() as connection:
+            oldest_first = kinds.order_by(func.min(_C.last_confirmed_at), func.min(_C.id))
+            for kind in (await connection.execute(oldest_first.limit(_MAX_KINDS))).all():
+                same = and_(*(column == value for column, value in zip(_KIND, kind, strict=True)))
+                query = select(ITEMS).where(old, same).order_by(_C.last_confirmed_at, _C.id)
+                found = await items.listed(connection, query.limit(_MAX_OF_A_KIND))
+                groups += await _of_same_places(connection, found, least=least, most=most)
+        return groups[:limit]
+
+    async def orphaned(self, reason: str, *, limit: int) -> Sequence[Item]:
+        """Pending items with this reason that would stand for something deleted or erased, oldest first."""
+        of, member = func.json_each(_C.supersedes).table_valued("value"), ITEMS.alias()
+        there = exists().where(member.c.memory_id == of.c.value, member.c.status != Status.DELETED)
+        lost = select(of.c.value).where(~there).exists()
+        query = select(ITEMS).where(_C.status == Status.PENDING, _C.reason == reason, lost)
+        async with self._database.read() as connection:
+            return await items.listed(connection, query.order_by(_C.id).limit(limit))
+
+
+def _changed(row: RowMapping) -> Changed:
+    return Changed(item=items.item_of(row), mark=Mark(changed_at=row["changed_at"], row=row["id"]))
+
+
+def _of_family(item: Item) -> ColumnElement[bool]:
+    row = items.values_of(item)
+    return and_(_C.status == Status.ACTIVE, *(column == row[column.name] for column in _FAMILY))
+
+
+def _is_old(*, now: datetime, before: datetime) -> ColumnElement[bool]:
+    looked_at = exists().where(AUDIT.c.memory_id == _C.memory_id, AUDIT.c.action == COMPACTED)
+    paused = exists().where(PAUSED.c.scope == _C.scope, PAUSED.c.scope_id == _C.scope_id)
+    return and_(
+        _C.type == MemoryType.EPISODE,
+        _C.status == Status.ACTIVE,
+        _C.origin != Origin.USER_EXPLICIT,
+        _C.last_confirmed_at < before,
+        or_(_C.expires_at.is_(None), _C.expires_at > now),
+        ~looked_at,
+        ~paused,
+    )
+
+
+async def _of_same_places(
+    connection: Seat, found: Sequence[Item], *, least: int, most: int
+) -> list[Sequence[Item]]:
+    """One group, the first, for each set of places in which enough of these items were said."""
+    places = await evidence.said_in(connection, [item.memory_id for item in found])
+    together = defaultdict[frozenset[ScopeRef], list[Item]](list)
+    for item in found:
+        together[places[item.memory_id]].append(item)
+    return [same[:most] for same in together.values() if len(same) >= least]
+
+
+async def _vectors(
+    connection: Seat, item: Item, family: ColumnElement[bool], model_id: str | None
+) -> dict[str, bytes]:
+    """Memory id to vector: of the item itself, and of the newest of its family."""
+    if model_id is None:
+        return {}
+    mine = _C.memory_id == item.memory_id
+    query = (
+        select(VECTORS.c.memory_id, VECTORS.c.vector)
+        .join(ITEMS, _C.memory_id == VECTORS.c.memory_id)
+        .where(VECTORS.c.model_id == model_id, or_(mine, family))
+        .order_by(mine.desc(), _C.id.desc())
+    )
+    rows: Sequence[Any] = (await connection.execute(query.limit(_MAX_COMPARED + 1))).all()
+    return dict(rows)
+
+
+def _cosines(own: bytes, vectors: Mapping[str, bytes]) -> dict[str, float]:
+    """The cosine of each with `own`; all are unit vectors of one length."""
+    base = _numbers(own)
+    return {memory_id: math.sumprod(base, _numbers(vector)) for memory_id, vector in vectors.items()}
+
+
+def _numbers(vector: bytes) -> tuple[float, ...]:
+    return struct.unpack(f"<{len(vector) // 4}f", vector)

@@ -1,0 +1,236 @@
+"""Proposes one statement for many old episodes of one kind (seed 004, design 5.6).
+
+The chat model only proposes. What it says must be borne out by the episodes, and even then it waits until an
+operator approves it; only then does it take their place. Each episode is looked at once, whatever came of it.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from ..domain.chat import ScopeRef
+from ..domain.errors import AnswerError, NoProviderError
+from ..domain.memory import Evidence, Item
+from ..domain.time import Clock, MakeId
+from ..domain.words import LIVE_STATUSES, Level, Status
+from ..domain.writing import AuditEntry
+from ..policies.keys import key_of
+from ..prompts.compaction import SYSTEM, compaction_prompt, parse
+from ..storage.families import COMPACTED
+from .representative import REASON, doubt_of, representative
+
+OLD = timedelta(days=14)
+"""How long ago an episode was last confirmed."""
+LEAST, MOST = 8, 20
+"""How many episodes make a group worth a statement, and how many go into one."""
+MAX_PROPOSALS = 2
+"""Questions to the model in one round."""
+MAX_WITHDRAWN = 50
+FORGOTTEN = "forgotten"
+"""Why a proposal is withdrawn: something it stands for was deleted."""
+
+
+class EpisodeQueries(Protocol):
+    """Which episodes may be one."""
+
+    async def old_episodes(
+        self, *, now: datetime, before: datetime, least: int, most: int, limit: int
+    ) -> Sequence[Sequence[Item]]:
+        """Groups of active episodes that were last confirmed before, oldest first; `least` to `most` each.
+
+        All of a group are of one family, were said in one chat and surface in the very same groups. Left out
+        are what a person saved explicitly, what was looked at before, and whose memory is paused.
+        """
+        ...
+
+    async def orphaned(self, reason: str, *, limit: int) -> Sequence[Item]:
+        """Pending items with this reason that would stand for something deleted or erased, oldest first."""
+        ...
+
+
+class EpisodeTransaction(Protocol):
+    """One transaction of the store: all of it happens, or nothing."""
+
+    async def get_item(self, memory_id: str) -> Item | None:
+        """The item with this id, whatever its status."""
+        ...
+
+    async def find_item(self, owner: ScopeRef, level: Level, fact_key: str, person: str) -> Item | None:
+        """The item of this identity: the live one if there is one, else the newest of the others."""
+        ...
+
+    async def links_of(self, memory_id: str) -> Sequence[Evidence]:
+        """The evidence of an item, oldest link first."""
+        ...
+
+    async def said_in(self, memory_id: str) -> frozenset[ScopeRef]:
+        """The groups in which an item's words were said."""
+        ...
+
+    async def paused(self, *refs: ScopeRef) -> bool:
+        """Whether at least one of these scopes is paused."""
+        ...
+
+    async def update_item(self, item: Item, evidence: Sequence[Evidence] = ()) -> None:
+        """Replace the stored item of the same id, add evidence, refresh its full-text row."""
+        ...
+
+    async def insert_item(self, item: Item, evidence: Sequence[Evidence]) -> None:
+        """Store a new item with its evidence (at least one) and its full-text row."""
+        ...
+
+    async def audit(self, entry: AuditEntry) -> None:
+        """Append one line."""
+        ...
+
+
+class EpisodeStore(Protocol):
+    """Where episodes are."""
+
+    @property
+    def families(self) -> EpisodeQueries:
+        """The queries."""
+        ...
+
+    def transaction(self) -> AbstractAsyncContextManager[EpisodeTransaction]:
+        """Open the one writing transaction."""
+        ...
+
+
+class Asked(Protocol):
+    """A chat model whose calls count against the daily cap."""
+
+    async def complete(self, *, umo: str, system: str, prompt: str) -> str:
+        """One answer.
+
+        Raises NoProviderError when there is no provider for this chat, RefusedError when nothing more may be
+        spent today, UnavailableError when it fails or takes too long.
+        """
+        ...
+
+
+class Episodes:
+    """Asks the model about one group after the other, a few in each round."""
+
+    def __init__(
+        self,
+        store: EpisodeStore,
+        model: Asked,
+        *,
+        ttl_days: int | None,
+        allowed: Callable[[], bool],
+        clock: Clock,
+        make_id: MakeId,
+    ) -> None:
+        """`ttl_days` is how long an episode lives; `allowed` says whether any may be learnt at present."""
+        self._store = store
+        self._model = model
+        self._ttl_days = ttl_days
+        self._allowed = allowed
+        self._clock = clock
+        self._make_id = make_id
+
+    async def work(self) -> None:
+        """Withdraw what must not be approved any more; propose what there is to propose.
+
+        Without a model, nothing is proposed.
+        """
+        await self._withdraw()
+        if not self._allowed():
+            return
+        now = self._clock()
+        groups = await self._store.families.old_episodes(
+            now=now, before=now - OLD, least=LEAST, most=MOST, limit=MAX_PROPOSALS
+        )
+        for group in groups:
+            try:
+                await self._propose(group)
+            except NoProviderError:
+                continue  # the chat of another group may have one
+
+    async def _withdraw(self) -> None:
+        """What a person forgot must not come back in a statement that sums it up."""
+        orphaned = await self._store.families.orphaned(REASON, limit=MAX_WITHDRAWN)
+        if not orphaned:
+            return
+        now = self._clock()
+        async with self._store.transaction() as tx:
+            for item in orphaned:
+                current = await tx.get_item(item.memory_id)
+                if current is None or current.status is not Status.PENDING:
+                    continue
+                gone = replace(
+                    current, status=Status.DELETED, reason=FORGOTTEN, deleted_at=now, updated_at=now
+                )
+                await tx.update_item(gone)
+                await tx.audit(_line(gone, "withdraw", before=current.status, reason=FORGOTTEN))
+
+    async def _propose(self, group: Sequence[Item]) -> None:
+        facts = [item.fact for item in group]
+        answer = await self._model.complete(
+            umo=group[0].origin_umo, system=SYSTEM, prompt=compaction_prompt(facts)
+        )
+        try:
+            fact = parse(answer)
+        except AnswerError:
+            fact, doubt = "", "unreadable"
+        else:
+            doubt = doubt_of(fact, facts)
+        async with self._store.transaction() as tx:
+            await self._settle(tx, group, fact, doubt)
+
+    async def _settle(self, tx: EpisodeTransaction, group: Sequence[Item], fact: str, doubt: str) -> None:
+        """Keep the proposal or the reason against it, unless the group is another by now."""
+        current = [await tx.get_item(item.memory_id) for item in group]
+        still = [item for item in current if item is not None]
+        if not _are_unchanged(still, group) or await tx.paused(group[0].owner):
+            return
+        doubt = doubt or await _known(tx, still, fact)
+        if not doubt:
+            item = await self._keep(tx, still, fact)
+            if item is None:
+                return
+            await tx.audit(_line(item, "add", before="", reason=REASON))
+        for item in still:
+            await tx.audit(_line(item, COMPACTED, before=item.status, reason=doubt or "proposed"))
+
+    async def _keep(self, tx: EpisodeTransaction, group: Sequence[Item], fact: str) -> Item | None:
+        """Store the proposal; None when by now some of the group would surface where others do not."""
+        places = {await tx.said_in(item.memory_id) for item in group}
+        if len(places) > 1:
+            return None
+        links = [link for item in group for link in await tx.links_of(item.memory_id)]
+        item, evidence = representative(
+            group, fact, links, ttl_days=self._ttl_days, now=self._clock(), make_id=self._make_id
+        )
+        await tx.insert_item(item, evidence)
+        return item
+
+
+async def _known(tx: EpisodeTransaction, group: Sequence[Item], fact: str) -> str:
+    """Why this very statement need not or may not be kept: it is there already, or somebody deleted it."""
+    first = group[0]
+    item = await tx.find_item(first.owner, first.level, key_of(fact), first.person)
+    if item is None:
+        return ""
+    if item.status is Status.DELETED:
+        return "tombstone"
+    return "known" if item.status in LIVE_STATUSES else ""
+
+
+def _are_unchanged(current: Sequence[Item], group: Sequence[Item]) -> bool:
+    then = [(item.memory_id, item.fact, item.status, item.audience) for item in group]
+    return then == [(item.memory_id, item.fact, item.status, item.audience) for item in current]
+
+
+def _line(item: Item, action: str, *, before: str, reason: str) -> AuditEntry:
+    return AuditEntry(
+        actor="system",
+        action=action,
+        memory_id=item.memory_id,
+        before=before,
+        after=item.status,
+        reason=reason,
+    )

@@ -1,0 +1,106 @@
+"""What becomes of an item that waits, once somebody has looked at it (design 5.6, 5.7).
+
+An approval is the decision that the item holds: it is used from now on, and takes the places it has been
+waiting for. A rejection is the decision that it does not: it is kept as deleted, so that it is not learnt
+again by itself, and whoever left for it comes back to be looked at.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from ..domain.memory import Item
+from ..domain.words import LIVE_STATUSES, Status
+from ..domain.writing import AuditEntry
+from ..policies.expiry import expiry
+from ..policies.slots import is_exclusive
+from ..policies.succession import height
+from .persist import supersede
+from .protocols import WriteTransaction
+
+WAITING = frozenset({Status.SHADOW, Status.PENDING})
+"""What may be approved or rejected."""
+REJECTED = "rejected"
+RETURNED = "replacement_rejected"
+"""Why an item waits whose place was taken by one that is rejected."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """Who decides, and when."""
+
+    actor: str
+    now: datetime
+
+
+async def approve(tx: WriteTransaction, item: Item, decision: Decision) -> Item | None:
+    """Let an item be used, in the places of those it supersedes; None when it does not wait any more."""
+    current = await tx.get_item(item.memory_id)
+    if current is None or current.status not in WAITING:
+        return None
+    for older in await _in_its_place(tx, current):
+        await supersede(tx, older, by=current.memory_id, now=decision.now, actor=decision.actor)
+    active = _approved(current, decision.now)
+    await tx.update_item(active)
+    await tx.audit(_entry("approve", current, active, decision))
+    return active
+
+
+async def reject(tx: WriteTransaction, item: Item, decision: Decision) -> Item | None:
+    """Delete an item that waits, so that it is not learnt again by itself; None when it waits no more."""
+    current = await tx.get_item(item.memory_id)
+    if current is None or current.status not in WAITING:
+        return None
+    gone = replace(
+        current,
+        status=Status.DELETED,
+        reason=REJECTED,
+        deleted_at=decision.now,
+        updated_at=decision.now,
+    )
+    await tx.update_item(gone)
+    await tx.audit(_entry("reject", current, gone, decision))
+    for memory_id in current.supersedes:
+        await _return(tx, memory_id, gone, decision)
+    return gone
+
+
+async def _in_its_place(tx: WriteTransaction, item: Item) -> list[Item]:
+    """The items that stand where it is to stand: those it names, and who else is used for its slot."""
+    named = [older for memory_id in item.supersedes if (older := await tx.get_item(memory_id))]
+    answers: list[Item] = []
+    if is_exclusive(item.slot):
+        found = await tx.same_slot(item.owner, item.level, item.slot, item.person)
+        answers = [other for other in found if other.status is Status.ACTIVE]
+    standing = {other.memory_id: other for other in (*named, *answers) if height(other.status)}
+    return list(standing.values())
+
+
+async def _return(tx: WriteTransaction, memory_id: str, gone: Item, decision: Decision) -> None:
+    """Let an item that left for a rejected one wait for approval, unless its place is taken."""
+    item = await tx.get_item(memory_id)
+    if item is None or item.superseded_by != gone.memory_id or item.status is not Status.SUPERSEDED:
+        return
+    holder = await tx.find_item(item.owner, item.level, item.fact_key, item.person)
+    if holder and holder.status in LIVE_STATUSES:
+        return
+    back = replace(item, status=Status.PENDING, reason=RETURNED, superseded_by=None, updated_at=decision.now)
+    await tx.update_item(back)
+    await tx.audit(_entry("revive", item, back, decision))
+
+
+def _approved(item: Item, now: datetime) -> Item:
+    """Active from now on, and for as long as an item of its kind: it may have waited past its time."""
+    return replace(
+        item, status=Status.ACTIVE, reason="", updated_at=now, expires_at=expiry(item.ttl_days, now)
+    )
+
+
+def _entry(action: str, before: Item, after: Item, decision: Decision) -> AuditEntry:
+    return AuditEntry(
+        actor=decision.actor,
+        action=action,
+        memory_id=after.memory_id,
+        before=before.status,
+        after=after.status,
+        reason=after.reason,
+    )

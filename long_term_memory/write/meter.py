@@ -1,0 +1,76 @@
+"""Asks the chat model and keeps the ledger of what that costs (design 5.2)."""
+
+from collections.abc import Awaitable, Callable
+
+from ..domain.errors import LtmError, NoProviderError
+from ..domain.time import Clock
+from ..domain.writing import Booking
+from ..policies.spending import ANSWER_ALLOWANCE, price
+from ..prompts.extraction import SYSTEM
+from .protocols import ChatModel, WriteStore, WriteTransaction
+
+
+class Meter:
+    """No call is made that the day's cap has no room for.
+
+    What a call may cost is booked before it is made, so that not even a crash overspends; what it did cost
+    takes its place when the provider has told. What a failed call cost nobody tells: its booking stands.
+    """
+
+    def __init__(self, model: ChatModel, store: WriteStore, clock: Clock, cap: Callable[[], int]) -> None:
+        """`cap` is asked at each use: tokens a day (UTC), questions and answers together."""
+        self._model = model
+        self._store = store
+        self._clock = clock
+        self._cap = cap
+
+    @property
+    def cap(self) -> int:
+        """Tokens a day."""
+        return self._cap()
+
+    async def provider_id(self, umo: str) -> str:
+        """See `ChatModel.provider_id`."""
+        return await self._model.provider_id(umo)
+
+    def price(self, provider_id: str, prompt: str, *, allowance: int = ANSWER_ALLOWANCE) -> Booking:
+        """What a call with this prompt is taken to cost."""
+        return price(provider_id, SYSTEM, prompt, now=self._clock(), allowance=allowance)
+
+    async def book(self, tx: WriteTransaction, booking: Booking) -> bool:
+        """Count a call that is about to be made; False, and nothing is counted, when the cap has no room."""
+        if await tx.tokens_on(booking.day) + booking.total > self._cap():
+            return False
+        await tx.book(booking)
+        return True
+
+    async def complete(self, booking: Booking, *, umo: str, prompt: str) -> str:
+        """Make the call that was booked. Raises what `ChatModel.complete` raises."""
+        try:
+            completion = await self._model.complete(umo=umo, system=SYSTEM, prompt=prompt)
+        except NoProviderError:
+            await self._settle(lambda tx: tx.cancel(booking))
+            raise
+        await self._settle(
+            lambda tx: tx.correct(
+                booking, prompt_tokens=completion.prompt_tokens, answer_tokens=completion.answer_tokens
+            )
+        )
+        return completion.text
+
+    async def probe(self, provider_id: str, *, umo: str, prompt: str, allowance: int) -> bool:
+        """Book and make a call whose answer does not matter; False when the cap has no room for it."""
+        booking = self.price(provider_id, prompt, allowance=allowance)
+        async with self._store.transaction() as tx:
+            if not await self.book(tx, booking):
+                return False
+        await self.complete(booking, umo=umo, prompt=prompt)
+        return True
+
+    async def _settle(self, change: Callable[[WriteTransaction], Awaitable[None]]) -> None:
+        """An answer is not thrown away because the ledger cannot be written: what was booked stands."""
+        try:
+            async with self._store.transaction() as tx:
+                await change(tx)
+        except LtmError:
+            return

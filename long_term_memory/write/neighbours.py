@@ -1,0 +1,65 @@
+"""Which items of its owner a new fact means nearly the same as, for the merge to look at (design 5.4)."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from datetime import timedelta
+
+from ..domain.writing import Grounded
+from .protocols import Embedder, VectorIndex
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+NEAR = 0.85
+"""The cosine above which two facts may be one (seed 002 3.3)."""
+MAX_NEAR = 5
+DEADLINE = timedelta(seconds=10)
+
+
+class Neighbours:
+    """Asks the embedding provider once for all facts of a batch. Without it words alone compare."""
+
+    def __init__(self, embedder: Embedder, vectors: VectorIndex, *, deadline: timedelta = DEADLINE) -> None:
+        """`deadline` bounds everything one batch costs."""
+        self._embedder = embedder
+        self._vectors = vectors
+        self._deadline = deadline.total_seconds()
+        self._answering = True
+
+    async def of(self, facts: Sequence[Grounded]) -> Sequence[Sequence[str]]:
+        """For each fact the memory ids of its owner's nearest items, nearest first; never raises.
+
+        Must not run inside a transaction.
+        """
+        none: list[Sequence[str]] = [()] * len(facts)
+        if not facts:
+            return none
+        try:
+            model_id = self._embedder.model_id()
+            if model_id is None:
+                return none
+            async with asyncio.timeout(self._deadline):
+                near = await self._near(facts, model_id)
+        except Exception as error:  # noqa: BLE001  whatever a provider does, words compare
+            self._note(answering=False, why=type(error).__name__)
+            return none
+        self._note(answering=True)
+        return near
+
+    async def _near(self, facts: Sequence[Grounded], model_id: str) -> list[Sequence[str]]:
+        vectors = await self._embedder.embed([each.candidate.fact for each in facts])
+        near: list[Sequence[str]] = []
+        for each, vector in zip(facts, vectors, strict=True):
+            found = await self._vectors.search(
+                each.owner, vector, model_id=model_id, allowed=None, limit=MAX_NEAR
+            )
+            near.append([memory_id for memory_id, cosine in found.items() if cosine > NEAR])
+        return near
+
+    def _note(self, *, answering: bool, why: str = "") -> None:
+        """Log once when the provider goes, and once when it is back."""
+        if answering and not self._answering:
+            logger.info("The embedding provider answers again: new facts are compared by meaning.")
+        elif not answering and self._answering:
+            logger.warning("The embedding provider does not answer (%s): words alone compare facts.", why)
+        self._answering = answering

@@ -1,0 +1,177 @@
+"""What an English statement may name: a name, a place, a thing, and what only looks like it (design 5.2)."""
+
+import re
+
+_TAIL = re.compile(
+    r"[\s,]{0,3}\b(?:by the way|btw|though|too|as well|you know|please|lol|haha|now|thanks|thank you)$",
+    re.IGNORECASE,
+)
+_TRAILS = " \t:;,)(-~"
+_VAGUE_WORDS = """
+    it this that these those you your yours him her his hers them their there here me my mine i i'm i've we us
+    our he she they how what when where why who which if not never nothing none nobody anything everything
+    something everyone one ones both either neither option answer idea version choice reply response today
+    tomorrow now so is are was were am be will would can could should do does did until till while because
+    than but please
+"""
+_NOT_A_NAME = """
+    not a an the in on at so too very my your his her their our its it this that none nothing nobody unknown
+    secret private important irrelevant hard easy long short weird what who back later tomorrow today maybe
+    when if crazy sometime soon again anytime whatever anything also just all old common unique up out
+"""
+_NO_ALLERGEN = frozenset(
+    """
+    mondays bullshit work stupidity people love fun drama commitment school food severe bad mild slight
+    seasonal skin serious terrible strange weird new many some several multiple any other lots
+    """.split()  # noqa: SIM905 - a list of quoted words is harder to read
+)
+_COUNTED = re.compile(
+    r"(?:nut|egg|cat|dog|horse|bee|almond|cashew|apple|banana|feather|mite|acid)$", re.IGNORECASE
+)
+_NO_PLACE = frozenset(
+    "a an the two fear hope peace constant denial harmony poverty sin".split()  # noqa: SIM905 - as above
+)
+_NO_ORIGIN = frozenset(
+    """
+    support customer sales hr marketing it earth mars work home school tomorrow now here planet team future
+    past yesterday monday accounting heaven hell scratch experience there outer space
+    """.split()  # noqa: SIM905 - as above
+)
+_JOBS = re.compile(
+    r"\b(?:nurse|doctor|surgeon|physician|dentist|pharmacist|paramedic|therapist|psychologist|veterinarian|vet|teacher"
+    r"|professor|tutor|lecturer|student|researcher|scientist|engineer|developer|programmer|designer|architect|analyst"
+    r"|accountant|lawyer|attorney|paralegal|judge|journalist|reporter|editor|writer|author|poet|novelist|translator"
+    r"|interpreter|photographer|filmmaker|musician|singer|pianist|guitarist|actor|actress|artist|painter|chef|cook"
+    r"|baker|barista|bartender|waiter|waitress|cashier|salesperson|salesman|saleswoman|realtor|manager|consultant"
+    r"|recruiter|secretary|receptionist|librarian|firefighter|policeman|policewoman|police officer"
+    r"|soldier|pilot"
+    r"|flight attendant|driver|mechanic|electrician|plumber|carpenter|welder|farmer|gardener"
+    r"|biologist|chemist"
+    r"|physicist|mathematician|economist|historian|geologist|freelancer|entrepreneur|banker"
+    r"|social worker|hairdresser"
+    r"|tailor|sysadmin|data scientist|product owner)$",
+    re.IGNORECASE,
+)
+_JOB_WORDS = re.compile(r"[a-z][a-z/&-]*(?: [a-z][a-z/&-]*){0,4}", re.IGNORECASE)
+_NO_JOB = re.compile(
+    r"\b(?:bit|little|big|great|good|bad|terrible|horrible|huge|fake|former|retired|failed|wannabe|aspiring|future"
+    r"|better|best|worst|fan|like|for|of|to|than|such|not|real|old|slow|fast|lousy|decent|life|own)\b",
+    re.IGNORECASE,
+)
+_VAGUE = frozenset(_VAGUE_WORDS.split())
+_NOT_NAMES = frozenset(_NOT_A_NAME.split())
+_PARTICLES = frozenset({"de", "da", "di", "van", "von", "der", "den", "la", "le", "el", "bin", "al", "ibn"})
+_MONTH = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep"
+    r"|oct|nov|dec)[a-z]*\b|\d{1,4}[./-]\d{1,2}",
+    re.IGNORECASE,
+)
+
+
+def shorn(value: str) -> str:
+    """The value without what merely trails after it, such as ", by the way :)"."""
+    for _ in range(3):
+        value = _TAIL.sub("", value.strip(_TRAILS))
+    return value.strip(_TRAILS)
+
+
+def thing(value: str) -> str:
+    """A noun phrase or a list of them: few words, none of them vague."""
+    value = _list_or_first(shorn(value))
+    words = re.findall(r"[\w'-]+", value.lower())
+    fits = 1 <= len(words) <= 8 and len(value) <= 80 and not _VAGUE & set(words)
+    return value if fits and words[0] != "the" and re.fullmatch(r"[\w\s,'&+#./-]+", value) else ""
+
+
+def allergen(value: str) -> str:
+    """What one may be allergic to."""
+    found = thing(value)
+    return "" if _NO_ALLERGEN & set(found.lower().split()) else found
+
+
+def allergen_alone(value: str) -> str:
+    """The word before "allergy", as it is said after "allergic to"."""
+    found = allergen(value)
+    return f"{found}s" if _COUNTED.search(found) else found
+
+
+def habit(value: str) -> str:
+    """What somebody likes or not; "being woken at 5am" and "waiting in line" are said in mockery."""
+    value = shorn(value)
+    return "" if re.match(r"being\b|waiting\b|when\b", value, re.IGNORECASE) else thing(value)
+
+
+def name(value: str) -> str:
+    """The name of a person, in small letters only if it is a single word."""
+    value = shorn(value)
+    words = value.split()
+    if not 1 <= len(words) <= 4 or not re.fullmatch(r"[^\W\d_][\w'.\- ]{0,60}", value):
+        return ""
+    if any(word.lower() in _NOT_NAMES or word.lower() in _VAGUE for word in words):
+        return ""
+    if all(word[0].isupper() or word in _PARTICLES for word in words) or not value[0].isascii():
+        return value
+    return value if len(words) == 1 and not value.endswith("ing") else ""
+
+
+def proper(value: str) -> str:
+    """A name with a capital letter."""
+    value = shorn(value)
+    return name(value) if value[:1].isupper() else ""
+
+
+def place(value: str) -> str:
+    """Where somebody may live."""
+    value = shorn(value)
+    if re.search(r"\b(?:until|till|during|while)\b", value, re.IGNORECASE):
+        return ""
+    place = re.split(r"\s(?:with|near|since|for|by|together|these days|at the moment)\b", value, maxsplit=1)[
+        0
+    ]
+    first = place.split(" ", 1)[0].lower()
+    words = place.split()
+    fits = 1 <= len(words) <= 4 and first not in _VAGUE | _NO_PLACE
+    fits = fits and not _VAGUE & {word.lower() for word in words}
+    return place.rstrip(",") if fits and re.fullmatch(r"[\w\s,'.-]+", place) else ""
+
+
+def origin(value: str) -> str:
+    """Where somebody may be from: a place with a capital letter, and no team or shop."""
+    found = place(value)
+    words = {word.lower() for word in found.split()}
+    return found if found[:1].isupper() and not words & _NO_ORIGIN and len(words) <= 3 else ""
+
+
+def job(value: str) -> str:
+    """A line of work, known by its last word: "a nurse", not "a fan" or "a bit tired"."""
+    value = shorn(value)
+    fits = _JOB_WORDS.fullmatch(value) and _JOBS.search(value) and not _NO_JOB.search(value)
+    return value if fits else ""
+
+
+def age(value: str) -> str:
+    """The years of a person."""
+    return str(int(value)) if 3 <= int(value) <= 120 else ""
+
+
+def date(value: str) -> str:
+    """A day of the calendar."""
+    value = shorn(value)
+    first, _, rest = value.partition(",")
+    date = value if rest.strip().isdecimal() else first
+    return date if len(date) <= 30 and _MONTH.search(date) else ""
+
+
+def lower(value: str) -> str:
+    """The word in small letters."""
+    return value.lower()
+
+
+def _list_or_first(value: str) -> str:
+    """A list as it is when it plainly is one ("nuts, eggs and milk"), else what precedes the first comma."""
+    parts = [part.strip() for part in value.split(",")]
+    is_list = re.match(r"(?:and|or)\b|\S+ (?:and|or) \S+$", parts[-1]) and all(
+        len(p.split()) <= 3 for p in parts
+    )
+    kept = value if is_list else parts[0]
+    return re.split(r"\s(?:and|but)\s(?=(?:love|like|hate|live|work|prefer|want|need|have|am)\b)", kept)[0]

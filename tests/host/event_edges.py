@@ -1,0 +1,151 @@
+"""What the host's messages are read as: whose words they are, to whom, and what they only quote.
+
+These cases import the host, which warns and sets up logging: `test_event_edges.py` runs them on their own.
+"""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from astrbot.api.event import AstrMessageEvent
+from astrbot.api.message_components import At, Plain, Reply
+from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, PlatformMetadata
+from astrbot.api.provider import LLMResponse
+from astrbot_plugin_ltm.long_term_memory.host import events
+from astrbot_plugin_ltm.long_term_memory.host.quotes import own_words, quoted_in
+from astrbot_plugin_ltm.long_term_memory.host.runs import MAX_RUNS, Runs
+
+
+def message(
+    text: str, *parts: Any, sender: str = "alice", group: str = "g1", kind: str = "qq", raw: object = None
+) -> AstrMessageEvent:
+    """A message as an adapter makes it."""
+    made = AstrBotMessage()
+    made.type = MessageType.GROUP_MESSAGE if group else MessageType.FRIEND_MESSAGE
+    made.self_id, made.session_id, made.message_id = "bot", group or sender, "m1"
+    made.group_id = group
+    made.sender = MessageMember(user_id=sender, nickname="Alice")
+    made.message = list(parts) or [Plain(text)]
+    made.message_str = text
+    made.raw_message = raw
+    return AstrMessageEvent(
+        text, made, PlatformMetadata(name=kind, description="", id="plat"), group or sender
+    )
+
+
+def quote(words: str = "I own 42 llamas", **more: Any) -> Reply:
+    return Reply(id="1", message_str=words, **more)
+
+
+def said(text: str) -> LLMResponse:
+    return LLMResponse(role="assistant", completion_text=text)
+
+
+@pytest.mark.parametrize(
+    ("reply", "text", "by"),
+    [
+        (quote(sender_nickname="Bob", sender_id="7"), "I own 42 llamas", "Bob"),
+        (quote(sender_id=7), "I own 42 llamas", "7"),
+        (quote(), "I own 42 llamas", ""),
+        (quote("", chain=[Plain("I own"), At(qq="1"), Plain(" llamas")]), "I own llamas", ""),
+        (quote("", text="I own llamas"), "I own llamas", ""),
+        (quote("", chain=None), "", ""),
+    ],
+)
+def test_a_quoted_message_has_its_words_and_who_said_them(reply: Reply, text: str, by: str) -> None:
+    found = quoted_in(message("Is that so?", reply, Plain("Is that so?")))
+    assert (found.text, found.by) == (text, by)
+
+
+def test_the_first_quoted_message_with_words_counts() -> None:
+    found = quoted_in(message("hm", quote(""), quote("first"), quote("second"), Plain("hm")))
+    assert found.text == "first"
+
+
+def test_a_message_that_quotes_nothing_has_no_quoted_words() -> None:
+    assert quoted_in(message("hello")).text == ""
+
+
+def test_the_words_of_a_quoted_voice_message_are_not_the_persons_own() -> None:
+    voice = quote("", chain=[Plain("I own 42 llamas")])
+    assert own_words(message("Is that so?I own 42 llamas", voice, Plain("Is that so?"))) == "Is that so?"
+    assert own_words(message("I own 42 llamas", voice)) == ""
+
+
+def test_words_that_only_look_like_the_quoted_ones_stay() -> None:
+    assert own_words(message("yes", quote("yes", chain=[Plain("yes")]), Plain("yes"))) == "yes"
+    assert own_words(message("hello", quote("no", chain=[Plain("no")]), Plain("hello"))) == "hello"
+
+
+def test_a_turn_bears_the_persons_words_and_what_they_answer() -> None:
+    event = message("Is that so?", quote(sender_nickname="Bob"), Plain("Is that so?"))
+    turn = events.turn_of(event, said("No."))
+    assert (turn.user_text, turn.quoted, turn.quoted_from, turn.reply_text) == (
+        "Is that so?",
+        "I own 42 llamas",
+        "Bob",
+        "No.",
+    )
+
+
+def test_what_was_heard_stays_what_was_said_though_another_plugin_rewrites_it() -> None:
+    event = message("I live in Rome")
+    heard = events.heard(event)
+    event.message_str = "(translated) Ich wohne in Rom"
+    assert events.turn_of(event, said("Ah.")).user_text == heard.user_text == "I live in Rome"
+
+
+@pytest.mark.parametrize("ending", ["stopped run", "stopped event", "error", "nothing"])
+def test_what_the_host_fills_in_is_not_the_bots_answer(ending: str) -> None:
+    event, response = message("hi"), said("Output stopped.")
+    if ending == "stopped run":
+        event.set_extra("agent_stop_requested", True)  # pyright: ignore[reportUnknownMemberType] - untyped in the host
+    elif ending == "stopped event":
+        event.stop_event()
+    elif ending == "error":
+        response = LLMResponse(role="err", completion_text="It failed.")
+    assert events.turn_of(event, None if ending == "nothing" else response).reply_text == ""
+
+
+def test_people_speak_and_others_do_not() -> None:
+    assert events.spoken_by_a_person(message("hi"))
+    assert not events.spoken_by_a_person(message("hi", sender=""))
+    assert not events.spoken_by_a_person(message("hi", sender="bot"))
+    assert not events.spoken_by_a_person(message("hi", kind="cron"))
+    robot = SimpleNamespace(author=SimpleNamespace(bot=True))
+    assert not events.spoken_by_a_person(message("hi", raw=robot))
+
+
+def woken(event: AstrMessageEvent, found: object, *handlers: str) -> AstrMessageEvent:
+    extras: Any = event
+    extras.set_extra("handlers_parsed_params", found)
+    extras.set_extra("activated_handlers", [SimpleNamespace(handler_full_name=name) for name in handlers])
+    return event
+
+
+def test_a_command_is_what_wakes_a_command_that_is_not_switched_off() -> None:
+    assert not events.is_command(message("hi"))
+    assert not events.is_command(woken(message("hi"), {}, "listener"))
+    assert events.is_command(woken(message("dice"), {"dice": {}}, "listener", "dice"))
+    assert not events.is_command(woken(message("dice"), {"dice": {}}, "listener"))
+    assert not events.is_command(woken(message("dice"), "odd", "dice"))
+
+
+def test_it_is_known_for_whom_the_bot_works_at_the_moment() -> None:
+    runs, speaker = Runs(), events.speaker_of(message("hi"))
+    runs.ended(speaker)
+    assert speaker not in runs
+    runs.began(speaker)
+    assert speaker in runs
+    assert events.speaker_of(message("hi", sender="bob")) not in runs
+    assert events.speaker_of(message("hi", group="g2")) not in runs
+    runs.ended(speaker)
+    assert speaker not in runs
+
+
+def test_runs_whose_end_nobody_told_of_do_not_pile_up() -> None:
+    runs = Runs()
+    for number in range(MAX_RUNS + 1):
+        runs.began(("chat", str(number)))
+    assert ("chat", "0") not in runs
+    assert ("chat", str(MAX_RUNS)) in runs

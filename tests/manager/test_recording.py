@@ -1,0 +1,76 @@
+"""The ways in: in which groups, how long they keep anybody, and what a flood does."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager.recording import MAX_OVERHEARD_AT_ONCE
+
+from tests.running import AUTO, World, group, private, settings
+
+LISTENING = {**AUTO, "groups": {"passive_capture": True, "except": ["plat:GroupMessage:cellar", "attic"]}}
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path / "host.db")
+
+
+def said(world: World, text: str, chat: Chat, reply: str = "") -> Turn:
+    return Turn(chat=chat, message_id=text, user_text=text, reply_text=reply, at=world.clock())
+
+
+async def pending(memory: LTMManager, number: int) -> None:
+    """Wait until so many events are there."""
+    async with asyncio.timeout(5):
+        while sum((await memory.counts()).events.values()) < number:
+            await asyncio.sleep(0.005)
+
+
+async def test_only_groups_that_the_operator_opened_are_listened_to(world: World) -> None:
+    async with world.memory(settings()) as memory:
+        assert not memory.listens_to(group())
+    async with world.memory(settings(LISTENING)) as memory:
+        assert memory.listens_to(group())
+        assert not memory.listens_to(group(name="cellar"))
+        assert not memory.listens_to(group(name="attic"))
+        assert not memory.listens_to(private())
+
+
+async def test_what_is_heard_is_learnt_and_counts_once(world: World) -> None:
+    async with world.memory(settings(LISTENING)) as memory:
+        chat = group()
+        await memory.record_heard(said(world, "I live in Oslo", chat), addressed=False)
+        await pending(memory, 1)
+        await memory.record_heard(said(world, "My name is Alice", chat), addressed=True)
+        await memory.record_turn(said(world, "My name is Alice", chat, "Hello!"))
+        await pending(memory, 3)
+        page = await memory.own_items(chat, kind=None, page=1, page_size=9)
+        assert {(item.fact, item.evidence_count) for item in page.items} == {
+            ("User lives in Oslo", 1),
+            ("User's name is Alice", 1),
+        }
+        assert sum((await memory.counts()).events.values()) == 3
+
+
+async def test_in_a_flood_the_words_to_the_bot_come_first_and_the_rest_is_counted(world: World) -> None:
+    async with world.memory(settings(LISTENING)) as memory:
+        chats = [group(f"member{at}") for at in range(MAX_OVERHEARD_AT_ONCE + 20)]
+        await asyncio.gather(
+            *(memory.record_heard(said(world, "hm", chat), addressed=False) for chat in chats)
+        )
+        lost = memory.failures["listen"]
+        await memory.record_heard(said(world, "hello", group()), addressed=True)
+        await pending(memory, len(chats) - lost + 1)
+        assert 0 < lost <= 20
+
+
+async def test_while_nothing_may_be_written_nothing_is_heard(world: World) -> None:
+    async with world.memory(settings()):
+        pass
+    async with world.memory(settings({**LISTENING, "emergency_read_only": True})) as memory:
+        await memory.record_heard(said(world, "I live in Oslo", group()), addressed=True)
+        assert memory.failures == {}
+        assert not any((await memory.counts()).events.values())

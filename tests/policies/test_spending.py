@@ -1,0 +1,24 @@
+from datetime import UTC, datetime, timedelta, timezone
+
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Booking
+from astrbot_plugin_ltm.long_term_memory.policies.spending import day_of, next_day, price
+
+LATE = datetime(2025, 3, 1, 23, 59, 59, tzinfo=UTC)
+
+
+def test_a_day_is_that_of_utc_wherever_the_clock_stands() -> None:
+    shanghai = timezone(timedelta(hours=8))
+    assert day_of(LATE) == day_of(LATE.astimezone(shanghai)) == "2025-03-01"
+    assert day_of(LATE + timedelta(seconds=1)) == "2025-03-02"
+
+
+def test_the_next_day_begins_at_midnight() -> None:
+    midnight = datetime(2025, 3, 2, tzinfo=UTC)
+    assert next_day(LATE) == midnight
+    assert next_day(midnight) == midnight + timedelta(days=1)
+
+
+def test_a_price_is_that_of_all_parts_and_of_an_answer_yet_to_come() -> None:
+    booking = price("gpt", "x" * 10, "喝" * 10, now=LATE, allowance=50)
+    assert booking == Booking(day="2025-03-01", provider_id="gpt", prompt_tokens=9, answer_tokens=50)
+    assert booking.total == 59

@@ -1,0 +1,62 @@
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.words import Status
+from astrbot_plugin_ltm.long_term_memory.policies.succession import (
+    displaced,
+    is_in_doubt,
+    is_outdated,
+    superseded,
+)
+
+from tests.stores import NOW, an_item
+
+ITEMS = {status: an_item(status=status) for status in Status}
+EVERY = tuple(ITEMS.values())
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "leave"),
+    [
+        (Status.ACTIVE, "", [Status.ACTIVE, Status.SHADOW, Status.PENDING]),
+        (Status.SHADOW, "mode", [Status.SHADOW, Status.PENDING]),
+        (Status.PENDING, "mode", [Status.PENDING]),
+        (Status.PENDING, "max_writes_per_hour", [Status.PENDING]),
+        (Status.PENDING, "ungrounded", []),
+        (Status.SUPERSEDED, "outdated", []),
+        (Status.DISABLED, "", []),
+    ],
+)
+def test_what_stands_no_higher_leaves_for_what_is_not_in_doubt(
+    status: Status, reason: str, leave: list[Status]
+) -> None:
+    assert [item.status for item in displaced(EVERY, status, reason)] == leave
+
+
+def test_only_what_waits_for_a_reason_of_its_own_is_in_doubt() -> None:
+    assert is_in_doubt(Status.PENDING, "name_not_in_evidence: Oslo")
+    assert not is_in_doubt(Status.PENDING, "require_approval_types")
+    assert not is_in_doubt(Status.ACTIVE, "whatever")
+
+
+@pytest.mark.parametrize(
+    ("newer", "status", "reason", "outdated"),
+    [
+        (None, Status.ACTIVE, "", False),
+        (Status.ACTIVE, Status.ACTIVE, "", True),
+        (Status.SHADOW, Status.ACTIVE, "", False),
+        (Status.ACTIVE, Status.SHADOW, "mode", True),
+        (Status.ACTIVE, Status.PENDING, "mode", True),
+        (Status.ACTIVE, Status.PENDING, "ungrounded", False),
+    ],
+)
+def test_what_later_words_contradict_is_history_unless_they_are_weaker(
+    newer: Status | None,
+    status: Status,
+    reason: str,
+    outdated: bool,
+) -> None:
+    assert is_outdated(ITEMS[newer] if newer else None, status, reason) is outdated
+
+
+def test_a_superseded_item_says_by_whom() -> None:
+    gone = superseded(an_item(), by="m2", now=NOW)
+    assert (gone.status, gone.superseded_by, gone.updated_at) == (Status.SUPERSEDED, "m2", NOW)

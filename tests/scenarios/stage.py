@@ -1,0 +1,249 @@
+"""Plays a scenario on the whole memory: the real store, worker, rules and writer; no host, no embeddings."""
+
+import asyncio
+import itertools
+import json
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, cast
+
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse, Turn
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+
+from tests.running import FakeClock, World, group, private, settings
+from tests.scenarios.form import Answers, Does, Passes, Says, Scenario, recording
+from tests.scenarios.models import Part, StagedModel, obedient
+from tests.stores import migrated
+
+IDLE = timedelta(seconds=121)
+"""Longer than a chat rests before its messages go to the model."""
+_ROUNDS = 60
+"""Rounds of the worker after which a message that still waits counts as stuck."""
+_USUAL: Mapping[str, Mapping[str, object]] = {
+    "write_policy": {"mode": "auto"},
+    "groups": {"passive_capture": True},
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """An item of the store and the words it rests on."""
+
+    memory_id: str
+    scope: str
+    scope_id: str
+    fact: str
+    type: str
+    status: str
+    reason: str
+    level: int
+    person: str
+    teller: str
+    slot: str
+    heard: int
+    evidence: Sequence["Words"]
+
+    @property
+    def live(self) -> bool:
+        return self.status in {"active", "pending", "shadow", "disabled"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words:
+    """A quote and the event it is from."""
+
+    quote: str
+    text: str
+    role: str
+    sender_id: str
+    sender_name: str
+    owner_id: str
+    scope_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What is in the store after the last line."""
+
+    items: Sequence[Kept]
+    refusals: Sequence[str]
+    """The reason of each refusal in the audit."""
+    failed: Sequence[str]
+    """The error of each message that was given up."""
+    stuck: int
+    """Messages that the model should have been asked about and was not."""
+
+
+@dataclass
+class Stage:
+    """One scenario at play."""
+
+    scenario: Scenario
+    memory: LTMManager
+    model: StagedModel
+    clock: FakeClock
+    part: Callable[[Answers], Part]
+    _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+
+    async def play(self) -> None:
+        for step in self.scenario.talk:
+            match step:
+                case Says():
+                    await self._says(step)
+                case Answers():
+                    await self.extract(self.part(step))
+                case Passes():
+                    self.clock.move(step.span)
+                case Does():
+                    await self._does(step)
+
+    async def extract(self, part: Part) -> None:
+        """Let the chats rest, and the model say its part until no message waits."""
+        self.model.takes(part)
+        worker = self.memory._parts.worker  # pyright: ignore[reportPrivateUsage] - its rounds, without waits
+        for _ in range(_ROUNDS):
+            self.clock.move(IDLE)
+            async with asyncio.TaskGroup() as chats:
+                rest = await worker.begin(chats)
+            await asyncio.sleep(0.005)
+            if not await self.waiting():
+                break
+            self.clock.move(min(rest or IDLE, timedelta(hours=6)))
+        self.model.rests()
+
+    async def waiting(self) -> int:
+        """How many messages are yet to be extracted."""
+        return (await self.memory.counts()).events.get("pending", 0)
+
+    async def _says(self, said: Says) -> None:
+        self.clock.move(timedelta(seconds=5))
+        chat, number = self._chat(said.who, said.place), f"m{next(self._numbers)}"
+        turn = Turn(
+            chat=chat,
+            message_id=number,
+            user_text=said.text,
+            reply_text="",
+            quoted=said.quotes,
+            at=self.clock(),
+        )
+        if said.overheard:
+            await self._overhears(turn)
+            return
+        recall = await self.memory.recall(chat, said.text)
+        self.memory.injected(recall)
+        for tool, result in said.tools.items():
+            use = ToolUse(chat=chat, message_id=number, tool=tool, result=result, at=self.clock())
+            await self.memory.record_tool_use(use)
+        reply = said.bot.replace("{block}", recall.block)
+        await self.memory.record_turn(replace(turn, reply_text=reply))
+
+    async def _overhears(self, turn: Turn) -> None:
+        if self.memory.listens_to(turn.chat):
+            await self.memory.record_heard(turn, addressed=False)
+            while (await self.memory.counts()).late_writes:
+                await asyncio.sleep(0.001)
+
+    async def _does(self, does: Does) -> None:
+        self.clock.move(timedelta(seconds=5))
+        if does.what == "approves":
+            await self.memory.approve_all(actor="operator:tests")
+            return
+        chat = self._chat(does.who, "")
+        match does.what:
+            case "adds":
+                said = f"/ltm add {does.text}"
+                number = f"m{next(self._numbers)}"
+                await self.memory.save(chat, fact=does.text, said=said, message_id=number)
+            case "forgets":
+                page = await self.memory.own_items(chat, kind=None, page=1, page_size=50)
+                gone = [item for item in page.items if does.text.casefold() in item.fact.casefold()]
+                assert gone, f"nothing to forget: {does.text}"
+                for item in gone:
+                    await self.memory.forget(chat, item.memory_id)
+            case "pauses":
+                await self.memory.pause(chat)
+            case "resumes":
+                await self.memory.resume(chat)
+
+    def _chat(self, who: str, place: str) -> Chat:
+        kind, _, name = (place or self.scenario.chat).partition(" ")
+        chat = group(who, name or "kitchen") if kind == "group" else private(who)
+        return replace(chat, sender_name=self.scenario.nicknames.get(who, chat.sender_name))
+
+
+def part_of(step: Answers) -> Part:
+    """What the model says at this step."""
+    if step.obeys:
+        return obedient
+    text = str(recording(step.recorded)["answer"]) if step.recorded else step.text
+    return lambda _system, _prompt: text
+
+
+async def played(scenario: Scenario, folder: Path, part: Callable[[Answers], Part] = part_of) -> Outcome:
+    """Play it in this folder and say how things stand afterwards; `part` is the model's at each step."""
+    file = migrated(folder / "data_v4.db")
+    model, clock = StagedModel(), FakeClock(now=scenario.starts)
+    world = World(file=file, model=cast("Any", model), clock=clock)
+    raw = {key: {**_USUAL.get(key, {}), **scenario.settings.get(key, {})} for key in _USUAL}
+    async with world.memory(settings({**scenario.settings, **raw})) as memory:
+        stage = Stage(scenario=scenario, memory=memory, model=model, clock=clock, part=part)
+        await stage.play()
+        ends = bool(scenario.talk) and isinstance(scenario.talk[-1], Answers)
+        stuck = await stage.waiting() if ends else 0
+    return _outcome(file, stuck)
+
+
+def _outcome(file: Path, stuck: int) -> Outcome:
+    with sqlite3.connect(file) as db:
+        db.row_factory = sqlite3.Row
+        items = [_kept(db, row) for row in db.execute("SELECT * FROM ltm_items ORDER BY id")]
+        refusals = [row[0] for row in db.execute("SELECT reason FROM ltm_audit WHERE action = 'refuse'")]
+        failed = [
+            row[0] for row in db.execute("SELECT last_error FROM ltm_events WHERE extraction = 'failed'")
+        ]
+    db.close()
+    return Outcome(
+        items=items,
+        refusals=refusals,
+        failed=failed,
+        stuck=stuck,
+    )
+
+
+_WORDS = """
+    SELECT e.quote, v.content, v.source_role, v.sender_id, v.sender_name, v.owner_scope_id, v.scope_id
+    FROM ltm_evidence e JOIN ltm_events v USING (event_id) WHERE e.memory_id = ? ORDER BY e.id
+"""
+
+
+def _kept(db: sqlite3.Connection, row: sqlite3.Row) -> Kept:
+    words = [
+        Words(
+            quote=each["quote"],
+            text=json.loads(each["content"]).get("text", ""),
+            role=each["source_role"],
+            sender_id=each["sender_id"],
+            sender_name=each["sender_name"],
+            owner_id=each["owner_scope_id"],
+            scope_id=each["scope_id"],
+        )
+        for each in db.execute(_WORDS, (row["memory_id"],))
+    ]
+    return Kept(
+        memory_id=row["memory_id"],
+        scope=row["scope"],
+        scope_id=row["scope_id"],
+        fact=row["fact"],
+        type=row["type"],
+        status=row["status"],
+        reason=row["reason"],
+        level=row["level"],
+        person=row["person"],
+        teller=row["teller"],
+        slot=row["slot"],
+        heard=row["evidence_count"],
+        evidence=words,
+    )

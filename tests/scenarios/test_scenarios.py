@@ -1,0 +1,39 @@
+"""Every scenario of `themes/`: the store it expects, and what holds in every store."""
+
+import logging
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.scenarios.form import Scenario, scenarios
+from tests.scenarios.judge import faults, missed, told
+from tests.scenarios.stage import played
+
+ALL = scenarios()
+
+
+@pytest.mark.parametrize("scenario", [pytest.param(each, id=f"{each.theme}: {each.name}") for each in ALL])
+async def test_the_store_is_what_the_scenario_expects(scenario: Scenario, tmp_path: Path) -> None:
+    logging.getLogger("astrbot").setLevel(logging.ERROR)
+    outcome = await played(scenario, tmp_path)
+    wrong = missed(scenario, outcome) + faults(scenario, outcome)
+    assert not wrong, "\n".join([*wrong, "", "the store:", *map(told, outcome.items), *outcome.refusals])
+
+
+def test_each_scenario_has_a_name_of_its_own() -> None:
+    names = Counter((each.theme, each.name) for each in ALL)
+    assert [name for name, number in names.items() if number > 1] == []
+
+
+def test_half_the_scenarios_are_chinese_and_a_third_in_groups() -> None:
+    assert len(ALL) >= 120
+    assert sum(each.is_chinese for each in ALL) * 2 >= len(ALL)
+    assert sum(each.chat == "group" for each in ALL) * 3 >= len(ALL)
+
+
+def test_every_kind_of_answer_takes_part() -> None:
+    kinds = Counter(each.kind for each in ALL)
+    assert kinds["recorded"] >= 30
+    assert kinds["hostile"] >= 15
+    assert min(kinds[kind] for kind in ("good", "sloppy", "plain", "broken")) >= 8

@@ -1,0 +1,219 @@
+"""Which items might be one: found by words, by vectors, and as old episodes of one kind."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.domain.words import (
+    Audience,
+    Level,
+    MemoryType,
+    Origin,
+    Scope,
+    Status,
+)
+from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
+from astrbot_plugin_ltm.long_term_memory.storage.families import COMPACTED, Near
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
+
+from tests.stores import ALICE, BOB, GROUP_CHAT, NOW, a_store, an_event, an_evidence, an_item, keep
+
+DAY = timedelta(days=1)
+FORTNIGHT = NOW - 14 * DAY
+
+
+async def embed(store: Store, item: Item, *numbers: float, model: str = "model") -> None:
+    await store.put_vectors(model, [Embedded(memory_id=item.memory_id, fact=item.fact, vector=numbers)])
+
+
+async def near(store: Store, item: Item, model: str | None = "model", limit: int = 9) -> Sequence[Near]:
+    return await store.families.near(item, model, cosine=0.85, limit=limit)
+
+
+async def test_neighbours_are_found_by_words_without_any_vector(store: Store) -> None:
+    one, alike, other = an_item("likes green tea"), an_item("green tea is liked"), an_item("has a dog")
+    await keep(store, one, alike, other)
+    assert await near(store, one, None) == [Near(item=alike, cosine=None)]
+
+
+async def test_neighbours_are_found_by_vectors_without_any_common_word(store: Store) -> None:
+    one, alike, far = an_item("likes tea"), an_item("用户爱喝茶"), an_item("has a dog")
+    await keep(store, one, alike, far)
+    for item, numbers in ((one, (1, 0)), (alike, (0.9, 0.1)), (far, (0, 1))):
+        await embed(store, item, *numbers)
+    (found,) = await near(store, one)
+    assert found.item == alike
+    assert found.cosine == pytest.approx(0.9939, abs=1e-4)
+
+
+async def test_vectors_of_another_model_tell_nothing(store: Store) -> None:
+    one, alike = an_item("likes tea"), an_item("用户爱喝茶")
+    await keep(store, one, alike)
+    await embed(store, one, 1, 0)
+    await embed(store, alike, 1, 0, model="older")
+    assert await near(store, one) == []
+    assert await near(store, an_item("unknown to the store")) == []
+
+
+async def test_the_nearest_are_taken_and_all_come_in_one_order(store: Store) -> None:
+    items = [an_item(f"fact {word}") for word in ("one", "two", "three", "four")]
+    mine = an_item("mine")
+    await keep(store, mine, *items)
+    await embed(store, mine, 1, 0)
+    for item, up in zip(items, (0.3, 0.1, 0.2, 0.4), strict=True):
+        await embed(store, item, 1, up)
+    assert [one.item for one in await near(store, mine, limit=2)] == [items[1], items[2]]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"owner": BOB},
+        {"owner": ScopeRef(scope=Scope.GROUP, scope_id=ALICE.scope_id)},
+        {"level": Level.PUBLIC},
+        {"person": "Bob"},
+        {"audience": Audience.EVERYWHERE},
+        {"type": MemoryType.PREFERENCE},
+        {"persona_id": "p"},
+        {"status": Status.DISABLED},
+        {"status": Status.PENDING},
+    ],
+)
+async def test_a_neighbour_is_of_the_same_family(store: Store, changes: dict[str, Any]) -> None:
+    one, other = an_item("likes green tea"), an_item("green tea is liked", **changes)
+    await keep(store, one, other)
+    await embed(store, one, 1, 0)
+    await embed(store, other, 1, 0)
+    assert await near(store, one) == []
+
+
+async def test_active_items_come_in_the_order_they_changed_and_from_a_mark_on(store: Store) -> None:
+    days = {"3": 3, "1": 1, "2": 2, "1 too": 1}
+    items = [an_item(fact, updated_at=NOW + day * DAY) for fact, day in days.items()]
+    await keep(store, *items, an_item("pending", status=Status.PENDING))
+    changed = await store.families.changed(None, after=None, limit=9)
+    assert [one.item.fact for one in changed] == ["1", "1 too", "2", "3"]
+    for place in range(4):
+        later = await store.families.changed(None, after=changed[place].mark, limit=2)
+        assert later == changed[place + 1 : place + 3]
+
+
+async def test_an_item_that_gets_its_vector_later_is_looked_at_once_more(store: Store) -> None:
+    item, other = an_item("old", updated_at=NOW - 9 * DAY), an_item("new", updated_at=NOW - DAY)
+    await keep(store, item, other)
+    changed = await store.families.changed("model", after=None, limit=9)
+    assert [one.item for one in changed] == [item, other]
+    await embed(store, item, 1, 0)
+    assert [one.item for one in await store.families.changed("model", after=changed[1].mark, limit=9)] == [
+        item
+    ]
+    assert await store.families.changed("another", after=changed[1].mark, limit=9) == []
+
+
+def episode(number: int, **changes: Any) -> Item:
+    said: dict[str, Any] = {
+        "type": MemoryType.EPISODE,
+        "last_confirmed_at": FORTNIGHT - DAY + timedelta(minutes=number),
+    }
+    return an_item(f"went hiking, tour {number}", **(said | changes))
+
+
+async def groups(store: Store, **changes: Any) -> list[list[Item]]:
+    wanted: dict[str, Any] = {"now": NOW, "before": FORTNIGHT, "least": 3, "most": 4, "limit": 9}
+    return [list(group) for group in await store.families.old_episodes(**(wanted | changes))]
+
+
+async def test_enough_old_episodes_of_one_chat_are_a_group_oldest_first(store: Store) -> None:
+    episodes = [episode(number) for number in (2, 0, 1)]
+    await keep(store, *episodes[:2])
+    assert await groups(store) == []
+    await keep(store, episodes[2])
+    assert await groups(store) == [[episodes[1], episodes[2], episodes[0]]]
+
+
+async def test_a_group_has_an_end_and_so_have_the_groups(store: Store) -> None:
+    first, second = (
+        [episode(n + 10 * more, owner=owner) for n in range(5)] for more, owner in enumerate((ALICE, BOB))
+    )
+    await keep(store, *second, *first)
+    assert await groups(store) == [first[:4], second[:4]]
+    assert await groups(store, limit=1) == [first[:4]]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"owner": BOB},
+        {"level": Level.PUBLIC},
+        {"person": "Bob"},
+        {"audience": Audience.EVERYWHERE},
+        {"persona_id": "p"},
+        {"origin_umo": GROUP_CHAT},
+        {"type": MemoryType.PROFILE},
+        {"status": Status.SHADOW},
+        {"origin": Origin.USER_EXPLICIT},
+        {"last_confirmed_at": FORTNIGHT},
+        {"expires_at": NOW},
+    ],
+)
+async def test_an_episode_of_another_kind_makes_no_group_full(store: Store, changes: dict[str, Any]) -> None:
+    await keep(store, episode(1), episode(2), episode(3, **changes))
+    assert await groups(store) == []
+
+
+async def test_episodes_that_surface_in_different_groups_are_never_of_one_group(store: Store) -> None:
+    together = [episode(number) for number in range(3)]
+    apart = [episode(number) for number in range(3, 6)]
+    await keep(store, *together, *apart)
+    elsewhere = an_event(umo=GROUP_CHAT)
+    async with store.transaction() as tx:
+        await tx.add_events([elsewhere])
+        for item in apart[:2]:
+            await tx.update_item(item, [an_evidence(item, elsewhere)])
+    assert [[item.fact for item in group] for group in await groups(store)] == [
+        [item.fact for item in (*together, apart[2])]
+    ]
+
+
+async def test_what_was_looked_at_before_or_belongs_to_somebody_paused_is_left_alone(store: Store) -> None:
+    episodes = [episode(number) for number in range(3)]
+    await keep(store, *episodes)
+    async with store.transaction() as tx:
+        await tx.pause(ALICE, actor="alice")
+    assert await groups(store) == []
+    async with store.transaction() as tx:
+        await tx.resume(ALICE)
+        await tx.audit(line(episodes[0], "confirm"))
+    assert len(await groups(store)) == 1
+    async with store.transaction() as tx:
+        await tx.audit(line(episodes[0], COMPACTED))
+    assert await groups(store) == []
+
+
+def line(item: Item, action: str) -> AuditEntry:
+    return AuditEntry(
+        actor="system", action=action, memory_id=item.memory_id, before="active", after="active", reason=""
+    )
+
+
+async def test_where_an_item_was_said_are_the_groups_of_its_evidence(store: Store) -> None:
+    item, group = an_item(), ScopeRef(scope=Scope.GROUP, scope_id=GROUP_CHAT)
+    await keep(store, item)
+    async with store.transaction() as tx:
+        assert await tx.said_in(item.memory_id) == frozenset()
+        events = [an_event(umo=GROUP_CHAT) for _ in range(2)]
+        await tx.add_events(events)
+        await tx.update_item(item, [an_evidence(item, event) for event in events])
+        assert await tx.said_in(item.memory_id) == {group}
+        assert [link.event_id for link in await tx.links_of(item.memory_id)][1:] == [
+            event.event_id for event in events
+        ]
+
+
+async def test_a_store_with_nothing_in_it_has_no_groups(tmp_path: Any) -> None:
+    async with a_store(tmp_path) as store:
+        assert await groups(store) == []

@@ -1,0 +1,62 @@
+from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Status
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+
+from tests.stores import ALICE, BOB, GROUP, GROUP_CHAT, an_access, an_item, keep
+
+IN_GROUP = an_access(umo=GROUP_CHAT, private=False, group=GROUP, readable=(ALICE, BOB, GROUP))
+
+
+async def known(store: Store, text: str, *, limit: int = 12, in_group: bool = False) -> list[str]:
+    async with store.transaction() as transaction:
+        access = IN_GROUP if in_group else an_access()
+        return [item.fact for item in await transaction.known(access, text, limit=limit)]
+
+
+async def test_the_nearest_come_first_then_what_answers_a_slot(store: Store) -> None:
+    await keep(
+        store,
+        an_item("Alice lives in Beijing", slot="home_city"),
+        an_item("Alice plays chess"),
+        an_item("Alice drinks tea with milk"),
+        an_item("Alice drinks tea"),
+    )
+    assert await known(store, "I drink green tea now") == [
+        "Alice drinks tea",
+        "Alice drinks tea with milk",
+        "Alice lives in Beijing",
+    ]
+    assert await known(store, "I drink green tea now", limit=1) == ["Alice drinks tea"]
+    assert await known(store, "?!") == ["Alice lives in Beijing"]
+
+
+async def test_only_what_is_live_and_not_switched_off_is_told(store: Store) -> None:
+    await keep(store, *(an_item(f"tea {status}", status=status) for status in Status))
+    assert sorted(await known(store, "tea")) == ["tea active", "tea pending", "tea shadow"]
+
+
+async def test_only_items_of_the_very_level_are_told(store: Store) -> None:
+    await keep(store, *(an_item(f"tea {level.name}", level=level) for level in Level))
+    assert await known(store, "tea") == ["tea INTERNAL"]
+
+
+async def test_nothing_of_others_is_told(store: Store) -> None:
+    await keep(store, an_item("Bob drinks tea", owner=BOB), an_item("We drink tea", owner=GROUP))
+    assert await known(store, "tea") == []
+
+
+async def test_a_group_is_told_only_what_was_said_in_it_or_is_shared(store: Store) -> None:
+    await keep(
+        store,
+        an_item("Alice drinks tea at night"),
+        an_item("Alice drinks tea", origin_umo=GROUP_CHAT),
+        an_item("Bob drinks tea", owner=BOB, origin_umo=GROUP_CHAT),
+        an_item("We drink tea", owner=GROUP, origin_umo=GROUP_CHAT),
+        an_item("Bob drinks tea elsewhere", owner=BOB, origin_umo="qq:GroupMessage:other"),
+        an_item("Everybody may know of the tea", audience=Audience.EVERYWHERE),
+    )
+    assert sorted(await known(store, "tea", in_group=True)) == [
+        "Alice drinks tea",
+        "Bob drinks tea",
+        "Everybody may know of the tea",
+        "We drink tea",
+    ]

@@ -1,0 +1,168 @@
+"""What housekeeping finds to remove, and what it leaves."""
+
+from datetime import date, timedelta
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
+from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
+from astrbot_plugin_ltm.long_term_memory.models import EVENTS, TOKENS
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.storage.sweeps import Dropped
+from sqlalchemy import select
+
+from tests.stores import NOW, an_event, an_evidence, an_item, keep
+
+OVER = NOW - timedelta(seconds=1)
+MORTAL = {Status.ACTIVE, Status.SHADOW, Status.PENDING}
+
+
+async def told(store: Store, *events: Event) -> None:
+    async with store.transaction() as tx:
+        await tx.add_events(events)
+
+
+async def texts(store: Store) -> list[str]:
+    async with store._database.read() as connection:  # pyright: ignore[reportPrivateUsage] - the rows themselves
+        rows = await connection.execute(select(EVENTS.c.content).order_by(EVENTS.c.id))
+        return [content["text"] for content in rows.scalars()]
+
+
+@pytest.mark.parametrize("status", Status)
+async def test_only_what_is_used_or_waits_ends_by_itself(store: Store, status: Status) -> None:
+    item = an_item(status=status, reason="why", expires_at=OVER)
+    await keep(store, item)
+    over = await store.sweeps.outlived(now=NOW, limit=9)
+    assert list(over) == ([item.memory_id] if status in MORTAL else [])
+    assert await store.sweeps.expire([item.memory_id], now=NOW) == len(over)
+    kept = await store.item(item.memory_id)
+    assert kept
+    ended = (Status.EXPIRED, "ttl", NOW)
+    assert (kept.status, kept.reason, kept.updated_at) == (ended if over else (status, "why", NOW))
+    history = [entry for _, entry in await store.history(item.memory_id)]
+    line = AuditEntry(
+        actor="system",
+        action="expire",
+        memory_id=item.memory_id,
+        before=status,
+        after="expired",
+        reason="ttl",
+    )
+    assert history == ([line] if over else [])
+
+
+async def test_an_item_ends_at_its_last_instant_and_not_before(store: Store) -> None:
+    late, never = an_item("late", expires_at=NOW + timedelta(microseconds=1)), an_item("never")
+    now = an_item("now", expires_at=NOW)
+    await keep(store, late, never, now)
+    assert await store.sweeps.outlived(now=NOW, limit=9) == [now.memory_id]
+
+
+async def test_what_ended_first_comes_first_and_no_more_than_asked_for(store: Store) -> None:
+    items = [an_item(str(days), expires_at=NOW - timedelta(days=days)) for days in (1, 3, 2)]
+    await keep(store, *items)
+    assert await store.sweeps.outlived(now=NOW, limit=2) == [items[1].memory_id, items[2].memory_id]
+
+
+async def test_an_item_confirmed_since_it_was_looked_at_lives_on(store: Store) -> None:
+    item = an_item(expires_at=NOW + timedelta(days=1))
+    await keep(store, item)
+    assert await store.sweeps.expire([item.memory_id], now=NOW) == 0
+    assert await store.history(item.memory_id) == []
+
+
+async def test_an_event_goes_when_it_is_old_and_nothing_rests_on_it_or_waits_for_it(store: Store) -> None:
+    old = NOW - timedelta(days=31)
+    states = [an_event(state.value, extraction=state, created_at=old) for state in Extraction]
+    await told(store, *states, an_event("new", extraction=Extraction.DONE))
+    item, said = an_item(), an_event("said", extraction=Extraction.DONE, created_at=old)
+    async with store.transaction() as tx:
+        await tx.add_events([said])
+        await tx.insert_item(item, [an_evidence(item, said)])
+    rows = await store.sweeps.unneeded_events(before=NOW - timedelta(days=30), limit=99)
+    assert await store.sweeps.drop_events(rows) == Dropped(total=3, failed=1)
+    assert await texts(store) == ["pending", "new", "said"]
+    assert await store.sweeps.unneeded_events(before=NOW - timedelta(days=30), limit=99) == []
+
+
+async def test_old_events_are_found_oldest_first_and_no_more_than_asked_for(store: Store) -> None:
+    days = (40, 60, 50)
+    await told(
+        store,
+        *(an_event(str(d), extraction=Extraction.DONE, created_at=NOW - timedelta(days=d)) for d in days),
+    )
+    rows = await store.sweeps.unneeded_events(before=NOW, limit=2)
+    await store.sweeps.drop_events(rows)
+    assert await texts(store) == ["40"]
+
+
+async def test_an_event_that_became_evidence_since_it_was_looked_at_stays(store: Store) -> None:
+    said, again = (an_event(text, extraction=Extraction.DONE, created_at=OVER) for text in ("said", "again"))
+    await told(store, said, again)
+    rows = await store.sweeps.unneeded_events(before=NOW, limit=9)
+    item = an_item()
+    async with store.transaction() as tx:
+        await tx.insert_item(item, [an_evidence(item, said)])
+        await tx.mark_events([again.event_id], Extraction.PENDING)
+    assert await store.sweeps.drop_events(rows) == Dropped(total=0, failed=0)
+
+
+async def test_evidence_of_items_that_are_not_used_any_more_keeps_its_event_too(store: Store) -> None:
+    for status in (Status.DELETED, Status.EXPIRED, Status.SUPERSEDED):
+        await keep(store, an_item(status.value, status=status))
+    async with store.transaction() as tx:
+        ids = [event_id for _, event_id in await event_ids(store)]
+        await tx.mark_events(ids, Extraction.DONE)
+    assert await store.sweeps.unneeded_events(before=NOW + timedelta(days=1), limit=9) == []
+
+
+async def event_ids(store: Store) -> list[tuple[int, str]]:
+    async with store._database.read() as connection:  # pyright: ignore[reportPrivateUsage] - the rows themselves
+        rows = await connection.execute(select(EVENTS.c.id, EVENTS.c.event_id))
+        return [(row, event_id) for row, event_id in rows.all()]
+
+
+async def test_old_days_of_the_token_ledger_go_oldest_first(store: Store) -> None:
+    days = ("2023-12-31", "2024-01-01", "2024-01-02", "2025-01-01")
+    rows = [{"day": day, "provider_id": name, "calls": 1} for day in days for name in ("a", "b")]
+    async with store._database.write() as connection:  # pyright: ignore[reportPrivateUsage] - the rows themselves
+        await connection.change(TOKENS.insert(), rows)
+    assert await store.sweeps.drop_token_days(before=date(2024, 1, 2), limit=1) == 2
+    assert await store.sweeps.drop_token_days(before=date(2024, 1, 2), limit=9) == 2
+    assert await store.sweeps.drop_token_days(before=date(2024, 1, 2), limit=9) == 0
+    async with store._database.read() as connection:  # pyright: ignore[reportPrivateUsage] - the rows themselves
+        left = (await connection.execute(select(TOKENS.c.day))).scalars().all()
+    assert list(left) == ["2024-01-02", "2024-01-02", "2025-01-01", "2025-01-01"]
+
+
+async def test_who_waits_is_told_by_reason_with_those_that_end_soon(store: Store) -> None:
+    soon, late = NOW + timedelta(days=3), NOW + timedelta(days=3, seconds=1)
+    pending = Status.PENDING
+    await keep(
+        store,
+        an_item("a", status=pending, reason="not_in_evidence:Bob", expires_at=soon),
+        an_item("b", status=pending, reason="not_in_evidence:7", expires_at=late),
+        an_item("c", status=Status.SHADOW, reason="mode"),
+        an_item("d", status=pending, reason="compaction", expires_at=OVER),
+        an_item("e", reason="mode", expires_at=soon),
+        an_item("f", status=Status.DISABLED, reason="mode", expires_at=soon),
+    )
+    waiting = await store.sweeps.waiting_soon(now=NOW, within=timedelta(days=3))
+    assert (waiting.total, waiting.expire_soon) == (4, 2)
+    assert waiting.reasons == {"not_in_evidence": 2, "mode": 1, "compaction": 1}
+
+
+async def test_nothing_waits_in_an_empty_store(store: Store) -> None:
+    waiting = await store.sweeps.waiting_soon(now=NOW, within=timedelta(days=3))
+    assert (waiting.total, waiting.expire_soon, waiting.reasons) == (0, 0, {})
+
+
+async def test_nothing_is_removed_while_the_store_is_read_only(store: Store) -> None:
+    item = an_item(expires_at=OVER)
+    await keep(store, item)
+    store.read_only = True
+    with pytest.raises(RefusedError):
+        await store.sweeps.expire([item.memory_id], now=NOW)
+    with pytest.raises(RefusedError):
+        await store.sweeps.drop_events([1])

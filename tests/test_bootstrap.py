@@ -1,0 +1,40 @@
+"""What a start does before anything is asked of memory."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from tests.running import World, private, settings
+from tests.stores import migrated
+
+
+def leases(file: Path) -> set[str]:
+    with closing(sqlite3.connect(file)) as connection:
+        return {row[0] for row in connection.execute("SELECT lease FROM ltm_events")}
+
+
+def lease_all(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE ltm_events SET lease = 'dead', leased_until = '2025-06-01 12:04:00'")
+
+
+async def test_a_start_frees_what_an_earlier_process_was_asking_about(tmp_path: Path) -> None:
+    world = World(file=migrated(tmp_path / "data.db"))
+    async with world.memory(settings()) as memory:
+        await world.tell(memory, private(), "I drink tea daily")
+    lease_all(world.file)
+    assert leases(world.file) == {"dead"}
+    async with asyncio.timeout(5), world.memory(settings()):
+        while leases(world.file) != {""}:
+            await asyncio.sleep(0.01)
+
+
+async def test_a_read_only_start_frees_nothing(tmp_path: Path) -> None:
+    world = World(file=migrated(tmp_path / "data.db"))
+    async with world.memory(settings()) as memory:
+        await world.tell(memory, private(), "I drink tea daily")
+    lease_all(world.file)
+    async with world.memory(settings({"emergency_read_only": True})):
+        await asyncio.sleep(0.1)
+    assert leases(world.file) == {"dead"}

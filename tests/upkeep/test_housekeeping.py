@@ -1,0 +1,104 @@
+"""The rounds of housekeeping: soon after the start, then again and again, one step at a time."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError, UnavailableError
+from astrbot_plugin_ltm.long_term_memory.upkeep.breath import breathe
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import EVERY, SETTLE, Housekeeping
+
+
+class Steps:
+    """Steps that note when they are done, and raise what they are told to."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+        self.errors: dict[str, Exception] = {}
+        self.read_only = False
+
+    def named(self, *names: str) -> dict[str, Callable[[], Awaitable[None]]]:
+        return {name: self._step(name) for name in names}
+
+    def _step(self, name: str) -> Callable[[], Awaitable[None]]:
+        async def work() -> None:
+            self.done.append(name)
+            if name in self.errors:
+                raise self.errors[name]
+
+        return work
+
+    def housekeeping(self, *names: str) -> Housekeeping:
+        return Housekeeping(self.named(*names), read_only=lambda: self.read_only)
+
+
+async def test_a_round_comes_soon_after_the_start_and_then_every_hour() -> None:
+    steps, pauses = Steps(), list[float]()
+    third = asyncio.Event()
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 4:
+            third.set()
+            await asyncio.Event().wait()
+
+    job = Housekeeping(
+        steps.named("sweep"),
+        read_only=lambda: False,
+        settle=timedelta(seconds=5),
+        every=timedelta(minutes=7),
+        pause=pause,
+    )
+    running = asyncio.ensure_future(job.run())
+    async with asyncio.timeout(5):
+        await third.wait()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    assert (pauses, steps.done) == ([5.0, 420.0, 420.0, 420.0], ["sweep"] * 3)
+    assert timedelta(minutes=1) == SETTLE
+    assert timedelta(hours=1) == EVERY
+
+
+async def test_a_step_that_fails_does_not_stop_the_others() -> None:
+    steps = Steps()
+    steps.errors["second"] = RuntimeError("secret of a person")
+    await steps.housekeeping("first", "second", "third").work()
+    assert steps.done == ["first", "second", "third"]
+
+
+async def test_a_failure_is_logged_once_and_so_is_the_return(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    steps = Steps()
+    job = steps.housekeeping("events", "tokens")
+    steps.errors = {"events": RuntimeError("secret of a person"), "tokens": UnavailableError("locked")}
+    await job.work()
+    await job.work()
+    steps.errors = {}
+    await job.work()
+    await job.work()
+    assert [record.getMessage() for record in caplog.records] == [
+        "Housekeeping could not do events and tries again: RuntimeError",
+        "Housekeeping could not do tokens and tries again: locked",
+        "Housekeeping does events again.",
+        "Housekeeping does tokens again.",
+    ]
+
+
+async def test_read_only_means_nothing_at_all_from_the_next_step_on(caplog: pytest.LogCaptureFixture) -> None:
+    steps = Steps()
+    steps.read_only = True
+    await steps.housekeeping("first").work()
+    assert steps.done == []
+    steps.read_only = False
+    steps.errors["second"] = RefusedError("emergency_read_only")
+    await steps.housekeeping("first", "second").work()
+    assert (steps.done, caplog.records) == (["first", "second"], [])
+
+
+async def test_a_breath_is_as_long_as_the_host_waits_between_two_looks() -> None:
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    await breathe()
+    assert loop.time() - began >= 0.09

@@ -1,0 +1,186 @@
+"""Which items may become one, and what the one is then."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.words import (
+    Audience,
+    Level,
+    MemoryType,
+    Origin,
+    Scope,
+    Status,
+)
+from astrbot_plugin_ltm.long_term_memory.upkeep.joining import (
+    Placed,
+    joined,
+    paired,
+    say_the_same,
+    superseded,
+)
+
+from tests.stores import BOB, GROUP, NOW, an_event, an_evidence, an_item
+
+KITCHEN, GARDEN = (ScopeRef(scope=Scope.GROUP, scope_id=f"qq:GroupMessage:{name}") for name in ("k", "g"))
+LATER = NOW + timedelta(days=5)
+
+
+def placed(fact: str = "Alice likes tea", *places: ScopeRef, **changes: Any) -> Placed:
+    return Placed(item=an_item(fact, **changes), said_in=frozenset(places))
+
+
+def kept(one: Placed, other: Placed) -> str | None:
+    """The fact that stays, whichever way round the two are asked about."""
+    pair, turned = paired(one, other, now=NOW), paired(other, one, now=NOW)
+    assert pair == turned
+    return pair and pair.keeper.item.fact
+
+
+@pytest.mark.parametrize(
+    ("fact", "other", "cosine", "same"),
+    [
+        ("User likes tea", "user likes tea.", None, True),
+        ("用户喜欢喝绿茶", "用户喜欢绿茶", None, True),
+        ("User is a software engineer", "User develops software for a living", 0.93, True),
+        ("User is a software engineer", "User develops software for a living", 0.85, False),
+        ("User is a software engineer", "User develops software for a living", None, False),
+        ("User likes cats", "User dislikes cats", 0.97, False),
+        ("用户喜欢猫", "用户不喜欢猫", 0.97, False),
+        ("User likes cats", "User likes dogs", 0.97, False),
+        ("User has 2 cats", "User has 3 cats", 0.99, False),
+        ("User met Tom on Monday", "User met Ben on Monday", 0.99, False),
+    ],
+)
+def test_facts_are_one_by_words_or_vectors_but_never_across_a_number_a_name_or_a_denial(
+    fact: str, other: str, cosine: float | None, same: bool
+) -> None:
+    assert say_the_same(fact, other, cosine) is same
+    assert say_the_same(other, fact, cosine) is same
+
+
+def test_the_one_more_worth_keeping_stays() -> None:
+    assert kept(placed("more", importance=0.9), placed("less", importance=0.1)) == "more"
+    assert kept(placed("more", access_count=9), placed("less")) == "more"
+
+
+def test_of_two_worth_the_same_always_the_same_one_stays() -> None:
+    one, other = placed("one", memory_id="b"), placed("other", memory_id="a")
+    assert kept(one, other) == "one"
+
+
+def test_what_a_person_saved_in_their_own_words_always_stays() -> None:
+    saved = {"origin": Origin.USER_EXPLICIT, "importance": 0.0}
+    assert kept(placed("saved", **saved), placed("learnt", importance=1.0)) == "saved"
+    assert kept(placed("saved", **saved), placed("saved too", **saved)) is None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"owner": BOB},
+        {"level": Level.PUBLIC},
+        {"person": "Bob"},
+        {"audience": Audience.EVERYWHERE},
+        {"type": MemoryType.PREFERENCE},
+        {"persona_id": "p"},
+        {"relationship": "father"},
+        {"slot": "home_city"},
+        *({"status": status} for status in Status if status is not Status.ACTIVE),
+        {"expires_at": NOW},
+    ],
+)
+def test_nothing_is_joined_across_what_keeps_memories_apart(changes: dict[str, Any]) -> None:
+    one = placed(relationship="dentist", slot="drink")
+    other = replace(one, item=replace(an_item("other"), relationship="Dentist", slot="drink"))
+    assert kept(one, other)
+    assert kept(one, replace(other, item=replace(other.item, **changes))) is None
+
+
+def test_an_item_is_not_joined_with_itself() -> None:
+    one = placed()
+    assert kept(one, one) is None
+
+
+def test_the_one_stays_that_surfaces_wherever_either_does() -> None:
+    here, there = placed("here", KITCHEN), placed("there", GARDEN)
+    both, nowhere = placed("both", KITCHEN, GARDEN), placed("private")
+    assert kept(here, there) is None
+    assert kept(both, replace(here, item=replace(here.item, importance=1.0))) == "both"
+    assert kept(here, replace(nowhere, item=replace(nowhere.item, importance=1.0))) == "here"
+
+
+def test_what_a_person_saved_in_private_is_not_shown_in_a_group_because_the_like_was_said_there() -> None:
+    assert kept(placed("saved", origin=Origin.USER_EXPLICIT), placed("learnt", KITCHEN)) is None
+
+
+def test_the_very_same_words_of_two_groups_become_one_as_when_they_are_heard() -> None:
+    assert kept(placed("Likes tea", KITCHEN), placed("likes tea!", GARDEN))
+    assert kept(placed("Likes tea", KITCHEN, backstory="at the vet's"), placed("likes tea!", GARDEN)) == (
+        "likes tea!"
+    )
+    secret = {"backstory": "at the vet's"}
+    assert kept(placed("Likes tea", KITCHEN, **secret), placed("likes tea!", GARDEN, slot="drink")) is None
+    assert (
+        kept(placed("Likes tea", KITCHEN, tags=("vet",)), placed("likes tea!", GARDEN, tags=("a",))) is None
+    )
+
+
+@pytest.mark.parametrize(
+    "changes", [{"audience": Audience.EVERYWHERE}, {"owner": GROUP}, {"owner": GROUP, "person": "Bob"}]
+)
+def test_what_is_shared_or_the_groups_own_surfaces_everywhere_already(changes: dict[str, Any]) -> None:
+    assert kept(placed("here", KITCHEN, **changes), placed("there", GARDEN, **changes))
+
+
+def test_the_one_rests_on_all_and_is_as_sure_as_both_together() -> None:
+    keeper = placed("keeps", KITCHEN, confidence=0.9, evidence_count=3, importance=0.5, access_count=10)
+    gone = placed(
+        "goes", KITCHEN, confidence=0.5, evidence_count=1, importance=0.6, emotion=0.7, access_count=1,
+        relationship="dentist", backstory="b", slot="s", last_confirmed_at=LATER, last_accessed_at=LATER,
+    )  # fmt: skip
+    pair = paired(keeper, gone, now=NOW)
+    assert pair
+    assert pair.keeper == keeper
+    evidence = [an_evidence(keeper.item, an_event()) for _ in range(4)]
+    assert joined(pair, evidence, now=LATER) == replace(
+        keeper.item,
+        confidence=pytest.approx(0.8),
+        evidence_count=4,
+        importance=0.6,
+        emotion=0.7,
+        access_count=11,
+        relationship="dentist",
+        backstory="b",
+        slot="s",
+        updated_at=LATER,
+        last_confirmed_at=LATER,
+        last_accessed_at=LATER,
+    )
+    assert superseded(pair, now=LATER) == replace(
+        gone.item,
+        status=Status.SUPERSEDED,
+        reason="duplicate",
+        superseded_by=keeper.item.memory_id,
+        updated_at=LATER,
+    )
+
+
+def test_texts_said_in_private_do_not_come_to_light_with_the_one_that_stays() -> None:
+    private = placed("private", backstory="at the vet's", relationship="dentist", slot="drink", tags=("vet",))
+    pair = paired(placed("said", KITCHEN), private, now=NOW)
+    assert pair
+    item = joined(pair, [], now=NOW)
+    assert (item.fact, item.backstory, item.relationship, item.slot, item.tags) == ("said", "", "", "", ())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "ends"), [(LATER, NOW + timedelta(days=9), 9), (None, LATER, None), (LATER, LATER, 5)]
+)
+def test_the_one_lives_as_long_as_the_longer(one: Any, other: Any, ends: int | None) -> None:
+    pair = paired(placed("a", expires_at=one), placed("b", expires_at=other), now=NOW)
+    assert pair
+    expires_at = joined(pair, [], now=NOW).expires_at
+    assert expires_at == (None if ends is None else NOW + timedelta(days=ends))

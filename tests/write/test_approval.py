@@ -1,0 +1,127 @@
+"""An approval puts an item to use in the places it waited for; a rejection keeps it from coming back."""
+
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Status
+
+from tests.write.mind import Mind, a_mind
+
+HOME: dict[str, Any] = {"slot": "home_city"}
+
+
+@pytest.fixture
+async def mind(tmp_path: Path) -> AsyncGenerator[Mind]:
+    async with a_mind(tmp_path) as new:
+        yield new
+
+
+async def test_what_is_approved_takes_the_place_it_waited_for(mind: Mind) -> None:
+    old = await mind.hear("User likes cats")
+    new = await mind.hear("User hates cats", doubt="ungrounded")
+    assert old
+    assert new
+    approved = await mind.approve(new.memory_id)
+    assert approved
+    assert approved == await mind.item(new.memory_id)
+    assert (approved.status, approved.reason) == (Status.ACTIVE, "")
+    left = await mind.item(old.memory_id)
+    assert (left.status, left.superseded_by) == (Status.SUPERSEDED, new.memory_id)
+    assert await mind.path(new.memory_id) == ["add", "approve"]
+    (_, line) = [entry for _, entry in await mind.store.history(old.memory_id)]
+    assert (line.actor, line.before, line.after) == ("operator:x", "active", "superseded")
+
+
+async def test_what_is_approved_is_the_one_answer_even_if_it_names_nobody(mind: Mind) -> None:
+    waiting = await mind.hear("User lives in Oslo", doubt="ungrounded", **HOME)
+    other = await mind.hear("User lives in Rome", doubt="ungrounded", **HOME)
+    assert waiting
+    assert other
+    await mind.change(other.memory_id, supersedes=())
+    await mind.approve(other.memory_id)
+    await mind.approve(waiting.memory_id)
+    assert await mind.facts() == ["User lives in Oslo"]
+    assert await mind.facts(Status.SUPERSEDED) == ["User lives in Rome"]
+
+
+async def test_an_approval_leaves_what_waits_itself_and_what_is_disabled(mind: Mind) -> None:
+    off = await mind.hear("User lives in Bonn", **HOME)
+    assert off
+    await mind.change(off.memory_id, status=Status.DISABLED)
+    first = await mind.hear("User lives in Oslo", doubt="ungrounded", **HOME)
+    await mind.hear("User lives in Rome", doubt="ungrounded", **HOME)
+    assert first
+    await mind.change(first.memory_id, supersedes=(off.memory_id, "gone"))
+    await mind.approve(first.memory_id)
+    assert await mind.facts(Status.DISABLED) == ["User lives in Bonn"]
+    assert await mind.facts(Status.PENDING) == ["User lives in Rome"]
+
+
+async def test_an_approved_item_lives_its_time_from_then(mind: Mind) -> None:
+    item = await mind.hear("User likes tea", doubt="ungrounded", type=MemoryType.PREFERENCE)
+    assert item
+    mind.now += timedelta(days=100)
+    approved = await mind.approve(item.memory_id)
+    assert approved
+    assert approved.expires_at == mind.now + timedelta(days=90)
+
+
+@pytest.mark.parametrize(
+    "status", [Status.ACTIVE, Status.DISABLED, Status.SUPERSEDED, Status.EXPIRED, Status.DELETED]
+)
+async def test_only_what_waits_is_decided_on(mind: Mind, status: Status) -> None:
+    item = await mind.hear("User likes tea")
+    assert item
+    await mind.change(item.memory_id, status=status)
+    before = await mind.item(item.memory_id)
+    assert (await mind.approve(item.memory_id), await mind.reject(item.memory_id)) == (None, None)
+    assert await mind.item(item.memory_id) == before
+
+
+@pytest.mark.parametrize(
+    ("fact", "again"),
+    [("User likes green tea", "User loves green tea"), ("用户讨厌香菜", "用户不喜欢香菜")],
+)
+async def test_what_is_rejected_is_not_learnt_again_by_itself(mind: Mind, fact: str, again: str) -> None:
+    item = await mind.hear(fact, doubt="ungrounded")
+    assert item
+    gone = await mind.reject(item.memory_id)
+    assert gone
+    assert (gone.status, gone.reason, gone.deleted_at) == (Status.DELETED, "rejected", mind.now)
+    assert await mind.path(item.memory_id) == ["add", "reject"]
+    for words in (fact, again):
+        await mind.hear(words)
+        assert (mind.rule, await mind.facts()) == ("tombstone", [])
+    await mind.hear(again, origin=Origin.USER_EXPLICIT)
+    assert await mind.facts() == [again]
+
+
+async def test_who_left_for_what_is_rejected_waits_again(mind: Mind) -> None:
+    mind.policy = type(mind.policy)(mode=Mode.MANUAL)
+    old = await mind.hear("User lives in Oslo", **HOME)
+    new = await mind.hear("User lives in Rome", **HOME)
+    assert old
+    assert new
+    await mind.reject(new.memory_id)
+    back = await mind.item(old.memory_id)
+    assert (back.status, back.reason, back.superseded_by) == (
+        Status.PENDING,
+        "replacement_rejected",
+        None,
+    )
+
+
+async def test_nobody_returns_whose_place_is_taken_or_who_left_for_another(mind: Mind) -> None:
+    mind.policy = type(mind.policy)(mode=Mode.MANUAL)
+    keys: dict[str, Any] = {"fact_key": "home"}
+    old = await mind.hear("User lives in Oslo", **keys)
+    new = await mind.hear("User lives in Rome", **keys)
+    await mind.hear("User lives in Bonn", doubt="ungrounded", **keys)
+    assert old
+    assert new
+    await mind.change(new.memory_id, supersedes=(old.memory_id, "gone"))
+    await mind.reject(new.memory_id)
+    assert (await mind.item(old.memory_id)).status is Status.SUPERSEDED

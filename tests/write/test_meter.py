@@ -1,0 +1,96 @@
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import NoProviderError, UnavailableError
+from astrbot_plugin_ltm.long_term_memory.models import TOKENS
+from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
+
+from tests.write.desk import Desk, FrailDatabase, OpenDesk
+from tests.write.fakes import ScriptedChatModel
+
+NOTHING = {"calls": 0, "prompt_tokens": 0, "answer_tokens": 0}
+
+
+async def ledger(desk: Desk) -> Mapping[str, int]:
+    rows = await desk.rows(TOKENS)
+    return {name: sum(row[name] for row in rows) for name in NOTHING}
+
+
+async def ask(desk: Desk) -> str:
+    booking = desk.meter.price("gpt", "Hello?")
+    async with desk.store.transaction() as tx:
+        assert await desk.meter.book(tx, booking)
+    return await desk.meter.complete(booking, umo="umo", prompt="Hello?")
+
+
+async def test_what_the_provider_tells_takes_the_place_of_the_booking(open_desk: OpenDesk) -> None:
+    desk = await open_desk(ScriptedChatModel("[]"))
+    assert await ask(desk) == "[]"
+    assert await ledger(desk) == {"calls": 1, "prompt_tokens": 90, "answer_tokens": 10}
+
+
+async def test_a_call_that_could_not_be_made_is_taken_back(open_desk: OpenDesk) -> None:
+    desk = await open_desk(ScriptedChatModel(NoProviderError("none")))
+    with pytest.raises(NoProviderError):
+        await ask(desk)
+    assert await ledger(desk) == NOTHING
+
+
+async def test_a_call_that_failed_may_have_cost_what_was_booked(open_desk: OpenDesk) -> None:
+    desk = await open_desk(ScriptedChatModel(UnavailableError("timeout")))
+    with pytest.raises(UnavailableError):
+        await ask(desk)
+    booking = desk.meter.price("gpt", "Hello?")
+    assert await ledger(desk) == {
+        "calls": 1,
+        "prompt_tokens": booking.prompt_tokens,
+        "answer_tokens": booking.answer_tokens,
+    }
+
+
+async def test_an_answer_is_there_even_when_the_ledger_cannot_be_written(open_desk: OpenDesk) -> None:
+    model = ScriptedChatModel("[]")
+    desk = await open_desk(model)
+
+    async def lock() -> None:
+        desk.database.broken = UnavailableError("the database is locked")
+
+    model.during = lock
+    assert await ask(desk) == "[]"
+    desk.database.broken = None
+    assert (await ledger(desk))["answer_tokens"] > 10
+
+
+async def test_a_call_is_booked_up_to_the_cap_and_not_beyond(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    booking = desk.meter.price("gpt", "Hello?")
+    desk.settings = ExtractionSettings(daily_token_cap=3 * booking.total)
+    async with desk.store.transaction() as tx:
+        assert [await desk.meter.book(tx, booking) for _ in range(4)] == [True, True, True, False]
+    assert (await ledger(desk))["calls"] == 3
+
+
+async def test_what_was_booked_before_a_crash_counts_after_it(tmp_path: Path, open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    booking = desk.meter.price("gpt", "Hello?")
+    desk.settings = ExtractionSettings(daily_token_cap=booking.total)
+    async with desk.store.transaction() as tx:
+        assert await desk.meter.book(tx, booking)
+    reopened = FrailDatabase(tmp_path / "desk.db")
+    await reopened.open()
+    after = Desk(reopened, ScriptedChatModel("[]"))
+    after.settings = desk.settings
+    async with after.store.transaction() as tx:
+        assert not await after.meter.book(tx, booking)
+    await reopened.close()
+
+
+async def test_a_probe_is_booked_and_not_made_without_room(open_desk: OpenDesk) -> None:
+    model = ScriptedChatModel("[]")
+    desk = await open_desk(model)
+    assert await desk.meter.probe("gpt", umo="umo", prompt="Hello?", allowance=50)
+    assert await ledger(desk) == {"calls": 1, "prompt_tokens": 90, "answer_tokens": 10}
+    desk.settings = ExtractionSettings(daily_token_cap=100)
+    assert not await desk.meter.probe("gpt", umo="umo", prompt="Hello?", allowance=50)
+    assert len(model.prompts) == 1

@@ -1,0 +1,100 @@
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.write.neighbours import MAX_NEAR, NEAR, Neighbours
+
+from tests.write.fakes import ALICE
+from tests.write.made import a_grounded
+
+
+class OneNumber:
+    """Embeds a text as its length."""
+
+    def __init__(self, *, model: str | None = "small", error: Exception | None = None) -> None:
+        self.model = model
+        self.error = error
+        self.asked: list[Sequence[str]] = []
+
+    def model_id(self) -> str | None:
+        return self.model
+
+    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        self.asked.append(texts)
+        if self.error:
+            raise self.error
+        return [[float(len(text))] for text in texts]
+
+
+class Found:
+    """An index in which every search finds the same."""
+
+    def __init__(self, found: Mapping[str, float]) -> None:
+        self.found = found
+        self.searched: list[tuple[ScopeRef, float, int]] = []
+
+    async def search(
+        self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, allowed: None, limit: int
+    ) -> Mapping[str, float]:
+        assert model_id == "small"
+        assert allowed is None
+        self.searched.append((ref, vector[0], limit))
+        return self.found
+
+
+async def test_all_facts_are_embedded_at_once_and_each_is_looked_for_in_its_owners_scope() -> None:
+    embedder, index = OneNumber(), Found({"same": NEAR + 0.01, "almost": NEAR, "far": 0.1})
+    near = await Neighbours(embedder, index).of([a_grounded("tea"), a_grounded("coffee")])
+    assert near == [["same"], ["same"]]
+    assert embedder.asked == [["tea", "coffee"]]
+    assert index.searched == [(ALICE, 3.0, MAX_NEAR), (ALICE, 6.0, MAX_NEAR)]
+
+
+async def test_without_facts_or_without_a_model_nobody_is_asked() -> None:
+    for embedder, facts in ((OneNumber(), []), (OneNumber(model=None), [a_grounded()])):
+        assert await Neighbours(embedder, Found({"m": 1.0})).of(facts) == [()] * len(facts)
+        assert embedder.asked == []
+
+
+class Hanging(OneNumber):
+    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        self.asked.append(texts)
+        await asyncio.Event().wait()
+        raise AssertionError("an answer nobody gave")
+
+
+@pytest.mark.parametrize(
+    "embedder",
+    [OneNumber(error=UnavailableError("down")), OneNumber(error=RuntimeError("secret")), Hanging()],
+)
+async def test_whatever_a_provider_does_facts_go_on_without_neighbours(
+    embedder: OneNumber, caplog: pytest.LogCaptureFixture
+) -> None:
+    neighbours = Neighbours(embedder, Found({"m": 1.0}), deadline=timedelta(milliseconds=20))
+    for _ in range(2):
+        assert await neighbours.of([a_grounded()]) == [()]
+    assert len(caplog.records) == 1
+    assert "secret" not in caplog.text
+
+
+async def test_a_provider_that_is_back_is_told_of_once(caplog: pytest.LogCaptureFixture) -> None:
+    embedder = OneNumber(error=UnavailableError("down"))
+    neighbours = Neighbours(embedder, Found({"m": 1.0}))
+    await neighbours.of([a_grounded()])
+    embedder.error = None
+    with caplog.at_level(logging.INFO):
+        for _ in range(2):
+            assert await neighbours.of([a_grounded()]) == [["m"]]
+    assert [record.levelno for record in caplog.records] == [logging.WARNING, logging.INFO]
+
+
+async def test_a_provider_that_gives_too_few_vectors_gives_none() -> None:
+    class Short(OneNumber):
+        async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+            return [[1.0] for _ in texts[1:]]
+
+    assert await Neighbours(Short(), Found({"m": 1.0})).of([a_grounded(), a_grounded()]) == [(), ()]
