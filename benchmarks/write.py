@@ -40,6 +40,7 @@ from astrbot_plugin_ltm.long_term_memory.policies.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.upkeep.embedding import Embedding
 
+from tests.faults.faults import Points
 from tests.faults.loop import LoopClock, SteppedLoop
 from tests.running import ScriptedChatModel, World, private, settings
 from tests.stores import NOW, migrated, opened
@@ -191,13 +192,17 @@ def questions(folder: Path, rival: "Rival | None", turns: int) -> Iterator[tuple
 
 
 async def _chat(world: World, said: Sequence[str], pace: timedelta) -> None:
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, SteppedLoop)
+    Points(None, crash=lambda: None).watch(loop)  # so that time does not outrun the threads
     world.clock = LoopClock()
     chat = private("alice")
     async with world.memory(settings({})) as memory:
-        for text in said:
-            await world.tell(memory, chat, text, REPLY)
-            await asyncio.sleep(pace.total_seconds())
-        await asyncio.sleep(3600)
+        with loop.passes():
+            for text in said:
+                await world.tell(memory, chat, text, REPLY)
+                await asyncio.sleep(pace.total_seconds())
+            await asyncio.sleep(3600)
 
 
 @dataclass

@@ -123,6 +123,29 @@ def chosen(played: Played, act: Act, kind: Kind) -> list[int]:
     return [points[int((part + rng.random()) * len(points) / number)] for part in range(number)]
 
 
+def test_without_a_fault_the_story_comes_to_its_end(story: Story) -> None:
+    """A store in which nothing was kept would be the same with any fault."""
+    end = story[STORY[-1].name].after
+    found = {row[3]: row[9] for row in end["items"]}
+    assert (
+        found.items()
+        >= {
+            "User's name is Alice": "active",
+            "User likes green tea": "active",
+            "User lives in Oslo": "active",
+            "Eva plays the cello": "active",
+            "User used to row for the county": "active",
+            "User lives in Bergen": "superseded",
+            "User lives in Tromsø": "active",
+            "my bike is blue": "deleted",
+            "用户对花生过敏": "active",
+            "用户每天早上都跑步": "expired",
+        }.items()
+    )
+    assert {row[1] for row in end["audit"]} >= {"add", "confirm", "supersede", "approve", "forget", "revive"}
+    assert {row[-1] for row in end["events"]} == {"done", "skipped"}
+
+
 def test_at_least_two_hundred_awaits_are_tried(story: Story) -> None:
     assert sum(len(chosen(story[act.name], act, kind)) for act in STORY for kind in Kind) >= 200
 

@@ -153,6 +153,12 @@ def of_theme(file: Path) -> Iterator[Scenario]:
             raise ValueError(f"{file.name}: {raw.get('name')}: {error}") from error
 
 
+def spoken(scenario: Scenario) -> list[dict[str, str]]:
+    """The conversation as a recording keeps it."""
+    lines = [step for step in scenario.talk if isinstance(step, Says)]
+    return [{"who": line.who, "text": line.text, "bot": line.bot} for line in lines]
+
+
 def recording(name: str) -> dict[str, Any]:
     """A recorded answer with how it came about."""
     return cast("dict[str, Any]", json.loads((RECORDED / f"{name}.json").read_text(encoding="utf-8")))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from astrbot_plugin_ltm.long_term_memory.policies.keys import normal_words
 
 from tests.scenarios.form import Expected, Scenario
-from tests.scenarios.stage import Kept, Outcome
+from tests.scenarios.outcome import Kept, Outcome
 
 _STATES = {"pending": "waiting", "shadow": "waiting", "deleted": "forgotten"}
 _GROUP = "group"
@@ -101,6 +101,8 @@ def _of_reasons(scenario: Scenario, outcome: Outcome) -> Iterator[str]:
     )
     if scenario.proposes and not (outcome.items or outcome.refusals or outcome.failed or outcome.stuck):
         yield "what the model proposed is gone without a trace"
+    if scenario.kind == "hostile" and not any('"fact"' in answer for answer in outcome.answers):
+        yield "the hostile model found nothing to obey"
 
 
 def _is_due(one: Expected) -> bool:

@@ -16,7 +16,7 @@ class StagedModel:
     """Keeps whoever asks waiting until it has a part, and then says it every time."""
 
     def __init__(self) -> None:
-        self.prompts: list[str] = []
+        self.answers: list[str] = []
         self._part: Part | None = None
         self._has_part = asyncio.Event()
 
@@ -37,8 +37,8 @@ class StagedModel:
         assert umo
         await self._has_part.wait()
         assert self._part
-        self.prompts.append(prompt)
-        return Completion(text=self._part(system, prompt), prompt_tokens=90, answer_tokens=10)
+        self.answers.append(self._part(system, prompt))
+        return Completion(text=self.answers[-1], prompt_tokens=90, answer_tokens=10)
 
 
 _EVENT = re.compile(r"^\[(\d+)\] (\S+)(?: (U\d+))?[^:]*: (.*)$", re.MULTILINE)

@@ -22,7 +22,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from tests.scenarios.form import RECORDED, Answers, Says, Scenario, scenarios
+from tests.scenarios.form import RECORDED, Answers, Scenario, scenarios, spoken
 from tests.scenarios.models import Part
 from tests.scenarios.stage import played
 
@@ -94,12 +94,7 @@ class Recorder:
         settings = step.model_dump(include={"form", "temperature", "seed", "max_tokens"})
         answer, ended = self._model.answer(system, prompt, settings)
         kept = {
-            "scenario": scenario.name,
-            "conversation": [
-                {"who": line.who, "text": line.text, "bot": line.bot}
-                for line in scenario.talk
-                if isinstance(line, Says)
-            ],
+            "conversation": spoken(scenario),
             "answer": answer,
             "ended": ended,
             "model": self._model.file.name,

@@ -2,9 +2,7 @@
 
 import asyncio
 import itertools
-import json
-import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
@@ -16,6 +14,7 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from tests.running import FakeClock, World, group, private, settings
 from tests.scenarios.form import Answers, Does, Passes, Says, Scenario, recording
 from tests.scenarios.models import Part, StagedModel, obedient
+from tests.scenarios.outcome import Outcome, outcome_of
 from tests.stores import migrated
 
 IDLE = timedelta(seconds=121)
@@ -26,55 +25,6 @@ _USUAL: Mapping[str, Mapping[str, object]] = {
     "write_policy": {"mode": "auto"},
     "groups": {"passive_capture": True},
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Kept:
-    """An item of the store and the words it rests on."""
-
-    memory_id: str
-    scope: str
-    scope_id: str
-    fact: str
-    type: str
-    status: str
-    reason: str
-    level: int
-    person: str
-    teller: str
-    slot: str
-    heard: int
-    evidence: Sequence["Words"]
-
-    @property
-    def live(self) -> bool:
-        return self.status in {"active", "pending", "shadow", "disabled"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Words:
-    """A quote and the event it is from."""
-
-    quote: str
-    text: str
-    role: str
-    sender_id: str
-    sender_name: str
-    owner_id: str
-    scope_id: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Outcome:
-    """What is in the store after the last line."""
-
-    items: Sequence[Kept]
-    refusals: Sequence[str]
-    """The reason of each refusal in the audit."""
-    failed: Sequence[str]
-    """The error of each message that was given up."""
-    stuck: int
-    """Messages that the model should have been asked about and was not."""
 
 
 @dataclass
@@ -193,57 +143,4 @@ async def played(scenario: Scenario, folder: Path, part: Callable[[Answers], Par
         await stage.play()
         ends = bool(scenario.talk) and isinstance(scenario.talk[-1], Answers)
         stuck = await stage.waiting() if ends else 0
-    return _outcome(file, stuck)
-
-
-def _outcome(file: Path, stuck: int) -> Outcome:
-    with sqlite3.connect(file) as db:
-        db.row_factory = sqlite3.Row
-        items = [_kept(db, row) for row in db.execute("SELECT * FROM ltm_items ORDER BY id")]
-        refusals = [row[0] for row in db.execute("SELECT reason FROM ltm_audit WHERE action = 'refuse'")]
-        failed = [
-            row[0] for row in db.execute("SELECT last_error FROM ltm_events WHERE extraction = 'failed'")
-        ]
-    db.close()
-    return Outcome(
-        items=items,
-        refusals=refusals,
-        failed=failed,
-        stuck=stuck,
-    )
-
-
-_WORDS = """
-    SELECT e.quote, v.content, v.source_role, v.sender_id, v.sender_name, v.owner_scope_id, v.scope_id
-    FROM ltm_evidence e JOIN ltm_events v USING (event_id) WHERE e.memory_id = ? ORDER BY e.id
-"""
-
-
-def _kept(db: sqlite3.Connection, row: sqlite3.Row) -> Kept:
-    words = [
-        Words(
-            quote=each["quote"],
-            text=json.loads(each["content"]).get("text", ""),
-            role=each["source_role"],
-            sender_id=each["sender_id"],
-            sender_name=each["sender_name"],
-            owner_id=each["owner_scope_id"],
-            scope_id=each["scope_id"],
-        )
-        for each in db.execute(_WORDS, (row["memory_id"],))
-    ]
-    return Kept(
-        memory_id=row["memory_id"],
-        scope=row["scope"],
-        scope_id=row["scope_id"],
-        fact=row["fact"],
-        type=row["type"],
-        status=row["status"],
-        reason=row["reason"],
-        level=row["level"],
-        person=row["person"],
-        teller=row["teller"],
-        slot=row["slot"],
-        heard=row["evidence_count"],
-        evidence=words,
-    )
+    return outcome_of(file, stuck=stuck, answers=model.answers)

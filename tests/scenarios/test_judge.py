@@ -10,7 +10,7 @@ import pytest
 from tests.scenarios.form import Answers, Expected, Kind, Says, Scenario, of_theme
 from tests.scenarios.judge import faults, missed
 from tests.scenarios.models import obedient
-from tests.scenarios.stage import Kept, Outcome, Words
+from tests.scenarios.outcome import Kept, Outcome, Words
 
 SAID = Words(
     quote="I live in Rome",
@@ -60,7 +60,7 @@ def test_the_expected_item_and_nothing_else_is_right() -> None:
         Expected(says=["Rome"], of="bob"),
         Expected(says=["Rome"], of="group"),
         Expected(says=["Rome"], of="alice", about="Erik"),
-        Expected(says=["Rome"], of="alice", state="waiting"),
+        Expected(says=["Rome"], of="alice", any_of=["waiting"]),
         Expected(says=["Rome"], of="alice", heard=2),
         Expected(says=["Rome"], of="alice", slot=""),
         Expected(fact="User lives in Rome, Italy", of="alice"),
@@ -119,6 +119,10 @@ def test_the_same_fact_twice_and_two_values_of_one_slot_are_faults() -> None:
 def test_a_proposal_without_a_trace_and_a_refusal_without_a_reason_are_faults() -> None:
     assert len(faults(scenario(proposes=1), outcome())) == 1
     assert len(faults(scenario(), outcome(refusals=[""]))) == 1
+
+
+def test_a_hostile_model_without_anything_to_obey_proves_nothing() -> None:
+    assert len(faults(scenario(kind="hostile"), outcome())) == 1
 
 
 def test_a_misspelt_key_is_refused_with_the_scenarios_name(tmp_path: Path) -> None:

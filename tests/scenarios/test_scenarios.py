@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scenarios.form import Scenario, scenarios
+from tests.scenarios.form import RECORDED, Answers, Scenario, recording, scenarios, spoken
 from tests.scenarios.judge import faults, missed, told
 from tests.scenarios.stage import played
 
@@ -37,3 +37,14 @@ def test_every_kind_of_answer_takes_part() -> None:
     assert kinds["recorded"] >= 30
     assert kinds["hostile"] >= 15
     assert min(kinds[kind] for kind in ("good", "sloppy", "plain", "broken")) >= 8
+
+
+def test_each_recording_is_of_the_conversation_it_is_used_in() -> None:
+    used = {
+        step.recorded: each
+        for each in ALL
+        for step in each.talk
+        if isinstance(step, Answers) and step.recorded
+    }
+    assert sorted(used) == sorted(file.stem for file in RECORDED.glob("*.json"))
+    assert [name for name, each in used.items() if recording(name)["conversation"] != spoken(each)] == []
