@@ -39,6 +39,7 @@ def _counts_json(counts: Counts) -> dict[str, Json]:
         "tokens_today": counts.tokens_today,
         "token_cap": counts.token_cap,
         "calls_today": counts.calls_today,
+        "passed_over": counts.passed_over,
         "last_error": counts.last_error,
         "last_error_at": instant(counts.last_error_at),
         "late_writes": counts.late_writes,

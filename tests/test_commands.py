@@ -291,6 +291,19 @@ async def test_in_a_group_the_words_of_what_waits_are_not_shown(shadow: Talk) ->
     assert "内容请在私聊中查看" in await shadow.root("记忆 待批", group("root"))
 
 
+async def test_in_a_group_the_reason_tells_no_words_of_what_waits_either(tmp_path: Path) -> None:
+    async with talking(tmp_path, {"extraction": {"batch_turns": 1, "idle_seconds": 1}}) as talk:
+        talk.world.model.answer = (
+            '[{"type": "profile", "fact": "User works on old engines in Paris", "confidence": 0.9,'
+            ' "importance": 0.5, "quote": "I work on old engines"}]'
+        )
+        await talk.tells("I work on old engines")
+        said = await talk.waits_for("engines", "ltm pending", admin=True)
+        assert said.endswith("a name or number was not said: Paris")
+        said = await talk.root("ltm pending", group("root"))
+        assert said.endswith("a name or number was not said")
+
+
 async def test_what_waits_and_expires_soon_says_when(tmp_path: Path) -> None:
     async with talking(tmp_path, {"retention_days": {"profile": 8}}) as talk:
         await talk.tells("I live in Oslo")

@@ -51,13 +51,15 @@ async def reject(manager: LTMManager, command: Command) -> str:
 
 
 def _line(item: Item, found: WaitingPage, command: Command) -> str:
-    say = command.say
+    say, reason = command.say, item.reason or "mode"
+    readable = item.memory_id in found.readable
     values = {
         "id": short(item),
         "type": say.text(f"type.{item.type}"),
-        "fact": _fact(item, say) if item.memory_id in found.readable else say.text("pending.hidden"),
+        "fact": _fact(item, say) if readable else say.text("pending.hidden"),
         "days": (found.at - item.created_at).days,
-        "reason": say.rule(item.reason or "mode"),
+        # What a reason goes on with are words of the fact.
+        "reason": say.rule(reason if readable else reason.partition(":")[0]),
     }
     if item.expires_at is not None and found.ends_soon(item):
         return say.text("pending.line_ends", **values, day=f"{item.expires_at:%Y-%m-%d}")

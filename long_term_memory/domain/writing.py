@@ -51,6 +51,8 @@ class Grounded:
     person: str
     teller: str = ""
     """The name of who said it when it is about another person; else empty."""
+    ahead: bool = False
+    """Whether it is of a time after the day it was said on."""
     doubt: str
     """Why it may not become active by itself; empty when the evidence holds."""
 
@@ -70,6 +72,21 @@ class MergeKind(StrEnum):
     """A person deleted this key; it is not learnt again by itself."""
 
 
+class Reach(StrEnum):
+    """Where an item surfaces that a candidate turns out to be, beside where the candidate was said.
+
+    What one of them tells beside the fact must not come to light where only the other was said.
+    """
+
+    SAME = "same"
+    WIDER = "wider"
+    """In more chats: nothing that the candidate tells may be added."""
+    NARROWER = "narrower"
+    """In fewer, and from now on in one more: what it told so far must not go there."""
+    APART = "apart"
+    """Both."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Merged:
     """A grounded candidate beside the item it meets."""
@@ -82,6 +99,7 @@ class Merged:
     """Live items whose place it takes once it is active."""
     newer: Item | None = None
     """A live item that states another value, and whose words were said after those of the candidate."""
+    reach: Reach = Reach.SAME
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,5 +182,3 @@ class PendingBatch:
 
     umo: str
     events: Sequence[Event]
-    attempts: int
-    """The most failed attempts any of them has behind it."""

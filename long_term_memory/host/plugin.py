@@ -113,11 +113,12 @@ class LtmPlugin:
     async def record_tool_result(self, event: AstrMessageEvent, tool: object, result: object) -> None:
         """Keep a tool's answer; durable when this returns."""
         manager = self._service.active
-        if manager is None or not events.spoken_by_a_person(event):
+        if manager is None:
             return
         try:
-            name = str(getattr(tool, "name", "") or "")
-            await manager.record_tool_use(events.tool_use_of(event, name, result))
+            if events.spoken_by_a_person(event) and not events.is_command(event):
+                name = str(getattr(tool, "name", "") or "")
+                await manager.record_tool_use(events.tool_use_of(event, name, result))
         except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
             self._service.failed("record_tool_result", error)
 

@@ -9,7 +9,10 @@ from itertools import batched
 from ..domain.chat import Access
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
+from ..domain.words import Status
 from ..policies.succession import BY_POLICY
+from ..storage.store import StoreTransaction
+from ..upkeep.representative import REASON as COMPACTION
 from ..write.approval import Decision, approve, reject
 from .parts import Parts
 from .short_ids import id_prefix, only
@@ -83,12 +86,21 @@ class Review:
     async def _approve(self, items: Sequence[Item], *, actor: str) -> list[Item]:
         decision = self._decision(actor)
         async with self._store.transaction() as transaction:
-            decided = [await approve(transaction, item, decision) for item in items]
+            whole = [item for item in items if not await _tells_of_deleted(transaction, item)]
+            decided = [await approve(transaction, item, decision) for item in whole]
         self._parts.embedding.notify()
         return [item for item in decided if item is not None]
 
     def _decision(self, actor: str) -> Decision:
         return Decision(actor=actor, now=self._parts.clock())
+
+
+async def _tells_of_deleted(transaction: StoreTransaction, item: Item) -> bool:
+    """Whether it sums up something that was deleted since, and housekeeping has yet to withdraw it."""
+    if item.reason != COMPACTION:
+        return False
+    members = [await transaction.get_item(memory_id) for memory_id in item.supersedes]
+    return any(member is None or member.status is Status.DELETED for member in members)
 
 
 def _readable(item: Item, access: Access) -> bool:

@@ -1,6 +1,6 @@
 """What becomes of a scored fact (design 5.6): the rules of `MemoryWritePolicy`, the first failing one named.
 
-The rules of trust come first (type, doubt, confidence, evidence count, approval, mode), then, for what would
+The rules of trust come first (type, confidence, doubt, evidence count, approval, mode), then, for what would
 be new, the limits (session, hour, room). A fact over a rate waits for approval instead of being lost. What
 later words already contradict is kept as history. What takes another's place needs no room of its own.
 Automatic writing obeys all of them. What a person saves explicitly is active at once, unless its type needs
@@ -70,8 +70,8 @@ def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Ruling:
         return approval if needs_approval else _ACTIVE
     rules = (
         (candidate.type not in policy.allowed_types, Ruling(status=None, rule="allowed_types")),
-        (bool(doubt), Ruling(status=Status.PENDING, rule=doubt)),
         (scored.confidence < policy.min_confidence, Ruling(status=None, rule="min_confidence")),
+        (bool(doubt), Ruling(status=Status.PENDING, rule=doubt)),
         (
             scored.evidence_count < policy.min_evidence_count,
             Ruling(status=Status.SHADOW, rule=EVIDENCE_RULE),

@@ -46,6 +46,7 @@ _TITLED = re.compile(
 _OF_A_TITLE = re.compile(r"\b(?:songs?|movie|film|album|band|novel|lyrics)\b", re.IGNORECASE)
 _IS = re.compile(r"\s(?:is|was|will be)\b", re.IGNORECASE)
 _DATED = re.compile(r"\s?[(（][^()（）]{0,16}\d{4}")
+_UNTIL = re.compile(r"\b(?:until|till?|through|to|by|before)\s$|[到至]$", re.IGNORECASE)
 _BIRTH = re.compile(r"\bborn\b|birth|生日|出生", re.IGNORECASE)
 
 
@@ -89,6 +90,21 @@ def without_dates(fact: str, text: str, at: datetime) -> str:
 def tells_a_date(text: str, at: datetime) -> bool:
     """Whether a text says when, by distance or by the calendar."""
     return bool(relative_dates(text, at.date()) or _WRITTEN.search(text))
+
+
+def is_ahead(fact: str, today: date) -> bool:
+    """Whether a fact tells a time, with its year, that begins after today; what is so until then is so."""
+    return any(
+        _first_day(_read(found)) > today
+        for found in islice(_WRITTEN.finditer(fact), MAX_FOUND)
+        if not _UNTIL.search(fact[max(0, found.start() - 9) : found.start()])
+    )
+
+
+def _first_day(told: _Date) -> date:
+    """The first day it may mean, long ago when it tells no year or none that there is."""
+    year, month, day = told.year or 0, told.month or 1, told.day or 1
+    return date(year, month, day) if _exists(year, month, day) else date.min
 
 
 def _is_name(one: Relative, fact: str, quoted: list[tuple[int, int]]) -> bool:

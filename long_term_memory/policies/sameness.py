@@ -22,6 +22,8 @@ MOST = 0.75
 """The share of the longer fact's words that the shorter one has when the two are the same."""
 ENOUGH = 0.5
 """The share of words in common from which one fact may be about what the other is about."""
+ENOUGH_OF_A_SLOT = 0.3
+"""The same where both answer the same question."""
 MAX_COMPARED = 240
 """Characters of a fact up to which more than its words is compared."""
 _SHARED = 0.3
@@ -95,11 +97,11 @@ def shares_value(fact: str, other: str) -> bool:
     return bool(_value(fact) & _value(other))
 
 
-def is_about(fact: str, other: str) -> bool:
+def is_about(fact: str, other: str, *, enough: float = ENOUGH) -> bool:
     """Whether a fact has enough words of another, at the same time, to be what replaces it."""
     topic, others = _topic(fact), _topic(other)
     share = max(coverage(topic, others), coverage(others, topic))
-    return is_of_now(fact) == is_of_now(other) and share >= ENOUGH
+    return is_of_now(fact) == is_of_now(other) and share >= enough
 
 
 def _value(fact: str) -> frozenset[str]:

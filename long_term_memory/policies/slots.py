@@ -148,10 +148,11 @@ def is_of_now(fact: str) -> bool:
     return not _OTHER_TIME.search(fact)
 
 
-def slot_of(proposed: str, key: str, fact: str, words: str) -> str:
+def slot_of(proposed: str, key: str, fact: str, words: str, *, ahead: bool = False) -> str:
     """The slot a fact holds: as proposed, or as its key or its own words tell; empty when it holds none.
 
-    `words` are those it rests on: "I also work as ..." is said there. A slot that is not exclusive is kept as
+    `words` are those it rests on: "I also work as ..." is said there. What is `ahead` by its date, as "lives
+    in Oslo from 2026-12-01", is no answer yet. A slot that is not exclusive is kept as
     it was proposed, for it takes no other's place.
     """
     slot = canonical(proposed)
@@ -159,7 +160,10 @@ def slot_of(proposed: str, key: str, fact: str, words: str) -> str:
         slot = next((s for s in (canonical(key), _told(fact)) if is_exclusive(s)), slot)
     if slot == "name" and _told(fact) == "nickname":
         slot = "nickname"
-    return slot if not is_exclusive(slot) or _is_answer(slot, fact, words) else ""
+    if not is_exclusive(slot):
+        return slot
+    is_due = slot in _TIMELESS or not (ahead or _OTHER_TIME.search(fact))
+    return slot if is_due and _is_answer(slot, fact, words) else ""
 
 
 def _told(fact: str) -> str:
@@ -176,5 +180,4 @@ def _is_answer(slot: str, fact: str, words: str) -> bool:
     if slot not in _MAY_BE_DENIED and _DENIED.search(fact):
         return False
     one_more = _ONE_MORE.search(fact) or (len(words) <= _MAX_FOR_WORDS and _ONE_MORE.search(words))
-    of_now = slot in _TIMELESS or is_of_now(fact)
-    return of_now and not one_more and not _OF_ANOTHER.search(fact)
+    return not one_more and not _OF_ANOTHER.search(fact)

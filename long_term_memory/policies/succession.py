@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from ..domain.memory import Item
-from ..domain.words import Status
+from ..domain.words import Audience, Status
 
 BY_POLICY = frozenset(
     (
@@ -24,6 +24,9 @@ BY_POLICY = frozenset(
 RATE_RULES = frozenset({"max_writes_per_session", "max_writes_per_hour"})
 """Reasons of an item that waits only because too much was learnt at once."""
 
+COMPACTION = "compaction"
+"""Reason of an item that sums up those it supersedes: nobody said it in so many words."""
+
 _HEIGHTS = {Status.ACTIVE: 3, Status.SHADOW: 2, Status.PENDING: 1}
 
 
@@ -33,6 +36,18 @@ def height(status: Status) -> int:
     A disabled item has none either: it takes no part in any succession.
     """
     return _HEIGHTS.get(status, 0)
+
+
+def is_summary(item: Item) -> bool:
+    """Whether it is a proposal to stand for other items."""
+    return item.status is Status.PENDING and item.reason == COMPACTION
+
+
+def still_stands_for(summary: Item, member: Item | None) -> bool:
+    """Whether a proposal may still sum up one of its items: nobody forgot it or took it back from others."""
+    if member is None or member.status is Status.DELETED:
+        return False
+    return member.audience is Audience.EVERYWHERE or summary.audience is Audience.CHAT
 
 
 def is_in_doubt(status: Status, reason: str) -> bool:

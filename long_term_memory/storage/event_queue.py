@@ -15,6 +15,11 @@ from ..policies.spending import DAILY_CAP, DAY
 from . import events, leases, tokens
 from .database import Database
 
+REST = 30
+"""A chat that was read rests so many times as long as it must be quiet, or until enough is said for a batch.
+
+An hour at the defaults: who says one thing every few minutes would else cost a call for each.
+"""
 SKEW = timedelta(minutes=5)
 """How far the clocks of a chat platform and of this machine may differ."""
 _C = EVENTS.c
@@ -38,15 +43,19 @@ class _Waiting:
     day_at: datetime | None
     """When there are tokens again."""
     leased_until: datetime | None
+    read: datetime | None
+    """When the last thing was said that a model has read, if it was lately."""
 
     def due_at(self, now: datetime, batch_turns: int, idle: timedelta) -> datetime:
         """When it falls due if nothing more is said; in the past when it is due.
 
         What lies further ahead than anything waits was written before the clock was set back.
         """
-        full = self.urgent or self.user_turns >= batch_turns
+        left_over = self.read is not None and self.newest <= self.read
+        full = self.urgent or left_over or self.user_turns >= batch_turns
         waits = (
             (self.newest if full else self.newest + idle, idle),
+            (None if full or not self.read else self.read + REST * idle, REST * idle),
             (self.retry_at, LONGEST_PAUSE),
             (self.day_at, DAY),
             (self.leased_until, LEASE),
@@ -64,7 +73,8 @@ class StoredEventQueue:
         self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int
     ) -> PendingBatch | None:
         """The pending events of the chat that is due and has waited longest."""
-        due = [chat for chat in await self._waiting() if chat.due_at(now, batch_turns, idle) <= now]
+        waiting = await self._waiting(now - REST * idle)
+        due = [chat for chat in waiting if chat.due_at(now, batch_turns, idle) <= now]
         if not due:
             return None
         chat = min(due, key=lambda chat: chat.oldest)
@@ -74,12 +84,11 @@ class StoredEventQueue:
                 connection, query.order_by(_C.created_at, _SPOKEN, _C.id).limit(limit)
             )
         batch = list(takewhile(lambda event: event.level is found[0].level, found))
-        attempts = max((event.attempts for event in batch), default=0)
-        return PendingBatch(umo=chat.umo, events=batch, attempts=attempts)
+        return PendingBatch(umo=chat.umo, events=batch)
 
     async def next_due_at(self, *, now: datetime, batch_turns: int, idle: timedelta) -> datetime | None:
         """When the next chat falls due if nothing more is said; None when nothing is pending."""
-        waiting = await self._waiting()
+        waiting = await self._waiting(now - REST * idle)
         return min((chat.due_at(now, batch_turns, idle) for chat in waiting), default=None)
 
     async def postpone(
@@ -122,7 +131,14 @@ class StoredEventQueue:
         async with self._database.read() as connection:
             return await tokens.on_day(connection, day)
 
-    async def _waiting(self) -> list[_Waiting]:
+    async def _waiting(self, lately: datetime) -> list[_Waiting]:
+        done = EVENTS.alias()
+        read = select(func.max(done.c.created_at)).where(
+            done.c.extraction == Extraction.DONE,
+            done.c.session_id == _C.session_id,
+            done.c.scope_id == _C.scope_id,
+            done.c.created_at > lately,
+        )
         query = (
             select(
                 _C.session_id.label("umo"),
@@ -134,6 +150,7 @@ class StoredEventQueue:
                 func.max(case((~_FOR_TOKENS, _C.retry_at))).label("retry_at"),
                 func.max(case((_FOR_TOKENS, _C.retry_at))).label("day_at"),
                 func.max(_C.leased_until).label("leased_until"),
+                read.scalar_subquery().label("read"),
             )
             .where(_PENDING)
             # Some hosts give one person's chats in several groups one and the same origin.

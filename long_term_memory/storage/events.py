@@ -12,6 +12,7 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Event
 from ..domain.words import Extraction, Level, Role, Scope, SourceType
 from ..models import EVENTS
+from ..policies.spending import DAILY_CAP
 from .seat import Seat
 
 _C = EVENTS.c
@@ -25,7 +26,10 @@ class EventCounts:
     by_state: Mapping[Extraction, int]
     """Every state has its number."""
     last_error: str
-    """Of the event that failed last, given up or still waiting; empty when none has failed."""
+    """Of the event that failed last, given up or still waiting; empty when none has failed.
+
+    Waiting for the next day's tokens is no failure.
+    """
     last_error_at: datetime | None = None
     """When that event happened."""
     passed_over: int
@@ -121,7 +125,7 @@ async def counts(connection: Seat) -> EventCounts:
     failed = select(_C.last_error, _C.created_at).where(
         _C.extraction.in_((Extraction.PENDING, Extraction.FAILED))
     )
-    newest = failed.where(_C.last_error != "").order_by(_C.created_at.desc(), _C.id.desc()).limit(1)
+    newest = failed.where(_C.last_error.not_in(("", DAILY_CAP))).order_by(_C.created_at.desc(), _C.id.desc()).limit(1)
     error, at = (await connection.execute(newest)).first() or ("", None)
     return EventCounts(
         by_state={state: found.get(state, 0) for state in Extraction},

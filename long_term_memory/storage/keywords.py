@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
-from sqlalchemy import ColumnElement, RowMapping, column, func, insert, literal_column, select, table
+from sqlalchemy import ColumnElement, RowMapping, and_, column, func, insert, literal_column, select, table
 
 from ..domain.memory import Item
 from ..models import ITEMS
@@ -12,6 +12,8 @@ from .terms import terms, without_stop_words
 
 _FTS = table("ltm_fts", column("rowid"), column("text"))
 _WHOLE_INDEX: ColumnElement[str] = literal_column("ltm_fts")
+_ROW: ColumnElement[int] = literal_column("+ltm_fts.rowid")
+"""The sign has each row the index finds compared, where else the index would be asked anew for each row."""
 _QUERY_LENGTH = 4_000
 _QUERY_TERMS = 64
 _INDEXED_LENGTH = 20_000
@@ -41,7 +43,7 @@ async def scores(
     found = await connection.execute(
         select(ITEMS.c.memory_id, rank)
         .join_from(_FTS, ITEMS, ITEMS.c.id == _FTS.c.rowid)
-        .where(_WHOLE_INDEX.op("MATCH")(query), allowed)
+        .where(_matches(query, allowed))
         .order_by(rank, ITEMS.c.id)
         .limit(limit)
     )
@@ -58,11 +60,17 @@ async def nearest(
     found = await connection.execute(
         select(ITEMS)
         .join_from(_FTS, ITEMS, ITEMS.c.id == _FTS.c.rowid)
-        .where(_WHOLE_INDEX.op("MATCH")(query), allowed)
+        .where(_matches(query, allowed))
         .order_by(func.bm25(_WHOLE_INDEX), ITEMS.c.id)
         .limit(limit)
     )
     return found.mappings().all()
+
+
+def _matches(query: str, allowed: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Which items may be found is known before the first word is looked up, not read row by row after it."""
+    rows = select(ITEMS.c.id).where(allowed).correlate(None)
+    return and_(_WHOLE_INDEX.op("MATCH")(query), _ROW.in_(rows))
 
 
 def match_of(text: str) -> str:

@@ -15,6 +15,8 @@ from .seat import Seat
 
 _C = EVENTS.c
 _PENDING = _C.extraction == Extraction.PENDING
+_STILL_PENDING = func.likely(_PENDING)
+"""For events that are named: a hint without which all that is pending would be looked through for them."""
 _FREE: Mapping[str, Any] = {"lease": "", "leased_until": None}
 
 
@@ -33,13 +35,13 @@ async def claim(connection: Seat, events: Sequence[Event], *, lease: str, now: d
 
 async def held(connection: Seat, event_ids: Sequence[str], lease: str) -> bool:
     """Whether all these events are still there, pending and under this lease."""
-    mine = select(func.count()).select_from(EVENTS).where(_C.event_id.in_(event_ids), _under(lease))
+    mine = select(func.count()).select_from(EVENTS).where(_under(lease, event_ids))
     return (await connection.execute(mine)).scalar_one() == len(event_ids)
 
 
 async def release(connection: Seat, lease: str) -> None:
     """Let go of whatever is under this lease."""
-    await connection.change(EVENTS.update().where(_under(lease)).values(**_FREE))
+    await connection.change(EVENTS.update().where(_PENDING, _C.lease == lease).values(**_FREE))
 
 
 async def release_all(connection: Seat) -> None:
@@ -67,7 +69,7 @@ async def postpone(
         values |= _FREE
     await connection.change(
         EVENTS.update()
-        .where(_C.event_id.in_(event_ids), _under(lease) if lease else _PENDING)
+        .where(_under(lease, event_ids) if lease else _still_pending(event_ids))
         .values(attempts=_C.attempts + int(attempted), **values)
     )
 
@@ -76,18 +78,22 @@ async def give_up(connection: Seat, event_ids: Sequence[str], *, error: str, lea
     """Count a failed attempt and move the events that are under this lease to `failed`."""
     await connection.change(
         EVENTS.update()
-        .where(_C.event_id.in_(event_ids), _under(lease))
+        .where(_under(lease, event_ids))
         .values(attempts=_C.attempts + 1, extraction=Extraction.FAILED, last_error=error, **_FREE)
     )
 
 
 async def _all_pending(connection: Seat, event_ids: Sequence[str]) -> bool:
-    pending = select(func.count()).select_from(EVENTS).where(_C.event_id.in_(event_ids), _PENDING)
+    pending = select(func.count()).select_from(EVENTS).where(_still_pending(event_ids))
     return (await connection.execute(pending)).scalar_one() == len(event_ids)
 
 
-def _under(lease: str) -> ColumnElement[bool]:
-    return and_(_PENDING, _C.lease == lease)
+def _still_pending(event_ids: Sequence[str]) -> ColumnElement[bool]:
+    return and_(_C.event_id.in_(event_ids), _STILL_PENDING)
+
+
+def _under(lease: str, event_ids: Sequence[str]) -> ColumnElement[bool]:
+    return and_(_still_pending(event_ids), _C.lease == lease)
 
 
 def _running(now: datetime) -> ColumnElement[bool]:

@@ -14,8 +14,9 @@ from ..policies.expiry import expiry
 from ..policies.keys import key_of
 from ..policies.overlap import coverage, unsupported
 from ..policies.stance import deny_alike
+from ..policies.succession import COMPACTION
 
-REASON = "compaction"
+REASON = COMPACTION
 """Why it waits."""
 ENOUGH = 0.4
 """The share of the statement's words that the episodes must have: what sums up needs words of its own."""

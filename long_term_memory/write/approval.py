@@ -1,8 +1,9 @@
 """What becomes of an item that waits, once somebody has looked at it (design 5.6, 5.7).
 
 An approval is the decision that the item holds: it is used from now on, and takes the places it has been
-waiting for. A rejection is the decision that it does not: it is kept as deleted, so that it is not learnt
-again by itself, and whoever left for it comes back to be looked at.
+waiting for. What sums up others cannot be approved once one of them is forgotten. A rejection is the decision
+that it does not hold: it is kept as deleted, so that it is not learnt again by itself, and whoever left for it
+comes back to be looked at.
 """
 
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from ..domain.words import LIVE_STATUSES, Status
 from ..domain.writing import AuditEntry
 from ..policies.expiry import expiry
 from ..policies.slots import is_exclusive
-from ..policies.succession import height
+from ..policies.succession import height, is_summary, still_stands_for
 from .persist import supersede
 from .protocols import WriteTransaction
 
@@ -33,9 +34,9 @@ class Decision:
 
 
 async def approve(tx: WriteTransaction, item: Item, decision: Decision) -> Item | None:
-    """Let an item be used, in the places of those it supersedes; None when it does not wait any more."""
+    """Let an item be used, in the places of those it supersedes; None when that may not be any more."""
     current = await tx.get_item(item.memory_id)
-    if current is None or current.status not in WAITING:
+    if current is None or current.status not in WAITING or not await _stands(tx, current):
         return None
     for older in await _in_its_place(tx, current):
         await supersede(tx, older, by=current.memory_id, now=decision.now, actor=decision.actor)
@@ -62,6 +63,12 @@ async def reject(tx: WriteTransaction, item: Item, decision: Decision) -> Item |
     for memory_id in current.supersedes:
         await _return(tx, memory_id, gone, decision)
     return gone
+
+
+async def _stands(tx: WriteTransaction, item: Item) -> bool:
+    """Whether all that an item sums up may still be told where it would be."""
+    members = [await tx.get_item(memory_id) for memory_id in item.supersedes]
+    return not is_summary(item) or all(still_stands_for(item, member) for member in members)
 
 
 async def _in_its_place(tx: WriteTransaction, item: Item) -> list[Item]:

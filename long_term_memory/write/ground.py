@@ -13,7 +13,7 @@ from ..domain.memory import Event
 from ..domain.words import Origin, Role
 from ..domain.writing import Candidate, Grounded
 from ..policies.claims import is_claimed, is_of_its_time
-from ..policies.dates import absolute, tells_a_date, without_dates
+from ..policies.dates import absolute, is_ahead, tells_a_date, without_dates
 from ..policies.lexicon import in_english, unrecognised
 from ..policies.overlap import coverage, has_its_object, in_two_languages, unsupported
 from ..policies.quotes import bounded, is_telling
@@ -75,6 +75,7 @@ def ground(candidate: Candidate, events: Sequence[Event], zone: tzinfo = UTC) ->
         owner=case.whose.owner,
         person=case.whose.person,
         teller=case.whose.teller,
+        ahead=is_ahead(candidate.fact, at.date()),
         doubt=_doubt(case),
     )
 

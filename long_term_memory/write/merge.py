@@ -3,7 +3,8 @@
 Design 5.4. Nothing merges across owner, level or person. A candidate is an item it says the same as: under
 the same key, as the answer to the same exclusive slot, by its words, or by a near vector that words do not
 contradict. A proposed key may name a question ("home_city") rather than a statement, so it is never enough
-by itself. What states another value of an exclusive slot, or the contrary, takes the place of what was said
+by itself. Nor do two merge whose words would come to light where they were not said; see `places`. What
+states another value of an exclusive slot, or the contrary, takes the place of what was said
 before it; what was said after it makes the candidate history.
 """
 
@@ -14,12 +15,23 @@ from datetime import datetime
 
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
-from ..domain.writing import Candidate, Grounded, Merged, MergeKind
+from ..domain.writing import Candidate, Grounded, Merged, MergeKind, Reach
+from ..policies.dates import tells_a_date
 from ..policies.keys import keys_of_fact, same_words
 from ..policies.overlap import coverage
-from ..policies.sameness import Relation, is_about, relation, relation_of_near, same_value, shares_value
+from ..policies.sameness import (
+    ENOUGH,
+    ENOUGH_OF_A_SLOT,
+    Relation,
+    is_about,
+    relation,
+    relation_of_near,
+    same_value,
+    shares_value,
+)
 from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import height
+from .places import may_be_one, reach
 from .protocols import WriteTransaction
 
 SAME_ENOUGH = 0.5
@@ -58,7 +70,7 @@ async def merge(tx: WriteTransaction, grounded: Grounded, near: Sequence[str] = 
     """Meet the store. `near` holds ids of items whose vectors are near, found before the transaction."""
     by_key, free = await _under_keys(tx, grounded)
     around = await _around(tx, grounded, near)
-    same = _same(around, by_key)
+    same = [item for item in _same(around, by_key) if await may_be_one(tx, item, grounded)]
     for item in same:
         if await tx.has_evidence(item.memory_id, grounded.event.event_id):
             return _end(grounded, MergeKind.KNOWN, item)
@@ -76,7 +88,7 @@ async def _under_keys(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | 
     free = ""
     for key in keys:
         item = await tx.find_item(grounded.owner, grounded.event.level, key, grounded.person)
-        if item is not None and _is_met(item, grounded):
+        if item is not None and _is_met(item, grounded) and await may_be_one(tx, item, grounded):
             return item, free or key
         if item is None or item.status not in LIVE_STATUSES:
             free = free or key
@@ -85,7 +97,7 @@ async def _under_keys(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | 
 
 async def _around(tx: WriteTransaction, grounded: Grounded, near: Sequence[str]) -> _Around:
     candidate, owner, level = grounded.candidate, grounded.owner, grounded.event.level
-    slot = slot_of(candidate.slot, candidate.fact_key, candidate.fact, grounded.quote)
+    slot = slot_of(candidate.slot, candidate.fact_key, candidate.fact, grounded.quote, ahead=grounded.ahead)
     named = [memory_id for memory_id in (*near[:NEAREST], candidate.replaces) if memory_id]
     found = [
         *await tx.similar(owner, level, candidate.fact, limit=NEAREST),
@@ -147,8 +159,8 @@ async def _beside(
             # One message gives both answers, so both hold.
             answers, slot = [], met.slot if met and met.status in LIVE_STATUSES else ""
             break
-    contested = _contested(around, grounded.candidate)
-    rivals = {item.memory_id: item for item in (*answers, *contested) if item != met}
+    contested, alike = _contested(around, grounded), around.standing(Relation.SAME)
+    rivals = {item.memory_id: item for item in (*answers, *contested) if item not in (met, *alike)}
     older, newer = await _by_time(tx, rivals.values(), grounded.event.created_at)
     if newer and met and met.status in LIVE_STATUSES:
         slot = met.slot
@@ -160,6 +172,7 @@ async def _beside(
         existing=met,
         older=older,
         newer=newer,
+        reach=await reach(tx, met, grounded) if met else Reach.SAME,
     )
 
 
@@ -167,7 +180,7 @@ def _slot(met: Item | None, around: _Around, grounded: Grounded) -> str:
     """The slot the fact holds from now on: what comes back holds its own only if it is the answer again."""
     if met is None or not met.slot or met.status in LIVE_STATUSES:
         return (met.slot if met else "") or around.slot
-    return slot_of(met.slot, "", grounded.candidate.fact, grounded.quote)
+    return slot_of(met.slot, "", grounded.candidate.fact, grounded.quote, ahead=grounded.ahead)
 
 
 async def _answers(tx: WriteTransaction, grounded: Grounded, slot: str, met: Item | None) -> list[Item]:
@@ -180,11 +193,19 @@ async def _answers(tx: WriteTransaction, grounded: Grounded, slot: str, met: Ite
     ]
 
 
-def _contested(around: _Around, candidate: Candidate) -> list[Item]:
+def _contested(around: _Around, grounded: Grounded) -> list[Item]:
     """The items that state the contrary, and the one the candidate replaces as its proposer says."""
-    named = [item for item in around.items if item.memory_id == candidate.replaces]
-    replaced = [item for item in named if is_about(candidate.fact, item.fact)]
+    named = [item for item in around.items if item.memory_id == grounded.candidate.replaces]
+    replaced = [item for item in named if _may_replace(grounded, item, around.slot)]
     return [item for item in (*around.standing(Relation.CONTRARY), *replaced) if height(item.status)]
+
+
+def _may_replace(grounded: Grounded, item: Item, slot: str) -> bool:
+    """Whether it is about the same; a plan takes the place of another plan, not of what is so now."""
+    if grounded.ahead and not tells_a_date(item.fact, grounded.event.created_at):
+        return False
+    enough = ENOUGH_OF_A_SLOT if slot and slot == item.slot else ENOUGH
+    return is_about(grounded.candidate.fact, item.fact, enough=enough)
 
 
 async def _by_time(

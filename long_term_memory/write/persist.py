@@ -7,7 +7,7 @@ from datetime import datetime
 from ..domain.memory import Evidence, Item
 from ..domain.time import MakeId
 from ..domain.words import Audience, MemoryType, Origin, Status
-from ..domain.writing import AuditEntry, MergeKind, Verdict
+from ..domain.writing import AuditEntry, Merged, MergeKind, Reach, Verdict
 from ..policies.expiry import expiry
 from ..policies.keys import same_words
 from ..policies.succession import displaced, is_in_doubt, superseded
@@ -103,7 +103,7 @@ def _item(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
 
 
 def _again(existing: Item, verdict: Verdict, status: Status, stamp: Stamp) -> Item:
-    """The item heard again: its own id, age and text; what it left open is filled in.
+    """The item heard again: its own id, age and text; what it left open is filled in from the same chat.
 
     What nobody vouched for before gets the words that do so now. One that was deleted belongs to the chat in
     which it is saved again: what was shared before is not.
@@ -124,8 +124,8 @@ def _again(existing: Item, verdict: Verdict, status: Status, stamp: Stamp) -> It
         origin=candidate.origin if explicit else existing.origin,
         origin_umo=grounded.event.umo if deleted else existing.origin_umo,
         audience=Audience.CHAT if deleted else existing.audience,
-        relationship=existing.relationship or candidate.relationship,
-        backstory=existing.backstory or candidate.backstory,
+        relationship=_aside(existing.relationship, candidate.relationship, scored.merged),
+        backstory=_aside(existing.backstory, candidate.backstory, scored.merged),
         slot=candidate.slot,
         emotion=max(existing.emotion, candidate.emotion),
         superseded_by=_outdated_by(verdict, status),
@@ -135,6 +135,14 @@ def _again(existing: Item, verdict: Verdict, status: Status, stamp: Stamp) -> It
         expires_at=expiry(existing.ttl_days, stamp.now),
         deleted_at=None,
     )
+
+
+def _aside(known: str, told: str, merged: Merged) -> str:
+    """A text beside the fact: what was told in one chat only does not come to light in another."""
+    if known == told:
+        return known
+    kept = "" if merged.reach in (Reach.NARROWER, Reach.APART) else known
+    return kept or ("" if merged.reach in (Reach.WIDER, Reach.APART) else told)
 
 
 def _is_said_anew(existing: Item, verdict: Verdict) -> bool:

@@ -38,6 +38,10 @@ class WriteTransaction(Protocol):
         """When the newest words that an item rests on were said; None when none are left."""
         ...
 
+    async def said_in(self, memory_id: str) -> frozenset[ScopeRef]:
+        """The groups in which an item's words were said; none of them for what was said in private."""
+        ...
+
     async def has_evidence(self, memory_id: str, event_id: str) -> bool:
         """Whether this event already counts for this item."""
         ...

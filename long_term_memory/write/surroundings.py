@@ -62,6 +62,14 @@ _NAMED = re.compile(
     rf"{_LINK}{_NO_NAME}(?P<name>[A-Z][\w-]{{0,30}})(?:'s [\w' -]{{1,30}})? "
     r"(?:is|isn't|was|has|had|likes|loves|hates|lives|works|moved|prefers|can't|doesn't|got|owns|bought)\b"
 )
+_GOES_ON = re.compile(
+    r"['’]s\b|-\w|(?:这|那)?(?:是|都是)?(?:绝对|根本|完全)?不(?:可能|对|会的)|是(?:假|骗|谎)"
+    r"|\s(?:is|was) (?:impossible|a lie|not true|untrue|false|a joke|nonsense)\b",
+    re.IGNORECASE,
+)
+_GOES_ON_OF = re.compile(r"的(?!\W|[吗呢啊吧呀嘛了]|$)")
+_OF_A_PLACE = re.compile(r"[住在]|来自|从")
+"""我住在北京|的朝阳区 is in Beijing all the same."""
 _ONESELF_TOO = re.compile(r"\b(?:i|i'm|i've|i'll|me|we|us)\b|我", re.IGNORECASE)
 _OF_ONESELF = re.compile(r"\b(?:i|i'm|im|i've|i'll|i'd|we|me|my|mine|our)\b|[我咱]|本人", re.IGNORECASE)
 
@@ -107,11 +115,24 @@ def around(text: str, start: int, end: int) -> Surroundings | None:
 
 def is_plainly_said(near: Surroundings) -> bool:
     """Whether nothing around the quote asks, supposes, denies, reports, plays or takes back its words."""
+    if _is_cut(near):
+        return False
     framed = FRAMES.search(near.frame) or EXAMPLES.search(near.before)
     doubted = (
         SUPPOSES.search(near.before + near.quote) or reports(near.before) or denies(_clause_before(near))
     )
     return not (framed or doubted or takes_back(near.after, near.following)) and _answers(near)
+
+
+def _is_cut(near: Surroundings) -> bool:
+    """Whether a quote ends where its words go on to say something else, or cuts through a quotation.
+
+    "I am the owner" is not what "I am the owner's neighbour" says.
+    """
+    of_a_thing = _GOES_ON_OF.match(near.after) and not _OF_A_PLACE.search(near.quote)
+    begins_inside = near.frame.endswith(MASK) and near.quote.startswith(MASK)
+    ends_inside = near.quote.endswith(MASK) and near.after.startswith(MASK)
+    return bool(_GOES_ON.match(near.after) or of_a_thing or begins_inside or ends_inside)
 
 
 def is_said_otherwise(near: Surroundings, fact: str) -> bool:

@@ -112,3 +112,16 @@ def test_the_words_of_a_tool_are_recorded_as_a_tools(
     roles = dict(host.memories.recorded(host.session_of(alice)))
     assert roles["tool"] == "Sunny in Oslo."
     assert roles["user"] == "How is the weather?"
+
+
+def test_what_a_tool_found_for_a_command_is_not_recorded(
+    host: Host, model: ScriptedModel, newcomer: Newcomer
+) -> None:
+    alice = newcomer("Alice")
+    model.chat.will_answer(CallTool("test_weather", {"city": "Oslo"}), Say("Sunny."))
+    assert host.say(alice, "/ask How is the weather?") == "Sunny."
+    host.say(alice, "Good morning")
+    assert host.memories.recorded(host.session_of(alice)) == [
+        ("user", "Good morning"),
+        ("assistant", "You said: Good morning"),
+    ]

@@ -46,7 +46,7 @@ def decided(of: Scored, policy: MemoryWritePolicy = AUTO, counts: Usage | None =
             "allowed_types",
         ),
         (scored(doubt="ungrounded"), AUTO, usage(), Status.PENDING, "ungrounded"),
-        (scored(doubt="ungrounded", confidence=0.1), AUTO, usage(), Status.PENDING, "ungrounded"),
+        (scored(doubt="ungrounded", confidence=0.1), AUTO, usage(), None, "min_confidence"),
         (scored(confidence=0.59), AUTO, usage(), None, "min_confidence"),
         (scored(confidence=0.6), AUTO, usage(), Status.ACTIVE, ""),
         (scored(), replace(AUTO, min_evidence_count=2), usage(), Status.SHADOW, "min_evidence_count"),

@@ -14,9 +14,11 @@ ALL = scenarios()
 
 
 @pytest.mark.parametrize("scenario", [pytest.param(each, id=f"{each.theme}: {each.name}") for each in ALL])
-async def test_the_store_is_what_the_scenario_expects(scenario: Scenario, tmp_path: Path) -> None:
-    logging.getLogger("astrbot").setLevel(logging.ERROR)
-    outcome = await played(scenario, tmp_path)
+async def test_the_store_is_what_the_scenario_expects(
+    scenario: Scenario, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.ERROR, logger="astrbot"):
+        outcome = await played(scenario, tmp_path)
     wrong = missed(scenario, outcome) + faults(scenario, outcome)
     assert not wrong, "\n".join([*wrong, "", "the store:", *map(told, outcome.items), *outcome.refusals])
 

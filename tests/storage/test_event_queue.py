@@ -7,6 +7,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, 
 from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import LEASE
 from astrbot_plugin_ltm.long_term_memory.policies.spending import DAILY_CAP, DAY
+from astrbot_plugin_ltm.long_term_memory.storage.event_queue import REST
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.stores import NOW, an_event
@@ -51,7 +52,7 @@ async def test_a_chat_is_due_when_it_has_been_idle_long_enough(store: Store) -> 
     event = an_event("hello")
     await add(store, event)
     assert await due(store, NOW + IDLE - timedelta(microseconds=1)) is None
-    assert await due(store, NOW + IDLE) == PendingBatch(umo=event.umo, events=[event], attempts=0)
+    assert await due(store, NOW + IDLE) == PendingBatch(umo=event.umo, events=[event])
     assert await due_at(store) == NOW + IDLE
 
 
@@ -112,7 +113,7 @@ async def test_a_chat_in_back_off_waits_with_all_its_events(store: Store) -> Non
     assert await due_at(store) == retry_at
     again = await due(store, retry_at)
     assert again is not None
-    assert (texts(again.events), again.attempts) == (["first", "second"], 1)
+    assert [(event.text, event.attempts) for event in again.events] == [("first", 1), ("second", 0)]
     assert again.events[0].last_error == "no answer"
 
 
@@ -122,7 +123,7 @@ async def test_waiting_without_a_try_counts_no_attempt(store: Store) -> None:
     await store.events.postpone([event.event_id], until=NOW, error="no provider", attempted=False)
     batch = await due(store, NOW + IDLE)
     assert batch is not None
-    assert batch.attempts == 0
+    assert batch.events[0].attempts == 0
 
 
 async def test_an_event_that_is_given_up_is_failed_and_says_why(store: Store) -> None:
@@ -145,6 +146,14 @@ async def test_an_error_that_was_overcome_is_no_longer_reported(store: Store) ->
     assert (await store.events.counts()).last_error == ""
 
 
+async def test_waiting_for_the_next_days_tokens_is_no_failure(store: Store) -> None:
+    failed, capped = an_event(), an_event(umo="b", created_at=NOW + MINUTE)
+    await add(store, failed, capped)
+    await store.events.postpone([failed.event_id], until=NOW, error="no answer")
+    await store.events.postpone([capped.event_id], until=NOW + DAY, error=DAILY_CAP, attempted=False)
+    assert (await store.events.counts()).last_error == "no answer"
+
+
 async def test_a_chat_that_is_asked_to_remember_is_due_at_once(store: Store) -> None:
     await add(store, an_event("hello", umo="b"), an_event("remember it", urgent=True))
     batch = await due(store)
@@ -161,9 +170,26 @@ async def test_a_batch_ends_where_the_level_changes(store: Store) -> None:
     assert texts(batch.events) == ["low"]
     async with store.transaction() as transaction:
         await transaction.mark_events([batch.events[0].event_id], Extraction.DONE)
-    batch = await due(store, NOW + 2 * IDLE)
+    batch = await due(store, NOW + REST * IDLE)
     assert batch is not None
     assert texts(batch.events) == ["high"]
+
+
+async def test_a_chat_that_was_read_rests_until_a_batch_is_full(store: Store) -> None:
+    await add(store, an_event("read", extraction=Extraction.DONE), an_event("new", created_at=NOW + MINUTE))
+    rested = NOW + REST * IDLE
+    assert await due_at(store, NOW + IDLE) == rested
+    assert await due(store, rested - MINUTE) is None
+    assert await due(store, rested) is not None
+    await add(store, an_event("and more", created_at=NOW + 2 * MINUTE))
+    batch = await due(store, NOW + 2 * MINUTE)
+    assert batch is not None
+    assert texts(batch.events) == ["new", "and more"]
+
+
+async def test_what_others_said_elsewhere_gives_no_chat_a_rest(store: Store) -> None:
+    await add(store, an_event("read", umo="b", extraction=Extraction.DONE), an_event("new"))
+    assert await due_at(store) == NOW + IDLE
 
 
 async def test_a_chat_under_a_lease_is_passed_over_until_the_lease_ends(store: Store) -> None:
@@ -239,7 +265,7 @@ async def test_what_fails_after_its_lease_was_lost_changes_nothing(store: Store)
         assert await transaction.held([event.event_id], "theirs")
     batch = await due(store, NOW + 3 * LEASE)
     assert batch is not None
-    assert (batch.attempts, batch.events[0].last_error) == (0, "")
+    assert (batch.events[0].attempts, batch.events[0].last_error) == (0, "")
 
 
 async def test_what_waits_for_the_next_day_waits_that_long(store: Store) -> None:
@@ -279,5 +305,5 @@ async def test_what_was_given_up_gets_a_new_start_when_it_is_asked_for(store: St
     batch = await due(store, NOW + IDLE)
     assert batch is not None
     assert texts(batch.events) == ["failed"]
-    assert (batch.attempts, batch.events[0].last_error) == (0, "")
+    assert (batch.events[0].attempts, batch.events[0].last_error) == (0, "")
     assert (await store.events.counts()).last_error == ""

@@ -101,9 +101,13 @@ def described(inspector: Inspector, table: str) -> dict[str, Any]:
 def test_every_column_that_must_be_unique_or_searched_refuses_null() -> None:
     allowed = {
         "ltm_events.retry_at",
-            "ltm_events.leased_until", "ltm_items.ttl_days", "ltm_items.superseded_by", "ltm_items.last_accessed_at",
-        "ltm_items.expires_at", "ltm_items.deleted_at",
-    }  # fmt: skip
+        "ltm_events.leased_until",
+        "ltm_items.ttl_days",
+        "ltm_items.superseded_by",
+        "ltm_items.last_accessed_at",
+        "ltm_items.expires_at",
+        "ltm_items.deleted_at",
+    }
     nullable = {
         f"{t}.{c.name}" for t, table in Base.metadata.tables.items() for c in table.columns if c.nullable
     }

@@ -20,7 +20,7 @@ LONG = "I drink tea every single day of the week. " * 20
 
 async def claim(desk: Desk) -> Claim | NotClaimed:
     events = [event for event in await desk.events() if event.extraction.value == "pending"]
-    return await desk.writer.claim(PendingBatch(umo=events[0].umo, events=events, attempts=0), "gpt")
+    return await desk.writer.claim(PendingBatch(umo=events[0].umo, events=events), "gpt")
 
 
 async def claimed(desk: Desk) -> Claim:

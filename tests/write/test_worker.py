@@ -375,14 +375,18 @@ async def test_a_long_conversation_is_worked_off_in_order_and_one_batch_at_a_tim
     assert model.most_at_once == 1
 
 
-async def test_one_question_is_asked_about_six_turns_of_a_running_conversation(open_desk: OpenDesk) -> None:
+@pytest.mark.parametrize(("minutes", "questions"), [(0.5, 10), (3, 10), (9, 10)])
+async def test_one_question_is_asked_about_six_turns_whether_they_come_fast_or_slowly(
+    open_desk: OpenDesk, minutes: float, questions: int
+) -> None:
     model = ScriptedChatModel("[]")
     desk = await open_desk(model)
     desk.settings = ExtractionSettings()
     for n in range(60):
         await desk.say(f"message {n}", message_id=f"m{n}")
-        await desk.work(timedelta(seconds=30))
-    assert len(model.prompts) == 10
+        for _ in range(4):
+            await desk.work(timedelta(minutes=minutes / 4))
+    assert len(model.prompts) - questions in (0, 1)
 
 
 @pytest.mark.parametrize(

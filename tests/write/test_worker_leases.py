@@ -7,6 +7,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import LEASE
+from astrbot_plugin_ltm.long_term_memory.storage.event_queue import REST
 from astrbot_plugin_ltm.long_term_memory.write.asking import KEEP_AGAIN
 
 from tests.write.desk import Desk, OpenDesk, answer
@@ -34,7 +35,7 @@ async def test_two_workers_on_one_store_ask_about_a_chat_once(open_desk: OpenDes
         assert await desk.another_worker().begin(chats) is not None
         assert len(model.prompts) == 1
         model.gate.set()
-    await desk.work(IDLE)
+    await desk.work(REST * IDLE)
     assert len(model.prompts) == 2
     assert model.most_at_once == 1
     assert set(await desk.states()) == {"done"}

@@ -56,7 +56,7 @@ async def extract(desk: Desk, work: PendingBatch | None = None) -> bool:
 
 
 async def batch(desk: Desk) -> PendingBatch:
-    return PendingBatch(umo="qq:FriendMessage:alice", events=await pending(desk), attempts=0)
+    return PendingBatch(umo="qq:FriendMessage:alice", events=await pending(desk))
 
 
 async def save(desk: Desk, fact: str, message_id: str = "m9", said: str = "") -> object:

@@ -1,0 +1,102 @@
+"""What is asked while the write lock is held looks at few rows, however many there are."""
+
+import sqlite3
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level
+from astrbot_plugin_ltm.long_term_memory.storage.store import StoreTransaction
+from sqlalchemy import Engine, event
+
+from tests.stores import ALICE, NOW, a_store, an_access, an_event
+
+type Asking = Callable[[StoreTransaction], Awaitable[object]]
+
+BY_ID = "USING INDEX sqlite_autoindex_ltm_events_1 (event_id=?)"
+EVENT = an_event()
+IDS = [EVENT.event_id]
+OF_EVENTS: Mapping[str, Asking] = {
+    "claim": lambda tx: tx.claim([EVENT], lease="mine", now=NOW),
+    "held": lambda tx: tx.held(IDS, "mine"),
+    "postpone": lambda tx: tx.postpone(IDS, until=NOW, error="no", lease="mine"),
+    "mark": lambda tx: tx.mark_events(IDS, Extraction.DONE),
+    "waiting": lambda tx: tx.waiting_turns(EVENT),
+}
+BY_WORDS: Mapping[str, Asking] = {
+    "similar": lambda tx: tx.similar(ALICE, Level.INTERNAL, "tea", limit=5),
+    "known": lambda tx: tx.known(an_access(), "tea", limit=5),
+}
+
+
+@contextmanager
+def statements() -> Generator[list[tuple[str, Any]]]:
+    """Every statement of the block, with its values."""
+    seen: list[tuple[str, Any]] = []
+
+    def note(_connection: object, _cursor: object, statement: str, values: Any, *_: object) -> None:
+        seen.append((statement, values))
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield seen
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+
+def plan(file: Path, asked: list[tuple[str, Any]]) -> list[str]:
+    with closing(sqlite3.connect(file)) as connection:
+        return [
+            step
+            for statement, values in asked
+            for *_, step in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)
+        ]
+
+
+def of_chat(step: str) -> bool:
+    return "ltm_events_queue (extraction=? AND session_id=?" in step
+
+
+@pytest.mark.parametrize("name", OF_EVENTS)
+async def test_what_is_done_with_some_events_leaves_the_rest_of_the_queue_alone(
+    tmp_path: Path, name: str
+) -> None:
+    async with a_store(tmp_path) as store, store.transaction() as tx:
+        await tx.add_events([EVENT])
+        with statements() as asked:
+            await OF_EVENTS[name](tx)
+    steps = [step for step in plan(tmp_path / "data_v4.db", asked) if "ltm_events" in step]
+    assert steps
+    assert all(BY_ID in step or of_chat(step) for step in steps), steps
+
+
+@pytest.mark.parametrize("lease", ["", "mine"])
+async def test_the_queue_is_not_looked_through_for_those_that_fail(tmp_path: Path, lease: str) -> None:
+    async with a_store(tmp_path) as store:
+        with statements() as asked:
+            await store.events.postpone(IDS, until=NOW, error="no", lease=lease)
+            await store.events.give_up(IDS, error="no", lease="mine")
+    steps = [step for step in plan(tmp_path / "data_v4.db", asked) if "ltm_events" in step]
+    assert len(steps) == 2
+    assert all(BY_ID in step for step in steps), steps
+
+
+async def test_the_deleted_items_of_an_event_are_found_by_its_evidence(tmp_path: Path) -> None:
+    async with a_store(tmp_path) as store, store.transaction() as tx:
+        with statements() as asked:
+            await tx.deleted_on("event")
+    steps = plan(tmp_path / "data_v4.db", asked)
+    assert [step for step in steps if "ltm_evidence_event (event_id=?)" in step]
+    assert not [step for step in steps if "ltm_items_status" in step]
+
+
+@pytest.mark.parametrize("name", BY_WORDS)
+async def test_words_are_looked_up_among_the_items_of_the_scope(tmp_path: Path, name: str) -> None:
+    async with a_store(tmp_path) as store, store.transaction() as tx:
+        with statements() as asked:
+            await BY_WORDS[name](tx)
+    steps = plan(tmp_path / "data_v4.db", asked[:1])
+    assert "LIST SUBQUERY 1" in steps
+    assert "(scope=? AND scope_id=?" in steps[steps.index("LIST SUBQUERY 1") + 1]

@@ -1,0 +1,160 @@
+"""A person's fact said in several chats: nothing of it comes to light where it was not said (design 7)."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
+from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Origin, Status
+
+from tests.stores import ALICE, GROUP, GROUP_CHAT
+from tests.write.mind import Mind, a_mind
+
+OTHER_CHAT = "qq:GroupMessage:43"
+OTHER_GROUP = replace(GROUP, scope_id=OTHER_CHAT)
+LONG = {"en": "User drinks strong black coffee daily", "zh": "用户周末常去西湖边跑步锻炼"}
+SHORT = {"en": "User drinks black coffee daily", "zh": "用户周末常去西湖边跑步"}
+LANGUAGES = pytest.mark.parametrize("language", ["en", "zh"])
+
+
+@pytest.fixture
+async def mind(tmp_path: Path) -> AsyncGenerator[Mind]:
+    async with a_mind(tmp_path) as new:
+        yield new
+
+
+async def hear(mind: Mind, fact: str, *, umo: str = "", **changes: Any) -> str:
+    """Let Alice say it there, in private by default; returns the id of what it is."""
+    item = await mind.hear(fact, event=mind.event(fact, **({"umo": umo} if umo else {})), **changes)
+    assert item
+    return item.memory_id
+
+
+async def seen(mind: Mind, group: str = "") -> list[str]:
+    """What surfaces in a group, or in private."""
+    place = replace(GROUP, scope_id=group) if group else None
+    access = Access(
+        umo=group or "private",
+        private=place is None,
+        level=Level.INTERNAL,
+        owner=ALICE,
+        group=place,
+        readable=(ALICE, *([place] if place else [])),
+    )
+    found = await mind.store.memories.visible_items(access, now=mind.now, min_confidence=0.0)
+    return [item.fact for item in found]
+
+
+@LANGUAGES
+async def test_words_of_one_group_do_not_surface_in_another_where_less_was_said(
+    mind: Mind, language: str
+) -> None:
+    told = await hear(mind, LONG[language], umo=GROUP_CHAT)
+    less = await hear(mind, SHORT[language], umo=OTHER_CHAT)
+    assert told != less
+    assert await seen(mind, GROUP_CHAT) == [LONG[language]]
+    assert await seen(mind, OTHER_CHAT) == [SHORT[language]]
+    assert await seen(mind) == [LONG[language], SHORT[language]]
+
+
+@LANGUAGES
+async def test_words_of_a_private_chat_do_not_surface_in_a_group(mind: Mind, language: str) -> None:
+    await hear(mind, LONG[language])
+    await hear(mind, SHORT[language], umo=GROUP_CHAT)
+    assert await seen(mind, GROUP_CHAT) == [SHORT[language]]
+
+
+@LANGUAGES
+async def test_what_a_group_knows_is_confirmed_in_private_as_it_stands(mind: Mind, language: str) -> None:
+    told = await hear(mind, LONG[language], umo=GROUP_CHAT)
+    assert await hear(mind, SHORT[language]) == told
+    assert await seen(mind, GROUP_CHAT) == [LONG[language]]
+
+
+async def test_the_same_answer_in_two_groups_is_known_in_both(mind: Mind) -> None:
+    slot = {"slot": "home_city"}
+    await hear(mind, "User lives in Oslo", umo=GROUP_CHAT, **slot)
+    await hear(mind, "User now lives in Oslo", umo=OTHER_CHAT, **slot)
+    assert await seen(mind, GROUP_CHAT) == ["User lives in Oslo"]
+    assert await seen(mind, OTHER_CHAT) == ["User now lives in Oslo"]
+    await hear(mind, "User lives in Rome", **slot)
+    assert await mind.facts() == ["User lives in Rome"]
+
+
+async def test_the_very_same_words_are_one_fact_in_every_chat(mind: Mind) -> None:
+    fact = SHORT["en"]
+    ids = {await hear(mind, fact, umo=umo) for umo in (GROUP_CHAT, OTHER_CHAT, "")}
+    assert len(ids) == 1
+    assert await seen(mind, OTHER_CHAT) == [fact]
+
+
+async def test_what_comes_back_does_not_surface_in_other_words_where_it_was_said_before(mind: Mind) -> None:
+    old = await hear(mind, SHORT["en"], umo=GROUP_CHAT)
+    await mind.change(old, status=Status.EXPIRED)
+    await hear(mind, LONG["en"], umo=OTHER_CHAT)
+    assert await seen(mind, GROUP_CHAT) == []
+    assert await seen(mind, OTHER_CHAT) == [LONG["en"]]
+
+
+async def test_what_was_shared_does_not_come_back_everywhere_in_other_words(mind: Mind) -> None:
+    old = await hear(mind, SHORT["en"], umo=GROUP_CHAT)
+    await mind.change(old, status=Status.EXPIRED, audience=Audience.EVERYWHERE)
+    await hear(mind, LONG["en"], umo=GROUP_CHAT)
+    assert await seen(mind, OTHER_CHAT) == []
+
+
+async def test_what_is_shared_stays_as_it_is_wherever_it_is_said_again(mind: Mind) -> None:
+    told = await hear(mind, LONG["en"], umo=GROUP_CHAT)
+    await mind.change(told, audience=Audience.EVERYWHERE)
+    assert await hear(mind, SHORT["en"], umo=OTHER_CHAT, backstory="at lunch") == told
+    assert (await mind.item(told)).backstory == ""
+
+
+async def test_what_was_forgotten_and_is_saved_again_surfaces_only_there(mind: Mind) -> None:
+    old = await hear(mind, SHORT["en"], umo=GROUP_CHAT)
+    await mind.change(old, status=Status.DELETED, deleted_at=mind.now)
+    await hear(mind, SHORT["en"], origin=Origin.USER_EXPLICIT)
+    assert await seen(mind) == [SHORT["en"]]
+    assert await seen(mind, GROUP_CHAT) == []
+
+
+async def test_what_was_forgotten_in_one_group_is_not_learnt_in_another(mind: Mind) -> None:
+    old = await hear(mind, SHORT["en"], umo=GROUP_CHAT)
+    await mind.change(old, status=Status.DELETED, deleted_at=mind.now)
+    assert await hear(mind, SHORT["en"], umo=OTHER_CHAT) == old
+    assert await mind.facts() == []
+
+
+async def test_a_message_read_again_adds_nothing_to_what_was_said_elsewhere_too(mind: Mind) -> None:
+    await hear(mind, SHORT["en"], umo=GROUP_CHAT)
+    said = mind.event(SHORT["en"], umo=OTHER_CHAT)
+    item = await mind.hear(SHORT["en"], event=said)
+    assert item
+    await mind.change(item.memory_id, status=Status.SUPERSEDED)
+    await mind.hear(f"{SHORT['en']} now", event=said)
+    assert await mind.facts() == []
+
+
+@pytest.mark.parametrize("first", ["", OTHER_CHAT])
+async def test_what_was_told_beside_a_fact_stays_in_its_chat(mind: Mind, first: str) -> None:
+    aside = {"relationship": "ex", "backstory": "told at night"}
+    told = await hear(mind, SHORT["en"], umo=first, **aside)
+    await hear(mind, SHORT["en"], umo=GROUP_CHAT)
+    item = await mind.item(told)
+    assert (item.relationship, item.backstory) == ("", "")
+
+
+async def test_what_is_told_beside_a_fact_elsewhere_is_not_added(mind: Mind) -> None:
+    told = await hear(mind, SHORT["en"], umo=GROUP_CHAT)
+    await hear(mind, SHORT["en"], relationship="ex", backstory="told at night")
+    item = await mind.item(told)
+    assert (item.relationship, item.backstory) == ("", "")
+
+
+async def test_what_is_told_beside_a_fact_in_the_same_chat_is_filled_in(mind: Mind) -> None:
+    told = await hear(mind, SHORT["en"], umo=GROUP_CHAT)
+    await hear(mind, SHORT["en"], umo=GROUP_CHAT, backstory="told here")
+    await hear(mind, SHORT["en"], umo=GROUP_CHAT, backstory="told later")
+    assert (await mind.item(told)).backstory == "told here"
