@@ -108,7 +108,7 @@ def _assemble(settings: Settings, ports: Ports, store: Store, stack: AsyncExitSt
         policy=policies.read,
     )
     embedding = Embedding(store, ports.embedder)
-    meter = Meter(ports.chat_model, store, ports.clock, lambda: settings.extraction.daily_token_cap)
+    meter = _meter(settings, ports, store)
     writer = MemoryWriter(
         WriterParts(
             store=store,
@@ -152,10 +152,9 @@ def housekeeping(parts: Parts, ports: Ports) -> Housekeeping:
     duplicates = Duplicates(
         store, model_id=lambda: parts.embedding.model_id, clock=clock, make_id=ports.make_id, breathe=breathe
     )
-    cap = settings.extraction.daily_token_cap
     episodes = Episodes(
         store,
-        CountedModel(store, ports.chat_model, daily_cap=cap, clock=clock),
+        CountedModel(_meter(settings, ports, store)),
         ttl_days=settings.retention_days.get(MemoryType.EPISODE),
         allowed=lambda: MemoryType.EPISODE in parts.policies.write().allowed_types,
         clock=clock,
@@ -169,6 +168,10 @@ def housekeeping(parts: Parts, ports: Ports) -> Housekeeping:
         "proposals for old episodes": episodes.work,
     }
     return Housekeeping(steps, read_only=lambda: store.read_only)
+
+
+def _meter(settings: Settings, ports: Ports, store: Store) -> Meter:
+    return Meter(ports.chat_model, store, ports.clock, lambda: settings.extraction.daily_token_cap)
 
 
 async def _bring_up_to_date(path: Path, *, read_only: bool) -> None:

@@ -76,9 +76,11 @@ class LtmPlugin:
     async def recall(self, event: AstrMessageEvent, messages: list[Message]) -> None:
         """Inject what is remembered into the request about to be sent."""
         manager = self._service.active
-        if manager is None or not events.spoken_by_a_person(event):
+        if manager is None:
             return
         try:
+            if not events.spoken_by_a_person(event):
+                return
             self._runs.began(events.speaker_of(event))
             recall = await manager.recall(events.chat_of(event), event.message_str)
             if recall.block and inject(messages, recall.block, RULE, manager.injection):

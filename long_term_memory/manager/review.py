@@ -9,10 +9,7 @@ from itertools import batched
 from ..domain.chat import Access
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
-from ..domain.words import Status
 from ..policies.succession import BY_POLICY
-from ..storage.store import StoreTransaction
-from ..upkeep.representative import REASON as COMPACTION
 from ..write.approval import Decision, approve, reject
 from .parts import Parts
 from .short_ids import id_prefix, only
@@ -59,10 +56,10 @@ class Review:
         return only(await self._approve([only(items)], actor=actor))
 
     async def reject(self, short_id: str, *, actor: str) -> Item:
-        """Drop one waiting item. Raises NotFoundError, AmbiguousError."""
-        waiting = only(await self._store.waiting(id_prefix(short_id), limit=2))
+        """Drop one item, whether it waits or is in use. Raises NotFoundError, AmbiguousError."""
+        item = only(await self._store.live(id_prefix(short_id), limit=2))
         async with self._store.transaction() as transaction:
-            gone = await reject(transaction, waiting, self._decision(actor))
+            gone = await reject(transaction, item, self._decision(actor))
         if gone is None:
             raise NotFoundError("no such memory")
         return gone
@@ -86,21 +83,12 @@ class Review:
     async def _approve(self, items: Sequence[Item], *, actor: str) -> list[Item]:
         decision = self._decision(actor)
         async with self._store.transaction() as transaction:
-            whole = [item for item in items if not await _tells_of_deleted(transaction, item)]
-            decided = [await approve(transaction, item, decision) for item in whole]
+            decided = [await approve(transaction, item, decision) for item in items]
         self._parts.embedding.notify()
         return [item for item in decided if item is not None]
 
     def _decision(self, actor: str) -> Decision:
         return Decision(actor=actor, now=self._parts.clock())
-
-
-async def _tells_of_deleted(transaction: StoreTransaction, item: Item) -> bool:
-    """Whether it sums up something that was deleted since, and housekeeping has yet to withdraw it."""
-    if item.reason != COMPACTION:
-        return False
-    members = [await transaction.get_item(memory_id) for memory_id in item.supersedes]
-    return any(member is None or member.status is Status.DELETED for member in members)
 
 
 def _readable(item: Item, access: Access) -> bool:

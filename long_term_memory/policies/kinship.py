@@ -77,6 +77,15 @@ _SUBJECT_ZH = re.compile(
 )
 
 
+_WORDS = re.compile(rf"\b(?:{KIN})\b|{KIN_ZH}", re.IGNORECASE)
+
+
+def kin_words(text: str) -> frozenset[str]:
+    """What people are to each other in a text, each in its one form; "friend" and 朋友 stay two."""
+    found = [word.group().lower() for word in _WORDS.finditer(text)]
+    return frozenset({**_SAME, **_SAME_ZH}.get(word, word) for word in found)
+
+
 def is_kin(person: str) -> bool:
     """Whether a person is known only by what they are to the speaker."""
     return bool(

@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from .keys import normal_words, same_words
+from .kinship import kin_words
 from .numbers import with_digits
 from .overlap import coverage, unsupported
 from .relevance import content_words
@@ -48,6 +49,7 @@ _FRAME = re.compile(
 _JOINED = re.compile(r"\b(?:and|or)\b|[,，、和与跟及&]", re.IGNORECASE)
 _NAMED_ZH = re.compile(r"(?:叫做?|名叫|名字是|姓名是|称为|住在|来自|姓|在|去|到)(?P<v>[\u4e00-\u9fff]{2})")
 _TOKEN = re.compile(r"[^\W_\u4e00-\u9fff]+|[\u4e00-\u9fff]")
+_SPEAKER = re.compile(r"(?:the )?\b(?:user(?:['’]?s)?|i|i['’]m|my|me|mine)\b|用户|我", re.IGNORECASE)
 _SUBJECT = re.compile(r"^(?:the )?users?\b(?:['’]s)?|^用户的?", re.IGNORECASE)
 
 
@@ -109,8 +111,12 @@ def _value(fact: str) -> frozenset[str]:
 
 
 def _particulars_agree(fact: str, other: str) -> bool:
-    """Numbers, capitalised names, and whether it is so now."""
-    return not (unsupported(fact, other) or unsupported(other, fact)) and is_of_now(fact) == is_of_now(other)
+    """Numbers, capitalised names, relatives, who does it to whom, and whether it is so now."""
+    if unsupported(fact, other) or unsupported(other, fact) or kin_words(fact) != kin_words(other):
+        return False
+    both_told = _SPEAKER.search(fact) and _SPEAKER.search(other)
+    turned_round = both_told and bool(_SPEAKER.match(fact)) != bool(_SPEAKER.match(other))
+    return not turned_round and is_of_now(fact) == is_of_now(other)
 
 
 def _stance(fact: str, other: str) -> Relation:

@@ -162,7 +162,7 @@ def slot_of(proposed: str, key: str, fact: str, words: str, *, ahead: bool = Fal
         slot = "nickname"
     if not is_exclusive(slot):
         return slot
-    is_due = slot in _TIMELESS or not (ahead or _OTHER_TIME.search(fact))
+    is_due = slot in _TIMELESS or (is_of_now(fact) and not ahead)
     return slot if is_due and _is_answer(slot, fact, words) else ""
 
 

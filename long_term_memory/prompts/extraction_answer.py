@@ -24,6 +24,8 @@ MAX_ANSWER = 60_000
 """Characters of an answer that are looked at."""
 MAX_FACTS = 50
 """Facts taken from one answer."""
+UNTOLD_CONFIDENCE, UNTOLD_IMPORTANCE = 0.8, 0.5
+"""What a fact gets whose model left these out, as small models do; its words are looked up all the same."""
 _MAX_DEPTH = 8
 """How deep in lists and objects facts are looked for."""
 _MAX_TRIES = 400
@@ -100,8 +102,8 @@ class FactAnswer(BaseModel):
     type: Annotated[MemoryType, BeforeValidator(_type_name)]
     fact: Annotated[str, BeforeValidator(_clean), Field(min_length=2, max_length=500)]
     fact_key: Annotated[str, BeforeValidator(_clean), Field(max_length=300)] = ""
-    confidence: _Share
-    importance: _Share
+    confidence: _Share = UNTOLD_CONFIDENCE
+    importance: _Share = UNTOLD_IMPORTANCE
     evidence: Annotated[list[int], BeforeValidator(_event_numbers)] = []
     quote: Annotated[str, BeforeValidator(_clean), Field(max_length=2_000)] = ""
     about: _Short = ""

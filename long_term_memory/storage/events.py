@@ -13,10 +13,10 @@ from ..domain.memory import Event
 from ..domain.words import Extraction, Level, Role, Scope, SourceType
 from ..models import EVENTS
 from ..policies.spending import DAILY_CAP
+from .leases import FREE
 from .seat import Seat
 
 _C = EVENTS.c
-_FREE: Mapping[str, Any] = {"lease": "", "leased_until": None}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +100,7 @@ async def mark(connection: Seat, event_ids: Sequence[str], extraction: Extractio
     await connection.change(
         EVENTS.update()
         .where(_C.event_id.in_(event_ids))
-        .values(extraction=extraction, last_error=error, **_FREE)
+        .values(extraction=extraction, last_error=error, **FREE)
     )
 
 
@@ -125,7 +125,11 @@ async def counts(connection: Seat) -> EventCounts:
     failed = select(_C.last_error, _C.created_at).where(
         _C.extraction.in_((Extraction.PENDING, Extraction.FAILED))
     )
-    newest = failed.where(_C.last_error.not_in(("", DAILY_CAP))).order_by(_C.created_at.desc(), _C.id.desc()).limit(1)
+    newest = (
+        failed.where(_C.last_error.not_in(("", DAILY_CAP)))
+        .order_by(_C.created_at.desc(), _C.id.desc())
+        .limit(1)
+    )
     error, at = (await connection.execute(newest)).first() or ("", None)
     return EventCounts(
         by_state={state: found.get(state, 0) for state in Extraction},
@@ -139,5 +143,5 @@ async def retry_failed(connection: Seat) -> int:
     """Give every event that was given up a new start; returns how many."""
     anew: dict[str, Any] = {"extraction": Extraction.PENDING, "attempts": 0, "retry_at": None}
     return await connection.change(
-        EVENTS.update().where(_C.extraction == Extraction.FAILED).values(**anew, last_error="", **_FREE)
+        EVENTS.update().where(_C.extraction == Extraction.FAILED).values(**anew, last_error="", **FREE)
     )

@@ -177,6 +177,12 @@ async def waiting_page(connection: Seat, *, page: int, page_size: int) -> ItemPa
     return ItemPage(items=found, total=await _count(connection, _HELD), page=page, page_size=page_size)
 
 
+async def live(connection: Seat, id_prefix: str, *, limit: int) -> list[Item]:
+    """Live items whose id begins like this, oldest first."""
+    query = select(ITEMS).where(LIVE, _C.memory_id.startswith(id_prefix, autoescape=True))
+    return await listed(connection, query.order_by(_C.id).limit(limit))
+
+
 async def deleted_on(connection: Seat, event_id: str) -> list[Item]:
     """Deleted items that this event is evidence of, oldest first."""
     rests = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id == event_id)

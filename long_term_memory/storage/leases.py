@@ -17,7 +17,8 @@ _C = EVENTS.c
 _PENDING = _C.extraction == Extraction.PENDING
 _STILL_PENDING = func.likely(_PENDING)
 """For events that are named: a hint without which all that is pending would be looked through for them."""
-_FREE: Mapping[str, Any] = {"lease": "", "leased_until": None}
+FREE: Mapping[str, Any] = {"lease": "", "leased_until": None}
+"""What an event nobody is at work on has."""
 
 
 async def claim(connection: Seat, events: Sequence[Event], *, lease: str, now: datetime) -> bool:
@@ -41,12 +42,12 @@ async def held(connection: Seat, event_ids: Sequence[str], lease: str) -> bool:
 
 async def release(connection: Seat, lease: str) -> None:
     """Let go of whatever is under this lease."""
-    await connection.change(EVENTS.update().where(_PENDING, _C.lease == lease).values(**_FREE))
+    await connection.change(EVENTS.update().where(_PENDING, _C.lease == lease).values(**FREE))
 
 
 async def release_all(connection: Seat) -> None:
     """Let go of everything, and let nothing wait for a cap that may be another one now."""
-    await connection.change(EVENTS.update().where(_PENDING, _C.lease != "").values(**_FREE))
+    await connection.change(EVENTS.update().where(_PENDING, _C.lease != "").values(**FREE))
     capped = and_(_PENDING, _C.last_error == DAILY_CAP)
     await connection.change(EVENTS.update().where(capped).values(retry_at=None, last_error=""))
 
@@ -66,7 +67,7 @@ async def postpone(
     """
     values: dict[str, Any] = {"retry_at": until, "last_error": error}
     if lease:
-        values |= _FREE
+        values |= FREE
     await connection.change(
         EVENTS.update()
         .where(_under(lease, event_ids) if lease else _still_pending(event_ids))
@@ -79,7 +80,7 @@ async def give_up(connection: Seat, event_ids: Sequence[str], *, error: str, lea
     await connection.change(
         EVENTS.update()
         .where(_under(lease, event_ids))
-        .values(attempts=_C.attempts + 1, extraction=Extraction.FAILED, last_error=error, **_FREE)
+        .values(attempts=_C.attempts + 1, extraction=Extraction.FAILED, last_error=error, **FREE)
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, case, delete, exists, func, select, tuple_
+from sqlalchemy import ColumnElement, and_, case, delete, exists, false, func, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
@@ -26,7 +26,7 @@ class PausedCounts:
 
 async def any_of(connection: Seat, refs: Sequence[ScopeRef]) -> bool:
     """Whether at least one of these scopes is paused."""
-    return bool((await connection.execute(select(exists().where(_these(refs))))).scalar())
+    return bool((await connection.execute(select(exists().select_from(PAUSED).where(_these(refs))))).scalar())
 
 
 async def pause(connection: Seat, refs: Sequence[ScopeRef], *, actor: str, at: datetime) -> bool:
@@ -50,4 +50,4 @@ async def counts(connection: Seat) -> PausedCounts:
 
 
 def _these(refs: Sequence[ScopeRef]) -> ColumnElement[bool]:
-    return tuple_(_C.scope, _C.scope_id).in_([(ref.scope, ref.scope_id) for ref in refs])
+    return or_(false(), *(and_(_C.scope == ref.scope, _C.scope_id == ref.scope_id) for ref in refs))

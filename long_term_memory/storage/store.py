@@ -85,6 +85,11 @@ class Store:
         async with self._database.read() as connection:
             return await failed.page(connection, page=page, page_size=page_size)
 
+    async def live(self, id_prefix: str, *, limit: int) -> Sequence[Item]:
+        """Live items of whatever scope whose id begins like this: for the operator."""
+        async with self._database.read() as connection:
+            return await items.live(connection, id_prefix, limit=limit)
+
     async def evidence(self, memory_id: str) -> Sequence[EvidenceInContext]:
         """All an item rests on, oldest words first: for the operator."""
         async with self._database.read() as connection:

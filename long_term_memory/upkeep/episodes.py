@@ -4,14 +4,15 @@ The chat model only proposes. What it says must be borne out by the episodes, an
 operator approves it; only then does it take their place. Each episode is looked at once, whatever came of it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
 from ..domain.chat import ScopeRef
-from ..domain.errors import AnswerError, NoProviderError
+from ..domain.errors import AnswerError, NoProviderError, UnavailableError
 from ..domain.memory import Evidence, Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import LIVE_STATUSES, Level, Status
@@ -27,6 +28,8 @@ LEAST, MOST = 8, 20
 """How many episodes make a group worth a statement, and how many go into one."""
 MAX_PROPOSALS = 2
 """Questions to the model in one round."""
+MAX_TRIES = 10
+"""Questions about a group that a model does not answer: it may be the very words that it will not have."""
 MAX_WITHDRAWN = 50
 FORGOTTEN = "forgotten"
 """Why a proposal is withdrawn: something it stands for was deleted."""
@@ -131,6 +134,7 @@ class Episodes:
         self._allowed = allowed
         self._clock = clock
         self._make_id = make_id
+        self._unanswered = Counter[str]()
 
     async def work(self) -> None:
         """Withdraw what must not be approved any more; propose what there is to propose.
@@ -145,10 +149,8 @@ class Episodes:
             now=now, before=now - OLD, least=LEAST, most=MOST, limit=MAX_PROPOSALS
         )
         for group in groups:
-            try:
+            with suppress(NoProviderError):  # the chat of another group may have one
                 await self._propose(group)
-            except NoProviderError:
-                continue  # the chat of another group may have one
 
     async def _withdraw(self) -> None:
         """What a person forgot must not come back in a statement that sums it up."""
@@ -169,17 +171,28 @@ class Episodes:
 
     async def _propose(self, group: Sequence[Item]) -> None:
         facts = [item.fact for item in group]
-        answer = await self._model.complete(
-            umo=group[0].origin_umo, system=SYSTEM, prompt=compaction_prompt(facts)
-        )
         try:
-            fact = parse(answer)
+            fact = parse(await self._answer(group[0], compaction_prompt(facts)))
         except AnswerError:
             fact, doubt = "", "unreadable"
         else:
             doubt = doubt_of(fact, facts)
         async with self._store.transaction() as tx:
             await self._settle(tx, group, fact, doubt)
+
+    async def _answer(self, first: Item, prompt: str) -> str:
+        """What the model says; nothing when it was asked about this group too often."""
+        try:
+            answer = await self._model.complete(umo=first.origin_umo, system=SYSTEM, prompt=prompt)
+        except NoProviderError:
+            raise
+        except UnavailableError:
+            self._unanswered[first.memory_id] += 1
+            if self._unanswered[first.memory_id] < MAX_TRIES:
+                raise
+            answer = ""
+        del self._unanswered[first.memory_id]
+        return answer
 
     async def _settle(self, tx: EpisodeTransaction, group: Sequence[Item], fact: str, doubt: str) -> None:
         """Keep the proposal or the reason against it, unless the group is another by now."""

@@ -1,9 +1,9 @@
 """What becomes of an item that waits, once somebody has looked at it (design 5.6, 5.7).
 
 An approval is the decision that the item holds: it is used from now on, and takes the places it has been
-waiting for. What sums up others cannot be approved once one of them is forgotten. A rejection is the decision
-that it does not hold: it is kept as deleted, so that it is not learnt again by itself, and whoever left for it
-comes back to be looked at.
+waiting for. What sums up others cannot be approved once one of them is forgotten. A rejection is the
+decision that it does not hold: it is kept as deleted, so that it is not learnt again by itself, and whoever
+left for it comes back to be looked at.
 """
 
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from .persist import supersede
 from .protocols import WriteTransaction
 
 WAITING = frozenset({Status.SHADOW, Status.PENDING})
-"""What may be approved or rejected."""
+"""What may be approved."""
 REJECTED = "rejected"
 RETURNED = "replacement_rejected"
 """Why an item waits whose place was taken by one that is rejected."""
@@ -47,9 +47,9 @@ async def approve(tx: WriteTransaction, item: Item, decision: Decision) -> Item 
 
 
 async def reject(tx: WriteTransaction, item: Item, decision: Decision) -> Item | None:
-    """Delete an item that waits, so that it is not learnt again by itself; None when it waits no more."""
+    """Delete an item, so that it is not learnt again by itself; None when it is gone already."""
     current = await tx.get_item(item.memory_id)
-    if current is None or current.status not in WAITING:
+    if current is None or current.status not in LIVE_STATUSES:
         return None
     gone = replace(
         current,

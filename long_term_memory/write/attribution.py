@@ -70,10 +70,14 @@ def whose(candidate: Candidate, event: Event, events: Sequence[Event]) -> Whose:
 
 
 def with_names(fact: str, event: Event, events: Sequence[Event]) -> str:
-    """The fact with the labels of the prompt put back: "U1 likes tea" is the sender's, "U2" has a name."""
+    """The fact with the labels of the prompt put back: "U1 likes tea" is the sender's, "U2" has a name.
+
+    What the words themselves call "U2" is a band.
+    """
     labels = speaker_labels(events)
     names = {label: _name(sender, events) for sender, label in labels.items()}
     names[labels.get(event.sender_id, "")] = "User"
+    names |= {said: said for said in _LABEL.findall(event.text)}
     return _LABEL.sub(lambda found: names.get(found.group(), found.group()), fact)
 
 

@@ -3,9 +3,9 @@
 Design 5.4. Nothing merges across owner, level or person. A candidate is an item it says the same as: under
 the same key, as the answer to the same exclusive slot, by its words, or by a near vector that words do not
 contradict. A proposed key may name a question ("home_city") rather than a statement, so it is never enough
-by itself. Nor do two merge whose words would come to light where they were not said; see `places`. What
-states another value of an exclusive slot, or the contrary, takes the place of what was said
-before it; what was said after it makes the candidate history.
+by itself. Nor do two whose words would come to light where they were not said, see `places`. What states
+another value of a slot, or the contrary, takes the place of what was said before it; what was said after it
+makes the candidate history.
 """
 
 import asyncio
@@ -202,10 +202,9 @@ def _contested(around: _Around, grounded: Grounded) -> list[Item]:
 
 def _may_replace(grounded: Grounded, item: Item, slot: str) -> bool:
     """Whether it is about the same; a plan takes the place of another plan, not of what is so now."""
-    if grounded.ahead and not tells_a_date(item.fact, grounded.event.created_at):
-        return False
+    is_plan = grounded.ahead and not tells_a_date(item.fact, grounded.event.created_at)
     enough = ENOUGH_OF_A_SLOT if slot and slot == item.slot else ENOUGH
-    return is_about(grounded.candidate.fact, item.fact, enough=enough)
+    return not is_plan and is_about(grounded.candidate.fact, item.fact, enough=enough)
 
 
 async def _by_time(

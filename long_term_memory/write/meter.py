@@ -33,9 +33,9 @@ class Meter:
         """See `ChatModel.provider_id`."""
         return await self._model.provider_id(umo)
 
-    def price(self, provider_id: str, prompt: str, *, allowance: int = ANSWER_ALLOWANCE) -> Booking:
-        """What a call with this prompt is taken to cost."""
-        return price(provider_id, SYSTEM, prompt, now=self._clock(), allowance=allowance)
+    def price(self, provider_id: str, prompt: str) -> Booking:
+        """What a question about a batch is taken to cost."""
+        return price(provider_id, SYSTEM, prompt, now=self._clock(), allowance=ANSWER_ALLOWANCE)
 
     async def book(self, tx: WriteTransaction, booking: Booking) -> bool:
         """Count a call that is about to be made; False, and nothing is counted, when the cap has no room."""
@@ -44,10 +44,10 @@ class Meter:
         await tx.book(booking)
         return True
 
-    async def complete(self, booking: Booking, *, umo: str, prompt: str) -> str:
+    async def complete(self, booking: Booking, *, umo: str, prompt: str, system: str = SYSTEM) -> str:
         """Make the call that was booked. Raises what `ChatModel.complete` raises."""
         try:
-            completion = await self._model.complete(umo=umo, system=SYSTEM, prompt=prompt)
+            completion = await self._model.complete(umo=umo, system=system, prompt=prompt)
         except NoProviderError:
             await self._settle(lambda tx: tx.cancel(booking))
             raise
@@ -58,14 +58,18 @@ class Meter:
         )
         return completion.text
 
-    async def probe(self, provider_id: str, *, umo: str, prompt: str, allowance: int) -> bool:
-        """Book and make a call whose answer does not matter; False when the cap has no room for it."""
-        booking = self.price(provider_id, prompt, allowance=allowance)
+    async def ask(
+        self, provider_id: str, *, umo: str, prompt: str, allowance: int, system: str = SYSTEM
+    ) -> str | None:
+        """Book and make a call; None, and none is made, when the cap has no room for it.
+
+        `allowance` is the tokens that the answer is taken to have. Raises what `ChatModel.complete` raises.
+        """
+        booking = price(provider_id, system, prompt, now=self._clock(), allowance=allowance)
         async with self._store.transaction() as tx:
             if not await self.book(tx, booking):
-                return False
-        await self.complete(booking, umo=umo, prompt=prompt)
-        return True
+                return None
+        return await self.complete(booking, umo=umo, prompt=prompt, system=system)
 
     async def _settle(self, change: Callable[[WriteTransaction], Awaitable[None]]) -> None:
         """An answer is not thrown away because the ledger cannot be written: what was booked stands."""

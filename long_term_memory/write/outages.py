@@ -85,9 +85,10 @@ class Outages:
     async def _answers(self, provider: str, event: Event) -> bool:
         prompt = extraction_prompt([_harmless(event)])
         try:
-            return await self._meter.probe(provider, umo=event.umo, prompt=prompt, allowance=PROBE_ALLOWANCE)
+            answer = await self._meter.ask(provider, umo=event.umo, prompt=prompt, allowance=PROBE_ALLOWANCE)
         except Exception:  # noqa: BLE001  however it fails, it is not there
             return False
+        return answer is not None
 
 
 def _harmless(event: Event) -> Event:

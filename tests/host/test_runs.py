@@ -118,8 +118,8 @@ def test_what_a_tool_found_for_a_command_is_not_recorded(
     host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
     alice = newcomer("Alice")
-    model.chat.will_answer(CallTool("test_weather", {"city": "Oslo"}), Say("Sunny."))
-    assert host.say(alice, "/ask How is the weather?") == "Sunny."
+    model.chat.will_answer(CallTool("future_task", {"action": "list"}), Say("Nothing to do."))
+    assert host.say(alice, "/ask What is there to do?") == "Nothing to do."
     host.say(alice, "Good morning")
     assert host.memories.recorded(host.session_of(alice)) == [
         ("user", "Good morning"),

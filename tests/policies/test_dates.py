@@ -2,7 +2,12 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.dates import absolute, tells_a_date, without_dates
+from astrbot_plugin_ltm.long_term_memory.policies.dates import (
+    absolute,
+    is_ahead,
+    tells_a_date,
+    without_dates,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -188,3 +193,34 @@ def test_ones_own_words_get_their_date_once(fact: str, at: datetime) -> None:
 @given(words, words, st.datetimes(FIRST, LAST, timezones=st.just(UTC)))
 def test_no_text_breaks_the_dates(fact: str, text: str, at: datetime) -> None:
     assert without_dates(absolute(fact, at), text, at) is not None
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "User lives in Oslo from December 2026",
+        "User moves on Monday, 2026-11-23",
+        "User works at Siemens from 2027",
+        "用户2026年12月起住在杭州",
+        "用户2026年11月23日（周一）搬家（到2027年）",
+    ],
+)
+def test_what_begins_after_today_is_ahead(fact: str) -> None:
+    assert is_ahead(fact, SUNDAY.date())
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "User lives in Oslo",
+        "User moved on Sunday, 2026-11-22",
+        "User has lived in Oslo since November 2026",
+        "User works at Siemens until 2027",
+        "User's birthday is December 24",
+        "User paid on 2027-02-31",
+        "用户2025年起住在杭州",
+        "用户住在杭州到2027年5月",
+    ],
+)
+def test_what_began_or_only_ends_then_is_not_ahead(fact: str) -> None:
+    assert not is_ahead(fact, SUNDAY.date())

@@ -40,6 +40,10 @@ CONTRARY = [
 ]
 DIFFERENT = [
     ("User likes cats", "User likes dogs"),
+    ("My dentist is Dr. Lee", "My father's dentist is Dr. Lee"),
+    ("my dog is called Rex", "my sister's dog is called Rex"),
+    ("I owe Bob 50", "Bob owes me 50"),
+    ("我爸的牙医是王医生", "我的牙医是王医生"),
     ("User likes tea", "User likes green tea"),
     ("User likes cats", "User hates black cats"),
     ("User hates cats", "User has a cat"),

@@ -139,7 +139,7 @@ def test_an_answer_without_a_list_of_facts_is_an_error(text: str) -> None:
         (changed(fact="x" * 501), "fact"),
         (changed(quote="x" * 2001), "quote"),
         (changed(about="x" * 121), "about"),
-        ('[{"type": "profile", "fact": "User is tall"}]', "confidence"),
+        ('[{"type": "profile", "fact": "User is tall", "confidence": "high"}]', "confidence"),
     ],
 )
 def test_a_fact_with_a_bad_field_is_rejected_by_the_fields_name(text: str, reason: str) -> None:
@@ -262,3 +262,8 @@ def test_with_nothing_known_nothing_is_replaced() -> None:
 def test_a_feeling_is_a_share_or_none_and_never_costs_the_fact(written: object, read: float) -> None:
     (found,) = parse(changed(emotion=written)).candidates
     assert found.emotion == read
+
+
+def test_a_fact_without_its_numbers_gets_those_of_an_untold_one() -> None:
+    (candidate,) = parse('[{"type": "profile", "fact": "User is tall"}]').candidates
+    assert (candidate.confidence, candidate.importance) == (0.8, 0.5)

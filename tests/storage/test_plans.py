@@ -11,7 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level
 from astrbot_plugin_ltm.long_term_memory.storage.store import StoreTransaction
 from sqlalchemy import Engine, event
 
-from tests.stores import ALICE, NOW, a_store, an_access, an_event
+from tests.stores import ALICE, GROUP, NOW, a_store, an_access, an_event
 
 type Asking = Callable[[StoreTransaction], Awaitable[object]]
 
@@ -90,6 +90,15 @@ async def test_the_deleted_items_of_an_event_are_found_by_its_evidence(tmp_path:
     steps = plan(tmp_path / "data_v4.db", asked)
     assert [step for step in steps if "ltm_evidence_event (event_id=?)" in step]
     assert not [step for step in steps if "ltm_items_status" in step]
+
+
+async def test_who_is_paused_is_looked_up_and_not_searched_for(tmp_path: Path) -> None:
+    async with a_store(tmp_path) as store:
+        with statements() as asked:
+            assert not await store.paused(ALICE, GROUP)
+    steps = plan(tmp_path / "data_v4.db", asked)
+    assert [step for step in steps if "ltm_paused" in step and step.startswith("SEARCH")]
+    assert not [step for step in steps if step.startswith("SCAN ltm_paused")]
 
 
 @pytest.mark.parametrize("name", BY_WORDS)

@@ -121,13 +121,34 @@ async def test_an_approved_item_lives_its_time_from_then(mind: Mind) -> None:
 @pytest.mark.parametrize(
     "status", [Status.ACTIVE, Status.DISABLED, Status.SUPERSEDED, Status.EXPIRED, Status.DELETED]
 )
-async def test_only_what_waits_is_decided_on(mind: Mind, status: Status) -> None:
+async def test_only_what_waits_can_be_approved(mind: Mind, status: Status) -> None:
     item = await mind.hear("User likes tea")
     assert item
     await mind.change(item.memory_id, status=status)
     before = await mind.item(item.memory_id)
-    assert (await mind.approve(item.memory_id), await mind.reject(item.memory_id)) == (None, None)
+    assert await mind.approve(item.memory_id) is None
     assert await mind.item(item.memory_id) == before
+
+
+@pytest.mark.parametrize("status", [Status.SUPERSEDED, Status.EXPIRED, Status.DELETED])
+async def test_what_is_gone_cannot_be_rejected(mind: Mind, status: Status) -> None:
+    item = await mind.hear("User likes tea")
+    assert item
+    await mind.change(item.memory_id, status=status)
+    before = await mind.item(item.memory_id)
+    assert await mind.reject(item.memory_id) is None
+    assert await mind.item(item.memory_id) == before
+
+
+async def test_what_is_in_use_is_rejected_like_what_waits(mind: Mind) -> None:
+    item = await mind.hear("Carol hates olives", person="Carol")
+    assert item
+    gone = await mind.reject(item.memory_id)
+    assert gone
+    assert (gone.status, gone.reason) == (Status.DELETED, "rejected")
+    again = await mind.hear("Carol hates olives", person="Carol")
+    assert again
+    assert again.status is Status.DELETED
 
 
 @pytest.mark.parametrize(

@@ -255,3 +255,9 @@ def test_another_is_spoken_of_by_name_or_as_she_or_he(text: str) -> None:
 def test_a_person_named_in_chinese_must_have_been_named() -> None:
     said = in_group("她吃素")
     assert grounded(a_candidate("吃素", quote=said.text, person="小红"), said).doubt == "not_in_evidence:小红"
+
+
+def test_what_the_words_call_u2_is_no_speaker() -> None:
+    said = in_group("I love U2 and so does Bob")
+    found = grounded(a_candidate("U1 loves U2", quote="I love U2", about="U1"), said, HELLO_BOB)
+    assert (found.candidate.fact, found.doubt) == ("User loves U2", "")

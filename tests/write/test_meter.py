@@ -86,11 +86,11 @@ async def test_what_was_booked_before_a_crash_counts_after_it(tmp_path: Path, op
     await reopened.close()
 
 
-async def test_a_probe_is_booked_and_not_made_without_room(open_desk: OpenDesk) -> None:
+async def test_a_call_is_booked_and_not_made_without_room(open_desk: OpenDesk) -> None:
     model = ScriptedChatModel("[]")
     desk = await open_desk(model)
-    assert await desk.meter.probe("gpt", umo="umo", prompt="Hello?", allowance=50)
+    assert await desk.meter.ask("gpt", umo="umo", prompt="Hello?", allowance=50) == "[]"
     assert await ledger(desk) == {"calls": 1, "prompt_tokens": 90, "answer_tokens": 10}
     desk.settings = ExtractionSettings(daily_token_cap=100)
-    assert not await desk.meter.probe("gpt", umo="umo", prompt="Hello?", allowance=50)
+    assert await desk.meter.ask("gpt", umo="umo", prompt="Hello?", allowance=50) is None
     assert len(model.prompts) == 1
