@@ -10,7 +10,7 @@ and the reason names the field. A number in quotes ("0.9") counts as the number,
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, cast
 
@@ -169,12 +169,17 @@ def _checked(scan: _Scan, known: Sequence[str]) -> ParsedAnswer:
         rejected.append("too_many")
     for element in scan.elements[:MAX_FACTS]:
         try:
-            candidate = _candidate(FactAnswer.model_validate(element), known)
+            candidate = _candidate(FactAnswer.model_validate(_told(element)), known)
         except ValidationError as error:
             rejected.append(_reason(error))
         else:
             candidates += [candidate] if candidate not in candidates else []
     return ParsedAnswer(candidates=tuple(candidates), rejected=tuple(rejected))
+
+
+def _told(element: Mapping[str, object]) -> Mapping[str, object]:
+    """The element without what it leaves open: null is as good as nothing."""
+    return {field: value for field, value in element.items() if value is not None}
 
 
 def _elements(value: object, depth: int = 0) -> list[dict[str, object]]:

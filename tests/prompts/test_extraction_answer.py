@@ -131,7 +131,6 @@ def test_an_answer_without_a_list_of_facts_is_an_error(text: str) -> None:
         (changed(confidence="high"), "confidence"),
         (changed(confidence="90%"), "confidence"),
         (changed(confidence=True), "confidence"),
-        (changed(confidence=None), "confidence"),
         (changed(importance=10**400), "importance"),
         (changed(fact=""), "fact"),
         (changed(fact=" \n "), "fact"),
@@ -264,6 +263,7 @@ def test_a_feeling_is_a_share_or_none_and_never_costs_the_fact(written: object, 
     assert found.emotion == read
 
 
-def test_a_fact_without_its_numbers_gets_those_of_an_untold_one() -> None:
-    (candidate,) = parse('[{"type": "profile", "fact": "User is tall"}]').candidates
+@pytest.mark.parametrize("numbers", ["", ', "confidence": null, "importance": null'])
+def test_a_fact_without_its_numbers_gets_those_of_an_untold_one(numbers: str) -> None:
+    (candidate,) = parse('[{"type": "profile", "fact": "User is tall"' + numbers + "}]").candidates
     assert (candidate.confidence, candidate.importance) == (0.8, 0.5)
