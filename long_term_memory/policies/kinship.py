@@ -80,6 +80,24 @@ _SUBJECT_ZH = re.compile(
 _WORDS = re.compile(rf"\b(?:{KIN})\b|{KIN_ZH}", re.IGNORECASE)
 
 
+_OF_ONE_SENSE = re.compile(
+    r"\b(?:"
+    + "|".join(_SAME)
+    + r")\b|爸妈|父母|姐妹|兄弟|兄妹|姐[夫弟]|弟[子妹]|(?<![表堂小空学师])(?:姐姐?|妹妹?|哥哥?|弟弟?)"
+    r"|(?<![姑姨舅大干])(?:老?妈妈?|母亲)|老?爸爸?|父亲|妻子|太太|丈夫|女友|男友",
+    re.IGNORECASE,
+)
+
+
+def in_one_form(text: str) -> str:
+    """The text with each word for a relative in its one form: 父亲 as 爸爸, "mom" as "mother"."""
+    return _OF_ONE_SENSE.sub(lambda found: _one_form(found.group().lower()), text)
+
+
+def _one_form(word: str) -> str:
+    return _SAME.get(word) or _SAME_ZH.get(word, word)
+
+
 def kin_words(text: str) -> frozenset[str]:
     """What people are to each other in a text, each in its one form; "friend" and 朋友 stay two."""
     found = [word.group().lower() for word in _WORDS.finditer(text)]

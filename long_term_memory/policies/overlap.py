@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 from .keys import normal_words
+from .kinship import in_one_form
 from .numbers import with_digits
 from .relevance import content_words
 
@@ -37,7 +38,7 @@ def coverage(fact: str, text: str) -> float:
     Latin words match when they begin alike ("allergy", "allergic"); Chinese by pairs of characters; numbers
     whether in words or digits.
     """
-    fact, text = with_digits(fact), with_digits(text)
+    fact, text = in_one_form(with_digits(fact)), in_one_form(with_digits(text))
     wanted = content_words(_GENERIC.sub(" ", fact)) or content_words(fact)
     if not wanted:
         return 0.0

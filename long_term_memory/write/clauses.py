@@ -22,7 +22,28 @@ _QUOTED = (
 _ASIDE = r"|《[^》]*》?|【[^】]*】?|\([^)\n]*\)?|（[^）\n]*）?|\[[^\]\n]*\]?"
 _QUOTED_TEXT = re.compile(_QUOTED, re.DOTALL | re.MULTILINE)
 _NOT_PLAIN = re.compile(_QUOTED + _ASIDE, re.DOTALL | re.MULTILINE)
-_SENTENCE = re.compile(r"(?P<body>[^。！？!?\n.…]+(?:\.(?=\w)[^。！？!?\n.…]+)*)(?P<end>[。！？!?.…]*)")
+_OPENERS = (
+    r"(?!(?:I|I'm|I've|My|Me|It|It's|He|She|We|You|They|The|This|That|These|Those|There|Our|Your|His|Her|And|But|So"
+    r"|What|When|Where|Who|Why|How|Is|Are|Do|Does|Can|Please|Thanks)\b)"
+)
+"""What follows an abbreviation only where a new sentence begins."""
+_TITLES = ("Dr", "Mr", "Mrs", "Ms", "St", "Prof", "dr", "mr", "mrs", "prof", "vs")
+_ENDINGS = ("Inc", "Ltd", "Corp", "Jr", "Sr", "etc", "inc", "ltd", "jr", "sr", "vs")
+
+
+def _after_any(words: tuple[str, ...]) -> str:
+    return "(?:" + "|".join(rf"(?<=\b{word}\.)" for word in words) + ")"
+
+
+_INNER_DOT = (
+    rf"\.(?:(?=\w)|{_after_any(_TITLES)}(?=[ ]{{1,3}}{_OPENERS}\w)"
+    rf"|{_after_any(_ENDINGS)}(?=[ ]{{1,3}}[a-z]|,)|(?<=\b[A-HJ-Z]\.)(?=[ ]{{1,3}}{_OPENERS}[A-Za-z]|,))"
+)
+"""A full stop that ends no sentence: "3.5", "Dr. Lee", "Acme Inc. in Rome", "Washington D.C. and"."""
+_SENTENCE = re.compile(rf"(?P<body>[^。！？!?\n.…]+(?:{_INNER_DOT}[^。！？!?\n.…]+)*)(?P<end>[。！？!?.…]*)")
+_SENTENCE_END = re.compile(rf"[。！？!?\n…]|(?!{_INNER_DOT})\.")
+_LOOK_AHEAD = 12
+"""Characters after a full stop that tell whether it ends a sentence."""
 _SUBJECT = (
     r"(?:and |but |so |because |since )?(?:(?:i|im|my|call me|please|we|he|she|they|you|it|what|which|who"
     r"|where|when|why|how|can|could|do|does|did|should|is|are|recommend|suggest|give|tell|show|help|make|find|right"
@@ -94,8 +115,9 @@ def head(text: str, limit: int) -> str:
     """The beginning of a text up to the last end of a sentence within the limit; empty if there is none."""
     if len(text) <= limit:
         return text
-    ends = [match.end() for match in re.finditer(r"[。！？!?\n…]|\.(?!\w)", text[:limit])]
-    return text[: ends[-1]] if ends else ""
+    found = _SENTENCE_END.finditer(text, 0, limit + _LOOK_AHEAD)
+    end = max((match.end() for match in found if match.end() <= limit), default=0)
+    return text[:end]
 
 
 def plain(text: str) -> str:

@@ -63,7 +63,8 @@ _REPORTS = re.compile(
 )
 _NOT_STATED = re.compile(r"\b(?:would|were|called)\b|希望(?!被)", re.IGNORECASE)
 _DENIES = re.compile(
-    r"\b(?:no|not|never|nobody|hardly|cannot)\b|n't\b|不(?![过错仅但同])|没(?!问题)|(?<!特)别(?![的人])",
+    r"\b(?:no|not|never|nobody|hardly|cannot|neither|nor|without|stop(?:s|ped|ping)?|quit|g[ai]ve up|given up"
+    r"|avoid\w*|refus\w+)\b|n't\b|避免|拒绝|停止|戒|不(?![过错仅但同])|没(?!问题)|(?<!特)别(?![的人])",
     re.IGNORECASE,
 )
 _DO_NOT_FORGET = re.compile(r"\b(?:do not|don't|never)\s{1,3}forget\b|(?:别|不要)忘", re.IGNORECASE)
@@ -81,11 +82,19 @@ _TAKES_BACK_NEXT = re.compile(
     re.IGNORECASE,
 )
 MOCKS = re.compile(
-    r"^(?:oh,? |wow,? )?(?:great|wonderful|fantastic|perfect|lovely|brilliant|sure|yay|joy"
+    r"^(?:(?:oh|wow|lol|(?:ha){2,})\b,? )?(?:great|wonderful|fantastic|perfect|lovely|brilliant|sure|yay|joy"
     r"|yeah right)\b\s{0,3},",
     re.IGNORECASE,
 )
 """How a sentence begins that likes something in mockery."""
+JESTS = re.compile(
+    r"^\W{0,3}(?:(?:(?:ha){2,}h?|(?:he){2,}|lol|lmao)\b[,! ]{1,3}(?:oh )?(?:sure|right"
+    r"|of course|yeah right|yeah sure)"
+    r"|(?:oh )?yeah,? (?:right|sure))\b\s{0,3},"
+    r"|^哈{2,}[，, ]{0,2}(?:当然|对对?对?|是是?是?|可不是?|行吧)(?:啊|呀|了)?[，, ]",
+    re.IGNORECASE,
+)
+"""How a sentence begins that says the contrary of what is so: "haha sure, I'm the king"."""
 
 
 def reports(words: str) -> bool:
@@ -110,5 +119,10 @@ def takes_back(rest: str, following: str) -> bool:
 
 def is_in_earnest(sentence: str, following: str) -> bool:
     """Whether nothing in a sentence, nor what follows it, says that it is no plain statement."""
-    doubtful = SUPPOSES.search(sentence) or _NOT_STATED.search(sentence) or MOCKS.search(sentence)
+    doubtful = (
+        SUPPOSES.search(sentence)
+        or _NOT_STATED.search(sentence)
+        or MOCKS.search(sentence)
+        or JESTS.search(sentence)
+    )
     return not (doubtful or reports(sentence) or takes_back(sentence, following))

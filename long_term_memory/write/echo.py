@@ -26,6 +26,7 @@ _INSTRUCTS = re.compile(
     r"|记住|请记|牢记|记忆|忽略(?:之前|以上|上面|前面)|系统提示|新的?指令|用户(?:的名字|是|喜欢|叫|住)",
     re.IGNORECASE,
 )
+_OF_USER = re.compile(r"\s*(?:the )?user|\s*用户", re.IGNORECASE)
 _MAX_INSTRUCTING = 20_000
 
 
@@ -43,7 +44,8 @@ def only_answers(fact: str, event: Event, sentence: str, events: Sequence[Event]
     asked = _bot_before(event, events)
     if not asked or _OF_ONESELF.search(sentence):
         return False
-    return _is_short(sentence) or coverage(fact, asked) >= ENOUGH
+    brief = _is_short(sentence) and not _is_full(fact, sentence)
+    return brief or coverage(fact, asked) >= ENOUGH
 
 
 def was_told_by_a_tool(candidate: Candidate, event: Event, events: Sequence[Event]) -> bool:
@@ -54,9 +56,11 @@ def was_told_by_a_tool(candidate: Candidate, event: Event, events: Sequence[Even
 
 
 def _bot_before(event: Event, events: Sequence[Event]) -> str:
+    """What the bot said to the same person just before; empty when it spoke to somebody else."""
     at = _place(event, events)
     before = [one for one in events[:at] if one.role in (Role.ASSISTANT, Role.USER)]
-    return before[-1].text if before and before[-1].role is Role.ASSISTANT else ""
+    asks = before and before[-1].role is Role.ASSISTANT and before[-1].owner == event.owner
+    return before[-1].text if asks else ""
 
 
 def _tools_of_turn(event: Event, events: Sequence[Event]) -> list[Event]:
@@ -74,6 +78,15 @@ def _tools_of_turn(event: Event, events: Sequence[Event]) -> list[Event]:
 
 def _place(event: Event, events: Sequence[Event]) -> int:
     return next((n for n, one in enumerate(events) if one.event_id == event.event_id), 0)
+
+
+def _is_full(fact: str, sentence: str) -> bool:
+    """Whether a sentence by itself says all of a fact that names whom it is about."""
+    return not _OF_USER.match(fact) and coverage(fact, sentence) == 1 and _begins_alike(fact, sentence)
+
+
+def _begins_alike(fact: str, sentence: str) -> bool:
+    return fact.strip()[:2].casefold() == sentence.strip()[:2].casefold()
 
 
 def _is_short(words: str) -> bool:

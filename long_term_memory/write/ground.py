@@ -13,6 +13,7 @@ from ..domain.memory import Event
 from ..domain.words import Origin, Role
 from ..domain.writing import Candidate, Grounded
 from ..policies.claims import is_claimed, is_of_its_time
+from ..policies.counts import miscounted
 from ..policies.dates import absolute, is_ahead, tells_a_date, without_dates
 from ..policies.lexicon import in_english, unrecognised
 from ..policies.overlap import coverage, has_its_object, in_two_languages, unsupported
@@ -155,6 +156,7 @@ def _doubt_of_values(case: _Case) -> str:
     missing = unsupported(case.fact + named, nearby + known)
     if named and not missing and not coverage(whose.person, nearby):
         missing = whose.person
+    missing = missing or miscounted(case.fact, nearby)
     return f"not_in_evidence:{missing[:40]}" if missing else ""
 
 

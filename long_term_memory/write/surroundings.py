@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..policies.stance import has_attitude
 from .clauses import MASK, Clause, Sentence, own_words, sentences, stated
-from .earnest import EXAMPLES, FRAMES, MOCKS, SUPPOSES, denies, is_playful, reports, takes_back
+from .earnest import EXAMPLES, FRAMES, JESTS, MOCKS, SUPPOSES, denies, is_playful, reports, takes_back
 
 _BEFORE, _AFTER = 1_000, 300
 """Characters around a quote that are looked at."""
@@ -33,6 +33,30 @@ _KIN = re.compile(
     rf"\b(?:{_KIN_EN}|married|divorced|engaged|dating)\b|{_KIN_ZH}|已婚|结婚|离婚", re.IGNORECASE
 )
 """A fact with such a word tells of somebody beside the speaker."""
+_PETS = re.compile(r"\b(?:cats?|dogs?|pets?)\b|[猫狗]", re.IGNORECASE)
+_CHILDREN = re.compile(
+    r"\b(?:sons?|daughters?|kids?|child|children|baby)\b|儿子|女儿|孩子|宝宝", re.IGNORECASE
+)
+_WED = re.compile(r"\b(?:married|divorced|engaged|dating)\b|已婚|结婚|离婚", re.IGNORECASE)
+_SPOUSES = re.compile(
+    r"\b(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc\w+|ex)\b"
+    r"|老婆|老公|妻子|丈夫|爱人|女朋友|男朋友|女友|男友|对象",
+    re.IGNORECASE,
+)
+_HELD = re.compile(f"{_PETS.pattern}|{_CHILDREN.pattern}|{_WED.pattern}", re.IGNORECASE)
+"""Whom others may have as well: "My colleague has two kids" gives the speaker none."""
+_CATS, _DOGS = re.compile(r"\bcat|猫", re.IGNORECASE), re.compile(r"\bdog|狗", re.IGNORECASE)
+_ANY_PET = re.compile(r"\bpet", re.IGNORECASE)
+_TIES = (
+    (_CATS, _CATS),
+    (_DOGS, _DOGS),
+    (_PETS, _ANY_PET),
+    (_ANY_PET, _PETS),
+    (_CHILDREN, _CHILDREN),
+    (_CHILDREN, _SPOUSES),
+    (_WED, _SPOUSES),
+)
+_HAS = re.compile(r"\b(?:has|have|owns?|keeps?)\b|有|养", re.IGNORECASE)
 _PREDICATE = re.compile(
     r"\b(?:is|as|became) an? (?:[\w-]+ ){0,2}[\w-]+$|用户(?:的职业)?是\S{1,8}$", re.IGNORECASE
 )
@@ -139,12 +163,14 @@ def is_said_otherwise(near: Surroundings, fact: str) -> bool:
     """Whether the quote itself reports or plays, while the fact is put as plainly so."""
     reported = reports(near.quote) and not _REPORTS.search(fact)
     mocked = has_attitude(fact) and MOCKS.search(near.before + near.quote)
-    return reported or bool(mocked) or is_playful(near.quote, fact)
+    jested = JESTS.search(near.before + near.quote)
+    return reported or bool(mocked or jested) or is_playful(near.quote, fact)
 
 
 def is_of_another(near: Surroundings, fact: str) -> bool:
     """Whether the words speak of somebody else while the fact, which names nobody, would be the speaker's."""
-    if _KIN.search(_PREDICATE.sub(" ", fact)):
+    beside = _PREDICATE.sub(" ", fact)
+    if _KIN.search(_HELD.sub(" ", beside)):
         return False
     spoken = {clause.start for clause in near.clauses}
     verdicts: list[bool] = []
@@ -177,12 +203,26 @@ def _speaks_of_another(clause: str, fact: str, *, before: bool) -> bool:
     if _THE_BOT.search(clause):
         return not _OF_ONESELF.search(clause)
     subject = _ANOTHER.search(clause)
+    if subject and _shares(subject.group(), clause[subject.end() :], fact):
+        return False
     if subject:
         return not _ONESELF_TOO.search(clause, subject.end())
     named = _NAMED.search(clause)
     if named and not _OF_ONESELF.search(clause):
         return named["name"].casefold() not in fact.casefold()
     return before and not _OF_ONESELF.search(clause)
+
+
+def _shares(subject: str, rest: str, fact: str) -> bool:
+    """Whether what is said of somebody tells that the speaker has a spouse, a child or a pet too.
+
+    "My wife had a baby" does; "My neighbour has a dog" does not.
+    """
+    held = _HELD.search(_PREDICATE.sub(" ", fact))
+    if not held:
+        return False
+    owned = _HAS.search(fact) and _OF_ONESELF.search(rest)
+    return bool(owned) or any(has.search(fact) and of.search(subject) for has, of in _TIES)
 
 
 def _clause_before(near: Surroundings) -> str:

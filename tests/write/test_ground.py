@@ -381,3 +381,57 @@ def test_the_stored_quote_is_always_verbatim_from_what_a_person_said(
     found = grounded(fact(text, quote, 1), *events)
     assert found.event is events[0]
     assert found.quote in said
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "quote"),
+    [
+        ("I stopped eating meat", "User eats meat", "eating meat"),
+        ("Neither I nor my wife eats meat", "User eats meat", "eats meat"),
+        ("Neither I nor my wife eats meat", "User eats meat", "Neither I nor my wife eats meat"),
+        ("My boss hates dogs", "User hates dogs", "hates dogs"),
+        ("My neighbour is allergic to cats", "User is allergic to cats", "allergic to cats"),
+        ("My boss is married", "User is married", "My boss is married"),
+        ("My cat hates dogs", "User hates dogs", "My cat hates dogs"),
+        ("我同事有两个孩子", "用户有两个孩子", "我同事有两个孩子"),
+        ("haha sure, I'm the king of France", "User is the king of France", "I'm the king of France"),
+        ("哈哈当然，我是法国国王", "用户是法国国王", "我是法国国王"),
+        ("I have 3 cats and 5 dogs", "User has 5 cats and 3 dogs", "I have 3 cats and 5 dogs"),
+        ("我有三只猫两条狗", "用户有两只猫三条狗", "我有三只猫两条狗"),
+        ("我工资八千", "用户工资八万", "我工资八千"),
+        ("我有五十万存款", "用户有五千万存款", "我有五十万存款"),
+    ],
+)
+def test_what_a_short_quote_leaves_out_is_read_with_it(said: str, text: str, quote: str) -> None:
+    assert grounded(fact(text, quote, 0), event(said)).doubt
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("我爸爸是老师", "用户的父亲是老师"),
+        ("我老婆是医生", "用户的妻子是医生"),
+        ("我姐是护士", "用户的姐姐是护士"),
+        ("my mom is a nurse", "User's mother is a nurse"),
+        ("My wife had a baby", "User has a baby"),
+        ("My dog is called Rex", "User has a dog called Rex"),
+        ("My sister loves our dog", "User has a dog"),
+        ("My wife and I have two kids", "User has two kids"),
+        ("我有三只猫两条狗", "用户有三只猫和两条狗"),
+        ("我工资八千", "用户工资8000"),
+    ],
+)
+def test_the_same_in_other_words_is_no_doubt(said: str, text: str) -> None:
+    assert grounded(fact(text, said, 0), event(said)).doubt == ""
+
+
+def test_a_full_statement_after_the_bot_spoke_to_another_is_no_answer() -> None:
+    hello = event("hello", sender="carol", event_id="e1", in_group=True)
+    bot = event("Hi, how are you?", ASSISTANT, sender="carol", event_id="e2", in_group=True)
+    said = event("Carol hates peas", sender="bob", event_id="e3", in_group=True)
+    found = grounded(fact("Carol hates peas", said.text, 2, person="Carol"), hello, bot, said)
+    assert (found.teller, found.doubt) == ("Bob", "")
+    own = event("Dave hates peas", sender="carol", event_id="e3", in_group=True)
+    assert grounded(fact("Dave hates peas", own.text, 2, person="Dave"), hello, bot, own).doubt == ""
+    mere = event("peas", sender="carol", event_id="e3", in_group=True)
+    assert grounded(fact("User hates peas", mere.text, 2), hello, bot, mere).doubt == "answer_only"
