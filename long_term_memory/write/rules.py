@@ -79,7 +79,7 @@ def explicit(fact: str, *, quote: str, index: int = 0) -> Candidate:
         origin=Origin.USER_EXPLICIT,
         quote=quote,
         evidence=(index,),
-        slot=alone.slot,
+        slot=alone.slot if is_all else "",
     )
 
 
