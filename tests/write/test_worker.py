@@ -336,16 +336,26 @@ async def test_a_few_chats_are_asked_about_at_once_and_the_rest_follow(open_desk
     assert set(await desk.states()) == {"done"}
 
 
+async def until_news(wake: asyncio.Event, limit: timedelta | None) -> None:
+    """A pause that only news ends, but for the short one after it."""
+    if limit != SETTLE:
+        await wake.wait()
+
+
 async def test_a_slow_provider_keeps_no_other_chat_waiting(open_desk: OpenDesk) -> None:
     model = GatedChatModel(slow="qq:FriendMessage:slow")
     desk = await open_desk(model)
+    desk.settings = ExtractionSettings(batch_turns=1, idle=IDLE)
+    # No time goes by: the lease of the slow chat must not end.
+    desk.pause = until_news
+    worker = desk.another_worker()
     await say_in_chat(desk, "slow", "I drink tea daily")
-    async with asyncio.TaskGroup() as tasks:
-        running = tasks.create_task(desk.worker.run())
+    async with asyncio.timeout(20), asyncio.TaskGroup() as tasks:
+        running = tasks.create_task(worker.run())
         await model.asked_about(1)
         for n in range(5):
             await say_in_chat(desk, f"p{n}", "hello")
-            desk.worker.notify()
+            worker.notify()
         await until(lambda: len(model.prompts) == 6)
         while (await desk.states()).count("done") < 10:
             await asyncio.sleep(0.005)
