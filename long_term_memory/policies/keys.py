@@ -2,10 +2,12 @@
 
 import hashlib
 import unicodedata
+from functools import lru_cache
 
 MAX_KEY = 128
 
 
+@lru_cache(maxsize=512)  # a fact is compared with many others
 def normal_words(text: str) -> str:
     """Lower case, full width made plain, punctuation out, one space between words; may be empty."""
     plain = unicodedata.normalize("NFKC", text).casefold()

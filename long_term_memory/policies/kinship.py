@@ -5,6 +5,7 @@ They have one form, so that the same person said twice is one and two people sta
 """
 
 import re
+from functools import lru_cache
 
 KIN = (
     r"(?:grand|step|half-)?(?:mother|father|parent|brother|sister|son|daughter|child)s?|mom|mum|mommy|dad|daddy|children"
@@ -98,6 +99,7 @@ def _one_form(word: str) -> str:
     return _SAME.get(word) or _SAME_ZH.get(word, word)
 
 
+@lru_cache(maxsize=512)  # a fact is compared with many others
 def kin_words(text: str) -> frozenset[str]:
     """What people are to each other in a text, each in its one form; "friend" and 朋友 stay two."""
     found = [word.group().lower() for word in _WORDS.finditer(text)]

@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 _ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _TEENS = [
@@ -43,6 +44,7 @@ _UNITS = {"十": 10, "百": 100, "千": 1_000}
 _GREAT_UNITS = {**_UNITS, "万": 10_000, "亿": 100_000_000}
 
 
+@lru_cache(maxsize=512)  # a fact is compared with many others
 def with_digits(text: str) -> str:
     """The text with its numbers in digits. A lone "one" or "一" stays, for it seldom counts anything."""
     text = _CHINESE.sub(lambda found: _chinese(found.group()), _ENGLISH.sub(_english, text))

@@ -6,6 +6,7 @@ are not looked for at all: then every match of words is a shared content word.
 
 import re
 import unicodedata
+from functools import lru_cache
 from itertools import pairwise
 
 RELEVANT_COSINE = 0.5
@@ -44,6 +45,7 @@ _PHRASES = re.compile(_ENGLISH_PHRASES, re.IGNORECASE | re.VERBOSE)
 _CHINESE = re.compile("|".join(_CHINESE_WORDS.split()))  # the longer ones stand first
 
 
+@lru_cache(maxsize=512)  # a fact is compared with many others
 def content_words(text: str, *, limit: int = 64) -> tuple[str, ...]:
     """List the words that carry content, in order, each once, at most `limit`.
 

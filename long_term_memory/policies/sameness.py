@@ -143,10 +143,12 @@ def _overlap(fact: str, other: str) -> bool:
     return shares[1] >= ALL and shares[0] >= MOST
 
 
+@lru_cache(maxsize=512)  # a fact is compared with many others
 def _topic(fact: str) -> str:
     return _AGAIN.sub(" ", without_stance(_AGAIN.sub(" ", fact)))
 
 
+@lru_cache(maxsize=512)  # a fact is compared with many others
 def _matter(fact: str) -> str:
     """What a fact is about: "likes to drink coffee" and "likes coffee" are one matter."""
     topic = _topic(fact)

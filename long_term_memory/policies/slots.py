@@ -8,6 +8,7 @@ else is kept beside it, for a wrong succession hides what is true.
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from .keys import normal_words
 
@@ -143,6 +144,7 @@ def is_exclusive(slot: str) -> bool:
     return slot in _EXCLUSIVE or slot.startswith("favourite_")
 
 
+@lru_cache(maxsize=512)  # a fact is compared with many others
 def is_of_now(fact: str) -> bool:
     """Whether a fact states neither what was nor what is to be."""
     return not _OTHER_TIME.search(fact)
