@@ -35,9 +35,9 @@ async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, 
 async def _paused(tx: WriteTransaction, grounded: Grounded) -> str:
     """The rule that forbids to learn anything of this person or in this group; empty when none does."""
     event = grounded.event
-    if await tx.paused(grounded.owner, event.owner):
-        return "paused"
-    return "paused_group" if await tx.paused(event.at_scope) else ""
+    if not await tx.paused(grounded.owner, event.owner, event.at_scope):
+        return ""
+    return "paused" if await tx.paused(grounded.owner, event.owner) else "paused_group"
 
 
 def _may_add(scored: Scored) -> bool:
