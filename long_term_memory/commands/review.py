@@ -1,4 +1,4 @@
-"""What admins decide about the items that wait: pending, approve, reject."""
+"""What admins decide about items: pending, approve, reject."""
 
 import math
 
@@ -45,7 +45,7 @@ async def approve(manager: LTMManager, command: Command) -> str:
 
 
 async def reject(manager: LTMManager, command: Command) -> str:
-    """`reject <id>`: drop what waits; it is not learnt again by itself."""
+    """`reject <id>`: drop a memory, waiting or in use; it is not learnt again by itself."""
     item = await manager.reject(command.needed(), actor=command.operator)
     return command.say.text("reject.done", id=short(item))
 

@@ -162,7 +162,7 @@ class LTMManager:
         return await self._review.approve_all(actor=actor)
 
     async def reject(self, short_id: str, *, actor: str) -> Item:
-        """Drop one waiting item; it is not learnt again by itself. Raises NotFoundError, AmbiguousError."""
+        """Drop one item, waiting or in use, for good. Raises NotFoundError, AmbiguousError."""
         return await self._review.reject(short_id, actor=actor)
 
     async def waiting(self, chat: Chat, *, page: int, page_size: int) -> WaitingPage:
