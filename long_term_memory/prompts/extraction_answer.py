@@ -3,8 +3,9 @@
 In form: fences, prose around, a single object, a list inside an object or a list, trailing commas and broken
 elements among good ones are all read; what a model thought aloud before its answer is not. In content: a type
 that is none of the five, a number outside 0..1 or no number, a missing or overlong text reject the element,
-and the reason names the field. Numbers that are left out, as small models do, are taken as middling. A number in quotes ("0.9") counts as the number, for small models write it so;
-"high" or "90%" does not. A feeling or a known fact that cannot be read leaves its field empty.
+and the reason names the field. Numbers that are left out, as small models do, are taken as middling. A number
+in quotes ("0.9") counts as the number, for small models write it so; "high" or "90%" does not. A feeling or a
+known fact that cannot be read leaves its field empty.
 """
 
 import json
