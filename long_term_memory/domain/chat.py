@@ -20,6 +20,10 @@ class Chat:
     """Empty in a private chat."""
     conversation_id: str
     """The host's conversation; empty when it keeps none."""
+    persona_id: str = ""
+    """The persona that answers here; empty when the host's default does."""
+    project_id: str = ""
+    """The web chat's project that this chat belongs to; empty when it belongs to none."""
 
     @property
     def private(self) -> bool:

@@ -17,6 +17,23 @@ class Query:
 
 
 @dataclass(frozen=True, kw_only=True)
+class QueryVector:
+    """What is looked for, as one embedding model has it."""
+
+    model_id: str
+    numbers: Sequence[float]
+    """Finite, of any norm."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Period:
+    """The days a question names, such as those of last May: from `start` up to but without `end`."""
+
+    start: datetime
+    end: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
 class Request:
     """One read, bounded: who may see what, and what is looked for."""
 
@@ -26,6 +43,9 @@ class Request:
     """What is embedded."""
     words: str
     """The words of the text that carry content, for the full-text index; empty when there are none."""
+    terms: Sequence[str] = ()
+    """The same as an index holds them (`policies/terms.py`), each once."""
+    period: Period | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

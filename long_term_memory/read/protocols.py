@@ -6,6 +6,8 @@ from typing import Protocol
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Item
+from ..domain.reading import QueryVector
+from .signals import Visible
 
 
 class ReadStore(Protocol):
@@ -22,6 +24,26 @@ class ReadStore(Protocol):
 
         Any text is a fine query; one without words gives nothing.
         """
+        ...
+
+
+class Memory(Protocol):
+    """What may be read, searched by words and vectors at once. Who may see what is decided in its queries."""
+
+    async def look_up(
+        self,
+        access: Access,
+        terms: Sequence[str],
+        vector: QueryVector | None,
+        *,
+        now: datetime,
+        min_confidence: float,
+    ) -> Visible:
+        """Everything active, unexpired and trusted enough that this access reaches, with its signals."""
+        ...
+
+    async def warm(self, access: Access, *, now: datetime, min_confidence: float) -> None:
+        """Have what this access reaches at hand for the `look_up` that is about to come."""
         ...
 
 

@@ -7,8 +7,8 @@ from sqlalchemy import ColumnElement, RowMapping, and_, column, func, insert, li
 
 from ..domain.memory import Item
 from ..models import ITEMS
+from ..policies.terms import terms, without_stop_words
 from .seat import Seat
-from .terms import terms, without_stop_words
 
 _FTS = table("ltm_fts", column("rowid"), column("text"))
 _WHOLE_INDEX: ColumnElement[str] = literal_column("ltm_fts")
