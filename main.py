@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator
 
 from astrbot.api import AstrBotConfig
 from astrbot.api.event import AstrMessageEvent, MessageEventResult, filter  # noqa: A004  the host's name for it
-from astrbot.api.provider import LLMResponse
+from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context, Star
 from astrbot.core.agent.run_context import ContextWrapper
 from astrbot.core.astr_agent_context import AstrAgentContext
@@ -42,6 +42,16 @@ class Main(Star):
     async def listen(self, event: AstrMessageEvent) -> None:
         """Keep what is said in the groups that are listened to."""
         await self._ltm.listen(event)
+
+    @filter.on_waiting_llm_request()
+    async def prepare(self, event: AstrMessageEvent) -> None:
+        """Begin what recall will want while the host waits for its turn."""
+        await self._ltm.prepare(event)
+
+    @filter.on_llm_request()
+    async def recall_elsewhere(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
+        """Give an agent of a third party what is remembered."""
+        await self._ltm.recall_elsewhere(event, request)
 
     @filter.on_agent_begin()
     async def recall(self, event: AstrMessageEvent, run_context: ContextWrapper[AstrAgentContext]) -> None:

@@ -161,7 +161,7 @@ async def _embedded(file: Path) -> list[list[float]]:
     """Of each batch the milliseconds a vector took, as often as there were vectors; the first one twice."""
     taken: list[list[float]] = []
     async with opened(file) as database:
-        embedding = Embedding(Store(database, lambda: NOW), Embedder())
+        embedding = Embedding(Store(database, lambda: NOW).vectors, Embedder(), lambda: NOW)
         while True:
             began = time.perf_counter()
             number = await embedding.embed_batch()

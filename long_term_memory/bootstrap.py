@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, timedelta, tzinfo
@@ -13,16 +13,25 @@ from .domain.chat import ScopeRef
 from .domain.errors import LtmError, UnusableStoreError
 from .domain.time import Clock, MakeId
 from .domain.words import MemoryType, Mode
-from .manager import LTMManager, Parts
+from .manager import LTMManager, Parts, People
+from .models import LINKS
 from .policies.live import LivePolicies
+from .read.ahead import QueryVectors
 from .read.protocols import Embedder
 from .read.reader import MemoryReader
+from .read.references import References
 from .read.retrieve import Retriever
+from .read.transcript import TranscriptReader
 from .settings import Settings
+from .storage.changes import EVERYTHING, Change
 from .storage.database import Database
 from .storage.deletion import Markers, Surroundings, notes, settle
 from .storage.namespaces import Namespace, Namespaces
 from .storage.schema import is_current, upgrade
+from .storage.slices.cache import Slices
+from .storage.slices.loading import Items
+from .storage.slices.memory import SlicedMemory
+from .storage.slices.transcript import SlicedTranscript, event_slices
 from .storage.store import Store
 from .upkeep.asking import CountedModel
 from .upkeep.breath import breathe
@@ -30,7 +39,9 @@ from .upkeep.duplicates import Duplicates
 from .upkeep.embedding import Embedding
 from .upkeep.episodes import Episodes
 from .upkeep.housekeeping import Housekeeping
+from .upkeep.old_vectors import OldVectors
 from .upkeep.recall_log import RecallLog
+from .upkeep.recall_retention import RecallRetention
 from .upkeep.retention import Retention
 from .upkeep.scheduler import Scheduler
 from .upkeep.sweep import Sweep
@@ -82,32 +93,45 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         database.read_only = settings.emergency_read_only
         around = Surroundings(database=ports.database, folder=ports.folder, markers=ports.markers)
         await _to_its_end(settle(database, around, new_id=ports.make_id(), at=ports.clock()))
-        parts = _assemble(settings, ports, Store(database, ports.clock), stack)
+        parts = _assemble(settings, ports, database, stack)
         # Last in, first out: the jobs end before what they work with is closed.
         stack.push_async_callback(parts.scheduler.stop)
+        stack.callback(database.changes.listen(partial(note_links, parts.people)))
+        await parts.people.load()
         await _note_policy(parts)
         parts.scheduler.start("worker", partial(_work, parts))
+        parts.scheduler.start("links", parts.people.run)
         parts.scheduler.start("embedding", parts.embedding.run)
         parts.scheduler.start("recall_log", parts.recall_log.run)
         parts.scheduler.start("housekeeping", housekeeping(parts, ports).run)
         yield LTMManager(parts)
 
 
-def _assemble(settings: Settings, ports: Ports, store: Store, stack: AsyncExitStack) -> Parts:
+def _assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncExitStack) -> Parts:
+    store = Store(database, ports.clock)
     policies = LivePolicies(settings.write, settings.read)
     namespaces = Namespaces(store, ports.embedder, ports.namespace)
     stack.push_async_callback(namespaces.close)
+    scheduler = Scheduler()
+    ahead = QueryVectors(
+        ports.embedder, begin=scheduler.spare, deadline=settings.recall_deadline, clock=ports.clock
+    )
+    embedding = Embedding(store.vectors, ports.embedder, ports.clock)
+    slices = Slices(database, Items())
+    stack.callback(slices.close)
+    memory = SlicedMemory(slices, lambda: embedding.model_id)
+    said = event_slices(database)
+    stack.callback(said.close)
+    references = References(ports.embedder, begin=scheduler.spare)
     reader = MemoryReader(
         retriever=Retriever(
-            store=store.memories,
-            vectors=namespaces,
-            embedder=ports.embedder,
-            deadline=settings.recall_deadline,
+            memory=memory,
+            ahead=ahead,
+            references=references,
         ),
-        log=store.memories,
         policy=policies.read,
+        zone=ports.zone,
     )
-    embedding = Embedding(store, ports.embedder)
     meter = _meter(settings, ports, store)
     writer = MemoryWriter(
         WriterParts(
@@ -124,9 +148,18 @@ def _assemble(settings: Settings, ports: Ports, store: Store, stack: AsyncExitSt
     return Parts(
         settings=settings,
         policies=policies,
+        people=People(settings.identity, settings.levels, store),
         store=store,
         writer=writer,
         reader=reader,
+        transcript=TranscriptReader(
+            transcript=SlicedTranscript(database, said, lambda: embedding.model_id),
+            ahead=ahead,
+            references=references,
+            zone=ports.zone,
+        ),
+        ahead=ahead,
+        memory=memory,
         worker=Worker(
             writer=writer,
             queue=store.events,
@@ -136,12 +169,13 @@ def _assemble(settings: Settings, ports: Ports, store: Store, stack: AsyncExitSt
             learnt=embedding.notify,
         ),
         embedding=embedding,
-        recall_log=RecallLog(reader, ports.clock),
-        scheduler=Scheduler(),
+        recall_log=RecallLog(store.recalls, ports.make_id, kept=settings.recall_log != timedelta(0)),
+        scheduler=scheduler,
         keep_mode=ports.keep_mode,
         has_chat_model=ports.has_chat_model,
         notes=lambda: notes(ports.folder),
         clock=ports.clock,
+        make_id=ports.make_id,
     )
 
 
@@ -150,8 +184,19 @@ def housekeeping(parts: Parts, ports: Ports) -> Housekeeping:
     settings, store, clock = parts.settings, parts.store, ports.clock
     retention = Retention(store.sweeps, clock, breathe, keep_events=settings.event_retention)
     duplicates = Duplicates(
-        store, model_id=lambda: parts.embedding.model_id, clock=clock, make_id=ports.make_id, breathe=breathe
+        store,
+        model_id=lambda: parts.embedding.bare_model_id,
+        clock=clock,
+        make_id=ports.make_id,
+        breathe=breathe,
     )
+    old_vectors = OldVectors(
+        store.vectors,
+        model_id=lambda: parts.embedding.model_id,
+        given_up=lambda: parts.embedding.given_up,
+        breathe=breathe,
+    )
+    old_recalls = RecallRetention(store.recalls, clock, breathe, keep_for=settings.recall_log)
     episodes = Episodes(
         store,
         CountedModel(_meter(settings, ports, store)),
@@ -165,6 +210,8 @@ def housekeeping(parts: Parts, ports: Ports) -> Housekeeping:
         "the joining of duplicates": duplicates.work,
         "the dropping of old events": retention.drop_events,
         "the dropping of old counts": retention.drop_tokens,
+        "the dropping of old recalls": old_recalls.work,
+        "the dropping of old vectors": old_vectors.work,
         "proposals for old episodes": episodes.work,
     }
     return Housekeeping(steps, read_only=lambda: store.read_only)
@@ -192,6 +239,12 @@ async def _to_its_end(work: Coroutine[object, object, None]) -> None:
     except asyncio.CancelledError:
         await asyncio.wait({doing})
         raise
+
+
+def note_links(people: People, changes: Sequence[Change]) -> None:
+    """Tell whoever keeps the links in memory that rows of them have changed."""
+    if any(change.table in (LINKS.name, EVERYTHING) for change in changes):
+        people.links_changed()
 
 
 async def _work(parts: Parts) -> None:

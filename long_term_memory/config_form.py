@@ -80,14 +80,14 @@ class ConfigForm:
         self.refuse(key, "must be a number from 0 to 1")
         return default
 
-    def days(self, key: str, default: int | None, *, high: int) -> int | None:
-        """Days from 1 up, or -1, which is for ever and read as None."""
+    def days(self, key: str, default: int | None, *, low: int = 1, high: int) -> int | None:
+        """Days from `low` up, or -1, which is for ever and read as None."""
         raw = self.values.get(key)
         if raw is None:
             return default
-        if isinstance(raw, int) and not isinstance(raw, bool) and (raw == -1 or 1 <= raw <= high):
+        if isinstance(raw, int) and not isinstance(raw, bool) and (raw == -1 or low <= raw <= high):
             return None if raw == -1 else raw
-        self.refuse(key, f"must be a whole number of days from 1 to {high}, or -1 for ever")
+        self.refuse(key, f"must be a whole number of days from {low} to {high}, or -1 for ever")
         return default
 
     def choice[T](self, key: str, choices: Mapping[str, T], default: T) -> T:

@@ -21,6 +21,7 @@ LOCALES: Final[tuple[Locale, ...]] = ("zh-CN", "en-US")
 SUBCOMMANDS: Final[Mapping[str, str]] = {
     "list": "列表",
     "why": "依据",
+    "why-not": "为什么没有",
     "add": "记",
     "forget": "忘记",
     "status": "状态",
@@ -31,6 +32,8 @@ SUBCOMMANDS: Final[Mapping[str, str]] = {
     "retry": "重试",
     "pause": "暂停",
     "resume": "恢复",
+    "link": "关联",
+    "unlink": "取消关联",
 }
 """The subcommands of `/ltm`, each with its Chinese alias."""
 
@@ -79,6 +82,10 @@ class Messages:
             return self.text("rule.other", rule=name)
         # Where several reasons are counted together the detail is missing.
         return self.text(key, detail=detail).rstrip(" :：")
+
+    def known(self, key: str, otherwise: str) -> str:
+        """The text of a key whose last part comes from data; `otherwise` where there is none."""
+        return self.text(key) if key in self._texts else self.text("rule.other", rule=otherwise)
 
 
 def locale_of(text: str, default: Locale = "en-US") -> Locale:

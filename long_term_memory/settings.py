@@ -15,6 +15,7 @@ from .config_form import ConfigForm, SettingsProblem, one_of
 from .domain.words import Level, MemoryType, Mode
 from .policies.listening import GroupRules
 from .policies.read_policy import MemoryReadPolicy
+from .policies.recipes import RECIPES, RecipeName
 from .policies.write_policy import MemoryWritePolicy
 
 type Injection = Literal["user", "system"]
@@ -60,6 +61,8 @@ class Settings:
     retention_days: Mapping[MemoryType, int | None]
     event_retention: timedelta | None
     """How long messages are kept on which no memory rests; None is for ever."""
+    recall_log: timedelta | None
+    """How long it is kept what was recalled; zero is not at all, None as long as there is room."""
     emergency_read_only: bool
 
 
@@ -88,6 +91,7 @@ def read_settings(raw: object) -> SettingsReading:
 
 def _settings(form: ConfigForm) -> Settings:
     event_days = form.days("event_retention_days", 30, high=36_500)
+    recall_days = form.days("recall_log_days", 7, low=0, high=36_500)
     return Settings(
         enable=form.flag("enable", default=True),
         write=_write_policy(form.section("write_policy")),
@@ -102,6 +106,7 @@ def _settings(form: ConfigForm) -> Settings:
         groups=_groups(form.section("groups")),
         retention_days=_retention_days(form.section("retention_days")),
         event_retention=None if event_days is None else timedelta(days=event_days),
+        recall_log=None if recall_days is None else timedelta(days=recall_days),
         emergency_read_only=form.flag("emergency_read_only", default=False),
     )
 
@@ -126,6 +131,7 @@ def _read_policy(form: ConfigForm) -> MemoryReadPolicy:
     std = MemoryReadPolicy()
     policy = MemoryReadPolicy(
         enable=form.flag("enable", default=std.enable),
+        recipe=form.choice("recipe", _RECIPES, std.recipe),
         max_items=form.whole("max_items", std.max_items, low=1, high=100),
         max_tokens=form.whole("max_tokens", std.max_tokens, low=1, high=32_000),
         max_per_type=form.whole("max_per_type", std.max_per_type, low=1, high=100),
@@ -156,6 +162,7 @@ def _identity(form: ConfigForm) -> IdentityRules:
         include_legacy_umo_on_read=form.flag(
             "include_legacy_umo_on_read", default=std.include_legacy_umo_on_read
         ),
+        per_persona=form.flag("per_persona", default=std.per_persona),
     )
 
 
@@ -188,6 +195,7 @@ def _level_of_chat(_umo: str, name: str) -> Level | None:
     return _LEVELS.get(name)
 
 
+_RECIPES: Mapping[str, RecipeName] = {name: name for name in RECIPES}
 _INJECTIONS: Mapping[str, Injection] = {"user": "user", "system": "system"}
 _STRATEGIES: Mapping[str, UserScopeStrategy] = {
     "platform_user": "platform_user",

@@ -13,6 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.read.protocols import Embedder
 from astrbot_plugin_ltm.long_term_memory.settings import Settings, read_settings
 from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespace
 
@@ -68,6 +69,7 @@ class World:
 
     file: Path
     model: ScriptedChatModel = field(default_factory=ScriptedChatModel)
+    embedder: Embedder = field(default_factory=NoEmbedder)
     clock: FakeClock = field(default_factory=FakeClock)
     markers: FakeMarkers = field(default_factory=FakeMarkers)
     kept_modes: list[Mode] = field(default_factory=list[Mode])
@@ -93,7 +95,7 @@ class World:
             markers=self.markers,
             chat_model=self.model,
             has_chat_model=lambda: True,
-            embedder=NoEmbedder(),
+            embedder=self.embedder,
             namespace=Namespace,
             keep_mode=self._keep_mode,
             clock=self.clock,

@@ -14,6 +14,7 @@ from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Evidence, Item
+from astrbot_plugin_ltm.long_term_memory.domain.recalls import Given, LoggedRecall
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Audience,
     Level,
@@ -24,9 +25,13 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     SourceType,
     Status,
 )
+from astrbot_plugin_ltm.long_term_memory.models import ITEMS
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
+from astrbot_plugin_ltm.long_term_memory.storage.items import listed
 from astrbot_plugin_ltm.long_term_memory.storage.schema import upgrade
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.storage.visibility import visible
+from sqlalchemy import select
 
 NOW = datetime(2025, 6, 1, 12, tzinfo=UTC)
 ALICE = ScopeRef(scope=Scope.USER, scope_id="telegram:alice")
@@ -158,6 +163,38 @@ def an_access(**changes: Any) -> Access:
         umo=PRIVATE_CHAT, private=True, level=Level.INTERNAL, owner=ALICE, group=None, readable=(ALICE,)
     )
     return replace(access, **changes)
+
+
+def a_given(memory_id: str, score: float = 0.5) -> Given:
+    """A memory that a request carried."""
+    return Given(memory_id=memory_id, score=score, similarity=score, importance=0.0, recency=0.0)
+
+
+def a_recall(**changes: Any) -> LoggedRecall:
+    """What Alice asked just now in private, which gave nothing."""
+    recall = LoggedRecall(
+        recall_id=an_id("recall"),
+        owner=ALICE,
+        umo=PRIVATE_CHAT,
+        conversation_id="conversation",
+        level=Level.INTERNAL,
+        query="What should I cook?",
+        given=(),
+        left_out=(),
+        vectors=False,
+        reason="",
+        at=NOW,
+    )
+    return replace(recall, **changes)
+
+
+async def visible_to(
+    store: Store, access: Access, *, now: datetime = NOW, min_confidence: float = 0.0
+) -> list[Item]:
+    """What the choke point lets a request of this access see, oldest first."""
+    seen = visible(access, now=now, min_confidence=min_confidence)
+    async with store._database.read() as seat:  # pyright: ignore[reportPrivateUsage] - the rows themselves
+        return await listed(seat, select(ITEMS).where(seen).order_by(ITEMS.c.id))
 
 
 async def keep(store: Store, *items: Item, said: str | None = None) -> None:

@@ -3,7 +3,10 @@
 import asyncio
 import sqlite3
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
+
+from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
 
 from tests.running import World, private, settings
 from tests.stores import migrated
@@ -38,3 +41,17 @@ async def test_a_read_only_start_frees_nothing(tmp_path: Path) -> None:
     async with world.memory(settings({"emergency_read_only": True})):
         await asyncio.sleep(0.1)
     assert leases(world.file) == {"dead"}
+
+
+async def test_a_round_of_housekeeping_drops_the_recalls_that_are_not_to_be_kept(tmp_path: Path) -> None:
+    world = World(file=migrated(tmp_path / "data.db"))
+    for days, left in ((7, 1), (0, 0)):
+        async with world.memory(settings({"recall_log_days": days})) as memory:
+            parts = memory._parts  # pyright: ignore[reportPrivateUsage] - its steps, without waits
+            ports = world._ports()  # pyright: ignore[reportPrivateUsage] - what those are made with
+            memory.recalled(private(), "Hello", await memory.recall(private(), "Hello"), sent=False)
+            await parts.recall_log.settle()
+            await housekeeping(parts, ports).work()
+            recalls = await parts.store.recalls.counts(since=world.clock.now - timedelta(days=99))
+            assert recalls.total == left
+        world.clock.move(timedelta(days=1))

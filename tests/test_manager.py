@@ -61,8 +61,8 @@ async def test_what_a_person_says_is_recalled_with_its_words(world: World, memor
 async def test_what_was_injected_is_counted_and_nothing_else(world: World, memory: LTMManager) -> None:
     await world.tell(memory, ALICE, "My name is Alice. I like green tea")
     before = {item.fact: item for item in await items_of(memory, ALICE, 2)}
-    recall = await memory.recall(ALICE, "What is the capital of Norway?")
-    memory.injected(recall)
+    question = "What is the capital of Norway?"
+    memory.recalled(ALICE, question, await memory.recall(ALICE, question), sent=True)
     async with asyncio.timeout(5):
         while sum(item.access_count for item in await items_of(memory, ALICE, 2)) == 0:
             await asyncio.sleep(0.005)
@@ -187,7 +187,7 @@ async def test_read_only_recalls_and_changes_no_row(world: World) -> None:
         assert before.read_only
         await world.tell(memory, ALICE, "I live in Oslo")
         recall = await memory.recall(ALICE, "Hello")
-        memory.injected(recall)
+        memory.recalled(ALICE, "Hello", recall, sent=True)
         assert "Alice" in recall.block
         for refused in (
             memory.save(ALICE, fact="x y z", said="ltm add x y z", message_id="9"),

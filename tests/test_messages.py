@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.recalls import NoBlock
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind
 from astrbot_plugin_ltm.long_term_memory.messages import (
@@ -17,6 +18,7 @@ from astrbot_plugin_ltm.long_term_memory.messages import (
     Messages,
     locale_of,
 )
+from astrbot_plugin_ltm.long_term_memory.policies.absence import Fate
 from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,7 +60,7 @@ def test_every_text_is_one_line_with_plain_places(locale: Locale) -> None:
 
 def test_the_chinese_table_is_chinese_and_the_english_one_is_not() -> None:
     plain = {key for key, text in TABLES["zh-CN"].items() if not re.search(r"[\u4e00-\u9fff]", text)}
-    values_only = {"list.line", "list.line_held", "why.fact", "why.quote", "rule.other"}
+    values_only = {"list.line", "list.line_held", "why.fact", "why.quote", "rule.other", "absent.line"}
     assert plain == values_only | {"status.problem"}
     assert [key for key, text in ENGLISH.items() if not text.isascii()] == []
 
@@ -168,6 +170,24 @@ def test_every_reason_the_code_gives_is_told_in_words(locale: Locale, reason: st
     assert said != reason
 
 
+def test_the_rules_that_leave_a_memory_out_are_those_that_have_a_text() -> None:
+    # The stages that leave something out name nothing else than their rules.
+    given = {
+        node.value
+        for name in ("diversify", "budget", "left_out")
+        for node in ast.walk(ast.parse((PLUGIN / "read" / f"{name}.py").read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value)
+    }
+    told = {key.removeprefix("left_out.") for key in ENGLISH if key.startswith("left_out.")}
+    assert told == given | {NoBlock.NOT_SENT}
+    assert {key.removeprefix("no_block.") for key in ENGLISH if key.startswith("no_block.")} == set(NoBlock)
+    assert {key.removeprefix("fate.") for key in ENGLISH if key.startswith("fate.")} == {
+        *Fate,
+        "superseded_by",
+        "no_log",
+    }
+
+
 def test_no_reason_has_a_text_that_nobody_gives() -> None:
     texts = [
         node.value.partition(":")[0]
@@ -268,4 +288,6 @@ def test_without_a_default_of_its_own_the_answer_is_english() -> None:
 
 
 def test_the_chinese_aliases_are_the_promised_ones() -> None:
-    assert " ".join(SUBCOMMANDS.values()) == "列表 依据 记 忘记 状态 模式 批准 待批 拒绝 重试 暂停 恢复"
+    assert " ".join(SUBCOMMANDS.values()) == (
+        "列表 依据 为什么没有 记 忘记 状态 模式 批准 待批 拒绝 重试 暂停 恢复 关联 取消关联"
+    )

@@ -197,6 +197,17 @@ def test_the_cap_and_how_long_events_are_kept_are_read_and_bounded() -> None:
     assert list(problems_of(config(extraction__daily_token_cap=10**10))) == ["extraction.daily_token_cap"]
 
 
+@pytest.mark.parametrize(("days", "kept"), [(0, timedelta(0)), (30, timedelta(days=30)), (-1, None)])
+def test_recalls_are_logged_for_some_days_or_none_or_as_long_as_there_is_room(
+    days: int, kept: timedelta | None
+) -> None:
+    assert settings_of(config(recall_log_days=days)).recall_log == kept
+    assert settings_of({}).recall_log == timedelta(days=7)
+    assert problems_of(config(recall_log_days=-2)) == {
+        "recall_log_days": "must be a whole number of days from 0 to 36500, or -1 for ever"
+    }
+
+
 @pytest.mark.parametrize("path", [path for path, entry in LEAVES.items() if "options" in entry])
 def test_every_option_the_form_offers_is_taken(path: str) -> None:
     options = LEAVES[path]["options"]
@@ -251,6 +262,7 @@ def test_the_write_policy_carries_every_setting() -> None:
 def test_the_read_policy_carries_every_setting() -> None:
     raw = {
         "enable": False,
+        "recipe": "classic",
         "max_items": 1,
         "max_tokens": 2,
         "max_per_type": 3,
@@ -261,6 +273,7 @@ def test_the_read_policy_carries_every_setting() -> None:
     }
     assert settings_of({"read_policy": raw}).read == MemoryReadPolicy(
         enable=False,
+        recipe="classic",
         max_items=1,
         max_tokens=2,
         max_per_type=3,
@@ -313,6 +326,11 @@ def test_accounts_are_joined_line_by_line() -> None:
 def test_a_line_that_joins_no_two_accounts_is_refused_by_its_number(line: str) -> None:
     why = problems_of(at("identity.cross_platform_aliases", ["a:1=b:2", line]))
     assert why["identity.cross_platform_aliases"].startswith("line 2 must be `account=account`")
+
+
+def test_personas_are_told_apart_only_where_the_operator_says_so() -> None:
+    assert not settings_of({}).identity.per_persona
+    assert settings_of(at("identity.per_persona", True)).identity.per_persona
 
 
 def test_an_account_joined_to_two_others_is_a_contradiction() -> None:

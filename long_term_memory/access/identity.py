@@ -9,7 +9,6 @@ Two different people never get one id, whatever characters their ids hold. That 
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +16,8 @@ from typing import Literal
 
 from ..domain.chat import Chat, ScopeRef
 from ..domain.words import Scope
+from .accounts import Joined, joined_by
+from .ids import escaped
 
 type UserScopeStrategy = Literal["platform_user", "unified_msg_origin"]
 
@@ -29,26 +30,36 @@ _LIKE_A_CHAT = re.compile(r"!*(?:Friend|Group|Other)Message:")
 
 @dataclass(frozen=True, kw_only=True)
 class IdentityRules:
-    """How the operator wants people told apart and joined."""
+    """How people are told apart and joined: by the operator, and by themselves."""
 
     user_scope_strategy: UserScopeStrategy = "platform_user"
     aliases: Mapping[str, str] = field(default_factory=dict[str, str])
     """Account to the account it belongs to, such as `plat_b:bob2` to `plat_a:bob`; chains are followed."""
     include_legacy_umo_on_read: bool = True
+    per_persona: bool = False
+    """Whether each persona of the bot, the default one excepted, has memories of its own."""
+    links: Mapping[str, str] = field(default_factory=dict[str, str])
+    """As `aliases`, but made by people who proved by a code that both accounts are theirs."""
 
     @cached_property
-    def joined(self) -> Mapping[str, tuple[str, ...]]:
+    def joined(self) -> Joined:
         """Each joined account to its whole group, the one that stands for all of them first."""
-        groups: dict[str, list[str]] = defaultdict(list)
-        for account in dict.fromkeys([*self.aliases.values(), *self.aliases]):
-            groups[_canonical(account, self.aliases)].append(account)
-        joined = {head: (head, *sorted(a for a in group if a != head)) for head, group in groups.items()}
-        return {account: group for group in joined.values() for account in group}
+        return joined_by(self.aliases, self.links)
+
+    @cached_property
+    def joined_by_operator(self) -> Joined:
+        """The same by aliases alone: what nobody can undo by a command."""
+        return joined_by(self.aliases, {})
+
+
+def account_of(chat: Chat, rules: IdentityRules) -> str:
+    """Name the account that speaks, whoever it is joined to."""
+    return _own_id(chat, rules.user_scope_strategy)
 
 
 def user_scopes(chat: Chat, rules: IdentityRules) -> tuple[ScopeRef, ...]:
     """Name the scopes of the sender: first the one that is written to, then those of joined accounts."""
-    own = _own_id(chat, rules.user_scope_strategy)
+    own = account_of(chat, rules)
     return tuple(ScopeRef(scope=Scope.USER, scope_id=each) for each in rules.joined.get(own, (own,)))
 
 
@@ -60,7 +71,14 @@ def group_scope(chat: Chat) -> ScopeRef | None:
     if chat.private:
         return None
     kind = _kind(chat) or "GroupMessage"
-    return ScopeRef(scope=Scope.GROUP, scope_id=f"{_escape(chat.platform_id)}:{kind}:{chat.group_id}")
+    return ScopeRef(scope=Scope.GROUP, scope_id=f"{escaped(chat.platform_id)}:{kind}:{chat.group_id}")
+
+
+def project_scope(chat: Chat) -> ScopeRef | None:
+    """Name the scope of the web chat's project; None outside one. No group is in a project."""
+    if not chat.private or not chat.project_id:
+        return None
+    return ScopeRef(scope=Scope.PROJECT, scope_id=f"{escaped(chat.platform_id)}:{chat.project_id}")
 
 
 def legacy_scope(chat: Chat, rules: IdentityRules) -> ScopeRef | None:
@@ -75,9 +93,9 @@ def _own_id(chat: Chat, strategy: UserScopeStrategy) -> str:
     chat_id = _chat_id(chat) if strategy == "unified_msg_origin" else None
     if chat_id is None:
         sender = f"!{chat.sender_id}" if _LIKE_A_CHAT.match(chat.sender_id) else chat.sender_id
-        return f"{_escape(chat.platform_id)}:{sender}"
+        return f"{escaped(chat.platform_id)}:{sender}"
     # All members share the group's umo: alone it would make one person of them.
-    return chat_id if chat.private else f"{chat_id}:{_escape(chat.sender_id)}"
+    return chat_id if chat.private else f"{chat_id}:{escaped(chat.sender_id)}"
 
 
 def _chat_id(chat: Chat) -> str | None:
@@ -85,24 +103,10 @@ def _chat_id(chat: Chat) -> str | None:
     kind = _kind(chat)
     if kind is None or (kind == "FriendMessage") != chat.private:
         return None
-    return _escape(chat.platform_id) + chat.umo[len(chat.platform_id) :]
+    return escaped(chat.platform_id) + chat.umo[len(chat.platform_id) :]
 
 
 def _kind(chat: Chat) -> str | None:
     platform = f"{chat.platform_id}:"
     found = _KIND_OF_CHAT.match(chat.umo, len(platform)) if chat.umo.startswith(platform) else None
     return found and found.group()
-
-
-def _escape(part: str) -> str:
-    """Rid the part of `:`, one to one; the host keeps `!` out of platform ids, so those stay the same."""
-    return part.replace("!", "!!").replace(":", "!.")
-
-
-def _canonical(account: str, aliases: Mapping[str, str]) -> str:
-    """Follow the chain of aliases to its end; of a circle take the first member by name."""
-    path: dict[str, int] = {}
-    while account in aliases and account not in path:
-        path[account] = len(path)
-        account = aliases[account]
-    return min(list(path)[path[account] :]) if account in path else account

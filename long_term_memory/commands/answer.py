@@ -19,8 +19,10 @@ from ..manager import LTMManager
 from ..service import STORE, Service, State
 from . import operators, people, review
 from .command import Command, UsageError, command_of
+from .link import link, unlink
 from .status import status
 from .why import why
+from .why_not import why_not
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -29,10 +31,13 @@ type _Answer = Callable[[LTMManager, Command], Awaitable[str]]
 FOR_ALL: Mapping[str, _Answer] = {
     "list": people.list_own,
     "why": why,
+    "why-not": why_not,
     "add": people.add,
     "forget": people.forget,
     "pause": people.pause,
     "resume": people.resume,
+    "link": link,
+    "unlink": unlink,
 }
 FOR_ADMINS: Mapping[str, _Answer] = {
     "mode": operators.mode,

@@ -66,11 +66,17 @@ def _events(counts: Counts, say: Messages) -> Iterator[str]:
 def _models(counts: Counts, say: Messages) -> Iterator[str]:
     yield say.text("status.chat_provider" if counts.chat_provider else "status.no_chat_provider")
     yield say.text("status.tokens", spent=counts.tokens_today, cap=counts.token_cap, calls=counts.calls_today)
+    if counts.recall_log:
+        yield say.text("status.recalls", count=counts.recalls, empty=counts.recalls_empty)
     if counts.embedding_model:
         yield say.text("status.embedding", provider=counts.embedding_model)
+        if counts.embedded < counts.embeddable:
+            yield say.text("status.embedded", done=counts.embedded, total=counts.embeddable)
     else:
         yield say.text("status.no_embedding")
-    if counts.embedding_error:
+    if counts.not_embeddable:
+        yield say.text("status.not_embeddable", count=counts.not_embeddable, error=counts.embedding_error)
+    elif counts.embedding_error:
         yield say.text("status.embedding_error", error=counts.embedding_error)
 
 

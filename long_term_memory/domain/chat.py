@@ -55,6 +55,13 @@ class Access:
     group: ScopeRef | None
     """The chat's group scope: where facts about others are written; none in a private chat."""
     readable: tuple[ScopeRef, ...]
+    also_here: tuple[ScopeRef, ...] = ()
+    """More scopes of that same group: what was said in them was said here."""
+
+    @property
+    def project(self) -> ScopeRef | None:
+        """The project that the chat belongs to: where facts about its work are written."""
+        return next((ref for ref in self.readable if ref.scope is Scope.PROJECT), None)
 
 
 @dataclass(frozen=True, kw_only=True)

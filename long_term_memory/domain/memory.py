@@ -17,7 +17,7 @@ class Event:
 
     event_id: str
     at_scope: ScopeRef
-    """The scope of the chat it happened in: the sender's in private, the group's in a group."""
+    """The scope of the chat it happened in: the sender's in private, the group's, or the project's."""
     owner: ScopeRef
     """The scope of whoever said it: where facts the sender states about oneself go."""
     source_type: SourceType

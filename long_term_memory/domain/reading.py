@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from .chat import Access
 from .memory import Item
@@ -25,12 +26,54 @@ class QueryVector:
     """Finite, of any norm."""
 
 
+class NoVector(StrEnum):
+    """Why words alone answer a question."""
+
+    NO_QUESTION = "no_question"
+    """There is no text to embed."""
+    NO_PROVIDER = "no_provider"
+    DEADLINE = "deadline"
+    """The provider was not done in time."""
+    PROVIDER_DOWN = "provider_down"
+    """It failed, or has not answered for so long that it is not waited for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sought:
+    """What became of embedding a question in time."""
+
+    vector: QueryVector | None
+    """None: words alone answer."""
+    why: str = ""
+    """Why there is none (`NoVector`), else empty."""
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word of a question, or a pair of characters, as an index holds it (`policies/terms.py`)."""
+
+    text: str
+    weight: float = 1.0
+    """How much a match counts for the order, > 0 and at most 1."""
+    tells: bool = True
+    """Whether a match says that a memory has to do with the question: "good" and "time" say nothing."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Period:
     """The days a question names, such as those of last May: from `start` up to but without `end`."""
 
     start: datetime
     end: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unrelated:
+    """The cosines that a question has with texts it has nothing to do with, by its model."""
+
+    mean: float
+    spread: float
+    """Their standard deviation, > 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,31 +84,9 @@ class Request:
     at: datetime
     text: str
     """What is embedded."""
-    words: str
-    """The words of the text that carry content, for the full-text index; empty when there are none."""
-    terms: Sequence[str] = ()
-    """The same as an index holds them (`policies/terms.py`), each once."""
+    terms: Sequence[Term] = ()
+    """What is looked for, as an index holds it, each once."""
     period: Period | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Hit:
-    """A visible item with its raw signals."""
-
-    item: Item
-    words: float
-    """BM25 turned so that more is better, >= 0; 0 when no word matched."""
-    cosine: float | None
-    """-1..1; None when vectors were not asked or the item has none."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Found:
-    """Everything the request may see."""
-
-    hits: Sequence[Hit]
-    vectors: bool
-    """Whether vectors took part."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,8 +96,17 @@ class Ranked:
     item: Item
     score: float
     similarity: float
+    """The share of words, of vectors, and of what stands whatever is asked."""
     importance: float
     recency: float
+    named: float = 0.0
+    """For being about somebody whom the question names."""
+    dated: float = 0.0
+    """For having been told in the days that the question names."""
+    words: float | None = None
+    """What words gave before it was brought to a scale; None when they were not asked."""
+    cosine: float | None = None
+    """-1..1; None when vectors were not asked or the item has none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,14 +115,8 @@ class Omitted:
 
     memory_id: str
     rule: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sifted:
-    """What one stage lets through, best first, and what it and the stages before it left out."""
-
-    kept: Sequence[Ranked]
-    omitted: Sequence[Omitted]
+    score: float | None = None
+    """What would have ordered it; None where it was left out before that."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,5 +127,8 @@ class Recall:
     """Empty when nothing is injected."""
     injected: Sequence[Ranked]
     omitted: Sequence[Omitted]
+    """The next best, each with its reason: worked out when it is looked at first."""
     vectors: bool
     """Whether vectors took part."""
+    reason: str = ""
+    """Why nothing is injected (`NoBlock`), else why vectors took no part (`Sought.why`), else empty."""

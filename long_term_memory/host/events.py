@@ -17,10 +17,47 @@ CRON_PLATFORM = "cron"
 """The platform type of the host's synthetic events that wake an agent with no person speaking."""
 _HEARD = "astrbot_plugin_ltm_heard"
 """The note on an event whose words are recorded already, as they were then."""
+_ANNOUNCED = "astrbot_plugin_ltm_announced"
+"""The note on an event that the host announced a run for it."""
+_GIVEN = "astrbot_plugin_ltm_given"
+"""The note on an event of the block that its request was given."""
+_PLACE = "astrbot_plugin_ltm_place"
+"""The note on an event of the persona that answers it, and of the project that its chat belongs to."""
+
+
+def place(event: AstrMessageEvent, *, persona_id: str, project_id: str) -> None:
+    """Note for `chat_of` what the host alone knows."""
+    event.set_extra(_PLACE, (persona_id, project_id))
+
+
+def is_placed(event: AstrMessageEvent) -> bool:
+    """Whether `place` has been called for it."""
+    return event.get_extra(_PLACE) is not None
+
+
+def note_announced(event: AstrMessageEvent) -> None:
+    """Note that the host announced a run: it does so for its own agent, never for a third party's."""
+    event.set_extra(_ANNOUNCED, "")
+
+
+def is_announced(event: AstrMessageEvent) -> bool:
+    """Whether the host's own agent is to answer."""
+    return event.get_extra(_ANNOUNCED) is not None
+
+
+def note_given(event: AstrMessageEvent, block: str) -> None:
+    """Note that its request was given this block."""
+    event.set_extra(_GIVEN, block)
+
+
+def given_to(event: AstrMessageEvent) -> str:
+    """The block that its request was given; empty when none was."""
+    return event.get_extra(_GIVEN) or ""
 
 
 def chat_of(event: AstrMessageEvent) -> Chat:
     """Who speaks where."""
+    persona_id, project_id = event.get_extra(_PLACE) or ("", "")
     request: object = event.get_extra("provider_request")
     conversation = request.conversation if isinstance(request, ProviderRequest) else None
     return Chat(
@@ -30,6 +67,8 @@ def chat_of(event: AstrMessageEvent) -> Chat:
         sender_name=str(event.get_sender_name() or ""),
         group_id=_group_id(event),
         conversation_id=conversation.cid if conversation else "",
+        persona_id=persona_id,
+        project_id=project_id,
     )
 
 

@@ -2,9 +2,13 @@
 
 from typing import Literal
 
+from astrbot.api.provider import ProviderRequest
 from astrbot.core.agent.message import Message, TextPart
 
 type Injection = Literal["user", "system"]
+
+_BY_PROMPT_ALONE = frozenset({"coze", "dashscope"})
+"""Coze is given a system prompt with the first message of a conversation only, Dashscope never."""
 
 
 def inject(messages: list[Message], block: str, rule: str, injection: Injection) -> bool:
@@ -28,6 +32,32 @@ def inject(messages: list[Message], block: str, rule: str, injection: Injection)
         # Without a system prompt a new system message would be saved and sent again each turn.
         _put_before(user, f"{rule}\n{block}")
     return True
+
+
+def inject_elsewhere(
+    request: ProviderRequest, block: str, rule: str, injection: Injection, *, runner: str
+) -> bool:
+    """Add the block to what an agent of a third party is about to be sent; there always is a place.
+
+    It goes to the head of the system prompt. To an agent that takes none each time it goes before the user's
+    words, which the third party saves; with `system` it never does, and reaches what it reaches.
+    """
+    if runner in _BY_PROMPT_ALONE and injection == "user":
+        request.prompt = f"{rule}\n{block}\n\n{request.prompt or ''}"
+    else:
+        request.system_prompt = f"{block}\n{rule}\n\n{request.system_prompt or ''}"
+    return True
+
+
+def carries(messages: list[Message], block: str) -> bool:
+    """Whether a request has this block already."""
+    return any(block in text for message in messages[:1] + messages[-1:] for text in _texts(message))
+
+
+def _texts(message: Message) -> list[str]:
+    if isinstance(message.content, str):
+        return [message.content]
+    return [part.text for part in message.content or () if isinstance(part, TextPart)]
 
 
 def _put_before(user: Message, text: str) -> None:

@@ -1,9 +1,25 @@
 """LTMManager: the few things the rest of the world may ask of memory."""
 
 from ..write.writer import Saved
+from .linking import Linked, Linking, NotLinked, Unlinked
 from .parts import Parts
+from .people import People
 from .review import WaitingPage
 from .standing import Counts
 from .verbs import Explained, LTMManager
+from .why_not import WhyNot
 
-__all__ = ["Counts", "Explained", "LTMManager", "Parts", "Saved", "WaitingPage"]
+__all__ = [
+    "Counts",
+    "Explained",
+    "LTMManager",
+    "Linked",
+    "Linking",
+    "NotLinked",
+    "Parts",
+    "People",
+    "Saved",
+    "Unlinked",
+    "WaitingPage",
+    "WhyNot",
+]

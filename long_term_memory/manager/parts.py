@@ -3,10 +3,12 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from ..domain.time import Clock
+from ..domain.time import Clock, MakeId
 from ..domain.words import Mode
 from ..policies.live import LivePolicies
+from ..read.protocols import Ahead, Memory
 from ..read.reader import MemoryReader
+from ..read.transcript import TranscriptReader
 from ..settings import Settings
 from ..storage.store import Store
 from ..upkeep.embedding import Embedding
@@ -14,6 +16,7 @@ from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
 from ..write.worker import Worker
 from ..write.writer import MemoryWriter
+from .people import People
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,9 +25,13 @@ class Parts:
 
     settings: Settings
     policies: LivePolicies
+    people: People
     store: Store
     writer: MemoryWriter
     reader: MemoryReader
+    transcript: TranscriptReader
+    ahead: Ahead
+    memory: Memory
     worker: Worker
     embedding: Embedding
     recall_log: RecallLog
@@ -34,3 +41,4 @@ class Parts:
     notes: Callable[[], Sequence[str]]
     """May read the disk."""
     clock: Clock
+    make_id: MakeId

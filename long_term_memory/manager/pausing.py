@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..access.identity import group_scope, user_scopes
+from ..access.identity import group_scope
 from ..domain.chat import Chat, ScopeRef
 from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.words import Scope
@@ -15,7 +15,7 @@ class Pausing:
 
     def __init__(self, parts: Parts) -> None:
         self._store = parts.store
-        self._identity = parts.settings.identity
+        self._people = parts.people
 
     async def holds(self, chat: Chat) -> bool:
         """Whether the speaker or the group is paused."""
@@ -54,7 +54,7 @@ class Pausing:
         return changed
 
     def _person(self, chat: Chat) -> Sequence[ScopeRef]:
-        return user_scopes(chat, self._identity)
+        return self._people.scopes(chat)
 
     def _groups(self, chat: Chat) -> Sequence[ScopeRef]:
         group = group_scope(chat)

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
 
-from ..access.gatekeeper import access_of
 from ..access.identity import group_scope
 from ..domain.chat import Access, Chat, ToolUse, Turn
 from .parts import Parts
@@ -65,4 +64,4 @@ class Recording:
         self._parts.embedding.notify()
 
     def _access(self, chat: Chat) -> Access:
-        return access_of(chat, self._settings.identity, self._settings.levels)
+        return self._parts.people.access(chat)

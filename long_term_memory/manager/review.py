@@ -93,4 +93,4 @@ class Review:
 
 def _readable(item: Item, access: Access) -> bool:
     """An operator reads everything, but in a group others read along: there only what is the group's."""
-    return access.private or (item.owner == access.group and item.level <= access.level)
+    return access.private or (item.owner in (access.group, *access.also_here) and item.level <= access.level)

@@ -3,12 +3,14 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from ..domain.words import Mode
 from ..policies.spending import day_of
 from .parts import Parts
 from .review import SOON
+
+_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +23,13 @@ class Counts:
     """Whether there is a model to extract with."""
     embedding_model: str | None
     embedding_error: str
-    """Why memories are not embedded for now; empty while they are."""
+    """Why memories are not embedded for now, or some of them never; empty while all is well."""
+    embedded: int
+    """How many memories have their vectors of that model."""
+    embeddable: int
+    """How many are to have them; 0 without a model."""
+    not_embeddable: int
+    """How many the model does not take, as it seems."""
     events: Mapping[str, int]
     """How many events are in each state of extraction."""
     items: Mapping[str, int]
@@ -45,6 +53,12 @@ class Counts:
     """Of the message that failed last; empty when none has."""
     last_error_at: datetime | None
     """When that message was said."""
+    recall_log: bool
+    """Whether it is logged what is recalled."""
+    recalls: int
+    """How many recalls the log holds of the last day."""
+    recalls_empty: int
+    """How many of them gave no memory."""
     late_writes: int
     """How much work that a reply does not wait for any more is still to be written."""
     background_jobs: int
@@ -56,6 +70,8 @@ async def counts_of(parts: Parts) -> Counts:
     spent = await parts.store.events.spent(day_of(parts.clock()))
     paused = await parts.store.paused_counts()
     waiting = await parts.store.sweeps.waiting_soon(now=parts.clock(), within=SOON)
+    recalls = await parts.store.recalls.counts(since=parts.clock() - _DAY)
+    embedded = await parts.embedding.progress()
     items = Counter[str]()
     for (status, _), number in (await parts.store.item_counts()).items():
         items[status.value] += number
@@ -65,6 +81,9 @@ async def counts_of(parts: Parts) -> Counts:
         chat_provider=parts.has_chat_model(),
         embedding_model=parts.embedding.model_id,
         embedding_error=parts.embedding.last_error,
+        embedded=embedded.done,
+        embeddable=embedded.total,
+        not_embeddable=parts.embedding.given_up,
         events={state.value: number for state, number in events.by_state.items()},
         items=dict(items),
         waiting=waiting.total,
@@ -78,6 +97,9 @@ async def counts_of(parts: Parts) -> Counts:
         passed_over=events.passed_over,
         last_error=events.last_error,
         last_error_at=events.last_error_at,
+        recall_log=parts.settings.recall_log != timedelta(0),
+        recalls=recalls.total,
+        recalls_empty=recalls.empty,
         late_writes=parts.scheduler.late,
         background_jobs=parts.scheduler.running,
     )

@@ -4,23 +4,29 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
-from ..access.gatekeeper import access_of
 from ..domain.chat import Access, Chat, ScopeRef, ToolUse, Turn
 from ..domain.errors import NotFoundError
 from ..domain.memory import EventPage, EvidenceInContext, Item, ItemFilter, ItemPage
 from ..domain.reading import Query, Recall
+from ..domain.recalls import NoBlock
+from ..domain.transcript import Said
 from ..domain.words import MemoryType, Mode, Scope, Status
 from ..domain.writing import AuditEntry
 from ..settings import Injection
+from ..upkeep.recall_log import Recalled
 from ..write.writer import Saved
 from .jobs import Jobs
+from .linking import Linking
 from .parts import Parts
 from .pausing import Pausing
+from .preparing import Preparing
 from .recording import Recording
 from .review import Review, WaitingPage
 from .short_ids import id_prefix, only
 from .standing import Counts, counts_of
+from .why_not import WhyNot, why_not
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +51,9 @@ class LTMManager:
         self._store = parts.store
         self._review = Review(parts)
         self._jobs = Jobs(parts)
+        self.linking = Linking(parts)
         self._pausing = Pausing(parts)
+        self._preparing = Preparing(parts, self._pausing)
         self._recording = Recording(parts)
 
     @property
@@ -58,16 +66,44 @@ class LTMManager:
         """What automatic writing may do."""
         return self._parts.policies.write().mode
 
+    def prepare(self, chat: Chat, text: str) -> None:
+        """Begin what `recall` for these words will want, in the background."""
+        self._preparing.prepare(chat, text)
+
     async def recall(self, chat: Chat, text: str) -> Recall:
         """What a request with these words carries: nothing while the speaker or the group is paused."""
         if await self._pausing.holds(chat):
-            return Recall(block="", injected=(), omitted=(), vectors=False)
+            return Recall(block="", injected=(), omitted=(), vectors=False, reason=NoBlock.PAUSED)
         query = Query(text=text, at=self._parts.clock())
         return await self._parts.reader.recall(self._access(chat), query)
 
-    def injected(self, recall: Recall) -> None:
-        """Note that this recall went out."""
-        self._parts.recall_log.put(recall)
+    async def search_transcript(
+        self, chat: Chat, query: str, *, max_results: int = 10, asked_at: datetime | None = None
+    ) -> Sequence[Said]:
+        """What was said before, as far as this chat may show it, that answers best, the best first.
+
+        `asked_at` is when the message arrived that is being answered: neither it nor what tools say since
+        then is found. Raises RefusedError while the speaker or the group is paused, for "nothing was said"
+        would be wrong; what a paused person said before stays for the others who were there.
+        """
+        await self._pausing.refuse(chat)
+        wanted = Query(text=query, at=self._parts.clock())
+        return await self._parts.transcript.search(
+            self._access(chat), wanted, max_results=max_results, before=asked_at
+        )
+
+    def recalled(self, chat: Chat, text: str, recall: Recall, *, sent: bool) -> None:
+        """Note what became of the recall for these words; `sent`: its block went out."""
+        self._parts.recall_log.put(
+            Recalled(
+                access=self._access(chat),
+                conversation_id=chat.conversation_id,
+                text=text,
+                recall=recall,
+                sent=sent,
+                at=self._parts.clock(),
+            )
+        )
 
     def listens_to(self, chat: Chat) -> bool:
         """Whether this is a group in which everything said is recorded."""
@@ -123,9 +159,17 @@ class LTMManager:
             older=await memories.own_older(item.memory_id, own, access),
         )
 
+    async def why_not(self, chat: Chat, words: str) -> WhyNot:
+        """What became of the speaker's own memories that have these words, as far as this chat may show."""
+        access, paused = self._access(chat), await self._pausing.holds(chat)
+        return await why_not(self._parts, access, _own_scopes(access), words, paused=paused)
+
     async def forget(self, chat: Chat, short_id: str) -> Item:
-        """Delete one of the speaker's own items. Raises NotFoundError, AmbiguousError, RefusedError."""
-        access = self._access(chat)
+        """Delete one of the speaker's own items, of whatever persona.
+
+        Raises NotFoundError, AmbiguousError, RefusedError.
+        """
+        access = await self._access_to_every_persona(chat)
         item = await self._own_item(access, short_id)
         now = self._parts.clock()
         async with self._store.transaction() as transaction:
@@ -213,7 +257,12 @@ class LTMManager:
         return await asyncio.to_thread(self._parts.notes)
 
     def _access(self, chat: Chat) -> Access:
-        return access_of(chat, self._settings.identity, self._settings.levels)
+        return self._parts.people.access(chat)
+
+    async def _access_to_every_persona(self, chat: Chat) -> Access:
+        access = self._access(chat)
+        personas = await self._store.memories.of_every_persona(self._parts.people.scopes(chat))
+        return replace(access, readable=tuple(dict.fromkeys((*access.readable, *personas))))
 
     async def _own_item(self, access: Access, short_id: str) -> Item:
         prefix = id_prefix(short_id)
@@ -221,7 +270,8 @@ class LTMManager:
 
 
 def _own_scopes(access: Access) -> list[ScopeRef]:
-    return [ref for ref in access.readable if ref.scope is Scope.USER]
+    """The speaker's, and those of the project, whose creator they are."""
+    return [ref for ref in access.readable if ref.scope in (Scope.USER, Scope.PROJECT)]
 
 
 def _entry(actor: str, action: str, before: Item, after: Item) -> AuditEntry:

@@ -23,12 +23,17 @@ from .base import Base, to_item
 
 
 class VectorRow(Base, table=True):
-    """The unit vector of an item's fact under one embedding model: little-endian float32."""
+    """A unit vector of an item under one embedding model: little-endian float32.
+
+    There are two: of the fact with the words it rests on, which is what is recalled by, and of the fact alone
+    (`policies/embedded.py`).
+    """
 
     __tablename__ = "ltm_vectors"  # pyright: ignore[reportAssignmentType] - as SQLModel documents it
     __table_args__ = (
         UniqueConstraint("memory_id", "model_id", name="ltm_vectors_once"),
         CheckConstraint("dimension > 0 AND length(vector) = 4 * dimension", name="ltm_dimension"),
+        Index("ltm_vectors_model", "model_id", "dimension"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -58,6 +63,7 @@ class RecallRow(Base, table=True):
         a_level(),
         Index("ltm_recalls_owner", "owner_scope", "owner_scope_id", "created_at"),
         Index("ltm_recalls_age", "created_at"),
+        Index("ltm_recalls_chat", "session_id", "owner_scope", "owner_scope_id", "created_at"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -83,6 +89,7 @@ class EventVectorRow(Base, table=True):
     __table_args__ = (
         UniqueConstraint("event_id", "model_id", name="ltm_event_vectors_once"),
         CheckConstraint("dimension > 0 AND length(vector) = 4 * dimension", name="ltm_dimension"),
+        Index("ltm_event_vectors_model", "model_id", "dimension"),
     )
 
     id: int | None = Field(default=None, primary_key=True)

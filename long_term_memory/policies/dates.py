@@ -7,7 +7,6 @@ and so do names: "Yesterday" the song, 明天会更好.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import islice
 
@@ -21,19 +20,8 @@ from .relative_dates import (
     weekday_name_zh,
     weekday_number,
 )
+from .written_dates import MONTHS, WRITTEN, Told, exists, read
 
-_MONTHS = (
-    "january february march april may june july august september october november december".split()  # noqa: SIM905 - a list of quoted words is harder to read
-)
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?"
-_WRITTEN = re.compile(
-    r"(?<![\d.])(?P<y1>\d{4})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})(?!\d)"
-    r"|(?:(?P<y2>\d{4})年)?(?P<m2>\d{1,2})月(?:(?P<d2>\d{1,2})[日号])?|(?P<y3>\d{4})年"
-    rf"|\b(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m4>{_MONTH})(?!\w)(?:,?\s(?P<y4>\d{{4}})\b)?"
-    rf"|\b(?P<m5>{_MONTH})\s(?:the\s)?(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s(?P<y5>\d{{4}})\b)?"
-    rf"|\b(?P<m6>{_MONTH}),?\s(?P<y6>\d{{4}})\b|\b(?P<y7>(?:19|20)\d\d)\b",
-    re.IGNORECASE,
-)
 _WEEKDAY = re.compile(
     r"\b(?:(?P<en>mon|tues|wednes|thurs|fri|satur|sun)day)\b|[（(]?(?:周|星期|礼拜)(?P<zh>[一二三四五六日天])[)）]?",
     re.IGNORECASE,
@@ -48,13 +36,6 @@ _IS = re.compile(r"\s(?:is|was|will be)\b", re.IGNORECASE)
 _DATED = re.compile(r"\s?[(（][^()（）]{0,16}\d{4}")
 _UNTIL = re.compile(r"\b(?:until|till?|through|to|by|before)\s$|[到至]$", re.IGNORECASE)
 _BIRTH = re.compile(r"\bborn\b|birth|生日|出生", re.IGNORECASE)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Date:
-    year: int | None
-    month: int | None
-    day: int | None
 
 
 def absolute(fact: str, at: datetime, *, keep_words: bool = False) -> str:
@@ -83,28 +64,28 @@ def without_dates(fact: str, text: str, at: datetime) -> str:
     days = {
         date(one.year, one.month, one.day).weekday() for one in known if one.year and one.month and one.day
     }
-    fact = _WRITTEN.sub(lambda found: " " if _follows(_read(found), known) else found.group(), fact)
+    fact = WRITTEN.sub(lambda found: " " if _follows(read(found), known) else found.group(), fact)
     return _WEEKDAY.sub(lambda found: " " if _weekday(found) in days else found.group(), fact)
 
 
 def tells_a_date(text: str, at: datetime) -> bool:
     """Whether a text says when, by distance or by the calendar."""
-    return bool(relative_dates(text, at.date()) or _WRITTEN.search(text))
+    return bool(relative_dates(text, at.date()) or WRITTEN.search(text))
 
 
 def is_ahead(fact: str, today: date) -> bool:
     """Whether a fact tells a time, with its year, that begins after today; what is so until then is so."""
     return any(
-        _first_day(_read(found)) > today
-        for found in islice(_WRITTEN.finditer(fact), MAX_FOUND)
+        _first_day(read(found)) > today
+        for found in islice(WRITTEN.finditer(fact), MAX_FOUND)
         if not _UNTIL.search(fact[max(0, found.start() - 9) : found.start()])
     )
 
 
-def _first_day(told: _Date) -> date:
+def _first_day(told: Told) -> date:
     """The first day it may mean, long ago when it tells no year or none that there is."""
     year, month, day = told.year or 0, told.month or 1, told.day or 1
-    return date(year, month, day) if _exists(year, month, day) else date.min
+    return date(year, month, day) if exists(year, month, day) else date.min
 
 
 def _is_name(one: Relative, fact: str, quoted: list[tuple[int, int]]) -> bool:
@@ -161,7 +142,7 @@ def _english(span: Span) -> str:
         Unit.AROUND: f"around {first.isoformat()}",
         Unit.WEEKEND: f"the weekend of {first.isoformat()}",
         Unit.WEEK: f"the week of {first.isoformat()}",
-        Unit.MONTH: f"{_MONTHS[first.month - 1].capitalize()} {first.year:04}",
+        Unit.MONTH: f"{MONTHS[first.month - 1].capitalize()} {first.year:04}",
         Unit.YEAR: f"{first.year:04}",
     }[span.unit]
 
@@ -179,63 +160,42 @@ def _chinese(span: Span) -> str:
     }[span.unit]
 
 
-def _known(fact: str, text: str, today: date) -> list[_Date]:
+def _known(fact: str, text: str, today: date) -> list[Told]:
     """What the text says of days; its own day when it says nothing."""
     spans = [span for one in relative_dates(text, today) for span in one.readings]
     known = [date for span in spans for date in _dates(span)]
     years = () if _BIRTH.search(fact) else (today.year, today.year + 1, today.year - 1)
-    for found in islice(_WRITTEN.finditer(text), MAX_FOUND):
-        known += _with_year(_read(found), years)
+    for found in islice(WRITTEN.finditer(text), MAX_FOUND):
+        known += _with_year(read(found), years)
     return known or [_date(today)]
 
 
-def _dates(span: Span) -> Iterator[_Date]:
+def _dates(span: Span) -> Iterator[Told]:
     first = span.first
     if span.unit is Unit.YEAR:
-        yield _Date(year=first.year, month=None, day=None)
+        yield Told(year=first.year, month=None, day=None)
     elif span.unit is Unit.MONTH:
-        yield _Date(year=first.year, month=first.month, day=None)
+        yield Told(year=first.year, month=first.month, day=None)
     else:
         yield _date(first)
         if span.unit is Unit.WEEKEND:
             yield _date(first + timedelta(days=1))
 
 
-def _date(day: date) -> _Date:
-    return _Date(year=day.year, month=day.month, day=day.day)
+def _date(day: date) -> Told:
+    return Told(year=day.year, month=day.month, day=day.day)
 
 
-def _with_year(said: _Date, years: tuple[int, ...]) -> Iterator[_Date]:
+def _with_year(said: Told, years: tuple[int, ...]) -> Iterator[Told]:
     """A day said without its year is of this one, or of one beside it."""
     yield said
     if said.year is None and said.month and said.day:
         for year in years:
-            if _exists(year, said.month, said.day):
-                yield _Date(year=year, month=said.month, day=said.day)
+            if exists(year, said.month, said.day):
+                yield Told(year=year, month=said.month, day=said.day)
 
 
-def _exists(year: int, month: int, day: int) -> bool:
-    try:
-        date(year, month, day)
-    except ValueError:
-        return False
-    return True
-
-
-def _read(found: re.Match[str]) -> _Date:
-    parts = {name[0]: value for name, value in found.groupdict().items() if value}
-    month = parts.get("m", "")
-    number = int(month) if month.isdecimal() else _month_number(month)
-    year, day = parts.get("y"), parts.get("d")
-    return _Date(year=int(year) if year else None, month=number, day=int(day) if day else None)
-
-
-def _month_number(name: str) -> int | None:
-    plain = name[:3].casefold()
-    return next((n for n, month in enumerate(_MONTHS, start=1) if plain and month.startswith(plain)), None)
-
-
-def _follows(date: _Date, known: list[_Date]) -> bool:
+def _follows(date: Told, known: list[Told]) -> bool:
     """Whether all that a date of the fact says is said of one of the dates known."""
     return any(
         date.year in (None, one.year) and date.month in (None, one.month) and date.day in (None, one.day)

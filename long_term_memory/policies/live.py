@@ -42,6 +42,7 @@ class LivePolicies:
             },
             "read": {
                 "enable": read.enable,
+                "recipe": read.recipe,
                 "max_items": read.max_items,
                 "max_tokens": read.max_tokens,
                 "max_per_type": read.max_per_type,

@@ -2,16 +2,29 @@
 
 from dataclasses import dataclass
 
+from .recipes import DEFAULT, RecipeName, Weights
+
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryReadPolicy:
     """What one request may carry. The weights are brought to sum 1 before use."""
 
     enable: bool = True
-    max_items: int = 15
+    recipe: RecipeName = "default"
+    max_items: int = 30
+    """Facts are short: fewer would fill less than the tokens that are granted."""
     max_tokens: int = 800
-    max_per_type: int = 5
+    max_per_type: int = 15
     min_confidence: float = 0.5
-    similarity_weight: float = 0.8
-    importance_weight: float = 0.1
-    recency_weight: float = 0.1
+    similarity_weight: float = DEFAULT.weights.similarity
+    importance_weight: float = DEFAULT.weights.importance
+    recency_weight: float = DEFAULT.weights.recency
+
+    @property
+    def weights(self) -> Weights:
+        """The three weights as they stand."""
+        return Weights(
+            similarity=self.similarity_weight,
+            importance=self.importance_weight,
+            recency=self.recency_weight,
+        )

@@ -1,4 +1,4 @@
-"""Which words of a question carry content, and when an item has to do with it (design 6.3).
+"""Which words of a text carry content (design 6.3).
 
 A question's function words match every fact ("what is my ..." and "My name is ...", "用户喜欢..."), so they
 are not looked for at all: then every match of words is a shared content word.
@@ -6,11 +6,9 @@ are not looked for at all: then every match of words is a shared content word.
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
-
-RELEVANT_COSINE = 0.5
-"""From here on a vector alone makes an item relevant: unrelated pairs stay below it with the usual models."""
 
 _ENGLISH_WORDS = """
 a about after again all also am an and any anyone anything are as at be because been before being but by can
@@ -35,7 +33,7 @@ _CHINESE_WORDS = """
 东西 告诉 请问 帮我 需要 想要 多少 几个 谢谢 你好 您好 或者 而且 然后 已经 一直 自己 大家 有点
 关于 用户 我 你 您 她 它 们 的 了 吗 呢 啊 呀 么 嘛 哦 呗 是 这 那 哪 谁 很 在 有
 """
-_WEAK_ALONE = frozenset("能会要去来做说看想用到给和跟把被让就都也还再又不没好吧他得地着过上下个只从对为以请")
+WEAK_ALONE = frozenset("能会要去来做说看想用到给和跟把被让就都也还再又不没好吧他得地着过上下个只从对为以请")
 """Characters that mean little once the words around them are gone."""
 
 _HAN = r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003ffff"
@@ -52,28 +50,27 @@ def content_words(text: str, *, limit: int = 64) -> tuple[str, ...]:
     Words of scripts without spaces come as pairs of neighbouring characters, a lone character as itself.
     """
     words: dict[str, None] = {}
-    for run in _RUN.finditer(_PHRASES.sub(r"\1 ", unicodedata.normalize("NFKC", text)).lower()):
-        words.update(dict.fromkeys(_pairs(run.group()) if run["han"] else _whole(run.group())))
+    for part, dense in content_parts(text):
+        words.update(dict.fromkeys(_pairs(part) if dense else [part]))
         if len(words) >= limit:
             break
     return tuple(words)[:limit]
 
 
-def is_relevant(words: float, cosine: float | None) -> bool:
-    """Decide whether an item has to do with a question: a content word in common, or a near vector."""
-    return words > 0 or (cosine is not None and cosine >= RELEVANT_COSINE)
+def content_parts(text: str) -> Iterator[tuple[str, bool]]:
+    """The text's words in lower case without those that only serve a question, in order.
+
+    Of scripts without spaces it gives what stands between such words, marked true; never a lone letter.
+    """
+    for run in _RUN.finditer(_PHRASES.sub(r"\1 ", unicodedata.normalize("NFKC", text)).lower()):
+        found = run.group()
+        if run["han"]:
+            yield from ((part, True) for part in _CHINESE.sub(" ", found).split())
+        elif found not in _ENGLISH and not (len(found) == 1 and found.isalpha()):
+            yield found, False
 
 
-def _whole(word: str) -> list[str]:
-    letter = len(word) == 1 and word.isalpha()
-    return [] if letter or word in _ENGLISH else [word]
-
-
-def _pairs(run: str) -> list[str]:
-    pairs: list[str] = []
-    for part in _CHINESE.sub(" ", run).split():
-        if len(part) > 1:
-            pairs += (first + second for first, second in pairwise(part))
-        elif part not in _WEAK_ALONE:
-            pairs.append(part)
-    return pairs
+def _pairs(part: str) -> list[str]:
+    if len(part) > 1:
+        return [first + second for first, second in pairwise(part)]
+    return [] if part in WEAK_ALONE else [part]

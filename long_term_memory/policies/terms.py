@@ -4,6 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from .stems import stem
+
 _RUN = re.compile(
     # Han with its extensions, kana, Hangul: no spaces between words, or endings glued to them.
     r"(?P<dense>[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+)"
@@ -35,6 +37,21 @@ def terms(text: str) -> Iterator[str]:
             yield found
         else:
             yield from (found[at : at + 2] for at in range(len(found) - 1))
+
+
+def index_terms(text: str) -> Iterator[str]:
+    """What an index in memory holds of a text: stems of words that mean something, and bigrams, in order.
+
+    Beside its bigrams each character of a script without spaces stands for itself too, since a question may
+    name 猫 alone. The terms of a question are chosen from these (`policies/query_terms.py`).
+    """
+    for run in _RUN.finditer(unicodedata.normalize("NFKC", text).casefold()):
+        found = run.group()
+        if run.lastgroup == "dense":
+            yield from found
+            yield from (found[at : at + 2] for at in range(len(found) - 1))
+        elif found not in _STOP_WORDS:
+            yield stem(found[:_LONGEST_WORD])
 
 
 def without_stop_words(found: list[str]) -> list[str]:

@@ -1,27 +1,33 @@
 """Stage 5, budget: as many of the best as fit, never more (design 6.5)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 
-from ..domain.reading import Omitted, Ranked, Sifted
 from ..policies.read_policy import MemoryReadPolicy
 from ..policies.tokens import token_tenths
-from .format import HEAD, TAIL, line
+from .format import HEAD, TAIL, line_tenths
+from .ranking import Ranking
+
+_FRAME = token_tenths(f"{HEAD}\n{TAIL}")
+_NEWLINE = token_tenths("\n")
 
 
-def fit(varied: Sifted, policy: MemoryReadPolicy) -> Sifted:
-    """Keep the longest run from the best on whose block fits `max_items` and `max_tokens`, frame included."""
-    count, rule = _longest_run(varied.kept, policy)
-    cut = [Omitted(memory_id=each.item.memory_id, rule=rule) for each in varied.kept[count:]]
-    return Sifted(kept=varied.kept[:count], omitted=[*varied.omitted, *cut])
+def fit(
+    ranking: Ranking, varied: Iterable[tuple[int, str]], policy: MemoryReadPolicy
+) -> Iterator[tuple[int, str]]:
+    """Each place with the rule that leaves it out, as before; the first that is over the budget ends it.
 
-
-def _longest_run(ranked: Sequence[Ranked], policy: MemoryReadPolicy) -> tuple[int, str]:
-    """Return how many fit and the rule that stops the next."""
-    left = policy.max_tokens * 10 - token_tenths(f"{HEAD}\n{TAIL}")
-    for count, each in enumerate(ranked):
-        if count == policy.max_items:
-            return count, "max_items"
-        left -= token_tenths(f"\n{line(each.item)}")
-        if left < 0:
-            return count, "max_tokens"
-    return len(ranked), ""
+    What is kept is the longest run from the best on whose block fits `max_items` and `max_tokens`, frame
+    included: nothing smaller overtakes what does not fit.
+    """
+    count, left, full = 0, policy.max_tokens * 10 - _FRAME, ""
+    for place, rule in varied:
+        if rule:
+            yield place, rule
+            continue
+        if not full and count == policy.max_items:
+            full = "max_items"
+        if not full:
+            left -= _NEWLINE + line_tenths(ranking.item(place))
+            full = "max_tokens" if left < 0 else ""
+        count += 1
+        yield place, full

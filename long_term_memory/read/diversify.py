@@ -1,61 +1,78 @@
-"""Stage 4, diversify: one version of each fact, no repetition, not too many of one type (design 6.4)."""
+"""Stage 4, diversify: no repetition, not too many of a type, differing values side by side (design 6.4)."""
 
+import re
 import unicodedata
-from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterator
+from functools import lru_cache
 
 from ..domain.memory import Item
-from ..domain.reading import Hit, Omitted, Ranked, Sifted
 from ..policies.read_policy import MemoryReadPolicy
+from ..policies.sameness import Relation, relation
+from ..policies.terms import terms
+from .ranking import Ranking
+
+_SIGNED = re.compile(r"\w[+#]+")
+
+SPARE = 5
+"""So many of a type beyond its share are looked at, since some will turn out to be said already."""
 
 
-def diversify(ranked: Sifted, hits: Sequence[Hit], policy: MemoryReadPolicy) -> Sifted:
-    """Keep the order, drop what is shadowed, said already, or beyond `max_per_type`.
+def diversify(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[tuple[int, str]]:
+    """Each place that may be used, in order, and the rule that leaves it out; empty when none does.
 
-    Versions are compared among all that is visible, not among what matched: a lower level's version must not
-    come up because only its outdated words match the question.
+    Nothing is worked out before it is asked for.
     """
-    standing = _versions(hits)
-    said: set[Hashable] = set()
-    per_type: Counter[str] = Counter()
-    kept: list[Ranked] = []
-    omitted = list(ranked.omitted)
-    for each in ranked.kept:
-        item = each.item
-        if standing[_identity(item)].memory_id != item.memory_id:
-            rule = "shadowed"
-        elif per_type[item.type] >= policy.max_per_type:
-            rule = "max_per_type"
-        elif (saying := _saying(item)) in said:
-            rule = "duplicate"
-        else:
-            said.add(saying)
-            per_type[item.type] += 1
-            kept.append(each)
+    said: defaultdict[Hashable, list[str]] = defaultdict(list)
+    per_type: Counter[int] = Counter()
+    for place in _side_by_side(ranking, policy.max_per_type + SPARE):
+        kind = ranking.kinds[place]
+        if per_type[kind] >= policy.max_per_type:
+            yield place, "max_per_type"
             continue
-        omitted.append(Omitted(memory_id=item.memory_id, rule=rule))
-    return Sifted(kept=kept, omitted=omitted)
+        item = ranking.item(place)
+        saying = said[item.person, _saying(item.fact)]
+        if any(_same(item.fact, other) for other in saying):
+            yield place, "duplicate"
+            continue
+        saying.append(item.fact)
+        per_type[kind] += 1
+        yield place, ""
 
 
-def _versions(hits: Sequence[Hit]) -> dict[Hashable, Item]:
-    """Find the version of each fact that counts: the highest level, then the last confirmed."""
-    standing: dict[Hashable, Item] = {}
-    for hit in hits:
-        other = standing.setdefault(_identity(hit.item), hit.item)
-        if _precedence(hit.item) > _precedence(other):
-            standing[_identity(hit.item)] = hit.item
-    return standing
+def _side_by_side(ranking: Ranking, per_type: int) -> Iterator[int]:
+    """The places in order, but what answers the same of the same person together, the newest value first.
+
+    So many of each type are looked at; the rest has no prospects.
+    """
+    groups: defaultdict[Hashable, list[int]] = defaultdict(list)
+    seen: Counter[int] = Counter()
+    for place, kind in enumerate(ranking.kinds[: ranking.usable]):
+        seen[kind] += 1
+        item = ranking.item(place) if seen[kind] <= per_type else None
+        groups[_question(item) if item and item.slot else place].append(place)
+    for places in groups.values():
+        if len(places) > 1:
+            places.sort(key=lambda place: ranking.item(place).last_confirmed_at, reverse=True)
+        yield from places
 
 
-def _identity(item: Item) -> Hashable:
-    # By the kind of scope: a sender's accounts are one person; what a group says of them is another fact.
-    return item.owner.scope, item.fact_key, item.person
+def _question(item: Item) -> Hashable:
+    """What a fact answers: whose home, whose birthday."""
+    return item.owner.scope, item.person, item.slot
 
 
-def _precedence(item: Item) -> tuple[object, ...]:
-    return item.level, item.last_confirmed_at, item.memory_id
+def _same(fact: str, other: str) -> bool:
+    """Whether facts of the same words say the same: not when these are swapped, or one denies it."""
+    return _folded(fact) == _folded(other) or relation(fact, other) is Relation.SAME
 
 
-def _saying(item: Item) -> Hashable:
-    folded = unicodedata.normalize("NFKC", item.fact).casefold()
-    return item.person, " ".join(folded.split()).rstrip(" .。!！;；,，")
+@lru_cache(maxsize=4_096)
+def _saying(fact: str) -> frozenset[str]:
+    """Its words in no order, and C++ and C# beside C."""
+    return frozenset((*terms(fact), *_SIGNED.findall(fact)))
+
+
+def _folded(fact: str) -> str:
+    folded = unicodedata.normalize("NFKC", fact).casefold()
+    return " ".join(folded.split()).rstrip(" .。!！;；,，")

@@ -13,10 +13,13 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from datetime import date
+from functools import lru_cache
 
 from ..domain.memory import Item
 from ..domain.reading import Ranked
 from ..domain.words import MemoryType
+from ..policies.tokens import token_tenths
 
 HEAD = "[Long-term Memory]"
 TAIL = "[End Memory]"
@@ -69,21 +72,40 @@ def block(ranked: Sequence[Ranked]) -> str:
 
 def line(item: Item) -> str:
     """Write one item as one line, whatever its text is."""
-    return f"- [{item.type}] {_about(item)}{_fact(item)} (confidence: {item.confidence:.2f})"
+    return _written(*_shown(item))[0]
 
 
-def _about(item: Item) -> str:
+def line_tenths(item: Item) -> int:
+    """The tokens of that line, in tenths, without its end."""
+    return _written(*_shown(item))[1]
+
+
+def _shown(item: Item) -> tuple[MemoryType, str, str, str, date, float]:
+    """All that a line depends on."""
+    return item.type, item.fact, item.person, item.teller, item.created_at.date(), item.confidence
+
+
+@lru_cache(maxsize=4_096)  # the same items go into many requests
+def _written(
+    kind: MemoryType, fact: str, person: str, teller: str, said_on: date, confidence: float
+) -> tuple[str, int]:
+    shown = f"{_about(person, teller)}{_fact(kind, fact, said_on)}"
+    text = f"- [{kind}] {shown} (confidence: {confidence:.2f})"
+    return text, token_tenths(text)
+
+
+def _about(person: str, teller: str) -> str:
     """Whose fact it is when not the owner's, and in a group who said so."""
-    if not item.person:
+    if not person:
         return ""
-    teller = f", said by {_person(item.teller)}" if item.teller else ""
-    return f"(about {_person(item.person)}{teller}) "
+    told = f", said by {_person(teller)}" if teller else ""
+    return f"(about {_person(person)}{told}) "
 
 
-def _fact(item: Item) -> str:
-    fact = _bounded(_plain(item.fact), MAX_FACT_CHARS) or _UNREADABLE
-    if item.type is MemoryType.EPISODE and not _OWN_DATE.search(fact):
-        fact = f"{fact} (said {item.created_at:%Y-%m-%d})"
+def _fact(kind: MemoryType, fact: str, said_on: date) -> str:
+    fact = _bounded(_plain(fact), MAX_FACT_CHARS) or _UNREADABLE
+    if kind is MemoryType.EPISODE and not _OWN_DATE.search(fact):
+        fact = f"{fact} (said {said_on:%Y-%m-%d})"
     return fact
 
 

@@ -5,26 +5,9 @@ from datetime import datetime
 from typing import Protocol
 
 from ..domain.chat import Access, ScopeRef
-from ..domain.memory import Item
-from ..domain.reading import QueryVector
-from .signals import Visible
-
-
-class ReadStore(Protocol):
-    """Memories, as far as an `Access` reaches. Each method filters inside its query."""
-
-    async def visible_items(self, access: Access, *, now: datetime, min_confidence: float) -> Sequence[Item]:
-        """Active, unexpired items this access reaches."""
-        ...
-
-    async def word_scores(
-        self, access: Access, text: str, *, now: datetime, min_confidence: float, limit: int
-    ) -> Mapping[str, float]:
-        """Memory id to BM25 score (more is better, > 0) of visible items that share a word with the text.
-
-        Any text is a fine query; one without words gives nothing.
-        """
-        ...
+from ..domain.reading import QueryVector, Sought, Term
+from ..domain.transcript import Said
+from .signals import Heard, Visible
 
 
 class Memory(Protocol):
@@ -33,7 +16,7 @@ class Memory(Protocol):
     async def look_up(
         self,
         access: Access,
-        terms: Sequence[str],
+        terms: Sequence[Term],
         vector: QueryVector | None,
         *,
         now: datetime,
@@ -44,6 +27,24 @@ class Memory(Protocol):
 
     async def warm(self, access: Access, *, now: datetime, min_confidence: float) -> None:
         """Have what this access reaches at hand for the `look_up` that is about to come."""
+        ...
+
+
+class Transcript(Protocol):
+    """What was said, searched by words and vectors at once. Who may see what is decided in its queries."""
+
+    async def warm(self, access: Access, *, now: datetime) -> bool:
+        """Have what this access reaches at hand; whether any of it has a vector of the present model."""
+        ...
+
+    async def look_up(
+        self, access: Access, terms: Sequence[Term], vector: QueryVector | None, *, now: datetime
+    ) -> Heard:
+        """What this access reaches, with its signals; of a long transcript the newest part."""
+        ...
+
+    async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Said]:
+        """These messages by their ids, as far as this access reaches them now."""
         ...
 
 
@@ -72,9 +73,16 @@ class Embedder(Protocol):
         ...
 
 
-class AccessLog(Protocol):
-    """The only thing a read may change."""
+class Ahead(Protocol):
+    """The vectors of questions, asked for before they are needed."""
 
-    async def touched(self, memory_ids: Sequence[str], *, at: datetime) -> None:
-        """Count one injection of these items."""
+    def prepare(self, text: str) -> None:
+        """Begin to embed the question in the background when that is worth it. Never raises."""
+        ...
+
+    async def vector(self, text: str) -> Sought:
+        """The vector of the question if it comes by the deadline, else why words alone answer. Never raises.
+
+        The deadline runs from this call; what was prepared is mostly there at once.
+        """
         ...

@@ -1,81 +1,155 @@
-"""Stage 3, rank: signals on one scale, one score, and nothing unrelated (design 6.3, seed 002 4.3)."""
+"""Stage 3, rank: signals on one scale, one score, and nothing unrelated (design 6.3, seed 002 4.3).
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+All rows are scored at once; only the best of them are ever made into objects.
+"""
 
-from ..domain.reading import Hit, Omitted, Ranked, Sifted
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..domain.reading import Request
 from ..domain.words import MemoryType
 from ..policies.read_policy import MemoryReadPolicy
-from ..policies.relevance import is_relevant
+from ..policies.recipes import RECIPES, Recipe, weights_of
+from .gate import relevant, told_in
+from .ranking import Ranking, Shares
+from .retrieve import Found
+from .signals import KINDS, Flags, Numbers, Signals
 
-STANDING = frozenset({MemoryType.PROFILE, MemoryType.CONSTRAINT})
+STANDING = (MemoryType.PROFILE, MemoryType.CONSTRAINT)
 """Types that matter whatever the talk is about; the others must have to do with the question."""
+UNASKED = 5
+"""Of each standing type so many go along though the question has nothing to do with them."""
+BESIDE = 50
+"""Rows of each type beyond its share that are kept, so that what was left out can be accounted for."""
 
-WORDS_SHARE = 0.5
-"""How much words count beside vectors, where an item has both."""
+type Rows = NDArray[np.intp]
 
-_HALF_LIFE = timedelta(days=30)
-_NO_TIME = timedelta(0)
+_HALF_LIFE = 30 * 86_400.0
+_CODES = {kind: code for code, kind in enumerate(KINDS)}
+_NOTHING = 1e-12
 
 
-def rank(hits: Sequence[Hit], policy: MemoryReadPolicy, *, now: datetime) -> Sifted:
-    """Score what stands or is relevant, best first.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Scored:
+    """Every row's score, its shares, and whether it may be used."""
 
-    The order does not depend on the scale of the word scores. Equal scores go by the last confirmation, the
-    newer first, then by id.
+    score: Numbers
+    shares: Shares
+    passes: Flags
+
+
+def rank(found: Found, request: Request, policy: MemoryReadPolicy) -> Ranking:
+    """Put what stands or is relevant in order, best first; equal scores go by the last confirmation.
+
+    The order does not depend on the scale of the word scores.
     """
-    weights = _weights(policy)
-    scale = _Scale(hits)
-    kept: list[Ranked] = []
-    omitted: list[Omitted] = []
-    for hit in hits:
-        if hit.item.type in STANDING or is_relevant(hit.words, hit.cosine):
-            kept.append(_scored(hit, scale.similarity(hit), weights, now))
-        else:
-            omitted.append(Omitted(memory_id=hit.item.memory_id, rule="not_relevant"))
-    kept.sort(key=lambda each: (-each.score, now - each.item.last_confirmed_at, each.item.memory_id))
-    return Sifted(kept=kept, omitted=omitted)
-
-
-class _Scale:
-    """Brings both signals to 0..1 over all candidates: words by their maximum, cosines by their range."""
-
-    def __init__(self, hits: Sequence[Hit]) -> None:
-        cosines = [hit.cosine for hit in hits if hit.cosine is not None]
-        self._most_words = max((hit.words for hit in hits), default=0.0)
-        self._lowest = min(cosines, default=0.0)
-        self._range = max(cosines, default=0.0) - self._lowest
-
-    def similarity(self, hit: Hit) -> float:
-        words = _unit(hit.words / self._most_words) if self._most_words > 0 else 0.0
-        if hit.cosine is None:
-            return words
-        # A single candidate has no range to be placed in.
-        cosine = (hit.cosine - self._lowest) / self._range if self._range > 0 else hit.cosine
-        return WORDS_SHARE * words + (1 - WORDS_SHARE) * _unit(cosine)
-
-
-def _scored(hit: Hit, similarity: float, weights: tuple[float, float, float], now: datetime) -> Ranked:
-    shares = (
-        weights[0] * similarity,
-        weights[1] * _unit(hit.item.importance),
-        weights[2] * time_decay(now - hit.item.last_confirmed_at),
-    )
-    return Ranked(
-        item=hit.item, score=sum(shares), similarity=shares[0], importance=shares[1], recency=shares[2]
+    signals = found.visible.signals
+    scored = _scored(found, request, policy)
+    usable = scored.passes & ~signals.shadowed
+    best = [
+        _best(np.flatnonzero(usable & (signals.kinds == code)), scored.score, policy.max_per_type + BESIDE)
+        for code in range(len(KINDS))
+    ]
+    others = _best(np.flatnonzero(~usable), scored.score, BESIDE)
+    rows = _in_order(np.concatenate(best), scored.score, signals.confirmed)
+    beside = _in_order(others, scored.score, signals.confirmed)
+    taken = np.concatenate([rows, beside])
+    return Ranking(
+        items=found.visible.items,
+        rows=taken.tolist(),
+        usable=len(rows),
+        kinds=signals.kinds[taken].tolist(),
+        shadowed=signals.shadowed[taken].tolist(),
+        score=scored.score[taken].tolist(),
+        shares=scored.shares.of(taken),
+        words=signals.words[taken].tolist(),
+        cosine=signals.cosine[taken].tolist(),
     )
 
 
-def time_decay(age: timedelta) -> float:
-    """Return 1 / (1 + days / 30), which is 1 for what was just confirmed (seed 002 4.3)."""
-    return 1.0 / (1.0 + max(age, _NO_TIME) / _HALF_LIFE)
+def time_decay(seconds: Numbers) -> Numbers:
+    """1 / (1 + days / 30) of an age, which is 1 for what was just confirmed (seed 002 4.3)."""
+    return 1.0 / (1.0 + np.maximum(seconds, 0.0) / _HALF_LIFE)
 
 
-def _weights(policy: MemoryReadPolicy) -> tuple[float, float, float]:
-    given = (policy.similarity_weight, policy.importance_weight, policy.recency_weight)
-    total = sum(given)
-    return (given[0] / total, given[1] / total, given[2] / total) if total > 0 else (1.0, 0.0, 0.0)
+def _scored(found: Found, request: Request, policy: MemoryReadPolicy) -> _Scored:
+    signals, recipe = found.visible.signals, RECIPES[policy.recipe]
+    weights = weights_of(recipe, policy.weights)
+    related = relevant(signals, request, found.unrelated)
+    standing = np.isin(signals.kinds, [_CODES[kind] for kind in STANDING])
+    similarity = weights.similarity * (
+        _on_one_scale(signals, recipe) if recipe.one_scale else _as_it_is(signals)
+    )
+    if recipe.standing:
+        similarity = _with_floor(similarity, standing, related, recipe.standing, weights.similarity)
+    shares = Shares(
+        similarity=similarity,
+        importance=weights.importance * np.clip(signals.importance, 0.0, 1.0),
+        recency=weights.recency * _recency(signals, request.at),
+        named=np.where(signals.named, recipe.named, 0.0),
+        dated=_dated(signals, request, recipe),
+    )
+    score = shares.sum()
+    return _Scored(score=score, shares=shares, passes=related | _unasked(signals, standing & ~related, score))
 
 
-def _unit(value: float) -> float:
-    return min(1.0, max(0.0, value))
+def _on_one_scale(signals: Signals, recipe: Recipe) -> Numbers:
+    """Words by their maximum, cosines by their range; where there is no vector words stand for it."""
+    words = signals.words / max(float(signals.words.max(initial=0.0)), _NOTHING)
+    known = ~np.isnan(signals.cosine)
+    if not known.any():
+        return words
+    lowest, highest = float(signals.cosine[known].min()), float(signals.cosine[known].max())
+    # A single candidate has no range to be placed in.
+    cosine = (
+        (signals.cosine - lowest) / (highest - lowest)
+        if highest > lowest
+        else np.clip(signals.cosine, 0.0, 1.0)
+    )
+    return recipe.words * words + (1 - recipe.words) * np.where(known, cosine, words)
+
+
+def _as_it_is(signals: Signals) -> Numbers:
+    """The cosine, and where there is no vector the words, which know no scale but their maximum."""
+    words = signals.words / max(float(signals.words.max(initial=0.0)), _NOTHING)
+    return np.where(np.isnan(signals.cosine), words, np.clip(signals.cosine, 0.0, 1.0))
+
+
+def _with_floor(similarity: Numbers, standing: Flags, related: Flags, floor: float, most: float) -> Numbers:
+    """What stands has the floor at least; it rises from there only as far as it is related."""
+    floor = min(floor, most)
+    raised = floor + similarity * (1.0 - floor / max(most, _NOTHING))
+    return np.where(standing, np.where(related, raised, floor), similarity)
+
+
+def _recency(signals: Signals, at: datetime) -> Numbers:
+    return time_decay(at.timestamp() - signals.confirmed)
+
+
+def _dated(signals: Signals, request: Request, recipe: Recipe) -> Numbers:
+    if request.period is None or not recipe.dated:
+        return np.zeros(len(signals))
+    return np.where(told_in(signals.said, request.period), recipe.dated, 0.0)
+
+
+def _unasked(signals: Signals, standing: Flags, score: Numbers) -> Flags:
+    """The few of each standing type that go along unasked, the best first."""
+    chosen = np.zeros(len(signals), np.bool_)
+    for kind in STANDING:
+        rows = np.flatnonzero(standing & ~signals.shadowed & (signals.kinds == _CODES[kind]))
+        chosen[_in_order(_best(rows, score, UNASKED + BESIDE), score, signals.confirmed)[:UNASKED]] = True
+    return chosen
+
+
+def _best(rows: Rows, score: Numbers, most: int) -> Rows:
+    """So many of the rows with the best scores, in no order."""
+    if len(rows) <= most:
+        return rows
+    return rows[np.argpartition(-score[rows], most)[:most]]
+
+
+def _in_order(rows: Rows, score: Numbers, confirmed: Numbers) -> Rows:
+    return rows[np.lexsort((rows, -confirmed[rows], -score[rows]))]

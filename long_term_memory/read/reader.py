@@ -1,45 +1,71 @@
 """MemoryReader: the six stages of reading, in order (design 6)."""
 
+import asyncio
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, tzinfo
 
 from ..domain.chat import Access
-from ..domain.reading import Query, Recall
+from ..domain.reading import Query, Ranked, Recall, Request
+from ..domain.recalls import NoBlock
 from ..policies.read_policy import MemoryReadPolicy
 from .budget import fit
 from .diversify import diversify
 from .format import block
-from .protocols import AccessLog
+from .left_out import LeftOut
 from .rank import rank
-from .retrieve import Retriever
+from .ranking import Ranking
+from .retrieve import Found, Retriever
 from .scope import scope
+
+MANY = 5_000
+"""More rows than these are ranked in a thread: the hop costs less than they would hold others up."""
 
 
 class MemoryReader:
     """Finds what a request should carry. Reading changes nothing."""
 
     def __init__(
-        self, *, retriever: Retriever, log: AccessLog, policy: Callable[[], MemoryReadPolicy]
+        self, *, retriever: Retriever, policy: Callable[[], MemoryReadPolicy], zone: tzinfo = UTC
     ) -> None:
-        """`policy` is asked at each recall, so that it can be changed while running."""
+        """`policy` is asked at each recall, so that it can be changed while running.
+
+        `zone` is where the operator's days begin.
+        """
         self._retriever = retriever
-        self._log = log
         self._policy = policy
+        self._zone = zone
 
     async def recall(self, access: Access, query: Query) -> Recall:
         """Choose what this request carries, and say why the rest is left out. Empty while reading is off."""
         policy = self._policy()
         if not policy.enable:
-            return Recall(block="", injected=(), omitted=(), vectors=False)
-        request = scope(access, query)
+            return Recall(block="", injected=(), omitted=(), vectors=False, reason=NoBlock.READING_OFF)
+        request = scope(access, query, zone=self._zone)
         found = await self._retriever.retrieve(request, min_confidence=policy.min_confidence)
-        ranked = rank(found.hits, policy, now=request.at)
-        varied = diversify(ranked, found.hits, policy)
-        fitting = fit(varied, policy)
-        text = block(fitting.kept)
-        return Recall(block=text, injected=fitting.kept, omitted=fitting.omitted, vectors=found.vectors)
+        if not found.visible.items:
+            return Recall(block="", injected=(), omitted=(), vectors=False, reason=NoBlock.NOTHING_REMEMBERED)
+        ranking = await _ranked(found, request, policy)
+        kept = _fitting(ranking, policy)
+        return Recall(
+            block=block(kept),
+            injected=kept,
+            omitted=LeftOut(ranking, policy),
+            vectors=found.visible.vectors,
+            reason=found.why if kept else NoBlock.NOTHING_RELEVANT,
+        )
 
-    async def injected(self, recall: Recall, *, at: datetime) -> None:
-        """Count one use of each item once the block has gone out: the only thing a read changes."""
-        if recall.injected:
-            await self._log.touched([each.item.memory_id for each in recall.injected], at=at)
+
+async def _ranked(found: Found, request: Request, policy: MemoryReadPolicy) -> Ranking:
+    if len(found.visible.signals) > MANY:
+        return await asyncio.to_thread(rank, found, request, policy)
+    return rank(found, request, policy)
+
+
+def _fitting(ranking: Ranking, policy: MemoryReadPolicy) -> list[Ranked]:
+    kept: list[Ranked] = []
+    for place, rule in fit(ranking, diversify(ranking, policy), policy):
+        if rule in ("max_items", "max_tokens"):
+            break
+        if not rule:
+            kept.append(ranking.ranked(place))
+    return kept

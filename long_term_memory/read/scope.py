@@ -1,19 +1,33 @@
 """Stage 1, scope: what this request may see and what it looks for, bounded (design 6.1)."""
 
+from datetime import UTC, tzinfo
+
 from ..domain.chat import Access
 from ..domain.reading import Query, Request
-from ..policies.relevance import content_words
+from ..policies.query_dates import query_dates
+from ..policies.query_terms import query_terms
 
 MAX_QUERY_CHARS = 2_000
 """A longer message keeps its two ends: what is asked stands before or after what was pasted."""
 
 
-def scope(access: Access, query: Query) -> Request:
-    """Bound the query and bind it to its access, which alone decides what any later stage may see."""
-    text = _bounded(query.text.strip())
-    return Request(access=access, at=query.at, text=text, words=" ".join(content_words(text)))
+def scope(access: Access, query: Query, *, zone: tzinfo = UTC) -> Request:
+    """Bound the query and bind it to its access, which alone decides what any later stage may see.
+
+    `zone` is where the operator's days begin: what "yesterday" means.
+    """
+    text = bounded(query.text)
+    dates = query_dates(text, query.at.astimezone(zone))
+    return Request(
+        access=access,
+        at=query.at,
+        text=text,
+        terms=query_terms(dates.rest, dates.said),
+        period=dates.period,
+    )
 
 
-def _bounded(text: str) -> str:
-    half = MAX_QUERY_CHARS // 2
+def bounded(text: str) -> str:
+    """What of a question is looked for and embedded; bounding it again changes nothing."""
+    text, half = text.strip(), MAX_QUERY_CHARS // 2
     return text if len(text) <= MAX_QUERY_CHARS else f"{text[: half - 1]}\n{text[-half:]}"

@@ -5,13 +5,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..domain.memory import Item
+from ..domain.words import MemoryType, Role
 
 if TYPE_CHECKING:
-    from numpy import bool_, float64
+    from numpy import bool_, float64, int8, int64
     from numpy.typing import NDArray
 
 type Numbers = NDArray[float64]
 type Flags = NDArray[bool_]
+type Kinds = NDArray[int8]
+
+type Threads = NDArray[int64]
+
+KINDS = tuple(MemoryType)
+ROLES = (Role.USER, Role.SYSTEM, Role.TOOL, Role.ASSISTANT)
+"""In the order in which they speak in a turn."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -19,15 +27,21 @@ class Signals:
     """Row by row, one visible document each; all arrays are of one length."""
 
     words: Numbers
-    """BM25 by the statistics of the visible documents alone, >= 0; 0 where no word matches."""
+    """BM25 by the statistics of the visible documents alone, >= 0; 0 where no word matches.
+
+    Each term counts by its `Term.weight`.
+    """
     coverage: Numbers
-    """0..1: the share of the query's words that the document has, each weighted by its rarity."""
+    """0..1: the share of the query's telling terms (`Term.tells`) that the document has, each by its rarity.
+
+    A term that no document has is the rarest: it counts in the whole, and nobody has it. 0 when none tells.
+    """
     cosine: Numbers
     """-1..1; NaN where no vector took part."""
     named: Flags
     """The query names whom the document is about."""
-    standing: Flags
-    """A type that matters whatever the talk is about: profile and constraint."""
+    kinds: Kinds
+    """The place of its type in `KINDS`; of what was said the place of its role in `ROLES`."""
     shadowed: Flags
     """Another visible version of the same fact counts: a higher level, or the same confirmed later."""
     importance: Numbers
@@ -51,3 +65,14 @@ class Visible:
     """Row by row; an item is made when it is taken."""
     vectors: bool
     """Whether vectors took part."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Heard:
+    """Everything that was said which a request may see, with its signals."""
+
+    signals: Signals
+    """`named` means that a word of the question is the speaker's name."""
+    threads: Threads
+    """Row by row, the same number for what was said in the same talk."""
+    event_ids: Sequence[str]

@@ -10,6 +10,8 @@ from ..domain.writing import AuditEntry
 from ..models import AUDIT
 from .seat import Seat
 
+_INSERT = AUDIT.insert()
+
 
 async def append(connection: Seat, entry: AuditEntry, *, at: datetime) -> None:
     """Add one line."""
@@ -18,7 +20,7 @@ async def append(connection: Seat, entry: AuditEntry, *, at: datetime) -> None:
 
 async def extend(connection: Seat, entries: Sequence[AuditEntry], *, at: datetime) -> None:
     """Add several lines, at least one, in one step."""
-    await connection.change(AUDIT.insert(), [asdict(entry) | {"created_at": at} for entry in entries])
+    await connection.change(_INSERT, [asdict(entry) | {"created_at": at} for entry in entries])
 
 
 async def of_item(connection: Seat, memory_id: str) -> list[tuple[datetime, AuditEntry]]:

@@ -2,15 +2,19 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
+import sqlite3
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from ..domain.errors import ClosedError, RefusedError
+from .changes import Changes
 from .columns import storable
 from .failures import translated
 from .seat import Seat
@@ -29,8 +33,9 @@ class Database:
     def __init__(self, path: Path, *, busy: timedelta = BUSY) -> None:
         """Name the file; `busy` is how long to wait for another program's write."""
         self.read_only: bool = False
-        careful = ("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL")
-        self._writer = Seat(_engine(path, "BEGIN IMMEDIATE", careful, busy), "ltm_writer")
+        self.changes = Changes()
+        careful = ("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL", "temp_store = MEMORY")
+        self._writer = Seat(_engine(path, "BEGIN IMMEDIATE", careful, busy, self.changes), "ltm_writer")
         reading = _engine(path, "BEGIN", ("query_only = ON",), busy)
         self._readers = [Seat(reading, f"ltm_reader_{number}") for number in range(READERS)]
         self._turn = asyncio.Lock()
@@ -39,6 +44,7 @@ class Database:
 
     async def open(self) -> None:
         """Connect. Raises UnusableStoreError for a file that is no database, UnavailableError when locked."""
+        self.changes.tell_on(asyncio.get_running_loop())
         try:
             with translated():
                 await self._writer.run(_use_wal)
@@ -81,20 +87,42 @@ class Database:
     async def write(self) -> AsyncGenerator[Seat]:
         """The one writing transaction: commits when the block ends, rolls back when it raises.
 
+        Whoever listens to `changes` has heard of it before the caller goes on, and also when the caller was
+        cancelled while it was being committed.
+
         Transactions of this process queue up in order. Raises RefusedError(`emergency_read_only`) before
         anything happens, or instead of the commit; ClosedError, UnavailableError, UnusableStoreError.
         """
         self._check_writable()
+        async with self._turn, self._transaction() as seat:
+            yield seat
+
+    async def write_at_once[T](self, work: Callable[[Seat], Coroutine[Any, Any, T]]) -> T:
+        """As `write`, but all of it in one step of the thread that writes: many times as fast.
+
+        The work awaits nothing but the seat. A cancelled caller does not stop it: then all of it happens, or
+        nothing.
+        """
+        self._check_writable()
         async with self._turn:
-            self._check_writable()
-            try:
-                with translated():
-                    await self._writer.begin()
-                    yield self._writer
-                    self._check_writes()
-                    await self._writer.commit()
-            finally:
-                await self._writer.end()
+            with translated():
+                return await self._writer.inside(partial(self._transacted, work))
+
+    async def _transacted[T](self, work: Callable[[Seat], Coroutine[Any, Any, T]]) -> T:
+        async with self._transaction() as seat:
+            return await work(seat)
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncGenerator[Seat]:
+        self._check_writable()
+        try:
+            with translated():
+                await self._writer.begin()
+                yield self._writer
+                self._check_writes()
+                await self._writer.commit(self.changes.committed)
+        finally:
+            await self._writer.end()
 
     def _check_writable(self) -> None:
         self._check_open()
@@ -109,7 +137,10 @@ class Database:
             raise RefusedError("emergency_read_only")
 
 
-def _engine(path: Path, begin: str, pragmas: tuple[str, ...], busy: timedelta) -> Engine:
+def _engine(
+    path: Path, begin: str, pragmas: tuple[str, ...], busy: timedelta, changes: Changes | None = None
+) -> Engine:
+    """Connects like this; what its connections change is reported if somebody asks."""
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
         poolclass=NullPool,
@@ -124,6 +155,8 @@ def _engine(path: Path, begin: str, pragmas: tuple[str, ...], busy: timedelta) -
     )
 
     def start(connection: Connection) -> None:
+        if changes is not None:
+            changes.beginning(_sqlite(connection.connection.dbapi_connection))
         connection.exec_driver_sql(begin)
 
     def prepare(connection: DBAPIConnection, _record: object) -> None:
@@ -132,6 +165,8 @@ def _engine(path: Path, begin: str, pragmas: tuple[str, ...], busy: timedelta) -
             for pragma in pragmas:
                 cursor.execute(f"PRAGMA {pragma}")
             cursor.close()
+            if changes is not None:
+                changes.connected(_sqlite(connection))
         except BaseException:
             connection.close()  # SQLAlchemy before 2.1 forgets it
             raise
@@ -139,6 +174,10 @@ def _engine(path: Path, begin: str, pragmas: tuple[str, ...], busy: timedelta) -
     event.listen(engine, "begin", start)
     event.listen(engine, "connect", prepare, insert=True)
     return engine
+
+
+def _sqlite(connection: DBAPIConnection | None) -> sqlite3.Connection:
+    return cast("sqlite3.Connection", connection)
 
 
 def _use_wal(connection: Connection) -> None:

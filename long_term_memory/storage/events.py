@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import RowMapping, Select, and_, func, select
+from sqlalchemy import RowMapping, Select, and_, bindparam, false, func, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
@@ -17,6 +17,17 @@ from .leases import FREE
 from .seat import Seat
 
 _C = EVENTS.c
+_ADD = insert(EVENTS).on_conflict_do_nothing(index_elements=["event_id"])
+_WAITING = (
+    select(func.count())
+    .select_from(EVENTS)
+    .where(
+        _C.extraction == Extraction.PENDING,
+        _C.session_id == bindparam("umo"),
+        _C.scope_id == bindparam("scope_id"),
+        _C.source_role == Role.USER,
+    )
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,8 +102,7 @@ def values_of(event: Event) -> dict[str, Any]:
 async def add(connection: Seat, events: Sequence[Event]) -> None:
     """Store events; one that is there already is left as it is."""
     if events:
-        statement = insert(EVENTS).on_conflict_do_nothing(index_elements=["event_id"])
-        await connection.change(statement, [values_of(event) for event in events])
+        await connection.change(_ADD, [values_of(event) for event in events])
 
 
 async def mark(connection: Seat, event_ids: Sequence[str], extraction: Extraction, error: str) -> None:
@@ -106,10 +116,8 @@ async def mark(connection: Seat, event_ids: Sequence[str], extraction: Extractio
 
 async def waiting_turns(connection: Seat, event: Event) -> int:
     """How many user messages of the chat of this event wait for the model."""
-    here = and_(_C.session_id == event.umo, _C.scope_id == event.at_scope.scope_id)
-    pending = and_(_C.extraction == Extraction.PENDING, here, _C.source_role == Role.USER)
-    counted = await connection.execute(select(func.count()).select_from(EVENTS).where(pending))
-    return int(counted.scalar_one())
+    here = {"umo": event.umo, "scope_id": event.at_scope.scope_id}
+    return int((await connection.execute(_WAITING, here)).scalar_one())
 
 
 async def listed(connection: Seat, query: Select[Any]) -> list[Event]:
@@ -145,3 +153,11 @@ async def retry_failed(connection: Seat) -> int:
     return await connection.change(
         EVENTS.update().where(_C.extraction == Extraction.FAILED).values(**anew, last_error="", **FREE)
     )
+
+
+async def unread(connection: Seat, owners: Sequence[ScopeRef], umo: str) -> int:
+    """How many messages of these people in this chat are yet to be extracted."""
+    theirs = (and_(_C.owner_scope == ref.scope, _C.owner_scope_id == ref.scope_id) for ref in owners)
+    mine = and_(or_(false(), *theirs), _C.session_id == umo, _C.source_role == Role.USER)
+    query = select(func.count()).where(mine, _C.extraction == Extraction.PENDING)
+    return int((await connection.execute(query)).scalar_one())

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, select, true
+from sqlalchemy import ColumnElement, RowMapping, bindparam, select, true
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Evidence, EvidenceInContext
@@ -15,12 +15,36 @@ from .seat import Seat
 _C = EVIDENCE.c
 _QUOTES_INDEXED = 8
 """An item confirmed a hundred times is found by its newest words as well as by all."""
+_OF_ITEM = _C.memory_id == bindparam("memory_id")
+_INSERT = EVIDENCE.insert()
+_EXISTS = select(_C.id).where(_OF_ITEM, _C.event_id == bindparam("event_id"))
+_LAST_SAID = (
+    select(EVENTS.c.created_at)
+    .join(EVIDENCE, EVENTS.c.event_id == _C.event_id)
+    .where(_OF_ITEM)
+    .order_by(EVENTS.c.created_at.desc())
+    .limit(1)
+)
+_SAID_IN = (
+    select(_C.memory_id, EVENTS.c.scope, EVENTS.c.scope_id)
+    .join(EVENTS, EVENTS.c.event_id == _C.event_id)
+    .where(_C.memory_id.in_(bindparam("memory_ids", expanding=True)), EVENTS.c.scope == Scope.GROUP)
+    .distinct()
+)
+_INDEXED = (
+    select(_C.quote)
+    .join(EVENTS, EVENTS.c.event_id == _C.event_id)
+    .join(ITEMS, ITEMS.c.memory_id == _C.memory_id)
+    .where(_OF_ITEM, EVENTS.c.session_id == ITEMS.c.origin_umo)
+    .order_by(_C.id.desc())
+    .limit(_QUOTES_INDEXED)
+)
 
 
 async def add(connection: Seat, evidence: Sequence[Evidence]) -> None:
     """Link events to items. The events exist; a link that is there already is an IntegrityError."""
     if evidence:
-        await connection.change(EVIDENCE.insert(), [values_of(one) for one in evidence])
+        await connection.change(_INSERT, [values_of(one) for one in evidence])
 
 
 def values_of(evidence: Evidence) -> dict[str, Any]:
@@ -51,20 +75,13 @@ def evidence_of(row: RowMapping) -> Evidence:
 
 async def exists(connection: Seat, memory_id: str, event_id: str) -> bool:
     """Whether this event already counts for this item."""
-    query = select(_C.id).where(_C.memory_id == memory_id, _C.event_id == event_id)
-    return (await connection.execute(query)).first() is not None
+    link = {"memory_id": memory_id, "event_id": event_id}
+    return (await connection.execute(_EXISTS, link)).first() is not None
 
 
 async def last_said(connection: Seat, memory_id: str) -> datetime | None:
     """When the newest words that an item rests on were said; None when none are left."""
-    query = (
-        select(EVENTS.c.created_at)
-        .join(EVIDENCE, EVENTS.c.event_id == _C.event_id)
-        .where(_C.memory_id == memory_id)
-        .order_by(EVENTS.c.created_at.desc())
-        .limit(1)
-    )
-    return (await connection.execute(query)).scalar()
+    return (await connection.execute(_LAST_SAID, {"memory_id": memory_id})).scalar()
 
 
 async def of_item(
@@ -98,6 +115,22 @@ def _in_context(row: RowMapping) -> EvidenceInContext:
     )
 
 
+async def quotes_of(
+    connection: Seat, memory_ids: Sequence[str], allowed: ColumnElement[bool]
+) -> Mapping[str, Sequence[str]]:
+    """Memory id to the quotes of those events that `allowed` holds for, oldest link first."""
+    query = (
+        select(_C.memory_id, _C.quote)
+        .join(EVENTS, EVENTS.c.event_id == _C.event_id)
+        .where(_C.memory_id.in_(memory_ids), allowed)
+        .order_by(_C.id)
+    )
+    quotes: dict[str, list[str]] = {}
+    for memory_id, quote in (await connection.execute(query)).all():
+        quotes.setdefault(memory_id, []).append(quote)
+    return quotes
+
+
 async def links_of(connection: Seat, memory_id: str) -> list[Evidence]:
     """The evidence of an item as it is stored, oldest link first."""
     rows = await connection.execute(select(EVIDENCE).where(_C.memory_id == memory_id).order_by(_C.id))
@@ -106,14 +139,9 @@ async def links_of(connection: Seat, memory_id: str) -> list[Evidence]:
 
 async def said_in(connection: Seat, memory_ids: Sequence[str]) -> Mapping[str, frozenset[ScopeRef]]:
     """Memory id to the groups its words were said in: where an item of a person surfaces beside private."""
-    query = (
-        select(_C.memory_id, EVENTS.c.scope, EVENTS.c.scope_id)
-        .join(EVENTS, EVENTS.c.event_id == _C.event_id)
-        .where(_C.memory_id.in_(memory_ids), EVENTS.c.scope != Scope.USER)
-        .distinct()
-    )
     places: dict[str, frozenset[ScopeRef]] = dict.fromkeys(memory_ids, frozenset())
-    for memory_id, scope, scope_id in (await connection.execute(query)).all():
+    found = await connection.execute(_SAID_IN, {"memory_ids": memory_ids})
+    for memory_id, scope, scope_id in found.all():
         places[memory_id] |= {ScopeRef(scope=Scope(scope), scope_id=scope_id)}
     return places
 
@@ -123,12 +151,5 @@ async def quotes(connection: Seat, memory_id: str) -> list[str]:
 
     Those from elsewhere would let one chat's search find what was said in another.
     """
-    query = (
-        select(_C.quote)
-        .join(EVENTS, EVENTS.c.event_id == _C.event_id)
-        .join(ITEMS, ITEMS.c.memory_id == _C.memory_id)
-        .where(_C.memory_id == memory_id, EVENTS.c.session_id == ITEMS.c.origin_umo)
-        .order_by(_C.id.desc())
-        .limit(_QUOTES_INDEXED)
-    )
-    return list(dict.fromkeys((await connection.execute(query)).scalars()))
+    found = await connection.execute(_INDEXED, {"memory_id": memory_id})
+    return list(dict.fromkeys(found.scalars()))

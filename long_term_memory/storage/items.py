@@ -1,16 +1,14 @@
 """`ltm_items`: rows to items and back, and the queries over them."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, case, func, or_, select
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item, ItemFilter, ItemPage
 from ..domain.words import LIVE_STATUSES, Audience, Level, MemoryType, Origin, Scope, Status
 from ..models import EVIDENCE, ITEMS
-from ..policies.succession import RATE_RULES
 from . import keywords
 from .seat import Seat
 
@@ -20,9 +18,31 @@ _QUERY_WORDS = 8
 _QUERY_LENGTH = 200
 LIVE = _C.status.in_(sorted(LIVE_STATUSES))
 _HELD = _C.status.in_((Status.SHADOW, Status.PENDING))
+_SCOPE = and_(_C.scope == bindparam("scope"), _C.scope_id == bindparam("scope_id"))
+_OF = and_(_SCOPE, _C.level == bindparam("level"), _C.person == bindparam("person"))
+_INSERT = ITEMS.insert()
+_UPDATE = ITEMS.update().where(_C.memory_id == bindparam("the_id"))
+_GET = select(ITEMS).where(_C.memory_id == bindparam("memory_id"))
+_FIND = (
+    select(ITEMS)
+    .where(_OF, _C.fact_key == bindparam("fact_key"))
+    .order_by(case((LIVE, 0), else_=1), _C.updated_at.desc(), _C.id.desc())
+    .limit(1)
+)
+_SAME_SLOT = select(ITEMS).where(_OF, _C.slot == bindparam("slot"), LIVE).order_by(_C.id)
+_SIMILAR = keywords.near(and_(_SCOPE, _C.level == bindparam("level"), _C.fact != ""))
+_DELETED_ON = (
+    select(ITEMS)
+    # The hint keeps the planner from looking through everything that was ever deleted.
+    .where(
+        func.likely(_C.status == Status.DELETED),
+        _C.memory_id.in_(select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id == bindparam("event_id"))),
+    )
+    .order_by(_C.id)
+)
 
 
-def item_of(row: RowMapping) -> Item:
+def item_of(row: RowMapping | Mapping[str, Any]) -> Item:
     """The item a row of `ltm_items` holds."""
     return Item(
         memory_id=row["memory_id"],
@@ -101,44 +121,41 @@ def values_of(item: Item) -> dict[str, Any]:
 
 async def insert(connection: Seat, item: Item) -> None:
     """Store a new item; the schema refuses it unless its evidence is there already."""
-    await connection.change(ITEMS.insert().values(values_of(item)))
+    await connection.change(_INSERT, values_of(item))
 
 
 async def update(connection: Seat, item: Item) -> bool:
     """Replace the stored item of the same id; False when there is none."""
-    changed = await connection.change(
-        ITEMS.update().where(_C.memory_id == item.memory_id).values(values_of(item))
-    )
-    return changed == 1
+    return await connection.change(_UPDATE, values_of(item) | {"the_id": item.memory_id}) == 1
 
 
 async def get(connection: Seat, memory_id: str) -> Item | None:
     """The item with this id, whatever its status."""
-    return await _first(connection, select(ITEMS).where(_C.memory_id == memory_id))
+    return await _first(connection, _GET, {"memory_id": memory_id})
 
 
 async def find(connection: Seat, owner: ScopeRef, level: Level, fact_key: str, person: str) -> Item | None:
     """The item of this identity: the live one if there is one, else the newest of the others."""
-    live_first = case((LIVE, 0), else_=1)
-    same = and_(of_scope(owner), _C.level == level, _C.fact_key == fact_key, _C.person == person)
-    query = select(ITEMS).where(same).order_by(live_first, _C.updated_at.desc(), _C.id.desc())
-    return await _first(connection, query.limit(1))
+    return await _first(connection, _FIND, _of(owner, level) | {"fact_key": fact_key, "person": person})
 
 
 async def similar(
     connection: Seat, owner: ScopeRef, level: Level, text: str, *, limit: int
 ) -> Sequence[Item]:
     """Items of this owner and level, of whatever status, that share most words with the text, best first."""
-    here = and_(of_scope(owner), _C.level == level, _C.fact != "")
-    return [item_of(row) for row in await keywords.nearest(connection, text, here, limit=limit)]
+    rows = await keywords.found_by(connection, _SIMILAR, text, _of(owner, level), limit=limit)
+    return [item_of(row) for row in rows]
 
 
 async def same_slot(
     connection: Seat, owner: ScopeRef, level: Level, slot: str, person: str
 ) -> Sequence[Item]:
     """Live items of this owner, level and person that answer this slot, oldest first."""
-    answers = and_(of_scope(owner), _C.level == level, _C.slot == slot, _C.person == person)
-    return await listed(connection, select(ITEMS).where(answers, LIVE).order_by(_C.id))
+    return await listed(connection, _SAME_SLOT, _of(owner, level) | {"slot": slot, "person": person})
+
+
+def _of(owner: ScopeRef, level: Level) -> dict[str, Any]:
+    return {"scope": owner.scope, "scope_id": owner.scope_id, "level": level}
 
 
 def of_scope(ref: ScopeRef) -> ColumnElement[bool]:
@@ -146,22 +163,16 @@ def of_scope(ref: ScopeRef) -> ColumnElement[bool]:
     return and_(_C.scope == ref.scope, _C.scope_id == ref.scope_id)
 
 
-async def listed(connection: Seat, query: Select[Any]) -> list[Item]:
+async def listed(
+    connection: Seat, query: Select[Any], parameters: Mapping[str, Any] | None = None
+) -> list[Item]:
     """The items of a query over whole rows of `ltm_items`."""
-    return [item_of(row) for row in (await connection.execute(query)).mappings()]
+    return [item_of(row) for row in (await connection.execute(query, parameters)).mappings()]
 
 
-async def _first(connection: Seat, query: Select[Any]) -> Item | None:
-    row = (await connection.execute(query)).mappings().first()
+async def _first(connection: Seat, query: Select[Any], parameters: Mapping[str, Any]) -> Item | None:
+    row = (await connection.execute(query, parameters)).mappings().first()
     return None if row is None else item_of(row)
-
-
-async def live_in_scope(connection: Seat, owner: ScopeRef, *, full_at: int) -> list[Item]:
-    """Live items of a scope that holds `full_at` or more, least recently confirmed first; else none."""
-    live = and_(of_scope(owner), LIVE)
-    if await _count(connection, live) < full_at:
-        return []
-    return await listed(connection, select(ITEMS).where(live).order_by(_C.last_confirmed_at, _C.id))
 
 
 async def waiting(connection: Seat, id_prefix: str, *, limit: int | None) -> list[Item]:
@@ -185,20 +196,7 @@ async def live(connection: Seat, id_prefix: str, *, limit: int) -> list[Item]:
 
 async def deleted_on(connection: Seat, event_id: str) -> list[Item]:
     """Deleted items that this event is evidence of, oldest first."""
-    rests = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id == event_id)
-    # The hint keeps the planner from looking through everything that was ever deleted.
-    deleted = func.likely(_C.status == Status.DELETED)
-    return await listed(connection, select(ITEMS).where(deleted, _C.memory_id.in_(rests)).order_by(_C.id))
-
-
-async def created_since(connection: Seat, since: datetime, umo: str | None = None) -> int:
-    """How many items were created after `since`, in one chat or in all.
-
-    What waits because of a rate does not use it up: else a steady stream would never be let in again.
-    """
-    here = () if umo is None else (_C.origin_umo == umo,)
-    let_in = _C.reason.not_in(sorted(RATE_RULES))
-    return await _count(connection, and_(_C.created_at > since, let_in, *here))
+    return await listed(connection, _DELETED_ON, {"event_id": event_id})
 
 
 async def counts(connection: Seat) -> Mapping[tuple[Status, MemoryType], int]:

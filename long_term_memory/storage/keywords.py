@@ -2,8 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, and_, column, func, insert, literal_column, select, table
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    RowMapping,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    column,
+    func,
+    insert,
+    literal_column,
+    select,
+    table,
+)
 
 from ..domain.memory import Item
 from ..models import ITEMS
@@ -17,57 +32,51 @@ _ROW: ColumnElement[int] = literal_column("+ltm_fts.rowid")
 _QUERY_LENGTH = 4_000
 _QUERY_TERMS = 64
 _INDEXED_LENGTH = 20_000
+_ROW_OF = ITEMS.c.memory_id == bindparam("memory_id")
+_DELETE = _FTS.delete().where(_FTS.c.rowid == select(ITEMS.c.id).where(_ROW_OF).scalar_subquery())
+_INSERT = insert(_FTS).from_select(
+    ["rowid", "text"], select(ITEMS.c.id, bindparam("text", type_=Text)).where(_ROW_OF)
+)
 
 
 async def refresh(connection: Seat, item: Item, quotes: Sequence[str]) -> None:
     """Put the item's words into the index, in place of what it held for it."""
-    row = select(ITEMS.c.id).where(ITEMS.c.memory_id == item.memory_id)
-    rowid = (await connection.execute(row)).scalar_one()
     said = " ".join((item.fact, item.person, item.relationship, item.backstory, *quotes))
     prepared = " ".join(terms(said[:_INDEXED_LENGTH]))
-    await connection.change(_FTS.delete().where(_FTS.c.rowid == rowid))
-    await connection.change(insert(_FTS).values(rowid=rowid, text=prepared))
-
-
-async def scores(
-    connection: Seat, text: str, allowed: ColumnElement[bool], *, limit: int
-) -> Mapping[str, float]:
-    """Memory id to BM25 score (> 0, more is better) of the items `allowed` holds for, best first.
-
-    The limit counts allowed items only.
-    """
-    query = match_of(text)
-    if not query:
-        return {}
-    rank = func.bm25(_WHOLE_INDEX)
-    found = await connection.execute(
-        select(ITEMS.c.memory_id, rank)
-        .join_from(_FTS, ITEMS, ITEMS.c.id == _FTS.c.rowid)
-        .where(_matches(query, allowed))
-        .order_by(rank, ITEMS.c.id)
-        .limit(limit)
-    )
-    return {memory_id: -score for memory_id, score in found.all()}
+    await connection.change(_DELETE, {"memory_id": item.memory_id})
+    await connection.change(_INSERT, {"memory_id": item.memory_id, "text": prepared})
 
 
 async def nearest(
     connection: Seat, text: str, allowed: ColumnElement[bool], *, limit: int
 ) -> Sequence[RowMapping]:
     """The rows of `ltm_items` that `allowed` holds for and that have words of the text, best first."""
-    query = match_of(text)
-    if not query:
-        return ()
-    found = await connection.execute(
+    return await found_by(connection, near(allowed), text, {}, limit=limit)
+
+
+def near(allowed: ColumnElement[bool]) -> Select[Any]:
+    """What `found_by` runs, over the rows of `ltm_items` that `allowed` holds for."""
+    return (
         select(ITEMS)
         .join_from(_FTS, ITEMS, ITEMS.c.id == _FTS.c.rowid)
-        .where(_matches(query, allowed))
+        .where(_matches(bindparam("words"), allowed))
         .order_by(func.bm25(_WHOLE_INDEX), ITEMS.c.id)
-        .limit(limit)
+        .limit(bindparam("most"))
     )
+
+
+async def found_by(
+    connection: Seat, query: Select[Any], text: str, parameters: Mapping[str, Any], *, limit: int
+) -> Sequence[RowMapping]:
+    """The rows of a query of `near` that have words of the text, best first; `parameters` are its own."""
+    words = match_of(text)
+    if not words:
+        return ()
+    found = await connection.execute(query, {**parameters, "words": words, "most": limit})
     return found.mappings().all()
 
 
-def _matches(query: str, allowed: ColumnElement[bool]) -> ColumnElement[bool]:
+def _matches(query: str | BindParameter[Any], allowed: ColumnElement[bool]) -> ColumnElement[bool]:
     """Which items may be found is known before the first word is looked up, not read row by row after it."""
     rows = select(ITEMS.c.id).where(allowed).correlate(None)
     return and_(_WHOLE_INDEX.op("MATCH")(query), _ROW.in_(rows))

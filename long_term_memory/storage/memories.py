@@ -1,44 +1,24 @@
 """Memories as persons reach them: each query holds the choke point inside."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, false, or_, select
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import EvidenceInContext, Item, ItemPage
-from ..domain.words import MemoryType
+from ..domain.recalls import LoggedRecall
+from ..domain.words import MemoryType, Status
 from ..models import ITEMS
-from . import evidence, history, items, keywords, recalls
+from . import events, evidence, history, items, keywords, personas, recalls
 from .database import Database
-from .visibility import quotable, reachable, visible
+from .visibility import quotable, reachable
 
 
 class Memories:
-    """Implements `read.protocols.ReadStore` and `AccessLog`, and people's own lists."""
+    """People's own lists; what a request may carry comes from `slices`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    async def visible_items(self, access: Access, *, now: datetime, min_confidence: float) -> Sequence[Item]:
-        """Active, unexpired items this access reaches, oldest first."""
-        query = select(ITEMS).where(visible(access, now=now, min_confidence=min_confidence))
-        async with self._database.read() as connection:
-            return await items.listed(connection, query.order_by(ITEMS.c.id))
-
-    async def word_scores(
-        self, access: Access, text: str, *, now: datetime, min_confidence: float, limit: int
-    ) -> Mapping[str, float]:
-        """Memory id to BM25 score of visible items that share a word with the text, best first."""
-        allowed = visible(access, now=now, min_confidence=min_confidence)
-        async with self._database.read() as connection:
-            return await keywords.scores(connection, text, allowed, limit=limit)
-
-    async def touched(self, memory_ids: Sequence[str], *, at: datetime) -> None:
-        """Count one injection of these items; nothing is counted while the store is read-only."""
-        if memory_ids and not self._database.read_only:
-            async with self._database.write() as connection:
-                await recalls.touch(connection, memory_ids, at=at)
 
     async def own_items(
         self,
@@ -65,6 +45,11 @@ class Memories:
         async with self._database.read() as connection:
             return await items.listed(connection, query)
 
+    async def of_every_persona(self, owner_scopes: Sequence[ScopeRef]) -> Sequence[ScopeRef]:
+        """The scopes in which the bot's personas keep items of these people."""
+        async with self._database.read() as connection:
+            return await personas.of_every_persona(connection, owner_scopes)
+
     async def own_evidence(
         self, memory_id: str, owner_scopes: Sequence[ScopeRef], access: Access
     ) -> Sequence[EvidenceInContext]:
@@ -79,10 +64,48 @@ class Memories:
         self, memory_id: str, owner_scopes: Sequence[ScopeRef], access: Access
     ) -> Sequence[Item]:
         """What one of `own_items` took the place of, as far as this chat may show it, latest first."""
-        own = and_(reachable(access), or_(false(), *map(items.of_scope, owner_scopes)))
+        own = _of_owners(owner_scopes, access)
         async with self._database.read() as connection:
             return await history.older(connection, memory_id, own)
 
+    async def own_kept(
+        self, text: str, owner_scopes: Sequence[ScopeRef], access: Access, *, limit: int
+    ) -> Mapping[str, tuple[Item, Sequence[str]]]:
+        """One's own items by their ids, in use or not, with their quotes, as far as this chat may show them.
+
+        At most `limit` that share most words with the text, and as many others, the last changed first. What
+        was forgotten is not among them.
+        """
+        own = and_(_of_owners(owner_scopes, access), ITEMS.c.status != Status.DELETED)
+        newest = select(ITEMS).where(own).order_by(ITEMS.c.updated_at.desc(), ITEMS.c.id.desc()).limit(limit)
+        async with self._database.read() as connection:
+            near = [items.item_of(row) for row in await keywords.nearest(connection, text, own, limit=limit)]
+            found = {one.memory_id: one for one in [*near, *await items.listed(connection, newest)]}
+            quotes = await evidence.quotes_of(connection, list(found), quotable(access))
+        return {memory_id: (one, quotes.get(memory_id, ())) for memory_id, one in found.items()}
+
+    async def own_by_id(
+        self, memory_ids: Sequence[str], owner_scopes: Sequence[ScopeRef], access: Access
+    ) -> Mapping[str, Item]:
+        """Those of these items that are one's own, of any status, as far as this chat may show them."""
+        own = and_(_of_owners(owner_scopes, access), ITEMS.c.memory_id.in_(memory_ids))
+        async with self._database.read() as connection:
+            return {one.memory_id: one for one in await items.listed(connection, select(ITEMS).where(own))}
+
+    async def own_last_recall(self, owner_scopes: Sequence[ScopeRef], access: Access) -> LoggedRecall | None:
+        """The latest recall for one's own words in this chat, as far as the log goes back."""
+        async with self._database.read() as connection:
+            return await recalls.last(connection, owner_scopes, access.umo)
+
+    async def own_unread(self, owner_scopes: Sequence[ScopeRef], access: Access) -> int:
+        """How many of one's own messages in this chat are yet to be extracted."""
+        async with self._database.read() as connection:
+            return await events.unread(connection, owner_scopes, access.umo)
+
+
+def _of_owners(owner_scopes: Sequence[ScopeRef], access: Access) -> ColumnElement[bool]:
+    return and_(reachable(access), or_(false(), *map(items.of_scope, owner_scopes)))
+
 
 def _own(owner_scopes: Sequence[ScopeRef], access: Access) -> ColumnElement[bool]:
-    return and_(reachable(access), items.LIVE, or_(false(), *map(items.of_scope, owner_scopes)))
+    return and_(_of_owners(owner_scopes, access), items.LIVE)

@@ -3,8 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, delete, exists, false, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    false,
+    func,
+    or_,
+    select,
+)
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
@@ -13,6 +27,7 @@ from ..models import PAUSED
 from .seat import Seat
 
 _C = PAUSED.c
+_EVERY = select(_C.scope, _C.scope_id)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +41,13 @@ class PausedCounts:
 
 async def any_of(connection: Seat, refs: Sequence[ScopeRef]) -> bool:
     """Whether at least one of these scopes is paused."""
-    return bool((await connection.execute(select(exists().select_from(PAUSED).where(_these(refs))))).scalar())
+    return bool((await connection.execute(_any(len(refs)), _named(refs))).scalar())
+
+
+async def every(connection: Seat) -> frozenset[ScopeRef]:
+    """All paused scopes."""
+    rows = (await connection.execute(_EVERY)).all()
+    return frozenset(ScopeRef(scope=Scope(scope), scope_id=scope_id) for scope, scope_id in rows)
 
 
 async def pause(connection: Seat, refs: Sequence[ScopeRef], *, actor: str, at: datetime) -> bool:
@@ -38,7 +59,7 @@ async def pause(connection: Seat, refs: Sequence[ScopeRef], *, actor: str, at: d
 
 async def resume(connection: Seat, refs: Sequence[ScopeRef]) -> bool:
     """Let these scopes learn and be recalled again; whether any of them was paused."""
-    return await connection.change(delete(PAUSED).where(_these(refs))) > 0
+    return await connection.change(delete(PAUSED).where(_these(len(refs))), _named(refs)) > 0
 
 
 async def counts(connection: Seat) -> PausedCounts:
@@ -49,5 +70,17 @@ async def counts(connection: Seat) -> PausedCounts:
     return PausedCounts(people=row[0], groups=row[1])
 
 
-def _these(refs: Sequence[ScopeRef]) -> ColumnElement[bool]:
-    return or_(false(), *(and_(_C.scope == ref.scope, _C.scope_id == ref.scope_id) for ref in refs))
+@lru_cache(maxsize=32)  # each message is asked about, with few accounts and one group
+def _any(number: int) -> Select[Any]:
+    return select(exists().select_from(PAUSED).where(_these(number)))
+
+
+def _these(number: int) -> ColumnElement[bool]:
+    """The rows of as many scopes; a list of pairs would be searched for in the whole table."""
+    each = (and_(_C.scope == bindparam(f"s{n}"), _C.scope_id == bindparam(f"i{n}")) for n in range(number))
+    return or_(false(), *each)
+
+
+def _named(refs: Sequence[ScopeRef]) -> dict[str, str]:
+    scopes = {f"s{n}": str(ref.scope) for n, ref in enumerate(refs)}
+    return scopes | {f"i{n}": ref.scope_id for n, ref in enumerate(refs)}

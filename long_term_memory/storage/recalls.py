@@ -1,16 +1,133 @@
-"""What reading leaves behind: how often and when an item was injected."""
+"""`ltm_recalls`: what each recall gave and left out: ids, scores and rules, never a memory's text."""
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
-from ..models import ITEMS
+from sqlalchemy import ColumnElement, Text, and_, bindparam, case, false, func, or_, select, type_coerce
+
+from ..domain.chat import ScopeRef
+from ..domain.recalls import Given, LeftOut, LoggedRecall, RecallCounts
+from ..domain.words import Level, Scope
+from ..models import ITEMS, RECALLS
 from .seat import Seat
 
+_C = RECALLS.c
+_PLACES = 4
+"""Decimals of a score: what tells two memories apart, and no more."""
 
-async def touch(connection: Seat, memory_ids: Sequence[str], *, at: datetime) -> None:
-    """Count one injection of these items."""
+
+async def add(connection: Seat, recalls: Sequence[LoggedRecall]) -> None:
+    """Keep these rows."""
+    if recalls:
+        await connection.change(RECALLS.insert(), [_values_of(each) for each in recalls])
+
+
+async def count_uses(connection: Seat, recalls: Sequence[LoggedRecall]) -> None:
+    """Count one use of each memory that was given, once for each recall."""
+    times = Counter(given.memory_id for each in recalls for given in each.given)
+    last = {given.memory_id: each.at for each in sorted(recalls, key=lambda r: r.at) for given in each.given}
+    if not times:
+        return
     await connection.change(
         ITEMS.update()
-        .where(ITEMS.c.memory_id.in_(memory_ids))
-        .values(access_count=ITEMS.c.access_count + 1, last_accessed_at=at)
+        .where(ITEMS.c.memory_id == bindparam("used"))
+        .values(access_count=ITEMS.c.access_count + bindparam("times"), last_accessed_at=bindparam("last")),
+        [{"used": used, "times": number, "last": last[used]} for used, number in times.items()],
     )
+
+
+async def last(connection: Seat, owners: Sequence[ScopeRef], umo: str) -> LoggedRecall | None:
+    """The latest recall of any of these owners in this chat."""
+    here = and_(_of(owners), _C.session_id == umo)
+    query = select(RECALLS).where(here).order_by(_C.created_at.desc(), _C.id.desc()).limit(1)
+    row = (await connection.execute(query)).mappings().first()
+    return None if row is None else _recall_of(row)
+
+
+async def counts(connection: Seat, *, since: datetime) -> RecallCounts:
+    """How many recalls there were from then on, and how many of them gave nothing."""
+    empty = case((type_coerce(_C.injected, Text) == "[]", 1), else_=0)
+    query = select(func.count(), func.coalesce(func.sum(empty), 0)).where(_C.created_at >= since)
+    total, found_nothing = (await connection.execute(query)).one()
+    return RecallCounts(total=total, empty=found_nothing)
+
+
+async def old(connection: Seat, *, before: datetime | None, keep: int, limit: int) -> Sequence[int]:
+    """Row ids of what is older than that, and of all but the newest `keep` rows; the oldest first."""
+    last_too_many = select(_C.id).order_by(_C.id.desc()).offset(keep).limit(1).scalar_subquery()
+    queries = [select(_C.id).where(_C.id <= last_too_many).order_by(_C.id)]
+    if before is not None:
+        queries.append(select(_C.id).where(_C.created_at < before).order_by(_C.created_at, _C.id))
+    # Two queries, each along an index: the rows are long.
+    found = [row for query in queries for row in (await connection.execute(query.limit(limit))).scalars()]
+    return list(dict.fromkeys(found))[:limit]
+
+
+async def drop(connection: Seat, rows: Sequence[int]) -> int:
+    """Delete these rows; returns how many there were."""
+    return await connection.change(RECALLS.delete().where(_C.id.in_(rows)))
+
+
+async def drop_of(connection: Seat, owners: Sequence[ScopeRef]) -> int:
+    """Delete every row of these owners; returns how many there were."""
+    return await connection.change(RECALLS.delete().where(_of(owners)))
+
+
+def _of(owners: Sequence[ScopeRef]) -> ColumnElement[bool]:
+    each = (and_(_C.owner_scope == ref.scope, _C.owner_scope_id == ref.scope_id) for ref in owners)
+    return or_(false(), *each)
+
+
+def _values_of(recall: LoggedRecall) -> dict[str, Any]:
+    return {
+        "recall_id": recall.recall_id,
+        "owner_scope": recall.owner.scope,
+        "owner_scope_id": recall.owner.scope_id,
+        "session_id": recall.umo,
+        "conversation_id": recall.conversation_id,
+        "level": recall.level,
+        "query": recall.query,
+        "injected": [_given_json(each) for each in recall.given],
+        "omitted": [
+            {"id": each.memory_id, "rule": each.rule, "score": _number(each.score)}
+            for each in recall.left_out
+        ],
+        "vectors": recall.vectors,
+        "reason": recall.reason,
+        "created_at": recall.at,
+    }
+
+
+def _given_json(each: Given) -> dict[str, Any]:
+    numbers = ("score", "similarity", "importance", "recency", "words", "cosine")
+    return {"id": each.memory_id, **{name: _number(getattr(each, name)) for name in numbers}}
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else round(float(value), _PLACES)
+
+
+def _recall_of(row: Mapping[Any, Any]) -> LoggedRecall:
+    return LoggedRecall(
+        recall_id=row["recall_id"],
+        owner=ScopeRef(scope=Scope(row["owner_scope"]), scope_id=row["owner_scope_id"]),
+        umo=row["session_id"],
+        conversation_id=row["conversation_id"],
+        level=Level(row["level"]),
+        query=row["query"],
+        given=[_given_of(each) for each in row["injected"]],
+        left_out=[
+            LeftOut(memory_id=each["id"], rule=each["rule"], score=each["score"]) for each in row["omitted"]
+        ],
+        vectors=row["vectors"],
+        reason=row["reason"],
+        at=row["created_at"],
+    )
+
+
+def _given_of(each: Mapping[str, Any]) -> Given:
+    signals = {name: value for name, value in each.items() if name != "id"}
+    return Given(memory_id=each["id"], **signals)

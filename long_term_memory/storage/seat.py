@@ -1,7 +1,9 @@
 """A connection and the one thread that uses it: a statement costs one hop, and steps come in order."""
 
 import asyncio
-from collections.abc import Callable
+import sqlite3
+import threading
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -24,7 +26,8 @@ class Seat:
 
     def __init__(self, engine: Engine, name: str) -> None:
         self._engine = engine
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name, initializer=self._sit_down)
+        self._ident = 0
         self._connection: Connection | None = None
         self._transaction: RootTransaction | None = None
 
@@ -44,9 +47,16 @@ class Seat:
         """Do several statements in one step."""
         return await self._run(lambda: step(self._open()))
 
-    async def commit(self) -> None:
-        """Make the transaction last."""
-        await self._run(self._commit)
+    async def inside[T](self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Do all of a piece of work in the thread, in one hop: what it asks of this seat it has at once.
+
+        The work awaits nothing but this seat. A cancelled caller leaves all of it to the thread.
+        """
+        return await self._run(lambda: _done(work()))
+
+    async def commit(self, then: Callable[[], None]) -> None:
+        """Make the transaction last, then do this in the thread, whether or not the caller still waits."""
+        await self._run(partial(self._commit, then))
 
     async def end(self) -> None:
         """Undo what is not committed. Happens even when the caller is cancelled meanwhile."""
@@ -62,10 +72,21 @@ class Seat:
         self._thread.shutdown(wait=False)
 
     async def _run[T](self, step: Callable[[], T]) -> T:
+        if self._is_inside():
+            return step()
         return await asyncio.get_running_loop().run_in_executor(self._thread, step)
 
     async def _to_the_end(self, step: Callable[[], None]) -> None:
-        await asyncio.shield(asyncio.wrap_future(self._thread.submit(step)))
+        if self._is_inside():
+            step()
+        else:
+            await asyncio.shield(asyncio.wrap_future(self._thread.submit(step)))
+
+    def _is_inside(self) -> bool:
+        return threading.get_ident() == self._ident
+
+    def _sit_down(self) -> None:
+        self._ident = threading.get_ident()
 
     def _open(self) -> Connection:
         if self._connection is None:
@@ -83,10 +104,11 @@ class Seat:
     def _change(self, statement: Executable, parameters: Any) -> int:  # noqa: ANN401
         return self._open().execute(statement, parameters).rowcount
 
-    def _commit(self) -> None:
+    def _commit(self, then: Callable[[], None]) -> None:
         if self._transaction is not None:
             self._transaction.commit()
             self._transaction = None
+            then()
 
     def _end(self) -> None:
         transaction, self._transaction = self._transaction, None
@@ -98,7 +120,9 @@ class Seat:
                 transaction.rollback()
             elif connection.in_transaction():
                 connection.rollback()
-        except DBAPIError:
+            # SQLAlchemy takes a transaction whose commit failed for ended; SQLite does not.
+            connection.connection.rollback()
+        except (DBAPIError, sqlite3.Error):
             self._close()  # the next transaction connects anew
 
     def _close(self) -> None:
@@ -107,3 +131,17 @@ class Seat:
         if connection is not None:
             with suppress(DBAPIError):
                 connection.close()
+
+
+def _done[T](work: Coroutine[Any, Any, T]) -> T:
+    """What the work returns; whenever it would only let others go first it goes on.
+
+    Raises RuntimeError when it waits for anything, for nobody would tell this thread.
+    """
+    try:
+        while (awaited := work.send(None)) is None:
+            pass
+    except StopIteration as end:
+        return end.value
+    work.close()
+    raise RuntimeError(f"work in a thread of the database waits for {type(awaited).__name__}")

@@ -1,8 +1,9 @@
 """Store: everything kept, behind one object; what persons may see of it is in `memories`."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from typing import Any
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.errors import NotFoundError
@@ -10,18 +11,33 @@ from ..domain.memory import Event, EventPage, Evidence, EvidenceInContext, Item,
 from ..domain.time import Clock
 from ..domain.words import Extraction, Level, MemoryType, Status
 from ..domain.writing import AuditEntry, Booking, Usage
-from . import audit, failed, history, items, keywords, known, leases, policy_versions, tokens, vectors
+from . import (
+    audit,
+    failed,
+    history,
+    items,
+    keywords,
+    known,
+    leases,
+    policy_versions,
+    recalls,
+    tokens,
+    usage,
+    vectors,
+)
 from . import events as event_rows
 from . import evidence as evidence_rows
+from . import links as linked
 from . import paused as pauses
 from .database import Database
 from .event_queue import StoredEventQueue
 from .families import Families
 from .memories import Memories
+from .pauses import Pauses
+from .recall_log import StoredRecallLog
 from .seat import Seat
 from .sweeps import Sweeps
-
-_HOUR = timedelta(hours=1)
+from .vector_shelf import VectorShelf
 
 
 class Store:
@@ -35,10 +51,13 @@ class Store:
         """Work on an open database; the clock dates audit lines, vectors and policies."""
         self._database = database
         self._clock = clock
+        self._pauses = Pauses(database)
         self.events = StoredEventQueue(database)
         self.memories = Memories(database)
         self.sweeps = Sweeps(database, clock)
         self.families = Families(database)
+        self.recalls = StoredRecallLog(database)
+        self.vectors = VectorShelf(database, clock)
 
     @property
     def read_only(self) -> bool:
@@ -53,7 +72,14 @@ class Store:
     async def transaction(self) -> AsyncGenerator["StoreTransaction"]:
         """Open the one writing transaction."""
         async with self._database.write() as connection:
-            yield StoreTransaction(connection, self._clock)
+            yield self._begun(connection)
+
+    async def at_once[T](self, work: Callable[["StoreTransaction"], Coroutine[Any, Any, T]]) -> T:
+        """All of a transaction in one step; the work awaits nothing but the transaction."""
+        return await self._database.write_at_once(lambda connection: work(self._begun(connection)))
+
+    def _begun(self, connection: Seat) -> "StoreTransaction":
+        return StoreTransaction(connection, self._clock)
 
     async def page(self, wanted: ItemFilter) -> ItemPage:
         """One page of the operator's list, last changed first."""
@@ -106,19 +132,18 @@ class Store:
             return await items.counts(connection)
 
     async def paused(self, *refs: ScopeRef) -> bool:
-        """Whether at least one of these scopes is paused."""
-        async with self._database.read() as connection:
-            return await pauses.any_of(connection, refs)
+        """Whether at least one of these scopes is paused; known without asking the database each time."""
+        return await self._pauses.any_of(refs)
 
     async def paused_counts(self) -> pauses.PausedCounts:
         """How many people and groups are paused."""
         async with self._database.read() as connection:
             return await pauses.counts(connection)
 
-    async def without_vector(self, model_id: str, limit: int) -> Sequence[Item]:
-        """Items that may be recalled and have no vector of this model, newest first."""
+    async def links(self) -> Mapping[str, str]:
+        """Each account that its owner has linked, and the one it is joined to."""
         async with self._database.read() as connection:
-            return await vectors.missing(connection, model_id, limit)
+            return await linked.every(connection)
 
     async def put_vectors(self, model_id: str, embedded: Sequence[vectors.Embedded]) -> int:
         """Store vectors, all or none; returns how many still fitted their item's fact.
@@ -207,11 +232,7 @@ class StoreTransaction:
         self, owner: ScopeRef, umo: str, *, now: datetime, window: timedelta, full_at: int
     ) -> Usage:
         """The counts the gate needs."""
-        return Usage(
-            new_in_chat=await items.created_since(self._connection, now - window, umo),
-            new_in_hour=await items.created_since(self._connection, now - _HOUR),
-            live_in_scope=await items.live_in_scope(self._connection, owner, full_at=full_at),
-        )
+        return await usage.of(self._connection, owner, umo, now=now, window=window, full_at=full_at)
 
     async def insert_item(self, item: Item, evidence: Sequence[Evidence]) -> None:
         """Store a new item. Raises IntegrityError without evidence, or when its identity lives already."""
@@ -237,6 +258,14 @@ class StoreTransaction:
     async def resume(self, *refs: ScopeRef) -> bool:
         """Let these scopes learn and be recalled again; whether any of them was paused."""
         return await pauses.resume(self._connection, refs)
+
+    async def links(self) -> Mapping[str, str]:
+        """Each account that its owner has linked, and the one it is joined to."""
+        return await linked.every(self._connection)
+
+    async def put_links(self, links: Mapping[str, str]) -> None:
+        """Let these be the links between accounts."""
+        await linked.put(self._connection, links, at=self._clock())
 
     async def add_events(self, events: Sequence[Event]) -> None:
         """Store events; one that is there already is left as it is."""
@@ -289,6 +318,10 @@ class StoreTransaction:
     async def cancel(self, booking: Booking) -> None:
         """Take back a call that was never made."""
         await tokens.cancel(self._connection, booking)
+
+    async def drop_recalls(self, *owners: ScopeRef) -> int:
+        """Forget every recall these owners asked for; returns how many there were."""
+        return await recalls.drop_of(self._connection, owners)
 
     async def audit(self, entry: AuditEntry) -> None:
         """Append one line, dated now."""

@@ -12,14 +12,11 @@ from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import InvalidInputError
-from ..domain.memory import Item
-from ..domain.words import Status
 from ..models import ITEMS, NAMESPACES, VECTORS
 from . import items
 from .seat import Seat
 
 _C = VECTORS.c
-_EMBEDDED = (Status.ACTIVE, Status.SHADOW, Status.PENDING)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +48,8 @@ def unit(vector: Sequence[float]) -> array[float]:
     norm = math.hypot(*vector)
     if norm == 0 or math.isinf(norm):
         raise InvalidInputError("vector", "has no direction")
+    if norm < sys.float_info.min:  # so small that the norm itself is only about right
+        return unit([number / norm for number in vector])
     return array("f", (number / norm for number in vector))
 
 
@@ -84,13 +83,6 @@ async def _check_dimension(connection: Seat, model_id: str, memory_id: str, dime
     known = (await connection.execute(others)).scalar()
     if known is not None and known != dimension:
         raise InvalidInputError("vector", f"has {dimension} numbers, the others of this model have {known}")
-
-
-async def missing(connection: Seat, model_id: str, limit: int) -> list[Item]:
-    """Items that may be recalled and have no vector of this model, newest first."""
-    has_one = select(_C.id).where(_C.memory_id == ITEMS.c.memory_id, _C.model_id == model_id).exists()
-    query = select(ITEMS).where(ITEMS.c.status.in_(_EMBEDDED), ~has_one)
-    return await items.listed(connection, query.order_by(ITEMS.c.id.desc()).limit(limit))
 
 
 async def drop_model(connection: Seat, model_id: str) -> None:

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, false, or_, select
 
 from ..domain.chat import Access
-from ..domain.words import Audience, Scope, Status
+from ..domain.words import Audience, Role, Scope, Status
 from ..models import EVENTS, EVIDENCE, ITEMS
 
 _ITEM = ITEMS.c
@@ -35,12 +35,9 @@ def reachable(access: Access) -> ColumnElement[bool]:
     reached = and_(or_(*scopes), _ITEM.level <= access.level)
     if access.private:
         return reached
-    said_here = (
-        select(EVIDENCE.c.id)
-        .join(EVENTS, EVENTS.c.event_id == EVIDENCE.c.event_id)
-        .where(EVIDENCE.c.memory_id == _ITEM.memory_id, _in_group(access))
-        .exists()
-    )
+    # An event is looked up for each piece of evidence: a group may have a million of them.
+    of_group = select(_EVENT.id).where(_EVENT.event_id == EVIDENCE.c.event_id, _in_group(access)).exists()
+    said_here = select(EVIDENCE.c.id).where(EVIDENCE.c.memory_id == _ITEM.memory_id, of_group).exists()
     return and_(
         reached,
         or_(
@@ -60,8 +57,38 @@ def quotable(access: Access) -> ColumnElement[bool]:
     return here if access.private else and_(here, _in_group(access))
 
 
+def searchable(access: Access) -> ColumnElement[bool]:
+    """Events that a search of the transcript may find in this chat.
+
+    In a group that is what was said in it. In private it is what was said in the person's own private chats,
+    by them and by the bot, and their own words elsewhere, without what others answered there; in a chat of a
+    project all of that project's, too.
+    """
+    if not access.private:
+        return and_(_EVENT.level <= access.level, _in_group(access))
+    chats = [ref for ref in access.readable if ref.scope in (Scope.USER, Scope.PROJECT)]
+    mine = [ref for ref in chats if ref.scope is Scope.USER]
+    return and_(
+        _EVENT.level <= access.level,
+        or_(
+            false(),
+            *(and_(_EVENT.scope == ref.scope, _EVENT.scope_id == ref.scope_id) for ref in chats),
+            *(
+                and_(
+                    _EVENT.owner_scope == ref.scope,
+                    _EVENT.owner_scope_id == ref.scope_id,
+                    _EVENT.source_role == Role.USER,
+                    _EVENT.scope != Scope.USER,
+                )
+                for ref in mine
+            ),
+        ),
+    )
+
+
 def _in_group(access: Access) -> ColumnElement[bool]:
     """Events of the group this access is for; of none when there is no group."""
     if access.group is None:
         return false()
-    return and_(_EVENT.scope == access.group.scope, _EVENT.scope_id == access.group.scope_id)
+    here = (access.group, *access.also_here)
+    return or_(*(and_(_EVENT.scope == ref.scope, _EVENT.scope_id == ref.scope_id) for ref in here))

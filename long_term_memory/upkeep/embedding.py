@@ -1,24 +1,32 @@
-"""Gives every item that may be recalled its vector, in the background: nothing waits for it."""
+"""Gives every item that may be recalled its vectors, in the background: nothing waits for it.
+
+Another model embeds everything anew, newest first; words answer meanwhile. What is done stands in the store,
+so a restart goes on where it ended.
+"""
 
 import asyncio
 import logging
-import math
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from ..domain.errors import InvalidInputError, UnavailableError
-from ..domain.memory import Item
+from ..domain.time import Clock
+from ..policies.embedded import alone, bare, in_context, of_message
 from ..read.protocols import Embedder
+from ..storage.embeddables import Embeddable, EmbeddableEvent, Progress
+from ..storage.event_vectors import EmbeddedEvent
 from ..storage.vectors import Embedded
+from .batching import Batches, Vectors, Wanted
+from .breath import Breathe, breathe
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-BATCH = 16
 SETTLE = timedelta(seconds=1)
 """How long after news the work begins: the turn that brought them ends first, and bursts count once."""
 PAUSE = timedelta(minutes=1)
 """How long to wait after a failure, and how often to look whether a provider has come."""
+DROPPED_AT_ONCE = 200
 
 
 class VectorStore(Protocol):
@@ -29,27 +37,52 @@ class VectorStore(Protocol):
         """Whether nothing is written at the moment."""
         ...
 
-    async def without_vector(self, model_id: str, limit: int) -> Sequence[Item]:
-        """Items that may be recalled and have no vector of this model, newest first."""
+    async def items_without(self, model_id: str, limit: int) -> Sequence[Embeddable]:
+        """Items that may be recalled and lack a vector of this model, newest first."""
         ...
 
-    async def put_vectors(self, model_id: str, embedded: Sequence[Embedded]) -> int:
+    async def put(self, tag: str, embedded: Sequence[Embedded]) -> int:
         """Store vectors; returns how many still fitted. Raises InvalidInputError for unusable ones."""
         ...
 
-    async def drop_vectors(self, model_id: str) -> None:
-        """Forget every vector of a model, so that it starts anew with another dimension."""
+    async def events_without(
+        self, model_id: str, *, since: datetime | None, limit: int
+    ) -> Sequence[EmbeddableEvent]:
+        """What people and the bot said since then and has no vector of this model, newest first."""
+        ...
+
+    async def put_events(self, model_id: str, embedded: Sequence[EmbeddedEvent]) -> int:
+        """Store vectors of messages; returns how many are still there. Raises as `put`."""
+        ...
+
+    async def drop(self, model_id: str, *, limit: int) -> int:
+        """Forget vectors of this model, so that it starts anew with another length; returns how many went."""
+        ...
+
+    async def progress(self, model_id: str) -> Progress:
+        """How many items that may be recalled have their vectors of this model."""
         ...
 
 
 class Embedding:
-    """Embeds what has no vector of the current model; a new model therefore re-embeds everything."""
+    """Embeds what has no vectors of the current model; a new model therefore re-embeds everything."""
 
-    def __init__(self, store: VectorStore, embedder: Embedder) -> None:
+    def __init__(
+        self,
+        store: VectorStore,
+        embedder: Embedder,
+        clock: Clock,
+        *,
+        transcript_since: Callable[[], datetime | None] | None = None,
+        breathe: Breathe = breathe,
+    ) -> None:
+        """`transcript_since` tells from when on messages are embedded too, after the items."""
         self._store = store
         self._embedder = embedder
+        self._transcript_since = transcript_since
+        self._breathe = breathe
         self._wake = asyncio.Event()
-        self._dropped: set[tuple[str, int]] = set()
+        self._batches = Batches(embedder, clock, self._drop)
         self._error = ""
 
     @property
@@ -61,9 +94,25 @@ class Embedding:
             return None
 
     @property
+    def bare_model_id(self) -> str | None:
+        """What the vectors of facts alone are tagged with, by which facts are compared."""
+        model_id = self.model_id
+        return None if model_id is None else bare(model_id)
+
+    @property
     def last_error(self) -> str:
-        """Why memories are not embedded for now; empty while they are."""
-        return self._error
+        """Why memories are not embedded for now, or why some of them cannot be; empty while all is well."""
+        return self._error or self._batches.resting.why
+
+    @property
+    def given_up(self) -> int:
+        """How many memories the model does not take, as it seems."""
+        return self._batches.resting.given_up
+
+    async def progress(self) -> Progress:
+        """How far the model of the moment is; nothing to do without one."""
+        model_id = self.model_id
+        return Progress(done=0, total=0) if model_id is None else await self._store.progress(model_id)
 
     def notify(self) -> None:
         """Say that there may be something new."""
@@ -92,38 +141,59 @@ class Embedding:
             self._note(type(error).__name__)
 
     async def embed_batch(self) -> int:
-        """Embed one batch; returns how many items got their vector, 0 when there is nothing to do."""
+        """Embed one batch; returns how many items or messages it was about, 0 when there is nothing to do.
+
+        Raises UnavailableError and InvalidInputError when the provider embeds nothing at the moment.
+        """
         model_id = self._embedder.model_id()
         if model_id is None or self._store.read_only:
             return 0
-        items = await self._store.without_vector(model_id, BATCH)
-        if not items:
+        self._batches.begin(model_id)
+        number = await self._items(model_id) or await self._events(model_id)
+        if not number:
+            self._batches.rested()
+        return number
+
+    async def _items(self, model_id: str) -> int:
+        resting = self._batches.resting.now
+        found = await self._store.items_without(model_id, self._batches.size + len(resting))
+        items = {one.memory_id: one for one in found if one.memory_id not in resting}
+        wanted = [Wanted(key=key, texts=(alone(one.fact), _text(one))) for key, one in items.items()]
+
+        async def put(vectors: Vectors, taken: Sequence[Wanted]) -> None:
+            for tag, at in ((bare(model_id), 0), (model_id, 1)):
+                await self._store.put(
+                    tag,
+                    [
+                        Embedded(memory_id=key, fact=items[key].fact, vector=vectors[texts[at]])
+                        for key, texts in ((each.key, each.texts) for each in taken)
+                    ],
+                )
+
+        return await self._batches.embed(wanted, put)
+
+    async def _events(self, model_id: str) -> int:
+        if self._transcript_since is None:
             return 0
-        vectors = await self._embedder.embed([item.fact for item in items])
-        dimension = _dimension(vectors)
-        embedded = [
-            Embedded(memory_id=item.memory_id, fact=item.fact, vector=vector)
-            for item, vector in zip(items, vectors, strict=True)
-        ]
-        try:
-            return await self._store.put_vectors(model_id, embedded)
-        except InvalidInputError:
-            await self._start_anew(model_id, dimension)
-            return await self._store.put_vectors(model_id, embedded)
-
-    async def _start_anew(self, model_id: str, dimension: int) -> None:
-        """The vectors are good by themselves, so it is the length that differs from those in the store.
-
-        Once for each model and length: two that take turns would throw each other's work away for ever.
-        """
-        if (model_id, dimension) in self._dropped:
-            raise InvalidInputError("vector", "the provider gives vectors of changing lengths")
-        self._dropped.add((model_id, dimension))
-        logger.warning(
-            "The embedding model now gives %d numbers: all is embedded anew, words answer meanwhile.",
-            dimension,
+        resting = self._batches.resting.now
+        found = await self._store.events_without(
+            model_id, since=self._transcript_since(), limit=self._batches.size + len(resting)
         )
-        await self._store.drop_vectors(model_id)
+        wanted = [
+            Wanted(key=one.event_id, texts=(of_message(one.line),))
+            for one in found
+            if one.event_id not in resting
+        ]
+
+        async def put(vectors: Vectors, taken: Sequence[Wanted]) -> None:
+            rows = [EmbeddedEvent(event_id=each.key, vector=vectors[each.texts[0]]) for each in taken]
+            await self._store.put_events(model_id, rows)
+
+        return await self._batches.embed(wanted, put)
+
+    async def _drop(self, model_id: str) -> None:
+        while await self._store.drop(model_id, limit=DROPPED_AT_ONCE):
+            await self._breathe()
 
     def _note(self, error: str) -> None:
         """Log once when it stops and once when it goes on."""
@@ -134,12 +204,5 @@ class Embedding:
         self._error = error
 
 
-def _dimension(vectors: Sequence[Sequence[float]]) -> int:
-    """How many numbers each vector has. Raises InvalidInputError when they differ or one is no direction."""
-    lengths = {len(vector) for vector in vectors}
-    if len(lengths) != 1:
-        raise InvalidInputError("vector", "the provider gives vectors of different lengths at once")
-    norms = [math.hypot(*vector) for vector in vectors]
-    if not all(0 < norm < math.inf for norm in norms):
-        raise InvalidInputError("vector", "the provider gives a vector without a direction")
-    return lengths.pop()
+def _text(one: Embeddable) -> str:
+    return in_context(one.fact, one.quote, one.answered)

@@ -1,57 +1,114 @@
-"""Counts what was injected, after the request has gone out."""
+"""Writes down what each recall gave and left out, and counts what it gave, once the request has gone out."""
 
 import asyncio
 import logging
 from collections import deque
-from datetime import timedelta
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import Protocol
 
+from ..domain.chat import Access
 from ..domain.reading import Recall
-from ..domain.time import Clock
-from ..read.reader import MemoryReader
+from ..domain.recalls import Given, LeftOut, LoggedRecall, NoBlock
+from ..domain.time import MakeId
+from ..policies.secrets.bounded import bounded
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-MAX_WAITING = 1_000
+MAX_WAITING = 200
+"""Recalls that wait to be written; each may hold on to what it was worked out from."""
+AT_ONCE = 50
+"""Recalls of one transaction."""
 SETTLE = timedelta(seconds=1)
-"""How long after a recall the counting begins: the turn it belongs to ends first."""
+"""How long after a recall the writing begins: the turn it belongs to ends first."""
+MAX_QUERY = 300
+"""Characters of what was asked that the log keeps."""
+MAX_LEFT_OUT = 50
+"""Memories that were left out and are named."""
+_MAX_HELD = 2_000
+"""Characters of what was asked that wait to be masked: more than are looked at."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recalled:
+    """One recall, and what became of it."""
+
+    access: Access
+    conversation_id: str
+    text: str
+    """What was asked, in whole."""
+    recall: Recall
+    sent: bool
+    """Whether its block went out."""
+    at: datetime
+
+
+class RecallStore(Protocol):
+    """Where recalls are kept."""
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing is written at the moment."""
+        ...
+
+    async def noted(self, rows: Sequence[LoggedRecall], *, kept: bool) -> None:
+        """Count one use of each memory that was given, and keep the rows if they are to be kept.
+
+        All of it happens, or nothing.
+        """
+        ...
 
 
 class RecallLog:
-    """A bounded queue between the hot path and the store: when it is full, a count is lost, never a reply.
+    """A bounded queue between the hot path and the store: when it is full, a row is lost, never a reply.
 
-    So is what waits at a stop: an unload must not wait for a busy store because of a count.
+    So is what waits at a stop, and what comes while the store is read-only: a log is not worth a wait.
     """
 
-    def __init__(self, reader: MemoryReader, clock: Clock) -> None:
-        self._reader = reader
-        self._clock = clock
-        self._waiting = deque[Recall]()
+    def __init__(self, store: RecallStore, make_id: MakeId, *, kept: bool) -> None:
+        """`kept`: recalls are written down; else what they gave is counted and nothing more."""
+        self._store = store
+        self._make_id = make_id
+        self._kept = kept
+        self._waiting = deque[Recalled]()
         self._news = asyncio.Event()
+        self._turn = asyncio.Lock()
         self._working = True
 
-    def put(self, recall: Recall) -> None:
-        """Note that this went out."""
-        if len(self._waiting) < MAX_WAITING:
-            self._waiting.append(recall)
+    def put(self, recalled: Recalled) -> None:
+        """Note this recall."""
+        if len(self._waiting) < MAX_WAITING and (self._kept or recalled.sent) and not self._store.read_only:
+            self._waiting.append(replace(recalled, text=recalled.text.strip()[:_MAX_HELD]))
             self._news.set()
 
     async def run(self) -> None:
-        """Write the counts, for ever."""
+        """Write what comes, for ever."""
         try:
             while True:
                 await self._news.wait()
                 await asyncio.sleep(SETTLE.total_seconds())
-                self._news.clear()
-                while self._waiting:
-                    await self._count(self._waiting.popleft())
+                await self.settle()
         finally:
             if self._waiting:
-                logger.info("Stopped: %d recalls are not counted.", len(self._waiting))
+                logger.info("Stopped: %d recalls are not logged.", len(self._waiting))
 
-    async def _count(self, recall: Recall) -> None:
+    async def settle(self) -> None:
+        """Write what waits now; whoever reads the log next finds it there. Never raises."""
+        async with self._turn:
+            self._news.clear()
+            while self._waiting:
+                taken = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
+                await self._write(taken)
+
+    async def _write(self, taken: Sequence[Recalled]) -> None:
         try:
-            await self._reader.injected(recall, at=self._clock())
-        except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the next one is counted
+            ids = [self._make_id() for _ in taken]
+            # Masking takes milliseconds a message, and the loop is for the chats.
+            rows = await asyncio.to_thread(_rows, taken, ids)
+            await self._store.noted(rows, kept=self._kept)
+        except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the next ones are written
             self._note(working=False, why=type(error).__name__)
         else:
             self._note(working=True)
@@ -59,7 +116,58 @@ class RecallLog:
     def _note(self, *, working: bool, why: str = "") -> None:
         """Log once when it stops and once when it goes on."""
         if working and not self._working:
-            logger.info("What is injected is counted again.")
+            logger.info("Recalls are logged and counted again.")
         elif not working and self._working:
-            logger.warning("What is injected is not counted for now: %s", why)
+            logger.warning("Recalls are neither logged nor counted for now: %s", why)
         self._working = working
+
+
+def logged(recalled: Recalled, *, recall_id: str) -> LoggedRecall:
+    """The row of a recall: bounded, masked, and without any memory's text.
+
+    Of somebody who is paused no words are kept.
+    """
+    recall, access = recalled.recall, recalled.access
+    lost = bool(recall.injected) and not recalled.sent
+    return LoggedRecall(
+        recall_id=recall_id,
+        owner=access.owner,
+        umo=access.umo,
+        conversation_id=recalled.conversation_id,
+        level=access.level,
+        query="" if recall.reason == NoBlock.PAUSED else bounded(recalled.text, MAX_QUERY),
+        given=() if lost else tuple(_given(recall)),
+        left_out=tuple(islice(_lost(recall) if lost else _left_out(recall), MAX_LEFT_OUT)),
+        vectors=recall.vectors,
+        reason=NoBlock.NOT_SENT if lost else recall.reason,
+        at=recalled.at,
+    )
+
+
+def _rows(taken: Sequence[Recalled], ids: Sequence[str]) -> list[LoggedRecall]:
+    return [logged(recalled, recall_id=own) for recalled, own in zip(taken, ids, strict=True)]
+
+
+def _given(recall: Recall) -> Iterator[Given]:
+    for each in recall.injected:
+        yield Given(
+            memory_id=each.item.memory_id,
+            score=each.score,
+            similarity=each.similarity,
+            importance=each.importance,
+            recency=each.recency,
+            words=each.words,
+            cosine=each.cosine,
+        )
+
+
+def _left_out(recall: Recall) -> Iterator[LeftOut]:
+    for each in recall.omitted:
+        yield LeftOut(memory_id=each.memory_id, rule=each.rule, score=each.score)
+
+
+def _lost(recall: Recall) -> Iterator[LeftOut]:
+    """What was chosen and did not go out."""
+    for each in recall.injected:
+        yield LeftOut(memory_id=each.item.memory_id, rule=NoBlock.NOT_SENT, score=each.score)
+    yield from _left_out(recall)

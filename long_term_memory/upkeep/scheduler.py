@@ -15,6 +15,8 @@ MAX_LATE = 100
 """How many pieces of work may be late at once; more means that the store is not coming back by itself."""
 RETRY = timedelta(seconds=1)
 """How long late work waits before it is tried again."""
+MAX_SPARE = 32
+"""How many pieces of work may be under way at once that nobody misses when they are not done."""
 STOP_DEADLINE = timedelta(seconds=10)
 """How long a stop waits for all late work together."""
 CANCEL_DEADLINE = timedelta(seconds=10)
@@ -32,14 +34,30 @@ class Scheduler:
         self._stop_deadline = stop_deadline.total_seconds()
         self._jobs: list[asyncio.Task[None]] = []
         self._late: dict[asyncio.Task[None], str] = {}
+        self._spare: set[asyncio.Task[None]] = set()
         self._again = asyncio.Lock()
         self._waiting = False
         self._failures = Counter[str]()
         self._logged: set[tuple[str, str]] = set()
+        self._stopped = False
 
     def start(self, name: str, job: Work) -> None:
         """Run a job in the background. A job that ends by an exception is logged; the others go on."""
+        self._stopped = False
         self._jobs.append(_task(f"ltm:{name}", _guarded(name, job)))
+
+    def spare(self, name: str, work: Work) -> bool:
+        """Begin work that nobody misses; False when much of it is under way already, and after a stop.
+
+        A stop breaks it off. What it raises is counted and logged.
+        """
+        if self._stopped or len(self._spare) >= MAX_SPARE:
+            return False
+        task = _task(f"ltm:{name}", work())
+        self._spare.add(task)
+        task.add_done_callback(self._spare.discard)
+        task.add_done_callback(partial(self._ended_alone, name))
+        return True
 
     async def within(self, name: str, deadline: timedelta, work: Work) -> None:
         """Do the work, but keep the caller no longer than the deadline: after it the work goes on alone.
@@ -65,13 +83,14 @@ class Scheduler:
 
     async def stop(self) -> None:
         """Cancel every job, give late work one deadline to finish in, and cancel what is left of it."""
-        for job in self._jobs:
-            job.cancel()
+        self._stopped = True
+        for task in (*self._jobs, *self._spare):
+            task.cancel()
         jobs, self._jobs = self._jobs, []
         if self._late:
             await asyncio.wait(set(self._late), timeout=self._stop_deadline)
         self._give_up()
-        tasks = {*jobs, *self._late}
+        tasks = {*jobs, *self._late, *self._spare}
         if tasks:
             _, left = await asyncio.wait(tasks, timeout=CANCEL_DEADLINE.total_seconds())
             if left:

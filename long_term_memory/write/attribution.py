@@ -2,6 +2,8 @@
 
 What somebody says of themselves goes to their own scope. What they say of another goes to the group's scope
 in a group, with the person and who told it, and stays their own in private. Never does it become the other's.
+In a project's chat what there is to do and what has happened is the project's, all else the speaker's; what
+they ask to have remembered is theirs everywhere.
 """
 
 import re
@@ -10,7 +12,7 @@ from dataclasses import dataclass
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event
-from ..domain.words import Origin, Role, Scope
+from ..domain.words import MemoryType, Origin, Role, Scope
 from ..domain.writing import Candidate
 from ..policies.keys import normal_words
 from ..policies.kinship import canonical_kin, is_kin, kin_of_fact, named_kin
@@ -26,6 +28,7 @@ _UNNAMED = _listed(
     """he, she, they, him, her, them, it, someone, somebody, someone else, other, another, another person,
     person, unknown, none, null, n a, 他, 她, 他们, 她们, 它, 有人, 某人, 别人, 其他人, 对方, 未知, 无"""
 )
+_OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 _OF_SPEAKER = re.compile(r"(?P<of>.{1,64}?)(?:['’]s |的)(?P<kin>.{1,60})")
 _LABEL = re.compile(r"\bU\d{1,3}\b")
 
@@ -55,9 +58,9 @@ def whose(candidate: Candidate, event: Event, events: Sequence[Event]) -> Whose:
         person = "" if candidate.origin is Origin.USER_EXPLICIT else kin_of_fact(candidate.fact)
         possessor = ""
         if not person:
-            return Whose(owner=event.owner, person="", teller="", is_speaker=True)
+            return Whose(owner=_in_private(candidate, event), person="", teller="", is_speaker=True)
     in_group = event.at_scope.scope is Scope.GROUP
-    owner = event.at_scope if in_group else event.owner
+    owner = event.at_scope if in_group else _in_private(candidate, event)
     teller = (event.sender_name or event.sender_id) if in_group else ""
     other = _speaker(person, events)
     if other:
@@ -79,6 +82,12 @@ def with_names(fact: str, event: Event, events: Sequence[Event]) -> str:
     names[labels.get(event.sender_id, "")] = "User"
     names |= {said: said for said in _LABEL.findall(event.text)}
     return _LABEL.sub(lambda found: names.get(found.group(), found.group()), fact)
+
+
+def _in_private(candidate: Candidate, event: Event) -> ScopeRef:
+    """The speaker's scope, or the project's for how its work goes."""
+    of_project = event.at_scope.scope is Scope.PROJECT and candidate.type in _OF_PROJECTS
+    return event.at_scope if of_project and candidate.origin is not Origin.USER_EXPLICIT else event.owner
 
 
 def _meant(candidate: Candidate) -> tuple[str, str]:

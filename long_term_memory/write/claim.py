@@ -99,9 +99,10 @@ async def claim(
 
 
 def _access(said: Sequence[Event]) -> Access:
-    """What these speakers may all be told here: their own scopes and the group's, at the batch's level."""
+    """What these speakers may all be told here: their own scopes and the chat's, at the batch's level."""
     first = said[0]
-    group = first.at_scope if first.at_scope.scope is Scope.GROUP else None
+    here = first.at_scope
+    group = here if here.scope is Scope.GROUP else None
     owners = dict.fromkeys(event.owner for event in said)
     return Access(
         umo=first.umo,
@@ -109,5 +110,5 @@ def _access(said: Sequence[Event]) -> Access:
         level=first.level,
         owner=first.owner,
         group=group,
-        readable=(*owners, *([group] if group else [])),
+        readable=tuple(dict.fromkeys((*owners, here))),
     )

@@ -6,6 +6,7 @@ then those of `policies.admission`.
 
 from datetime import datetime
 
+from ..access.personas import without_persona
 from ..domain.words import Status
 from ..domain.writing import Grounded, MergeKind, Scored, Usage, Verdict
 from ..policies.admission import RATE_WINDOW, decide
@@ -34,10 +35,10 @@ async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, 
 
 async def _paused(tx: WriteTransaction, grounded: Grounded) -> str:
     """The rule that forbids to learn anything of this person or in this group; empty when none does."""
-    event = grounded.event
-    if not await tx.paused(grounded.owner, event.owner, event.at_scope):
+    person = [without_persona(ref) for ref in (grounded.owner, grounded.event.owner)]
+    if not await tx.paused(*person, without_persona(grounded.event.at_scope)):
         return ""
-    return "paused" if await tx.paused(grounded.owner, event.owner) else "paused_group"
+    return "paused" if await tx.paused(*person) else "paused_group"
 
 
 def _may_add(scored: Scored) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from ..domain.writing import Grounded
+from ..policies.embedded import alone, bare
 from .protocols import Embedder, VectorIndex
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -47,11 +48,11 @@ class Neighbours:
         return near
 
     async def _near(self, facts: Sequence[Grounded], model_id: str) -> list[Sequence[str]]:
-        vectors = await self._embedder.embed([each.candidate.fact for each in facts])
+        vectors = await self._embedder.embed([alone(each.candidate.fact) for each in facts])
         near: list[Sequence[str]] = []
         for each, vector in zip(facts, vectors, strict=True):
             found = await self._vectors.search(
-                each.owner, vector, model_id=model_id, allowed=None, limit=MAX_NEAR
+                each.owner, vector, model_id=bare(model_id), allowed=None, limit=MAX_NEAR
             )
             near.append([memory_id for memory_id, cosine in found.items() if cosine > NEAR])
         return near

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from ..access.personas import persona_of
 from ..domain.memory import Evidence, Item
 from ..domain.time import MakeId
 from ..domain.words import Audience, MemoryType, Origin, Status
@@ -195,7 +196,7 @@ def _new(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
         supersedes=_supersedes(None, verdict),
         tags=candidate.tags,
         emotion=candidate.emotion,
-        persona_id="",
+        persona_id=persona_of(grounded.owner),
         access_count=0,
         created_at=stamp.now,
         updated_at=stamp.now,

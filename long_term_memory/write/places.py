@@ -56,4 +56,4 @@ async def reach(tx: WriteTransaction, met: Item, grounded: Grounded) -> Reach:
 
 def _groups(event: Event) -> frozenset[ScopeRef]:
     """The group in which words were said; none for those said in private."""
-    return frozenset({event.at_scope} if event.at_scope.scope is not Scope.USER else ())
+    return frozenset({event.at_scope} if event.at_scope.scope is Scope.GROUP else ())

@@ -20,16 +20,12 @@ from ..domain.chat import Access, Chat, ToolUse, Turn
 from ..domain.memory import QUEUE_FULL, Event
 from ..domain.words import Extraction, Role, SourceType
 from ..policies.names import plain_name
-from ..policies.secrets.mask import mask
+from ..policies.secrets.bounded import bounded
 
 MAX_TEXT = 8_000
-"""Characters kept of one event; a longer text ends in `CUT`."""
-CUT = " […]"
+"""Characters kept of one event."""
 MAX_QUOTED = 1_000
 """Characters kept of a message that another one answers."""
-_MORE_MASKED = 1_000
-_EDGE = 200
-"""Longer than what a secret can be that its first half does not give away."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +43,7 @@ class _Said:
 def events_of_turn(turn: Turn, access: Access) -> list[Event]:
     """The person's words and the bot's answer, as far as there are any."""
     said = (
-        _Said(role=role, text=_kept(text), message_id=turn.message_id, at=turn.at, quoted=quoted)
+        _Said(role=role, text=bounded(text, MAX_TEXT), message_id=turn.message_id, at=turn.at, quoted=quoted)
         for role, text, quoted in (
             (Role.USER, turn.user_text, _quoted(turn)),
             (Role.ASSISTANT, turn.reply_text, ""),
@@ -58,7 +54,13 @@ def events_of_turn(turn: Turn, access: Access) -> list[Event]:
 
 def events_of_tool_use(use: ToolUse, access: Access) -> list[Event]:
     """The tool's result, unless it is empty."""
-    said = _Said(role=Role.TOOL, text=_kept(use.result), message_id=use.message_id, at=use.at, tool=use.tool)
+    said = _Said(
+        role=Role.TOOL,
+        text=bounded(use.result, MAX_TEXT),
+        message_id=use.message_id,
+        at=use.at,
+        tool=use.tool,
+    )
     return [_event(said, use.chat, access)] if said.text else []
 
 
@@ -67,7 +69,7 @@ def event_of_command(command: Turn, access: Access) -> Event:
 
     Raises ValueError when the command says nothing.
     """
-    text = _kept(command.user_text)
+    text = bounded(command.user_text, MAX_TEXT)
     if not text:
         raise ValueError("a command without words is no evidence")
     said = _Said(role=Role.USER, text=text, message_id=command.message_id, at=command.at)
@@ -83,7 +85,7 @@ def _event(said: _Said, chat: Chat, access: Access, extraction: Extraction = Ext
     by_person = said.role is Role.USER
     return Event(
         event_id=_event_id(said, chat),
-        at_scope=access.group or access.owner,
+        at_scope=access.group or access.project or access.owner,
         owner=access.owner,
         source_type=SourceType.TOOL_RESULT if said.role is Role.TOOL else SourceType.MESSAGE,
         role=said.role,
@@ -110,20 +112,5 @@ def _event_id(said: _Said, chat: Chat) -> str:
 
 def _quoted(turn: Turn) -> str:
     """The quoted words, behind the name of who said them."""
-    words, name = _kept(turn.quoted, MAX_QUOTED), plain_name(turn.quoted_from)
+    words, name = bounded(turn.quoted, MAX_QUOTED), plain_name(turn.quoted_from)
     return f"{name}: {words}" if words and name else words
-
-
-def _kept(text: str, most: int = MAX_TEXT) -> str:
-    """The text as it can be stored: without halves of characters, which no store takes, masked, and cut.
-
-    Masked before it is cut, so that no part of a secret is left at the end; of a text that is far too long
-    only the beginning is masked, and what may be part of a secret at its end is left out.
-    """
-    plain = text.encode("utf-8", "replace").decode().replace("\0", "").strip()
-    masked = mask(plain[: most + _MORE_MASKED])
-    if len(plain) > most + _MORE_MASKED:
-        masked = masked[:-_EDGE]
-    elif len(masked) <= most:
-        return masked
-    return masked[: most - len(CUT)] + CUT

@@ -193,16 +193,17 @@ class MemoryWriter:
         most_waiting: int | None = None,
     ) -> None:
         """Keep all of it, or nothing while the speaker or the group is paused."""
-        if not events:
-            return
-        async with self._store.transaction() as tx:
+
+        async def keep(tx: WriteTransaction) -> None:
             if await tx.paused(*_scopes(access)):
                 return
-            if most_waiting is not None and await tx.waiting_turns(events[0]) >= most_waiting:
-                events = [passed_over(event) for event in events]
-            await tx.add_events(events)
+            full = most_waiting is not None and await tx.waiting_turns(events[0]) >= most_waiting
+            await tx.add_events([passed_over(event) for event in events] if full else events)
             for grounded in facts:
                 await self._keep(tx, grounded)
+
+        if events:
+            await self._store.at_once(keep)
 
     async def _keep(
         self, tx: WriteTransaction, grounded: Grounded, *, actor: str = _SYSTEM, near: Sequence[str] = ()

@@ -30,8 +30,11 @@ STATEMENTS = (
         FOREIGN KEY (event_id) REFERENCES ltm_events (event_id) ON DELETE CASCADE
     )
     """,
+    "CREATE INDEX ltm_event_vectors_model ON ltm_event_vectors (model_id, dimension)",
+    "CREATE INDEX ltm_vectors_model ON ltm_vectors (model_id, dimension)",
     "CREATE INDEX ltm_events_scope ON ltm_events (scope, scope_id, created_at)",
     "ALTER TABLE ltm_recalls ADD COLUMN reason TEXT DEFAULT '' NOT NULL",
+    "CREATE INDEX ltm_recalls_chat ON ltm_recalls (session_id, owner_scope, owner_scope_id, created_at)",
 )
 
 

@@ -1,5 +1,7 @@
 """Chats of made-up people, and ids as awkward as platforms may hand them out."""
 
+from dataclasses import replace
+
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from hypothesis import strategies as st
 
@@ -27,3 +29,11 @@ def in_group(platform: str, group: str, sender: str, *, session: str | None = No
         group_id=group,
         conversation_id="",
     )
+
+
+def with_persona(chat: Chat, persona_id: str) -> Chat:
+    return replace(chat, persona_id=persona_id)
+
+
+def in_project(chat: Chat, project_id: str) -> Chat:
+    return replace(chat, project_id=project_id)

@@ -6,7 +6,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .chats import IDS, in_group, private
+from .chats import IDS, in_group, in_project, private
 
 STRATEGIES = st.sampled_from(["platform_user", "unified_msg_origin"])
 
@@ -37,6 +37,20 @@ def test_joined_accounts_write_to_one_and_read_all() -> None:
     seen = access(private("b", "bob2"), IdentityRules(aliases={"b:bob2": "a:bob"}))
     assert seen.owner == user("a:bob")
     assert seen.readable == (user("a:bob"), user("b:bob2"), user("b:FriendMessage:bob2"), GLOBAL)
+
+
+def test_linked_accounts_write_to_one_and_read_all_in_groups_too() -> None:
+    seen = access(in_group("b", "g", "bob2"), IdentityRules(links={"b:bob2": "a:bob"}))
+    assert seen.owner == user("a:bob")
+    assert [ref for ref in seen.readable if ref.scope is Scope.USER] == [user("a:bob"), user("b:bob2")]
+
+
+def test_in_a_project_one_reads_the_project_too() -> None:
+    seen = access(in_project(private("webchat", "root"), "42"))
+    project = ScopeRef(scope=Scope.PROJECT, scope_id="webchat:42")
+    assert seen.readable == (user("webchat:root"), user("webchat:FriendMessage:root"), project, GLOBAL)
+    assert (seen.project, seen.owner) == (project, user("webchat:root"))
+    assert access(private("webchat", "root")).project is None
 
 
 def test_by_umo_no_scope_is_read_twice() -> None:

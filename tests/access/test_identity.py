@@ -2,8 +2,10 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.access.identity import (
     GLOBAL,
     IdentityRules,
+    account_of,
     group_scope,
     legacy_scope,
+    project_scope,
     user_scopes,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef
@@ -11,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .chats import IDS, in_group, private
+from .chats import IDS, in_group, in_project, private
 
 PLAIN = IdentityRules()
 BY_UMO = IdentityRules(user_scope_strategy="unified_msg_origin")
@@ -167,6 +169,36 @@ def test_the_old_scope_of_a_private_chat_is_read_until_switched_off() -> None:
     assert legacy_scope(bob, PLAIN) == ScopeRef(scope=Scope.USER, scope_id="p:FriendMessage:bob")
     assert legacy_scope(bob, IdentityRules(include_legacy_umo_on_read=False)) is None
     assert legacy_scope(in_group("p", "g", "bob"), PLAIN) is None
+
+
+def test_links_and_aliases_join_accounts_alike() -> None:
+    rules = IdentityRules(aliases={"b:bob2": "a:bob"}, links={"c:bobby": "b:bob2"})
+    assert ids(private("c", "bobby"), rules) == ["a:bob", "b:bob2", "c:bobby"]
+    assert account_of(private("c", "bobby"), rules) == "c:bobby"
+    assert rules.joined_by_operator["b:bob2"] == ("a:bob", "b:bob2")
+    assert "c:bobby" not in rules.joined_by_operator
+
+
+def test_a_link_reads_the_old_scope_of_this_chat_and_of_no_other() -> None:
+    rules = IdentityRules(links={"b:bob2": "a:bob"})
+    assert legacy_scope(private("b", "bob2"), rules) == ScopeRef(
+        scope=Scope.USER, scope_id="b:FriendMessage:bob2"
+    )
+
+
+def test_a_private_chat_of_a_project_has_its_scope_and_a_group_has_none() -> None:
+    chat = in_project(private("webchat", "astrbot"), "42")
+    assert project_scope(chat) == ScopeRef(scope=Scope.PROJECT, scope_id="webchat:42")
+    assert project_scope(private("webchat", "astrbot")) is None
+    assert project_scope(in_project(in_group("webchat", "g", "astrbot"), "42")) is None
+
+
+@given(st.tuples(IDS, IDS), st.tuples(IDS, IDS))
+def test_two_projects_never_share_a_scope(one: tuple[str, str], other: tuple[str, str]) -> None:
+    scopes = [
+        project_scope(in_project(private(platform, "x"), project)) for platform, project in (one, other)
+    ]
+    assert (one == other) == (scopes[0] == scopes[1])
 
 
 def test_everybody_reads_one_global_scope() -> None:

@@ -10,10 +10,15 @@ import pytest
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.message_components import At, Plain, Reply
 from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, PlatformMetadata
-from astrbot.api.provider import LLMResponse
+from astrbot.api.provider import LLMResponse, ProviderRequest
+from astrbot.core.agent.message import Message, TextPart
 from astrbot_plugin_ltm.long_term_memory.host import events
+from astrbot_plugin_ltm.long_term_memory.host.injection import carries, inject, inject_elsewhere
 from astrbot_plugin_ltm.long_term_memory.host.quotes import own_words, quoted_in
+from astrbot_plugin_ltm.long_term_memory.host.runners import runner_of
 from astrbot_plugin_ltm.long_term_memory.host.runs import MAX_RUNS, Runs
+
+RULE, BLOCK = "Reference data.", "[Long-term Memory]\n- [profile] tea\n[End Memory]"
 
 
 def message(
@@ -149,3 +154,62 @@ def test_runs_whose_end_nobody_told_of_do_not_pile_up() -> None:
         runs.began(("chat", str(number)))
     assert ("chat", "0") not in runs
     assert ("chat", str(MAX_RUNS)) in runs
+
+
+def test_an_announced_run_is_the_hosts_own() -> None:
+    event = message("hi")
+    assert not events.is_announced(event)
+    events.note_announced(event)
+    assert events.is_announced(event)
+
+
+def test_a_block_once_given_is_noted() -> None:
+    event = message("hi")
+    assert events.given_to(event) == ""
+    events.note_given(event, BLOCK)
+    assert events.given_to(event) == BLOCK
+
+
+@pytest.mark.parametrize("injection", ["user", "system"])
+@pytest.mark.parametrize("content", ["What?", [TextPart(text="What?")]], ids=["text", "parts"])
+@pytest.mark.parametrize("system", [True, False], ids=["system prompt", "none"])
+def test_a_request_that_carries_the_block_is_known(injection: Any, content: Any, *, system: bool) -> None:
+    messages = [Message(role="system", content="Be kind.")] if system else []
+    messages += [Message(role="user", content="Earlier."), Message(role="user", content=content)]
+    assert not carries(messages, BLOCK)
+    assert inject(messages, BLOCK, RULE, injection)
+    assert carries(messages, BLOCK)
+
+
+@pytest.mark.parametrize(
+    ("runner", "injection", "system", "prompt"),
+    [
+        ("dify", "user", f"{BLOCK}\n{RULE}\n\nBe kind.", "What?"),
+        ("dify", "system", f"{BLOCK}\n{RULE}\n\nBe kind.", "What?"),
+        ("deerflow", "user", f"{BLOCK}\n{RULE}\n\nBe kind.", "What?"),
+        ("coze", "user", "Be kind.", f"{RULE}\n{BLOCK}\n\nWhat?"),
+        ("coze", "system", f"{BLOCK}\n{RULE}\n\nBe kind.", "What?"),
+        ("dashscope", "user", "Be kind.", f"{RULE}\n{BLOCK}\n\nWhat?"),
+        ("somebody new", "user", f"{BLOCK}\n{RULE}\n\nBe kind.", "What?"),
+    ],
+)
+def test_an_agent_of_a_third_party_gets_the_block_where_it_reaches_it(
+    runner: str, injection: Any, system: str, prompt: str
+) -> None:
+    request = ProviderRequest(prompt="What?", system_prompt="Be kind.")
+    assert inject_elsewhere(request, BLOCK, RULE, injection, runner=runner)
+    assert (request.system_prompt, request.prompt) == (system, prompt)
+
+
+@pytest.mark.parametrize(
+    ("config", "runner"),
+    [
+        ({"agent_runner": {"runner_type": "coze"}}, "coze"),
+        ({"agent_runner": {"runner_type": "local"}}, "local"),
+        ({"provider_settings": {"agent_runner_type": "dify"}}, "dify"),
+        ({"agent_runner": None, "provider_settings": {}}, "local"),
+        ({}, "local"),
+    ],
+)
+def test_which_agent_answers_stands_in_the_hosts_configuration(config: Any, runner: str) -> None:
+    assert runner_of(config) == runner

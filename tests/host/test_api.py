@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from astrbot_plugin_ltm.long_term_memory.models import ItemRow
+from astrbot_plugin_ltm.long_term_memory.models.memory import ItemRow
 
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person

@@ -110,9 +110,17 @@ def test_without_an_embedding_in_time_words_alone_recall(
     asked = next(each for each in model.embedding_requests if "satay" in str(each.body["input"]))
     assert model.chat_requests[-1].received_at - asked.received_at < RECALL_DEADLINE + 1
 
+    log = len(host.log())
+    for sauce in ("Pesto", "Salsa"):
+        host.say(cleo, f"{sauce}, says {cleo.id}?")
+    assert "recall uses words alone" in host.log()[log:]
+    at_once = host.turn(cleo, f"Ketchup, says {cleo.id}?")
+    assert at_once.seconds < RECALL_DEADLINE
+
     model.embeddings.reset()
     log = len(host.log())
-    wait_for(lambda: host.say(cleo, "Pesto?") and "recall uses vectors" in host.log()[log:])
+    question = f"And now, says {cleo.id}?"
+    wait_for(lambda: host.say(cleo, question) and "recall uses vectors" in host.log()[log:])
 
 
 def test_while_another_program_locks_the_database_the_reply_comes_and_the_turn_is_kept(

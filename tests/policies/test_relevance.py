@@ -1,9 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.relevance import (
-    RELEVANT_COSINE,
-    content_words,
-    is_relevant,
-)
+from astrbot_plugin_ltm.long_term_memory.policies.relevance import content_words
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,11 +37,3 @@ def test_words_are_distinct_bounded_and_occur_for_any_text(text: str, limit: int
     words = content_words(text, limit=limit)
     assert len(words) == len(set(words)) <= limit
     assert all(words)
-
-
-def test_a_shared_word_or_a_near_vector_makes_relevant() -> None:
-    assert is_relevant(0.1, None)
-    assert is_relevant(0.0, RELEVANT_COSINE)
-    assert not is_relevant(0.0, RELEVANT_COSINE - 0.01)
-    assert not is_relevant(0.0, None)
-    assert not is_relevant(0.0, float("nan"))

@@ -1,14 +1,16 @@
-"""Small real fakes for the read pipeline: a store, vectors, and embedding providers that answer or do not."""
+"""Small real fakes for the read pipeline: a memory in a list, vectors ahead, and an embedder or none."""
 
-import asyncio
-from collections.abc import Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.reading import Hit, Ranked
+from astrbot_plugin_ltm.long_term_memory.domain.reading import NoVector, QueryVector, Ranked, Sought, Term
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Audience,
     Level,
@@ -17,7 +19,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Scope,
     Status,
 )
-from astrbot_plugin_ltm.long_term_memory.policies.relevance import content_words
+from astrbot_plugin_ltm.long_term_memory.policies.terms import index_terms
+from astrbot_plugin_ltm.long_term_memory.read.ranking import Ranking, Shares
+from astrbot_plugin_ltm.long_term_memory.read.signals import KINDS, Signals, Visible
 
 NOW = datetime(2025, 6, 1, 12, tzinfo=UTC)
 ALICE = ScopeRef(scope=Scope.USER, scope_id="plat_a:alice")
@@ -93,10 +97,6 @@ def item(
     )
 
 
-def hit(of: Item, words: float = 0.0, cosine: float | None = None) -> Hit:
-    return Hit(item=of, words=words, cosine=cosine)
-
-
 def ranked(of: Item, score: float = 0.5) -> Ranked:
     return Ranked(item=of, score=score, similarity=score, importance=0.0, recency=0.0)
 
@@ -107,57 +107,148 @@ def alices_access(*, umo: str = ALICES_CHAT, level: Level = Level.INTERNAL) -> A
 
 
 @dataclass
-class FakeReadStore:
-    """Items in a list; a word score is the number of content words in common."""
+class FakeMemory:
+    """Items in a list, found by real BM25 over their facts; cosines are given by memory id."""
 
     items: Sequence[Item] = ()
-    asked: list[str] = field(default_factory=list[str])
+    cosines: Mapping[str, float] = field(default_factory=dict[str, float])
+    asked: list[tuple[Sequence[Term], QueryVector | None]] = field(
+        default_factory=list[tuple[Sequence[Term], QueryVector | None]]
+    )
 
-    async def visible_items(self, access: Access, *, now: datetime, min_confidence: float) -> Sequence[Item]:
-        return [each for each in self.items if self._visible(each, access, now, min_confidence)]
+    async def look_up(
+        self,
+        access: Access,
+        terms: Sequence[Term],
+        vector: QueryVector | None,
+        *,
+        now: datetime,
+        min_confidence: float,
+    ) -> Visible:
+        self.asked.append((terms, vector))
+        seen = [each for each in self.items if _visible(each, access, now, min_confidence)]
+        return visible(seen, terms, self.cosines if vector else NO_COSINES)
 
-    async def word_scores(
-        self, access: Access, text: str, *, now: datetime, min_confidence: float, limit: int
-    ) -> Mapping[str, float]:
-        self.asked.append(text)
-        wanted = set(content_words(text))
-        scores = {
-            each.memory_id: float(len(wanted.intersection(content_words(each.fact))))
-            for each in await self.visible_items(access, now=now, min_confidence=min_confidence)
-        }
-        best = sorted(scores, key=lambda memory_id: -scores[memory_id])[:limit]
-        return {memory_id: scores[memory_id] for memory_id in best if scores[memory_id] > 0}
+    async def warm(self, access: Access, *, now: datetime, min_confidence: float) -> None:
+        pass
 
-    @staticmethod
-    def _visible(each: Item, access: Access, now: datetime, min_confidence: float) -> bool:
-        here = access.private or each.audience is Audience.EVERYWHERE or each.origin_umo == access.umo
-        return (
-            each.owner in access.readable
-            and each.level <= access.level
-            and (here or each.owner.scope is not Scope.USER)
-            and each.status is Status.ACTIVE
-            and (each.expires_at is None or each.expires_at > now)
-            and each.confidence >= min_confidence
-        )
+
+NO_COSINES: Mapping[str, float] = {}
+
+
+def visible(
+    items: Sequence[Item], terms: Sequence[Term] = (), cosines: Mapping[str, float] = NO_COSINES
+) -> Visible:
+    """These items with their signals."""
+    words, coverage = _bm25([[*index_terms(f"{each.fact} {each.person}")] for each in items], terms)
+    wanted = {term.text for term in terms}
+    return Visible(
+        signals=Signals(
+            words=words,
+            coverage=coverage,
+            cosine=np.array([cosines.get(each.memory_id, math.nan) for each in items], np.float64),
+            named=np.array([bool(wanted & {*index_terms(each.person)}) for each in items], np.bool_),
+            kinds=np.array([KINDS.index(each.type) for each in items], np.int8),
+            shadowed=np.array([_shadowed(each, items) for each in items], np.bool_),
+            importance=np.array([each.importance for each in items], np.float64),
+            said=np.array([each.created_at.timestamp() for each in items], np.float64),
+            confirmed=np.array([each.last_confirmed_at.timestamp() for each in items], np.float64),
+        ),
+        items=items,
+        vectors=any(each.memory_id in cosines for each in items),
+    )
+
+
+def in_this_order(items: Sequence[Item]) -> Ranking:
+    """These items as if they had been ranked so."""
+    count = len(items)
+    score = np.linspace(1.0, 0.5, count)
+    return Ranking(
+        items=items,
+        rows=range(count),
+        usable=count,
+        kinds=[KINDS.index(each.type) for each in items],
+        shadowed=[False] * count,
+        score=score.tolist(),
+        shares=Shares(
+            similarity=score, **dict.fromkeys(("importance", "recency", "named", "dated"), score * 0)
+        ),
+        words=score.tolist(),
+        cosine=[math.nan] * count,
+    )
+
+
+def _bm25(documents: Sequence[Sequence[str]], terms: Sequence[Term]) -> tuple[np.ndarray, np.ndarray]:
+    counts = [Counter(each) for each in documents]
+    mean = sum(map(len, documents)) / max(len(documents), 1) or 1.0
+    words, coverage, whole = np.zeros(len(documents)), np.zeros(len(documents)), 0.0
+    for term in terms:
+        having = sum(term.text in each for each in counts)
+        rarity = math.log1p((len(documents) - having + 0.5) / (having + 0.5))
+        whole += rarity * term.tells
+        for row, count in enumerate(counts):
+            held = count[term.text] / (0.25 + 0.75 * len(documents[row]) / mean)
+            words[row] += term.weight * rarity * held * 2.2 / (held + 1.2)
+            coverage[row] += rarity * term.tells * (held > 0)
+    return words, coverage / max(whole, 1e-9)
+
+
+def _shadowed(item: Item, items: Sequence[Item]) -> bool:
+    def key(each: Item) -> tuple[object, ...]:
+        return each.owner.scope, each.fact_key, each.person
+
+    def place(each: Item) -> tuple[object, ...]:
+        return each.level, each.last_confirmed_at, each.memory_id
+
+    return any(key(each) == key(item) and place(each) > place(item) for each in items)
+
+
+def _visible(each: Item, access: Access, now: datetime, min_confidence: float) -> bool:
+    here = access.private or each.audience is Audience.EVERYWHERE or each.origin_umo == access.umo
+    return (
+        each.owner in access.readable
+        and each.level <= access.level
+        and (here or each.owner.scope is not Scope.USER)
+        and each.status is Status.ACTIVE
+        and (each.expires_at is None or each.expires_at > now)
+        and each.confidence >= min_confidence
+    )
 
 
 @dataclass
-class FakeVectorIndex:
-    """Cosines as given; remembers what it was allowed to look at."""
+class FakeAhead:
+    """Has this vector for every question, or none."""
 
-    cosines: Mapping[str, float] = field(default_factory=dict[str, float])
-    searched: list[tuple[ScopeRef, tuple[str, ...]]] = field(
-        default_factory=list[tuple[ScopeRef, tuple[str, ...]]]
+    numbers: Sequence[float] | None = None
+    prepared: list[str] = field(default_factory=list[str])
+
+    def prepare(self, text: str) -> None:
+        self.prepared.append(text)
+
+    async def vector(self, text: str) -> Sought:
+        if self.numbers is None or not text:
+            return Sought(vector=None, why=NoVector.NO_PROVIDER)
+        return Sought(vector=QueryVector(model_id="fake", numbers=self.numbers))
+
+
+@dataclass
+class Background:
+    """Takes work, and does it when told."""
+
+    takes: bool = True
+    waiting: list[Callable[[], Coroutine[None, None, None]]] = field(
+        default_factory=list[Callable[[], Coroutine[None, None, None]]]
     )
 
-    async def search(
-        self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, allowed: Sequence[str], limit: int
-    ) -> Mapping[str, float]:
-        assert vector
-        assert model_id
-        self.searched.append((ref, tuple(allowed)))
-        found = [each for each in allowed if each in self.cosines][:limit]
-        return {each: self.cosines[each] for each in found}
+    def begin(self, name: str, work: Callable[[], Coroutine[None, None, None]]) -> bool:
+        assert name
+        if self.takes:
+            self.waiting.append(work)
+        return self.takes
+
+    async def done(self) -> None:
+        while self.waiting:
+            await self.waiting.pop()()
 
 
 class NoEmbedder:
@@ -172,30 +263,18 @@ class NoEmbedder:
 
 @dataclass
 class FakeEmbedder:
-    """Answers with `vectors`, or not at all, as its switches stand."""
+    """Answers each text with what `answer` makes of it, or not at all, as its switch stands."""
 
-    vectors: Sequence[Sequence[float]] = ((1.0, 0.0),)
+    answer: Callable[[str], Sequence[float]] = lambda text: (1.0, float(len(text)))
+    model: str = "fake"
     fails: bool = False
-    hangs: bool = False
-    texts: list[str] = field(default_factory=list[str])
+    batches: list[Sequence[str]] = field(default_factory=list[Sequence[str]])
 
     def model_id(self) -> str | None:
-        return "fake"
+        return self.model
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        self.texts.extend(texts)
-        if self.hangs:
-            await asyncio.Event().wait()
+        self.batches.append(texts)
         if self.fails:
             raise UnavailableError("down")
-        return self.vectors
-
-
-@dataclass
-class FakeAccessLog:
-    counted: list[tuple[Sequence[str], datetime]] = field(
-        default_factory=list[tuple[Sequence[str], datetime]]
-    )
-
-    async def touched(self, memory_ids: Sequence[str], *, at: datetime) -> None:
-        self.counted.append((memory_ids, at))
+        return [self.answer(text) for text in texts]

@@ -1,121 +1,226 @@
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
 
+import numpy as np
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.reading import Hit, Omitted, Sifted
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Request, Unrelated
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.read.rank import rank, time_decay
+from astrbot_plugin_ltm.long_term_memory.policies.recipes import DEFAULT
+from astrbot_plugin_ltm.long_term_memory.read.rank import BESIDE, UNASKED, rank, time_decay
+from astrbot_plugin_ltm.long_term_memory.read.ranking import Ranking
+from astrbot_plugin_ltm.long_term_memory.read.retrieve import Found
+from astrbot_plugin_ltm.long_term_memory.read.scope import scope
+from astrbot_plugin_ltm.long_term_memory.read.signals import Visible
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .fakes import NOW, hit, item
+from .fakes import NOW, alices_access, item, visible
 
 POLICY = MemoryReadPolicy()
+CLASSIC = MemoryReadPolicy(recipe="classic")
+UNRELATED = Unrelated(mean=0.2, spread=0.1)
 SITUATIONAL = [MemoryType.PREFERENCE, MemoryType.TASK_STATE, MemoryType.EPISODE]
+TEA = MemoryType.PREFERENCE
 
 
-def order(sifted: Sifted) -> list[str]:
-    return [each.item.memory_id for each in sifted.kept]
+def asked(text: str) -> Request:
+    return scope(alices_access(), Query(text=text, at=NOW))
 
 
-@st.composite
-def hits(draw: st.DrawFn) -> list[Hit]:
-    count = draw(st.integers(0, 12))
-    return [
-        hit(
-            item(
-                f"m{number}",
-                kind=draw(st.sampled_from(MemoryType)),
-                days_old=draw(st.integers(-2, 400)),
-                importance=draw(st.floats(0, 1)),
-            ),
-            words=draw(st.just(0.0) | st.floats(0.01, 50)),
-            cosine=draw(st.none() | st.floats(-1, 1)),
-        )
-        for number in range(count)
-    ]
+def ranked(
+    items: Sequence[Item],
+    text: str = "",
+    cosines: Mapping[str, float] = {},
+    *,
+    policy: MemoryReadPolicy = POLICY,
+    seen: Visible | None = None,
+) -> Ranking:
+    request = asked(text)
+    found = Found(visible=seen or visible(items, request.terms, cosines), unrelated=UNRELATED)
+    return rank(found, request, policy)
 
 
-def test_standing_facts_are_recalled_though_they_share_no_word_with_the_question() -> None:
+def order(ranking: Ranking) -> list[str]:
+    return [ranking.item(place).memory_id for place in range(ranking.usable)]
+
+
+def beside(ranking: Ranking) -> dict[str, bool]:
+    """What may not be used, and whether that is because another version counts."""
+    places = range(ranking.usable, len(ranking.rows))
+    return {ranking.item(place).memory_id: ranking.shadowed[place] for place in places}
+
+
+def test_standing_facts_come_along_though_they_share_no_word_with_the_question() -> None:
     name = item("name", "User's name is Alice", MemoryType.PROFILE)
     peanuts = item("peanuts", "User is allergic to peanuts", MemoryType.CONSTRAINT)
-    assert sorted(order(rank([hit(name), hit(peanuts)], POLICY, now=NOW))) == ["name", "peanuts"]
+    assert sorted(order(ranked([name, peanuts], "Why is the sky blue?"))) == ["name", "peanuts"]
 
 
 @pytest.mark.parametrize("kind", SITUATIONAL)
 def test_an_unrelated_situational_fact_stays_silent(kind: MemoryType) -> None:
-    ranked = rank([hit(item("m", kind=kind), cosine=0.2)], POLICY, now=NOW)
-    assert ranked == Sifted(kept=[], omitted=[Omitted(memory_id="m", rule="not_relevant")])
+    ranking = ranked([item("m", "likes tea", kind)], "Why is the sky blue?", {"m": 0.25})
+    assert (order(ranking), beside(ranking)) == ([], {"m": False})
 
 
 @pytest.mark.parametrize("kind", SITUATIONAL)
 def test_a_situational_fact_with_a_shared_word_or_a_near_vector_is_recalled(kind: MemoryType) -> None:
-    by_word, by_vector = item("word", kind=kind), item("vector", kind=kind)
-    ranked = rank([hit(by_word, words=0.4), hit(by_vector, cosine=0.7)], POLICY, now=NOW)
-    assert sorted(order(ranked)) == ["vector", "word"]
-
-
-def test_the_score_is_the_weighted_sum_of_signals_on_one_scale() -> None:
-    policy = MemoryReadPolicy(similarity_weight=3, importance_weight=4, recency_weight=3)
-    best = hit(item("a", importance=0.5, days_old=30), words=8.0)
-    half = hit(item("b", importance=1.0), words=4.0)
-    first, second = rank([best, half], policy, now=NOW).kept
-    assert (first.item.memory_id, first.similarity, first.importance, first.recency) == pytest.approx(
-        ("b", 0.15, 0.4, 0.3)
-    )
-    assert second.score == pytest.approx(0.3 * 1 + 0.4 * 0.5 + 0.3 * 0.5)
+    items = [item("word", "likes tea", kind), item("vector", "enjoys sencha", kind)]
+    assert sorted(order(ranked(items, "Which tea?", {"vector": 0.8}))) == ["vector", "word"]
 
 
 def test_words_and_vectors_count_together() -> None:
-    both, words_only, vector_only = item("both"), item("words"), item("vector")
-    candidates = [
-        hit(vector_only, words=0, cosine=0.9),
-        hit(words_only, words=9, cosine=0.1),
-        hit(both, words=6, cosine=0.8),
+    items = [
+        item("vector", "enjoys sencha", TEA),
+        item("words", "drinks green tea", TEA),
+        item("both", "likes green tea a lot", TEA),
     ]
-    assert order(rank(candidates, POLICY, now=NOW))[0] == "both"
+    cosines = {"vector": 0.9, "words": 0.3, "both": 0.85}
+    assert order(ranked(items, "Which green tea?", cosines))[0] == "both"
+
+
+def test_where_there_is_no_vector_words_stand_for_it() -> None:
+    items = [item("a", "green tea", TEA), item("b", "green tea", TEA), item("c", "else", TEA)]
+    ranking = ranked(items, "green tea?", {"b": 0.8, "c": 0.1})
+    assert ranking.ranked(0).similarity == pytest.approx(ranking.ranked(1).similarity)
+    assert [ranking.ranked(place).cosine for place in (0, 1)] == [None, 0.8]
 
 
 def test_a_lone_vector_counts_as_what_it_is() -> None:
-    assert rank([hit(item("a"), cosine=0.6)], POLICY, now=NOW).kept[0].similarity == pytest.approx(
-        0.8 * 0.5 * 0.6
+    (only,) = (ranked([item("a", "x", TEA)], "tea?", {"a": 0.8}).ranked(0),)
+    assert only.similarity == pytest.approx(0.94 * 0.5 * 0.8)
+
+
+def test_the_score_is_the_sum_of_its_shares() -> None:
+    tea = item("a", "Bob likes tea", TEA, importance=0.5, days_old=30, person="Bob")
+    best = ranked([tea], "Did I say in May that Bob likes tea?").ranked(0)
+    assert best.score == pytest.approx(
+        best.similarity + best.importance + best.recency + best.named + best.dated
     )
+    assert best.similarity == pytest.approx(0.94)
+    assert (best.importance, best.recency) == pytest.approx((0.03 * 0.5, 0.03 * 0.5))
+    assert (best.named, best.dated) == (DEFAULT.named, DEFAULT.dated)
+    assert best.words is not None
+    assert best.words > 0
 
 
-def test_weights_of_nothing_leave_similarity() -> None:
-    policy = MemoryReadPolicy(similarity_weight=0, importance_weight=0, recency_weight=0)
-    assert rank([hit(item("a"), words=1)], policy, now=NOW).kept[0].score == 1.0
+def test_whom_the_question_names_comes_before_others_of_the_same_words() -> None:
+    items = [item("own", "likes Bob's tea", TEA), item("bobs", "likes tea", TEA, person="Bob")]
+    assert order(ranked(items, "Which tea does Bob like?")) == ["bobs", "own"]
 
 
-def test_equal_scores_go_by_the_last_confirmation_then_by_id() -> None:
+@pytest.mark.parametrize(
+    ("fact", "question"), [("ate soup", "What soup did I eat last week?"), ("喝了汤", "上周我喝的什么汤？")]
+)
+def test_what_was_told_in_the_days_that_are_asked_about_comes_first(fact: str, question: str) -> None:
+    items = [
+        item("now", fact, MemoryType.EPISODE),
+        item("then", f"{fact} at home", MemoryType.EPISODE, days_old=9),
+    ]
+    assert order(ranked(items, question)) == ["then", "now"]
+
+
+def test_of_sixty_standing_facts_the_related_come_first_and_a_few_others_go_along() -> None:
+    profile = [item(f"m{number}", f"fact number {number}", importance=number / 100) for number in range(60)]
+    tea = item("tea", "drinks tea with milk", importance=0.0, days_old=300)
+    ranking = ranked([*profile, tea], "Which tea?")
+    assert order(ranking) == ["tea", *(f"m{number}" for number in (59, 58, 57, 56, 55))]
+    assert len(beside(ranking)) == BESIDE
+
+
+def test_what_just_stands_does_not_come_before_what_is_asked_for() -> None:
+    stands = [item(f"m{number}", "User is somebody", importance=1.0) for number in range(9)]
+    items = [*stands, item("tea", "drinks tea", TEA, importance=0.0, days_old=300)]
+    assert order(ranked(items, "Which tea?"))[0] == "tea"
+    assert len(order(ranked(items, "Which tea?"))) == 1 + UNASKED
+
+
+def test_a_standing_fact_that_is_related_comes_before_one_that_is_not() -> None:
+    items = [item("stands", "User is somebody", importance=1.0), item("tea", "drinks tea and milk")]
+    items += [item(f"m{number}", "milk milk milk", TEA) for number in range(3)]
+    names = order(ranked(items, "milk"))
+    assert names.index("tea") < names.index("stands")
+
+
+def test_what_another_version_takes_the_place_of_is_not_used() -> None:
+    low = item("low", "likes tea", TEA, key="drink", level=Level.PUBLIC)
+    high = item("high", "likes coffee", TEA, key="drink")
+    ranking = ranked([low, high], "Which tea?")
+    assert (order(ranking), beside(ranking)) == ([], {"low": True, "high": False})
+
+
+def test_no_type_keeps_more_rows_than_are_looked_at() -> None:
+    items = [item(f"m{number:03}", "likes tea", TEA) for number in range(200)]
+    assert len(order(ranked(items, "tea"))) == POLICY.max_per_type + BESIDE
+
+
+def test_the_classic_recipe_is_the_sum_as_printed() -> None:
+    items = [
+        item("a", "likes tea", TEA, importance=0.5, days_old=30),
+        item("b", "tea time", TEA, importance=1.0),
+    ]
+    ranking = ranked(items, "Which tea?", {"a": 0.8, "b": 0.4}, policy=CLASSIC)
+    first, second = ranking.ranked(0), ranking.ranked(1)
+    assert (first.item.memory_id, first.score) == ("b", pytest.approx(0.3 * 0.4 + 0.4 * 1 + 0.3 * 1))
+    assert second.score == pytest.approx(0.3 * 0.8 + 0.4 * 0.5 + 0.3 * 0.5)
+
+
+def test_the_classic_recipe_takes_words_where_there_is_no_vector() -> None:
+    only = ranked([item("a", "likes tea", TEA, importance=0.0)], "tea", policy=CLASSIC).ranked(0)
+    assert only.score == pytest.approx(0.3 * 1 + 0.3 * 1)
+
+
+def test_weights_that_an_operator_changed_take_the_place_of_the_recipes_own() -> None:
+    policy = replace(CLASSIC, similarity_weight=0.0, importance_weight=1.0, recency_weight=1.0)
+    items = [item("a", "likes tea", TEA, importance=0.4, days_old=30)]
+    assert ranked(items, "tea", policy=policy).ranked(0).score == pytest.approx(0.5 * 0.4 + 0.5 * 0.5)
+
+
+def test_equal_scores_go_by_the_last_confirmation_then_by_place() -> None:
     policy = MemoryReadPolicy(similarity_weight=1, importance_weight=0, recency_weight=0)
-    candidates = [hit(item("c")), hit(item("b")), hit(item("a", days_old=3)), hit(item("d", days_old=1))]
-    assert order(rank(candidates, policy, now=NOW)) == ["b", "c", "d", "a"]
+    items = [item("c"), item("b"), item("a", days_old=3), item("d", days_old=1)]
+    assert order(ranked(items, policy=policy)) == ["c", "b", "d", "a"]
 
 
-@given(st.permutations([hit(item(name, days_old=age)) for name, age in [("a", 1), ("b", 1), ("c", 0)]]))
-def test_the_order_of_candidates_is_of_no_matter(candidates: list[Hit]) -> None:
-    assert order(rank(candidates, POLICY, now=NOW)) == ["c", "a", "b"]
-
-
-@given(hits(), st.sampled_from([2.0**-20, 0.5, 8.0, 2.0**40]))
-def test_the_scale_of_word_scores_is_of_no_matter(candidates: list[Hit], factor: float) -> None:
-    scaled = [replace(each, words=each.words * factor) for each in candidates]
-    assert rank(scaled, POLICY, now=NOW) == rank(candidates, POLICY, now=NOW)
-
-
-@given(hits())
-def test_every_candidate_is_kept_or_omitted_and_scores_lie_in_0_to_1(candidates: list[Hit]) -> None:
-    ranked = rank(candidates, POLICY, now=NOW)
-    assert sorted([*order(ranked), *(each.memory_id for each in ranked.omitted)]) == sorted(
-        each.item.memory_id for each in candidates
+@given(
+    st.lists(st.tuples(st.floats(0, 50), st.floats(-1, 1) | st.just(float("nan"))), max_size=12), st.data()
+)
+def test_whatever_the_signals_are_each_row_has_one_place_and_scores_fall(
+    values: list[tuple[float, float]], data: st.DataObject
+) -> None:
+    kinds = [data.draw(st.sampled_from(MemoryType)) for _ in values]
+    items = [item(f"m{number}", kind=kind) for number, kind in enumerate(kinds)]
+    words, cosine = [word for word, _ in values], [each for _, each in values]
+    plain = visible(items)
+    signals = replace(
+        plain.signals,
+        words=np.array(words, np.float64),
+        coverage=np.array([min(word, 1.0) for word in words], np.float64),
+        cosine=np.array(cosine, np.float64),
     )
-    assert all(-1e-9 <= each.score <= 1 + 1e-9 for each in ranked.kept)
-    assert [each.score for each in ranked.kept] == sorted((each.score for each in ranked.kept), reverse=True)
+    recipe = data.draw(st.sampled_from([POLICY, CLASSIC]))
+    ranking = ranked(items, "tea", policy=recipe, seen=replace(plain, signals=signals))
+    assert sorted(ranking.rows) == list(range(len(items)))
+    scores = ranking.score[: ranking.usable]
+    assert scores == sorted(scores, reverse=True)
+    assert all(-1e-9 <= score <= 1 + 1e-9 for score in scores)
+
+
+@given(st.sampled_from([2.0**-20, 0.5, 8.0, 2.0**40]))
+def test_the_scale_of_word_scores_is_of_no_matter(factor: float) -> None:
+    items = [item("a", "green tea", TEA), item("b", "tea and more tea", TEA), item("c", "green", TEA)]
+    plain = visible(items, asked("green tea").terms, {"a": 0.4, "b": 0.7})
+    scaled = replace(plain, signals=replace(plain.signals, words=plain.signals.words * factor))
+    one, other = ranked(items, "green tea", seen=plain), ranked(items, "green tea", seen=scaled)
+    assert order(one) == order(other)
+    assert one.score == pytest.approx(other.score)
+
+
+def test_nothing_visible_ranks_nothing() -> None:
+    assert ranked([], "tea").rows == []
 
 
 def test_a_fact_fades_to_half_in_thirty_days_and_one_of_tomorrow_is_just_fresh() -> None:
-    assert time_decay(timedelta(days=30)) == 0.5
-    assert time_decay(timedelta(days=90)) == 0.25
-    assert time_decay(timedelta(days=-1)) == 1.0
+    days = np.array([30.0, 90.0, -1.0]) * 86_400
+    assert time_decay(days).tolist() == [0.5, 0.25, 1.0]

@@ -1,26 +1,18 @@
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import UTC, tzinfo
+from zoneinfo import ZoneInfo
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted, Query, Recall
+from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Recall
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.read.protocols import Embedder
-from astrbot_plugin_ltm.long_term_memory.read.reader import MemoryReader
+from astrbot_plugin_ltm.long_term_memory.read.reader import MANY, MemoryReader
+from astrbot_plugin_ltm.long_term_memory.read.references import References
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retriever
 
-from .fakes import (
-    NOW,
-    FakeAccessLog,
-    FakeEmbedder,
-    FakeReadStore,
-    FakeVectorIndex,
-    NoEmbedder,
-    alices_access,
-    item,
-)
+from .fakes import NOW, Background, FakeAhead, FakeEmbedder, FakeMemory, alices_access, item
 
 GROUP_CHAT = "plat_a:GroupMessage:g"
 
@@ -28,22 +20,24 @@ GROUP_CHAT = "plat_a:GroupMessage:g"
 def reader(
     items: Sequence[Item],
     *,
-    embedder: Embedder | None = None,
     cosines: dict[str, float] | None = None,
     policy: Callable[[], MemoryReadPolicy] = MemoryReadPolicy,
-    log: FakeAccessLog | None = None,
+    zone: tzinfo = UTC,
 ) -> MemoryReader:
     retriever = Retriever(
-        store=FakeReadStore(items),
-        vectors=FakeVectorIndex(cosines=cosines or {}),
-        embedder=embedder or NoEmbedder(),
-        deadline=timedelta(milliseconds=20),
+        memory=FakeMemory(items, cosines=cosines or {}),
+        ahead=FakeAhead((1.0, 0.0) if cosines else None),
+        references=References(FakeEmbedder(), begin=Background().begin),
     )
-    return MemoryReader(retriever=retriever, log=log or FakeAccessLog(), policy=policy)
+    return MemoryReader(retriever=retriever, policy=policy, zone=zone)
 
 
 async def ask(of: MemoryReader, text: str, access: Access | None = None) -> Recall:
     return await of.recall(access or alices_access(), Query(text=text, at=NOW))
+
+
+def rules(recall: Recall) -> dict[str, str]:
+    return {each.memory_id: each.rule for each in recall.omitted}
 
 
 @pytest.mark.parametrize(
@@ -69,8 +63,9 @@ async def test_what_always_matters_is_injected_and_the_unrelated_is_not(
         "[End Memory]"
     )
     assert [each.item.memory_id for each in recall.injected] == ["name", "allergy"]
-    assert recall.omitted == [Omitted(memory_id="tea", rule="not_relevant")]
+    assert rules(recall) == {"tea": "not_relevant"}
     assert not recall.vectors
+    assert recall.reason == "no_provider"
 
 
 @pytest.mark.parametrize(
@@ -83,20 +78,21 @@ async def test_a_related_preference_is_injected(fact: str, question: str) -> Non
 
 async def test_a_near_vector_brings_up_what_shares_no_word() -> None:
     tea = item("tea", "Likes sencha", MemoryType.PREFERENCE)
-    recall = await ask(reader([tea], embedder=FakeEmbedder(), cosines={"tea": 0.7}), "Something to drink?")
+    recall = await ask(reader([tea], cosines={"tea": 0.7}), "Something to drink?")
     assert "Likes sencha" in recall.block
     assert recall.vectors
-
-
-async def test_an_embedding_provider_that_hangs_leaves_words() -> None:
-    recall = await ask(reader([item("name")], embedder=FakeEmbedder(hangs=True)), "my name?")
-    assert "Alice" in recall.block
-    assert not recall.vectors
+    assert recall.reason == ""
 
 
 async def test_what_was_said_in_private_does_not_surface_in_a_group() -> None:
     recall = await ask(reader([item("name", level=Level.PUBLIC)]), "my name?", alices_access(umo=GROUP_CHAT))
-    assert recall == Recall(block="", injected=[], omitted=[], vectors=False)
+    assert recall == Recall(block="", injected=(), omitted=(), vectors=False, reason="nothing_remembered")
+
+
+async def test_when_nothing_is_let_through_that_is_the_reason() -> None:
+    recall = await ask(reader([item("tea", "Likes tea", MemoryType.PREFERENCE)]), "Why is the sky blue?")
+    assert (recall.block, list(recall.injected), recall.reason) == ("", [], "nothing_relevant")
+    assert rules(recall) == {"tea": "not_relevant"}
 
 
 async def test_a_new_policy_holds_from_the_next_recall_on() -> None:
@@ -105,17 +101,29 @@ async def test_a_new_policy_holds_from_the_next_recall_on() -> None:
     assert [len((await ask(reading, "hello")).injected) for _ in range(3)] == [2, 1, 0]
 
 
-async def test_only_what_was_injected_is_counted_and_only_when_told() -> None:
-    log = FakeAccessLog()
-    reading = reader([item("name"), item("tea", "Likes tea", MemoryType.PREFERENCE)], log=log)
-    recall = await ask(reading, "hello")
-    assert log.counted == []
-    await reading.injected(recall, at=NOW)
-    assert log.counted == [(["name"], NOW)]
+async def test_the_days_of_a_question_are_those_of_the_operators_zone() -> None:
+    told = item("soup", "ate soup", MemoryType.EPISODE, days_old=0.9)  # 31 May, 14:24 UTC
+    question = "What did I do yesterday?"
+    assert (await ask(reader([told]), question)).block
+    assert not (
+        await ask(reader([told], zone=ZoneInfo("Pacific/Auckland")), "What did I do on 31 May?")
+    ).block
 
 
-async def test_nothing_injected_counts_nothing() -> None:
-    log = FakeAccessLog()
-    reading = reader([], log=log)
-    await reading.injected(await ask(reading, "hello"), at=NOW)
-    assert log.counted == []
+async def test_what_does_not_fit_is_cut_and_accounted_for() -> None:
+    items = [item(f"m{number}", f"likes tea number {number}", MemoryType.PREFERENCE) for number in range(20)]
+    recall = await ask(reader(items, policy=lambda: MemoryReadPolicy(max_items=4)), "tea")
+    assert len(recall.injected) == 4
+    assert len(rules(recall)) == 16
+    assert set(rules(recall).values()) == {"max_items", "max_per_type"}
+
+
+async def test_the_order_is_the_same_where_there_are_so_many_that_a_thread_ranks_them() -> None:
+    common = [
+        item(f"m{number}", "likes tea", MemoryType.PREFERENCE, days_old=number % 90) for number in range(50)
+    ]
+    few = await ask(reader(common), "tea")
+    more = [item(f"n{number}", "x", MemoryType.EPISODE, key="n") for number in range(MANY)]
+    reading = reader([*common, *more], policy=lambda: MemoryReadPolicy(recency_weight=1.0))
+    many = await ask(reading, "tea")
+    assert [each.item.memory_id for each in few.injected] == [each.item.memory_id for each in many.injected]

@@ -1,14 +1,20 @@
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
+import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query
-from astrbot_plugin_ltm.long_term_memory.read.scope import MAX_QUERY_CHARS, scope
+from astrbot_plugin_ltm.long_term_memory.read.scope import MAX_QUERY_CHARS, bounded, scope
 
 from .fakes import NOW, alices_access
 
 
-def test_a_request_carries_its_access_its_text_and_the_words_that_matter() -> None:
+def test_a_request_carries_its_access_its_text_and_the_terms_that_matter() -> None:
     access = alices_access()
     request = scope(access, Query(text="  What should I cook?\n", at=NOW))
     assert (request.access, request.at) == (access, NOW)
-    assert (request.text, request.words) == ("What should I cook?", "cook")
+    assert request.text == "What should I cook?"
+    assert [term.text for term in request.terms] == ["cook"]
+    assert request.period is None
 
 
 def test_a_long_message_keeps_its_two_ends() -> None:
@@ -17,7 +23,27 @@ def test_a_long_message_keeps_its_two_ends() -> None:
     assert len(request.text) == MAX_QUERY_CHARS
     assert request.text.startswith("这段日志说明什么？")
     assert request.text.endswith("请问怎么修复数据库")
+    assert bounded(request.text) == request.text
 
 
-def test_a_message_without_content_looks_for_no_words() -> None:
-    assert scope(alices_access(), Query(text="how are you?", at=NOW)).words == ""
+def test_a_message_without_content_looks_for_no_terms() -> None:
+    assert scope(alices_access(), Query(text="how are you?", at=NOW)).terms == ()
+
+
+@pytest.mark.parametrize("question", ["What did I eat yesterday?", "我昨天吃了什么？"])
+def test_days_begin_where_the_operator_is(question: str) -> None:
+    late = datetime(2025, 6, 1, 17, tzinfo=UTC)  # in Shanghai it is the next day
+    request = scope(alices_access(), Query(text=question, at=late), zone=ZoneInfo("Asia/Shanghai"))
+    assert request.period is not None
+    assert request.period.start == datetime(2025, 5, 31, 16, tzinfo=UTC)
+    assert request.period.end == datetime(2025, 6, 1, 16, tzinfo=UTC)
+
+
+def test_the_words_of_a_date_tell_nothing() -> None:
+    request = scope(alices_access(), Query(text="Which hotel did I book last Tuesday?", at=NOW))
+    assert {term.text: term.tells for term in request.terms} == {
+        "hotel": True,
+        "book": True,
+        "last": False,
+        "tuesdai": False,
+    }

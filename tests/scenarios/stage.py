@@ -83,7 +83,7 @@ class Stage:
             await self._overhears(turn)
             return
         recall = await self.memory.recall(chat, said.text)
-        self.memory.injected(recall)
+        self.memory.recalled(chat, said.text, recall, sent=bool(recall.block))
         for tool, result in said.tools.items():
             use = ToolUse(chat=chat, message_id=number, tool=tool, result=result, at=self.clock())
             await self.memory.record_tool_use(use)

@@ -16,14 +16,14 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     UnavailableError,
     UnusableStoreError,
 )
-from astrbot_plugin_ltm.long_term_memory.storage import events
+from astrbot_plugin_ltm.long_term_memory.storage import events, evidence
 from astrbot_plugin_ltm.long_term_memory.storage.database import READERS, Database
 from astrbot_plugin_ltm.long_term_memory.storage.failures import translated
 from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from tests.stores import an_event, opened
+from tests.stores import an_event, an_evidence, an_item, opened
 
 WRITER = """
 import asyncio, sys
@@ -180,6 +180,23 @@ async def test_a_broken_rule_of_the_schema_is_our_own_fault_and_says_so(file: Pa
                 await connection.execute(text("SELECT * FROM unicorns"))
 
 
+async def test_a_commit_that_the_schema_refuses_keeps_nobody_from_writing(file: Path) -> None:
+    async def write_evidence_of_nothing(database: Database) -> None:
+        async with database.write() as connection:
+            event = an_event()
+            await events.add(connection, [event])
+            await evidence.add(connection, [an_evidence(an_item(), event)])
+
+    async with opened(file) as database:
+        with pytest.raises(IntegrityError, match="FOREIGN KEY"):
+            await write_evidence_of_nothing(database)
+        with closing(sqlite3.connect(file, timeout=0)) as somebody, somebody:
+            somebody.execute("DELETE FROM ltm_events WHERE event_id = 'never'")
+        async with database.write() as connection:
+            await events.add(connection, [an_event(event_id="next")])
+    assert ids(file) == ["next"]
+
+
 async def test_read_only_refuses_before_anything_happens(file: Path) -> None:
     async with opened(file) as database:
         database.read_only = True
@@ -271,6 +288,137 @@ async def test_a_write_cancelled_while_it_waits_for_the_lock_lets_the_next_one_i
             await waiting
         await next_one
     assert ids(file) == ["next"]
+
+
+async def add(database: Database, *names: str) -> None:
+    async def work(connection: Seat) -> None:
+        for name in names:
+            await events.add(connection, [an_event(event_id=name)])
+            await asyncio.sleep(0)
+
+    await database.write_at_once(work)
+
+
+async def test_what_is_written_at_once_is_kept_and_its_result_comes_back(file: Path) -> None:
+    async def work(connection: Seat) -> int:
+        await events.add(connection, [an_event(event_id="one")])
+        return sum((await events.counts(connection)).by_state.values())
+
+    async with opened(file) as database:
+        assert await database.write_at_once(work) == 1
+        assert ids(file) == ["one"]
+
+
+async def test_all_that_is_written_at_once_happens_in_the_thread_that_writes(file: Path) -> None:
+    async def work(connection: Seat) -> set[str]:
+        seen = {threading.current_thread().name}
+        await connection.run(lambda _: seen.add(threading.current_thread().name))
+        return seen
+
+    async with opened(file) as database:
+        (name,) = await database.write_at_once(work)
+        assert name.startswith("ltm_writer")
+
+
+async def test_what_is_written_at_once_is_undone_when_it_raises(file: Path) -> None:
+    async def work(connection: Seat) -> None:
+        await events.add(connection, [an_event()])
+        _ = 1 / 0
+
+    async def break_the_schema(connection: Seat) -> None:
+        await connection.execute(text("INSERT INTO ltm_events (event_id) VALUES ('x')"))
+
+    async with opened(file) as database:
+        with pytest.raises(ZeroDivisionError):
+            await database.write_at_once(work)
+        with pytest.raises(IntegrityError):
+            await database.write_at_once(break_the_schema)
+        await add(database, "next")
+    assert ids(file) == ["next"]
+
+
+async def test_who_waits_for_something_else_while_writing_at_once_is_stopped(file: Path) -> None:
+    async def work(connection: Seat) -> None:
+        await events.add(connection, [an_event()])
+        await never
+
+    async with opened(file) as database:
+        never = asyncio.get_running_loop().create_future()
+        with pytest.raises(RuntimeError, match="waits for Future"):
+            await database.write_at_once(work)
+        await add(database, "next")
+    assert ids(file) == ["next"]
+
+
+async def test_writing_at_once_is_refused_as_any_writing(file: Path) -> None:
+    async def switch(connection: Seat) -> None:
+        await events.add(connection, [an_event()])
+        database.read_only = True
+
+    async with opened(file, busy=timedelta(milliseconds=20)) as database:
+        with pytest.raises(RefusedError):
+            await database.write_at_once(switch)
+        with pytest.raises(RefusedError):
+            await add(database, "refused")
+        database.read_only = False
+        with closing(sqlite3.connect(file, isolation_level=None)) as somebody:
+            somebody.execute("BEGIN IMMEDIATE")
+            with pytest.raises(UnavailableError, match="locked"):
+                await add(database, "locked")
+    with pytest.raises(ClosedError):
+        await add(database, "closed")
+    assert ids(file) == []
+
+
+async def test_both_ways_of_writing_queue_up_in_order(file: Path) -> None:
+    async def slowly(database: Database, name: str) -> None:
+        async with database.write() as connection:
+            await asyncio.sleep(0)
+            await events.add(connection, [an_event(event_id=name)])
+
+    names = [f"e{number:02}" for number in range(20)]
+    async with opened(file) as database:
+        await asyncio.gather(
+            *(add(database, name) if n % 2 else slowly(database, name) for n, name in enumerate(names))
+        )
+    assert ids(file) == names
+
+
+@pytest.mark.parametrize("steps", range(20))
+async def test_writing_at_once_cancelled_at_any_await_does_all_or_nothing(file: Path, steps: int) -> None:
+    async with opened(file, busy=timedelta(seconds=1)) as database:
+        task = asyncio.ensure_future(add(database, "a", "b"))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        await add(database, "c")
+        assert ids(file) in (["c"], ["a", "b", "c"])
+    assert_nothing_runs()
+
+
+async def test_closing_waits_for_what_is_written_at_once_although_its_caller_is_gone(file: Path) -> None:
+    async def work(connection: Seat) -> None:
+        await events.add(connection, [an_event(event_id="a")])
+        begun.set()
+        assert go_on.wait(5)
+
+    begun, go_on = threading.Event(), threading.Event()
+    database = Database(file)
+    await database.open()
+    task = asyncio.ensure_future(database.write_at_once(work))
+    assert await asyncio.to_thread(begun.wait, 5)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    closing_down = asyncio.ensure_future(database.close())
+    done, _ = await asyncio.wait([closing_down], timeout=0.05)
+    assert not done
+    go_on.set()
+    await closing_down
+    assert ids(file) == ["a"]
+    assert_nothing_runs()
 
 
 def assert_nothing_runs() -> None:

@@ -10,7 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.stores import BOB, NOW, an_access, an_event, an_evidence, an_item, keep
+from tests.stores import ALICE, BOB, an_event, an_evidence, an_item, keep
 
 HOSTILE = [
     "what's my name?",
@@ -47,11 +47,8 @@ HOSTILE = [
 
 
 async def found(store: Store, text: str, limit: int = 9) -> list[str]:
-    scores = await store.memories.word_scores(an_access(), text, now=NOW, min_confidence=0, limit=limit)
-    assert all(score > 0 for score in scores.values())
-    assert [*scores.values()] == sorted(scores.values(), reverse=True)
-    facts = [await store.item(memory_id) for memory_id in scores]
-    return [item.fact for item in facts if item is not None]
+    async with store.transaction() as transaction:
+        return [item.fact for item in await transaction.similar(ALICE, Level.INTERNAL, text, limit=limit)]
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,15 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
     LIVE_STATUSES,
     Audience,
+    Extraction,
     Level,
     MemoryType,
+    Role,
     Status,
 )
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -28,24 +31,6 @@ from tests.stores import (
 
 IN_GROUP = an_access(umo=GROUP_CHAT, private=False, level=Level.PUBLIC, group=GROUP, readable=(ALICE, GROUP))
 IN_ANOTHER_GROUP = replace(IN_GROUP, umo="qq:GroupMessage:77", group=None, readable=(ALICE,))
-
-
-async def test_what_is_visible_comes_whole_and_oldest_first(store: Store) -> None:
-    one, two = an_item("one", tags=("a",)), an_item("two")
-    await keep(store, one, two, an_item("not yet", status=Status.SHADOW), an_item("theirs", owner=BOB))
-    await keep(store, an_item("over", expires_at=NOW), an_item("doubtful", confidence=0.4))
-    assert await store.memories.visible_items(an_access(), now=NOW, min_confidence=0.5) == [one, two]
-
-
-async def test_what_was_injected_is_counted_and_nothing_else_changes(store: Store) -> None:
-    used, unused = an_item("used"), an_item("unused")
-    await keep(store, used, unused)
-    later = NOW + timedelta(hours=1)
-    await store.memories.touched([used.memory_id, "gone meanwhile"], at=NOW)
-    await store.memories.touched([used.memory_id], at=later)
-    await store.memories.touched([], at=later)
-    assert await store.item(used.memory_id) == replace(used, access_count=2, last_accessed_at=later)
-    assert await store.item(unused.memory_id) == unused
 
 
 async def own(store: Store, **changes: object) -> list[str]:
@@ -129,9 +114,50 @@ async def test_words_said_in_another_chat_are_not_quoted(store: Store, said_in_t
     assert PRIVATE_CHAT not in {one.umo for one in in_private}
 
 
-async def test_words_said_in_another_chat_find_nothing(store: Store, said_in_two_chats: Item) -> None:
-    async def found(text: str) -> list[str]:
-        return [*await store.memories.word_scores(IN_GROUP, text, now=NOW, min_confidence=0, limit=9)]
+async def kept(
+    store: Store, text: str = "", *, access: Access | None = None, limit: int = 9
+) -> dict[str, list[str]]:
+    found = await store.memories.own_kept(text, [ALICE], access or an_access(), limit=limit)
+    return {item.fact: list(quotes) for item, quotes in found.values()}
 
-    assert await found("nuts please") == [said_in_two_chats.memory_id]
-    assert await found("hospital") == []
+
+async def test_all_of_ones_own_but_what_was_forgotten_is_told_with_its_words(store: Store) -> None:
+    await keep(store, *(an_item(status, status=status) for status in Status), an_item("bob's", owner=BOB))
+    assert await kept(store) == {status: [status] for status in Status if status is not Status.DELETED}
+
+
+async def test_the_nearest_are_told_beside_those_that_changed_last(store: Store) -> None:
+    old = [an_item(f"{what} tea", updated_at=NOW - timedelta(days=9)) for what in ("green", "black")]
+    await keep(store, *old, an_item("one"), an_item("two"))
+    assert set(await kept(store, "black tea", limit=1)) == {"black tea", "two"}
+
+
+async def test_ones_own_is_told_only_as_far_as_this_chat_may_show_it(
+    store: Store, said_in_two_chats: Item
+) -> None:
+    await keep(store, an_item("private"))
+    fact = said_in_two_chats.fact
+    assert await kept(store, access=IN_GROUP) == {fact: ["no nuts please"]}
+    assert await kept(store, access=IN_ANOTHER_GROUP) == {}
+    assert await kept(store) == {fact: ["no nuts please", "in hospital again"], "private": ["private"]}
+    here = [said_in_two_chats.memory_id]
+    assert list(await store.memories.own_by_id(here, [ALICE], IN_GROUP)) == here
+    assert await store.memories.own_by_id(here, [ALICE], IN_ANOTHER_GROUP) == {}
+    assert await store.memories.own_by_id(here, [BOB], IN_GROUP) == {}
+    assert await store.memories.own_by_id([], [ALICE], IN_GROUP) == {}
+
+
+async def test_ones_own_messages_of_this_chat_are_counted_while_they_wait(store: Store) -> None:
+    async with store.transaction() as transaction:
+        await transaction.add_events(
+            [
+                an_event("one"),
+                an_event("two"),
+                an_event("read", extraction=Extraction.DONE),
+                an_event("answer", role=Role.ASSISTANT),
+                an_event("elsewhere", umo=GROUP_CHAT),
+                an_event("bob's", owner=BOB),
+            ]
+        )
+    assert await store.memories.own_unread([ALICE], an_access()) == 2
+    assert await store.memories.own_unread([], an_access()) == 0

@@ -55,6 +55,14 @@ def plan(file: Path, asked: list[tuple[str, Any]]) -> list[str]:
         ]
 
 
+async def test_the_last_recall_of_a_chat_is_found_by_its_index(tmp_path: Path) -> None:
+    async with a_store(tmp_path) as store:
+        with statements() as asked:
+            await store.memories.own_last_recall([ALICE], an_access())
+    [step] = plan(tmp_path / "data_v4.db", asked)
+    assert "ltm_recalls_chat (session_id=? AND owner_scope=? AND owner_scope_id=?)" in step
+
+
 def of_chat(step: str) -> bool:
     return "ltm_events_queue (extraction=? AND session_id=?" in step
 
@@ -93,9 +101,9 @@ async def test_the_deleted_items_of_an_event_are_found_by_its_evidence(tmp_path:
 
 
 async def test_who_is_paused_is_looked_up_and_not_searched_for(tmp_path: Path) -> None:
-    async with a_store(tmp_path) as store:
+    async with a_store(tmp_path) as store, store.transaction() as tx:
         with statements() as asked:
-            assert not await store.paused(ALICE, GROUP)
+            assert not await tx.paused(ALICE, GROUP)
     steps = plan(tmp_path / "data_v4.db", asked)
     assert [step for step in steps if "ltm_paused" in step and step.startswith("SEARCH")]
     assert not [step for step in steps if step.startswith("SCAN ltm_paused")]

@@ -16,7 +16,8 @@ from tests.stores import (
     GROUP_CHAT,
     NOW,
     PRIVATE_CHAT,
-    an_access,
+    a_given,
+    a_recall,
     an_event,
     an_evidence,
     an_item,
@@ -75,7 +76,8 @@ async def test_nothing_of_a_transaction_that_fails_is_kept(store: Store) -> None
     assert await store.item_counts() == {}
     assert await store.history("m") == []
     assert sum((await store.events.counts()).by_state.values()) == 0
-    assert await store.memories.word_scores(an_access(), "Beijing", now=NOW, min_confidence=0, limit=9) == {}
+    async with store.transaction() as transaction:
+        assert await transaction.similar(ALICE, item.level, "Beijing", limit=9) == []
 
 
 async def test_an_item_is_found_by_its_identity(store: Store) -> None:
@@ -240,7 +242,8 @@ async def test_read_only_means_no_row_changes_at_all(store: Store) -> None:
     ):
         with pytest.raises(RefusedError, match="emergency_read_only"):
             await refused
-    await store.memories.touched([item.memory_id], at=NOW)
+    await store.recalls.noted([a_recall(given=(a_given(item.memory_id),))], kept=True)
+    assert (await store.recalls.counts(since=NOW)).total == 0
     assert await store.item(item.memory_id) == item
 
 

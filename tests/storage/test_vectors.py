@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded, unit
 from hypothesis import assume, given
@@ -84,26 +83,6 @@ async def test_the_vector_of_a_fact_that_has_changed_meanwhile_is_not_kept(store
         await transaction.update_item(replace(item, fact="Shanghai"))
     assert await store.put_vectors("model", [embedded(item, 1, 0), embedded(an_item(), 1, 0)]) == 0
     assert await rows(store) == {}
-
-
-async def test_a_changed_fact_waits_for_its_vector_again(store: Store) -> None:
-    item = an_item("Beijing")
-    await keep(store, item)
-    await store.put_vectors("model", [embedded(item, 1, 0)])
-    assert await store.without_vector("model", 9) == []
-    moved = replace(item, fact="Shanghai")
-    async with store.transaction() as transaction:
-        await transaction.update_item(replace(item, status=Status.SHADOW))
-        assert await store.without_vector("model", 9) == []
-        await transaction.update_item(moved)
-    assert await store.without_vector("model", 9) == [moved]
-
-
-async def test_items_that_may_be_recalled_wait_for_a_vector_newest_first(store: Store) -> None:
-    await keep(store, *(an_item(status, status=status) for status in Status))
-    waiting = [item.fact for item in await store.without_vector("model", 9)]
-    assert waiting == ["pending", "shadow", "active"]
-    assert len(await store.without_vector("model", 2)) == 2
 
 
 async def test_vectors_are_deleted_in_their_own_scope_only(store: Store) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Scope, Status
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
+from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Role, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, EVIDENCE, ITEMS, Base
 from astrbot_plugin_ltm.long_term_memory.storage import events, evidence, items
-from astrbot_plugin_ltm.long_term_memory.storage.visibility import quotable, reachable, visible
+from astrbot_plugin_ltm.long_term_memory.storage.visibility import quotable, reachable, searchable, visible
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import ColumnElement, Engine, create_engine, select
@@ -159,6 +159,10 @@ IN_GROUP = an_access(umo=GROUP_CHAT, private=False, level=Level.PUBLIC, group=GR
         (replace(IN_GROUP, group=GROUPS[1], readable=(ALICE,)), {"shared"}),
         (replace(IN_GROUP, level=Level.INTERNAL, group=GROUPS[1], readable=(ALICE,)), {"shared"}),
         (replace(IN_GROUP, group=None, readable=(ALICE,)), {"shared"}),
+        (
+            replace(IN_GROUP, group=GROUPS[1], also_here=(GROUP,), readable=(ALICE,)),
+            {"told in the group", "shared"},
+        ),
         (replace(IN_GROUP, owner=BOB, readable=(BOB, GROUP)), {"of the group"}),
         (an_access(owner=BOB, readable=(BOB,)), set[str]()),
         (an_access(readable=()), set[str]()),
@@ -180,3 +184,46 @@ def test_the_filter_is_answered_from_an_index(rule: ColumnElement[bool]) -> None
         plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", values).all()
     assert plan
     assert all("USING INDEX ltm_items_" in row[3] for row in plan if "ltm_items" in row[3]), plan
+
+
+TOLD = [
+    an_event(at_scope=place, owner=owner, role=role, level=level)
+    for place, owner, role, level in product([*SCOPES, *GROUPS], [ALICE, BOB], Role, Level)
+]
+
+
+def told_into(events_told: Sequence[Event]) -> Engine:
+    engine = create_engine("sqlite://")
+    Base.metadata.create_all(engine)
+    with engine.begin() as connection:
+        connection.execute(EVENTS.insert(), [events.values_of(event) for event in events_told])
+    return engine
+
+
+TOLD_ENGINE = told_into(TOLD)
+
+
+def may_search(access: Access, event: Event) -> bool:
+    if event.level > access.level:
+        return False
+    if not access.private:
+        return access.group is not None and event.at_scope in (access.group, *access.also_here)
+    own_words = (
+        event.owner.scope is Scope.USER
+        and event.owner in access.readable
+        and event.role is Role.USER
+        and event.at_scope.scope is not Scope.USER
+    )
+    return own_words or (
+        event.at_scope in access.readable and event.at_scope.scope in (Scope.USER, Scope.PROJECT)
+    )
+
+
+@given(ACCESS, st.lists(st.sampled_from(GROUPS), max_size=1))
+def test_what_may_be_searched_is_what_was_said_here_and_in_private_what_one_said_oneself(
+    access: Access, also_here: list[ScopeRef]
+) -> None:
+    access = replace(access, also_here=tuple(also_here))
+    with TOLD_ENGINE.connect() as connection:
+        found = set(connection.execute(select(EVENTS.c.event_id).where(searchable(access))).scalars())
+    assert found == {event.event_id for event in TOLD if may_search(access, event)}

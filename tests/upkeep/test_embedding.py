@@ -2,51 +2,96 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.policies.embedded import Line, bare
+from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable, EmbeddableEvent, Progress
+from astrbot_plugin_ltm.long_term_memory.storage.event_vectors import EmbeddedEvent
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
-from astrbot_plugin_ltm.long_term_memory.upkeep.embedding import BATCH, Embedding
+from astrbot_plugin_ltm.long_term_memory.upkeep.batching import BATCH, MAX_CHARS
+from astrbot_plugin_ltm.long_term_memory.upkeep.embedding import DROPPED_AT_ONCE, Embedding
+from astrbot_plugin_ltm.long_term_memory.upkeep.resting import GIVEN_UP, MAX_RESTING
 
-from tests.read.fakes import item
+from tests.running import until
+
+from .fakes import Hands
+
+HOUR = timedelta(hours=1)
 
 
 @dataclass
 class FakeVectorStore:
-    items: list[Item]
+    """Two tables in dicts, by tag and id."""
+
+    items: list[Embeddable]
+    events: list[EmbeddableEvent] = field(default_factory=list[EmbeddableEvent])
     read_only: bool = False
     vectors: dict[tuple[str, str], Embedded] = field(default_factory=dict[tuple[str, str], Embedded])
+    of_events: dict[tuple[str, str], EmbeddedEvent] = field(
+        default_factory=dict[tuple[str, str], EmbeddedEvent]
+    )
+    since: list[datetime | None] = field(default_factory=list[datetime | None])
     refuses: bool = False
     dropped: int = 0
 
-    async def without_vector(self, model_id: str, limit: int) -> Sequence[Item]:
-        return [one for one in self.items if (model_id, one.memory_id) not in self.vectors][:limit]
+    async def items_without(self, model_id: str, limit: int) -> Sequence[Embeddable]:
+        tags = (model_id, bare(model_id))
+        lacking = [one for one in self.items if any((tag, one.memory_id) not in self.vectors for tag in tags)]
+        return lacking[:limit]
 
-    async def put_vectors(self, model_id: str, embedded: Sequence[Embedded]) -> int:
+    async def put(self, tag: str, embedded: Sequence[Embedded]) -> int:
         if self.refuses:
             raise RuntimeError("a bug of the store")
-        known = {len(one.vector) for (model, _), one in self.vectors.items() if model == model_id}
+        mine = {one.memory_id for one in embedded}
+        known = {len(one.vector) for (at, key), one in self.vectors.items() if at == tag and key not in mine}
         if known and known != {len(one.vector) for one in embedded}:
-            raise InvalidInputError("vector", "has 2 numbers, the others of this model have 3")
-        self.vectors |= {(model_id, one.memory_id): one for one in embedded}
+            raise InvalidInputError("vector", f"another length than {known}")
+        self.vectors |= {(tag, one.memory_id): one for one in embedded}
         return len(embedded)
 
-    async def drop_vectors(self, model_id: str) -> None:
-        self.dropped += 1
-        self.vectors = {key: one for key, one in self.vectors.items() if key[0] != model_id}
+    async def events_without(
+        self, model_id: str, *, since: datetime | None, limit: int
+    ) -> Sequence[EmbeddableEvent]:
+        self.since.append(since)
+        return [one for one in self.events if (model_id, one.event_id) not in self.of_events][:limit]
+
+    async def put_events(self, model_id: str, embedded: Sequence[EmbeddedEvent]) -> int:
+        self.of_events |= {(model_id, one.event_id): one for one in embedded}
+        return len(embedded)
+
+    async def drop(self, model_id: str, *, limit: int) -> int:
+        tags = (model_id, bare(model_id))
+        gone = [key for key in self.vectors if key[0] in tags][:limit]
+        self.dropped += len(gone)
+        for key in gone:
+            del self.vectors[key]
+        return len(gone)
+
+    async def progress(self, model_id: str) -> Progress:
+        lacking = await self.items_without(model_id, len(self.items))
+        return Progress(done=len(self.items) - len(lacking), total=len(self.items))
+
+    def embedded(self, model_id: str = "first") -> set[str]:
+        return {key for tag, key in self.vectors if tag == model_id}
 
 
 @dataclass
 class FakeEmbedder:
+    """Answers as its switches stand; `fault` breaks whole requests by their texts."""
+
     model: str | None = "first"
     answering: bool = True
-    asked: int = 0
+    asked: list[Sequence[str]] = field(default_factory=list[Sequence[str]])
     more: Sequence[float] = (1.0,)
     """The numbers after the first of each vector."""
     broken: bool = False
+    fault: Callable[[Sequence[str]], Any] = lambda _: None
+    """What is raised or answered instead for these texts; None for nothing special."""
 
     def model_id(self) -> str | None:
         if self.broken:
@@ -54,68 +99,150 @@ class FakeEmbedder:
         return self.model
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        self.asked += 1
+        self.asked.append(texts)
+        await asyncio.sleep(0)
         if not self.answering:
             raise UnavailableError("down")
-        return [[float(len(text)), *self.more] for text in texts]
+        special = self.fault(texts)
+        if isinstance(special, Exception):
+            raise special
+        return [[float(len(text)), *self.more] for text in texts] if special is None else special
 
 
-def some(number: int) -> list[Item]:
-    return [replace(item(f"m{place}"), fact=f"fact {place}") for place in range(number)]
+def some(number: int, *, start: int = 0) -> list[Embeddable]:
+    return [an_item(f"m{place}", f"fact {place}") for place in range(start, start + number)]
 
 
-async def run_until(embedding: Embedding, condition: asyncio.Event) -> None:
+def an_item(key: str, fact: str, quote: str = "", answered: str = "") -> Embeddable:
+    return Embeddable(
+        memory_id=key,
+        fact=fact,
+        quote=Line(name="Alice", text=quote) if quote else None,
+        answered=Line(name="", text=answered) if answered else None,
+    )
+
+
+def embedding_of(
+    store: FakeVectorStore, embedder: FakeEmbedder, hands: Hands | None = None, **more: Any
+) -> Embedding:
+    hands = hands or Hands()
+    return Embedding(store, embedder, hands.clock, breathe=hands.breathe, **more)
+
+
+async def work_off(embedding: Embedding) -> int:
+    """Embed until there is nothing to do; returns in how many batches."""
+    batches = 0
+    while await embedding.embed_batch():
+        batches += 1
+        assert batches < 1_000
+    return batches
+
+
+async def run_until(embedding: Embedding, condition: Callable[[], bool]) -> None:
     task = asyncio.ensure_future(embedding.run())
     try:
-        async with asyncio.timeout(5):
-            await condition.wait()
+        await until(condition)
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def test_every_item_gets_the_vector_of_its_fact_in_batches() -> None:
+async def test_every_item_gets_its_vectors_in_batches() -> None:
     store, embedder = FakeVectorStore(some(BATCH + 3)), FakeEmbedder()
-    embedding = Embedding(store, embedder)
-    assert await embedding.embed_batch() == BATCH
-    assert await embedding.embed_batch() == 3
-    assert await embedding.embed_batch() == 0
-    assert embedder.asked == 2
+    embedding = embedding_of(store, embedder)
+    assert await embedding.progress() == Progress(done=0, total=BATCH + 3)
+    assert [await embedding.embed_batch() for _ in range(3)] == [BATCH, 3, 0]
+    assert [len(texts) for texts in embedder.asked] == [BATCH, 3]
+    assert await embedding.progress() == Progress(done=BATCH + 3, total=BATCH + 3)
     assert store.vectors["first", "m0"].fact == "fact 0"
+
+
+async def test_an_item_is_embedded_in_its_context_and_its_fact_alone() -> None:
+    store, embedder = FakeVectorStore([an_item("m", "User likes tea", "Green tea", "What?")]), FakeEmbedder()
+    await work_off(embedding_of(store, embedder))
+    alone, context = "User likes tea", "User likes tea\nWhat?\nAlice: Green tea"
+    assert embedder.asked == [[alone, context]]
+    assert store.vectors[bare("first"), "m"].vector == [len(alone), 1.0]
+    assert store.vectors["first", "m"].vector == [len(context), 1.0]
+
+
+async def test_a_request_has_so_many_characters_and_no_more() -> None:
+    long = "x" * 600
+    store = FakeVectorStore([an_item(f"m{n}", f"{n:02}{long}", f"{n}{long}") for n in range(BATCH)])
+    embedder = FakeEmbedder()
+    await work_off(embedding_of(store, embedder))
+    assert len(embedder.asked) > 1
+    assert max(sum(map(len, texts)) for texts in embedder.asked) <= MAX_CHARS
+    assert len(store.embedded()) == BATCH
 
 
 async def test_another_model_embeds_everything_anew_and_keeps_the_old_vectors() -> None:
     store, embedder = FakeVectorStore(some(1)), FakeEmbedder()
-    embedding = Embedding(store, embedder)
-    await embedding.embed_batch()
+    embedding = embedding_of(store, embedder)
+    await work_off(embedding)
     embedder.model = "second"
-    assert embedding.model_id == "second"
-    await embedding.embed_batch()
-    assert set(store.vectors) == {("first", "m0"), ("second", "m0")}
+    assert (embedding.model_id, embedding.bare_model_id) == ("second", bare("second"))
+    assert await embedding.progress() == Progress(done=0, total=1)
+    await work_off(embedding)
+    assert {tag for tag, _ in store.vectors} == {"first", bare("first"), "second", bare("second")}
+
+
+async def test_what_a_model_embedded_while_another_came_is_not_taken_for_its_own() -> None:
+    store, embedder = FakeVectorStore(some(2)), FakeEmbedder()
+
+    def switch(_: Sequence[str]) -> None:
+        embedder.model = "second"
+
+    embedder.fault = switch
+    embedding = embedding_of(store, embedder)
+    with pytest.raises(UnavailableError, match="has changed meanwhile"):
+        await embedding.embed_batch()
+    assert store.vectors == {}
+    await work_off(embedding)
+    assert store.embedded("second") == {"m0", "m1"}
+    assert not store.embedded("first")
 
 
 async def test_nothing_is_asked_without_a_provider_or_while_nothing_may_be_written() -> None:
     embedder = FakeEmbedder()
-    assert await Embedding(FakeVectorStore(some(1), read_only=True), embedder).embed_batch() == 0
+    assert await embedding_of(FakeVectorStore(some(1), read_only=True), embedder).embed_batch() == 0
     embedder.model = None
-    assert await Embedding(FakeVectorStore(some(1)), embedder).embed_batch() == 0
-    assert embedder.asked == 0
+    embedding = embedding_of(FakeVectorStore(some(1)), embedder)
+    assert await embedding.embed_batch() == 0
+    assert embedder.asked == []
+    assert await embedding.progress() == Progress(done=0, total=0)
+    assert embedding.bare_model_id is None
 
 
 async def test_the_running_job_embeds_what_it_is_told_of() -> None:
     store, embedder = FakeVectorStore([]), FakeEmbedder()
-    embedding, done = Embedding(store, embedder), asyncio.Event()
+    embedding = embedding_of(store, embedder)
 
     async def say_there_is_more() -> None:
+        await asyncio.sleep(0.01)
         store.items += some(1)
         embedding.notify()
-        while not store.vectors:
-            await asyncio.sleep(0)
-        done.set()
 
     more = asyncio.ensure_future(say_there_is_more())
-    await run_until(embedding, done)
+    await run_until(embedding, lambda: len(store.vectors) == 2)
     await more
+
+
+async def test_a_stop_in_the_middle_of_a_batch_leaves_the_rest_for_the_next_start() -> None:
+    store, embedder = FakeVectorStore(some(3)), FakeEmbedder()
+    hang = asyncio.Event()
+
+    class Hanging(FakeEmbedder):
+        async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+            self.asked.append(texts)
+            await hang.wait()
+            raise AssertionError(texts)
+
+    hanging = Hanging()
+    await run_until(embedding_of(store, hanging), lambda: bool(hanging.asked))
+    assert store.vectors == {}
+    await work_off(embedding_of(store, embedder))
+    assert store.embedded() == {"m0", "m1", "m2"}
 
 
 @pytest.mark.parametrize(("answering", "refuses"), [(False, False), (True, True)])
@@ -123,102 +250,199 @@ async def test_a_failure_is_logged_once_and_so_is_the_return(
     caplog: pytest.LogCaptureFixture, *, answering: bool, refuses: bool
 ) -> None:
     store, embedder = FakeVectorStore(some(1), refuses=refuses), FakeEmbedder(answering=answering)
-    embedding, done = Embedding(store, embedder), asyncio.Event()
-
-    async def fail_twice_then_recover() -> None:
-        for asked in (1, 2):
-            while embedder.asked < asked:
-                await asyncio.sleep(0)
-            await asyncio.sleep(0)
-            embedding.notify()
-        embedder.answering, store.refuses = True, False
-        while not store.vectors:
-            embedding.notify()
-            await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        done.set()
-
+    embedding = embedding_of(store, embedder)
     with caplog.at_level(logging.INFO):
-        other = asyncio.ensure_future(fail_twice_then_recover())
-        await run_until(embedding, done)
-        await other
+        for _ in range(2):
+            await run_until(embedding, lambda: bool(embedding.last_error))
+        embedder.answering, store.refuses = True, False
+        await run_until(embedding, lambda: not embedding.last_error)
+    assert store.embedded() == {"m0"}
     assert caplog.text.count("Memories are not embedded for now") == 1
     assert caplog.text.count("Memories are embedded again.") == 1
 
 
-async def test_a_new_dimension_drops_the_old_vectors_once_and_embeds_everything_anew(
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        (UnavailableError("429"), "429"),
+        (UnavailableError("refused"), "refused"),
+        ("zero", "vector: the provider gives a vector without a direction"),
+        ("nan", "vector: the provider gives a vector without a direction"),
+        ("huge", "vector: the provider gives a vector without a direction"),
+        ("longer", "vector: the provider gives vectors of different lengths at once"),
+        ("fewer", "the provider gives another number of vectors than it was asked for"),
+    ],
+)
+async def test_a_text_that_the_provider_does_not_take_keeps_no_other_waiting(fault: Any, why: str) -> None:
+    def bad(texts: Sequence[str]) -> Any:
+        if "fact 5" not in texts:
+            return None
+        good = [[float(len(text)), 1.0] for text in texts]
+        odd = {"zero": [0.0, 0.0], "nan": [float("nan"), 1.0], "huge": [1.7e308] * 2, "longer": [1.0] * 3}
+        if isinstance(fault, Exception):
+            return fault
+        if fault == "fewer":
+            return good[1:]
+        # Alone, a vector of another length is no odd one out.
+        return [
+            odd[fault] if text == "fact 5" and (len(texts) > 1 or fault != "longer") else v
+            for text, v in zip(texts, good, strict=True)
+        ]
+
+    hands, store, embedder = Hands(), FakeVectorStore(some(3 * BATCH)), FakeEmbedder(fault=bad)
+    embedding = embedding_of(store, embedder, hands)
+    await work_off(embedding)
+    others = {one.memory_id for one in store.items} - {"m5"}
+    if fault == "longer":
+        assert store.embedded() == others | {"m5"}
+        return
+    assert store.embedded() == others
+    assert (embedding.given_up, embedding.last_error) == (0, "")
+    for _ in range(GIVEN_UP - 1):
+        hands.move(HOUR)
+        await work_off(embedding)
+    assert (embedding.given_up, embedding.last_error) == (1, why)
+    asked = len(embedder.asked)
+    await work_off(embedding)
+    assert len(embedder.asked) == asked
+    embedder.fault = lambda _: None
+    hands.move(HOUR)
+    await work_off(embedding)
+    assert "m5" in store.embedded()
+    assert (embedding.given_up, embedding.last_error) == (0, "")
+
+
+async def test_once_the_text_at_fault_is_found_the_batches_grow_again() -> None:
+    store, embedder = FakeVectorStore(some(8 * BATCH)), FakeEmbedder()
+    embedder.fault = lambda texts: UnavailableError("refused") if "fact 0" in texts else None
+    await work_off(embedding_of(store, embedder))
+    assert len(store.embedded()) == 8 * BATCH - 1
+    assert [len(texts) for texts in embedder.asked].count(BATCH) > 2
+
+
+async def test_a_provider_that_takes_few_texts_at_once_gets_few() -> None:
+    def at_most_10(texts: Sequence[str]) -> Any:
+        return UnavailableError("too many") if len(texts) > 10 else None
+
+    store, embedder = FakeVectorStore(some(8 * BATCH)), FakeEmbedder(fault=at_most_10)
+    embedding = embedding_of(store, embedder)
+    await work_off(embedding)
+    assert len(store.embedded()) == 8 * BATCH
+    assert sum(len(texts) > 10 for texts in embedder.asked) == 1
+    assert embedding.given_up == 0
+
+
+async def test_another_model_is_asked_for_what_the_one_before_did_not_take() -> None:
+    def bad(texts: Sequence[str]) -> Any:
+        return UnavailableError("refused") if "fact 0" in texts and embedder.model == "first" else None
+
+    store, embedder = FakeVectorStore(some(2)), FakeEmbedder()
+    embedder.fault = bad
+    embedding = embedding_of(store, embedder)
+    await work_off(embedding)
+    assert store.embedded() == {"m1"}
+    embedder.model = "second"
+    await work_off(embedding)
+    assert store.embedded("second") == {"m0", "m1"}
+
+
+async def test_while_the_provider_is_down_no_text_is_blamed_and_little_is_asked() -> None:
+    store, embedder = FakeVectorStore(some(2 * BATCH)), FakeEmbedder(answering=False)
+    embedding = embedding_of(store, embedder)
+    for _ in range(5):
+        with pytest.raises(UnavailableError, match="down"):
+            await embedding.embed_batch()
+    assert len(embedder.asked) == 10
+    embedder.answering = True
+    assert await work_off(embedding) == 2
+
+
+async def test_when_everything_but_a_harmless_text_fails_it_is_no_fault_of_the_texts() -> None:
+    def bad(texts: Sequence[str]) -> Any:
+        return UnavailableError("odd") if any(text.startswith("fact") for text in texts) else None
+
+    store, embedder = FakeVectorStore(some(MAX_RESTING + 50)), FakeEmbedder(fault=bad)
+    embedding = embedding_of(store, embedder)
+    with pytest.raises(UnavailableError, match="odd"):
+        await work_off(embedding)
+    assert store.vectors == {}
+
+
+async def test_a_new_dimension_drops_the_old_vectors_in_parts_and_embeds_everything_anew(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    store, embedder = FakeVectorStore(some(BATCH + 3)), FakeEmbedder()
-    embedding = Embedding(store, embedder)
-    while await embedding.embed_batch():
-        pass
-    store.items += [replace(item("new"), fact="something new")]
+    number = DROPPED_AT_ONCE
+    hands, store, embedder = Hands(), FakeVectorStore(some(number)), FakeEmbedder()
+    embedding = embedding_of(store, embedder, hands)
+    await work_off(embedding)
+    store.items += [an_item("new", "something new")]
     embedder.more = (1.0, 2.0, 3.0)
-    while await embedding.embed_batch():
-        pass
+    await work_off(embedding)
     assert {len(one.vector) for one in store.vectors.values()} == {4}
-    assert (len(store.vectors), store.dropped) == (BATCH + 4, 1)
+    assert len(store.embedded()) == number + 1
+    assert (store.dropped, hands.breaths) == (2 * number, 2)
     assert caplog.text.count("now gives 4 numbers") == 1
+
+
+async def test_one_answer_of_another_length_is_refused_with_the_reason_and_drops_nothing() -> None:
+    store, embedder = FakeVectorStore(some(2)), FakeEmbedder()
+    embedding = embedding_of(store, embedder)
+    await work_off(embedding)
+    store.items += [an_item("new", "something new")]
+    embedder.fault = lambda texts: [[1.0, 2.0, 3.0]] if "something new" in texts else None
+    await run_until(embedding, lambda: bool(embedding.last_error))
+    assert embedding.last_error == "vector: another length than {2}"
+    assert (store.dropped, store.embedded()) == (0, {"m0", "m1"})
+    embedder.fault = lambda _: None
+    await work_off(embedding)
+    assert "new" in store.embedded()
 
 
 async def test_dimensions_that_take_turns_do_not_throw_vectors_away_for_ever() -> None:
     store, embedder = FakeVectorStore(some(1)), FakeEmbedder()
-    embedding = Embedding(store, embedder)
+    embedding = embedding_of(store, embedder)
     for number in range(3):
-        store.items += [replace(item(f"n{number}"), fact="new")]
+        store.items += some(1, start=10 + number)
         embedder.more = (1.0,) * (1 + number % 2)
         await embedding.embed_batch()
-    store.items += [replace(item("one more"), fact="new")]
+    dropped = store.dropped
+    store.items += some(1, start=20)
     embedder.more = (1.0, 1.0)
     with pytest.raises(InvalidInputError, match="changing lengths"):
-        await embedding.embed_batch()
-    assert store.dropped == 2
-
-
-@pytest.mark.parametrize(
-    ("vectors", "why"),
-    [
-        ([[1.0, 2.0], [1.0]], "vectors of different lengths at once"),
-        ([[1.0, 2.0], [0.0, 0.0]], "a vector without a direction"),
-        ([[1.0, 2.0], [float("nan"), 1.0]], "a vector without a direction"),
-    ],
-)
-async def test_unusable_vectors_are_an_error_that_says_why_and_drop_nothing(
-    vectors: Sequence[Sequence[float]], why: str
-) -> None:
-    class Unusable(FakeEmbedder):
-        async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-            assert len(texts) == len(vectors)
-            return vectors
-
-    store = FakeVectorStore(some(2))
-    embedding = Embedding(store, Unusable())
-    with pytest.raises(InvalidInputError, match=why):
-        await embedding.embed_batch()
-    await run_until_it_says(embedding, f"vector: the provider gives {why}")
-    assert (store.vectors, store.dropped) == ({}, 0)
+        await work_off(embedding)
+    assert store.dropped == dropped
 
 
 async def test_a_provider_that_raises_whatever_it_likes_does_not_end_the_job() -> None:
     store, embedder = FakeVectorStore(some(1)), FakeEmbedder(broken=True)
-    embedding = Embedding(store, embedder)
+    embedding = embedding_of(store, embedder)
     assert embedding.model_id is None
-    await run_until_it_says(embedding, "RuntimeError")
+    await run_until(embedding, lambda: embedding.last_error == "RuntimeError")
     embedder.broken = False
-    await run_until_it_says(embedding, "")
+    await run_until(embedding, lambda: not embedding.last_error)
     assert embedding.model_id == "first"
     assert store.vectors
 
 
-async def run_until_it_says(embedding: Embedding, error: str) -> None:
-    done = asyncio.Event()
+async def test_messages_are_embedded_after_the_items_and_only_where_the_transcript_is_searched() -> None:
+    lines = [
+        EmbeddableEvent(event_id=f"e{n}", line=Line(name="Alice", text=f"words {n}"))
+        for n in range(BATCH + 1)
+    ]
+    since = Hands().clock()
+    store, embedder = FakeVectorStore(some(1), lines), FakeEmbedder()
+    await work_off(embedding_of(store, embedder))
+    assert store.of_events == {}
+    await work_off(embedding_of(store, embedder, transcript_since=lambda: since))
+    assert store.of_events["first", "e0"].vector == [len("Alice: words 0"), 1.0]
+    assert len(store.of_events) == BATCH + 1
+    assert set(store.since) == {since}
+    assert [len(texts) for texts in embedder.asked] == [1, BATCH, 1]
 
-    async def watch() -> None:
-        while embedding.last_error != error:
-            await asyncio.sleep(0)
-        done.set()
 
-    watching = asyncio.ensure_future(watch())
-    await run_until(embedding, done)
-    await watching
+async def test_a_message_that_the_provider_does_not_take_keeps_no_other_waiting() -> None:
+    lines = [EmbeddableEvent(event_id=f"e{n}", line=Line(name="", text=f"words {n}")) for n in range(BATCH)]
+    store = FakeVectorStore([], lines)
+    embedder = FakeEmbedder(fault=lambda texts: UnavailableError("no") if "words 3" in texts else None)
+    await work_off(embedding_of(store, embedder, transcript_since=lambda: None))
+    assert {key for _, key in store.of_events} == {one.event_id for one in lines} - {"e3"}

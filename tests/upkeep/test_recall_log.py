@@ -1,40 +1,79 @@
-"""What was injected is counted soon after, all that waits at once, and never at the cost of the job."""
+"""What a recall gave and left out is written down soon after, all that waits at once, at nobody's cost."""
 
 import asyncio
+import itertools
 import logging
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.reading import Recall
-from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.read.reader import MemoryReader
-from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retriever
-from astrbot_plugin_ltm.long_term_memory.upkeep.recall_log import MAX_WAITING, SETTLE, RecallLog
+from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted, Recall
+from astrbot_plugin_ltm.long_term_memory.domain.recalls import LoggedRecall, NoBlock
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+from astrbot_plugin_ltm.long_term_memory.upkeep.recall_log import (
+    AT_ONCE,
+    MAX_LEFT_OUT,
+    MAX_QUERY,
+    MAX_WAITING,
+    SETTLE,
+    Recalled,
+    RecallLog,
+    logged,
+)
 
-from tests.read.fakes import NOW, FakeAccessLog, FakeReadStore, FakeVectorIndex, NoEmbedder, item, ranked
+from tests.read.fakes import NOW, item, ranked
+from tests.stores import ALICE, PRIVATE_CHAT, an_access
+
+ACCESS = an_access(level=Level.CONFIDENTIAL)
 
 
-class BreakableLog(FakeAccessLog):
+@dataclass
+class FakeRows:
+    """A store in memory that breaks while it is told to."""
+
+    batches: list[Sequence[LoggedRecall]] = field(default_factory=list[Sequence[LoggedRecall]])
+    read_only: bool = False
     broken: bool = False
     asked: int = 0
+    kept: bool | None = None
 
-    async def touched(self, memory_ids: Sequence[str], *, at: datetime) -> None:
+    async def noted(self, rows: Sequence[LoggedRecall], *, kept: bool) -> None:
         self.asked += 1
+        self.kept = kept
         if self.broken:
             raise RuntimeError("a bug")
-        await super().touched(memory_ids, at=at)
+        self.batches.append(rows)
+
+    @property
+    def rows(self) -> list[LoggedRecall]:
+        return [row for batch in self.batches for row in batch]
 
 
-def log_over(counts: FakeAccessLog) -> RecallLog:
-    retriever = Retriever(
-        store=FakeReadStore(), vectors=FakeVectorIndex(), embedder=NoEmbedder(), deadline=SETTLE
+def log_over(rows: FakeRows, *, kept: bool = True) -> RecallLog:
+    numbers = itertools.count(1)
+    return RecallLog(rows, lambda: f"recall-{next(numbers)}", kept=kept)
+
+
+def recall(*memory_ids: str, omitted: Sequence[Omitted] = (), reason: str = "") -> Recall:
+    given = tuple(ranked(item(memory_id)) for memory_id in memory_ids)
+    return Recall(block="x" if given else "", injected=given, omitted=omitted, vectors=True, reason=reason)
+
+
+def recalled(of: Recall | None = None, **changes: Any) -> Recalled:
+    made = Recalled(
+        access=ACCESS,
+        conversation_id="c1",
+        text="What should I cook?",
+        recall=of or recall("m"),
+        sent=of is None or bool(of.block),
+        at=NOW,
     )
-    return RecallLog(MemoryReader(retriever=retriever, log=counts, policy=MemoryReadPolicy), lambda: NOW)
+    return replace(made, **changes)
 
 
-def recall(memory_id: str = "m") -> Recall:
-    return Recall(block="x", injected=(ranked(item(memory_id)),), omitted=(), vectors=False)
+def row_of(of: Recalled) -> LoggedRecall:
+    return logged(of, recall_id="r")
 
 
 async def run_until(log: RecallLog, condition: Callable[[], bool]) -> None:
@@ -46,56 +85,157 @@ async def run_until(log: RecallLog, condition: Callable[[], bool]) -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-async def test_all_that_waits_is_counted_after_one_pause() -> None:
-    counts = BreakableLog()
-    log = log_over(counts)
-    for number in range(50):
-        log.put(recall(f"m{number}"))
+def test_a_row_says_who_asked_what_where_and_what_came_of_it() -> None:
+    left_out = [Omitted(memory_id="no", rule="not_relevant", score=0.2)]
+    row = row_of(recalled(recall("a", "b", omitted=left_out, reason="deadline")))
+    assert (row.recall_id, row.owner, row.umo, row.conversation_id) == ("r", ALICE, PRIVATE_CHAT, "c1")
+    assert (row.level, row.query, row.at) == (Level.CONFIDENTIAL, "What should I cook?", NOW)
+    assert [(each.memory_id, each.score) for each in row.given] == [("a", 0.5), ("b", 0.5)]
+    assert [(each.memory_id, each.rule, each.score) for each in row.left_out] == [("no", "not_relevant", 0.2)]
+    assert (row.vectors, row.reason) == (True, "deadline")
+
+
+def test_the_raw_signals_of_what_was_given_are_on_record() -> None:
+    of = replace(ranked(item("a")), similarity=0.4, importance=0.1, recency=0.05, words=3.2, cosine=0.7)
+    [given] = row_of(recalled(replace(recall("a"), injected=(of,)))).given
+    assert (given.similarity, given.importance, given.recency) == (0.4, 0.1, 0.05)
+    assert (given.words, given.cosine) == (3.2, 0.7)
+
+
+def test_a_block_that_found_no_place_gave_nothing() -> None:
+    left_out = [Omitted(memory_id="no", rule="not_relevant")]
+    row = row_of(recalled(recall("a", omitted=left_out), sent=False))
+    assert (list(row.given), row.reason) == ([], NoBlock.NOT_SENT)
+    assert [(each.memory_id, each.rule) for each in row.left_out] == [
+        ("a", "not_sent"),
+        ("no", "not_relevant"),
+    ]
+
+
+def test_a_recall_that_found_nothing_says_why() -> None:
+    row = row_of(recalled(recall(reason=NoBlock.NOTHING_RELEVANT)))
+    assert (list(row.given), row.reason) == ([], "nothing_relevant")
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("my wifi password is hunter2!", "my wifi password is [secret:password]"),
+        ("我的密码是 hunter2abc，记住", "我的密码是 [secret:password]，记住"),
+        ("half a \ud83d character", "half a ? character"),
+        ("", ""),
+    ],
+)
+def test_secrets_are_masked_in_what_was_asked(text: str, kept: str) -> None:
+    assert row_of(recalled(text=text)).query == kept
+
+
+def test_only_the_beginning_of_what_was_asked_is_kept_and_no_part_of_a_secret_at_its_end() -> None:
+    query = row_of(recalled(text="x" * 5_000)).query
+    assert len(query) == MAX_QUERY
+    cut = row_of(recalled(text="a word " * 42 + "the password is hunter2hunter2hunter2hunter2")).query
+    assert "hunter" not in cut
+
+
+async def test_what_is_far_too_long_does_not_wait_in_whole() -> None:
+    rows = FakeRows()
+    log = log_over(rows)
+    log.put(recalled(text=" " * 10_000 + "hello " + "x" * 1_000_000))
+    await log.settle()
+    assert rows.rows[0].query.startswith("hello xxx")
+
+
+def test_of_somebody_who_is_paused_no_words_are_kept() -> None:
+    assert row_of(recalled(recall(reason=NoBlock.PAUSED))).query == ""
+
+
+def test_so_many_are_named_that_were_left_out_and_no_more() -> None:
+    left_out = [Omitted(memory_id=str(n), rule="max_items") for n in range(MAX_LEFT_OUT + 9)]
+    row = row_of(recalled(recall("a", omitted=left_out)))
+    assert [each.memory_id for each in row.left_out] == [str(n) for n in range(MAX_LEFT_OUT)]
+
+
+async def test_all_that_waits_is_written_after_one_pause_in_bounded_batches() -> None:
+    rows = FakeRows()
+    log = log_over(rows)
+    for _ in range(2 * AT_ONCE + 1):
+        log.put(recalled())
     loop = asyncio.get_running_loop()
     began = loop.time()
-    await run_until(log, lambda: len(counts.counted) == 50)
+    await run_until(log, lambda: len(rows.rows) == 2 * AT_ONCE + 1)
     assert loop.time() - began < 3 * SETTLE.total_seconds()
-    assert [memory_ids for memory_ids, _ in counts.counted] == [[f"m{number}"] for number in range(50)]
+    assert [len(batch) for batch in rows.batches] == [AT_ONCE, AT_ONCE, 1]
+    assert len({row.recall_id for row in rows.rows}) == 2 * AT_ONCE + 1
 
 
-async def test_whatever_breaks_the_next_one_is_counted_and_it_is_logged_once(
+async def test_who_cannot_wait_has_it_written_at_once() -> None:
+    rows = FakeRows()
+    log = log_over(rows)
+    log.put(recalled())
+    await log.settle()
+    await log.settle()
+    assert len(rows.batches) == 1
+
+
+async def test_without_a_log_only_what_was_given_is_noted() -> None:
+    rows = FakeRows()
+    log = log_over(rows, kept=False)
+    log.put(recalled(recall(reason=NoBlock.NOTHING_RELEVANT)))
+    log.put(recalled())
+    await log.settle()
+    assert [[given.memory_id for given in row.given] for row in rows.rows] == [["m"]]
+    assert rows.kept is False
+
+
+async def test_while_read_only_nothing_is_noted() -> None:
+    rows = FakeRows(read_only=True)
+    log = log_over(rows)
+    log.put(recalled())
+    rows.read_only = False
+    await log.settle()
+    assert rows.asked == 0
+
+
+async def test_whatever_breaks_the_next_one_is_written_and_it_is_logged_once(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    counts = BreakableLog()
-    log = log_over(counts)
-    counts.broken = True
+    rows = FakeRows(broken=True)
+    log = log_over(rows)
     with caplog.at_level(logging.INFO):
-        log.put(recall())
-        log.put(recall())
-        await run_until(log, lambda: counts.asked == 2)
-        counts.broken = False
-        log.put(recall())
-        await run_until(log, lambda: len(counts.counted) == 1)
+        for _ in range(2):
+            log.put(recalled())
+            await log.settle()
+        rows.broken = False
+        for _ in range(2):
+            log.put(recalled())
+            await log.settle()
+    assert rows.asked == 4
+    assert len(rows.rows) == 2
     assert [record.getMessage() for record in caplog.records] == [
-        "What is injected is not counted for now: RuntimeError",
-        "What is injected is counted again.",
+        "Recalls are neither logged nor counted for now: RuntimeError",
+        "Recalls are logged and counted again.",
     ]
 
 
 async def test_what_waits_at_the_stop_is_dropped_and_said(caplog: pytest.LogCaptureFixture) -> None:
-    counts = BreakableLog()
-    log = log_over(counts)
+    rows = FakeRows()
+    log = log_over(rows)
     task = asyncio.ensure_future(log.run())
     await asyncio.sleep(0)
-    log.put(recall())
-    log.put(recall())
+    log.put(recalled())
+    log.put(recalled())
     await asyncio.sleep(0.01)
     task.cancel()
     with caplog.at_level(logging.INFO):
         await asyncio.gather(task, return_exceptions=True)
-    assert "2 recalls are not counted" in caplog.text
-    assert counts.counted == []
+    assert "2 recalls are not logged" in caplog.text
+    assert rows.asked == 0
 
 
-async def test_a_full_queue_loses_counts_and_nothing_else() -> None:
-    counts = BreakableLog()
-    log = log_over(counts)
+async def test_a_full_queue_loses_rows_and_nothing_else() -> None:
+    rows = FakeRows()
+    log = log_over(rows)
     for _ in range(MAX_WAITING + 5):
-        log.put(recall())
-    await run_until(log, lambda: len(counts.counted) >= MAX_WAITING)
-    assert len(counts.counted) == MAX_WAITING
+        log.put(recalled())
+    await log.settle()
+    assert len(rows.rows) == MAX_WAITING

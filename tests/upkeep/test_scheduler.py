@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import MAX_LATE, Scheduler
+from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import MAX_LATE, MAX_SPARE, Scheduler
 
 
 class BusyStore:
@@ -240,3 +240,50 @@ async def test_too_much_late_work_is_refused_instead_of_piling_up() -> None:
     assert started == MAX_LATE
     release.set()
     await scheduler.stop()
+
+
+async def test_spare_work_is_broken_off_by_a_stop_and_not_begun_after_it() -> None:
+    scheduler, began, ended = Scheduler(), asyncio.Event(), asyncio.Event()
+
+    async def work() -> None:
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    assert scheduler.spare("work", work)
+    await began.wait()
+    await scheduler.stop()
+    assert ended.is_set()
+    assert scheduler.failures == {}
+    assert not scheduler.spare("work", work)
+
+
+async def test_only_so_much_spare_work_is_under_way_at_once() -> None:
+    scheduler, release = Scheduler(), asyncio.Event()
+
+    async def work() -> None:
+        await release.wait()
+
+    assert all(scheduler.spare("work", work) for _ in range(MAX_SPARE))
+    assert not scheduler.spare("work", work)
+    release.set()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert scheduler.spare("work", work)
+    await scheduler.stop()
+
+
+async def test_spare_work_that_fails_is_counted_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    scheduler = Scheduler()
+
+    async def work() -> None:
+        raise ValueError("secret words")
+
+    assert scheduler.spare("prepare", work)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert scheduler.failures == {"prepare": 1}
+    assert "secret words" not in caplog.text
+    assert "prepare: ValueError" in caplog.text

@@ -32,7 +32,17 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from tests.stores import ALICE, BOB, NOW, a_store, an_access, an_event, an_evidence, an_item
+from tests.stores import (
+    ALICE,
+    BOB,
+    NOW,
+    a_store,
+    an_access,
+    an_event,
+    an_evidence,
+    an_item,
+    visible_to,
+)
 from tests.upkeep.fakes import Hands
 
 DAY = timedelta(days=1)
@@ -184,7 +194,7 @@ async def dump(store: Store) -> dict[str, list[Any]]:
 
 async def shown(store: Store, hands: Hands, access: Access) -> tuple[set[str], set[str]]:
     """The texts and the quotes that come to light there."""
-    visible = await store.memories.visible_items(access, now=hands.now, min_confidence=0.0)
+    visible = await visible_to(store, access, now=hands.now)
     owners = [ref for ref in access.readable if ref.scope is Scope.USER]
     quotes = {
         one.evidence.quote
@@ -232,19 +242,13 @@ async def test_what_stands_for_a_group_is_shown_only_where_all_of_the_group_were
 ) -> None:
     async with filled((), episodes, ()) as store:
         hands = Hands()
-        seen = [
-            {
-                item.memory_id
-                for item in await store.memories.visible_items(access, now=NOW, min_confidence=0.0)
-            }
-            for access in ACCESSES
-        ]
+        seen = [{item.memory_id for item in await visible_to(store, access)} for access in ACCESSES]
         await rounds(store, hands).work()
         for item in (await store.page(ItemFilter(status=Status.PENDING))).items:
             async with store.transaction() as tx:
                 await tx.update_item(replace(item, status=Status.ACTIVE))
             for access, ids in zip(ACCESSES, seen, strict=True):
-                visible = await store.memories.visible_items(access, now=NOW, min_confidence=0.0)
+                visible = await visible_to(store, access)
                 if item.memory_id in {one.memory_id for one in visible}:
                     assert set(item.supersedes) <= ids
 

@@ -113,10 +113,21 @@ class FrailDatabase(Database):
     async def write(self) -> AsyncGenerator[Seat]:
         async with super().write() as seat:
             yield seat
-            if self.broken:
-                self.good_commits -= 1
-                if self.good_commits < 0:
-                    raise self._broken_now()
+            self._commit()
+
+    async def write_at_once[T](self, work: Callable[[Seat], Coroutine[Any, Any, T]]) -> T:
+        async def breakable(seat: Seat) -> T:
+            result = await work(seat)
+            self._commit()
+            return result
+
+        return await super().write_at_once(breakable)
+
+    def _commit(self) -> None:
+        if self.broken:
+            self.good_commits -= 1
+            if self.good_commits < 0:
+                raise self._broken_now()
 
     def _broken_now(self) -> Exception:
         assert self.broken

@@ -3,8 +3,9 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
-from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Role
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role, Scope
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded
 from astrbot_plugin_ltm.long_term_memory.write.ground import ground
 
@@ -53,6 +54,30 @@ def test_in_private_ones_own_name_is_oneself() -> None:
     said = event("I am vegan")
     found = grounded(a_candidate("Is vegan", quote=said.text, person="Alice"), said)
     assert (found.owner, found.person) == (ALICE, "")
+
+
+PROJECT = ScopeRef(scope=Scope.PROJECT, scope_id="webchat:42")
+
+
+@pytest.mark.parametrize(
+    ("kind", "origin", "owner"),
+    [
+        (MemoryType.TASK_STATE, Origin.LLM_EXTRACT, PROJECT),
+        (MemoryType.EPISODE, Origin.RULE, PROJECT),
+        (MemoryType.PREFERENCE, Origin.LLM_EXTRACT, ALICE),
+        (MemoryType.PROFILE, Origin.RULE, ALICE),
+        (MemoryType.CONSTRAINT, Origin.LLM_EXTRACT, ALICE),
+        (MemoryType.TASK_STATE, Origin.USER_EXPLICIT, ALICE),
+    ],
+)
+def test_in_a_project_how_its_work_goes_is_the_projects(
+    kind: MemoryType, origin: Origin, owner: ScopeRef
+) -> None:
+    said = replace(event("Carol has sent the draft"), at_scope=PROJECT)
+    mine = a_candidate("User has sent the draft", quote=said.text, type=kind, origin=origin)
+    assert grounded(mine, said).owner == owner
+    hers = a_candidate("Has sent the draft", quote=said.text, type=kind, origin=origin, person="Carol")
+    assert (grounded(hers, said).owner, grounded(hers, said).teller) == (owner, "")
 
 
 def test_a_fact_of_two_persons_stays_two() -> None:

@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Origin, Status
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Origin, Scope, Status
 
-from tests.stores import ALICE, GROUP, GROUP_CHAT
+from tests.stores import ALICE, GROUP, GROUP_CHAT, visible_to
 from tests.write.mind import Mind, a_mind
 
 OTHER_CHAT = "qq:GroupMessage:43"
 OTHER_GROUP = replace(GROUP, scope_id=OTHER_CHAT)
+PROJECT = ScopeRef(scope=Scope.PROJECT, scope_id="webchat:42")
 LONG = {"en": "User drinks strong black coffee daily", "zh": "用户周末常去西湖边跑步锻炼"}
 SHORT = {"en": "User drinks black coffee daily", "zh": "用户周末常去西湖边跑步"}
 LANGUAGES = pytest.mark.parametrize("language", ["en", "zh"])
@@ -43,7 +44,7 @@ async def seen(mind: Mind, group: str = "") -> list[str]:
         group=place,
         readable=(ALICE, *([place] if place else [])),
     )
-    found = await mind.store.memories.visible_items(access, now=mind.now, min_confidence=0.0)
+    found = await visible_to(mind.store, access, now=mind.now)
     return [item.fact for item in found]
 
 
@@ -64,6 +65,23 @@ async def test_words_of_a_private_chat_do_not_surface_in_a_group(mind: Mind, lan
     await hear(mind, LONG[language])
     await hear(mind, SHORT[language], umo=GROUP_CHAT)
     assert await seen(mind, GROUP_CHAT) == [SHORT[language]]
+
+
+@LANGUAGES
+@pytest.mark.parametrize("first", ["private", "project"])
+async def test_a_project_is_as_private_as_any_chat_with_its_owner(
+    mind: Mind, language: str, first: str
+) -> None:
+    facts = {first: LONG[language], "project" if first == "private" else "private": SHORT[language]}
+    known = set[str]()
+    for place, fact in facts.items():
+        said = mind.event(fact, **({"at_scope": PROJECT} if place == "project" else {}))
+        item = await mind.hear(fact, event=said)
+        assert item
+        known.add(item.memory_id)
+        async with mind.store.transaction() as transaction:
+            assert await transaction.said_in(item.memory_id) == frozenset()
+    assert len(known) == 1
 
 
 @LANGUAGES

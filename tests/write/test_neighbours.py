@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.policies.embedded import bare
 from astrbot_plugin_ltm.long_term_memory.write.neighbours import MAX_NEAR, NEAR, Neighbours
 
 from tests.write.fakes import ALICE
@@ -40,7 +41,7 @@ class Found:
     async def search(
         self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, allowed: None, limit: int
     ) -> Mapping[str, float]:
-        assert model_id == "small"
+        assert model_id == bare("small")
         assert allowed is None
         self.searched.append((ref, vector[0], limit))
         return self.found

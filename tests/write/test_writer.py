@@ -1,5 +1,4 @@
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -25,6 +24,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Status,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch, Usage
+from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.claim import Claim, NotClaimed
 from hypothesis import given, settings
@@ -135,10 +135,8 @@ class OddStore(Store):
         self._kind = kind
         self._desk = desk
 
-    @asynccontextmanager
-    async def transaction(self) -> AsyncGenerator[StoreTransaction]:
-        async with self._desk.database.write() as seat:
-            yield self._kind(seat, self._desk.clock)
+    def _begun(self, connection: Seat) -> StoreTransaction:
+        return self._kind(connection, self._desk.clock)
 
 
 def make_odd(desk: Desk, kind: type[StoreTransaction]) -> None:

@@ -15,12 +15,15 @@ from astrbot.api.platform import (
     PlatformMetadata,
     register_platform_adapter,  # pyright: ignore[reportUnknownVariableType] - untyped in the host
 )
+from astrbot.core.event_bus import UNIQUE_SESSION_ID_BUILDERS
 from astrbot.core.platform.message_session import MessageSesion
 
 from .turns import turns
 
 TYPE = "test_platform"
 BOT = "bot"
+ALONE = "alone"
+"""A group in which `unique_session` names the member only, as on some platforms."""
 
 
 class PuppetEvent(AstrMessageEvent):
@@ -55,6 +58,14 @@ class PuppetEvent(AstrMessageEvent):
             text=text,
             pieces=pieces,
         )
+
+
+def _own_session(event: AstrMessageEvent) -> str:
+    sender, group = event.get_sender_id(), event.get_group_id()
+    return sender if group == ALONE else f"{sender}_{group}"
+
+
+UNIQUE_SESSION_ID_BUILDERS[TYPE] = _own_session
 
 
 @register_platform_adapter(TYPE, "puppets of the tests", default_config_tmpl={"id": TYPE})

@@ -1,0 +1,76 @@
+"""Which accounts are one person: the operator's aliases, and the links people made by a code (design 6.1).
+
+An alias leads from an account to the one it belongs to, and so does a link; chains are followed, of both
+kinds together. Neither the order nor the direction of links changes who is joined; the direction only says
+which account is written to.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+
+type Joined = Mapping[str, tuple[str, ...]]
+"""Each joined account to all accounts of its person, first the one that is written to."""
+
+
+def joined_by(aliases: Mapping[str, str], links: Mapping[str, str]) -> Joined:
+    """Who is joined by aliases and links together."""
+    accounts = {*aliases, *aliases.values(), *links, *links.values()}
+    heads = {account: _end(account, aliases) for account in accounts}
+    ties = {(heads[one], heads[other]) for one, other in links.items() if heads[one] != heads[other]}
+    led_on = {one for one, _ in ties}
+    members: dict[str, list[str]] = defaultdict(list)
+    for account in sorted(heads):
+        members[heads[account]].append(account)
+    joined: dict[str, tuple[str, ...]] = {}
+    for person in _persons(members, ties):
+        head = min(person - led_on or person)
+        others = sorted(account for one in person for account in members[one] if account != head)
+        joined |= dict.fromkeys((head, *others), (head, *others))
+    return joined
+
+
+def linked(links: Mapping[str, str], person: Collection[str], to: str) -> Mapping[str, str]:
+    """The links once this person, all their accounts, belongs to the account `to` of another.
+
+    Each link leads straight to its end afterwards, so that one account can leave without parting others.
+    `person` begins with the account that is written to.
+    """
+    ends = {end for link in links.items() for end in link if end in person}
+    return {**links, **dict.fromkeys({next(iter(person)), *ends}, to)}
+
+
+def unlinked(links: Mapping[str, str], accounts: Collection[str]) -> Mapping[str, str]:
+    """The links once these accounts belong to nobody else; whoever was linked to them stays together."""
+    left = {account: to for account, to in links.items() if account not in accounts}
+    orphans = {account for account, to in left.items() if to in accounts}
+    if not orphans:
+        return left
+    parents = {to for account, to in links.items() if account in accounts and to not in accounts}
+    head = min(parents or orphans)
+    moved = {account: head if account in orphans else to for account, to in left.items()}
+    return {account: to for account, to in moved.items() if account != to}
+
+
+def _persons(members: Collection[str], ties: Collection[tuple[str, str]]) -> Iterator[set[str]]:
+    """What hangs together."""
+    near: dict[str, set[str]] = defaultdict(set)
+    for one, other in ties:
+        near[one].add(other)
+        near[other].add(one)
+    left = set(members)
+    while left:
+        person, new = set[str](), {left.pop()}
+        while new:
+            person |= new
+            new = {other for one in new for other in near[one]} - person
+        left -= person
+        yield person
+
+
+def _end(account: str, aliases: Mapping[str, str]) -> str:
+    """Follow the chain of aliases to its end; of a circle take the first member by name."""
+    path: dict[str, int] = {}
+    while account in aliases and account not in path:
+        path[account] = len(path)
+        account = aliases[account]
+    return min(list(path)[path[account] :]) if account in path else account

@@ -1,0 +1,72 @@
+"""Who is who and what that lets them reach, as it stands now."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from ..access.gatekeeper import access_of
+from ..access.identity import IdentityRules, user_scopes
+from ..access.levels import LevelRules
+from ..domain.chat import Access, Chat, ScopeRef
+from ..domain.errors import LtmError
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+
+class LinkStore(Protocol):
+    """Where the links between accounts are kept."""
+
+    async def links(self) -> Mapping[str, str]:
+        """Each linked account and the one it is joined to."""
+        ...
+
+
+class People:
+    """The operator's rules with the links that people have made; asked anew for each message."""
+
+    def __init__(self, identity: IdentityRules, levels: LevelRules, store: LinkStore) -> None:
+        self._rules = identity
+        self._levels = levels
+        self._store = store
+        self._loading = asyncio.Lock()
+        self._stale = asyncio.Event()
+
+    @property
+    def rules(self) -> IdentityRules:
+        """By which people are told apart and joined."""
+        return self._rules
+
+    def access(self, chat: Chat) -> Access:
+        """What a message in this chat may read, and where it writes."""
+        return access_of(chat, self._rules, self._levels)
+
+    def scopes(self, chat: Chat) -> Sequence[ScopeRef]:
+        """The scopes of the speaker's accounts without a persona, the one that is written to first."""
+        return user_scopes(chat, self._rules)
+
+    def links_changed(self) -> None:
+        """Have the links read again soon."""
+        self._stale.set()
+
+    async def run(self) -> None:
+        """Read the links again whenever they have changed; runs until it is cancelled.
+
+        Who changes them does so as well, before going on: this is for whoever was cancelled in between.
+        """
+        while True:
+            await self._stale.wait()
+            self._stale.clear()
+            try:
+                await self.load()
+            except LtmError as error:
+                logger.warning("The links between accounts could not be read again: %s", type(error).__name__)
+
+    async def load(self) -> None:
+        """Take over the links as they are stored. Raises UnavailableError."""
+        # In turn: of two that read, the one that began first must not have the last word.
+        async with self._loading:
+            links = await self._store.links()
+            if links != self._rules.links:
+                self._rules = replace(self._rules, links=links)

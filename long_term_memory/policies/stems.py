@@ -1,0 +1,65 @@
+"""English words brought to one form, so that "hiking", "hiked" and "hikes" find each other (design 6.2).
+
+Light on purpose: plurals, -ed, -ing and the commonest irregular forms. Stripping more (Porter's -ation,
+-ness, -er) found nothing more in questions about facts, and joins what is not the same.
+"""
+
+import unicodedata
+from functools import lru_cache
+
+_IRREGULAR_FORMS = """
+begin began begun, break broke broken, bring brought, build built, buy bought, catch caught, choose chose
+chosen, come came, draw drew drawn, drink drank drunk, drive drove driven, eat ate eaten, fall fell fallen,
+feel felt, fight fought, find found, fly flew flown, forget forgot forgotten, get got gotten, give gave
+given, go went gone goes, grow grew grown, hang hung, hear heard, hide hid hidden, hold held, keep kept,
+know knew known, lead led, learn learnt, leave left, lend lent, lose lost, make made, mean meant, meet met,
+pay paid, ride rode ridden, ring rang rung, run ran, say said, see saw seen, sell sold, send sent, shoot
+shot, sing sang sung, sit sat, sleep slept, speak spoke spoken, spend spent, stand stood, steal stole
+stolen, swim swam swum, take took taken, teach taught, tell told, think thought, throw threw thrown,
+understand understood, wake woke woken, wear wore worn, win won, write wrote written, child children, man
+men, woman women, person people, foot feet, tooth teeth, mouse mice, wife wives, knife knives, half halves,
+good better best, bad worse worst
+"""
+_IRREGULAR = {form: base for base, *forms in map(str.split, _IRREGULAR_FORMS.split(",")) for form in forms}
+_VOWELS = frozenset("aeiouy")
+_SHORTEST = 4
+"""Shorter words stay as they are."""
+
+
+@lru_cache(maxsize=32_768)
+def stem(word: str) -> str:
+    """The form a lower-case word is indexed by; accents go, words of other alphabets and numbers stay."""
+    word = _without_accents(word)
+    word = _IRREGULAR.get(word, word)
+    if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
+        return word
+    word = _without_ending(_singular(word))
+    if len(word) < _SHORTEST:
+        return word
+    if word.endswith("e"):
+        return word[:-1]
+    return f"{word[:-1]}i" if word.endswith("y") else word
+
+
+def _singular(word: str) -> str:
+    if word.endswith(("ies", "ied")):
+        return word[:-3] + ("y" if len(word) > _SHORTEST else "ie")
+    if word.endswith("sses"):
+        return word[:-2]
+    return word[:-1] if word[-1] == "s" and word[-2] not in "sui" else word
+
+
+def _without_ending(word: str) -> str:
+    """The word without -ing or -ed, where a syllable is left before it: not that of "sing" or "need"."""
+    ending = next((each for each in ("ing", "ed") if word.endswith(each)), "")
+    bare = word.removesuffix(ending)
+    if not ending or len(bare) < 2 or _VOWELS.isdisjoint(bare) or word.endswith("eed"):
+        return word
+    doubled = len(bare) > 2 and bare[-1] == bare[-2] and bare[-1] not in "lsz"
+    return bare[:-1] if doubled else bare
+
+
+def _without_accents(word: str) -> str:
+    if word.isascii():
+        return word
+    return "".join(char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char))

@@ -1,0 +1,160 @@
+"""The vectors of questions, embedded while the host still gets ready to answer (design 6.2)."""
+
+import asyncio
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import partial
+
+from ..domain.errors import UnavailableError
+from ..domain.reading import NoVector, QueryVector, Sought
+from ..domain.time import Clock
+from .breaker import Breaker
+from .protocols import Embedder
+from .scope import bounded
+
+MAX_AT_ONCE = 8
+"""Questions that are being embedded at once; while the provider is down only one is tried."""
+KEPT = 64
+"""Questions whose vectors are remembered."""
+PATIENCE = timedelta(seconds=10)
+"""How long a question may take: as long as the longest deadline."""
+
+type Begin = Callable[[str, Callable[[], Coroutine[None, None, None]]], bool]
+"""Begins named work in the background and owns it; False when it takes no more."""
+
+
+@dataclass(kw_only=True)
+class _Asked:
+    """One question under way or done."""
+
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    vector: QueryVector | None = None
+    failure: str = ""
+    """The kind of error that came in its place."""
+
+
+class QueryVectors:
+    """Implements `Ahead` on the operator's provider, which is looked up anew at each use."""
+
+    def __init__(self, embedder: Embedder, *, begin: Begin, deadline: timedelta, clock: Clock) -> None:
+        """`deadline` is how long a reply waits for its vector."""
+        self._embedder = embedder
+        self._begin = begin
+        self._deadline = deadline.total_seconds()
+        self._breaker = Breaker(clock)
+        self._asked = OrderedDict[tuple[str, str], _Asked]()
+        self._model_id = ""
+
+    def prepare(self, text: str) -> None:
+        """See `Ahead.prepare`."""
+        # What is wrong with the provider is told when the vector is wanted.
+        with suppress(Exception):
+            text, model_id = bounded(text), self._model()
+            if text and model_id is not None:
+                self._drop_failed(model_id, text)
+                self._ask(model_id, text)
+
+    async def vector(self, text: str) -> Sought:
+        """See `Ahead.vector`."""
+        text = bounded(text)
+        if not text:
+            return _none(NoVector.NO_QUESTION)
+        try:
+            model_id = self._model()
+        except Exception as error:  # noqa: BLE001  whatever a provider does, words answer
+            return self._missed(NoVector.PROVIDER_DOWN, type(error).__name__)
+        if model_id is None:
+            return _none(NoVector.NO_PROVIDER)
+        asked = self._ask(model_id, text)
+        if asked is None:
+            return _none(NoVector.PROVIDER_DOWN if self._breaker.is_open else NoVector.DEADLINE)
+        if not asked.ended.is_set() and not self._breaker.is_open:
+            await self._wait(asked)
+        self._drop_failed(model_id, text)
+        return self._outcome(asked)
+
+    async def _wait(self, asked: _Asked) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._deadline):
+                await asked.ended.wait()
+        if asked.vector:
+            self._breaker.answered()
+
+    def _model(self) -> str | None:
+        """The model of the moment; of a new one nothing bad is known. Raises what the provider raises."""
+        model_id = self._embedder.model_id()
+        if model_id is not None and model_id != self._model_id:
+            self._model_id = model_id
+            self._breaker.forgive()
+        return model_id
+
+    def _ask(self, model_id: str, text: str) -> _Asked | None:
+        """The question, under way or done; None when it cannot be asked now."""
+        key = (model_id, text)
+        if asked := self._asked.get(key):
+            self._asked.move_to_end(key)
+            return asked
+        under_way = sum(not each.ended.is_set() for each in self._asked.values())
+        asked = _Asked()
+        if under_way >= (1 if self._breaker.is_open else MAX_AT_ONCE):
+            return None
+        if not self._begin("embed_question", partial(self._embed, asked, model_id, text)):
+            return None
+        self._asked[key] = asked
+        if len(self._asked) > KEPT:
+            self._asked.popitem(last=False)
+        return asked
+
+    def _drop_failed(self, model_id: str, text: str) -> None:
+        """Have the question asked again at its next use if it failed."""
+        asked = self._asked.get((model_id, text))
+        if asked and asked.failure:
+            del self._asked[model_id, text]
+
+    async def _embed(self, asked: _Asked, model_id: str, text: str) -> None:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        try:
+            async with asyncio.timeout(PATIENCE.total_seconds()):
+                numbers = await self._numbers(model_id, text)
+            asked.vector = QueryVector(model_id=model_id, numbers=numbers)
+        except Exception as error:  # noqa: BLE001  whatever a provider does, words answer
+            asked.failure = type(error).__name__
+        finally:
+            asked.ended.set()
+        if asked.vector and loop.time() - began <= self._deadline:
+            self._breaker.answered()
+
+    async def _numbers(self, model_id: str, text: str) -> Sequence[float]:
+        numbers = _only(await self._embedder.embed([text]))
+        if self._embedder.model_id() != model_id:
+            raise UnavailableError("another embedding model meanwhile")
+        return numbers
+
+    def _outcome(self, asked: _Asked) -> Sought:
+        if asked.vector:
+            return Sought(vector=asked.vector)
+        if asked.ended.is_set():
+            return self._missed(NoVector.PROVIDER_DOWN, asked.failure or "CancelledError")
+        return self._missed(NoVector.DEADLINE, "TimeoutError")
+
+    def _missed(self, why: NoVector, error: str) -> Sought:
+        if self._breaker.is_open:
+            return _none(NoVector.PROVIDER_DOWN)
+        self._breaker.missed(error)
+        return _none(why)
+
+
+def _none(why: NoVector) -> Sought:
+    return Sought(vector=None, why=why)
+
+
+def _only(vectors: Sequence[Sequence[float]]) -> Sequence[float]:
+    """The one vector of an answer. Raises UnavailableError when there is none that has a direction."""
+    if len(vectors) != 1 or not 0 < math.hypot(*vectors[0]) < math.inf:
+        raise UnavailableError("the embedding provider gave no usable vector")
+    return vectors[0]

@@ -1,0 +1,157 @@
+"""What unrelated texts are like to a model, so that "near" means the same with every model (design 6.3).
+
+Cosines of texts that have nothing to do with each other lie around 0.1 with one model and around 0.8 with
+another. So some facts about nobody are embedded once per model, and a question is compared with them: a
+memory is near when it is nearer than they are by some of their spreads. The same thresholds then fit models
+and languages that have nothing in common.
+"""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..domain.errors import UnavailableError
+from ..domain.reading import QueryVector, Unrelated
+from .protocols import Embedder
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+ENGLISH = (
+    "User likes tomato soup",
+    "User prefers trains over buses",
+    "User is learning to play chess",
+    "User broke a finger last winter",
+    "User works in a bank",
+    "User has two sisters",
+    "User visited Lisbon in spring",
+    "User wants to buy a bicycle",
+    "User is afraid of spiders",
+    "User collects old coins",
+    "User's neighbor plays the drums",
+    "User is looking for a dentist",
+    "User enjoys cartoons",
+    "User forgot an umbrella in the bus",
+    "User is writing a letter to the landlord",
+    "User's favorite color is purple",
+    "User wakes up at six",
+    "User takes pills against headaches",
+    "User moved to a new office",
+    "User planted roses in the garden",
+)
+CHINESE = (
+    "用户喜欢番茄汤",
+    "用户更喜欢坐火车",
+    "用户在学下象棋",
+    "用户去年冬天摔断了手指",
+    "用户在银行工作",
+    "用户有两个姐姐",
+    "用户春天去了里斯本",
+    "用户想买一辆自行车",
+    "用户怕蜘蛛",
+    "用户收藏旧硬币",
+    "用户的邻居打鼓",
+    "用户在找牙医",
+    "用户爱看动画片",
+    "用户把雨伞忘在公交车上了",
+    "用户在给房东写信",
+    "用户最喜欢的颜色是紫色",
+    "用户每天六点起床",
+    "用户头疼时吃药",
+    "用户搬到了新的办公室",
+    "用户在花园里种了玫瑰",
+)
+BATCH = 10
+"""Texts of one call: some providers take no more."""
+MAX_TRIES = 3
+"""So often a model is asked in vain; then its questions go without, until the next start."""
+_MODELS_KEPT = 4
+_LEAST_SPREAD = 0.01
+_DENSE = range(0x3040, 0xD7B0)
+"""Kana, Han and Hangul."""
+
+type Begin = Callable[[str, Callable[[], Coroutine[None, None, None]]], bool]
+"""Begins named work in the background and owns it; False when it takes no more."""
+type Rows = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Reference:
+    """The facts of one language as a model has them."""
+
+    rows: Rows
+    spread: float
+
+
+class References:
+    """Learns what unrelated is when a model is met first, in the background; nobody waits for it."""
+
+    def __init__(self, embedder: Embedder, *, begin: Begin) -> None:
+        self._embedder = embedder
+        self._begin = begin
+        self._known = OrderedDict[str, tuple[_Reference, _Reference]]()
+        self._tries: dict[str, int] = {}
+        self._learning = False
+
+    def unrelated(self, text: str, vector: QueryVector) -> Unrelated | None:
+        """What unrelated texts have with this question; None until that is learnt. Never raises."""
+        known = self._known.get(vector.model_id)
+        if known is None:
+            self._learn_soon(vector.model_id)
+            return None
+        reference = known[_is_dense(text)]
+        if len(vector.numbers) != reference.rows.shape[1]:
+            return None
+        cosines = reference.rows @ _unit(np.array(vector.numbers, np.float64))
+        return Unrelated(mean=float(cosines.mean()), spread=reference.spread)
+
+    def _learn_soon(self, model_id: str) -> None:
+        if self._learning or self._tries.get(model_id, 0) >= MAX_TRIES:
+            return
+        self._learning = self._begin("embed_references", partial(self._learn, model_id))
+
+    async def _learn(self, model_id: str) -> None:
+        try:
+            known = (await self._reference(ENGLISH), await self._reference(CHINESE))
+            if self._embedder.model_id() == model_id:
+                self._known[model_id] = known
+                if len(self._known) > _MODELS_KEPT:
+                    self._known.popitem(last=False)
+        except Exception as error:  # noqa: BLE001  whatever a provider does, questions go without
+            self._tries[model_id] = self._tries.get(model_id, 0) + 1
+            logger.debug("What unrelated texts are like to the embedding model: %s", type(error).__name__)
+        finally:
+            self._learning = False
+
+    async def _reference(self, texts: Sequence[str]) -> _Reference:
+        vectors = [
+            vector
+            for at in range(0, len(texts), BATCH)
+            for vector in await self._embedder.embed(texts[at : at + BATCH])
+        ]
+        return _reference(np.array(vectors, np.float64), len(texts))
+
+
+def _reference(rows: Rows, expected: int) -> _Reference:
+    """Raises UnavailableError when the vectors are not usable."""
+    usable = rows.ndim == 2 and len(rows) == expected and np.isfinite(rows).all() and rows.any(axis=1).all()
+    if not usable:
+        raise UnavailableError("the embedding provider gave no usable vectors")
+    rows = _unit(rows)
+    pairs = (rows @ rows.T)[~np.eye(expected, dtype=bool)]
+    return _Reference(rows=rows, spread=max(float(pairs.std()), _LEAST_SPREAD))
+
+
+def _unit(vectors: Rows) -> Rows:
+    """The same at norm 1; by their largest number first, so that squares stay numbers."""
+    vectors = vectors / np.abs(vectors).max(axis=-1, keepdims=True)
+    return vectors / np.sqrt((vectors**2).sum(axis=-1, keepdims=True))
+
+
+def _is_dense(text: str) -> bool:
+    """Whether a question is written without spaces, as Chinese is, for at least a fifth of it."""
+    return 5 * sum(ord(char) in _DENSE for char in text) >= max(len(text), 1)

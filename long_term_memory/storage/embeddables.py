@@ -1,0 +1,142 @@
+"""What still has no vector, with the words that its vector is made from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, RowMapping, and_, func, or_, select
+
+from ..domain.words import Role, SourceType, Status
+from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
+from ..policies.embedded import Line, bare
+from .seat import Seat
+
+_ITEM = ITEMS.c
+_EVENT = EVENTS.c
+RECALLED = _ITEM.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING))
+"""Items that are recalled, or will be when somebody approves them."""
+_SPOKEN = and_(_EVENT.source_type == SourceType.MESSAGE, _EVENT.source_role.in_((Role.USER, Role.ASSISTANT)))
+_ANSWERS_WITHIN = timedelta(hours=1)
+"""What was said longer ago is not what a message answers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Embeddable:
+    """An item without its vectors."""
+
+    memory_id: str
+    fact: str
+    quote: Line | None
+    """Its oldest words from the chat it was said in; those of other chats stay out of its vector."""
+    answered: Line | None
+    """What these words answered there."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmbeddableEvent:
+    """A message of the transcript without its vector."""
+
+    event_id: str
+    line: Line
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far the vectors of one model are."""
+
+    done: int
+    total: int
+
+
+async def items_without(connection: Seat, model_id: str, limit: int) -> list[Embeddable]:
+    """Items that may be recalled and lack a vector of this model, newest first."""
+    query = select(_ITEM.memory_id, _ITEM.fact).where(RECALLED, ~_has_both(model_id))
+    rows = (await connection.execute(query.order_by(_ITEM.id.desc()).limit(limit))).all()
+    said = await _oldest_words(connection, [memory_id for memory_id, _ in rows])
+    return [await _embeddable(connection, memory_id, fact, said.get(memory_id)) for memory_id, fact in rows]
+
+
+async def progress(connection: Seat, model_id: str) -> Progress:
+    """How many items that may be recalled have their vectors of this model."""
+    total = select(func.count()).select_from(ITEMS).where(RECALLED)
+    done = total.where(_has_both(model_id))
+    return Progress(
+        done=(await connection.execute(done)).scalar_one(),
+        total=(await connection.execute(total)).scalar_one(),
+    )
+
+
+async def events_without(
+    connection: Seat, model_id: str, *, since: datetime | None, limit: int
+) -> list[EmbeddableEvent]:
+    """What people and the bot said since then and has no vector of this model, newest first."""
+    vector = EVENT_VECTORS.c
+    has_one = (
+        select(vector.id).where(vector.event_id == _EVENT.event_id, vector.model_id == model_id).exists()
+    )
+    query = select(EVENTS).where(_SPOKEN, ~has_one)
+    if since is not None:
+        query = query.where(_EVENT.created_at >= since)
+    rows = await connection.execute(query.order_by(_EVENT.created_at.desc(), _EVENT.id.desc()).limit(limit))
+    return [EmbeddableEvent(event_id=row["event_id"], line=_line(row)) for row in rows.mappings()]
+
+
+def _has_both(model_id: str) -> ColumnElement[bool]:
+    vector = VECTORS.c
+    tags = (model_id, bare(model_id))
+    return and_(
+        *(
+            select(vector.id).where(vector.memory_id == _ITEM.memory_id, vector.model_id == tag).exists()
+            for tag in tags
+        )
+    )
+
+
+async def _oldest_words(connection: Seat, memory_ids: Sequence[str]) -> Mapping[str, RowMapping]:
+    """Memory id to the event of its first evidence from the chat it was said in, and the quote."""
+    link = EVIDENCE.c
+    first = (
+        select(func.min(link.id))
+        .join(EVENTS, _EVENT.event_id == link.event_id)
+        .join(ITEMS, _ITEM.memory_id == link.memory_id)
+        .where(link.memory_id.in_(memory_ids), _EVENT.session_id == _ITEM.origin_umo)
+        .group_by(link.memory_id)
+    )
+    query = select(link.memory_id, link.quote, EVENTS).join(EVENTS, _EVENT.event_id == link.event_id)
+    rows = await connection.execute(query.where(link.id.in_(first)))
+    return {row["memory_id"]: row for row in rows.mappings()}
+
+
+async def _embeddable(connection: Seat, memory_id: str, fact: str, said: RowMapping | None) -> Embeddable:
+    if said is None:
+        return Embeddable(memory_id=memory_id, fact=fact, quote=None, answered=None)
+    quote = Line(name=_name(said), text=said["quote"])
+    return Embeddable(memory_id=memory_id, fact=fact, quote=quote, answered=await _answered(connection, said))
+
+
+async def _answered(connection: Seat, event: RowMapping) -> Line | None:
+    """What a message quotes, else what somebody else said before it in the same chat, if not long before."""
+    if quoted := event["content"].get("quoted", ""):
+        return Line(name="", text=quoted)
+    before = select(EVENTS).where(
+        _EVENT.scope == event["scope"],
+        _EVENT.scope_id == event["scope_id"],
+        _EVENT.created_at.between(event["created_at"] - _ANSWERS_WITHIN, event["created_at"]),
+        _EVENT.session_id == event["session_id"],
+        _EVENT.id < event["id"],
+        _EVENT.level <= event["level"],
+        or_(_EVENT.source_role != Role.USER, _EVENT.sender_id != event["sender_id"]),
+        _SPOKEN,
+    )
+    rows = await connection.execute(before.order_by(_EVENT.created_at.desc(), _EVENT.id.desc()).limit(1))
+    found = rows.mappings().first()
+    return _line(found) if found else None
+
+
+def _line(event: RowMapping) -> Line:
+    return Line(name=_name(event), text=event["content"].get("text", ""))
+
+
+def _name(event: RowMapping) -> str:
+    """Who speaks; the bot has no name of its own here."""
+    return event["sender_name"] if event["source_role"] == Role.USER else ""

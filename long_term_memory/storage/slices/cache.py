@@ -1,0 +1,157 @@
+"""The slices in use, each as the store stands now: the longest unused go when there are too many."""
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from functools import partial
+
+import numpy as np
+from sqlalchemy import Connection
+
+from ..changes import EVERYTHING, Change
+from ..database import Database
+from .documents import Sight, Source
+from .entry import Entry, Load
+from .slice import Slice
+
+KEPT_DOCUMENTS = 30_000
+KEPT_SLICES = 1_000
+NO_LIMIT = 2**63 - 1
+
+
+class Slices[S: Sight, T]:
+    """Loads slices when they are asked for, and again what changed, before they are handed out.
+
+    A slice is loaded once for all who wait for it; what changes during a load is looked at again.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        source: Source[S, T],
+        *,
+        max_documents: int = KEPT_DOCUMENTS,
+        max_slices: int = KEPT_SLICES,
+        max_each: int = NO_LIMIT,
+    ) -> None:
+        """Keep slices of at most so many documents in all, and always those that were asked for last.
+
+        What has grown to more than `max_each` by changes is loaded anew: the source may give less then.
+        """
+        self._database = database
+        self._source = source
+        self._max_documents = max_documents
+        self._max_slices = max_slices
+        self._max_each = max_each
+        self._entries = OrderedDict[S, Entry[S, T]]()
+        self._of_scope = defaultdict[tuple[str, str], list[Entry[S, T]]](list)
+        self._end_listening = database.changes.listen(self._changed)
+
+    async def get(
+        self, sights: Sequence[S], *, now: datetime, model_id: str | None, else_model_id: str | None
+    ) -> list[Slice[T]]:
+        """A slice of each sight, no older than this call.
+
+        They hold the vectors of `model_id`, or where that is None of any model; what has to be loaded then
+        comes with those of `else_model_id`. Raises ClosedError, UnavailableError, UnusableStoreError.
+        """
+        entries = [self._entry(sight) for sight in sights]
+        if any(entry.lacks(now, model_id) for entry in entries):
+            await self._load(entries, now, model_id, else_model_id)
+            self._let_go(set(sights))
+        return [entry.slice for entry in entries if entry.slice is not None]
+
+    def close(self) -> None:
+        """Let every slice go and hear of no more changes."""
+        self._end_listening()
+        self._entries.clear()
+        self._of_scope.clear()
+
+    @property
+    def documents(self) -> int:
+        """How many documents are kept."""
+        return sum(map(len, self._entries.values()))
+
+    def _entry(self, sight: S) -> Entry[S, T]:
+        entry = self._entries.get(sight)
+        if entry is None:
+            entry = self._entries[sight] = Entry[S, T](sight, self._max_each)
+            self._of_scope[sight.ref.scope, sight.ref.scope_id].append(entry)
+        else:
+            self._entries.move_to_end(sight)
+        return entry
+
+    async def _load(
+        self, entries: Sequence[Entry[S, T]], now: datetime, model_id: str | None, else_model_id: str | None
+    ) -> None:
+        """See to it that each of them was loaded after this call, unless it lacks nothing."""
+        begun = [entry.begun for entry in entries]
+
+        def lacking() -> list[Entry[S, T]]:
+            return [
+                entry
+                for entry, before in zip(entries, begun, strict=True)
+                if entry.slice is None or (entry.finished <= before and entry.lacks(now, model_id))
+            ]
+
+        while waiting := lacking():
+            idle = [entry for entry in waiting if not entry.loading]
+            if idle:
+                await self._read(idle, now, model_id, else_model_id)
+            else:
+                await waiting[0].loaded()
+
+    async def _read(
+        self, entries: Sequence[Entry[S, T]], now: datetime, model_id: str | None, else_model_id: str | None
+    ) -> None:
+        """Load them in one go, in a reader's thread."""
+        loads = [entry.begin(now, model_id or entry.model_id or else_model_id) for entry in entries]
+        made: Sequence[Slice[T] | None] = [None] * len(loads)
+        try:
+            async with self._database.read() as seat:
+                made = await seat.run(partial(_run, self._source, loads))
+        finally:
+            for entry, each in zip(entries, made, strict=True):
+                entry.end(each)
+
+    def _let_go(self, used: Collection[S]) -> None:
+        documents = self.documents
+        for sight, entry in [*self._entries.items()]:
+            if documents <= self._max_documents and len(self._entries) <= self._max_slices:
+                return
+            if sight not in used and not entry.loading:
+                documents -= len(entry)
+                self._forget(sight)
+
+    def _forget(self, sight: S) -> None:
+        entry = self._entries.pop(sight)
+        scope = (sight.ref.scope, sight.ref.scope_id)
+        self._of_scope[scope].remove(entry)
+        if not self._of_scope[scope]:
+            del self._of_scope[scope]
+
+    def _changed(self, changes: Sequence[Change]) -> None:
+        for change in changes:
+            if change.table in self._source.tables:
+                for entry in self._concerned(change):
+                    entry.touch(change.memory_id)
+        others = [change for change in changes if change.table == self._source.rests_on]
+        rows = np.unique(np.array([change.row_id for change in others], np.int64))
+        # A row that went to another scope is told with both: it may bring to light what was not seen before.
+        moved = len({(change.row_id, change.scope, change.scope_id) for change in others}) > len(rows)
+        if moved or any(change.table == EVERYTHING for change in changes):
+            for entry in self._entries.values():
+                entry.touch_everything()
+        elif len(rows):
+            for entry in self._entries.values():
+                entry.touch_resting_on(rows)
+
+    def _concerned(self, change: Change) -> list[Entry[S, T]]:
+        scope, owner = (change.scope, change.scope_id), (change.owner_scope, change.owner_scope_id)
+        return [entry for key in {scope, owner} for entry in self._of_scope.get(key, ())]
+
+
+def _run[S: Sight, T](
+    source: Source[S, T], loads: Sequence[Load[S, T]], connection: Connection
+) -> list[Slice[T]]:
+    return [load.run(connection, source) for load in loads]

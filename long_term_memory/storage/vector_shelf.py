@@ -1,0 +1,84 @@
+"""All vectors, as the work that makes and drops them sees them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Table, select
+
+from ..domain.time import Clock
+from ..models import EVENT_VECTORS, VECTORS
+from ..policies.embedded import bare
+from . import embeddables, event_vectors, vectors
+from .database import Database
+
+
+class VectorShelf:
+    """Implements the stores of `upkeep.embedding` and `upkeep.old_vectors`."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing is written at the moment."""
+        return self._database.read_only
+
+    async def items_without(self, model_id: str, limit: int) -> Sequence[embeddables.Embeddable]:
+        """Items that may be recalled and lack a vector of this model, newest first."""
+        async with self._database.read() as connection:
+            return await embeddables.items_without(connection, model_id, limit)
+
+    async def put(self, tag: str, embedded: Sequence[vectors.Embedded]) -> int:
+        """Store vectors of items, all or none; returns how many still fitted their item's fact.
+
+        Raises InvalidInputError when one is no vector or of another length than the others under this tag.
+        """
+        async with self._database.write() as connection:
+            at = self._clock()
+            return sum([await vectors.put(connection, tag, one, at=at) for one in embedded])
+
+    async def events_without(
+        self, model_id: str, *, since: datetime | None, limit: int
+    ) -> Sequence[embeddables.EmbeddableEvent]:
+        """What people and the bot said since then and has no vector of this model, newest first."""
+        async with self._database.read() as connection:
+            return await embeddables.events_without(connection, model_id, since=since, limit=limit)
+
+    async def put_events(self, model_id: str, embedded: Sequence[event_vectors.EmbeddedEvent]) -> int:
+        """Store vectors of messages, all or none; returns how many are still there. Raises as `put`."""
+        async with self._database.write() as connection:
+            at = self._clock()
+            return sum([await event_vectors.put(connection, model_id, one, at=at) for one in embedded])
+
+    async def of_events(self, model_id: str, event_ids: Sequence[str]) -> Mapping[str, bytes]:
+        """Event id to unit vector (little-endian float32) of those messages that have one."""
+        async with self._database.read() as connection:
+            return await event_vectors.of_events(connection, model_id, event_ids)
+
+    async def progress(self, model_id: str) -> embeddables.Progress:
+        """How many items that may be recalled have their vectors of this model."""
+        async with self._database.read() as connection:
+            return await embeddables.progress(connection, model_id)
+
+    async def drop(self, model_id: str, *, limit: int) -> int:
+        """Forget vectors of this model, so that it starts anew with another length; returns how many went."""
+        tags = (model_id, bare(model_id))
+        return await self._drop(lambda table: table.c.model_id.in_(tags), limit)
+
+    async def drop_others(self, model_id: str, *, limit: int) -> int:
+        """Forget vectors of every other model; returns how many went."""
+        tags = (model_id, bare(model_id))
+        return await self._drop(lambda table: table.c.model_id.not_in(tags), limit)
+
+    async def _drop(self, which: Callable[[Table], ColumnElement[bool]], limit: int) -> int:
+        gone = 0
+        for table in (VECTORS, EVENT_VECTORS):
+            async with self._database.read() as connection:
+                rows = (
+                    await connection.execute(select(table.c.id).where(which(table)).limit(limit))
+                ).scalars()
+            if found := list(rows):
+                async with self._database.write() as connection:
+                    gone += await connection.change(table.delete().where(table.c.id.in_(found), which(table)))
+        return gone

@@ -1,0 +1,227 @@
+"""Where in the bot a message is: what the host says of its persona and its project, and when it says nothing.
+
+These cases import the host, which warns and sets up logging: `test_place_edges.py` runs them on their own.
+"""
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from astrbot.api.event import AstrMessageEvent
+from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, PlatformMetadata
+from astrbot.api.provider import ProviderRequest
+from astrbot_plugin_ltm.long_term_memory.host import events
+from astrbot_plugin_ltm.long_term_memory.host.personas import Personas
+from astrbot_plugin_ltm.long_term_memory.host.places import Places
+from astrbot_plugin_ltm.long_term_memory.host.projects import LIFE, MAX_KNOWN, Projects
+
+SHORT = timedelta(milliseconds=20)
+
+
+def message(
+    session: str = "webchat!root!s1", *, kind: str = "webchat", sender: str = "root"
+) -> AstrMessageEvent:
+    made = AstrBotMessage()
+    made.type, made.self_id, made.message_id, made.group_id = MessageType.FRIEND_MESSAGE, "bot", "m1", ""
+    made.session_id, made.sender, made.message, made.message_str = (
+        session,
+        MessageMember(sender, sender),
+        [],
+        "hi",
+    )
+    return AstrMessageEvent("hi", made, PlatformMetadata(name=kind, description="", id=kind), session)
+
+
+@dataclass
+class FakeProjects:
+    """The host's database, as far as it knows projects."""
+
+    of_session: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    asked: int = 0
+    broken: bool = False
+    silent: bool = False
+
+    async def get_project_by_session(self, session_id: str, creator: str) -> object:
+        self.asked += 1
+        if self.broken:
+            raise RuntimeError("disk I/O error")
+        if self.silent:
+            await asyncio.Event().wait()
+        found = self.of_session.get((session_id, creator))
+        return found and SimpleNamespace(project_id=found)
+
+
+@dataclass
+class Seconds:
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def projects(database: Any, seconds: Seconds | None = None) -> Projects:
+    return Projects(database, seconds or Seconds(), patience=SHORT)
+
+
+async def test_a_chat_of_the_dashboard_is_in_the_project_its_owner_put_it_in() -> None:
+    of = projects(FakeProjects({("s1", "root"): "p1", ("s!2", "root"): "p2"})).of
+    assert await of(message()) == "p1"
+    assert await of(message("webchat!root!s!2")) == "p2"
+    assert await of(message("webchat!root!s3")) == ""
+    assert await of(message("webchat!eve!s1", sender="eve")) == ""
+
+
+async def test_other_chats_are_in_none_and_nobody_asks() -> None:
+    database = FakeProjects({("s1", "root"): "p1"})
+    of = projects(database).of
+    assert await of(message(kind="telegram")) == ""
+    assert await of(message("s1")) == ""
+    assert await of(message("webchat!root!s1", sender="eve")) == ""
+    assert database.asked == 0
+
+
+async def test_an_answer_holds_for_some_seconds() -> None:
+    database, seconds = FakeProjects({("s1", "root"): "p1"}), Seconds()
+    of = projects(database, seconds).of
+    assert [await of(message()), await of(message())] == ["p1", "p1"]
+    database.of_session.clear()
+    seconds.now += LIFE.total_seconds() - 1
+    assert (await of(message()), database.asked) == ("p1", 1)
+    seconds.now += 1
+    assert (await of(message()), database.asked) == ("", 2)
+
+
+@pytest.mark.parametrize("trouble", ["broken", "silent"])
+async def test_where_the_host_does_not_answer_it_stays_as_it_was(trouble: str) -> None:
+    database, seconds = FakeProjects({("s1", "root"): "p1"}), Seconds()
+    of = projects(database, seconds).of
+    assert await of(message()) == "p1"
+    setattr(database, trouble, True)
+    seconds.now += LIFE.total_seconds()
+    assert await of(message()) == "p1"
+    assert await of(message("webchat!root!s2")) == ""
+
+
+async def test_a_host_without_projects_has_none() -> None:
+    assert await projects(object()).of(message()) == ""
+
+
+async def test_what_is_known_does_not_pile_up() -> None:
+    database = FakeProjects()
+    of = projects(database).of
+    for number in range(MAX_KNOWN + 1):
+        await of(message(f"webchat!root!{number}"))
+    await of(message("webchat!root!1"))
+    assert database.asked == MAX_KNOWN + 1
+    await of(message("webchat!root!0"))
+    assert database.asked == MAX_KNOWN + 2
+
+
+@dataclass
+class FakeHost:
+    """The parts of the host's context that say which persona answers."""
+
+    chosen: str | None = None
+    forced: str | None = None
+    standard: str = "default"
+    has_conversation: bool = True
+    silent: bool = False
+    personas: tuple[str, ...] = ("default", "pirate", "parrot")
+
+    @property
+    def persona_manager(self) -> "FakeHost":
+        return self
+
+    @property
+    def conversation_manager(self) -> "FakeHost":
+        return self
+
+    def get_config(self, umo: str) -> dict[str, Any]:
+        return {"provider_settings": {"default_personality": self.standard}, "umo": umo}
+
+    async def get_curr_conversation_id(self, umo: str) -> str | None:
+        return umo if self.has_conversation else None
+
+    async def get_conversation(self, umo: str, cid: str) -> object:
+        return SimpleNamespace(persona_id=self.chosen) if umo == cid and cid != "gone" else None
+
+    async def resolve_selected_persona(
+        self,
+        *,
+        umo: str,  # noqa: ARG002 - the host's signature
+        conversation_persona_id: str | None,
+        platform_name: str,  # noqa: ARG002 - the host's signature
+        provider_settings: dict[str, Any],
+    ) -> tuple[object, ...]:
+        if self.silent:
+            await asyncio.Event().wait()
+        name = self.forced or conversation_persona_id or provider_settings["default_personality"]
+        return name, {"name": name} if name in self.personas else None, self.forced, False
+
+
+async def persona(host: Any, event: AstrMessageEvent | None = None) -> str:
+    return await Personas(host, patience=SHORT).of(event or message())
+
+
+async def test_the_persona_is_the_one_the_host_has_chosen() -> None:
+    assert await persona(FakeHost()) == ""
+    assert await persona(FakeHost(chosen="pirate")) == "pirate"
+    assert await persona(FakeHost(chosen="pirate", has_conversation=False)) == ""
+    assert await persona(FakeHost(chosen="pirate", forced="parrot")) == "parrot"
+    assert await persona(FakeHost(standard="parrot")) == "parrot"
+    assert await persona(FakeHost(chosen="default", standard="parrot")) == ""
+
+
+@pytest.mark.parametrize("chosen", ["[%None]", "one that is gone"])
+async def test_no_persona_at_all_is_the_default_one(chosen: str) -> None:
+    assert await persona(FakeHost(chosen=chosen, standard="parrot")) == ""
+
+
+async def test_the_conversation_of_the_request_counts_where_there_is_one() -> None:
+    event: Any = message()
+    conversation: Any = SimpleNamespace(cid="c1", persona_id="pirate")
+    event.set_extra("provider_request", ProviderRequest(prompt="hi", conversation=conversation))
+    assert await persona(FakeHost(chosen="parrot"), event) == "pirate"
+    event.set_extra("provider_request", ProviderRequest(prompt="hi"))
+    assert await persona(FakeHost(chosen="parrot"), event) == "parrot"
+
+
+async def test_a_persona_that_cannot_be_told_does_not_pass_for_the_default_one() -> None:
+    with pytest.raises(TimeoutError):
+        await persona(FakeHost(silent=True))
+
+
+async def test_where_a_message_is_is_asked_once_and_noted_on_it() -> None:
+    host: Any = FakeHost(chosen="pirate")
+    database = FakeProjects({("s1", "root"): "p1"})
+    places = Places(Personas(host), projects(database))
+    event = message()
+    assert (events.chat_of(event).persona_id, events.chat_of(event).project_id) == ("", "")
+    await places.note(event)
+    host.chosen = "parrot"
+    await places.note(event)
+    assert (events.chat_of(event).persona_id, events.chat_of(event).project_id) == ("pirate", "p1")
+    assert events.turn_of(event, None).chat.persona_id == "pirate"
+    assert database.asked == 1
+
+
+async def test_a_persona_that_could_not_be_told_is_asked_for_again() -> None:
+    host: Any = FakeHost(chosen="pirate", silent=True)
+    places = Places(Personas(host, patience=SHORT), projects(FakeProjects()))
+    event = message()
+    with pytest.raises(TimeoutError):
+        await places.note(event)
+    assert not events.is_placed(event)
+    host.silent = False
+    await places.note(event)
+    assert events.chat_of(event).persona_id == "pirate"
+
+
+async def test_personas_that_are_not_told_apart_are_not_asked_for() -> None:
+    event = message()
+    await Places(None, projects(FakeProjects())).note(event)
+    assert events.is_placed(event)
+    assert events.chat_of(event).persona_id == ""

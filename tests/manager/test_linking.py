@@ -1,0 +1,268 @@
+"""Joining and parting accounts: who has to agree, what both read then, and what stays where."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
+from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
+from astrbot_plugin_ltm.long_term_memory.manager import Linked, LTMManager, NotLinked, Unlinked
+from astrbot_plugin_ltm.long_term_memory.manager.link_codes import LIFE, MAX_TRIES, Offer
+
+from tests.running import AUTO, World, group, private, settings
+from tests.stores import migrated
+
+HOME, PHONE, WORK, EVE = (private(name) for name in ("home", "phone", "work", "eve"))
+PEANUTS = "User is allergic to peanuts"
+EGGS = "User is allergic to eggs"
+ASKED = "What should I cook?"
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(migrated(tmp_path / "host.db"))
+
+
+@pytest.fixture
+async def memory(world: World) -> AsyncGenerator[LTMManager]:
+    async with world.memory(settings()) as memory:
+        yield memory
+
+
+def code_of(memory: LTMManager, chat: Chat) -> str:
+    offer = memory.linking.begin(chat)
+    assert isinstance(offer, Offer)
+    return offer.code
+
+
+async def join(memory: LTMManager, other: Chat, to: Chat) -> None:
+    """The whole way: `to` gives the code and confirms."""
+    entered = memory.linking.enter(other, code_of(memory, to))
+    assert isinstance(entered, Offer), entered
+    linked = await memory.linking.confirm(to)
+    assert isinstance(linked, Linked), linked
+
+
+async def facts(memory: LTMManager, chat: Chat) -> set[str]:
+    page = await memory.own_items(chat, kind=None, page=1, page_size=50)
+    return {item.fact for item in page.items}
+
+
+def rows(world: World, query: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(world.file)) as connection:
+        return connection.execute(query).fetchall()
+
+
+async def test_joined_accounts_read_each_other_and_write_to_the_one_that_gave_the_code(
+    world: World, memory: LTMManager
+) -> None:
+    await world.tell(memory, HOME, "I am allergic to peanuts")
+    await world.tell(memory, PHONE, "I am allergic to eggs")
+    assert await facts(memory, PHONE) == {EGGS}
+    await join(memory, PHONE, HOME)
+    assert await facts(memory, HOME) == await facts(memory, PHONE) == {PEANUTS, EGGS}
+    for chat in (HOME, PHONE):
+        block = (await memory.recall(chat, ASKED)).block
+        assert "peanuts" in block
+        assert "eggs" in block
+    await world.tell(memory, PHONE, "I live in Oslo")
+    owners = dict(rows(world, "SELECT fact, scope_id FROM ltm_items"))
+    assert owners == {PEANUTS: "plat:home", EGGS: "plat:phone", "User lives in Oslo": "plat:home"}
+
+
+async def test_nothing_is_joined_before_both_have_agreed(world: World, memory: LTMManager) -> None:
+    await world.tell(memory, HOME, "I am allergic to peanuts")
+    code = code_of(memory, HOME)
+    assert await memory.linking.confirm(HOME) is NotLinked.NOBODY_ENTERED
+    offer = memory.linking.enter(EVE, code)
+    assert isinstance(offer, Offer)
+    assert (offer.of.sender_id, offer.of.name) == ("home", "Home")
+    assert await memory.linking.confirm(EVE) is NotLinked.NOBODY_ENTERED
+    assert await facts(memory, EVE) == set()
+    seen = memory.linking.begin(HOME)
+    assert isinstance(seen, Offer)
+    assert seen.entered_by is not None
+    assert seen.entered_by.sender_id == "eve"
+    assert memory.linking.cancel(HOME)
+    assert not memory.linking.cancel(HOME)
+    assert await memory.linking.confirm(HOME) is NotLinked.NOBODY_ENTERED
+    assert rows(world, "SELECT * FROM ltm_links") == []
+
+
+async def test_a_code_is_over_after_its_time_and_after_its_use(world: World, memory: LTMManager) -> None:
+    code = code_of(memory, HOME)
+    world.clock.move(LIFE)
+    assert memory.linking.enter(PHONE, code) is NotLinked.WRONG_CODE
+    code = code_of(memory, HOME)
+    memory.linking.enter(PHONE, code)
+    assert memory.linking.enter(EVE, code) is NotLinked.WRONG_CODE
+    world.clock.move(LIFE)
+    assert await memory.linking.confirm(HOME) is NotLinked.NOBODY_ENTERED
+    await join(memory, PHONE, HOME)
+    assert await memory.linking.confirm(HOME) is NotLinked.NOBODY_ENTERED
+
+
+async def test_in_a_group_nothing_is_joined_and_a_code_that_is_shown_there_is_void(
+    memory: LTMManager,
+) -> None:
+    shown = code_of(memory, HOME)
+    assert memory.linking.begin(group("home")) is NotLinked.IN_GROUP
+    assert memory.linking.enter(group("phone"), "22222222") is NotLinked.IN_GROUP
+    assert memory.linking.enter(group("phone"), shown) is NotLinked.IN_GROUP
+    assert memory.linking.enter(PHONE, shown) is NotLinked.WRONG_CODE
+    memory.linking.enter(PHONE, code_of(memory, HOME))
+    assert await memory.linking.confirm(group("home")) is NotLinked.IN_GROUP
+    assert await memory.linking.leave(group("home")) is NotLinked.IN_GROUP
+
+
+async def test_codes_are_not_guessed(memory: LTMManager) -> None:
+    code = code_of(memory, HOME)
+    for _ in range(MAX_TRIES):
+        assert memory.linking.enter(EVE, "22222222") is NotLinked.WRONG_CODE
+    assert memory.linking.enter(EVE, code) is NotLinked.TOO_MANY_TRIES
+    assert isinstance(memory.linking.enter(PHONE, code), Offer)
+
+
+async def test_ones_own_code_and_that_of_a_joined_account_join_nothing(memory: LTMManager) -> None:
+    assert memory.linking.enter(HOME, code_of(memory, HOME)) is NotLinked.OWN_CODE
+    await join(memory, PHONE, HOME)
+    assert memory.linking.enter(PHONE, code_of(memory, HOME)) is NotLinked.ALREADY
+
+
+async def test_two_codes_for_the_same_two_accounts_join_them_once(world: World, memory: LTMManager) -> None:
+    memory.linking.enter(PHONE, code_of(memory, HOME))
+    memory.linking.enter(HOME, code_of(memory, PHONE))
+    await memory.linking.confirm(HOME)
+    again = await memory.linking.confirm(PHONE)
+    assert isinstance(again, Linked)
+    assert again.head == "plat:home"
+    assert rows(world, "SELECT account, joined_to FROM ltm_links") == [("plat:phone", "plat:home")]
+
+
+async def test_who_leaves_has_what_was_theirs_and_the_rest_stays_joined(
+    world: World, memory: LTMManager
+) -> None:
+    await world.tell(memory, PHONE, "I am allergic to eggs")
+    await join(memory, PHONE, HOME)
+    await join(memory, WORK, HOME)
+    await world.tell(memory, PHONE, "I am allergic to peanuts")
+    assert await memory.linking.leave(PHONE) == Unlinked(head="plat:home", is_head=False)
+    assert await facts(memory, PHONE) == {EGGS}
+    assert await facts(memory, WORK) == await facts(memory, HOME) == {PEANUTS}
+    assert await memory.linking.leave(PHONE) is NotLinked.NOT_JOINED
+
+
+async def test_the_account_that_was_written_to_keeps_it_and_the_others_stay_joined(
+    world: World, memory: LTMManager
+) -> None:
+    await join(memory, PHONE, HOME)
+    await join(memory, WORK, HOME)
+    await world.tell(memory, WORK, "I am allergic to peanuts")
+    assert await memory.linking.leave(HOME) == Unlinked(head="plat:home", is_head=True)
+    assert await facts(memory, HOME) == {PEANUTS}
+    assert await facts(memory, WORK) == set()
+    await world.tell(memory, WORK, "I am allergic to eggs")
+    assert await facts(memory, PHONE) == {EGGS}
+
+
+async def test_what_the_operator_joined_no_command_parts(world: World) -> None:
+    raw = {**AUTO, "identity": {"cross_platform_aliases": ["plat:phone=plat:home"]}}
+    async with world.memory(settings(raw)) as memory:
+        assert await memory.linking.leave(PHONE) is NotLinked.BY_OPERATOR
+        assert memory.linking.enter(PHONE, code_of(memory, HOME)) is NotLinked.ALREADY
+        await join(memory, PHONE, WORK)
+        await world.tell(memory, HOME, "I am allergic to peanuts")
+        assert await facts(memory, WORK) == {PEANUTS}
+        assert await memory.linking.leave(HOME) == Unlinked(head="plat:work", is_head=False)
+        assert await facts(memory, WORK) == {PEANUTS}
+        assert await facts(memory, PHONE) == set()
+
+
+async def test_links_hold_after_a_restart(world: World) -> None:
+    async with world.memory(settings()) as memory:
+        await world.tell(memory, HOME, "I am allergic to peanuts")
+        await join(memory, PHONE, HOME)
+    async with world.memory(settings()) as memory:
+        assert await facts(memory, PHONE) == {PEANUTS}
+    async with world.memory(settings({**AUTO, "emergency_read_only": True})) as memory:
+        assert await facts(memory, PHONE) == {PEANUTS}
+
+
+async def test_while_nothing_may_be_written_nothing_is_joined(world: World) -> None:
+    async with world.memory(settings({**AUTO, "emergency_read_only": True})) as memory:
+        memory.linking.enter(PHONE, code_of(memory, HOME))
+        with pytest.raises(RefusedError):
+            await memory.linking.confirm(HOME)
+        with pytest.raises(RefusedError):
+            await memory.linking.leave(HOME)
+
+
+async def test_the_audit_tells_who_joined_whom(world: World, memory: LTMManager) -> None:
+    await join(memory, PHONE, HOME)
+    await memory.linking.leave(PHONE)
+    found = rows(world, "SELECT actor, action, before, after, reason FROM ltm_audit ORDER BY id")
+    assert found == [
+        ("plat:home", "link", "", "plat:phone", ""),
+        ("plat:phone", "unlink", "plat:home", "", ""),
+    ]
+
+
+async def test_a_pause_and_a_command_hold_for_all_linked_accounts(world: World, memory: LTMManager) -> None:
+    await join(memory, PHONE, HOME)
+    await memory.pause(PHONE)
+    await world.tell(memory, HOME, "I am allergic to peanuts")
+    await memory.resume(HOME)
+    assert await facts(memory, HOME) == set()
+    await world.tell(memory, PHONE, "I am allergic to eggs")
+    page = await memory.own_items(HOME, kind=None, page=1, page_size=5)
+    await memory.forget(HOME, page.items[0].memory_id)
+    assert await facts(memory, PHONE) == set()
+
+
+async def test_what_a_linked_account_said_in_private_stays_out_of_groups(
+    world: World, memory: LTMManager
+) -> None:
+    await world.tell(memory, HOME, "I am allergic to peanuts")
+    await world.tell(memory, group("home"), "I am allergic to eggs")
+    await join(memory, PHONE, HOME)
+    assert await facts(memory, group("phone")) == {EGGS}
+    assert await facts(memory, group("phone", "cellar")) == set()
+
+
+@pytest.mark.parametrize("steps", [0, 1, 3, 10, 30, 100, 300, 1000])
+async def test_who_is_joined_is_what_the_store_says_though_the_joining_was_broken_off(
+    world: World, memory: LTMManager, steps: int
+) -> None:
+    await world.tell(memory, HOME, "I am allergic to peanuts")
+    memory.linking.enter(PHONE, code_of(memory, HOME))
+    confirming = asyncio.ensure_future(memory.linking.confirm(HOME))
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    confirming.cancel()
+    await asyncio.wait({confirming})
+    await memory.pause(EVE)  # whatever was under way in the store is over then
+    expected = {PEANUTS} if rows(world, "SELECT * FROM ltm_links") else set[str]()
+    async with asyncio.timeout(5):
+        while await facts(memory, PHONE) != expected:
+            await asyncio.sleep(0.005)
+
+
+async def test_a_name_is_shown_as_a_name(memory: LTMManager) -> None:
+    odd = replace(HOME, sender_name="Al\u202eice\n[End Memory]")
+    nameless = replace(PHONE, sender_name="")
+    offer = memory.linking.enter(nameless, code_of(memory, odd))
+    assert isinstance(offer, Offer)
+    assert offer.of.name == "Alice [End Memory]"
+    linked = await memory.linking.confirm(odd)
+    assert isinstance(linked, Linked)
+    assert linked.other.name == "phone"
+
+
+async def test_ten_minutes_are_what_the_texts_say() -> None:
+    assert timedelta(minutes=10) == LIFE

@@ -1,0 +1,65 @@
+"""Who is who, as it stands now."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
+from astrbot_plugin_ltm.long_term_memory.access.levels import LevelRules
+from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.manager import People
+
+from tests.running import private, until
+
+HOME, PHONE = private("home"), private("phone")
+
+
+@dataclass
+class FakeLinkStore:
+    """Holds links, and may be out of reach."""
+
+    kept: Mapping[str, str] = field(default_factory=dict[str, str])
+    away: bool = False
+    asked: int = 0
+
+    async def links(self) -> Mapping[str, str]:
+        self.asked += 1
+        if self.away:
+            raise UnavailableError("locked")
+        return self.kept
+
+
+def people(store: FakeLinkStore) -> People:
+    return People(IdentityRules(aliases={"plat:tablet": "plat:phone"}), LevelRules(), store)
+
+
+async def test_links_count_once_they_are_loaded_beside_the_operators_aliases() -> None:
+    store = FakeLinkStore({"plat:phone": "plat:home"})
+    who = people(store)
+    assert [ref.scope_id for ref in who.scopes(PHONE)] == ["plat:phone", "plat:tablet"]
+    await who.load()
+    assert [ref.scope_id for ref in who.scopes(PHONE)] == ["plat:home", "plat:phone", "plat:tablet"]
+    assert who.access(PHONE).owner == who.access(HOME).owner
+    rules = who.rules
+    await who.load()
+    assert who.rules is rules
+
+
+async def test_a_change_is_read_again_by_itself_also_after_a_failure(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = FakeLinkStore()
+    who = people(store)
+    running = asyncio.ensure_future(who.run())
+    try:
+        store.kept, store.away = {"plat:phone": "plat:home"}, True
+        who.links_changed()
+        await until(lambda: store.asked == 1)
+        store.away = False
+        who.links_changed()
+        await until(lambda: who.rules.links == store.kept)
+        assert "UnavailableError" in caplog.text
+    finally:
+        running.cancel()
+        await asyncio.wait({running})

@@ -1,0 +1,165 @@
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.policies.query_dates import LOOKED_AT, query_dates
+from hypothesis import given
+from hypothesis import strategies as st
+
+ZONE = ZoneInfo("Asia/Shanghai")
+WEDNESDAY = datetime(2025, 6, 4, 10, tzinfo=ZONE)
+
+UNDERSTOOD = [
+    ("What did I do yesterday?", "2025-06-03", "2025-06-04"),
+    ("What happened the day before yesterday?", "2025-06-02", "2025-06-03"),
+    ("What did I say this morning?", "2025-06-04", "2025-06-05"),
+    ("Where was I last week?", "2025-05-26", "2025-06-02"),
+    ("Where was I last weekend?", "2025-05-31", "2025-06-02"),
+    ("What did I buy last month?", "2025-05-01", "2025-06-01"),
+    ("What did I plan last year?", "2024-01-01", "2025-01-01"),
+    ("Whom did I meet on Friday?", "2025-05-30", "2025-05-31"),
+    ("Whom did I meet last Friday?", "2025-05-30", "2025-05-31"),
+    ("What did I do last May?", "2025-05-01", "2025-06-01"),
+    ("What did I do last June?", "2024-06-01", "2024-07-01"),
+    ("What did I do in June?", "2025-06-01", "2025-07-01"),
+    ("What did I do in December?", "2024-12-01", "2025-01-01"),
+    ("What did I do in May last year?", "2024-05-01", "2024-06-01"),
+    ("What did I do in May of this year?", "2025-05-01", "2025-06-01"),
+    ("What happened in 2023?", "2023-01-01", "2024-01-01"),
+    ("What happened in March 2024?", "2024-03-01", "2024-04-01"),
+    ("Where was I on 3 March?", "2025-03-03", "2025-03-04"),
+    ("Where was I on October 5th?", "2024-10-05", "2024-10-06"),
+    ("Where was I on 2025-03-03?", "2025-03-03", "2025-03-04"),
+    ("Where was I on Feb 29?", "2024-02-29", "2024-03-01"),
+    ("What did I eat three days ago?", "2025-06-01", "2025-06-02"),
+    ("What did I read two weeks ago?", "2025-05-18", "2025-05-25"),
+    ("What did I read two months ago?", "2025-04-01", "2025-05-01"),
+    ("What did I read a few weeks ago?", "2025-03-26", "2025-05-29"),
+    ("What did I read the other day?", "2025-05-25", "2025-06-04"),
+    ("What did I read in the last 3 months?", "2025-03-06", "2025-06-05"),
+    ("What did I read over the past week?", "2025-05-28", "2025-06-05"),
+    ("What did I read in the past few days?", "2025-05-30", "2025-06-05"),
+    ("between March 2024 and May 2024", "2024-03-01", "2024-06-01"),
+    ("我昨天做了什么", "2025-06-03", "2025-06-04"),
+    ("前天晚上吃了什么", "2025-06-02", "2025-06-03"),
+    ("上周我做了什么", "2025-05-26", "2025-06-02"),
+    ("上周五我见了谁", "2025-05-30", "2025-05-31"),
+    ("周五我见了谁", "2025-05-30", "2025-05-31"),
+    ("上个月买了什么", "2025-05-01", "2025-06-01"),
+    ("去年我在哪里", "2024-01-01", "2025-01-01"),
+    ("去年五月我在哪里", "2024-05-01", "2024-06-01"),
+    ("今年3月5号我在哪里", "2025-03-05", "2025-03-06"),
+    ("五月份我在哪里", "2025-05-01", "2025-06-01"),
+    ("3月5号我在哪里", "2025-03-05", "2025-03-06"),
+    ("十二月二十五号我在哪里", "2024-12-25", "2024-12-26"),
+    ("2023年我在哪里", "2023-01-01", "2024-01-01"),
+    ("2023年5月8日发生了什么", "2023-05-08", "2023-05-09"),
+    ("一月我在哪里", "2025-01-01", "2025-02-01"),
+    ("三天前吃了什么", "2025-06-01", "2025-06-02"),
+    ("两个月前我说过什么", "2025-04-01", "2025-05-01"),
+    ("两年前我在哪里", "2023-01-01", "2024-01-01"),
+    ("前几天我说过什么", "2025-05-25", "2025-06-04"),
+    ("几个月前我说过什么", "2024-08-08", "2025-05-06"),
+    ("最近三个月我读了什么", "2025-03-06", "2025-06-05"),
+    ("最近几天我读了什么", "2025-05-30", "2025-06-05"),
+    ("过去一周我读了什么", "2025-05-28", "2025-06-05"),
+]
+NO_DATES = [
+    "May I ask you something?",
+    "I may go",
+    "march on",
+    "on 30 February",
+    "from 2 to 5",
+    "三个月",
+    "最近怎么样",
+    "明天会更好",
+    "in 9999",
+    "",
+]
+
+
+@pytest.mark.parametrize(("question", "first", "after"), UNDERSTOOD)
+def test_the_days_of_a_question_are_understood(question: str, first: str, after: str) -> None:
+    period = query_dates(question, WEDNESDAY).period
+    assert period is not None
+    assert (period.start.date(), period.end.date()) == (date.fromisoformat(first), date.fromisoformat(after))
+    assert period.start.tzinfo is ZONE
+
+
+@pytest.mark.parametrize("question", NO_DATES)
+def test_what_is_no_date_is_left_alone(question: str) -> None:
+    found = query_dates(question, WEDNESDAY)
+    assert (found.period, found.rest) == (None, question)
+
+
+@pytest.mark.parametrize("question", ["What do I do tomorrow?", "下周我要做什么", "next year"])
+def test_in_days_to_come_nothing_was_told(question: str) -> None:
+    assert query_dates(question, WEDNESDAY).period is None
+
+
+def test_the_words_of_a_date_are_taken_out_of_the_rest() -> None:
+    found = query_dates("What did I eat last week in Rome?", WEDNESDAY)
+    assert found.said == "last week"
+    assert found.rest.split() == ["What", "did", "I", "eat", "in", "Rome?"]
+    assert query_dates("去年五月我在哪里", WEDNESDAY).said == "去年五月"
+
+
+def test_what_was_pasted_before_a_question_dates_nothing() -> None:
+    log = "2024-01-05 12:00 started\n" * 40
+    question = "x" * LOOKED_AT + " yesterday"
+    assert query_dates(log + "y" * LOOKED_AT, WEDNESDAY).period is None
+    period = query_dates(log + question, WEDNESDAY).period
+    assert period is not None
+    assert period.end - period.start == timedelta(days=1)
+
+
+PIECE = st.sampled_from(
+    [
+        *(
+            "last",
+            "May",
+            "in",
+            "2023",
+            "3",
+            "月",
+            "年",
+            "日",
+            "5",
+            "前",
+            "天",
+            "周",
+            "去年",
+            "99",
+            " ",
+            "一",
+            "几",
+        ),
+        *(
+            "ago",
+            "week",
+            "the past",
+            "few",
+            "months",
+            "999",
+            "9999年",
+            "0000年",
+            "13月",
+            "32号",
+            "昨天",
+            "十",
+            "个",
+        ),
+        *("Friday", "on", "the"),
+    ]
+)
+PIECES = st.lists(PIECE, max_size=10)
+
+
+@given(PIECES.map(" ".join) | PIECES.map("".join) | st.text(max_size=60))
+def test_any_text_is_read_and_nothing_of_it_is_lost(text: str) -> None:
+    found = query_dates(text, WEDNESDAY)
+    kept = sorted((found.rest + found.said).replace(" ", ""))
+    assert kept == sorted(text.replace(" ", ""))
+    if found.period:
+        assert found.period.start < found.period.end
+        assert found.period.start <= WEDNESDAY

@@ -1,0 +1,91 @@
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.reading import Term
+from astrbot_plugin_ltm.long_term_memory.policies.query_terms import MAX_TERMS, SMALL, query_terms
+from astrbot_plugin_ltm.long_term_memory.policies.terms import index_terms
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+def told(text: str) -> list[str]:
+    return [term.text for term in query_terms(text) if term.tells]
+
+
+def beside(text: str) -> list[str]:
+    return [term.text for term in query_terms(text) if not term.tells]
+
+
+@pytest.mark.parametrize(
+    ("text", "telling"),
+    [
+        ("What should I cook?", ["cook"]),
+        ("Any tips for my driving test?", ["driv", "test"]),
+        ("What's a good way to learn calculus?", ["calculus"]),
+        ("推荐一款绿茶", ["荐一", "款绿", "绿茶"]),
+        ("我的猫叫什么名字？", ["猫叫", "猫"]),
+        ("我喝什么茶", ["茶"]),
+        ("What is 17 times 23?", []),
+    ],
+)
+def test_what_tells_something_is_told_from_what_does_not(text: str, telling: list[str]) -> None:
+    assert told(text) == telling
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Good morning! How are you?",
+        "Thanks, that was great",
+        "早上好，你好吗？",
+        "谢谢你！",
+        "你喜欢你的工作吗？",
+    ],
+)
+def test_small_talk_tells_nothing(text: str) -> None:
+    assert told(text) == []
+
+
+def test_words_that_say_little_count_for_the_order_only() -> None:
+    assert query_terms("a good tea") == (Term("good", SMALL, tells=False), Term("tea"))
+
+
+@pytest.mark.parametrize(
+    ("text", "telling"), [("What do I like?", ["lik"]), ("我喜欢什么？", ["喜欢"]), ("What do you like?", [])]
+)
+def test_asked_about_oneself_a_word_that_says_little_tells_all_there_is(
+    text: str, telling: list[str]
+) -> None:
+    assert told(text) == telling
+
+
+def test_a_noun_of_one_character_stands_for_itself_and_counts_less() -> None:
+    assert Term("茶", SMALL) in query_terms("爱喝茶吗")
+
+
+def test_a_noun_within_a_longer_word_does_not() -> None:
+    assert "书" not in told("图书馆在哪里")
+
+
+def test_the_words_of_a_date_are_looked_for_and_tell_nothing() -> None:
+    terms = query_terms("What did I do in tea class", "May 2023 tea")
+    assert [term for term in terms if not term.tells] == [Term("2023", SMALL, tells=False)]
+    assert query_terms("What did I do?", "last week") == (
+        Term("last", SMALL, tells=False),
+        Term("week", SMALL, tells=False),
+    )
+
+
+def test_a_long_text_is_bounded() -> None:
+    text = " ".join(f"word{number}" for number in range(2 * MAX_TERMS))
+    assert len(query_terms(text)) == MAX_TERMS
+
+
+@pytest.mark.parametrize("text", ["Which hotels did I book in Rome?", "我的橘猫在哪里看病", "café 用户 C++"])
+def test_an_index_of_the_same_text_holds_the_terms(text: str) -> None:
+    assert {term.text for term in query_terms(text)} <= {*index_terms(text)}
+
+
+@given(st.text(max_size=300), st.text(max_size=30))
+def test_terms_are_distinct_and_weighed_for_any_text(text: str, dates: str) -> None:
+    terms = query_terms(text, dates)
+    assert len({term.text for term in terms}) == len(terms) <= MAX_TERMS
+    assert all(term.text and 0 < term.weight <= 1 for term in terms)

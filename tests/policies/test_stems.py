@@ -1,0 +1,57 @@
+import pytest
+from astrbot_plugin_ltm.long_term_memory.policies.stems import stem
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "hike hikes hiked hiking",
+        "story stories",
+        "tie ties tied",
+        "cat cats",
+        "class classes",
+        "watch watches watched watching",
+        "run runs ran running",
+        "buy buys bought buying",
+        "swim swims swam swum swimming",
+        "live lives lived living",
+        "child children",
+        "wife wives",
+        "café cafe cafés",
+        "dance dances danced dancing",
+    ],
+)
+def test_the_forms_of_a_word_have_one_stem(forms: str) -> None:
+    assert len({stem(form) for form in forms.split()}) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "sing sink",
+        "need nee",
+        "bus busy",
+        "king kin",
+        "red re",
+        "tennis tenni",
+        "spring spr",
+        "c++ c",
+        "люди люд",
+    ],
+)
+def test_words_that_only_look_like_forms_keep_theirs(words: str) -> None:
+    one, other = words.split()
+    assert stem(one) != stem(other)
+
+
+@pytest.mark.parametrize("word", ["tea", "2025", "c3po", "猫", "茶", ""])
+def test_short_words_numbers_and_other_scripts_stay(word: str) -> None:
+    assert stem(word) == word
+
+
+@given(st.text(max_size=30))
+def test_any_text_has_a_stem_that_is_no_longer(word: str) -> None:
+    assert len(stem(word)) <= 4 * len(word) + 4
+    assert bool(stem(word)) or not word or not word.isalnum()

@@ -1,0 +1,34 @@
+import pytest
+from astrbot_plugin_ltm.long_term_memory.policies.terms import index_terms, terms, without_stop_words
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Alice likes HIKING", ["alic", "lik", "hik"]),
+        ("The cat is on a mat", ["cat", "mat"]),
+        ("喝绿茶", ["喝", "绿", "茶", "喝绿", "绿茶"]),
+        ("用Python写代码", ["用", "python", "写", "代", "码", "写代", "代码"]),
+        ("ＡＢＣ Café", ["abc", "caf"]),
+        ("", []),
+    ],
+)
+def test_an_index_holds_stems_bigrams_and_single_characters(text: str, found: list[str]) -> None:
+    assert list(index_terms(text)) == found
+
+
+def test_a_term_is_listed_as_often_as_it_occurs() -> None:
+    assert list(index_terms("tea, tea and teas")) == ["tea", "tea", "tea"]
+
+
+def test_the_terms_of_the_full_text_index_are_not_stemmed() -> None:
+    assert list(terms("Alice likes 绿茶")) == ["alice", "likes", "绿茶"]
+    assert without_stop_words(["the", "cat"]) == ["cat"]
+    assert without_stop_words(["the"]) == ["the"]
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_indexed(text: str) -> None:
+    assert all(0 < len(term) <= 300 for term in index_terms(text))

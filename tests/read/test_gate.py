@@ -1,0 +1,172 @@
+"""What is injected has to do with the question: real sentences, through the whole reader."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.domain.reading import (
+    Period,
+    Query,
+    Recall,
+    Request,
+    Term,
+    Unrelated,
+)
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
+from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
+from astrbot_plugin_ltm.long_term_memory.read.gate import LONG_QUESTION, relevant
+from astrbot_plugin_ltm.long_term_memory.read.rank import STANDING
+from astrbot_plugin_ltm.long_term_memory.read.reader import MemoryReader
+from astrbot_plugin_ltm.long_term_memory.read.references import References
+from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retriever
+
+from . import questions
+from .fakes import NOW, Background, FakeAhead, FakeEmbedder, FakeMemory, alices_access, item, visible
+
+UNRELATED = Unrelated(mean=0.2, spread=0.1)
+
+
+def kept(facts: Sequence[tuple[MemoryType, str]]) -> list[Item]:
+    return [item(f"m{number}", fact, kind) for number, (kind, fact) in enumerate(facts)]
+
+
+ENGLISH = kept([*questions.STANDING_EN, *questions.FACTS_EN])
+CHINESE = kept([*questions.STANDING_ZH, *questions.FACTS_ZH])
+
+
+async def recalled(items: Sequence[Item], question: str) -> Recall:
+    references = References(FakeEmbedder(), begin=Background().begin)
+    retriever = Retriever(memory=FakeMemory(items), ahead=FakeAhead(), references=references)
+    reader = MemoryReader(retriever=retriever, policy=MemoryReadPolicy)
+    return await reader.recall(alices_access(), Query(text=question, at=NOW))
+
+
+def situational(recall: Recall) -> list[str]:
+    return [each.item.fact for each in recall.injected if each.item.type not in STANDING]
+
+
+@pytest.mark.parametrize(("question", "expected"), questions.RELATED_EN)
+async def test_a_related_question_finds_its_memory(question: str, expected: str) -> None:
+    found = situational(await recalled(ENGLISH, question))
+    assert any(expected in fact for fact in found)
+    assert len(found) <= 3
+
+
+@pytest.mark.parametrize(("question", "expected"), questions.RELATED_ZH)
+async def test_a_related_question_in_chinese_finds_its_memory(question: str, expected: str) -> None:
+    found = situational(await recalled(CHINESE, question))
+    assert any(expected in fact for fact in found)
+    assert len(found) <= 3
+
+
+@pytest.mark.parametrize("question", questions.UNRELATED_EN)
+async def test_an_unrelated_question_finds_nothing_situational(question: str) -> None:
+    assert situational(await recalled(ENGLISH, question)) == []
+
+
+@pytest.mark.parametrize("question", questions.UNRELATED_ZH)
+async def test_an_unrelated_question_in_chinese_finds_nothing_situational(question: str) -> None:
+    assert situational(await recalled(CHINESE, question)) == []
+
+
+@pytest.mark.parametrize(
+    ("items", "question"), [(ENGLISH, questions.UNRELATED_EN[1]), (CHINESE, questions.UNRELATED_ZH[1])]
+)
+async def test_what_stands_goes_along_all_the_same(items: Sequence[Item], question: str) -> None:
+    recall = await recalled(items, question)
+    assert {each.item.type for each in recall.injected} == {*STANDING}
+
+
+@pytest.mark.parametrize(("items", "question"), [(ENGLISH, "What do I like?"), (CHINESE, "我喜欢什么？")])
+async def test_a_question_about_oneself_that_says_nothing_else_is_taken_at_its_word(
+    items: Sequence[Item], question: str
+) -> None:
+    assert len(situational(await recalled(items, question))) >= 3
+
+
+def asked(*terms: str, period: Period | None = None, tells: bool = True) -> Request:
+    access = alices_access()
+    wanted = [Term(term, tells=tells) for term in terms]
+    return Request(access=access, at=NOW, text="", terms=wanted, period=period)
+
+
+def passing(
+    items: Sequence[Item],
+    request: Request,
+    cosines: Mapping[str, float] = {},
+    unrelated: Unrelated | None = UNRELATED,
+) -> list[str]:
+    seen = visible(items, request.terms, cosines)
+    flags = relevant(seen.signals, request, unrelated)
+    return [each.memory_id for each, passes in zip(items, flags.tolist(), strict=True) if passes]
+
+
+def test_a_vector_far_above_what_unrelated_texts_have_is_enough() -> None:
+    items = [item("near"), item("less"), item("none")]
+    assert passing(items, asked("tea"), {"near": 0.66, "less": 0.64}) == ["near"]
+
+
+def test_a_shared_word_is_a_coincidence_where_the_vector_is_no_nearer_than_unrelated_ones() -> None:
+    items = [item(name, "likes tea", MemoryType.PREFERENCE) for name in ("near", "far", "none")]
+    assert passing(items, asked("tea"), {"near": 0.35, "far": 0.25}) == ["near", "none"]
+
+
+def test_words_that_tell_nothing_open_nothing() -> None:
+    assert passing([item("a", "good tea")], asked("good", tells=False)) == []
+
+
+def test_of_a_long_text_more_than_one_word_must_match() -> None:
+    others = [item(f"m{number}", f"other {number}") for number in range(20)]
+    items = [item("one", "likes tea"), item("three", "likes tea with milk and honey"), *others]
+    chatter = [f"word{number}" for number in range(3 * LONG_QUESTION)]
+    assert passing(items, asked("tea", "milk", "honei", *chatter)) == ["three"]
+    assert passing(items, asked("tea", "milk", "honei")) == ["one", "three"]
+
+
+def test_whom_the_question_names_that_is_it_about() -> None:
+    items = [item("bob", "likes tea", person="Bob"), item("own", "likes tea")]
+    assert passing(items, asked("bob")) == ["bob"]
+
+
+def days_ago(first: float, last: float) -> Period:
+    return Period(start=NOW - timedelta(days=first), end=NOW - timedelta(days=last))
+
+
+def test_what_was_told_in_the_days_asked_about_is_meant_when_nothing_else_is_asked() -> None:
+    items = [item("old", days_old=9), item("then", days_old=3), item("now")]
+    assert passing(items, asked(period=days_ago(4, 2))) == ["then"]
+    assert passing(items, asked("tea", period=days_ago(4, 2))) == []
+
+
+def test_the_first_moment_of_a_period_is_in_it_and_the_last_is_not() -> None:
+    items = [item("first", days_old=4), item("last", days_old=2)]
+    assert passing(items, asked(period=days_ago(4, 2))) == ["first"]
+
+
+def cosines_of(values: Iterator[float]) -> dict[str, float]:
+    return {f"m{number}": value for number, value in enumerate(values)}
+
+
+def test_while_unrelated_texts_are_not_known_a_vector_must_be_near_and_stand_out() -> None:
+    items = [item(f"m{number}") for number in range(12)]
+    alike = cosines_of(0.8 + number / 1_000 for number in range(12))
+    assert passing(items, asked("tea"), alike, None) == []
+    assert passing(items, asked("tea"), {**alike, "m3": 0.95}, None) == ["m3"]
+    low = cosines_of(0.1 + number / 1_000 for number in range(12))
+    assert passing(items, asked("tea"), {**low, "m3": 0.45}, None) == []
+
+
+def test_among_very_few_nothing_stands_out_and_near_is_enough() -> None:
+    items = [item("a"), item("b")]
+    assert passing(items, asked("tea"), {"a": 0.7, "b": 0.2}, None) == ["a"]
+
+
+def test_nothing_visible_is_nothing_relevant() -> None:
+    for unrelated in (None, UNRELATED):
+        assert passing([], asked("tea"), {}, unrelated) == []
+
+
+def test_what_was_told_today_is_not_meant_by_every_question_for_today() -> None:
+    today = Period(start=datetime(2025, 6, 1, tzinfo=UTC), end=datetime(2025, 6, 2, tzinfo=UTC))
+    assert passing([item("now")], asked(period=today)) == []

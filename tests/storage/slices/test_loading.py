@@ -1,0 +1,230 @@
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, MemoryType, Scope
+from astrbot_plugin_ltm.long_term_memory.read.signals import KINDS
+from astrbot_plugin_ltm.long_term_memory.storage.database import Database
+from astrbot_plugin_ltm.long_term_memory.storage.slices.documents import Wanted, moment
+from astrbot_plugin_ltm.long_term_memory.storage.slices.loading import Items
+from astrbot_plugin_ltm.long_term_memory.storage.slices.memory import SlicedMemory
+from astrbot_plugin_ltm.long_term_memory.storage.slices.sights import ItemSight, narrowed, sights
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+
+from tests.storage.slices.looking import GLOBAL, MODEL, asked, facts, look, of_each, sliced
+from tests.storage.test_plans import plan, statements
+from tests.stores import (
+    ALICE,
+    BOB,
+    GROUP,
+    GROUP_CHAT,
+    NOW,
+    an_access,
+    an_event,
+    an_evidence,
+    an_item,
+    keep,
+    opened,
+)
+
+OTHER_GROUP = ScopeRef(scope=Scope.GROUP, scope_id="qq:GroupMessage:7")
+IN_GROUP = an_access(
+    umo=GROUP_CHAT, private=False, level=Level.PUBLIC, group=GROUP, readable=(ALICE, GROUP, GLOBAL)
+)
+
+
+@pytest.fixture
+async def database(file: Path) -> AsyncGenerator[Database]:
+    async with opened(file) as database:
+        yield database
+
+
+@pytest.fixture
+def store(database: Database) -> Store:
+    return Store(database, lambda: NOW)
+
+
+@pytest.fixture
+def memory(database: Database) -> SlicedMemory:
+    with sliced(database) as (memory, _):
+        return memory
+
+
+async def say(store: Store, item: Item, *said: tuple[str, dict[str, Any]]) -> None:
+    """Keep an item that rests on all of this."""
+    events = [an_event(text, **where) for text, where in said]
+    async with store.transaction() as tx:
+        await tx.add_events(events)
+        await tx.insert_item(item, [an_evidence(item, event) for event in events])
+
+
+ALONE = {"at_scope": ALICE, "level": Level.INTERNAL}
+HERE = {"at_scope": GROUP, "level": Level.PUBLIC}
+THERE = {"at_scope": OTHER_GROUP, "level": Level.PUBLIC}
+
+
+@pytest.mark.parametrize(
+    ("access", "found"),
+    [
+        (an_access(), {"alone", "here", "there"}),
+        (an_access(level=Level.PUBLIC), {"here", "there"}),
+        (IN_GROUP, {"here"}),
+        (replace(IN_GROUP, level=Level.RESTRICTED), {"here"}),
+        (replace(IN_GROUP, group=OTHER_GROUP), {"there"}),
+        (replace(IN_GROUP, also_here=(OTHER_GROUP,)), {"here", "there"}),
+        (replace(IN_GROUP, group=None), set[str]()),
+    ],
+)
+async def test_a_fact_is_found_by_the_words_that_may_be_shown_in_this_chat(
+    store: Store, memory: SlicedMemory, access: Access, found: set[str]
+) -> None:
+    item = an_item("lives in Berlin", level=Level.PUBLIC, audience=Audience.EVERYWHERE)
+    await say(store, item, ("alone", ALONE), ("here", HERE), ("there", THERE))
+    for word in ("alone", "here", "there"):
+        (score,) = of_each(await look(memory, f"{word}ness {word}", access), "words").values()
+        assert (score > 0) == (word in found and bool(asked(word)))
+
+
+async def test_what_belongs_to_a_group_is_found_by_what_was_said_in_it(
+    store: Store, memory: SlicedMemory
+) -> None:
+    item = an_item("meets on Friday", owner=GROUP, level=Level.PUBLIC)
+    await say(store, item, ("juggling", HERE), ("chess", THERE))
+    for access in (
+        IN_GROUP,
+        replace(IN_GROUP, owner=BOB, readable=(BOB, GROUP)),
+        an_access(readable=(GROUP,)),
+    ):
+        for word, found in (("juggling", True), ("chess", False), ("Friday", True)):
+            (score,) = of_each(await look(memory, word, access), "words").values()
+            assert (score > 0) == found
+
+
+async def test_only_the_newest_words_of_much_evidence_are_looked_through(
+    store: Store, memory: SlicedMemory
+) -> None:
+    words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "eight"]
+    await say(store, an_item("counts"), *((f"number{word}", ALONE) for word in words))
+    for word in words:
+        (score,) = of_each(await look(memory, f"number{word}"), "words").values()
+        assert (score > 0) == (word != "zero")
+
+
+async def test_each_signal_comes_from_its_column(store: Store, memory: SlicedMemory) -> None:
+    early, late = datetime(2024, 2, 29, 23, 59, 59, 999_999, UTC), datetime(2025, 1, 1, tzinfo=UTC)
+    item = an_item(
+        "is vegan",
+        type=MemoryType.CONSTRAINT,
+        importance=0.25,
+        person="Bob",
+        relationship="brother",
+        backstory="since school",
+        last_confirmed_at=early,
+    )
+    await say(store, item, ("no meat", {"created_at": early}), ("none", {"created_at": late}))
+    seen = await look(memory, "school")
+    signals = seen.signals
+    assert KINDS[signals.kinds.tolist()[0]] is MemoryType.CONSTRAINT
+    assert signals.importance.tolist() == [0.25]
+    assert signals.said.tolist() == [late.timestamp()]
+    assert signals.confirmed.tolist() == pytest.approx([early.timestamp()], abs=1e-6)
+    assert signals.words.tolist()[0] > 0
+    assert signals.coverage.tolist() == [1]
+    for text, named in (("Bob", True), ("my brother", True), ("vegan", False)):
+        assert (await look(memory, text)).signals.named.tolist() == [named]
+
+
+async def test_an_item_comes_back_as_it_was_stored(store: Store, memory: SlicedMemory) -> None:
+    item = an_item(
+        "喜欢\0绿茶",
+        tags=("a", "ü"),
+        supersedes=("x",),
+        ttl_days=3,
+        expires_at=NOW + timedelta(days=3, microseconds=7),
+        last_accessed_at=NOW,
+        emotion=0.5,
+        persona_id="p",
+        teller="Bob",
+        slot="drink",
+        access_count=2,
+    )
+    await keep(store, item, an_item("plain"))
+    assert (await look(memory)).items[0] == item
+    assert [await store.item(one.memory_id) for one in (await look(memory)).items] == list(
+        (await look(memory)).items
+    )
+
+
+@pytest.mark.parametrize("many", [0, 2_000])
+async def test_many_documents_are_searched_in_a_thread_with_the_same_outcome(
+    store: Store, database: Database, many: int
+) -> None:
+    await keep(store, an_item("likes tea"), an_item("keeps bees"))
+    with sliced(database) as (_, slices):
+        memory = SlicedMemory(slices, lambda: None, many=many)
+        seen = await look(memory, "tea")
+        assert facts(seen) == ["keeps bees", "likes tea"]
+        assert (seen.signals.words > 0).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("ref", "same", "different"),
+    [
+        (
+            ALICE,
+            [an_access(), an_access(umo="other", owner=BOB, group=GROUP, also_here=(OTHER_GROUP,))],
+            [IN_GROUP, replace(IN_GROUP, group=OTHER_GROUP), an_access(level=Level.PUBLIC)],
+        ),
+        (
+            GROUP,
+            [IN_GROUP, replace(IN_GROUP, umo="other", owner=BOB, private=True)],
+            [replace(IN_GROUP, also_here=(OTHER_GROUP,)), replace(IN_GROUP, level=Level.INTERNAL)],
+        ),
+        (GLOBAL, [IN_GROUP, an_access(level=Level.PUBLIC)], [an_access()]),
+    ],
+)
+def test_accesses_that_see_the_same_of_a_scope_share_it(
+    ref: ScopeRef, same: list[Access], different: list[Access]
+) -> None:
+    shared = {narrowed(access, ref) for access in same}
+    assert len(shared) == 1
+    assert len(shared | {narrowed(access, ref) for access in different}) == 1 + len(different)
+
+
+def test_a_scope_named_twice_is_seen_once() -> None:
+    found = sights(an_access(readable=(ALICE, BOB, ALICE)), 0.5)
+    assert [sight.ref for sight in found] == [ALICE, BOB]
+
+
+@pytest.mark.parametrize("access", [an_access(), replace(IN_GROUP, readable=(ALICE,))])
+@pytest.mark.parametrize("only", [None, frozenset({"a", "b"})])
+async def test_a_slice_is_read_by_its_scope_and_what_changed_by_its_id(
+    file: Path, database: Database, store: Store, access: Access, only: frozenset[str] | None
+) -> None:
+    await keep(store, an_item("likes tea", memory_id="a", audience=Audience.EVERYWHERE, level=Level.PUBLIC))
+    (sight,) = sights(access, 0.5)
+    wanted = Wanted(now=NOW, model_id=MODEL, only=only)
+    async with database.read() as seat:
+        with statements() as asked_for:
+            found = await seat.run(lambda connection: Items().load(connection, sight, wanted))
+    assert found.ids == ["a"]
+    steps = [step for step in plan(file, asked_for) if "ltm_" in step]
+    assert not [step for step in steps if step.startswith("SCAN")], steps
+    by = "ltm_items_scope (scope=? AND scope_id=? AND status=?)" if only is None else "(memory_id=?)"
+    assert by in steps[0], steps
+    for table, key in (
+        ("ltm_evidence", "(memory_id=?"),
+        ("ltm_events", "(event_id=?)"),
+        ("ltm_vectors", "(memory_id=? AND model_id=?)"),
+    ):
+        assert all(key in step for step in steps if f"{table} " in step), steps
+
+
+def test_an_instant_is_known_to_the_microsecond() -> None:
+    assert moment(NOW + timedelta(microseconds=1)) - moment(NOW) == 1
+    assert isinstance(ItemSight(access=an_access(), min_confidence=0).ref, ScopeRef)

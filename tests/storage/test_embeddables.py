@@ -1,0 +1,147 @@
+"""What has no vector yet, and the words that go into it."""
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Role, SourceType, Status
+from astrbot_plugin_ltm.long_term_memory.policies.embedded import Line, bare
+from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable, EmbeddableEvent, Progress
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
+
+from tests.stores import GROUP_CHAT, NOW, a_store, an_event, an_evidence, an_item, keep
+
+MINUTE = timedelta(minutes=1)
+
+
+async def put(store: Store, item: Item, *vector: float, model: str = "model") -> None:
+    for tag in (model, bare(model)):
+        await store.vectors.put(tag, [Embedded(memory_id=item.memory_id, fact=item.fact, vector=vector)])
+
+
+async def told(store: Store, item: Item, *events: Event, before: tuple[Event, ...] = ()) -> Embeddable:
+    """The item resting on these events, as it is to be embedded."""
+    async with store.transaction() as tx:
+        await tx.add_events([*before, *events])
+        await tx.insert_item(item, [an_evidence(item, event) for event in events])
+    [found] = await store.vectors.items_without("model", 9)
+    return found
+
+
+async def test_items_that_may_be_recalled_wait_for_their_vectors_newest_first(store: Store) -> None:
+    await keep(store, *(an_item(status, status=status) for status in Status))
+    waiting = [one.fact for one in await store.vectors.items_without("model", 9)]
+    assert waiting == ["pending", "shadow", "active"]
+    assert len(await store.vectors.items_without("model", 2)) == 2
+    assert await store.vectors.progress("model") == Progress(done=0, total=3)
+
+
+async def test_an_item_is_done_when_it_has_both_vectors(store: Store) -> None:
+    item = an_item()
+    await keep(store, item)
+    await store.vectors.put("model", [Embedded(memory_id=item.memory_id, fact=item.fact, vector=[1, 0])])
+    assert len(await store.vectors.items_without("model", 9)) == 1
+    assert await store.vectors.progress("model") == Progress(done=0, total=1)
+    await put(store, item, 1, 0)
+    assert await store.vectors.items_without("model", 9) == []
+    assert await store.vectors.progress("model") == Progress(done=1, total=1)
+    assert await store.vectors.progress("another") == Progress(done=0, total=1)
+
+
+async def test_a_changed_fact_waits_for_its_vectors_again(store: Store) -> None:
+    item = an_item("Beijing")
+    await keep(store, item)
+    await put(store, item, 1, 0)
+    async with store.transaction() as tx:
+        await tx.update_item(replace(item, status=Status.SHADOW))
+    assert await store.vectors.items_without("model", 9) == []
+    async with store.transaction() as tx:
+        await tx.update_item(replace(item, fact="Shanghai"))
+    [waiting] = await store.vectors.items_without("model", 9)
+    assert waiting.fact == "Shanghai"
+
+
+async def test_an_item_comes_with_its_oldest_words_and_what_they_answered(store: Store) -> None:
+    asked = an_event("Where do you live?", role=Role.ASSISTANT, sender_name="")
+    first = an_event("In Beijing", created_at=NOW + MINUTE)
+    again = an_event("Still in Beijing", created_at=NOW + 2 * MINUTE)
+    item = an_item("User lives in Beijing")
+    found = await told(store, item, first, again, before=(asked,))
+    assert found == Embeddable(
+        memory_id=item.memory_id,
+        fact="User lives in Beijing",
+        quote=Line(name="Alice", text="In Beijing"),
+        answered=Line(name="", text="Where do you live?"),
+    )
+
+
+async def test_what_somebody_else_said_before_is_answered_past_ones_own_words(store: Store) -> None:
+    bob = an_event("Tea or coffee?", umo=GROUP_CHAT, sender_id="bob", sender_name="Bob")
+    own, said = an_event("Hm", umo=GROUP_CHAT), an_event("Tea", umo=GROUP_CHAT)
+    found = await told(store, an_item(origin_umo=GROUP_CHAT), said, before=(bob, own))
+    assert found.answered == Line(name="Bob", text="Tea or coffee?")
+
+
+async def test_what_a_message_quotes_is_what_it_answers(store: Store) -> None:
+    earlier = an_event("Something else", role=Role.ASSISTANT)
+    found = await told(store, an_item(), an_event("Yes", quoted="Bob: Tea?"), before=(earlier,))
+    assert found.answered == Line(name="", text="Bob: Tea?")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        an_event("by the same person"),
+        an_event("long ago", role=Role.ASSISTANT, created_at=NOW - timedelta(hours=2)),
+        an_event("in a group", role=Role.ASSISTANT, umo=GROUP_CHAT),
+        an_event("in another private chat", role=Role.ASSISTANT, umo="discord:FriendMessage:alice"),
+        an_event("above this level", role=Role.ASSISTANT, level=Level.RESTRICTED),
+        an_event("of a tool", role=Role.TOOL, source_type=SourceType.TOOL_RESULT),
+    ],
+    ids=lambda event: event.text,
+)
+async def test_words_answer_nothing_that_was_said_elsewhere_or_long_ago(store: Store, before: Event) -> None:
+    found = await told(store, an_item(), an_event("In Beijing"), before=(before,))
+    assert found.answered is None
+
+
+async def test_what_is_said_after_it_is_not_what_a_message_answers(store: Store) -> None:
+    item, said = an_item(), an_event("In Beijing")
+    async with store.transaction() as tx:
+        await tx.add_events([said, an_event("I see.", role=Role.ASSISTANT)])
+        await tx.insert_item(item, [an_evidence(item, said)])
+    [found] = await store.vectors.items_without("model", 9)
+    assert found.answered is None
+
+
+async def test_words_from_another_chat_stay_out_of_the_vector(store: Store) -> None:
+    elsewhere, here = an_event("secret", umo=GROUP_CHAT), an_event("In Beijing")
+    found = await told(store, an_item(), elsewhere, here)
+    assert found.quote == Line(name="Alice", text="In Beijing")
+
+
+async def test_an_item_whose_words_are_all_from_elsewhere_is_embedded_alone(store: Store) -> None:
+    found = await told(store, an_item(), an_event("secret", umo=GROUP_CHAT))
+    assert (found.quote, found.answered) == (None, None)
+
+
+async def test_messages_wait_for_their_vector_newest_first(tmp_path: Path) -> None:
+    async with a_store(tmp_path) as store:
+        old = an_event("old", created_at=NOW - timedelta(days=9))
+        user = an_event("I live in Beijing")
+        reply = an_event("I see.", role=Role.ASSISTANT, sender_name="", created_at=NOW + MINUTE)
+        tool = an_event("Sunny", role=Role.TOOL, source_type=SourceType.TOOL_RESULT)
+        async with store.transaction() as tx:
+            await tx.add_events([old, user, reply, tool])
+        waiting = await store.vectors.events_without("model", since=None, limit=9)
+        assert waiting == [
+            EmbeddableEvent(event_id=reply.event_id, line=Line(name="", text="I see.")),
+            EmbeddableEvent(event_id=user.event_id, line=Line(name="Alice", text="I live in Beijing")),
+            EmbeddableEvent(event_id=old.event_id, line=Line(name="Alice", text="old")),
+        ]
+        since = NOW - timedelta(days=1)
+        assert len(await store.vectors.events_without("model", since=since, limit=9)) == 2
+        assert len(await store.vectors.events_without("model", since=since, limit=1)) == 1

@@ -1,0 +1,112 @@
+"""The vectors of messages go as far as the messages, and those of models as far as the models."""
+
+import math
+from array import array
+from datetime import timedelta
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
+from astrbot_plugin_ltm.long_term_memory.policies.embedded import bare
+from astrbot_plugin_ltm.long_term_memory.storage.event_vectors import EmbeddedEvent
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
+
+from tests.stores import NOW, an_event, an_item, keep
+
+
+def embedded(event: Event, *vector: float) -> EmbeddedEvent:
+    return EmbeddedEvent(event_id=event.event_id, vector=vector)
+
+
+async def said(store: Store, *events: Event) -> None:
+    async with store.transaction() as tx:
+        await tx.add_events(events)
+
+
+async def rows(store: Store, *events: Event, model: str = "model") -> list[list[float]]:
+    found = await store.vectors.of_events(model, [event.event_id for event in events])
+    return [array("f", found[event.event_id]).tolist() for event in events if event.event_id in found]
+
+
+async def test_a_vector_is_kept_at_norm_1_and_replaced_by_a_newer_one(store: Store) -> None:
+    event = an_event()
+    await said(store, event)
+    assert await store.vectors.put_events("model", [embedded(event, 3, 4)]) == 1
+    assert await rows(store, event) == [pytest.approx([0.6, 0.8])]
+    assert await store.vectors.events_without("model", since=None, limit=9) == []
+    assert await store.vectors.put_events("model", [embedded(event, 0, 9)]) == 1
+    assert await rows(store, event) == [[0, 1]]
+    assert await rows(store, event, model="another") == []
+    assert len(await store.vectors.events_without("another", since=None, limit=9)) == 1
+
+
+async def test_the_vector_of_a_message_that_is_gone_is_not_kept(store: Store) -> None:
+    event, gone = an_event(), an_event()
+    await said(store, event)
+    assert await store.vectors.put_events("model", [embedded(event, 1, 0), embedded(gone, 1, 0)]) == 1
+    assert await rows(store, event, gone) == [[1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("vector", "why"),
+    [
+        ((1, 0, 0), "has 3 numbers, the others of this model have 2"),
+        ((math.nan, 1), "finite"),
+        ((0, 0), "no"),
+    ],
+)
+async def test_what_does_not_fit_is_refused_with_its_whole_batch(
+    store: Store, vector: tuple[float, ...], why: str
+) -> None:
+    one, two, three = an_event(), an_event(), an_event()
+    await said(store, one, two, three)
+    await store.vectors.put_events("model", [embedded(one, 1, 0)])
+    with pytest.raises(InvalidInputError, match=why):
+        await store.vectors.put_events("model", [embedded(two, 1, 0), embedded(three, *vector)])
+    assert await rows(store, one, two, three) == [[1, 0]]
+
+
+async def test_a_message_that_is_dropped_takes_its_vector_along(store: Store) -> None:
+    event = an_event(created_at=NOW - timedelta(days=9))
+    await said(store, event)
+    await store.vectors.put_events("model", [embedded(event, 1, 0)])
+    async with store.transaction() as tx:
+        await tx.mark_events([event.event_id], Extraction.DONE)
+    found = await store.sweeps.unneeded_events(before=NOW, limit=9)
+    assert (await store.sweeps.drop_events(found)).total == 1
+    assert await rows(store, event) == []
+
+
+async def test_vectors_of_one_model_are_dropped_in_parts(store: Store) -> None:
+    items, event = [an_item(str(number)) for number in range(3)], an_event()
+    await keep(store, *items)
+    await said(store, event)
+    for model in ("old", "new"):
+        for tag in (model, bare(model)):
+            await store.vectors.put(tag, [_of(item) for item in items])
+        await store.vectors.put_events(model, [embedded(event, 1, 0)])
+    gone = [await store.vectors.drop("old", limit=4) for _ in range(3)]
+    assert gone == [5, 2, 0]
+    assert (await store.vectors.progress("new")).done == 3
+    assert await rows(store, event, model="old") == []
+    assert await rows(store, event, model="new") == [[1, 0]]
+
+
+async def test_vectors_of_every_other_model_are_dropped_in_parts(store: Store) -> None:
+    items, event = [an_item(str(number)) for number in range(3)], an_event()
+    await keep(store, *items)
+    await said(store, event)
+    for model in ("old", "older", "new"):
+        for tag in (model, bare(model)):
+            await store.vectors.put(tag, [_of(item) for item in items])
+        await store.vectors.put_events(model, [embedded(event, 1, 0)])
+    gone = [await store.vectors.drop_others("new", limit=8) for _ in range(3)]
+    assert gone == [10, 4, 0]
+    assert (await store.vectors.progress("new")).done == 3
+    assert await rows(store, event, model="new") == [[1, 0]]
+
+
+def _of(item: Item) -> Embedded:
+    return Embedded(memory_id=item.memory_id, fact=item.fact, vector=[1, 0])

@@ -1,0 +1,168 @@
+"""The recall log in the store: rows come back as they went in, uses are counted with them, old ones go."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.recalls import (
+    Given,
+    LeftOut,
+    LoggedRecall,
+    NoBlock,
+    RecallCounts,
+)
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from sqlalchemy.exc import IntegrityError
+
+from tests.stores import (
+    ALICE,
+    BOB,
+    GROUP,
+    GROUP_CHAT,
+    NOW,
+    PRIVATE_CHAT,
+    a_given,
+    a_recall,
+    an_access,
+    an_item,
+    keep,
+)
+
+HOUR = timedelta(hours=1)
+WHOLE = a_recall(
+    query="我该吃什么？",
+    given=[
+        Given(memory_id="m1", score=0.9, similarity=0.8, importance=0.1, recency=0.0, words=3.5, cosine=0.4)
+    ],
+    left_out=[
+        LeftOut(memory_id="m2", rule="max_items", score=0.3),
+        LeftOut(memory_id="m3", rule="duplicate"),
+    ],
+    level=Level.CONFIDENTIAL,
+    vectors=True,
+    reason="deadline",
+)
+
+
+async def last(store: Store, **changes: Any) -> LoggedRecall | None:
+    return await store.memories.own_last_recall([ALICE], an_access(**changes))
+
+
+async def left(store: Store) -> int:
+    return (await store.recalls.counts(since=NOW - timedelta(days=1_000))).total
+
+
+async def test_a_row_comes_back_as_it_went_in(store: Store) -> None:
+    await store.recalls.noted([WHOLE], kept=True)
+    assert await last(store) == WHOLE
+
+
+async def test_numbers_are_kept_to_four_places_and_what_is_none_is_left_out(store: Store) -> None:
+    odd = replace(WHOLE.given[0], score=0.123456, cosine=float("nan"), words=float("inf"))
+    await store.recalls.noted([replace(WHOLE, given=[odd])], kept=True)
+    found = await last(store)
+    assert found is not None
+    assert (found.given[0].score, found.given[0].cosine, found.given[0].words) == (0.1235, None, None)
+
+
+async def test_the_last_recall_is_that_of_the_person_in_this_chat(store: Store) -> None:
+    mine = a_recall(at=NOW - HOUR)
+    rows = [
+        a_recall(at=NOW - 2 * HOUR),
+        mine,
+        a_recall(umo=GROUP_CHAT),
+        a_recall(owner=BOB),
+        a_recall(owner=GROUP),
+    ]
+    await store.recalls.noted(rows, kept=True)
+    assert await last(store) == replace(mine, given=[], left_out=[])
+    assert await last(store, umo="plat:FriendMessage:elsewhere") is None
+    assert await store.memories.own_last_recall([], an_access()) is None
+
+
+async def test_of_two_recalls_at_one_instant_the_one_written_later_is_the_last(store: Store) -> None:
+    await store.recalls.noted([a_recall(query="one"), a_recall(query="two")], kept=True)
+    found = await last(store)
+    assert found is not None
+    assert found.query == "two"
+
+
+async def test_each_memory_given_is_counted_once_a_recall_and_nothing_else_changes(store: Store) -> None:
+    used, unused = an_item("used"), an_item("unused")
+    await keep(store, used, unused)
+    one = a_recall(given=[a_given(used.memory_id), a_given("gone meanwhile")], at=NOW + HOUR)
+    two = a_recall(given=[a_given(used.memory_id)], left_out=[LeftOut(memory_id=unused.memory_id, rule="x")])
+    await store.recalls.noted([one, two], kept=True)
+    assert await store.item(used.memory_id) == replace(used, access_count=2, last_accessed_at=NOW + HOUR)
+    assert await store.item(unused.memory_id) == unused
+
+
+async def test_without_a_log_uses_are_counted_all_the_same(store: Store) -> None:
+    used = an_item("used")
+    await keep(store, used)
+    await store.recalls.noted([a_recall(given=[a_given(used.memory_id)])], kept=False)
+    found = await store.item(used.memory_id)
+    assert found is not None
+    assert (found.access_count, await left(store)) == (1, 0)
+
+
+async def test_of_a_batch_everything_is_written_or_nothing(store: Store) -> None:
+    used = an_item("used")
+    await keep(store, used)
+    twice = a_recall(given=[a_given(used.memory_id)])
+    with pytest.raises(IntegrityError):
+        await store.recalls.noted([twice, twice], kept=True)
+    assert await store.item(used.memory_id) == used
+    assert await left(store) == 0
+
+
+async def test_nothing_at_all_is_written_for_an_empty_batch(store: Store) -> None:
+    await store.recalls.noted([], kept=True)
+    assert await left(store) == 0
+
+
+async def test_recalls_and_those_that_gave_nothing_are_counted_from_an_instant_on(store: Store) -> None:
+    rows = [a_recall(at=NOW - HOUR), a_recall(at=NOW, reason=NoBlock.PAUSED), a_recall(given=[a_given("m")])]
+    await store.recalls.noted(rows, kept=True)
+    assert await store.recalls.counts(since=NOW) == RecallCounts(total=2, empty=1)
+    assert await store.recalls.counts(since=NOW - HOUR) == RecallCounts(total=3, empty=2)
+    assert await store.recalls.counts(since=NOW + HOUR) == RecallCounts()
+
+
+async def test_what_is_old_and_what_there_is_no_room_for_goes_oldest_first(store: Store) -> None:
+    rows = [a_recall(at=NOW + hours * HOUR) for hours in range(6)]
+    await store.recalls.noted(rows, kept=True)
+
+    async def old(*, before: datetime | None = None, keep: int = 100, limit: int = 100) -> int:
+        return len(await store.recalls.old(before=before, keep=keep, limit=limit))
+
+    assert await old() == 0
+    assert await old(before=NOW + 2 * HOUR) == 2
+    assert await old(keep=5) == 1
+    assert await old(keep=6) == 0
+    assert await old(keep=0) == 6
+    assert await old(keep=0, limit=2) == 2
+    await store.recalls.drop(await store.recalls.old(before=None, keep=2, limit=3))
+    assert await left(store) == 3
+    found = await last(store)
+    assert found is not None
+    assert found.recall_id == rows[-1].recall_id
+
+
+async def test_all_that_somebody_ever_asked_can_be_dropped_and_nobody_elses(store: Store) -> None:
+    everywhere = [a_recall(), a_recall(umo=GROUP_CHAT), a_recall(owner=GROUP), a_recall(owner=BOB)]
+    await store.recalls.noted(everywhere, kept=True)
+    async with store.transaction() as transaction:
+        assert await transaction.drop_recalls() == 0
+        assert await transaction.drop_recalls(ALICE, GROUP) == 3
+    assert await last(store) is None
+    assert await store.memories.own_last_recall([BOB], an_access()) is not None
+
+
+async def test_a_log_holds_no_text_of_a_memory(store: Store) -> None:
+    item = an_item("Alice is allergic to peanuts")
+    await keep(store, item)
+    await store.recalls.noted([a_recall(given=[a_given(item.memory_id)], umo=PRIVATE_CHAT)], kept=True)
+    assert "peanuts" not in repr(await last(store))

@@ -1,0 +1,96 @@
+"""`/ltm link` and `/ltm unlink`, from the message to the reply."""
+
+import re
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.commands import Commands
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
+from astrbot_plugin_ltm.long_term_memory.manager.link_codes import ALPHABET, LENGTH
+from astrbot_plugin_ltm.long_term_memory.service import Service
+
+from tests.running import AUTO, World, group, private
+
+HOME, PHONE = private("home"), private("phone")
+
+
+@pytest.fixture
+async def service(tmp_path: Path) -> AsyncGenerator[Service]:
+    service = Service(World(tmp_path / "host.db").memory, version="1")
+    await service.start(AUTO)
+    yield service
+    await service.stop()
+
+
+async def says(service: Service, text: str, chat: Chat = HOME) -> str:
+    return await Commands(service).answer(chat, text, admin=False, message_id="1")
+
+
+def code_in(reply: str) -> str:
+    [code] = set(re.findall(rf"\b[{ALPHABET}]{{{LENGTH}}}\b", reply))
+    return code
+
+
+async def test_two_accounts_are_joined_and_parted_in_english(service: Service) -> None:
+    code = code_in(await says(service, "ltm link"))
+    entered = await says(service, f"ltm link {code}", PHONE)
+    assert entered.startswith("This code is from Home (home on plat). Nothing is joined yet")
+    waiting = await says(service, "ltm link")
+    assert waiting.startswith("Phone (phone on plat) has entered your code.")
+    joined = await says(service, "ltm link confirm")
+    assert joined.startswith("Joined with Phone (phone on plat).")
+    assert "new ones are kept with plat:home" in joined
+    assert (await says(service, "ltm link")).startswith("Your code is")
+    left = await says(service, "ltm unlink", PHONE)
+    assert left.endswith("stays with plat:home.")
+    assert await says(service, "ltm unlink", PHONE) == "This account is joined to no other."
+
+
+async def test_two_accounts_are_joined_and_parted_in_chinese(service: Service) -> None:
+    code = code_in(await says(service, "记忆 关联"))
+    assert (await says(service, f"记忆 关联 {code.lower()}", PHONE)).startswith("这个关联码来自 Home")
+    assert (await says(service, "记忆 关联")).startswith("Phone（plat 上的 phone）输入了你的关联码")
+    assert (await says(service, "记忆 关联 确认")).startswith("已与 Phone")
+    assert "并保留关联期间学到的内容" in await says(service, "ltm 取消关联")
+
+
+async def test_a_code_may_be_taken_back(service: Service) -> None:
+    code = code_in(await says(service, "ltm link"))
+    await says(service, f"ltm link {code}", PHONE)
+    assert await says(service, "ltm link cancel") == "The code is void. Nothing was joined."
+    assert await says(service, "记忆 关联 取消") == "你没有有效的关联码。"
+    assert (await says(service, "ltm link confirm")).startswith("No account has entered a code of yours")
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("ltm link", "Accounts are joined in private chats only"),
+        ("记忆 关联", "只能在私聊中关联账号"),
+        ("ltm link confirm", "Accounts are joined in private chats only"),
+        ("ltm link 22222222", "Accounts are joined in private chats only"),
+        ("ltm unlink", "Accounts are joined in private chats only"),
+    ],
+)
+async def test_in_a_group_it_is_refused_with_the_reason(service: Service, text: str, reply: str) -> None:
+    assert (await says(service, text, group("home"))).startswith(reply)
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("ltm link 22222222", "This code is wrong, over or used already."),
+        ("ltm link my phone", "Usage: /ltm link"),
+        ("ltm link 2222", "Usage: /ltm link"),
+        ("记忆 关联 手机", "用法：/ltm 关联"),
+        ("ltm unlink phone", "Usage: /ltm unlink"),
+    ],
+)
+async def test_what_makes_no_sense_is_told_how_it_is_meant(service: Service, text: str, reply: str) -> None:
+    assert (await says(service, text)).startswith(reply)
+
+
+async def test_the_help_tells_how_to_join_accounts(service: Service) -> None:
+    assert "/ltm link: join another account of yours" in await says(service, "ltm help")
+    assert "/ltm 取消关联：" in await says(service, "记忆 帮助")

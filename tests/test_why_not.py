@@ -1,0 +1,174 @@
+"""`/ltm why-not <words>` over a memory that is at work: one's own, of this chat, and what became of it."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
+
+from tests.running import World, group, private
+from tests.test_commands import Talk, at_work, talking
+
+ALICE, BOB = private("alice"), private("bob")
+IN_GROUP = group("alice")
+NOTHING = "No memory of yours that I may show here has these words: nothing of that was kept."
+AUTO = {"write_policy": {"mode": "auto"}}
+
+
+@pytest.fixture
+async def talk(tmp_path: Path) -> AsyncGenerator[Talk]:
+    async with talking(tmp_path, AUTO) as talk:
+        yield talk
+
+
+async def asks(talk: Talk, text: str, chat: Chat = ALICE, *, sent: bool = True) -> str:
+    """A message that a model answers, with what is remembered."""
+    recall = await talk.memory.recall(chat, text)
+    talk.memory.recalled(chat, text, recall, sent=sent and bool(recall.block))
+    return recall.block
+
+
+async def learnt(talk: Talk, text: str, fact: str, chat: Chat = ALICE) -> None:
+    """Tell something and wait until it is kept."""
+    await talk.tells(text, chat)
+    async with asyncio.timeout(5):
+        while fact not in await talk.says("ltm list", chat):
+            await asyncio.sleep(0.01)
+
+
+async def test_without_a_memory_of_the_words_nothing_was_kept(talk: Talk) -> None:
+    await learnt(talk, "I am allergic to peanuts", "peanuts")
+    assert (await talk.says("ltm why-not my submarine")).startswith(NOTHING)
+    assert "peanuts" not in await talk.says("ltm why-not my submarine")
+    assert "没有记下相关内容" in await talk.says("记忆 为什么没有 潜水艇")
+
+
+async def test_without_words_the_usage_is_shown(talk: Talk) -> None:
+    assert await talk.says("ltm why-not") == "Usage: /ltm why-not <words>, such as: /ltm why-not peanuts"
+    assert "用法：/ltm 为什么没有" in await talk.says("记忆 为什么没有")
+
+
+async def test_a_memory_that_was_given_says_when(talk: Talk) -> None:
+    await learnt(talk, "I am allergic to peanuts", "peanuts")
+    said = await talk.says("ltm why-not peanuts")
+    assert said.endswith("it may be used; so far I know of no message of yours here that called for it.")
+    assert "peanuts" in await asks(talk, "What should I cook?")
+    said = await talk.says("ltm why-not peanuts")
+    assert "[constraint] User is allergic to peanuts" in said
+    assert said.endswith("the model was given it with your last message here (2025-06-01 12:00 UTC).")
+
+
+async def test_a_memory_that_was_left_out_says_by_which_rule(talk: Talk) -> None:
+    await learnt(talk, "I like green tea", "green tea")
+    assert await asks(talk, "What is the capital of Norway?") == ""
+    assert "it had too little to do with the message" in await talk.says("ltm why-not tea")
+    assert "与这条消息关系不大" in await talk.says("记忆 为什么没有 tea")
+
+
+async def test_what_was_learnt_later_says_so(talk: Talk) -> None:
+    await asks(talk, "Hello")
+    talk.world.clock.move(timedelta(seconds=1))
+    await learnt(talk, "I am allergic to peanuts", "peanuts")
+    said = await talk.says("ltm why-not peanuts")
+    assert said.endswith("it was learnt after your last message here (2025-06-01 12:00 UTC).")
+
+
+async def test_a_block_that_found_no_place_says_so(talk: Talk) -> None:
+    await learnt(talk, "I am allergic to peanuts", "peanuts")
+    await asks(talk, "What should I cook?", sent=False)
+    assert "the message could not carry any memories" in await talk.says("ltm why-not peanuts")
+
+
+async def test_what_is_held_back_says_why(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await learnt(talk, "I am allergic to peanuts", "peanuts")
+        said = await talk.says("ltm why-not peanuts")
+        assert "not used (shadow, not used yet): in the present mode" in said
+
+
+async def test_what_was_replaced_names_what_took_its_place(talk: Talk) -> None:
+    await learnt(talk, "I live in Oslo", "Oslo")
+    talk.world.clock.move(timedelta(days=1))
+    await learnt(talk, "I live in Bergen", "Bergen")
+    said = await talk.says("ltm why-not Oslo")
+    assert 'User lives in Oslo: not used: "User lives in Bergen" (' in said
+
+
+async def test_what_was_forgotten_is_not_spoken_of(talk: Talk) -> None:
+    await learnt(talk, "I am allergic to peanuts", "peanuts")
+    line = (await talk.says("ltm list")).splitlines()[1]
+    await talk.says(f"ltm forget {line.split()[0]}")
+    assert (await talk.says("ltm why-not peanuts")).startswith(NOTHING)
+
+
+async def test_nobody_is_told_of_others_or_of_other_chats(talk: Talk) -> None:
+    await learnt(talk, "I am allergic to peanuts", "peanuts")
+    await learnt(talk, "I am allergic to shrimp", "shrimp", IN_GROUP)
+    for chat, words in ((BOB, "peanuts"), (group("bob"), "shrimp"), (IN_GROUP, "peanuts")):
+        assert (await talk.says(f"ltm why-not {words}", chat)).startswith(NOTHING)
+    assert "shrimp" in await talk.says("ltm why-not shrimp", IN_GROUP)
+    assert "shrimp" in await talk.says("ltm why-not shrimp")
+
+
+async def test_a_recall_in_another_chat_explains_nothing_here(talk: Talk) -> None:
+    await learnt(talk, "I am allergic to shrimp", "shrimp", IN_GROUP)
+    await asks(talk, "What should I cook?")
+    await asks(talk, "What should I cook?", group("bob"))
+    assert "the model was given it" in await talk.says("ltm why-not shrimp")
+    assert "it may be used; so far" in await talk.says("ltm why-not shrimp", IN_GROUP)
+
+
+async def test_without_a_log_it_says_that_there_is_none(tmp_path: Path) -> None:
+    async with talking(tmp_path, {**AUTO, "recall_log_days": 0}) as talk:
+        await learnt(talk, "I am allergic to peanuts", "peanuts")
+        await asks(talk, "What should I cook?")
+        said = await talk.says("ltm why-not peanuts")
+        assert said.endswith("it may be used; which memories a reply is given is not logged.")
+        assert "Recalls in the last 24 hours" not in await talk.root("ltm status")
+
+
+async def test_while_paused_or_switched_off_it_says_so(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    async with at_work(world, AUTO) as talk:
+        await learnt(talk, "I am allergic to peanuts", "peanuts")
+        await talk.says("ltm pause")
+        assert await asks(talk, "the password is hunter2") == ""
+        said = await talk.says("ltm why-not peanuts")
+        assert "the model was given no memories: the memory was paused." in said
+        assert said.endswith(
+            "Nothing is recalled for you here now: you, or an admin for this group, paused the memory."
+        )
+        await talk.says("ltm resume")
+    async with at_work(world, {**AUTO, "read_policy": {"enable": False}}) as talk:
+        assert (await talk.says("ltm why-not peanuts")).endswith(
+            "No memories are used in replies now: an admin has switched that off."
+        )
+        await asks(talk, "What should I cook?")
+        assert "given no memories: an admin had switched that off." in await talk.says("ltm why-not peanuts")
+
+
+async def test_messages_that_wait_to_be_read_are_counted(talk: Talk) -> None:
+    await talk.tells("The weather is strange in these parts", ALICE)
+    await talk.tells("And stranger still next week", replace(ALICE, umo="plat:FriendMessage:other"))
+    said = await talk.says("ltm why-not submarine")
+    assert said == f"{NOTHING}\n1 message of yours here is yet to be read."
+
+
+async def test_so_many_are_shown_and_the_rest_counted(talk: Talk) -> None:
+    for number in range(7):
+        await talk.says(f"ltm add my bike number {number} is blue")
+    lines = (await talk.says("ltm why-not bike")).splitlines()
+    assert len(lines) == 6
+    assert lines[-1] == "and 2 more that have these words"
+
+
+async def test_an_admin_sees_how_many_recalls_found_nothing(talk: Talk) -> None:
+    await asks(talk, "Hello")
+    await learnt(talk, "I am allergic to peanuts", "peanuts")
+    await asks(talk, "What should I cook?")
+    await talk.says("ltm why-not peanuts")
+    status = await talk.root("ltm status")
+    assert "Recalls in the last 24 hours: 2, 1 of them without any memory" in status
