@@ -63,6 +63,15 @@ async def test_a_code_may_be_taken_back(service: Service) -> None:
     assert (await says(service, "ltm link confirm")).startswith("No account has entered a code of yours")
 
 
+async def test_who_has_entered_a_code_may_take_that_back(service: Service) -> None:
+    code = code_in(await says(service, "ltm link"))
+    entered = await says(service, f"ltm link {code}", PHONE)
+    assert entered.endswith("If it is not, send here: /ltm link cancel")
+    assert await says(service, "ltm link cancel", private("eve")) == "There is no code of yours."
+    assert await says(service, "ltm link cancel", PHONE) == "The code is void. Nothing was joined."
+    assert (await says(service, "ltm link confirm")).startswith("No account has entered a code of yours")
+
+
 @pytest.mark.parametrize(
     ("text", "reply"),
     [

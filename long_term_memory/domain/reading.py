@@ -86,6 +86,8 @@ class Request:
     """What is embedded."""
     terms: Sequence[Term] = ()
     """What is looked for, as an index holds it, each once."""
+    sentences: Sequence[tuple[Sequence[Term], float]] = ()
+    """The terms of each sentence and how much it counts, when there are several; else empty."""
     period: Period | None = None
 
 

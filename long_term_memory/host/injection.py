@@ -7,7 +7,8 @@ from astrbot.core.agent.message import Message, TextPart
 
 type Injection = Literal["user", "system"]
 
-_BY_PROMPT_ALONE = frozenset({"coze", "dashscope"})
+_WITHOUT_SYSTEM_PROMPT = frozenset({"dashscope"})
+_BY_PROMPT_ALONE = _WITHOUT_SYSTEM_PROMPT | {"coze"}
 """Coze is given a system prompt with the first message of a conversation only, Dashscope never."""
 
 
@@ -37,11 +38,13 @@ def inject(messages: list[Message], block: str, rule: str, injection: Injection)
 def inject_elsewhere(
     request: ProviderRequest, block: str, rule: str, injection: Injection, *, runner: str
 ) -> bool:
-    """Add the block to what an agent of a third party is about to be sent; there always is a place.
+    """Add the block to what an agent of a third party is about to be sent; False where it would not reach it.
 
     It goes to the head of the system prompt. To an agent that takes none each time it goes before the user's
-    words, which the third party saves; with `system` it never does, and reaches what it reaches.
+    words, which the third party saves; with `system` it never does.
     """
+    if runner in _WITHOUT_SYSTEM_PROMPT and injection == "system":
+        return False
     if runner in _BY_PROMPT_ALONE and injection == "user":
         request.prompt = f"{rule}\n{block}\n\n{request.prompt or ''}"
     else:

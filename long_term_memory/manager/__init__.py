@@ -2,11 +2,12 @@
 
 from ..write.writer import Saved
 from .linking import Linked, Linking, NotLinked, Unlinked
+from .own import Explained
 from .parts import Parts
 from .people import People
 from .review import WaitingPage
 from .standing import Counts
-from .verbs import Explained, LTMManager
+from .verbs import LTMManager
 from .why_not import WhyNot
 
 __all__ = [

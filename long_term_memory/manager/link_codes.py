@@ -106,6 +106,18 @@ class LinkCodes:
         """Let the account's code be over."""
         self._offers.pop(account, None)
 
+    def take_back(self, account: str) -> bool:
+        """Let the account's code be over, and those of others that it has entered; whether there was any."""
+        self._drop_what_is_over()
+        over = [
+            offer.of.account
+            for offer in self._offers.values()
+            if account in (offer.of.account, offer.entered_by and offer.entered_by.account)
+        ]
+        for each in over:
+            self.drop(each)
+        return bool(over)
+
     def _drop_what_is_over(self) -> None:
         now = self._clock()
         self._offers = {account: offer for account, offer in self._offers.items() if offer.ends_at > now}

@@ -111,11 +111,8 @@ class Linking:
         return Linked(other=other, head=to)
 
     def cancel(self, chat: Chat) -> bool:
-        """Let one's code be over, entered or not; whether there was one."""
-        here = self._account(chat).account
-        there_was = self._codes.open(here) is not None
-        self._codes.drop(here)
-        return there_was
+        """Let one's code be over, entered or not, and the one that one has entered; whether there was any."""
+        return self._codes.take_back(self._account(chat).account)
 
     async def leave(self, chat: Chat) -> Unlinked | NotLinked:
         """Part the speaker's account from those it is linked to. Raises RefusedError, UnavailableError."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..access.identity import group_scope
+from ..access.identity import group_scope, legacy_scope
 from ..domain.chat import Chat, ScopeRef
 from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.words import Scope
@@ -30,8 +30,8 @@ class Pausing:
 
     async def person(self, chat: Chat, *, paused: bool) -> bool:
         """Pause or resume the speaker under all joined accounts; whether that changed anything."""
-        refs = self._person(chat)
-        return await self._set(refs, paused=paused, actor=refs[0].scope_id)
+        own = self._people.scopes(chat)
+        return await self._set(own if paused else self._person(chat), paused=paused, actor=own[0].scope_id)
 
     async def group(self, chat: Chat, *, paused: bool, actor: str) -> bool:
         """Pause or resume the group of this chat; whether that changed anything.
@@ -54,7 +54,9 @@ class Pausing:
         return changed
 
     def _person(self, chat: Chat) -> Sequence[ScopeRef]:
-        return self._people.scopes(chat)
+        """The speaker's scopes, and what stood for them when memories were kept by chat."""
+        legacy = legacy_scope(chat, self._people.rules)
+        return (*self._people.scopes(chat), *([legacy] if legacy else []))
 
     def _groups(self, chat: Chat) -> Sequence[ScopeRef]:
         group = group_scope(chat)

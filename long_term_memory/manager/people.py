@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Protocol
 
 from ..access.gatekeeper import access_of
@@ -13,6 +14,9 @@ from ..domain.chat import Access, Chat, ScopeRef
 from ..domain.errors import LtmError
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+RETRY = timedelta(seconds=1)
+"""How long until links that could not be read are tried again."""
 
 
 class LinkStore(Protocol):
@@ -26,10 +30,18 @@ class LinkStore(Protocol):
 class People:
     """The operator's rules with the links that people have made; asked anew for each message."""
 
-    def __init__(self, identity: IdentityRules, levels: LevelRules, store: LinkStore) -> None:
+    def __init__(
+        self,
+        identity: IdentityRules,
+        levels: LevelRules,
+        store: LinkStore,
+        *,
+        retry: timedelta = RETRY,
+    ) -> None:
         self._rules = identity
         self._levels = levels
         self._store = store
+        self._retry = retry.total_seconds()
         self._loading = asyncio.Lock()
         self._stale = asyncio.Event()
 
@@ -62,6 +74,9 @@ class People:
                 await self.load()
             except LtmError as error:
                 logger.warning("The links between accounts could not be read again: %s", type(error).__name__)
+                # Accounts that were parted must not stay joined until somebody else changes a link.
+                self._stale.set()
+                await asyncio.sleep(self._retry)
 
     async def load(self) -> None:
         """Take over the links as they are stored. Raises UnavailableError."""

@@ -3,40 +3,28 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ..domain.chat import Access, Chat, ScopeRef, ToolUse, Turn
+from ..domain.chat import Access, Chat, ToolUse, Turn
 from ..domain.errors import NotFoundError
-from ..domain.memory import EventPage, EvidenceInContext, Item, ItemFilter, ItemPage
+from ..domain.memory import EventPage, Item, ItemFilter, ItemPage
 from ..domain.reading import Query, Recall
 from ..domain.recalls import NoBlock
 from ..domain.transcript import Said
-from ..domain.words import MemoryType, Mode, Scope, Status
-from ..domain.writing import AuditEntry
+from ..domain.words import MemoryType, Mode
 from ..settings import Injection
 from ..upkeep.recall_log import Recalled
 from ..write.writer import Saved
 from .jobs import Jobs
 from .linking import Linking
+from .own import Explained, OwnMemories
 from .parts import Parts
 from .pausing import Pausing
 from .preparing import Preparing
 from .recording import Recording
 from .review import Review, WaitingPage
-from .short_ids import id_prefix, only
 from .standing import Counts, counts_of
-from .why_not import WhyNot, why_not
-
-
-@dataclass(frozen=True, kw_only=True)
-class Explained:
-    """An item, the words it rests on, oldest first, and its history."""
-
-    item: Item
-    evidence: Sequence[EvidenceInContext]
-    older: Sequence[Item]
-    """What it took the place of, latest first."""
+from .why_not import WhyNot
 
 
 class LTMManager:
@@ -53,6 +41,7 @@ class LTMManager:
         self._jobs = Jobs(parts)
         self.linking = Linking(parts)
         self._pausing = Pausing(parts)
+        self._own = OwnMemories(parts, self._pausing)
         self._preparing = Preparing(parts, self._pausing)
         self._recording = Recording(parts)
 
@@ -143,43 +132,22 @@ class LTMManager:
         page_size: int,
     ) -> ItemPage:
         """The speaker's own live items, as far as this chat may show them, last changed first."""
-        access = self._access(chat)
-        return await self._store.memories.own_items(
-            _own_scopes(access), access, kind=kind, page=page, page_size=page_size
-        )
+        return await self._own.items(chat, kind=kind, page=page, page_size=page_size)
 
     async def why(self, chat: Chat, short_id: str) -> Explained:
         """One of the speaker's own items with its words. Raises NotFoundError, AmbiguousError."""
-        access = self._access(chat)
-        item = await self._own_item(access, short_id)
-        memories, own = self._store.memories, _own_scopes(access)
-        return Explained(
-            item=item,
-            evidence=await memories.own_evidence(item.memory_id, own, access),
-            older=await memories.own_older(item.memory_id, own, access),
-        )
+        return await self._own.why(chat, short_id)
 
     async def why_not(self, chat: Chat, words: str) -> WhyNot:
         """What became of the speaker's own memories that have these words, as far as this chat may show."""
-        access, paused = self._access(chat), await self._pausing.holds(chat)
-        return await why_not(self._parts, access, _own_scopes(access), words, paused=paused)
+        return await self._own.why_not(chat, words)
 
     async def forget(self, chat: Chat, short_id: str) -> Item:
         """Delete one of the speaker's own items, of whatever persona.
 
         Raises NotFoundError, AmbiguousError, RefusedError.
         """
-        access = await self._access_to_every_persona(chat)
-        item = await self._own_item(access, short_id)
-        now = self._parts.clock()
-        async with self._store.transaction() as transaction:
-            current = await transaction.get_item(item.memory_id)
-            if current is None or current.status is Status.DELETED:
-                raise NotFoundError("no such memory")
-            gone = replace(current, status=Status.DELETED, reason="forgotten", deleted_at=now, updated_at=now)
-            await transaction.update_item(gone)
-            await transaction.audit(_entry(access.owner.scope_id, "forget", current, gone))
-        return gone
+        return await self._own.forget(chat, short_id)
 
     async def pause(self, chat: Chat) -> bool:
         """Learn and recall nothing for the speaker, anywhere; False when it is so already."""
@@ -258,28 +226,3 @@ class LTMManager:
 
     def _access(self, chat: Chat) -> Access:
         return self._parts.people.access(chat)
-
-    async def _access_to_every_persona(self, chat: Chat) -> Access:
-        access = self._access(chat)
-        personas = await self._store.memories.of_every_persona(self._parts.people.scopes(chat))
-        return replace(access, readable=tuple(dict.fromkeys((*access.readable, *personas))))
-
-    async def _own_item(self, access: Access, short_id: str) -> Item:
-        prefix = id_prefix(short_id)
-        return only(await self._store.memories.own_matching(prefix, _own_scopes(access), access, limit=2))
-
-
-def _own_scopes(access: Access) -> list[ScopeRef]:
-    """The speaker's, and those of the project, whose creator they are."""
-    return [ref for ref in access.readable if ref.scope in (Scope.USER, Scope.PROJECT)]
-
-
-def _entry(actor: str, action: str, before: Item, after: Item) -> AuditEntry:
-    return AuditEntry(
-        actor=actor,
-        action=action,
-        memory_id=after.memory_id,
-        before=before.status,
-        after=after.status,
-        reason=after.reason,
-    )

@@ -23,12 +23,12 @@ class Recipe:
     weights: Weights
     one_scale: bool
     """Whether similarity is brought to 0..1 over all candidates before it is weighed, or taken as it is."""
-    words: float = 0.5
+    words: float = 0.55
     """The share of words in the similarity, beside vectors: any language and model does best near a half."""
     named: float = 0.0
     """Added where the question names whom a memory is about."""
     dated: float = 0.0
-    """Added where a memory was told in the days that the question names."""
+    """Added where a memory was told in the days that the question names, or soon after."""
     standing: float = 0.0
     """What a standing fact has of similarity at least, so that it is not lost behind what just matches."""
 
@@ -38,7 +38,7 @@ DEFAULT = Recipe(
     weights=Weights(similarity=0.94, importance=0.03, recency=0.03),
     one_scale=True,
     named=0.1,
-    dated=0.2,
+    dated=0.3,
     standing=0.25,
 )
 CLASSIC = Recipe(weights=Weights(similarity=0.3, importance=0.4, recency=0.3), one_scale=False)

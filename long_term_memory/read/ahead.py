@@ -105,14 +105,14 @@ class QueryVectors:
         if not self._begin("embed_question", partial(self._embed, asked, model_id, text)):
             return None
         self._asked[key] = asked
-        if len(self._asked) > KEPT:
-            self._asked.popitem(last=False)
+        if len(self._asked) > KEPT:  # what is under way still counts, so it stays
+            del self._asked[next(each for each in self._asked if self._asked[each].ended.is_set())]
         return asked
 
     def _drop_failed(self, model_id: str, text: str) -> None:
         """Have the question asked again at its next use if it failed."""
         asked = self._asked.get((model_id, text))
-        if asked and asked.failure:
+        if asked and asked.ended.is_set() and not asked.vector:
             del self._asked[model_id, text]
 
     async def _embed(self, asked: _Asked, model_id: str, text: str) -> None:

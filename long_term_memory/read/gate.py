@@ -17,6 +17,8 @@ LONG_QUESTION = 120
 _MORE_FOR = 60
 """So many terms beyond that ask for one more in common, each counted by its rarity."""
 _MOST = 1.5
+AKIN = 0.3
+"""Where something has such a term in common, so much of its score is enough, whatever the words."""
 NEAR = 4.5
 """So many spreads above unrelated texts a vector alone is enough."""
 FAR = 1.0
@@ -34,11 +36,13 @@ def relevant(signals: Signals, request: Request, unrelated: Unrelated | None) ->
     telling = sum(term.tells for term in request.terms)
     by_words = (signals.coverage > 0) & (signals.coverage * telling >= _needed(telling))
     if unrelated is None:
-        by_vector = _stands_out(signals.cosine)
+        by_vector, far = _stands_out(signals.cosine), np.zeros(len(signals), np.bool_)
     else:
         nearness = (signals.cosine - unrelated.mean) / unrelated.spread
-        by_vector = nearness >= NEAR
-        by_words &= ~(nearness < FAR)
+        by_vector, far = nearness >= NEAR, nearness < FAR
+    by_words &= ~far
+    if by_words.any():
+        by_words |= (signals.words >= AKIN * signals.words.max()) & ~far
     found = by_words | by_vector | signals.named
     period = request.period
     # Of the days under way "today" is mostly said of what is to come: "what shall I do today?"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from ..domain.chat import Access, ScopeRef
+from ..domain.chat import Access
 from ..domain.reading import QueryVector, Sought, Term
 from ..domain.transcript import Said
 from .signals import Heard, Visible
@@ -45,19 +45,6 @@ class Transcript(Protocol):
 
     async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Said]:
         """These messages by their ids, as far as this access reaches them now."""
-        ...
-
-
-class VectorIndex(Protocol):
-    """The vectors of items, by scope."""
-
-    async def search(
-        self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, allowed: Sequence[str], limit: int
-    ) -> Mapping[str, float]:
-        """Memory id to cosine (-1..1) of the nearest items among `allowed`, which is the visible ones.
-
-        `vector` may have any norm. Empty when the scope holds no vectors of this model and dimension.
-        """
         ...
 
 

@@ -4,18 +4,18 @@ All rows are scored at once; only the best of them are ever made into objects.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..domain.reading import Request
+from ..domain.reading import Period, Request
 from ..domain.words import MemoryType
 from ..policies.read_policy import MemoryReadPolicy
 from ..policies.recipes import RECIPES, Recipe, weights_of
 from .gate import relevant, told_in
 from .ranking import Ranking, Shares
-from .retrieve import Found
+from .retrieve import Found, of_the_best
 from .signals import KINDS, Flags, Numbers, Signals
 
 STANDING = (MemoryType.PROFILE, MemoryType.CONSTRAINT)
@@ -27,6 +27,8 @@ BESIDE = 50
 
 type Rows = NDArray[np.intp]
 
+_FEW_DAYS = timedelta(days=7)
+_TOLD_AFTER = ((timedelta(days=10), 0.7), (timedelta(days=30), 0.4))
 _HALF_LIFE = 30 * 86_400.0
 _CODES = {kind: code for code, kind in enumerate(KINDS)}
 _NOTHING = 1e-12
@@ -50,12 +52,16 @@ def rank(found: Found, request: Request, policy: MemoryReadPolicy) -> Ranking:
     scored = _scored(found, request, policy)
     usable = scored.passes & ~signals.shadowed
     best = [
-        _best(np.flatnonzero(usable & (signals.kinds == code)), scored.score, policy.max_per_type + BESIDE)
+        _best(
+            np.flatnonzero(usable & (signals.kinds == code)),
+            scored.score,
+            signals.confirmed,
+            policy.max_per_type + BESIDE,
+        )
         for code in range(len(KINDS))
     ]
-    others = _best(np.flatnonzero(~usable), scored.score, BESIDE)
     rows = _in_order(np.concatenate(best), scored.score, signals.confirmed)
-    beside = _in_order(others, scored.score, signals.confirmed)
+    beside = _best(np.flatnonzero(~usable), scored.score, signals.confirmed, BESIDE)
     taken = np.concatenate([rows, beside])
     return Ranking(
         items=found.visible.items,
@@ -98,7 +104,7 @@ def _scored(found: Found, request: Request, policy: MemoryReadPolicy) -> _Scored
 
 def _on_one_scale(signals: Signals, recipe: Recipe) -> Numbers:
     """Words by their maximum, cosines by their range; where there is no vector words stand for it."""
-    words = signals.words / max(float(signals.words.max(initial=0.0)), _NOTHING)
+    words = of_the_best(signals.words)
     known = ~np.isnan(signals.cosine)
     if not known.any():
         return words
@@ -114,7 +120,7 @@ def _on_one_scale(signals: Signals, recipe: Recipe) -> Numbers:
 
 def _as_it_is(signals: Signals) -> Numbers:
     """The cosine, and where there is no vector the words, which know no scale but their maximum."""
-    words = signals.words / max(float(signals.words.max(initial=0.0)), _NOTHING)
+    words = of_the_best(signals.words)
     return np.where(np.isnan(signals.cosine), words, np.clip(signals.cosine, 0.0, 1.0))
 
 
@@ -132,7 +138,17 @@ def _recency(signals: Signals, at: datetime) -> Numbers:
 def _dated(signals: Signals, request: Request, recipe: Recipe) -> Numbers:
     if request.period is None or not recipe.dated:
         return np.zeros(len(signals))
-    return np.where(told_in(signals.said, request.period), recipe.dated, 0.0)
+    return recipe.dated * _in_time(signals.said, request.period)
+
+
+def _in_time(said: Numbers, period: Period) -> Numbers:
+    """1 in the period; of a few days much is told in the days after, and some in the weeks after."""
+    told = np.where(told_in(said, period), 1.0, 0.0)
+    if period.end - period.start <= _FEW_DAYS:
+        for after, share in _TOLD_AFTER:
+            later = Period(start=period.end, end=period.end + after)
+            told = np.maximum(told, np.where(told_in(said, later), share, 0.0))
+    return told
 
 
 def _unasked(signals: Signals, standing: Flags, score: Numbers) -> Flags:
@@ -140,15 +156,16 @@ def _unasked(signals: Signals, standing: Flags, score: Numbers) -> Flags:
     chosen = np.zeros(len(signals), np.bool_)
     for kind in STANDING:
         rows = np.flatnonzero(standing & ~signals.shadowed & (signals.kinds == _CODES[kind]))
-        chosen[_in_order(_best(rows, score, UNASKED + BESIDE), score, signals.confirmed)[:UNASKED]] = True
+        chosen[_best(rows, score, signals.confirmed, UNASKED)] = True
     return chosen
 
 
-def _best(rows: Rows, score: Numbers, most: int) -> Rows:
-    """So many of the rows with the best scores, in no order."""
-    if len(rows) <= most:
-        return rows
-    return rows[np.argpartition(-score[rows], most)[:most]]
+def _best(rows: Rows, score: Numbers, confirmed: Numbers, most: int) -> Rows:
+    """So many of the rows, best first; what is as good as the last of them goes by its confirmation too."""
+    if len(rows) > most:
+        least = np.partition(score[rows], len(rows) - most)[len(rows) - most]
+        rows = rows[score[rows] >= least]
+    return _in_order(rows, score, confirmed)[:most]
 
 
 def _in_order(rows: Rows, score: Numbers, confirmed: Numbers) -> Rows:

@@ -68,7 +68,7 @@ CHINESE = (
 BATCH = 10
 """Texts of one call: some providers take no more."""
 MAX_TRIES = 3
-"""So often a model is asked in vain; then its questions go without, until the next start."""
+"""So often a model is asked; after that its questions go without what is not known, until the next start."""
 _MODELS_KEPT = 4
 _LEAST_SPREAD = 0.01
 _DENSE = range(0x3040, 0xD7B0)
@@ -100,11 +100,10 @@ class References:
     def unrelated(self, text: str, vector: QueryVector) -> Unrelated | None:
         """What unrelated texts have with this question; None until that is learnt. Never raises."""
         known = self._known.get(vector.model_id)
-        if known is None:
+        reference = known and known[_is_dense(text)]
+        # A model may come to give vectors of another length under its old name.
+        if not reference or len(vector.numbers) != reference.rows.shape[1]:
             self._learn_soon(vector.model_id)
-            return None
-        reference = known[_is_dense(text)]
-        if len(vector.numbers) != reference.rows.shape[1]:
             return None
         cosines = reference.rows @ _unit(np.array(vector.numbers, np.float64))
         return Unrelated(mean=float(cosines.mean()), spread=reference.spread)
@@ -115,6 +114,7 @@ class References:
         self._learning = self._begin("embed_references", partial(self._learn, model_id))
 
     async def _learn(self, model_id: str) -> None:
+        self._tries[model_id] = self._tries.get(model_id, 0) + 1
         try:
             known = (await self._reference(ENGLISH), await self._reference(CHINESE))
             if self._embedder.model_id() == model_id:
@@ -122,7 +122,6 @@ class References:
                 if len(self._known) > _MODELS_KEPT:
                     self._known.popitem(last=False)
         except Exception as error:  # noqa: BLE001  whatever a provider does, questions go without
-            self._tries[model_id] = self._tries.get(model_id, 0) + 1
             logger.debug("What unrelated texts are like to the embedding model: %s", type(error).__name__)
         finally:
             self._learning = False

@@ -1,11 +1,16 @@
 """Stage 2, retrieve: everything visible, with the signals that words and vectors give (design 6.2)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from ..domain.reading import Request, Unrelated
 from .protocols import Ahead, Memory
 from .references import References
-from .signals import Visible
+from .signals import Numbers, Visible
+
+WHOLE = 0.5
+"""What the words of all sentences together count beside those of the best one."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,5 +38,26 @@ class Retriever:
         visible = await self._memory.look_up(
             request.access, request.terms, sought.vector, now=request.at, min_confidence=min_confidence
         )
+        if request.sentences and visible.items:
+            words = await self._of_sentences(request, visible, min_confidence)
+            visible = replace(visible, signals=replace(visible.signals, words=words))
         unrelated = sought.vector and self._references.unrelated(request.text, sought.vector)
         return Found(visible=visible, unrelated=unrelated, why=sought.why)
+
+    async def _of_sentences(self, request: Request, visible: Visible, min_confidence: float) -> Numbers:
+        """Score each sentence of the question by itself, so that none drowns in the talk around it."""
+        best = np.zeros(len(visible.signals))
+        for terms, weight in request.sentences:
+            one = await self._memory.look_up(
+                request.access, terms, None, now=request.at, min_confidence=min_confidence
+            )
+            if len(one.signals) != len(best):  # something changed meanwhile
+                return visible.signals.words
+            best = np.maximum(best, weight * of_the_best(one.signals.words))
+        return best + WHOLE * of_the_best(visible.signals.words)
+
+
+def of_the_best(words: Numbers) -> Numbers:
+    """Scores as shares of the best one."""
+    most = float(words.max(initial=0.0))
+    return words / most if most > 0 else words

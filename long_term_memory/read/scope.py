@@ -1,11 +1,13 @@
 """Stage 1, scope: what this request may see and what it looks for, bounded (design 6.1)."""
 
+from collections.abc import Sequence
 from datetime import UTC, tzinfo
 
 from ..domain.chat import Access
-from ..domain.reading import Query, Request
+from ..domain.reading import Query, Request, Term
 from ..policies.query_dates import query_dates
 from ..policies.query_terms import query_terms
+from ..policies.sentences import sentences
 
 MAX_QUERY_CHARS = 2_000
 """A longer message keeps its two ends: what is asked stands before or after what was pasted."""
@@ -23,8 +25,15 @@ def scope(access: Access, query: Query, *, zone: tzinfo = UTC) -> Request:
         at=query.at,
         text=text,
         terms=query_terms(dates.rest, dates.said),
+        sentences=_sentences(dates.rest),
         period=dates.period,
     )
+
+
+def _sentences(text: str) -> Sequence[tuple[Sequence[Term], float]]:
+    told = [(query_terms(each.text), each.weight) for each in sentences(text)]
+    several = [(terms, weight) for terms, weight in told if terms]
+    return several if len(several) > 1 else ()
 
 
 def bounded(text: str) -> str:

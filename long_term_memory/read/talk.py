@@ -56,7 +56,7 @@ def ranked(
     rows = np.flatnonzero(over & (talk.spread(found.astype(np.float64)) > 0))
     score = talk.spread(_scores(signals, request))
     rows = _best(rows, score, most)
-    order = rows[np.lexsort((-rows, -signals.said[rows], -score[rows]))]
+    order = rows[np.lexsort((-rows, -signals.said[rows], -score[rows]))][:most]
     highest = max(float(score[order[0]]), _LITTLE) if len(order) else 1.0
     return [Place(row=int(row), score=float(np.clip(score[row] / highest, 0.0, 1.0))) for row in order]
 
@@ -123,6 +123,7 @@ def _matching(signals: Signals, request: Request, unrelated: Unrelated | None) -
 
 
 def _best(rows: Rows, score: Numbers, most: int) -> Rows:
+    """So many of the rows with the best scores, in no order, and all that are as good as the last of them."""
     if len(rows) <= most:
         return rows
-    return rows[np.argpartition(-score[rows], most - 1)[:most]]
+    return rows[score[rows] >= np.partition(score[rows], len(rows) - most)[len(rows) - most]]

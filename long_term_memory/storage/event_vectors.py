@@ -1,6 +1,6 @@
 """`ltm_event_vectors`: the vectors of what people and the bot said, for a search of the transcript."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -41,10 +41,3 @@ async def put(connection: Seat, model_id: str, embedded: EmbeddedEvent, *, at: d
     new = insert(EVENT_VECTORS).values(event_id=embedded.event_id, model_id=model_id, **values)
     await connection.change(new.on_conflict_do_update(index_elements=["event_id", "model_id"], set_=values))
     return True
-
-
-async def of_events(connection: Seat, model_id: str, event_ids: Sequence[str]) -> Mapping[str, bytes]:
-    """Event id to unit vector (little-endian float32) of those that have one; one model has one length."""
-    query = select(_C.event_id, _C.vector).where(_C.model_id == model_id, _C.event_id.in_(event_ids))
-    rows = await connection.execute(query)
-    return {row.event_id: row.vector for row in rows}

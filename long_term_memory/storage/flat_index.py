@@ -1,6 +1,6 @@
 """The one place that touches FAISS and numpy, which are loaded with the first vector and not before."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from .vectors import Matrix
@@ -17,34 +17,21 @@ class FlatIndex:
         self._faiss: Any = faiss  # states no types that a strict checker can follow
         self._numpy: Any = numpy
         self._memory_ids = matrix.memory_ids
-        self._position = {memory_id: at for at, memory_id in enumerate(matrix.memory_ids)}
         self._index: Any = self._faiss.IndexFlatIP(matrix.dimension)
         self._index.add(self._numpy.frombuffer(matrix.rows, dtype="<f4").reshape(-1, matrix.dimension))
         self.dimension = matrix.dimension
         self.size = len(matrix.memory_ids) * matrix.dimension
         """How many numbers it holds."""
 
-    def search(self, unit_vector: bytes, allowed: Sequence[str] | None, limit: int) -> Mapping[str, float]:
-        """Memory id to cosine of the nearest among `allowed`, or among all, nearest first."""
-        positions = self._positions(allowed)
-        limit = min(limit, len(positions))
+    def search(self, unit_vector: bytes, limit: int) -> Mapping[str, float]:
+        """Memory id to cosine of the nearest, nearest first."""
+        limit = min(limit, len(self._memory_ids))
         if limit < 1:
             return {}
-        chosen = None
-        if len(positions) < len(self._memory_ids):
-            batch = self._numpy.asarray(positions, dtype="int64")
-            chosen = self._faiss.SearchParameters(sel=self._faiss.IDSelectorBatch(batch))
         query = self._numpy.frombuffer(unit_vector, dtype="<f4").reshape(1, -1)
-        cosines, found = self._index.search(query, limit, params=chosen)
+        cosines, found = self._index.search(query, limit)
         nearest: list[int] = found[0].tolist()
         return {
             self._memory_ids[at]: max(-1.0, min(1.0, cosine))
             for cosine, at in zip(cosines[0].tolist(), nearest, strict=True)
         }
-
-    def _positions(self, allowed: Sequence[str] | None) -> Sequence[int]:
-        if allowed is None:
-            return range(len(self._memory_ids))
-        return [
-            self._position[memory_id] for memory_id in dict.fromkeys(allowed) if memory_id in self._position
-        ]

@@ -31,8 +31,8 @@ class Namespace:
     """The vectors of one scope, with the methods of the host's `BaseVecDB`.
 
     An index over `ltm_vectors`, which is what counts: it is built when first asked and built again when a
-    vector of the scope has changed. A document's id is its memory id and its text is the fact. `retrieve`
-    knows no asker: persons are answered through `search`, which is told what they may see.
+    vector of the scope has changed. A document's id is its memory id and its text is the fact. It knows no
+    asker, so no person is answered from here: writing compares facts of one scope by it.
     """
 
     def __init__(self, ref: ScopeRef, store: Store, embedder: Embedder) -> None:
@@ -107,7 +107,7 @@ class Namespace:
             raise InvalidInputError("metadata_filters", "are not kept here")
         model_id = self._require_model()
         (vector,) = await self._embedder.embed([query])
-        nearest = await self.search(vector, model_id=model_id, allowed=None, limit=top_k)
+        nearest = await self.search(vector, model_id=model_id, limit=top_k)
         return [Match(similarity=cosine, data={"doc_id": one}) for one, cosine in nearest.items()]
 
     async def delete(self, doc_id: str) -> bool:
@@ -119,10 +119,8 @@ class Namespace:
         self._index = None
         self._version = None
 
-    async def search(
-        self, vector: Sequence[float], *, model_id: str, allowed: Sequence[str] | None, limit: int
-    ) -> Mapping[str, float]:
-        """Memory id to cosine of the nearest items among `allowed` (None: all), nearest first.
+    async def search(self, vector: Sequence[float], *, model_id: str, limit: int) -> Mapping[str, float]:
+        """Memory id to cosine of the nearest items of the scope, nearest first.
 
         Raises InvalidInputError when a number is not finite.
         """
@@ -133,8 +131,8 @@ class Namespace:
         if index is None or index.dimension != len(query):
             return {}
         if index.size <= _INLINE_NUMBERS:
-            return index.search(blob(query), allowed, limit)
-        return await asyncio.to_thread(index.search, blob(query), allowed, limit)
+            return index.search(blob(query), limit)
+        return await asyncio.to_thread(index.search, blob(query), limit)
 
     async def _current(self, model_id: str) -> FlatIndex | None:
         """The index as the store stands now; None when the scope has no vectors of this model."""
@@ -154,7 +152,7 @@ class Namespace:
 
 
 class Namespaces:
-    """Implements `VectorIndex` of both pipelines: the namespaces; the longest unused go when memory is full.
+    """Implements `write.protocols.VectorIndex`: the namespaces; the longest unused go when memory is full.
 
     `make` makes a namespace, so that the host's side can give it the host's type.
     """
@@ -180,12 +178,11 @@ class Namespaces:
         vector: Sequence[float],
         *,
         model_id: str,
-        allowed: Sequence[str] | None,
         limit: int,
     ) -> Mapping[str, float]:
-        """Memory id to cosine of the nearest items among `allowed` (None: all)."""
+        """Memory id to cosine of the nearest items of the scope, nearest first."""
         namespace = self.of(ref)
-        found = await namespace.search(vector, model_id=model_id, allowed=allowed, limit=limit)
+        found = await namespace.search(vector, model_id=model_id, limit=limit)
         await self._let_go()
         return found
 

@@ -71,11 +71,6 @@ async def drop(connection: Seat, rows: Sequence[int]) -> int:
     return await connection.change(RECALLS.delete().where(_C.id.in_(rows)))
 
 
-async def drop_of(connection: Seat, owners: Sequence[ScopeRef]) -> int:
-    """Delete every row of these owners; returns how many there were."""
-    return await connection.change(RECALLS.delete().where(_of(owners)))
-
-
 def _of(owners: Sequence[ScopeRef]) -> ColumnElement[bool]:
     each = (and_(_C.owner_scope == ref.scope, _C.owner_scope_id == ref.scope_id) for ref in owners)
     return or_(false(), *each)

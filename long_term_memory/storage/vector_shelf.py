@@ -1,6 +1,6 @@
 """All vectors, as the work that makes and drops them sees them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Table, select
@@ -50,11 +50,6 @@ class VectorShelf:
         async with self._database.write() as connection:
             at = self._clock()
             return sum([await event_vectors.put(connection, model_id, one, at=at) for one in embedded])
-
-    async def of_events(self, model_id: str, event_ids: Sequence[str]) -> Mapping[str, bytes]:
-        """Event id to unit vector (little-endian float32) of those messages that have one."""
-        async with self._database.read() as connection:
-            return await event_vectors.of_events(connection, model_id, event_ids)
 
     async def progress(self, model_id: str) -> embeddables.Progress:
         """How many items that may be recalled have their vectors of this model."""

@@ -85,11 +85,6 @@ async def _check_dimension(connection: Seat, model_id: str, memory_id: str, dime
         raise InvalidInputError("vector", f"has {dimension} numbers, the others of this model have {known}")
 
 
-async def drop_model(connection: Seat, model_id: str) -> None:
-    """Forget every vector of a model, so that it starts anew with another dimension."""
-    await connection.change(VECTORS.delete().where(_C.model_id == model_id))
-
-
 async def delete(connection: Seat, ref: ScopeRef, memory_id: str) -> bool:
     """Forget the vectors of an item of this scope; whether there were any."""
     here = select(ITEMS.c.memory_id).where(items.of_scope(ref))

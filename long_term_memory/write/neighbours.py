@@ -51,9 +51,7 @@ class Neighbours:
         vectors = await self._embedder.embed([alone(each.candidate.fact) for each in facts])
         near: list[Sequence[str]] = []
         for each, vector in zip(facts, vectors, strict=True):
-            found = await self._vectors.search(
-                each.owner, vector, model_id=bare(model_id), allowed=None, limit=MAX_NEAR
-            )
+            found = await self._vectors.search(each.owner, vector, model_id=bare(model_id), limit=MAX_NEAR)
             near.append([memory_id for memory_id, cosine in found.items() if cosine > NEAR])
         return near
 

@@ -223,7 +223,7 @@ class VectorIndex(Protocol):
     """The vectors of items, by scope."""
 
     async def search(
-        self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, allowed: None, limit: int
+        self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, limit: int
     ) -> Mapping[str, float]:
         """Memory id to cosine (-1..1) of the nearest items of the scope, nearest first.
 

@@ -201,6 +201,12 @@ def test_an_agent_of_a_third_party_gets_the_block_where_it_reaches_it(
     assert (request.system_prompt, request.prompt) == (system, prompt)
 
 
+def test_an_agent_without_a_system_prompt_is_given_nothing_that_is_to_stand_there() -> None:
+    request = ProviderRequest(prompt="What?", system_prompt="Be kind.")
+    assert not inject_elsewhere(request, BLOCK, RULE, "system", runner="dashscope")
+    assert (request.system_prompt, request.prompt) == ("Be kind.", "What?")
+
+
 @pytest.mark.parametrize(
     ("config", "runner"),
     [

@@ -257,3 +257,19 @@ async def test_memories_by_chat_are_read_in_private_after_the_change_and_until_i
         assert set(await items(memory, ALICE)) == {SHRIMP}
     async with world.memory(settings(by_umo)) as memory:
         assert set(await items(memory, ALICE)) == {PEANUTS}
+
+
+async def test_a_pause_by_chat_holds_after_the_change_until_somebody_ends_it(world: World) -> None:
+    by_umo = {**AUTO, "identity": {"user_scope_strategy": "unified_msg_origin"}}
+    async with world.memory(settings(by_umo)) as memory:
+        await world.tell(memory, ALICE, "I am allergic to peanuts")
+        await memory.pause(ALICE)
+    async with world.memory(settings()) as memory:
+        assert (await memory.recall(ALICE, "What should I cook?")).block == ""
+        await world.tell(memory, ALICE, "I am allergic to eggs")
+        assert await memory.resume(ALICE)
+        await world.tell(memory, ALICE, "I am allergic to shrimp")
+        assert set(await items(memory, ALICE)) == {PEANUTS, SHRIMP}
+        assert await memory.pause(ALICE)
+        assert await memory.resume(group("alice"))
+        assert not await memory.resume(ALICE)

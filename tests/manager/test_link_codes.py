@@ -129,6 +129,16 @@ def test_the_count_of_wrong_codes_is_bounded() -> None:
     assert not book.may_guess("1")
 
 
+def test_what_is_taken_back_is_ones_code_and_the_code_one_has_entered() -> None:
+    book = codes()
+    own, entered, others = offered(book, BOB), offered(book, ALICE), offered(book, EVE)
+    book.entered(entered, BOB)
+    assert book.take_back(BOB.account)
+    assert [book.find(each.code, BOB) for each in (own, entered)] == [None, None]
+    assert book.find(others.code, BOB) == others
+    assert not book.take_back(BOB.account)
+
+
 def test_a_dropped_code_is_over() -> None:
     book = codes()
     offer = offered(book)

@@ -47,7 +47,7 @@ class Provider:
             await self.lets.wait()
         finally:
             self.ended += 1
-        if isinstance(self.answer, Exception):
+        if isinstance(self.answer, BaseException):
             raise self.answer
         return self.answer
 
@@ -349,6 +349,32 @@ async def test_the_least_used_vectors_are_forgotten(provider: Provider, ahead: Q
     assert len(provider.texts) == KEPT + 2
     await ahead.vector("0")
     assert provider.texts[-1] == "0"
+
+
+async def test_a_slow_question_counts_however_many_come_after_it(
+    provider: Provider, ahead: QueryVectors
+) -> None:
+    provider.lets.clear()
+    ahead.prepare("slow")
+    await until(lambda: bool(provider.texts))
+    provider.lets = asyncio.Event()
+    provider.lets.set()
+    for number in range(KEPT):
+        await ahead.vector(str(number))
+    provider.lets.clear()
+    for number in range(MAX_AT_ONCE):
+        ahead.prepare(f"late {number}")
+    await asyncio.sleep(0)
+    assert len(provider.texts) == KEPT + MAX_AT_ONCE
+
+
+async def test_a_question_that_a_provider_broke_off_is_asked_again(
+    provider: Provider, ahead: QueryVectors
+) -> None:
+    provider.answer = asyncio.CancelledError()
+    assert given(await ahead.vector("tea")) == (None, "provider_down")
+    provider.answer = [TEA]
+    assert given(await ahead.vector("tea")) == (TEA, "")
 
 
 async def test_a_stop_breaks_off_what_is_under_way_and_nothing_begins_after_it(

@@ -89,7 +89,7 @@ def test_where_there_is_no_vector_words_stand_for_it() -> None:
 
 def test_a_lone_vector_counts_as_what_it_is() -> None:
     (only,) = (ranked([item("a", "x", TEA)], "tea?", {"a": 0.8}).ranked(0),)
-    assert only.similarity == pytest.approx(0.94 * 0.5 * 0.8)
+    assert only.similarity == pytest.approx(0.94 * 0.45 * 0.8)
 
 
 def test_the_score_is_the_sum_of_its_shares() -> None:
@@ -116,7 +116,7 @@ def test_whom_the_question_names_comes_before_others_of_the_same_words() -> None
 def test_what_was_told_in_the_days_that_are_asked_about_comes_first(fact: str, question: str) -> None:
     items = [
         item("now", fact, MemoryType.EPISODE),
-        item("then", f"{fact} at home", MemoryType.EPISODE, days_old=9),
+        item("then", fact, MemoryType.EPISODE, days_old=9),
     ]
     assert order(ranked(items, question)) == ["then", "now"]
 
@@ -224,3 +224,14 @@ def test_nothing_visible_ranks_nothing() -> None:
 def test_a_fact_fades_to_half_in_thirty_days_and_one_of_tomorrow_is_just_fresh() -> None:
     days = np.array([30.0, 90.0, -1.0]) * 86_400
     assert time_decay(days).tolist() == [0.5, 0.25, 1.0]
+
+
+def test_of_very_many_that_score_alike_the_last_confirmed_are_taken() -> None:
+    alike = MemoryReadPolicy(similarity_weight=1.0, importance_weight=0.0, recency_weight=0.0)
+    ages = [number * 7 % 300 for number in range(300)]
+    items = [item(f"{age}", "likes tea", TEA, days_old=age) for age in ages]
+    standing = [item(f"s{age}", "fact", MemoryType.PROFILE, days_old=age) for age in ages]
+    ranking = ranked([*items, *standing], "Which tea?", policy=alike)
+    taken = alike.max_per_type + BESIDE
+    assert order(ranking) == [*(f"{age}" for age in range(taken)), *(f"s{age}" for age in range(UNASKED))]
+    assert [*beside(ranking)] == [f"s{age}" for age in range(UNASKED, UNASKED + BESIDE)]

@@ -53,6 +53,22 @@ async def test_a_vector_of_another_length_is_not_compared() -> None:
     assert references.unrelated("tea", QueryVector(model_id="fake", numbers=(1.0, 0.0, 0.0))) is None
 
 
+async def test_a_model_that_gives_vectors_of_another_length_is_learnt_anew() -> None:
+    embedder, background = FakeEmbedder(by_language), Background()
+    references = References(embedder, begin=background.begin)
+    longer = QueryVector(model_id="fake", numbers=(1.0, 0.0, 0.0))
+    references.unrelated("tea", QUESTION)
+    await background.done()
+    embedder.answer = lambda text: (*by_language(text), 0.0)
+    references.unrelated("tea", longer)
+    await background.done()
+    assert references.unrelated("tea", longer) is not None
+    for _ in range(MAX_TRIES):
+        references.unrelated("tea", QUESTION)
+        await background.done()
+    assert len(embedder.batches) == MAX_TRIES * 4
+
+
 async def test_the_norm_of_the_question_is_of_no_matter() -> None:
     references = await learnt(FakeEmbedder(by_language))
     longer = QueryVector(model_id="fake", numbers=(3e200, 0.0))

@@ -191,6 +191,13 @@ def test_so_many_are_found_at_most_and_the_best() -> None:
     assert found(*lines, most=2) == ["8", "7"]
 
 
+def test_of_many_that_answer_as_well_the_newest_are_taken() -> None:
+    day = Period(start=NOW - timedelta(days=1), end=NOW)
+    lines = apart(*(Line(f"{number}", at=-60.0 * (number * 7 % 50 + 1)) for number in range(50)))
+    newest = sorted(lines, key=lambda line: -line.at)[:5]
+    assert found(*lines, period=day, terms=(IDLE,), most=5) == [line.name for line in newest]
+
+
 @settings(deadline=None)
 @given(st.lists(st.builds(Line, st.text(), st.floats(0, 9), st.floats(-1, 1), st.booleans()), max_size=30))
 def test_scores_fall_from_one_to_nothing(lines: list[Line]) -> None:

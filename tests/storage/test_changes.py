@@ -119,7 +119,7 @@ async def test_the_vectors_of_an_item_are_told_with_its_scope(file: Path) -> Non
             embedded = Embedded(memory_id="m", fact=item.fact, vector=vector)
             await store.put_vectors("model", [embedded])
             assert listener.rows() == [("ltm_vectors", 1, "m", *HERS)]
-        await store.drop_vectors("model")
+        await store.vectors.drop("model", limit=9)
         assert listener.rows() == [("ltm_vectors", 1, "m", *HERS)]
 
 

@@ -20,7 +20,7 @@ from astrbot_plugin_ltm.long_term_memory.storage import events, evidence
 from astrbot_plugin_ltm.long_term_memory.storage.database import READERS, Database
 from astrbot_plugin_ltm.long_term_memory.storage.failures import translated
 from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from tests.stores import an_event, an_evidence, an_item, opened
@@ -268,6 +268,32 @@ async def test_a_read_cancelled_at_any_await_gives_its_connection_back(file: Pat
             with suppress(asyncio.CancelledError):
                 await task
         await asyncio.wait_for(read(database), 5)
+    assert_nothing_runs()
+
+
+async def test_a_read_that_was_called_off_keeps_no_other_reader_waiting(file: Path) -> None:
+    began, may_end = threading.Event(), threading.Event()
+
+    def long(_connection: Connection) -> None:
+        began.set()
+        assert may_end.wait(10)
+
+    async def read(database: Database) -> None:
+        async with database.read() as connection:
+            await connection.run(long)
+
+    async with opened(file) as database:
+        task = asyncio.ensure_future(read(database))
+        while not began.is_set():
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        try:
+            async with asyncio.timeout(5), database.read() as connection:
+                await events.counts(connection)
+        finally:
+            may_end.set()
     assert_nothing_runs()
 
 

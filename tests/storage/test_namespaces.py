@@ -66,13 +66,11 @@ async def nearest(
     namespaces: Namespaces,
     items: dict[str, Item],
     point: tuple[float, ...],
-    allowed: Sequence[str] = tuple(POINTS),
     limit: int = 9,
     model: str = "plane",
     ref: ScopeRef = ALICE,
 ) -> dict[str, float]:
-    ids = [items[name].memory_id for name in allowed]
-    found = await namespaces.search(ref, point, model_id=model, allowed=ids, limit=limit)
+    found = await namespaces.search(ref, point, model_id=model, limit=limit)
     names = {item.memory_id: name for name, item in items.items()}
     return {names[memory_id]: cosine for memory_id, cosine in found.items()}
 
@@ -87,22 +85,9 @@ async def test_the_nearest_come_first_with_their_cosine(
     )
 
 
-async def test_only_allowed_items_are_ranked_and_counted(
-    namespaces: Namespaces, items: dict[str, Item]
-) -> None:
-    assert [*await nearest(namespaces, items, (0, 1), ["south", "east"], 1)] == ["east"]
-    assert [*await nearest(namespaces, items, (0, 1), ["south", "south"])] == ["south"]
-    assert await nearest(namespaces, items, (0, 1), []) == {}
+async def test_so_many_are_found_at_most(namespaces: Namespaces, items: dict[str, Item]) -> None:
+    assert [*await nearest(namespaces, items, (0, 1), limit=2)] == ["north", "north-east"]
     assert await nearest(namespaces, items, (0, 1), limit=0) == {}
-    unknown = await namespaces.search(ALICE, (0, 1), model_id="plane", allowed=["unknown"], limit=9)
-    assert unknown == {}
-
-
-async def test_with_all_allowed_the_whole_scope_is_searched(
-    namespaces: Namespaces, items: dict[str, Item]
-) -> None:
-    found = await namespaces.search(ALICE, (0, 1), model_id="plane", allowed=None, limit=2)
-    assert [*found] == [items["north"].memory_id, items["north-east"].memory_id]
 
 
 async def test_another_model_length_or_scope_has_no_vectors(
@@ -131,7 +116,7 @@ async def test_each_change_of_a_vector_is_seen_by_the_next_search(
     assert [*await nearest(namespaces, items, (0, 1), limit=1)] == ["north-east"]
     await put(store, items["north"])
     assert [*await nearest(namespaces, items, (0, 1), limit=1)] == ["north"]
-    await store.drop_vectors("plane")
+    await store.vectors.drop("plane", limit=9)
     assert await nearest(namespaces, items, (0, 1)) == {}
 
 
@@ -148,7 +133,7 @@ class CountingStore(Store):
 
 async def test_an_index_is_built_once_and_not_for_the_changes_of_others(tmp_path: Path) -> None:
     async def ask() -> None:
-        await namespace.search((0, 1), model_id="plane", allowed=None, limit=1)
+        await namespace.search((0, 1), model_id="plane", limit=1)
 
     async with opened(migrated(tmp_path / "counted.db")) as database:
         store = CountingStore(database, lambda: NOW)
@@ -176,7 +161,7 @@ async def test_the_longest_unused_namespaces_go_when_memory_is_full(store: Store
     made = [namespaces.of(ref) for ref in refs]
 
     async def use(number: int) -> None:
-        await namespaces.search(refs[number], (0, 1), model_id="plane", allowed=[], limit=1)
+        await namespaces.search(refs[number], (0, 1), model_id="plane", limit=1)
 
     for number in (0, 1, 0, 2):
         await use(number)
@@ -254,28 +239,22 @@ async def test_a_large_index_is_searched_off_the_event_loop(store: Store) -> Non
         for item in made
     ]
     await store.put_vectors("wide", vectors)
-    ids = [item.memory_id for item in made]
-    found = await namespaces.search(ALICE, vectors[7].vector, model_id="wide", allowed=ids, limit=1)
+    found = await namespaces.search(ALICE, vectors[7].vector, model_id="wide", limit=1)
     assert found == {made[7].memory_id: pytest.approx(1)}
 
 
 VECTOR = st.lists(st.floats(-1, 1, width=32), min_size=3, max_size=3).filter(lambda v: math.hypot(*v) > 1e-3)
 
 
-@given(st.lists(VECTOR, min_size=1, max_size=12), VECTOR, st.data())
+@given(st.lists(VECTOR, min_size=1, max_size=12), VECTOR, st.integers(1, 12))
 def test_a_search_ranks_as_plain_arithmetic_does(
-    vectors: list[list[float]], question: list[float], data: st.DataObject
+    vectors: list[list[float]], question: list[float], limit: int
 ) -> None:
     ids = [str(number) for number in range(len(vectors))]
-    allowed = data.draw(st.lists(st.sampled_from(ids)) | st.none())
-    limit = data.draw(st.integers(1, 12))
     rows = b"".join(blob(unit(vector)) for vector in vectors)
     index = FlatIndex(Matrix(version=1, memory_ids=ids, dimension=3, rows=rows))
-    found = index.search(blob(unit(question)), allowed, limit)
-    expected = {
-        one: math.sumprod(unit(vectors[int(one)]), unit(question))
-        for one in (ids if allowed is None else set(allowed))
-    }
+    found = index.search(blob(unit(question)), limit)
+    expected = {one: math.sumprod(unit(vectors[int(one)]), unit(question)) for one in ids}
     assert len(found) == min(limit, len(expected))
     assert found == pytest.approx({one: expected[one] for one in found}, abs=1e-5)
     assert all(-1 <= cosine <= 1 for cosine in found.values())
@@ -294,7 +273,7 @@ async def main():
     async with a_store(Path(sys.argv[1])) as store:
         await keep(store, an_item())
         namespaces = Namespaces(store, None)
-        assert await namespaces.search(ALICE, [1.0], model_id="m", allowed=["x"], limit=1) == {}
+        assert await namespaces.search(ALICE, [1.0], model_id="m", limit=1) == {}
     print(sorted({"numpy", "faiss"} & set(sys.modules)))
 
 asyncio.run(main())

@@ -1,4 +1,4 @@
-"""What is asked while the write lock is held looks at few rows, however many there are."""
+"""What is asked while the write lock is held, or again and again, looks at few rows of however many."""
 
 import sqlite3
 from collections.abc import Awaitable, Callable, Generator, Mapping
@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level
-from astrbot_plugin_ltm.long_term_memory.storage.store import StoreTransaction
+from astrbot_plugin_ltm.long_term_memory.storage.slices.transcript import SlicedTranscript, event_slices
+from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
 from sqlalchemy import Engine, event
 
-from tests.stores import ALICE, GROUP, NOW, a_store, an_access, an_event
+from tests.stores import ALICE, GROUP, NOW, a_store, an_access, an_event, migrated, opened
 
 type Asking = Callable[[StoreTransaction], Awaitable[object]]
 
@@ -61,6 +63,29 @@ async def test_the_last_recall_of_a_chat_is_found_by_its_index(tmp_path: Path) -
             await store.memories.own_last_recall([ALICE], an_access())
     [step] = plan(tmp_path / "data_v4.db", asked)
     assert "ltm_recalls_chat (session_id=? AND owner_scope=? AND owner_scope_id=?)" in step
+
+
+@pytest.mark.parametrize(
+    ("access", "index"),
+    [
+        (an_access(private=False, group=GROUP), "ltm_events_scope (scope=? AND scope_id=?)"),
+        (an_access(), "ltm_events_owner (owner_scope=? AND owner_scope_id=?)"),
+    ],
+    ids=["group", "private"],
+)
+async def test_what_was_said_is_loaded_by_whose_it_is_and_a_group_s_newest_alone(
+    tmp_path: Path, access: Access, index: str
+) -> None:
+    file = migrated(tmp_path / "data_v4.db")
+    async with opened(file) as database:
+        slices = event_slices(database)
+        with statements() as asked:
+            await SlicedTranscript(database, slices, lambda: None).warm(access, now=NOW)
+        slices.close()
+    steps = plan(file, asked)
+    assert any(index in step for step in steps), steps
+    assert not any("ltm_events_age" in step for step in steps), steps
+    assert any("ORDER BY" in step for step in steps) == access.private, steps
 
 
 def of_chat(step: str) -> bool:

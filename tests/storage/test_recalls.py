@@ -151,16 +151,6 @@ async def test_what_is_old_and_what_there_is_no_room_for_goes_oldest_first(store
     assert found.recall_id == rows[-1].recall_id
 
 
-async def test_all_that_somebody_ever_asked_can_be_dropped_and_nobody_elses(store: Store) -> None:
-    everywhere = [a_recall(), a_recall(umo=GROUP_CHAT), a_recall(owner=GROUP), a_recall(owner=BOB)]
-    await store.recalls.noted(everywhere, kept=True)
-    async with store.transaction() as transaction:
-        assert await transaction.drop_recalls() == 0
-        assert await transaction.drop_recalls(ALICE, GROUP) == 3
-    assert await last(store) is None
-    assert await store.memories.own_last_recall([BOB], an_access()) is not None
-
-
 async def test_a_log_holds_no_text_of_a_memory(store: Store) -> None:
     item = an_item("Alice is allergic to peanuts")
     await keep(store, item)

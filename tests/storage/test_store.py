@@ -236,7 +236,6 @@ async def test_read_only_means_no_row_changes_at_all(store: Store) -> None:
         store.events.release("lease"),
         store.events.release_all(),
         store.put_vectors("model", []),
-        store.drop_vectors("model"),
         store.delete_vectors(ALICE, item.memory_id),
         store.record_policy({}, actor="system"),
     ):

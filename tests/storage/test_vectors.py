@@ -61,14 +61,6 @@ async def test_a_vector_of_another_length_is_refused_and_nothing_of_its_batch_is
     assert await store.put_vectors("another model", [embedded(three, 1, 0, 0)]) == 1
 
 
-async def test_a_model_starts_anew_with_another_length_once_it_was_dropped(store: Store) -> None:
-    item, other = an_item("1"), an_item("2")
-    await keep(store, item, other)
-    await store.put_vectors("model", [embedded(item, 1, 0), embedded(other, 1, 0)])
-    await store.drop_vectors("model")
-    assert await store.put_vectors("model", [embedded(item, 1, 0, 0)]) == 1
-
-
 async def test_a_vector_that_is_no_vector_is_refused(store: Store) -> None:
     item = an_item()
     await keep(store, item)

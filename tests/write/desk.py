@@ -82,7 +82,6 @@ class NoVectors:
         vector: Sequence[float],  # noqa: ARG002
         *,
         model_id: str,  # noqa: ARG002
-        allowed: None,  # noqa: ARG002
         limit: int,  # noqa: ARG002
     ) -> Mapping[str, float]:
         return {}

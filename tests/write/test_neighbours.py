@@ -39,10 +39,9 @@ class Found:
         self.searched: list[tuple[ScopeRef, float, int]] = []
 
     async def search(
-        self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, allowed: None, limit: int
+        self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, limit: int
     ) -> Mapping[str, float]:
         assert model_id == bare("small")
-        assert allowed is None
         self.searched.append((ref, vector[0], limit))
         return self.found
 

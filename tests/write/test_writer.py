@@ -25,7 +25,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
 )
 from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch, Usage
 from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
-from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.claim import Claim, NotClaimed
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -57,8 +57,10 @@ class Slices[S: Sight, T]:
         """
         entries = [self._entry(sight) for sight in sights]
         if any(entry.lacks(now, model_id) for entry in entries):
-            await self._load(entries, now, model_id, else_model_id)
-            self._let_go(set(sights))
+            try:
+                await self._load(entries, now, model_id, else_model_id)
+            finally:
+                self._let_go(set(sights))
         return [entry.slice for entry in entries if entry.slice is not None]
 
     def close(self) -> None:

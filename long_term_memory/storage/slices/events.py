@@ -13,7 +13,7 @@ from ...read.signals import ROLES
 from ..visibility import searchable
 from .bm25 import Weighing
 from .documents import NEVER, Documents, Field, Row, Version, Wanted
-from .fetching import WANTED_ID, fetched, of_each
+from .fetching import WANTED_ID, Query, fetched, of_each
 from .rows import moments
 
 NEWEST = 20_000
@@ -40,7 +40,7 @@ _COLUMNS = (
     func.json_extract(EVENTS.c.content, "$.text"),
 )
 _SAID_AT: ColumnElement[str] = literal_column("+ltm_events.created_at")
-"""The sign keeps the store from going through everybody's events in the order of time."""
+"""The sign keeps the store from going through everybody's events in the order of time for those of one."""
 _ID, _ROLE, _NAME, _AT, _SCOPE, _SCOPE_ID, _UMO, _CONVERSATION, _TEXT = range(len(_COLUMNS))
 
 
@@ -118,10 +118,15 @@ class Events:
     def _rows(self, connection: Connection, sight: EventSight, wanted: Wanted) -> list[Row]:
         seen = and_(searchable(sight.access), _not_in(sight.besides))
         if wanted.only is None:
-            query = select(*_COLUMNS).where(seen).order_by(_SAID_AT.desc(), EVENTS.c.id.desc())
-            return fetched(connection, query.limit(self._newest))[::-1]
+            return fetched(connection, newest_first(sight, seen).limit(self._newest))[::-1]
         found = of_each(EVENTS, and_(EVENTS.c.event_id == WANTED_ID, seen), *_COLUMNS).order_by(EVENTS.c.id)
         return [row for row in fetched(connection, found, ids=wanted.only) if row[_ID] is not None]
+
+
+def newest_first(sight: EventSight, seen: ColumnElement[bool]) -> Query:
+    """Of a group, which may have a million events, the newest are read along its index and no more."""
+    said_at = _SAID_AT if sight.access.private else EVENTS.c.created_at
+    return select(*_COLUMNS).where(seen).order_by(said_at.desc(), EVENTS.c.id.desc())
 
 
 def _not_in(ref: ScopeRef | None) -> ColumnElement[bool]:

@@ -1,8 +1,8 @@
 """Rows of some ids, as the driver gives them."""
 
 import json
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, cast
 
 from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, func, select
 
@@ -10,9 +10,11 @@ from .documents import Row
 
 type Query = Select[*tuple[Any, ...]]
 
-_WANTED = func.json_each(bindparam("ids")).table_valued("value", name="wanted")
+_WANTED = func.json_each(bindparam("ids")).table_valued("key", "value", name="wanted")
 WANTED_ID: ColumnElement[str] = _WANTED.c.value
 """One of the ids that are looked up."""
+WANTED_PLACE: ColumnElement[int] = _WANTED.c.key
+"""Its place among them."""
 
 
 def of_each(table: Table, matches: ColumnElement[bool], *columns: ColumnElement[Any]) -> Query:
@@ -26,6 +28,12 @@ def of_each(table: Table, matches: ColumnElement[bool], *columns: ColumnElement[
 
 def fetched(connection: Connection, query: Query, *, ids: Collection[str] = (), **values: str) -> list[Row]:
     """The rows as the driver gives them; `ids`, however many there are, are one value of the statement."""
+    return list(streamed(connection, query, ids=ids, **values))
+
+
+def streamed(
+    connection: Connection, query: Query, *, ids: Collection[str] = (), **values: str
+) -> Iterator[Row]:
+    """The same one by one: what is not kept is gone at once, so the garbage collector has less to do."""
     result = connection.execute(query, {"ids": json.dumps(list(ids)), **values})
-    cursor = result.cursor
-    return [] if cursor is None else [*cursor.fetchall()]  # there is always one for a query
+    return iter(cast("Iterable[Row]", result.cursor))

@@ -1,7 +1,7 @@
 """Rows of `ltm_items` as the driver gives them: an item is made of one when it is taken."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 import numpy as np
@@ -29,7 +29,7 @@ _SCOPE, _TYPE, _KEY, _LEVEL = _AT["scope"], _AT["type"], _AT["fact_key"], _AT["l
 _KINDS = {kind.value: at for at, kind in enumerate(KINDS)}
 
 
-def shared(rows: Sequence[Row]) -> list[Row]:
+def shared(rows: Iterable[Row]) -> list[Row]:
     """The same rows, with one copy of what they have in common."""
     known: dict[str, str] = {}
     until = len(_SHARED)

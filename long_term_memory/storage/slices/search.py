@@ -114,7 +114,9 @@ def _cosines(slices: Sequence[Slice[Any]], vector: QueryVector | None) -> tuple[
     for each in slices:
         held = each.contents.vectors
         if each.model_id == vector.model_id and held.values.shape[1] == len(question):
-            cosines[held.rows + offset] = np.clip(held.values @ question, -1.0, 1.0)
+            # Not `@`: its threads wait for each other, for tens of milliseconds while the machine is busy.
+            products = np.einsum("ij,j->i", held.values, question)
+            cosines[held.rows + offset] = np.clip(products, -1.0, 1.0)
             compared = compared or len(held.rows) > 0
         offset += len(each)
     return cosines, compared

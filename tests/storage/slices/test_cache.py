@@ -314,7 +314,7 @@ async def test_a_vector_that_comes_or_goes_is_seen_at_once(desk: Desk) -> None:
     assert not (await look(desk.memory, point=(0, 1))).vectors
     await desk.store.put_vectors(MODEL, [embedded])
     assert (await look(desk.memory, point=(0, 1))).vectors
-    await desk.store.drop_vectors(MODEL)
+    await desk.store.vectors.drop(MODEL, limit=9)
     assert not (await look(desk.memory, point=(0, 1))).vectors
 
 
@@ -357,6 +357,19 @@ async def test_the_longest_unused_go_when_there_are_too_many(
     await keep(desk.store, an_item("14", owner=someone(1)), an_item("04", owner=someone(0)))
     assert await desk.facts(accesses[1]) == ["10", "11", "14"]
     assert desk.loads() == [(someone(1), None)]
+    desk.slices.close()
+
+
+async def test_what_could_not_be_loaded_goes_too(database: Database) -> None:
+    desk = Desk(database, max_slices=1)
+    await desk.facts(an_access(readable=(someone(0),)))
+    desk.source.failures = 3
+    for number in (1, 2, 3):
+        with pytest.raises(UnavailableError):
+            await desk.facts(an_access(readable=(someone(number),)))
+    desk.loads()
+    await desk.facts(an_access(readable=(someone(0),)))
+    assert desk.loads() == [(someone(0), None)]
     desk.slices.close()
 
 

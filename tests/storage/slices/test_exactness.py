@@ -144,7 +144,7 @@ class World:
     async def forget_vectors(self, number: int, *, whole_model: bool) -> None:
         item = self._item(number)
         if whole_model:
-            await self.store.drop_vectors(MODEL)
+            await self.store.vectors.drop(MODEL, limit=99)
         else:
             await self.store.delete_vectors(item.owner, item.memory_id)
 

@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -160,16 +161,40 @@ async def test_an_item_comes_back_as_it_was_stored(store: Store, memory: SlicedM
     )
 
 
-@pytest.mark.parametrize("many", [0, 2_000])
+@pytest.mark.parametrize("many", [1, 2])
 async def test_many_documents_are_searched_in_a_thread_with_the_same_outcome(
     store: Store, database: Database, many: int
 ) -> None:
     await keep(store, an_item("likes tea"), an_item("keeps bees"))
     with sliced(database) as (_, slices):
         memory = SlicedMemory(slices, lambda: None, many=many)
+        await memory.warm(an_access(), now=NOW, min_confidence=0.5)
+        meanwhile = asyncio.Event()
+        asyncio.get_running_loop().call_soon(meanwhile.set)
         seen = await look(memory, "tea")
+        assert meanwhile.is_set() == (many < 2)
         assert facts(seen) == ["keeps bees", "likes tea"]
         assert (seen.signals.words > 0).tolist() == [True, False]
+
+
+async def test_of_the_versions_of_a_fact_the_highest_counts_then_the_last_confirmed(
+    store: Store, memory: SlicedMemory
+) -> None:
+    early = NOW - timedelta(days=1)
+    await keep(
+        store,
+        an_item("old but high", fact_key="home", level=Level.INTERNAL, last_confirmed_at=early),
+        an_item("new but low", fact_key="home", level=Level.PUBLIC),
+        an_item("another's", fact_key="home", level=Level.PUBLIC, person="Bob"),
+        an_item("of the other account", fact_key="home", owner=BOB, level=Level.INTERNAL),
+        an_item("the group's", fact_key="home", owner=GROUP, level=Level.PUBLIC, last_confirmed_at=early),
+        an_item("another key", fact_key="work"),
+    )
+    seen = await look(memory, access=an_access(readable=(ALICE, BOB, GROUP)))
+    shadowed = {fact for fact, flag in of_each(seen, "shadowed").items() if flag}
+    assert shadowed == {"old but high", "new but low"}
+    alone = await look(memory)
+    assert [fact for fact, flag in of_each(alone, "shadowed").items() if flag] == ["new but low"]
 
 
 @pytest.mark.parametrize(

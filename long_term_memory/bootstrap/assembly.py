@@ -1,0 +1,107 @@
+"""Every part made, and tied to those it works with."""
+
+from contextlib import AsyncExitStack
+from datetime import timedelta
+
+from ..manager import Parts, People
+from ..policies.live import LivePolicies
+from ..read.ahead import QueryVectors
+from ..read.reader import MemoryReader
+from ..read.references import References
+from ..read.retrieve import Retriever
+from ..read.transcript import TranscriptReader
+from ..settings import Settings
+from ..storage.database import Database
+from ..storage.deletion import notes
+from ..storage.namespaces import Namespaces
+from ..storage.slices.cache import Slices
+from ..storage.slices.loading import Items
+from ..storage.slices.memory import SlicedMemory
+from ..storage.slices.transcript import SlicedTranscript, event_slices
+from ..storage.store import Store
+from ..upkeep.embedding import Embedding
+from ..upkeep.recall_log import RecallLog
+from ..upkeep.scheduler import Scheduler
+from ..write.meter import Meter
+from ..write.neighbours import Neighbours
+from ..write.worker import Worker
+from ..write.writer import MemoryWriter, WriterParts
+from .ports import Ports
+
+
+def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncExitStack) -> Parts:
+    """Put them together; what has to be closed is left with the stack."""
+    store = Store(database, ports.clock)
+    policies = LivePolicies(settings.write, settings.read)
+    namespaces = Namespaces(store, ports.embedder, ports.namespace)
+    stack.push_async_callback(namespaces.close)
+    scheduler = Scheduler()
+    ahead = QueryVectors(
+        ports.embedder, begin=scheduler.spare, deadline=settings.recall_deadline, clock=ports.clock
+    )
+    embedding = Embedding(store.vectors, ports.embedder, ports.clock)
+    slices = Slices(database, Items())
+    stack.callback(slices.close)
+    memory = SlicedMemory(slices, lambda: embedding.model_id)
+    said = event_slices(database)
+    stack.callback(said.close)
+    references = References(ports.embedder, begin=scheduler.spare)
+    reader = MemoryReader(
+        retriever=Retriever(
+            memory=memory,
+            ahead=ahead,
+            references=references,
+        ),
+        policy=policies.read,
+        zone=ports.zone,
+    )
+    meter = meter_of(settings, ports, store)
+    writer = MemoryWriter(
+        WriterParts(
+            store=store,
+            meter=meter,
+            neighbours=Neighbours(ports.embedder, namespaces),
+            policy=policies.write,
+            retention=settings.retention_days,
+            clock=ports.clock,
+            make_id=ports.make_id,
+            zone=ports.zone,
+        )
+    )
+    return Parts(
+        settings=settings,
+        policies=policies,
+        people=People(settings.identity, settings.levels, store),
+        store=store,
+        writer=writer,
+        reader=reader,
+        transcript=TranscriptReader(
+            transcript=SlicedTranscript(database, said, lambda: embedding.model_id),
+            ahead=ahead,
+            references=references,
+            zone=ports.zone,
+        ),
+        ahead=ahead,
+        memory=memory,
+        worker=Worker(
+            writer=writer,
+            queue=store.events,
+            meter=meter,
+            settings=lambda: settings.extraction,
+            clock=ports.clock,
+            learnt=embedding.notify,
+        ),
+        embedding=embedding,
+        recall_log=RecallLog(store.recalls, ports.make_id, kept=settings.recall_log != timedelta(0)),
+        scheduler=scheduler,
+        keep_mode=ports.keep_mode,
+        has_chat_model=ports.has_chat_model,
+        notes=lambda: notes(ports.folder),
+        clock=ports.clock,
+        make_id=ports.make_id,
+    )
+
+
+def meter_of(settings: Settings, ports: Ports, store: Store) -> Meter:
+    """What books the tokens of each question before it is asked."""
+    return Meter(ports.chat_model, store, ports.clock, lambda: settings.extraction.daily_token_cap)

@@ -1,0 +1,37 @@
+"""What a memory needs of the world around it."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+from pathlib import Path
+
+from ..domain.chat import ScopeRef
+from ..domain.time import Clock, MakeId
+from ..domain.words import Mode
+from ..read.protocols import Embedder
+from ..storage.deletion import Markers
+from ..storage.namespaces import Namespace
+from ..storage.store import Store
+from ..write.protocols import ChatModel
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ports:
+    """What the outside provides."""
+
+    database: Path
+    """The host's SQLite file."""
+    folder: Path
+    """The plugin's own; it need not exist yet."""
+    markers: Markers
+    chat_model: ChatModel
+    has_chat_model: Callable[[], bool]
+    """Whether there is any chat provider at the moment."""
+    embedder: Embedder
+    namespace: Callable[[ScopeRef, Store, Embedder], Namespace]
+    keep_mode: Callable[[Mode], Awaitable[None]]
+    """Writes the mode into the host's config."""
+    clock: Clock
+    make_id: MakeId
+    zone: tzinfo = UTC
+    """Where the operator's days begin: what "tomorrow" means."""

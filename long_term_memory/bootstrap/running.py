@@ -1,0 +1,105 @@
+"""From the start of a memory to its end."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+
+from ..domain.errors import LtmError, UnusableStoreError
+from ..manager import LTMManager, Parts, People
+from ..models import LINKS
+from ..settings import Settings
+from ..storage.changes import EVERYTHING, Change
+from ..storage.database import Database
+from ..storage.deletion import Surroundings, settle
+from ..storage.schema import is_current, upgrade
+from .assembly import assemble
+from .housekeeping import housekeeping
+from .ports import Ports
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+POLICY_DEADLINE = timedelta(seconds=1)
+"""How long the start waits until the policy in force is on record."""
+
+
+@asynccontextmanager
+async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager]:
+    """The plugin's memory, at work until the block ends.
+
+    Raises UnavailableError when the store does not answer now, UnusableStoreError when it cannot be used.
+    """
+    await _bring_up_to_date(ports.database, read_only=settings.emergency_read_only)
+    async with AsyncExitStack() as stack:
+        database = Database(ports.database)
+        await database.open()
+        stack.push_async_callback(database.close)
+        database.read_only = settings.emergency_read_only
+        around = Surroundings(database=ports.database, folder=ports.folder, markers=ports.markers)
+        await _to_its_end(settle(database, around, new_id=ports.make_id(), at=ports.clock()))
+        parts = assemble(settings, ports, database, stack)
+        # Last in, first out: the jobs end before what they work with is closed.
+        stack.push_async_callback(parts.scheduler.stop)
+        stack.callback(database.changes.listen(partial(note_links, parts.people)))
+        await parts.people.load()
+        await _note_policy(parts)
+        parts.scheduler.start("worker", partial(_work, parts))
+        parts.scheduler.start("links", parts.people.run)
+        parts.scheduler.start("embedding", parts.embedding.run)
+        parts.scheduler.start("recall_log", parts.recall_log.run)
+        parts.scheduler.start("housekeeping", housekeeping(parts, ports).run)
+        yield LTMManager(parts)
+
+
+async def _bring_up_to_date(path: Path, *, read_only: bool) -> None:
+    if await is_current(path):
+        return
+    if read_only:
+        raise UnusableStoreError(
+            "the tables are not those of this version, and emergency_read_only forbids to change them"
+        )
+    await _to_its_end(upgrade(path))
+
+
+async def _to_its_end(work: Coroutine[object, object, None]) -> None:
+    """Wait for what a thread is at even when the start is called off: afterwards nothing may change."""
+    doing = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(doing)
+    except asyncio.CancelledError:
+        await asyncio.wait({doing})
+        raise
+
+
+def note_links(people: People, changes: Sequence[Change]) -> None:
+    """Tell whoever keeps the links in memory that rows of them have changed."""
+    if any(change.table in (LINKS.name, EVERYTHING) for change in changes):
+        people.links_changed()
+
+
+async def _work(parts: Parts) -> None:
+    """Work off the queue; what an earlier process was at when it ended keeps no chat waiting.
+
+    Should the store not answer, its leases end by themselves.
+    """
+    with suppress(LtmError):
+        await parts.store.events.release_all()
+    await parts.worker.run()
+
+
+async def _note_policy(parts: Parts) -> None:
+    """Put the policy in force on record; memory does not depend on it."""
+    if parts.store.read_only:
+        return
+    try:
+        await parts.scheduler.within("record_policy", POLICY_DEADLINE, partial(_record_policy, parts))
+    except Exception:
+        logger.exception("The policy in force is not on record.")
+
+
+async def _record_policy(parts: Parts) -> None:
+    # What is in force when it is written: the mode may have changed while the store did not answer.
+    await parts.store.record_policy(parts.policies.as_json(), actor="system")
