@@ -17,7 +17,7 @@ LONG_QUESTION = 120
 _MORE_FOR = 60
 """So many terms beyond that ask for one more in common, each counted by its rarity."""
 _MOST = 1.5
-AKIN = 0.3
+AKIN = 0.5
 """Where something has such a term in common, so much of its score is enough, whatever the words."""
 NEAR = 4.5
 """So many spreads above unrelated texts a vector alone is enough."""

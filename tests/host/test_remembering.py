@@ -196,10 +196,11 @@ def test_a_situational_memory_comes_with_a_related_question_only(
 
 
 class Synonyms(VectorSpace):
-    """Embeds two words as one."""
+    """Embeds two words as one, and as what a text is about: a bag of words would drown it in the others."""
 
     def vector(self, text: str) -> list[float]:
-        return super().vector(text.lower().replace("mountaineering", "alpinism"))
+        alike = text.lower().replace("mountaineering", "alpinism")
+        return super().vector(alike.replace("alpinism", "alpinism " * 5))
 
 
 @pytest.fixture
