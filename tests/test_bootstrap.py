@@ -43,6 +43,14 @@ async def test_a_read_only_start_frees_nothing(tmp_path: Path) -> None:
     assert leases(world.file) == {"dead"}
 
 
+async def test_what_was_recalled_just_before_a_stop_is_logged(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    async with world.memory(settings({})) as memory:
+        memory.recalled(private(), "Hello", await memory.recall(private(), "Hello"), sent=False)
+    async with world.memory(settings({})) as memory:
+        assert (await memory.counts()).recalls == 1
+
+
 async def test_a_round_of_housekeeping_drops_the_recalls_that_are_not_to_be_kept(tmp_path: Path) -> None:
     world = World(file=migrated(tmp_path / "data.db"))
     for days, left in ((7, 1), (0, 0)):

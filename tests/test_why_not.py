@@ -130,6 +130,17 @@ async def test_without_a_log_it_says_that_there_is_none(tmp_path: Path) -> None:
         assert "Recalls in the last 24 hours" not in await talk.root("ltm status")
 
 
+async def test_while_read_only_an_older_recall_says_nothing_of_the_last_message(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    async with at_work(world, AUTO) as talk:
+        await learnt(talk, "I am allergic to peanuts", "peanuts")
+        await asks(talk, "What should I cook?")
+    async with at_work(world, {**AUTO, "emergency_read_only": True}) as talk:
+        await asks(talk, "Hello there")
+        said = await talk.says("ltm why-not peanuts")
+    assert said.endswith("it may be used; which memories a reply is given is not logged.")
+
+
 async def test_while_paused_or_switched_off_it_says_so(tmp_path: Path) -> None:
     world = World(tmp_path / "host.db")
     async with at_work(world, AUTO) as talk:

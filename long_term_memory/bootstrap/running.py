@@ -22,6 +22,8 @@ from .ports import Ports
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
+LOG_DEADLINE = timedelta(seconds=1)
+"""How long a stop waits until the last recalls are on record."""
 POLICY_DEADLINE = timedelta(seconds=1)
 """How long the start waits until the policy in force is on record."""
 
@@ -44,6 +46,7 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         # Last in, first out: the jobs end before what they work with is closed.
         stack.push_async_callback(parts.scheduler.stop)
         stack.callback(database.changes.listen(partial(note_links, parts.people)))
+        stack.push_async_callback(_log_the_last, parts)
         await parts.people.load()
         await _note_policy(parts)
         parts.scheduler.start("worker", partial(_work, parts))
@@ -52,6 +55,13 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         parts.scheduler.start("recall_log", parts.recall_log.run)
         parts.scheduler.start("housekeeping", housekeeping(parts, ports).run)
         yield LTMManager(parts)
+
+
+async def _log_the_last(parts: Parts) -> None:
+    """What was recalled a moment ago is logged and counted too, unless the store is too busy for that."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LOG_DEADLINE.total_seconds()):
+            await parts.recall_log.settle()
 
 
 async def _bring_up_to_date(path: Path, *, read_only: bool) -> None:

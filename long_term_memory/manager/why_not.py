@@ -39,7 +39,7 @@ class WhyNot:
     last_at: datetime | None
     """When something was last recalled in this chat for the one who asks, as far as the log goes back."""
     logged: bool
-    """Whether a log is kept at all."""
+    """Whether a log is kept at the moment: not while the store is read-only."""
     reading: bool
     """Whether memories are put into requests at all."""
     paused: bool
@@ -54,8 +54,10 @@ async def why_not(
 ) -> WhyNot:
     """Answer from what this chat may show of one's own memories and recalls, and from nothing else."""
     memories, policy, now = parts.store.memories, parts.policies.read(), parts.clock()
+    logged = parts.settings.recall_log != timedelta(0) and not parts.store.read_only
     await parts.recall_log.settle()
-    last = await memories.own_last_recall(own, access)
+    # Rows of a log that is kept no more say nothing about the last message.
+    last = await memories.own_last_recall(own, access) if logged else None
     kept = await memories.own_kept(words, own, access, limit=MAX_LOOKED_AT)
     found = await asyncio.to_thread(with_words, words, kept.values())
     shown = found[:MAX_EXPLAINED]
@@ -71,7 +73,7 @@ async def why_not(
         ],
         more=len(found) - len(shown),
         last_at=last.at if last else None,
-        logged=parts.settings.recall_log != timedelta(0),
+        logged=logged,
         reading=policy.enable,
         paused=paused,
         min_confidence=policy.min_confidence,

@@ -20,30 +20,33 @@ SMALL = 0.5
 """What a word that says little, or a lone character, counts beside the others: enough to order by."""
 
 _SAYS_LITTLE_EN = """
-able actually advice afternoon amount answer anyway apart appreciate april ask august available bad basic
-basically best better big bit brief briefly bring call change check clear come common compare consider
-could couple create current currently day deal december decide describe detail details difference
-different do easily easy end enjoy enough evening exactly example examples explain explanation fact far
-favorite favourite february feel figure find fine first fix follow friday friendly full general generally
-gonna good great guess guide happen happy hard high hope hour idea important include information instead
-interesting issue january july june keep kind know large last late lately later learn least left less
-level like line list little live long look lot love low main major make march matter maybe mean mention
-method minute moment monday month morning name near new nice night normal normally november number october
-old open option options order part past people person piece place plan plenty point popular possible
-prefer pretty probably problem put question quick quickly quite read ready real recent recently recommend
-recommendation remember remind rest right run saturday second see seem send september set short show
-similar simple simply single situation small soon sort sound start state step stop stuff suggest
-suggestion summarise summarize summary sunday suppose sure talk term think three thursday time tip today
-together tomorrow tonight top topic total translate true try tuesday turn two type understand usual
-usually way wednesday week whole wonder word work world worth write wrong year yesterday
+able actually advice afternoon amount answer anyway apart appreciate april ask august available bad
+basic basically best better big bit brief briefly bring call change check clear come common compare
+consider could couple create current currently day deal december decide describe detail details
+difference different do easily easy end enjoy enough error evening exactly example examples explain
+explanation fact fail far favorite favourite february feel figure find fine first fix follow friday
+friendly full general generally gonna good great guess guide happen happy hard high hope hour idea
+important include information instead interesting issue january july june keep kind know large last
+late lately later learn least left less level like line list little live long look lot love low main
+major make march matter maybe mean mention method minute moment monday month morning name near new
+next nice night normal normally november number october old open option options order part past
+people person piece place plan plenty point popular possible prefer pretty probably problem put
+question quick quickly quite read ready real recent recently recommend recommendation remember
+remind rest right run saturday second see seem send september set short show similar simple simply
+single situation small soon sort sound start state step stop stuff suggest suggestion summarise
+summarize summary sunday suppose sure talk term test think three thursday time tip today together
+tomorrow tonight top topic total translate true try tuesday turn two type understand usual usually
+way wednesday week whole wonder word work world worth write wrong year yesterday
 """
 _SAYS_LITTLE_ZH = """
-推荐 介绍 喜欢 最近 时间 问题 方法 办法 建议 比较 解释 说明 工作 生活 学习 开始 事情 情况 地方 名字 人们
-别人 帮忙 好的 好吃 好玩 好看 最好 一般 平时 平常 通常 经常 总是 特别 非常 真的 简单 具体 详细 内容 例子
-区别 意思 重要 需要 打算 准备 计划 决定 希望 感觉 认为 以为 了解 看看 想想 试试 说说 聊聊 写一 一篇 一段
-一首 一句 适合 合适 主要 基本 常见 流行 有名 著名 世界 中国 明天 昨天 今年 去年 明年 上次 下次 以前 以后
-之前 之后 今晚 早上 晚上 上午 下午 中午 每天 周末 注意 一款 一道 一份 一种 一本 多久 多长 多少 怎样 如何
-另外 来着
+推荐 介绍 喜欢 最近 时间 问题 方法 办法 建议 比较 解释 说明 工作 生活 学习 开始 事情
+情况 地方 名字 人们 发生 说过 说了 聊过 聊了 干嘛 干了 干什 做了 去过 去了 吃了 忙什
+经历 了什 别人 帮忙 好的 好吃 好玩 好看 最好 一般 平时 平常 通常 经常 总是 特别 非常
+真的 简单 具体 详细 内容 例子 区别 意思 重要 需要 打算 准备 计划 决定 希望 感觉 认为
+以为 了解 看看 想想 试试 说说 聊聊 写一 一篇 一段 一首 一句 适合 合适 主要 基本 常见
+流行 有名 著名 世界 中国 明天 昨天 今年 去年 明年 上次 下次 以前 以后 之前 之后 今晚
+早上 晚上 上午 下午 中午 每天 周末 注意 一款 一道 一份 一种 一本 多久 多长 多少 怎样
+如何 另外 来着
 """
 _GREETING = re.compile(
     r"\bgood\s(?:morning|afternoon|evening|night|day)\b(?!\s\w)|\bthank(?:s|\syou)\b|\b(?:bye|cheers|welcome)\b"
@@ -71,7 +74,7 @@ def query_terms(text: str, dates: str = "") -> tuple[Term, ...]:
     for term in _terms(_GREETING.sub(" ", text)):
         found.setdefault(term.text, term)
     terms = tuple(found.values())[:MAX_TERMS]
-    if _ABOUT_ONESELF.search(text) and not any(term.tells for term in terms):
+    if not dates and _ABOUT_ONESELF.search(text) and not any(term.tells for term in terms):
         terms = tuple(Term(term.text) for term in terms)
     beside = {term.text: Term(term.text, SMALL, tells=False) for term in _terms(dates)}
     return (*terms, *(term for name, term in beside.items() if name not in found))[:MAX_TERMS]

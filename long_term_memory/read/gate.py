@@ -7,6 +7,8 @@ have nothing to do with a person's memories about one in thirty still finds one,
 language that they were tried on, and nine in ten of the others find theirs.
 """
 
+from datetime import timedelta
+
 import numpy as np
 
 from ..domain.reading import Period, Request, Unrelated
@@ -23,6 +25,9 @@ NEAR = 4.5
 """So many spreads above unrelated texts a vector alone is enough."""
 FAR = 1.0
 """Below this a match of words is a coincidence: "the weather in New York", "a new flat"."""
+
+_DAY = timedelta(days=1)
+"""A day that is under way is mostly said of what is to come: "what shall I do today?" """
 
 NEAR_COSINE = 0.5
 """What is near while nothing is known of the model's unrelated texts, if it also stands out."""
@@ -45,8 +50,7 @@ def relevant(signals: Signals, request: Request, unrelated: Unrelated | None) ->
         by_words |= (signals.words >= AKIN * signals.words.max()) & ~far
     found = by_words | by_vector | signals.named
     period = request.period
-    # Of the days under way "today" is mostly said of what is to come: "what shall I do today?"
-    if period is not None and period.end <= request.at and not telling:
+    if period is not None and not telling and (period.end <= request.at or period.end - period.start > _DAY):
         found |= told_in(signals.said, period)
     return found
 

@@ -170,3 +170,8 @@ def test_nothing_visible_is_nothing_relevant() -> None:
 def test_what_was_told_today_is_not_meant_by_every_question_for_today() -> None:
     today = Period(start=datetime(2025, 6, 1, tzinfo=UTC), end=datetime(2025, 6, 2, tzinfo=UTC))
     assert passing([item("now")], asked(period=today)) == []
+
+
+def test_of_several_days_up_to_now_what_was_told_in_them_is_meant() -> None:
+    days = Period(start=NOW - timedelta(days=3), end=NOW + timedelta(hours=1))
+    assert passing([item("then", days_old=2), item("old", days_old=5)], asked(period=days)) == ["then"]
