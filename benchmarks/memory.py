@@ -29,6 +29,10 @@ from tests.running import FakeMarkers, World, private, settings
 from tests.stores import NOW, an_event, an_evidence, an_item, opened
 
 
+SOMEBODY = "User"
+"""The name of who speaks where a set of talk names nobody."""
+
+
 class KeptMarkers(FakeMarkers):
     """The marks outside the tables, in a file beside the store, so that another start finds them."""
 
@@ -130,7 +134,7 @@ def _event(pool: str, message: Message) -> Event:
         conversation_id=f"{pool}/{message.session}",
         message_id=message.id,
         sender_id=message.speaker or pool,
-        sender_name=message.speaker or pool,
+        sender_name=message.speaker or SOMEBODY,
         created_at=message.at,
         extraction=Extraction.DONE,
     )

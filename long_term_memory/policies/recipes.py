@@ -38,7 +38,7 @@ DEFAULT = Recipe(
     weights=Weights(similarity=0.94, importance=0.03, recency=0.03),
     one_scale=True,
     named=0.1,
-    dated=0.3,
+    dated=0.2,
     standing=0.25,
 )
 CLASSIC = Recipe(weights=Weights(similarity=0.3, importance=0.4, recency=0.3), one_scale=False)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MAX_SENTENCES = 6
+MAX_SENTENCES = 8
 """The last ones: what is asked stands at the end."""
 TOLD = 0.5
 """What a sentence that does not ask counts, when another does."""

@@ -124,6 +124,14 @@ def test_of_a_long_text_more_than_one_word_must_match() -> None:
     assert passing(items, asked("tea", "milk", "honei")) == ["one", "three"]
 
 
+def test_beside_a_match_that_tells_so_does_a_good_match_of_other_words() -> None:
+    items = [item("tea", "likes strong tea"), item("good", "has a good good good"), item("new", "new")]
+    wanted = [Term("tea"), Term("good", tells=False), Term("new", 0.01, tells=False)]
+    request = Request(access=alices_access(), at=NOW, text="", terms=wanted)
+    assert passing(items, request) == ["tea", "good"]
+    assert passing(items[1:], request) == []
+
+
 def test_whom_the_question_names_that_is_it_about() -> None:
     items = [item("bob", "likes tea", person="Bob"), item("own", "likes tea")]
     assert passing(items, asked("bob")) == ["bob"]
