@@ -89,14 +89,16 @@ def _scored(found: Found, request: Request, policy: MemoryReadPolicy) -> _Scored
     similarity = weights.similarity * (
         _on_one_scale(signals, recipe) if recipe.one_scale else _as_it_is(signals)
     )
+    dated = _dated(signals, request, recipe)
     if recipe.standing:
-        similarity = _with_floor(similarity, standing, related, recipe.standing, weights.similarity)
+        raised = standing | _meant_by_date(dated, request)
+        similarity = _with_floor(similarity, raised, related, recipe.standing, weights.similarity)
     shares = Shares(
         similarity=similarity,
         importance=weights.importance * np.clip(signals.importance, 0.0, 1.0),
         recency=weights.recency * _recency(signals, request.at),
         named=np.where(signals.named, recipe.named, 0.0),
-        dated=_dated(signals, request, recipe),
+        dated=dated,
     )
     score = shares.sum()
     return _Scored(score=score, shares=shares, passes=related | _unasked(signals, standing & ~related, score))
@@ -149,6 +151,11 @@ def _in_time(said: Numbers, period: Period) -> Numbers:
             later = Period(start=period.end, end=period.end + after)
             told = np.maximum(told, np.where(told_in(said, later), share, 0.0))
     return told
+
+
+def _meant_by_date(dated: Numbers, request: Request) -> Flags:
+    """What a question asks for that names days and nothing else: it has no words to be found by."""
+    return (dated > 0) & (not any(term.tells for term in request.terms))
 
 
 def _unasked(signals: Signals, standing: Flags, score: Numbers) -> Flags:

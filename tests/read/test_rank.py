@@ -121,6 +121,12 @@ def test_what_was_told_in_the_days_that_are_asked_about_comes_first(fact: str, q
     assert order(ranked(items, question)) == ["then", "now"]
 
 
+def test_what_is_asked_for_by_its_day_alone_comes_before_what_just_stands() -> None:
+    then = item("then", "saw a play", MemoryType.EPISODE, days_old=1)
+    standing = [item(f"fact {number}", f"knows {number}", MemoryType.PROFILE) for number in range(4)]
+    assert order(ranked([*standing, then], "What did I tell you yesterday?"))[0] == "then"
+
+
 def test_of_sixty_standing_facts_the_related_come_first_and_a_few_others_go_along() -> None:
     profile = [item(f"m{number}", f"fact number {number}", importance=number / 100) for number in range(60)]
     tea = item("tea", "drinks tea with milk", importance=0.0, days_old=300)
