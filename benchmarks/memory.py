@@ -28,7 +28,6 @@ from tests.read.fakes import NoEmbedder
 from tests.running import FakeMarkers, World, private, settings
 from tests.stores import NOW, an_event, an_evidence, an_item, opened
 
-
 SOMEBODY = "User"
 """The name of who speaks where a set of talk names nobody."""
 
