@@ -67,7 +67,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=300, help="recalls of each kind (300)")
     parser.add_argument("--starts", type=int, default=10, help="starts of each memory (10)")
     parser.add_argument("--quick", action="store_true", help="small sizes, to see whether it works")
-    parser.add_argument("--folder", type=Path, help="where the files go: 5 GB (the temporary folder)")
+    parser.add_argument("--folder", type=Path, help="where the files go: 8 GB (the temporary folder)")
     parser.add_argument("--json", type=Path, help="where to write the figures")
     options = parser.parse_args()
     items, people = (QUICK_ITEMS, QUICK_PEOPLE) if options.quick else (options.items, options.people)

@@ -89,8 +89,9 @@ async def in_turn(calls: Mapping[str, Call], rounds: int) -> dict[str, Milliseco
 
 async def alone(call: Call, measuring: Measuring, name: str) -> None:
     """As often by itself, to see what it alone does to the loop."""
+    questions = Texts(8).questions(measuring.rounds)
     async with measuring.watching(name):
-        for question in Texts(8).questions(measuring.rounds):
+        for question in questions:
             await call(question)
             await asyncio.sleep(0)
 

@@ -55,8 +55,19 @@ def ids(path: Path) -> list[str]:
         return [row[0] for row in connection.execute("SELECT event_id FROM ltm_events ORDER BY id")]
 
 
+_of_others = set[threading.Thread]()
+
+
+@pytest.fixture(autouse=True)
+def only_threads_of_this_test() -> None:
+    """What a crash in another test has left behind is not this one's."""
+    _of_others.clear()
+    _of_others.update(threading.enumerate())
+
+
 def threads() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name.startswith("ltm_")]
+    mine = [thread for thread in threading.enumerate() if thread not in _of_others]
+    return [thread for thread in mine if thread.name.startswith("ltm_")]
 
 
 def files() -> list[str]:
