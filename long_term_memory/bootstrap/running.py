@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
@@ -15,6 +15,7 @@ from ..settings import Settings
 from ..storage.changes import EVERYTHING, Change
 from ..storage.database import Database
 from ..storage.deletion import Surroundings, settle
+from ..storage.finishing import to_its_end
 from ..storage.schema import is_current, upgrade
 from .assembly import assemble
 from .housekeeping import housekeeping
@@ -41,7 +42,7 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         stack.push_async_callback(database.close)
         database.read_only = settings.emergency_read_only
         around = Surroundings(database=ports.database, folder=ports.folder, markers=ports.markers)
-        await _to_its_end(settle(database, around, new_id=ports.make_id(), at=ports.clock()))
+        await to_its_end(settle(database, around, new_id=ports.make_id(), at=ports.clock()))
         parts = assemble(settings, ports, database, stack)
         # Last in, first out: the jobs end before what they work with is closed.
         stack.push_async_callback(parts.scheduler.stop)
@@ -71,17 +72,7 @@ async def _bring_up_to_date(path: Path, *, read_only: bool) -> None:
         raise UnusableStoreError(
             "the tables are not those of this version, and emergency_read_only forbids to change them"
         )
-    await _to_its_end(upgrade(path))
-
-
-async def _to_its_end(work: Coroutine[object, object, None]) -> None:
-    """Wait for what a thread is at even when the start is called off: afterwards nothing may change."""
-    doing = asyncio.ensure_future(work)
-    try:
-        await asyncio.shield(doing)
-    except asyncio.CancelledError:
-        await asyncio.wait({doing})
-        raise
+    await to_its_end(upgrade(path))
 
 
 def note_links(people: People, changes: Sequence[Change]) -> None:

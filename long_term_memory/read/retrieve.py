@@ -39,22 +39,18 @@ class Retriever:
             request.access, request.terms, sought.vector, now=request.at, min_confidence=min_confidence
         )
         if request.sentences and visible.items:
-            words = await self._of_sentences(request, visible, min_confidence)
+            words = _of_sentences(request, visible)
             visible = replace(visible, signals=replace(visible.signals, words=words))
         unrelated = sought.vector and self._references.unrelated(request.text, sought.vector)
         return Found(visible=visible, unrelated=unrelated, why=sought.why)
 
-    async def _of_sentences(self, request: Request, visible: Visible, min_confidence: float) -> Numbers:
-        """Score each sentence of the question by itself, so that none drowns in the talk around it."""
-        best = np.zeros(len(visible.signals))
-        for terms, weight in request.sentences:
-            one = await self._memory.look_up(
-                request.access, terms, None, now=request.at, min_confidence=min_confidence
-            )
-            if len(one.signals) != len(best):  # something changed meanwhile
-                return visible.signals.words
-            best = np.maximum(best, weight * of_the_best(one.signals.words))
-        return best + WHOLE * of_the_best(visible.signals.words)
+
+def _of_sentences(request: Request, visible: Visible) -> Numbers:
+    """Score each sentence of the question by itself, so that none drowns in the talk around it."""
+    best = np.zeros(len(visible.signals))
+    for terms, weight in request.sentences:
+        best = np.maximum(best, weight * of_the_best(visible.words_of(terms)))
+    return best + WHOLE * of_the_best(visible.signals.words)
 
 
 def of_the_best(words: Numbers) -> Numbers:

@@ -1,10 +1,11 @@
 """What is known of everything one request may see: parallel arrays, so that thousands are ranked at once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..domain.memory import Item
+from ..domain.reading import Term
 from ..domain.words import MemoryType, Role
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ class Visible:
     """Row by row; an item is made when it is taken."""
     vectors: bool
     """Whether vectors took part."""
+    words_of: Callable[[Sequence[Term]], Numbers]
+    """The `words` that these terms would have given, of the same rows."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -17,6 +17,7 @@ from ..domain.errors import ClosedError, RefusedError
 from .changes import Changes
 from .columns import storable
 from .failures import translated
+from .finishing import to_its_end
 from .seat import Seat
 
 READERS = 3
@@ -56,11 +57,13 @@ class Database:
     async def close(self) -> None:
         """Refuse whoever comes now, wait for those inside, then end every connection and its thread.
 
-        Safe to call twice, and on a database that never opened.
+        A cancelled caller changes nothing about it. Safe to call twice, and on a database that never opened.
         """
         was_open, self._is_open = self._is_open, False
-        if not was_open:
-            return
+        if was_open:
+            await to_its_end(self._close())
+
+    async def _close(self) -> None:
         async with self._turn:
             await self._writer.close()
         for _ in range(READERS):

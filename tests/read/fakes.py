@@ -140,7 +140,8 @@ def visible(
     items: Sequence[Item], terms: Sequence[Term] = (), cosines: Mapping[str, float] = NO_COSINES
 ) -> Visible:
     """These items with their signals."""
-    words, coverage = _bm25([[*index_terms(f"{each.fact} {each.person}")] for each in items], terms)
+    texts = [[*index_terms(f"{each.fact} {each.person}")] for each in items]
+    words, coverage = _bm25(texts, terms)
     wanted = {term.text for term in terms}
     return Visible(
         signals=Signals(
@@ -156,6 +157,7 @@ def visible(
         ),
         items=items,
         vectors=any(each.memory_id in cosines for each in items),
+        words_of=lambda others: _bm25(texts, others)[0],
     )
 
 

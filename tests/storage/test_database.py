@@ -55,19 +55,8 @@ def ids(path: Path) -> list[str]:
         return [row[0] for row in connection.execute("SELECT event_id FROM ltm_events ORDER BY id")]
 
 
-_of_others = set[threading.Thread]()
-
-
-@pytest.fixture(autouse=True)
-def only_threads_of_this_test() -> None:
-    """What a crash in another test has left behind is not this one's."""
-    _of_others.clear()
-    _of_others.update(threading.enumerate())
-
-
 def threads() -> list[threading.Thread]:
-    mine = [thread for thread in threading.enumerate() if thread not in _of_others]
-    return [thread for thread in mine if thread.name.startswith("ltm_")]
+    return [thread for thread in threading.enumerate() if thread.name.startswith("ltm_")]
 
 
 def files() -> list[str]:
@@ -462,6 +451,21 @@ def assert_nothing_runs() -> None:
     for thread in threads():
         thread.join(5)
     assert threads() == []
+
+
+@pytest.mark.parametrize("steps", [*range(1, 30, 2), *range(40, 400, 40)])
+async def test_a_close_cancelled_at_any_await_ends_every_thread(file: Path, steps: int) -> None:
+    database = Database(file)
+    await database.open()
+    async with database.read() as one, database.read() as two, database.read() as three:
+        for each in (one, two, three):
+            await events.counts(each)
+    closing_down = asyncio.ensure_future(database.close())
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    closing_down.cancel()
+    await asyncio.gather(closing_down, return_exceptions=True)
+    assert_nothing_runs()
 
 
 async def test_closing_ends_every_thread_and_lets_go_of_every_file(file: Path) -> None:

@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 
 from ...domain.chat import Access
 from ...domain.memory import Item
 from ...domain.reading import QueryVector, Term
 from ...read.signals import Visible
 from .cache import Slices
-from .search import Seen, search
+from .search import search, words
 from .sights import ItemSight, sights
 from .slice import Slice
 
@@ -41,8 +42,15 @@ class SlicedMemory:
         wanted = None if vector is None else vector.model_id
         slices = await self._of(access, now, min_confidence, wanted)
         if sum(map(len, slices)) > self._many:
-            return _visible(await asyncio.to_thread(search, slices, terms, vector))
-        return _visible(search(slices, terms, vector))
+            seen = await asyncio.to_thread(search, slices, terms, vector)
+        else:
+            seen = search(slices, terms, vector)
+        return Visible(
+            signals=seen.signals,
+            items=seen.documents,
+            vectors=seen.vectors,
+            words_of=partial(words, slices),
+        )
 
     async def warm(self, access: Access, *, now: datetime, min_confidence: float) -> None:
         """Have what this access reaches at hand for the `look_up` that is about to come."""
@@ -54,7 +62,3 @@ class SlicedMemory:
         return await self._slices.get(
             sights(access, min_confidence), now=now, model_id=model_id, else_model_id=self._model_id()
         )
-
-
-def _visible(seen: Seen[Item]) -> Visible:
-    return Visible(signals=seen.signals, items=seen.documents, vectors=seen.vectors)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...domain.reading import QueryVector, Term
-from ...read.signals import Signals
+from ...read.signals import Numbers, Signals
 from .bm25 import OF_ITEMS, Weighing, scores
 from .documents import Version
 from .postings import Ints
@@ -96,6 +96,11 @@ def search[T](
         documents=Taken(filled),
         vectors=vectors,
     )
+
+
+def words(slices: Sequence[Slice[Any]], terms: Sequence[Term]) -> Numbers:
+    """The `words` alone that `search` gives for other terms."""
+    return scores([each for each in slices if len(each)], terms).words
 
 
 def _one[N: np.generic](columns: Sequence[NDArray[N]], kind: type[N]) -> NDArray[N]:

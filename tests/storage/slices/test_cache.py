@@ -22,7 +22,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from sqlalchemy import Connection, text
 
-from tests.storage.slices.looking import MODEL, facts, look, of_each
+from tests.storage.slices.looking import MODEL, asked, facts, look, of_each
 from tests.storage.slices.papers import Paper, a_slice
 from tests.stores import ALICE, BOB, GROUP, NOW, an_access, an_event, an_evidence, an_item, keep, opened
 
@@ -105,6 +105,15 @@ async def test_a_scope_in_use_is_answered_without_the_database(desk: Desk) -> No
     async with read(), read(), read(), asyncio.timeout(A_WHILE):
         assert await desk.facts() == ["likes tea"]
     assert desk.loads() == [(ALICE, None)]
+
+
+async def test_other_words_are_looked_up_in_the_rows_that_were_seen(desk: Desk) -> None:
+    await keep(desk.store, an_item("likes tea"), an_item("likes coffee"))
+    before = (await look(desk.memory, "tea")).signals.words.tolist()
+    seen = await look(desk.memory, "coffee")
+    await keep(desk.store, an_item("drinks tea"))
+    assert seen.words_of(asked("tea")).tolist() == before
+    assert before != seen.signals.words.tolist()
 
 
 async def test_all_scopes_of_an_access_are_loaded_in_one_snapshot(desk: Desk) -> None:
