@@ -2,7 +2,7 @@
 
 A memory has to do with it when they share a word that tells something, when its vector is much nearer than
 unrelated texts are (`references.py`), when it is about somebody the question names, or when it was told in
-the past days that a question asks about and nothing else. The thresholds were set so that of questions that
+the days that a question asks about and nothing else. The thresholds were set so that of questions that
 have nothing to do with a person's memories about one in thirty still finds one, with either model and
 language that they were tried on, and nine in ten of the others find theirs.
 """
