@@ -38,7 +38,8 @@ class Database:
         careful = ("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL", "temp_store = MEMORY")
         self._writer = Seat(_engine(path, "BEGIN IMMEDIATE", careful, busy, self.changes), "ltm_writer")
         reading = _engine(path, "BEGIN", ("query_only = ON",), busy)
-        self._readers = [Seat(reading, f"ltm_reader_{number}") for number in range(READERS)]
+        self._readers = tuple(Seat(reading, f"ltm_reader_{number}") for number in range(READERS))
+        self._idle = list(self._readers)
         self._turn = asyncio.Lock()
         self._seats = asyncio.Semaphore(READERS)
         self._is_open = False
@@ -50,7 +51,7 @@ class Database:
             with translated():
                 await self._writer.run(_use_wal)
         except BaseException:
-            await self._writer.close()
+            await asyncio.wait([self._writer.close_soon()])
             raise
         self._is_open = True
 
@@ -61,15 +62,18 @@ class Database:
         """
         was_open, self._is_open = self._is_open, False
         if was_open:
-            await to_its_end(self._close())
+            try:
+                await to_its_end(self._empty())
+            finally:  # also when the loop ends and calls off even that
+                closing = [seat.close_soon() for seat in (self._writer, *self._readers)]
+                await asyncio.wait(closing)
 
-    async def _close(self) -> None:
+    async def _empty(self) -> None:
+        """Wait for those inside."""
         async with self._turn:
-            await self._writer.close()
+            pass
         for _ in range(READERS):
             await self._seats.acquire()
-        for seat in self._readers:
-            await seat.close()
 
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[Seat]:
@@ -79,14 +83,14 @@ class Database:
             self._check_open()
             # The seat given back last is taken first: most of the time one thread and one cache do it all.
             # Who is called off leaves a step to the seat's thread: then the others are taken before it.
-            seat, idle = self._readers.pop(), False
+            seat, idle = self._idle.pop(), False
             try:
                 with translated():
                     yield seat
                 idle = True
             finally:
                 seat.end_soon()
-                self._readers.insert(len(self._readers) if idle else 0, seat)
+                self._idle.insert(len(self._idle) if idle else 0, seat)
 
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[Seat]:

@@ -64,12 +64,14 @@ class Seat:
 
     def end_soon(self) -> None:
         """End without waiting for it: whoever sits here next comes after it in the thread."""
-        self._thread.submit(self._end)
+        with suppress(RuntimeError):  # closed meanwhile, and so ended
+            self._thread.submit(self._end)
 
-    async def close(self) -> None:
-        """Let the connection and the thread go."""
-        await self._to_the_end(self._close)
+    def close_soon(self) -> "asyncio.Future[None]":
+        """Let the connection and the thread go, once the steps under way are done, whoever waits for it."""
+        closing = self._thread.submit(self._close)
         self._thread.shutdown(wait=False)
+        return asyncio.wrap_future(closing)
 
     async def _run[T](self, step: Callable[[], T]) -> T:
         if self._is_inside():

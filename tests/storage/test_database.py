@@ -468,6 +468,24 @@ async def test_a_close_cancelled_at_any_await_ends_every_thread(file: Path, step
     assert_nothing_runs()
 
 
+@pytest.mark.parametrize("steps", range(1, 30, 2))
+async def test_a_loop_that_ends_while_the_database_closes_ends_every_thread(file: Path, steps: int) -> None:
+    database = Database(file)
+    await database.open()
+    async with database.read() as one, database.read() as two:
+        for each in (one, two):
+            await events.counts(each)
+        closing_down = asyncio.ensure_future(database.close())
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:  # as `asyncio.run` does at its end
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        assert closing_down.cancelled()
+    assert_nothing_runs()
+
+
 async def test_closing_ends_every_thread_and_lets_go_of_every_file(file: Path) -> None:
     before = sorted(files())
     for _ in range(3):
