@@ -57,6 +57,8 @@ class Term:
     """How much a match counts for the order, > 0 and at most 1."""
     tells: bool = True
     """Whether a match says that a memory has to do with the question: "good" and "time" say nothing."""
+    day: bool = False
+    """Whether it is a day that the question may mean: what is about that day is named by it."""
 
 
 @dataclass(frozen=True, kw_only=True)

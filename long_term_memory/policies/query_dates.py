@@ -1,7 +1,8 @@
 """Which days a question is about: "last May", "in 2023", "上周", "3月5号", "两个月前" (design 6.2).
 
-Memories are of the past: what may mean several days ("on Friday", "in May") means the last of them, and days
-to come are none that anything was told in.
+Memories are told in the past: what may mean several days ("on Friday", "in May") means the last of them, and
+days to come are none that anything was told in. What a memory is about may lie ahead, though: so all days
+that may be meant are named as well, to be looked for in what memories say.
 """
 
 import re
@@ -15,6 +16,10 @@ from .numbers import with_digits
 from .relative_dates import MAX_FOUND, Span, Unit, relative_dates
 from .written_dates import MONTHS, WRITTEN, Told, exists, month_number, read
 
+MAX_DAYS = 62
+"""Days of a question that are looked for by name."""
+_LONGEST_NAMED = 31
+"""Days of one expression: a year is not looked for day by day."""
 LOOKED_AT = 400
 """Characters at the end of a question that are looked at: what was pasted before it dates nothing."""
 
@@ -67,6 +72,8 @@ class QueryDates:
     """The words that say it."""
     rest: str
     """The question without them."""
+    days: tuple[date, ...] = ()
+    """Each day that may be meant, past or to come, in order; at most `MAX_DAYS`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +84,8 @@ class _Days:
     end: int
     first: date
     after: date
+    also: tuple[tuple[date, date], ...] = ()
+    """What else it may mean."""
 
 
 def query_dates(text: str, at: datetime) -> QueryDates:
@@ -90,7 +99,16 @@ def query_dates(text: str, at: datetime) -> QueryDates:
         said += f"{text[one.start : one.end]} "
         rest += f"{text[end : one.start]} "
         end = one.end
-    return QueryDates(period=_period(found, at), said=said.strip(), rest=rest + text[end:])
+    return QueryDates(
+        period=_period(found, at), said=said.strip(), rest=rest + text[end:], days=_named_days(found)
+    )
+
+
+def _named_days(found: list[_Days]) -> tuple[date, ...]:
+    spans = [span for one in found for span in ((one.first, one.after), *one.also)]
+    lengths = ((first, (after - first).days) for first, after in spans)
+    few = ((first, length) for first, length in lengths if length <= _LONGEST_NAMED)
+    return tuple(sorted({first + n * _DAY for first, length in few for n in range(length)})[:MAX_DAYS])
 
 
 def _period(found: list[_Days], at: datetime) -> Period | None:
@@ -117,7 +135,8 @@ def _relative(text: str, today: date) -> Iterator[_Days]:
         past = [span for span in one.readings if span.first <= today]
         span = max(past, key=lambda each: each.first) if past else one.readings[0]
         first, after = _days_of(span)
-        yield _Days(start=one.start, end=one.end, first=first, after=after)
+        also = tuple(_days_of(other) for other in one.readings if other != span)
+        yield _Days(start=one.start, end=one.end, first=first, after=after, also=also)
 
 
 def _days_of(span: Span) -> tuple[date, date]:
@@ -163,8 +182,21 @@ def _meant(found: re.Match[str], told: Told, today: date, *, before: bool = Fals
             continue
         first = date(year, told.month or 1, told.day or 1)
         if told.year or first <= latest:
-            yield _Days(start=found.start(), end=found.end(), first=first, after=_after(first, told))
+            also = () if told.year or before else tuple(_to_come(told, today))
+            yield _Days(
+                start=found.start(), end=found.end(), first=first, after=_after(first, told), also=also
+            )
             return
+
+
+def _to_come(told: Told, today: date) -> Iterator[tuple[date, date]]:
+    """The next such days; a month that is under way has begun."""
+    for year in (today.year, today.year + 1):
+        if exists(year, told.month or 1, told.day or 1):
+            first = date(year, told.month or 1, told.day or 1)
+            if first > today:
+                yield first, _after(first, told)
+                return
 
 
 def _after(first: date, told: Told) -> date:

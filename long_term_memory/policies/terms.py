@@ -11,6 +11,7 @@ _RUN = re.compile(
     r"(?P<dense>[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+)"
     r"|(?P<word>[^\W_\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+)"
 )
+_DAY = re.compile(r"(?<![\d.-])([12]\d{3})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)")
 _LONGEST_WORD = 64
 _STOP_WORDS = frozenset(
     """
@@ -43,8 +44,10 @@ def index_terms(text: str) -> Iterator[str]:
     """What an index in memory holds of a text: stems of words that mean something, and bigrams, in order.
 
     Beside its bigrams each character of a script without spaces stands for itself too, since a question may
-    name 猫 alone. The terms of a question are chosen from these (`policies/query_terms.py`).
+    name 猫 alone; and a day that is written with its year is one term as well, in whatever form. The terms
+    of a question are chosen from these (`policies/query_terms.py`).
     """
+    yield from _days(text)
     for run in _RUN.finditer(unicodedata.normalize("NFKC", text).casefold()):
         found = run.group()
         if run.lastgroup == "dense":
@@ -52,6 +55,10 @@ def index_terms(text: str) -> Iterator[str]:
             yield from (found[at : at + 2] for at in range(len(found) - 1))
         elif found not in _STOP_WORDS:
             yield stem(found[:_LONGEST_WORD])
+
+
+def _days(text: str) -> Iterator[str]:
+    return (f"{day[1]}-{int(day[2]):02}-{int(day[3]):02}" for day in _DAY.finditer(text))
 
 
 def without_stop_words(found: list[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """Stage 1, scope: what this request may see and what it looks for, bounded (design 6.1)."""
 
-from collections.abc import Sequence
-from datetime import UTC, tzinfo
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, tzinfo
 
 from ..domain.chat import Access
 from ..domain.reading import Query, Request, Term
@@ -24,10 +24,15 @@ def scope(access: Access, query: Query, *, zone: tzinfo = UTC) -> Request:
         access=access,
         at=query.at,
         text=text,
-        terms=query_terms(dates.rest, dates.said),
+        terms=(*query_terms(dates.rest, dates.said), *_days(dates.days)),
         sentences=_sentences(dates.rest),
         period=dates.period,
     )
+
+
+def _days(days: Sequence[date]) -> Iterator[Term]:
+    """Each day as an index holds it: a memory may be about a day to come."""
+    return (Term(day.isoformat(), tells=False, day=True) for day in days)
 
 
 def _sentences(text: str) -> Sequence[tuple[Sequence[Term], float]]:

@@ -40,7 +40,7 @@ class Signals:
     cosine: Numbers
     """-1..1; NaN where no vector took part."""
     named: Flags
-    """The query names whom the document is about."""
+    """The query names whom the document is about, or the day."""
     kinds: Kinds
     """The place of its type in `KINDS`; of what was said the place of its role in `ROLES`."""
     shadowed: Flags

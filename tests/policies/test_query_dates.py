@@ -2,7 +2,7 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.query_dates import LOOKED_AT, query_dates
+from astrbot_plugin_ltm.long_term_memory.policies.query_dates import LOOKED_AT, MAX_DAYS, query_dates
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -163,3 +163,32 @@ def test_any_text_is_read_and_nothing_of_it_is_lost(text: str) -> None:
     if found.period:
         assert found.period.start < found.period.end
         assert found.period.start <= WEDNESDAY
+
+
+NAMED: list[tuple[str, list[str]]] = [
+    ("What's on tomorrow?", ["2025-06-05"]),
+    ("明天我有什么安排", ["2025-06-05"]),
+    ("What's on Monday?", ["2025-06-02", "2025-06-09"]),
+    ("下周三我要做什么", ["2025-06-11"]),
+    ("Anything on Dec 3?", ["2024-12-03", "2025-12-03"]),
+    ("3月5号有什么安排", ["2025-03-05", "2026-03-05"]),
+    ("What's on 2025-07-01?", ["2025-07-01"]),
+    ("What did I do yesterday?", ["2025-06-03"]),
+    ("What happened in 2023?", []),
+    ("What is my name?", []),
+]
+
+
+@pytest.mark.parametrize(("question", "days"), NAMED)
+def test_each_day_a_question_may_mean_is_named_whether_it_is_over_or_to_come(
+    question: str, days: list[str]
+) -> None:
+    found = [day.isoformat() for day in query_dates(question, WEDNESDAY).days]
+    assert [day for day in days if day in found] == days
+    assert len(found) <= len(days) + 1
+
+
+def test_a_month_is_looked_for_day_by_day_and_no_more_days_than_that() -> None:
+    days = query_dates("What is planned in July and in August and in September?", WEDNESDAY).days
+    assert len(days) == MAX_DAYS
+    assert list(days) == sorted(set(days))

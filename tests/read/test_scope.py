@@ -1,4 +1,4 @@
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -41,9 +41,17 @@ def test_days_begin_where_the_operator_is(question: str) -> None:
 
 def test_the_words_of_a_date_tell_nothing() -> None:
     request = scope(alices_access(), Query(text="Which hotel did I book last Tuesday?", at=NOW))
-    assert {term.text: term.tells for term in request.terms} == {
+    assert {term.text: term.tells for term in request.terms if not term.day} == {
         "hotel": True,
         "book": True,
         "last": False,
         "tuesdai": False,
     }
+
+
+@pytest.mark.parametrize("question", ["What's on tomorrow?", "明天我有什么安排？"])
+def test_a_day_to_come_is_looked_for_by_its_date(question: str) -> None:
+    request = scope(alices_access(), Query(text=question, at=NOW))
+    tomorrow = (NOW + timedelta(days=1)).date().isoformat()
+    assert [term.text for term in request.terms if term.day] == [tomorrow]
+    assert request.period is None

@@ -51,7 +51,7 @@ class Scores:
     coverage: Numbers
     """0..1: the share of the terms that is found, the rare ones counting more."""
     named: NDArray[np.bool_]
-    """Whether a term is among its names."""
+    """Whether a term is among its names, or is a day that it is about."""
 
 
 def scores(slices: Sequence[Slice[Any]], terms: Sequence[Term], weighing: Weighing = OF_ITEMS) -> Scores:
@@ -67,7 +67,8 @@ def scores(slices: Sequence[Slice[Any]], terms: Sequence[Term], weighing: Weighi
     tells = np.array([term.tells for term in terms])
     telling = rarity * tells
     named = np.zeros(documents, np.bool_)
-    named[found.rows[found.named & tells[found.which]]] = True
+    days = np.array([term.day for term in terms])
+    named[found.rows[(found.named & tells[found.which]) | days[found.which]]] = True
     fit = found.weight * (weighing.k1 + 1) / (found.weight + weighing.k1)
     covered = np.bincount(found.rows, telling[found.which], documents)
     return Scores(

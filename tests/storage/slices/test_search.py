@@ -32,6 +32,7 @@ TERMS = st.lists(
         st.sampled_from([*dict.fromkeys(index_terms(" ".join(VOCABULARY))), "unheard"]),
         weight=st.sampled_from([1.0, 0.5]),
         tells=st.booleans(),
+        day=st.booleans(),
     ),
     unique_by=lambda term: term.text,
     max_size=6,
@@ -64,7 +65,13 @@ def by_hand(papers: Sequence[Paper], terms: Sequence[Term]) -> tuple[list[float]
             covered += rarity[term.text] * (term.tells and any(c[term.text] for c in counters))
         words.append(score)
         coverage.append(covered / telling if telling else 0.0)
-        named.append(any(counters[Field.NAMES][term.text] and term.tells for term in terms))
+        named.append(
+            any(
+                (counters[Field.NAMES][term.text] and term.tells)
+                or (term.day and any(c[term.text] for c in counters))
+                for term in terms
+            )
+        )
     return words, coverage, named
 
 
