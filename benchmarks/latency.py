@@ -5,10 +5,11 @@ an embedding provider that answers at once. Times are milliseconds from the call
 compared is measured in turn in one run: the machine's speed wanders, so trust the ratios more than the times.
 
 - `items`: one person's memory of so many items. `hot` has been recalled before, and the question was
-  announced a moment ago, as the plugin does while the host gets ready; `unprepared` was not; `cold` is the
+  announced a moment ago, as the plugin does while the host gets ready: then it is understood, embedded and
+  looked up when the recall comes. `unprepared` was not announced: all of that is in its time. `cold` is the
   first recall after a start, unannounced. The floor is a bare FTS5 search and a product of matrix and vector
-  in one thread (`floor.py`) on the same texts; `host` is the host's knowledge base (`host_kb.py`), at the
-  smallest size.
+  in one thread on the same texts (`floor.py` says what it does); `host` is the host's knowledge base
+  (`host_kb.py`), at the smallest size. Each begins after the same pause.
 - `people`: so many persons of 200 items each in one file. `hot` is one of them again and again, `around`
   others that were recalled before, `cold` such that were not; then what the memory takes to start and keep.
 - `stalls`: the longest time for which the event loop stood still meanwhile, and with nothing to do at all.
@@ -39,6 +40,7 @@ from benchmarks.figures import report
 from benchmarks.floor import Floor
 from benchmarks.host_kb import KnowledgeBases, knowledge_bases
 from benchmarks.timing import (
+    READY,
     Call,
     Measuring,
     alone,
@@ -111,18 +113,22 @@ async def of_items(folder: Path, size: int, measuring: Measuring, *, host: bool)
         await alone(ours, measuring, f"hot_{size}_items")
     figures = {**summary("cold", first), **summaries(taken)}
     figures["over_floor"] = ratio(taken["hot"], taken["floor"])
+    figures["unprepared_over_floor"] = ratio(taken["unprepared"], taken["floor"])
     return figures | ({"over_host": ratio(taken["hot"], taken["host"])} if host else {})
 
 
 async def _unannounced(memory: LTMManager, question: str) -> float:
+    await asyncio.sleep(READY)
     return await unprepared(memory, "p0", " ".join(reversed(question.split())))  # one nobody asked yet
 
 
 async def _floor(floor: Floor, question: str) -> float:
+    await asyncio.sleep(READY)
     return floor.search(question, question_vector())
 
 
 async def _host(bases: KnowledgeBases, question: str) -> float:
+    await asyncio.sleep(READY)
     began = time.perf_counter()
     await bases.search("bench", question, 15)
     return (time.perf_counter() - began) * 1000

@@ -16,7 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.access.levels import LevelRules
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, MemoryType
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, MemoryType
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Embedder
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -88,7 +88,7 @@ def chat_of(pool: str) -> Chat:
 @cache
 def scope_of(pool: str) -> ScopeRef:
     """The scope that the plugin gives that person."""
-    return access_of(chat_of(pool), IdentityRules(), LevelRules()).owner
+    return access_of(chat_of(pool), IdentityRules(), LevelRules(), Level.PUBLIC).owner
 
 
 @dataclass(frozen=True, kw_only=True)

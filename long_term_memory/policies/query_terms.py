@@ -3,11 +3,12 @@
 Words that serve the question alone are out ("what is my ...", 请问), greetings too. Words that say little
 ("good", "recommend", 推荐) are looked for, but tell nothing: a fact is not to come up because somebody
 wants a good time. Where a person asks about oneself and says nothing else ("What do I like?"), they tell all
-there is to tell.
+there is to tell. Beside words that tell something the characters of Chinese words are looked for too, since
+养猫 and 猫咪 have no pair of them in common.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from ..domain.reading import Term
@@ -18,6 +19,10 @@ MAX_TERMS = 256
 
 SMALL = 0.5
 """What a word that says little, or a lone character, counts beside the others: enough to order by."""
+CHARACTER = 0.15
+"""What each character of a longer run counts: enough to tell apart what pairs do not."""
+MAX_CHARACTERS = 32
+"""A text of more different ones has pairs enough."""
 
 _SAYS_LITTLE_EN = """
 able actually advice afternoon amount answer anyway apart appreciate april ask august available bad
@@ -53,6 +58,11 @@ _GREETING = re.compile(
     r"|早上好|上午好|中午好|下午好|晚上好|早安|午安|晚安|再见|辛苦了|谢谢",
     re.IGNORECASE,
 )
+_OWN = re.compile(
+    r"\b(?:my|mine|our|ours)\b"
+    r"|(?<![自帮给诉请教让跟为替])[我咱俺](?!们?(?:想(?:知道|问|了解|要|请)|国(?!庆)))",
+    re.IGNORECASE,
+)
 _ABOUT_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our|us)\b|[我咱俺]", re.IGNORECASE)
 _NOUNS = frozenset(
     "猫狗鸟鱼兔马鸡猪牛羊茶酒饭菜面汤肉蛋糖盐米奶书歌琴棋画车船房家妈爸哥姐弟妹爷叔姨儿女孙药病钱花树草雨雪"
@@ -70,18 +80,33 @@ def query_terms(text: str, dates: str = "") -> tuple[Term, ...]:
 
     `dates` are words of it that say a date: they tell nothing, since not the words but the days count.
     """
+    parts = [*content_parts(_GREETING.sub(" ", text))]
     found: dict[str, Term] = {}
-    for term in _terms(_GREETING.sub(" ", text)):
+    for term in _terms(parts):
         found.setdefault(term.text, term)
     terms = tuple(found.values())[:MAX_TERMS]
     if not dates and _ABOUT_ONESELF.search(text) and not any(term.tells for term in terms):
         terms = tuple(Term(term.text) for term in terms)
-    beside = {term.text: Term(term.text, SMALL, tells=False) for term in _terms(dates)}
+    beside = {term.text: Term(term.text, SMALL, tells=False) for term in _terms(content_parts(dates))}
+    characters = {*_characters(parts)} if any(term.tells for term in terms) else set[str]()
+    if len(characters) <= MAX_CHARACTERS:
+        for char in sorted(characters):
+            beside.setdefault(char, Term(char, CHARACTER, tells=False))
     return (*terms, *(term for name, term in beside.items() if name not in found))[:MAX_TERMS]
 
 
-def _terms(text: str) -> Iterator[Term]:
-    for part, dense in content_parts(text):
+def whole_words(terms: Iterable[Term]) -> list[Term]:
+    """The terms without the characters that longer ones consist of."""
+    return [term for term in terms if term.weight > CHARACTER]
+
+
+def of_ones_own(text: str) -> bool:
+    """Whether a question is about something of the person's own: "my thesis", 我的猫; not 帮我写."""
+    return bool(_OWN.search(text))
+
+
+def _terms(parts: Iterable[tuple[str, bool]]) -> Iterator[Term]:
+    for part, dense in parts:
         if not dense:
             yield _term(stem(part))
         elif len(part) > 1:
@@ -89,6 +114,11 @@ def _terms(text: str) -> Iterator[Term]:
             yield from (Term(char, SMALL) for char in _lone(part))
         elif part not in WEAK_ALONE:
             yield Term(part, SMALL, tells=part in _NOUNS)
+
+
+def _characters(parts: Iterable[tuple[str, bool]]) -> Iterator[str]:
+    longer = (part for part, dense in parts if dense and len(part) > 1)
+    return (char for part in longer for char in part if char not in WEAK_ALONE)
 
 
 def _term(text: str) -> Term:

@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
@@ -57,6 +58,15 @@ class QueryVectors:
             if text and model_id is not None:
                 self._drop_failed(model_id, text)
                 self._ask(model_id, text)
+
+    async def arrived(self, text: str) -> QueryVector | None:
+        """See `Ahead.arrived`."""
+        with suppress(Exception):
+            asked = self._asked.get((self._model() or "", bounded(text)))
+            if asked:
+                await asked.ended.wait()
+                return asked.vector
+        return None
 
     async def vector(self, text: str) -> Sought:
         """See `Ahead.vector`."""
@@ -133,7 +143,7 @@ class QueryVectors:
         numbers = _only(await self._embedder.embed([text]))
         if self._embedder.model_id() != model_id:
             raise UnavailableError("another embedding model meanwhile")
-        return numbers
+        return array("d", numbers)  # read at once, number by number is slow
 
     def _outcome(self, asked: _Asked) -> Sought:
         if asked.vector:

@@ -4,11 +4,23 @@ from collections.abc import Iterable, Iterator
 
 from ..policies.read_policy import MemoryReadPolicy
 from ..policies.tokens import token_tenths
-from .format import HEAD, TAIL, line_tenths
+from .diversify import diversify
+from .format import HEAD, TAIL, written
 from .ranking import Ranking
 
 _FRAME = token_tenths(f"{HEAD}\n{TAIL}")
 _NEWLINE = token_tenths("\n")
+
+
+def fitting(ranking: Ranking, policy: MemoryReadPolicy) -> list[int]:
+    """The places of what goes along, the best first."""
+    kept: list[int] = []
+    for place, rule in fit(ranking, diversify(ranking, policy), policy):
+        if rule in ("max_items", "max_tokens"):
+            break
+        if not rule:
+            kept.append(place)
+    return kept
 
 
 def fit(
@@ -27,7 +39,7 @@ def fit(
         if not full and count == policy.max_items:
             full = "max_items"
         if not full:
-            left -= _NEWLINE + line_tenths(ranking.item(place))
+            left -= _NEWLINE + written(ranking.item(place))[1]
             full = "max_tokens" if left < 0 else ""
         count += 1
         yield place, full

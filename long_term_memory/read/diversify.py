@@ -45,9 +45,13 @@ def _side_by_side(ranking: Ranking, per_type: int) -> Iterator[int]:
 
     So many of each type are looked at; the rest has no prospects.
     """
+    answers = [answer for answer in ranking.answers if answer]
+    if len(set(answers)) == len(answers):  # as most often: nothing has a place beside another
+        yield from range(ranking.usable)
+        return
     groups: defaultdict[Hashable, list[int]] = defaultdict(list)
     seen: Counter[int] = Counter()
-    for place, kind in enumerate(ranking.kinds[: ranking.usable]):
+    for place, kind in enumerate(ranking.kinds):
         seen[kind] += 1
         item = ranking.item(place) if seen[kind] <= per_type else None
         groups[_question(item) if item and item.slot else place].append(place)

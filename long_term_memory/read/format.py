@@ -17,7 +17,6 @@ from datetime import date
 from functools import lru_cache
 
 from ..domain.memory import Item
-from ..domain.reading import Ranked
 from ..domain.words import MemoryType
 from ..policies.tokens import token_tenths
 
@@ -65,32 +64,26 @@ _INVISIBLE = frozenset(
 """Characters that show nothing and are in no category of their own."""
 
 
-def block(ranked: Sequence[Ranked]) -> str:
+def block(items: Sequence[Item]) -> str:
     """Write the block, without a final newline; empty when there is nothing to write."""
-    return "\n".join([HEAD, *(line(each.item) for each in ranked), TAIL]) if ranked else ""
+    return "\n".join([HEAD, *map(line, items), TAIL]) if items else ""
 
 
 def line(item: Item) -> str:
     """Write one item as one line, whatever its text is."""
-    return _written(*_shown(item))[0]
+    return written(item)[0]
 
 
-def line_tenths(item: Item) -> int:
-    """The tokens of that line, in tenths, without its end."""
-    return _written(*_shown(item))[1]
+def told(item: Item) -> str:
+    """An item's fact alone, with whom it is about where that is not its owner."""
+    return f"{_about(item.person, item.teller)}{item.fact}"
 
 
-def _shown(item: Item) -> tuple[MemoryType, str, str, str, date, float]:
-    """All that a line depends on."""
-    return item.type, item.fact, item.person, item.teller, item.created_at.date(), item.confidence
-
-
-@lru_cache(maxsize=4_096)  # the same items go into many requests
-def _written(
-    kind: MemoryType, fact: str, person: str, teller: str, said_on: date, confidence: float
-) -> tuple[str, int]:
-    shown = f"{_about(person, teller)}{_fact(kind, fact, said_on)}"
-    text = f"- [{kind}] {shown} (confidence: {confidence:.2f})"
+@lru_cache(maxsize=2_048)  # the same items go into many requests
+def written(item: Item) -> tuple[str, int]:
+    """That line, and its tokens in tenths without its end."""
+    shown = f"{_about(item.person, item.teller)}{_fact(item.type, item.fact, item.created_at.date())}"
+    text = f"- [{item.type}] {shown} (confidence: {item.confidence:.2f})"
     return text, token_tenths(text)
 
 

@@ -1,10 +1,13 @@
 """What has to do with a question, and what does not (design 6.3).
 
-A memory has to do with it when they share a word that tells something, when its vector is much nearer than
-unrelated texts are (`references.py`), when it is about somebody the question names, or when it was told in
-the days that a question asks about and nothing else. The thresholds were set so that of questions that
-have nothing to do with a person's memories about one in thirty still finds one, with either model and
-language that they were tried on, and nine in ten of the others find theirs.
+That is asked in two steps. First of the question: it has to do with these memories when one of them is surely
+meant, since they share a word that tells something, its vector is much nearer than unrelated texts are
+(`references.py`), or it is about somebody the question names. Then of each memory, and less strictly: beside
+what is surely meant whatever shares a word may be meant too, or stands out among the memories. Where nothing
+is surely meant nothing is relevant, save what was told in the days that a question asks about and nothing
+else. The thresholds were set so that of questions that have nothing to do with a person's memories about one
+in thirty still finds one, with either model and language that they were tried on, and nine in ten of the
+others find theirs.
 """
 
 from datetime import timedelta
@@ -12,6 +15,7 @@ from datetime import timedelta
 import numpy as np
 
 from ..domain.reading import Period, Request, Unrelated
+from ..policies.query_terms import of_ones_own
 from .signals import Flags, Numbers, Signals
 
 LONG_QUESTION = 120
@@ -19,12 +23,25 @@ LONG_QUESTION = 120
 _MORE_FOR = 60
 """So many terms beyond that ask for one more in common, each counted by its rarity."""
 _MOST = 1.5
+
+NEAR = 5.0
+"""So many spreads above what is usual a vector alone is enough."""
+NEAR_OWN = 4.0
+"""And so many when the question is about something of the person's own."""
+_UNRELATED = 20
+"""What is usual is a mean over the memories too, beside so many unrelated texts.
+
+A question in two scripts, for example, is somewhat near to everything that is remembered.
+"""
+TERM = 2.5
+"""A telling term in common is worth so many spreads."""
+FAR = 3.6
+"""Below this, both together, it is a coincidence: "the weather in New York", "a new flat"."""
+
 AKIN = 0.5
-"""Where something has such a term in common, so much of its score is enough, whatever the words."""
-NEAR = 4.5
-"""So many spreads above unrelated texts a vector alone is enough."""
-FAR = 1.0
-"""Below this a match of words is a coincidence: "the weather in New York", "a new flat"."""
+"""Beside what is surely meant so much of the best score is enough, whatever the words."""
+APART = 1.25
+"""So is a score or a cosine so many standard deviations above the mean of all memories."""
 
 _DAY = timedelta(days=1)
 """A day that is under way is mostly said of what is to come: "what shall I do today?" """
@@ -39,16 +56,18 @@ _FEW = 8
 def relevant(signals: Signals, request: Request, unrelated: Unrelated | None) -> Flags:
     """For each row whether it has to do with the question."""
     telling = sum(term.tells for term in request.terms)
-    by_words = (signals.coverage > 0) & (signals.coverage * telling >= _needed(telling))
-    if unrelated is None:
-        by_vector, far = _stands_out(signals.cosine), np.zeros(len(signals), np.bool_)
+    shared = signals.coverage * telling
+    by_words = (shared > 0) & (shared >= _needed(telling))
+    known = signals.cosine[~np.isnan(signals.cosine)]
+    if unrelated is None or not len(known):
+        found = signals.named | by_words | _stands_out(signals.cosine, known)
     else:
         nearness = (signals.cosine - unrelated.mean) / unrelated.spread
-        by_vector, far = nearness >= NEAR, nearness < FAR
-    by_words &= ~far
-    if by_words.any():
-        by_words |= (signals.words >= AKIN * signals.words.max()) & ~far
-    found = by_words | by_vector | signals.named
+        coincidence = nearness + TERM * shared < FAR
+        near = nearness >= _usual(known, unrelated) + (NEAR_OWN if of_ones_own(request.text) else NEAR)
+        found = signals.named | (by_words & ~coincidence) | near
+    if found.any():
+        found |= _beside(signals, by_words, known)
     period = request.period
     if period is not None and not telling and (period.end <= request.at or period.end - period.start > _DAY):
         found |= told_in(signals.said, period)
@@ -64,9 +83,28 @@ def _needed(telling: int) -> float:
     return min(_MOST, max(0, telling - LONG_QUESTION) / _MORE_FOR)
 
 
-def _stands_out(cosine: Numbers) -> Flags:
+def _usual(known: Numbers, unrelated: Unrelated) -> float:
+    """So many spreads above unrelated texts whatever is remembered is to this question, at least 0."""
+    mean = (float(known.mean()) - unrelated.mean) / unrelated.spread
+    return max(0.0, mean) * len(known) / (len(known) + _UNRELATED)
+
+
+def _beside(signals: Signals, by_words: Flags, known: Numbers) -> Flags:
+    """What may be meant too, where something surely is."""
+    found = by_words
+    if by_words.any():
+        words = signals.words
+        found = found | (words >= AKIN * words.max()) | (words > _apart(words))
+    return found | (signals.cosine > _apart(known))
+
+
+def _apart(values: Numbers) -> float:
+    """What is above stands out among these."""
+    return float(values.mean() + APART * values.std()) if len(values) >= _FEW else np.inf
+
+
+def _stands_out(cosine: Numbers, known: Numbers) -> Flags:
     near = cosine >= NEAR_COSINE
-    known = cosine[~np.isnan(cosine)]
     if len(known) < _FEW or not near.any():
         return near
     return near & (cosine >= known.mean() + _STANDS_OUT * known.std())

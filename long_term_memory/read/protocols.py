@@ -67,6 +67,13 @@ class Ahead(Protocol):
         """Begin to embed the question in the background when that is worth it. Never raises."""
         ...
 
+    async def arrived(self, text: str) -> QueryVector | None:
+        """The vector of a question that was prepared, once it is there; None when it does not come.
+
+        Waits as long as that takes, and says nothing about the provider. Never raises.
+        """
+        ...
+
     async def vector(self, text: str) -> Sought:
         """The vector of the question if it comes by the deadline, else why words alone answer. Never raises.
 

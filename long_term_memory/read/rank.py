@@ -3,14 +3,17 @@
 All rows are scored at once; only the best of them are ever made into objects.
 """
 
+import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..domain.reading import Period, Request
 from ..domain.words import MemoryType
+from ..policies.query_terms import whole_words
 from ..policies.read_policy import MemoryReadPolicy
 from ..policies.recipes import RECIPES, Recipe, weights_of
 from .gate import relevant, told_in
@@ -31,6 +34,7 @@ _FEW_DAYS = timedelta(days=7)
 _TOLD_AFTER = ((timedelta(days=10), 0.7), (timedelta(days=30), 0.4))
 _HALF_LIFE = 30 * 86_400.0
 _CODES = {kind: code for code, kind in enumerate(KINDS)}
+_STANDS = np.array([kind in STANDING for kind in KINDS])
 _NOTHING = 1e-12
 
 
@@ -43,37 +47,37 @@ class _Scored:
     passes: Flags
 
 
-def rank(found: Found, request: Request, policy: MemoryReadPolicy) -> Ranking:
+def rank(found: Found, request: Request, policy: MemoryReadPolicy, *, searching: bool = False) -> Ranking:
     """Put what stands or is relevant in order, best first; equal scores go by the last confirmation.
 
-    The order does not depend on the scale of the word scores.
+    The order does not depend on the scale of the word scores. For somebody who is `searching` nothing just
+    stands, and whatever has one of the words may be used.
     """
     signals = found.visible.signals
-    scored = _scored(found, request, policy)
+    scored = _scored(found, request, policy, searching=searching)
     usable = scored.passes & ~signals.shadowed
-    best = [
-        _best(
-            np.flatnonzero(usable & (signals.kinds == code)),
-            scored.score,
-            signals.confirmed,
-            policy.max_per_type + BESIDE,
+    rows = usable.nonzero()[0]
+    most = policy.max_per_type + BESIDE
+    if len(rows) > most:
+        kinds = signals.kinds[rows]
+        rows = np.concatenate(
+            [_best(rows[kinds == code], scored.score, signals.confirmed, most) for code in range(len(KINDS))]
         )
-        for code in range(len(KINDS))
-    ]
-    rows = _in_order(np.concatenate(best), scored.score, signals.confirmed)
-    beside = _best(np.flatnonzero(~usable), scored.score, signals.confirmed, BESIDE)
-    taken = np.concatenate([rows, beside])
     return Ranking(
         items=found.visible.items,
-        rows=taken.tolist(),
-        usable=len(rows),
-        kinds=signals.kinds[taken].tolist(),
-        shadowed=signals.shadowed[taken].tolist(),
-        score=scored.score[taken].tolist(),
-        shares=scored.shares.of(taken),
-        words=signals.words[taken].tolist(),
-        cosine=signals.cosine[taken].tolist(),
+        best=_in_order(rows, scored.score, signals.confirmed).tolist(),
+        rest=partial(_rest, usable, scored.score, signals.confirmed),
+        signals=signals,
+        answering=found.visible.answers,
+        scores=scored.score,
+        shares=scored.shares,
     )
+
+
+def _rest(usable: Flags, score: Numbers, confirmed: Numbers) -> list[int]:
+    """The best rows of those that may not be used."""
+    rows = _best((~usable).nonzero()[0], score, confirmed, BESIDE)
+    return _in_order(rows, score, confirmed).tolist()
 
 
 def time_decay(seconds: Numbers) -> Numbers:
@@ -81,43 +85,49 @@ def time_decay(seconds: Numbers) -> Numbers:
     return 1.0 / (1.0 + np.maximum(seconds, 0.0) / _HALF_LIFE)
 
 
-def _scored(found: Found, request: Request, policy: MemoryReadPolicy) -> _Scored:
+def _scored(found: Found, request: Request, policy: MemoryReadPolicy, *, searching: bool) -> _Scored:
     signals, recipe = found.visible.signals, RECIPES[policy.recipe]
     weights = weights_of(recipe, policy.weights)
     related = relevant(signals, request, found.unrelated)
-    standing = np.isin(signals.kinds, [_CODES[kind] for kind in STANDING])
+    if searching:
+        related |= found.visible.words_of(whole_words(request.terms)) > 0
+    standing = _STANDS[signals.kinds] & (not searching)
     similarity = weights.similarity * (
         _on_one_scale(signals, recipe) if recipe.one_scale else _as_it_is(signals)
     )
     dated = _dated(signals, request, recipe)
     if recipe.standing:
-        raised = standing | _meant_by_date(dated, request)
+        raised = standing if request.period is None else standing | _meant_by_date(dated, request)
         similarity = _with_floor(similarity, raised, related, recipe.standing, weights.similarity)
     shares = Shares(
         similarity=similarity,
-        importance=weights.importance * np.clip(signals.importance, 0.0, 1.0),
+        importance=weights.importance * np.minimum(np.maximum(signals.importance, 0.0), 1.0),
         recency=weights.recency * _recency(signals, request.at),
         named=np.where(signals.named, recipe.named, 0.0),
         dated=dated,
     )
     score = shares.sum()
-    return _Scored(score=score, shares=shares, passes=related | _unasked(signals, standing & ~related, score))
+    return _Scored(score=score, shares=shares, passes=_with_unasked(related, standing, signals, score))
 
 
 def _on_one_scale(signals: Signals, recipe: Recipe) -> Numbers:
     """Words by their maximum, cosines by their range; where there is no vector words stand for it."""
     words = of_the_best(signals.words)
-    known = ~np.isnan(signals.cosine)
-    if not known.any():
+    lowest, highest = (_known(extreme, signals.cosine) for extreme in (np.fmin, np.fmax))
+    if math.isnan(lowest):
         return words
-    lowest, highest = float(signals.cosine[known].min()), float(signals.cosine[known].max())
     # A single candidate has no range to be placed in.
     cosine = (
         (signals.cosine - lowest) / (highest - lowest)
         if highest > lowest
         else np.clip(signals.cosine, 0.0, 1.0)
     )
-    return recipe.words * words + (1 - recipe.words) * np.where(known, cosine, words)
+    return recipe.words * words + (1 - recipe.words) * np.where(np.isnan(cosine), words, cosine)
+
+
+def _known(extreme: np.ufunc, values: Numbers) -> float:
+    """The least or the most of those that are numbers; NaN when none is."""
+    return float(extreme.reduce(values, initial=np.nan))
 
 
 def _as_it_is(signals: Signals) -> Numbers:
@@ -158,21 +168,21 @@ def _meant_by_date(dated: Numbers, request: Request) -> Flags:
     return (dated > 0) & (not any(term.tells for term in request.terms))
 
 
-def _unasked(signals: Signals, standing: Flags, score: Numbers) -> Flags:
-    """The few of each standing type that go along unasked, the best first."""
-    chosen = np.zeros(len(signals), np.bool_)
+def _with_unasked(related: Flags, standing: Flags, signals: Signals, score: Numbers) -> Flags:
+    """What is related, and of each standing type the few that go along unasked, the best of the others."""
+    rows = (standing & ~(related | signals.shadowed)).nonzero()[0]
+    kinds = signals.kinds[rows]
     for kind in STANDING:
-        rows = np.flatnonzero(standing & ~signals.shadowed & (signals.kinds == _CODES[kind]))
-        chosen[_best(rows, score, signals.confirmed, UNASKED)] = True
-    return chosen
+        related[_best(rows[kinds == _CODES[kind]], score, signals.confirmed, UNASKED)] = True
+    return related
 
 
 def _best(rows: Rows, score: Numbers, confirmed: Numbers, most: int) -> Rows:
-    """So many of the rows, best first; what is as good as the last of them goes by its confirmation too."""
+    """So many of the rows, in no order; what is as good as the last of them goes by its confirmation too."""
     if len(rows) > most:
-        least = np.partition(score[rows], len(rows) - most)[len(rows) - most]
-        rows = rows[score[rows] >= least]
-    return _in_order(rows, score, confirmed)[:most]
+        of_rows = score[rows]
+        rows = rows[of_rows >= np.partition(of_rows, len(rows) - most)[len(rows) - most]]
+    return _in_order(rows, score, confirmed)[:most] if len(rows) > most else rows
 
 
 def _in_order(rows: Rows, score: Numbers, confirmed: Numbers) -> Rows:

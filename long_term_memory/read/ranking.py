@@ -1,16 +1,14 @@
 """What ranking hands on: the best rows in order, and with them what is needed to say why."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Self
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import overload, override
 
 from ..domain.memory import Item
 from ..domain.reading import Ranked
-from .signals import Numbers
+from .signals import Hashes, Numbers, Signals
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -27,10 +25,6 @@ class Shares:
         """The score."""
         return self.similarity + self.importance + self.recency + self.named + self.dated
 
-    def of(self, rows: NDArray[np.intp]) -> Self:
-        """Those of some rows."""
-        return type(self)(**{each.name: getattr(self, each.name)[rows] for each in fields(self)})
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ranking:
@@ -38,34 +32,90 @@ class Ranking:
 
     items: Sequence[Item]
     """Row by row; an item is made when it is taken."""
-    rows: Sequence[int]
-    """The row of each place."""
-    usable: int
-    """How many places may be used."""
-    kinds: Sequence[int]
-    """The place of each one's type in `KINDS`."""
-    shadowed: Sequence[bool]
-    score: Sequence[float]
+    best: Sequence[int]
+    """The rows that may be used, in order."""
+    rest: Callable[[], Sequence[int]]
+    """The rows behind them, which no reply waits for: they are asked for when somebody looks."""
+    signals: Signals
+    """Row by row, like the next three."""
+    answering: Hashes
+    """See `Visible.answers`."""
+    scores: Numbers
     shares: Shares
-    words: Sequence[float]
-    """As the store gave them, like the next."""
-    cosine: Sequence[float]
+    _taken: dict[int, Item] = field(default_factory=dict[int, Item], init=False, repr=False)
+
+    @property
+    def usable(self) -> int:
+        """How many places may be used."""
+        return len(self.best)
+
+    @cached_property
+    def rows(self) -> Sequence[int]:
+        """The row of each place."""
+        return [*self.best, *self.rest()]
+
+    @cached_property
+    def kinds(self) -> Sequence[int]:
+        """The place in `KINDS` of the type of each that may be used."""
+        return self.signals.kinds[list(self.best)].tolist()
+
+    @cached_property
+    def answers(self) -> Sequence[int]:
+        """See `Visible.answers`: of each that may be used."""
+        return self.answering[list(self.best)].tolist()
+
+    @cached_property
+    def shadowed(self) -> Sequence[bool]:
+        """Whether another version of what stands at a place counts."""
+        return self.signals.shadowed[self.rows].tolist()
+
+    @cached_property
+    def score(self) -> Sequence[float]:
+        """The score of each place."""
+        return self.scores[self.rows].tolist()
 
     def item(self, place: int) -> Item:
-        """What stands there."""
-        return self.items[self.rows[place]]
+        """What stands there; several stages ask."""
+        item = self._taken.get(place)
+        if item is None:
+            row = self.best[place] if place < len(self.best) else self.rows[place]
+            item = self._taken[place] = self.items[row]
+        return item
 
     def ranked(self, place: int) -> Ranked:
-        """The same with its score and what each signal adds."""
-        cosine, shares = self.cosine[place], self.shares
+        """What stands at a place that may be used, with its score and what each signal adds."""
+        row, shares = self.best[place], self.shares
+        cosine = float(self.signals.cosine[row])
         return Ranked(
             item=self.item(place),
-            score=self.score[place],
-            similarity=float(shares.similarity[place]),
-            importance=float(shares.importance[place]),
-            recency=float(shares.recency[place]),
-            named=float(shares.named[place]),
-            dated=float(shares.dated[place]),
-            words=self.words[place],
+            score=float(self.scores[row]),
+            similarity=float(shares.similarity[row]),
+            importance=float(shares.importance[row]),
+            recency=float(shares.recency[row]),
+            named=float(shares.named[row]),
+            dated=float(shares.dated[row]),
+            words=float(self.signals.words[row]),
             cosine=None if math.isnan(cosine) else cosine,
         )
+
+
+class Chosen(Sequence[Ranked]):
+    """What stands at some places that may be used, with its scores: those are made when somebody looks."""
+
+    def __init__(self, ranking: Ranking, places: Sequence[int]) -> None:
+        self._ranking = ranking
+        self._places = places
+
+    @overload
+    def __getitem__(self, at: int) -> Ranked: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Ranked]: ...
+    @override
+    def __getitem__(self, at: int | slice) -> Ranked | Sequence[Ranked]:
+        if isinstance(at, slice):
+            return [self._ranking.ranked(place) for place in self._places[at]]
+        return self._ranking.ranked(self._places[at])
+
+    @override
+    def __len__(self) -> int:
+        return len(self._places)

@@ -5,15 +5,14 @@ from collections.abc import Callable
 from datetime import UTC, tzinfo
 
 from ..domain.chat import Access
-from ..domain.reading import Query, Ranked, Recall, Request
+from ..domain.reading import Query, Recall, Request
 from ..domain.recalls import NoBlock
 from ..policies.read_policy import MemoryReadPolicy
-from .budget import fit
-from .diversify import diversify
+from .budget import fitting
 from .format import block
 from .left_out import LeftOut
 from .rank import rank
-from .ranking import Ranking
+from .ranking import Chosen, Ranking
 from .retrieve import Found, Retriever
 from .scope import scope
 
@@ -35,6 +34,11 @@ class MemoryReader:
         self._policy = policy
         self._zone = zone
 
+    async def prepare(self, access: Access, query: Query) -> None:
+        """Do ahead what `recall` of the same words will need, while nobody waits for it."""
+        request = scope(access, query, zone=self._zone)
+        await self._retriever.prepare(request, min_confidence=self._policy().min_confidence)
+
     async def recall(self, access: Access, query: Query) -> Recall:
         """Choose what this request carries, and say why the rest is left out. Empty while reading is off."""
         policy = self._policy()
@@ -45,10 +49,10 @@ class MemoryReader:
         if not found.visible.items:
             return Recall(block="", injected=(), omitted=(), vectors=False, reason=NoBlock.NOTHING_REMEMBERED)
         ranking = await _ranked(found, request, policy)
-        kept = _fitting(ranking, policy)
+        kept = fitting(ranking, policy)
         return Recall(
-            block=block(kept),
-            injected=kept,
+            block=block([ranking.item(place) for place in kept]),
+            injected=Chosen(ranking, kept),
             omitted=LeftOut(ranking, policy),
             vectors=found.visible.vectors,
             reason=found.why if kept else NoBlock.NOTHING_RELEVANT,
@@ -59,13 +63,3 @@ async def _ranked(found: Found, request: Request, policy: MemoryReadPolicy) -> R
     if len(found.visible.signals) > MANY:
         return await asyncio.to_thread(rank, found, request, policy)
     return rank(found, request, policy)
-
-
-def _fitting(ranking: Ranking, policy: MemoryReadPolicy) -> list[Ranked]:
-    kept: list[Ranked] = []
-    for place, rule in fit(ranking, diversify(ranking, policy), policy):
-        if rule in ("max_items", "max_tokens"):
-            break
-        if not rule:
-            kept.append(ranking.ranked(place))
-    return kept

@@ -10,7 +10,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,8 +105,7 @@ class References:
         if not reference or len(vector.numbers) != reference.rows.shape[1]:
             self._learn_soon(vector.model_id)
             return None
-        cosines = reference.rows @ _unit(np.array(vector.numbers, np.float64))
-        return Unrelated(mean=float(cosines.mean()), spread=reference.spread)
+        return Unrelated(mean=_mean_cosine(reference, vector), spread=reference.spread)
 
     def _learn_soon(self, model_id: str) -> None:
         if self._learning or self._tries.get(model_id, 0) >= MAX_TRIES:
@@ -143,6 +142,11 @@ def _reference(rows: Rows, expected: int) -> _Reference:
     rows = _unit(rows)
     pairs = (rows @ rows.T)[~np.eye(expected, dtype=bool)]
     return _Reference(rows=rows, spread=max(float(pairs.std()), _LEAST_SPREAD))
+
+
+@lru_cache(maxsize=64)  # a question is prepared before it is asked
+def _mean_cosine(reference: _Reference, vector: QueryVector) -> float:
+    return float((reference.rows @ _unit(np.array(vector.numbers, np.float64))).mean())
 
 
 def _unit(vectors: Rows) -> Rows:

@@ -1,10 +1,12 @@
 """Stage 1, scope: what this request may see and what it looks for, bounded (design 6.1)."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, date, tzinfo
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, tzinfo
+from functools import lru_cache
 
 from ..domain.chat import Access
-from ..domain.reading import Query, Request, Term
+from ..domain.reading import Period, Query, Request, Term
 from ..policies.query_dates import query_dates
 from ..policies.query_terms import query_terms
 from ..policies.sentences import sentences
@@ -19,11 +21,31 @@ def scope(access: Access, query: Query, *, zone: tzinfo = UTC) -> Request:
     `zone` is where the operator's days begin: what "yesterday" means.
     """
     text = bounded(query.text)
-    dates = query_dates(text, query.at.astimezone(zone))
+    sought = _looked_for(text, query.at.astimezone(zone).date(), zone)
     return Request(
         access=access,
         at=query.at,
         text=text,
+        terms=sought.terms,
+        sentences=sought.sentences,
+        period=sought.period,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _LookedFor:
+    """See `Request`."""
+
+    terms: Sequence[Term]
+    sentences: Sequence[tuple[Sequence[Term], float]]
+    period: Period | None
+
+
+@lru_cache(maxsize=64)  # a question is announced before it is asked
+def _looked_for(text: str, today: date, zone: tzinfo) -> _LookedFor:
+    """What a text asks for; the same all day."""
+    dates = query_dates(text, datetime.combine(today, time.min, zone))
+    return _LookedFor(
         terms=(*query_terms(dates.rest, dates.said), *_days(dates.days)),
         sentences=_sentences(dates.rest),
         period=dates.period,
@@ -36,7 +58,10 @@ def _days(days: Sequence[date]) -> Iterator[Term]:
 
 
 def _sentences(text: str) -> Sequence[tuple[Sequence[Term], float]]:
-    told = [(query_terms(each.text), each.weight) for each in sentences(text)]
+    parts = sentences(text)
+    if len(parts) < 2:
+        return ()
+    told = [(query_terms(each.text), each.weight) for each in parts]
     several = [(terms, weight) for terms, weight in told if terms]
     return several if len(several) > 1 else ()
 

@@ -17,6 +17,7 @@ type Flags = NDArray[bool_]
 type Kinds = NDArray[int8]
 
 type Threads = NDArray[int64]
+type Hashes = NDArray[int64]
 
 KINDS = tuple(MemoryType)
 ROLES = (Role.USER, Role.SYSTEM, Role.TOOL, Role.ASSISTANT)
@@ -64,6 +65,8 @@ class Visible:
     signals: Signals
     items: Sequence[Item]
     """Row by row; an item is made when it is taken."""
+    answers: Hashes
+    """Row by row the hash of what an item answers (kind of scope, person, slot); 0 where it has no slot."""
     vectors: bool
     """Whether vectors took part."""
     words_of: Callable[[Sequence[Term]], Numbers]

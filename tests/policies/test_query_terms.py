@@ -1,6 +1,14 @@
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Term
-from astrbot_plugin_ltm.long_term_memory.policies.query_terms import MAX_TERMS, SMALL, query_terms
+from astrbot_plugin_ltm.long_term_memory.policies.query_terms import (
+    CHARACTER,
+    MAX_CHARACTERS,
+    MAX_TERMS,
+    SMALL,
+    of_ones_own,
+    query_terms,
+    whole_words,
+)
 from astrbot_plugin_ltm.long_term_memory.policies.terms import index_terms
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,6 +71,52 @@ def test_a_noun_of_one_character_stands_for_itself_and_counts_less() -> None:
 
 def test_a_noun_within_a_longer_word_does_not() -> None:
     assert "书" not in told("图书馆在哪里")
+
+
+def characters(text: str) -> list[str]:
+    return [term.text for term in query_terms(text) if term.weight == CHARACTER]
+
+
+def test_the_characters_of_what_tells_something_are_looked_for_and_tell_nothing() -> None:
+    assert characters("养猫的人") == ["养"]  # 猫 is a word of its own, 人 stands alone
+    assert not {*characters("养猫的人")} & {*told("养猫的人")}
+    assert characters("推荐什么") == []
+    assert characters("散步") == ["散", "步"]
+    assert characters("Which hotel?") == []
+
+
+def test_of_a_long_text_pairs_are_enough() -> None:
+    text = "".join(chr(0x5000 + number) for number in range(MAX_CHARACTERS))
+    assert len(characters(text)) == MAX_CHARACTERS
+    assert characters(text + "饿") == []
+
+
+def test_without_its_characters_a_question_is_its_words() -> None:
+    terms = query_terms("绿茶 good hotel")
+    assert [term.text for term in whole_words(terms)] == ["绿茶", "good", "hotel"]
+
+
+@pytest.mark.parametrize(
+    "text", ["When is my exam?", "OUR house", "我的猫叫什么", "我们家在哪里", "我国庆去了哪里"]
+)
+def test_what_is_about_something_of_ones_own_is_told(text: str) -> None:
+    assert of_ones_own(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tell me about mythology",
+        "I want a poem",
+        "帮我写诗",
+        "给我们讲个笑话",
+        "我想知道答案",
+        "我国的首都",
+        "自我介绍",
+    ],
+)
+def test_what_is_only_asked_by_oneself_is_not(text: str) -> None:
+    assert not of_ones_own(text)
 
 
 def test_the_words_of_a_date_are_looked_for_and_tell_nothing() -> None:

@@ -156,27 +156,33 @@ def visible(
             confirmed=np.array([each.last_confirmed_at.timestamp() for each in items], np.float64),
         ),
         items=items,
+        answers=np.array(
+            [hash((each.owner.scope, each.person, each.slot)) if each.slot else 0 for each in items], np.int64
+        ),
         vectors=any(each.memory_id in cosines for each in items),
         words_of=lambda others: _bm25(texts, others)[0],
     )
 
 
-def in_this_order(items: Sequence[Item]) -> Ranking:
-    """These items as if they had been ranked so."""
-    count = len(items)
+def in_this_order(
+    items: Sequence[Item],
+    *,
+    best: Sequence[int] | None = None,
+    rest: Callable[[], Sequence[int]] = tuple,
+) -> Ranking:
+    """These items as if they had been ranked so; `best` of them may be used, by default all."""
+    count, seen = len(items), visible(items)
     score = np.linspace(1.0, 0.5, count)
     return Ranking(
         items=items,
-        rows=range(count),
-        usable=count,
-        kinds=[KINDS.index(each.type) for each in items],
-        shadowed=[False] * count,
-        score=score.tolist(),
+        best=range(count) if best is None else best,
+        rest=rest,
+        signals=seen.signals,
+        answering=seen.answers,
+        scores=score,
         shares=Shares(
             similarity=score, **dict.fromkeys(("importance", "recency", "named", "dated"), score * 0)
         ),
-        words=score.tolist(),
-        cosine=[math.nan] * count,
     )
 
 
@@ -226,6 +232,9 @@ class FakeAhead:
 
     def prepare(self, text: str) -> None:
         self.prepared.append(text)
+
+    async def arrived(self, text: str) -> QueryVector | None:
+        return (await self.vector(text)).vector
 
     async def vector(self, text: str) -> Sought:
         if self.numbers is None or not text:

@@ -188,7 +188,7 @@ async def test_another_model_is_noticed_and_asked(provider: Provider, ahead: Que
     provider.model, provider.answer = "large", [[1.0]]
     found = await ahead.vector("tea")
     assert found.vector is not None
-    assert (found.vector.model_id, found.vector.numbers) == ("large", [1.0])
+    assert (found.vector.model_id, list(found.vector.numbers)) == ("large", [1.0])
     provider.model, provider.answer = "small", RuntimeError("never asked")
     assert given(await ahead.vector("tea")) == (TEA, "")
 
@@ -388,4 +388,30 @@ async def test_a_stop_breaks_off_what_is_under_way_and_nothing_begins_after_it(
     assert provider.ended == 1
     ahead.prepare("cake")
     assert given(await ahead.vector("cake")) == (None, "deadline")
+    assert provider.texts == ["tea"]
+
+
+async def test_what_was_prepared_is_told_of_when_it_arrives_however_late(
+    provider: Provider, ahead: QueryVectors
+) -> None:
+    provider.lets.clear()
+    ahead.prepare("tea")
+    arriving = asyncio.ensure_future(ahead.arrived(" tea "))
+    await asyncio.sleep(2 * SOON.total_seconds())
+    assert not arriving.done()
+    provider.lets.set()
+    arrived = await arriving
+    assert arrived is not None
+    assert arrived is (await ahead.vector("tea")).vector
+
+
+async def test_of_what_does_not_come_nothing_arrives(provider: Provider, ahead: QueryVectors) -> None:
+    assert await ahead.arrived("tea") is None
+    provider.answer = UnavailableError("down")
+    ahead.prepare("tea")
+    assert await ahead.arrived("tea") is None
+    provider.model = "broken"
+    assert await ahead.arrived("tea") is None
+    provider.model = None
+    assert await ahead.arrived("tea") is None
     assert provider.texts == ["tea"]

@@ -1,6 +1,7 @@
 """What is injected has to do with the question: real sentences, through the whole reader."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -15,7 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import (
 )
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.read.gate import LONG_QUESTION, relevant
+from astrbot_plugin_ltm.long_term_memory.read.gate import LONG_QUESTION, NEAR, NEAR_OWN, relevant
 from astrbot_plugin_ltm.long_term_memory.read.rank import STANDING
 from astrbot_plugin_ltm.long_term_memory.read.reader import MemoryReader
 from astrbot_plugin_ltm.long_term_memory.read.references import References
@@ -50,7 +51,7 @@ def situational(recall: Recall) -> list[str]:
 async def test_a_related_question_finds_its_memory(question: str, expected: str) -> None:
     found = situational(await recalled(ENGLISH, question))
     assert any(expected in fact for fact in found)
-    assert len(found) <= 3
+    assert len(found) <= 4
 
 
 @pytest.mark.parametrize(("question", "expected"), questions.RELATED_ZH)
@@ -102,14 +103,54 @@ def passing(
     return [each.memory_id for each, passes in zip(items, flags.tolist(), strict=True) if passes]
 
 
+def other_items(number: int) -> list[Item]:
+    return [item(f"m{at}", f"other {at}") for at in range(number)]
+
+
 def test_a_vector_far_above_what_unrelated_texts_have_is_enough() -> None:
-    items = [item("near"), item("less"), item("none")]
-    assert passing(items, asked("tea"), {"near": 0.66, "less": 0.64}) == ["near"]
+    items = [item("one"), item("none")]
+    usual = 0.2 + 0.1 * 0.3  # one memory is not enough to make much usual
+    assert passing(items, asked("tea"), {"one": usual + 0.1 * NEAR}) == ["one"]
+    assert passing(items, asked("tea"), {"one": 0.19 + 0.1 * NEAR}) == []
+
+
+@pytest.mark.parametrize("question", ["Which is my tea?", "我喝的是哪一种？"])
+def test_less_is_enough_when_the_question_is_about_something_of_ones_own(question: str) -> None:
+    cosines = {"one": 0.22 + 0.1 * (NEAR_OWN + NEAR) / 2}
+    items = [item("one"), item("none")]
+    assert passing(items, replace(asked("tea"), text=question), cosines) == ["one"]
+    assert passing(items, replace(asked("tea"), text="Which is it? 帮我选"), cosines) == []
+
+
+def test_what_is_near_to_everything_is_not_meant_by_its_vector() -> None:
+    items = other_items(40)
+    everything = cosines_of(0.55 + number / 1_000 for number in range(40))
+    assert passing(items, asked("tea"), {**everything, "m3": 0.75}) == []
+    assert passing(items, asked("tea"), {"m3": 0.75}) == ["m3"]
 
 
 def test_a_shared_word_is_a_coincidence_where_the_vector_is_no_nearer_than_unrelated_ones() -> None:
-    items = [item(name, "likes tea", MemoryType.PREFERENCE) for name in ("near", "far", "none")]
-    assert passing(items, asked("tea"), {"near": 0.35, "far": 0.25}) == ["near", "none"]
+    items = [item("one", "likes tea", MemoryType.PREFERENCE), item("other", "new")]
+    assert passing(items, asked("tea"), {"one": 0.35, "other": 0.2}) == ["one"]
+    assert passing(items, asked("tea"), {"one": 0.25, "other": 0.2}) == []
+    assert passing(items, asked("tea"), {"other": 0.2}) == ["one"]
+
+
+def test_several_shared_words_are_none_even_to_a_model_that_does_not_know_the_language() -> None:
+    items = [item("one", "likes green tea", MemoryType.PREFERENCE), item("other", "new")]
+    assert passing(items, asked("green", "tea"), {"one": 0.1, "other": 0.1}) == ["one"]
+
+
+def test_beside_what_is_surely_meant_a_shared_word_is_none() -> None:
+    items = [item(name, "likes tea", MemoryType.PREFERENCE) for name in ("near", "far")]
+    assert passing(items, asked("tea"), {"near": 0.35, "far": 0.1}) == ["near", "far"]
+
+
+def test_beside_what_is_surely_meant_goes_what_stands_out_among_the_memories() -> None:
+    items = [item("meant", "likes tea"), *other_items(20)]
+    cosines = {**cosines_of(0.2 for _ in range(20)), "meant": 0.7, "m3": 0.4}
+    assert passing(items, asked("tea"), cosines) == ["meant", "m3"]
+    assert passing(items, asked("milk"), {**cosines, "meant": 0.5}) == []
 
 
 def test_words_that_tell_nothing_open_nothing() -> None:
@@ -117,11 +158,12 @@ def test_words_that_tell_nothing_open_nothing() -> None:
 
 
 def test_of_a_long_text_more_than_one_word_must_match() -> None:
-    others = [item(f"m{number}", f"other {number}") for number in range(20)]
-    items = [item("one", "likes tea"), item("three", "likes tea with milk and honey"), *others]
+    others = other_items(20)
+    one, three = item("one", "likes tea"), item("three", "likes tea with milk and honey")
     chatter = [f"word{number}" for number in range(3 * LONG_QUESTION)]
-    assert passing(items, asked("tea", "milk", "honei", *chatter)) == ["three"]
-    assert passing(items, asked("tea", "milk", "honei")) == ["one", "three"]
+    assert passing([one, *others], asked("tea", "milk", "honei", *chatter)) == []
+    assert passing([one, *others], asked("tea", "milk", "honei")) == ["one"]
+    assert passing([one, three, *others], asked("tea", "milk", "honei", *chatter)) == ["one", "three"]
 
 
 def test_beside_a_match_that_tells_so_does_a_good_match_of_other_words() -> None:
@@ -130,6 +172,15 @@ def test_beside_a_match_that_tells_so_does_a_good_match_of_other_words() -> None
     request = Request(access=alices_access(), at=NOW, text="", terms=wanted)
     assert passing(items, request) == ["tea", "good"]
     assert passing(items[1:], request) == []
+
+
+def test_beside_a_match_that_tells_so_does_a_match_of_other_words_that_few_have() -> None:
+    wanted = [Term("tea"), Term("milk"), Term("good", 0.8, tells=False)]
+    request = Request(access=alices_access(), at=NOW, text="", terms=wanted)
+    items = [item("tea", "likes tea with milk"), item("good", "has a good time"), *other_items(20)]
+    assert passing(items, request) == ["tea", "good"]
+    many = [item(f"m{at}", f"good {at}") for at in range(10)]
+    assert passing([items[0], *many, *other_items(20)[10:]], request) == ["tea"]
 
 
 def test_whom_the_question_names_that_is_it_about() -> None:

@@ -21,7 +21,9 @@ def test_each_memory_that_is_left_out_has_its_rule_and_its_score_the_next_best_f
         item("older", "an older version"),
         item("else", "something else"),
     ]
-    ranking = replace(in_this_order(items), usable=5, shadowed=[False] * 5 + [True, False])
+    ranking = in_this_order(items)
+    ranking.signals.shadowed[5] = True
+    ranking = replace(ranking, best=range(5), rest=lambda: [5, 6])
     left_out = LeftOut(ranking, MemoryReadPolicy(max_per_type=1, max_items=2))
     assert [(each.memory_id, each.rule) for each in left_out] == [
         ("same", "max_per_type"),
@@ -64,7 +66,7 @@ class Watched(Sequence[Item]):
 
 def test_nothing_is_worked_out_before_somebody_looks() -> None:
     items = Watched([item("m")])
-    ranking = replace(in_this_order(items), usable=0)
+    ranking = replace(in_this_order(items), best=(), rest=lambda: [0])
     before = items.taken
     left_out = LeftOut(ranking, MemoryReadPolicy())
     assert items.taken == before

@@ -1,3 +1,4 @@
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -223,6 +224,17 @@ def test_the_scale_of_word_scores_is_of_no_matter(factor: float) -> None:
     assert one.score == pytest.approx(other.score)
 
 
+def test_whoever_searches_finds_what_has_a_word_not_what_has_one_of_its_characters() -> None:
+    items = [
+        item("tea", "早上喝绿茶", TEA),
+        item("little", "推荐过一家店", TEA),
+        item("other", "绿色的车", TEA),
+    ]
+    request = asked("推荐绿茶")
+    found = Found(visible=visible(items, request.terms), unrelated=UNRELATED)
+    assert order(rank(found, request, POLICY, searching=True)) == ["tea", "little"]
+
+
 def test_nothing_visible_ranks_nothing() -> None:
     assert ranked([], "tea").rows == []
 
@@ -241,3 +253,24 @@ def test_of_very_many_that_score_alike_the_last_confirmed_are_taken() -> None:
     taken = alike.max_per_type + BESIDE
     assert order(ranking) == [*(f"{age}" for age in range(taken)), *(f"s{age}" for age in range(UNASKED))]
     assert [*beside(ranking)] == [f"s{age}" for age in range(UNASKED, UNASKED + BESIDE)]
+
+
+@pytest.mark.parametrize("count", [0, 1, 40, 150])
+def test_the_order_and_the_share_of_each_type_are_those_of_a_plain_sort(count: int) -> None:
+    draw = random.Random(count)  # noqa: S311  no secret
+    kinds = [draw.choice(list(MemoryType)[:2]) for _ in range(count)]
+    items = [
+        item(f"m{number}", "tea", kind, days_old=draw.randrange(3), importance=draw.choice([0.0, 1.0]))
+        for number, kind in enumerate(kinds)
+    ]
+    plain = visible(items, asked("tea").terms)
+    seen = replace(plain, signals=replace(plain.signals, shadowed=np.zeros(count, np.bool_)))
+    ranking = ranked(items, "tea", seen=seen)
+    by_score = sorted(range(count), key=lambda row: (-ranking.scores[row], -seen.signals.confirmed[row], row))
+    expected = [
+        row
+        for place, row in enumerate(by_score)
+        if sum(kinds[other] is kinds[row] for other in by_score[:place]) < POLICY.max_per_type + BESIDE
+    ]
+    assert list(ranking.best) == expected
+    assert ranking.kinds == [list(MemoryType).index(kinds[row]) for row in expected]

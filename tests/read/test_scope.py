@@ -55,3 +55,14 @@ def test_a_day_to_come_is_looked_for_by_its_date(question: str) -> None:
     tomorrow = (NOW + timedelta(days=1)).date().isoformat()
     assert [term.text for term in request.terms if term.day] == [tomorrow]
     assert request.period is None
+
+
+def test_the_same_words_mean_other_days_tomorrow() -> None:
+    question = "What did I do yesterday?"
+    today, tomorrow = (
+        scope(alices_access(), Query(text=question, at=NOW + timedelta(days=days))) for days in (0, 1)
+    )
+    assert today.period is not None
+    assert tomorrow.period is not None
+    assert tomorrow.period.start - today.period.start == timedelta(days=1)
+    assert today.terms == scope(alices_access(), Query(text=f" {question} ", at=NOW)).terms != tomorrow.terms

@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Role
 from astrbot_plugin_ltm.long_term_memory.read.gate import NEAR
 from astrbot_plugin_ltm.long_term_memory.read.signals import ROLES, Heard, Signals
 from astrbot_plugin_ltm.long_term_memory.read.talk import PAUSE, Place, ranked
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.read.fakes import NOW, alices_access
@@ -198,7 +198,6 @@ def test_of_many_that_answer_as_well_the_newest_are_taken() -> None:
     assert found(*lines, period=day, terms=(IDLE,), most=5) == [line.name for line in newest]
 
 
-@settings(deadline=None)
 @given(st.lists(st.builds(Line, st.text(), st.floats(0, 9), st.floats(-1, 1), st.booleans()), max_size=30))
 def test_scores_fall_from_one_to_nothing(lines: list[Line]) -> None:
     request = Request(access=alices_access(), at=NOW, text="?", terms=(TELLING,))

@@ -48,5 +48,6 @@ def vectors_beside(pairs: Sequence[tuple[int, bytes]], offset: int) -> Beside:
     numbers = np.frombuffer(b"".join(vector for _, vector in fitting), "<f4")
     return Beside(
         rows=np.array([row + offset for row, _ in fitting], np.int32),
-        values=numbers.reshape(len(fitting), size // 4),
+        # A copy: what numpy allocates lies in large pages where the system has them, and is read faster.
+        values=numbers.reshape(len(fitting), size // 4).copy(),
     )

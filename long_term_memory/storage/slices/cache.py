@@ -1,7 +1,7 @@
 """The slices in use, each as the store stands now: the longest unused go when there are too many."""
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -13,9 +13,12 @@ from ..database import Database
 from .documents import Sight, Source
 from .entry import Entry, Load
 from .slice import Slice
+from .together import Together
 
 KEPT_DOCUMENTS = 30_000
 KEPT_SLICES = 1_000
+MOST_TOGETHER = 16
+"""So many sets of slices, those asked for last, stay put together: several hold copies of what is in them."""
 NO_LIMIT = 2**63 - 1
 
 
@@ -45,11 +48,12 @@ class Slices[S: Sight, T]:
         self._max_each = max_each
         self._entries = OrderedDict[S, Entry[S, T]]()
         self._of_scope = defaultdict[tuple[str, str], list[Entry[S, T]]](list)
+        self._together = OrderedDict[tuple[S, ...], Together[T]]()
         self._end_listening = database.changes.listen(self._changed)
 
     async def get(
         self, sights: Sequence[S], *, now: datetime, model_id: str | None, else_model_id: str | None
-    ) -> list[Slice[T]]:
+    ) -> Together[T]:
         """A slice of each sight, no older than this call.
 
         They hold the vectors of `model_id`, or where that is None of any model; what has to be loaded then
@@ -61,18 +65,34 @@ class Slices[S: Sight, T]:
                 await self._load(entries, now, model_id, else_model_id)
             finally:
                 self._let_go(set(sights))
-        return [entry.slice for entry in entries if entry.slice is not None]
+        return self._joined(tuple(sights), [entry.slice for entry in entries if entry.slice is not None])
 
     def close(self) -> None:
         """Let every slice go and hear of no more changes."""
         self._end_listening()
         self._entries.clear()
         self._of_scope.clear()
+        self._together.clear()
 
     @property
     def documents(self) -> int:
         """How many documents are kept."""
         return sum(map(len, self._entries.values()))
+
+    def _joined(self, sights: tuple[S, ...], slices: Sequence[Slice[T]]) -> Together[T]:
+        """The slices as one; those that were asked for lately are put together once."""
+        kept = self._together.pop(sights, None)
+        if kept is None or kept.slices != slices:
+            kept = Together(slices)
+        self._together[sights] = kept
+        while len(self._together) > MOST_TOGETHER:
+            self._together.popitem(last=False)
+        return kept
+
+    @property
+    def put_together(self) -> Iterable[Together[T]]:
+        """The sets of slices that stay together."""
+        return self._together.values()
 
     def _entry(self, sight: S) -> Entry[S, T]:
         entry = self._entries.get(sight)
@@ -127,6 +147,8 @@ class Slices[S: Sight, T]:
 
     def _forget(self, sight: S) -> None:
         entry = self._entries.pop(sight)
+        for sights in [each for each in self._together if sight in each]:
+            del self._together[sights]
         scope = (sight.ref.scope, sight.ref.scope_id)
         self._of_scope[scope].remove(entry)
         if not self._of_scope[scope]:
@@ -142,6 +164,7 @@ class Slices[S: Sight, T]:
         # A row that went to another scope is told with both: it may bring to light what was not seen before.
         moved = len({(change.row_id, change.scope, change.scope_id) for change in others}) > len(rows)
         if moved or any(change.table == EVERYTHING for change in changes):
+            self._together.clear()
             for entry in self._entries.values():
                 entry.touch_everything()
         elif len(rows):

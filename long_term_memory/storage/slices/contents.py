@@ -32,6 +32,8 @@ class Columns:
     expires: Ints
     """As `moment` gives it."""
     identities: Ints
+    answers: Ints
+    """0 where a document answers nothing."""
     threads: Ints
     """0 where documents are no talk."""
 
@@ -87,6 +89,7 @@ def contents(found: Documents, *, offset: int = 0) -> Contents:
             confirmed=np.array(found.confirmed, np.float64) * _MICROSECOND,
             expires=np.array(found.expires, np.int64),
             identities=np.array(found.identities, np.int64),
+            answers=np.array(found.answers or np.zeros(size), np.int64),
             threads=np.array(found.threads or np.zeros(size), np.int64),
         ),
         rests_on=numbers_beside(found.rests_on, offset),

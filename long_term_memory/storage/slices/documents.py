@@ -74,6 +74,8 @@ class Documents:
     """Row of another table on which a document rests, and the document's place here."""
     vectors: Sequence[tuple[int, bytes]] = ()
     """Place of a document and its unit vector, little-endian float32."""
+    answers: Sequence[int] = ()
+    """The hash of what each document answers (`read.signals.Visible.answers`); none where none does."""
     threads: Sequence[int] = ()
     """The hash of the talk each document is part of; none where documents are no talk."""
 

@@ -11,10 +11,10 @@ from ...domain.words import Scope
 from ...models import EVENT_VECTORS, EVENTS
 from ...read.signals import ROLES
 from ..visibility import searchable
-from .bm25 import Weighing
 from .documents import NEVER, Documents, Field, Row, Version, Wanted
 from .fetching import WANTED_ID, Query, fetched, of_each
 from .rows import moments
+from .together import Weighing
 
 NEWEST = 20_000
 """So many events of a sight are searched."""
@@ -61,7 +61,7 @@ class EventSight:
 @lru_cache(maxsize=2_048)
 def event_sights(access: Access) -> tuple[EventSight, ...]:
     """What together shows an access each event it may search once."""
-    plain = replace(access, umo="", group=None, readable=(), also_here=())
+    plain = replace(access, umo="", group=None, readable=(), also_here=(), cross_group=False)
     if not access.private:
         here = (access.group, *access.also_here) if access.group else ()
         return tuple(EventSight(access=replace(plain, owner=ref, group=ref)) for ref in dict.fromkeys(here))

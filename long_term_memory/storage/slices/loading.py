@@ -40,6 +40,7 @@ class Items:
             confirmed=of_items.moments([row[CONFIRMED] for row in rows]),
             expires=of_items.moments([row[EXPIRES] for row in rows]),
             identities=[hash(self.version(row).identity) for row in rows],
+            answers=[of_items.answer_of(row) for row in rows],
             rests_on=grounds.events,
             vectors=_vectors(connection, wanted.model_id, ids),
         )

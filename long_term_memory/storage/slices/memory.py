@@ -10,9 +10,9 @@ from ...domain.memory import Item
 from ...domain.reading import QueryVector, Term
 from ...read.signals import Visible
 from .cache import Slices
-from .search import search, words
+from .search import search, seen_before, words
 from .sights import ItemSight, sights
-from .slice import Slice
+from .together import Together
 
 MANY = 2_000
 """More documents than these are searched in a thread: the hop costs less than they would hold others up."""
@@ -41,13 +41,15 @@ class SlicedMemory:
         """Everything active, unexpired and trusted enough that this access reaches, with its signals."""
         wanted = None if vector is None else vector.model_id
         slices = await self._of(access, now, min_confidence, wanted)
-        if sum(map(len, slices)) > self._many:
+        seen = seen_before(slices, terms, vector)  # while the host got ready
+        if seen is None and len(slices) > self._many:
             seen = await asyncio.to_thread(search, slices, terms, vector)
-        else:
+        elif seen is None:
             seen = search(slices, terms, vector)
         return Visible(
             signals=seen.signals,
             items=seen.documents,
+            answers=slices.answers,
             vectors=seen.vectors,
             words_of=partial(words, slices),
         )
@@ -58,7 +60,7 @@ class SlicedMemory:
 
     async def _of(
         self, access: Access, now: datetime, min_confidence: float, model_id: str | None
-    ) -> Sequence[Slice[Item]]:
+    ) -> Together[Item]:
         return await self._slices.get(
             sights(access, min_confidence), now=now, model_id=model_id, else_model_id=self._model_id()
         )

@@ -23,6 +23,8 @@ type Lengths = NDArray[np.float32]
 GONE = -1
 _MOST = 255
 _INDEXED_LENGTH = 20_000
+_NO_TERM = 2**63 - 1
+"""Greater than any hash."""
 _WORD = 24
 """What is longer is a sentence without spaces."""
 
@@ -32,9 +34,9 @@ class Postings:
     """By term, then by document."""
 
     terms: Ints
-    """Each once, ascending."""
+    """Each once, ascending, and behind them `_NO_TERM`, so that every look-up ends somewhere."""
     starts: Ints
-    """Where the postings of each term begin, and at last how many there are."""
+    """Where the postings of each of those begin, and at last how many there are."""
     rows: Rows
     counts: Counts
     """How often the document has the term: a line for each `Field`."""
@@ -53,12 +55,13 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Matches:
-    """Documents that have a term, once for each such term."""
+    """Documents that have a term, once for each such term, term by term."""
 
-    which: Ints
-    """The place of the term among those asked for."""
+    sizes: Ints
+    """How many have each of the terms that were asked for."""
     rows: Ints
     counts: Counts
+    """A line for each `Field`."""
 
 
 def hashes(terms: Sequence[str]) -> Ints:
@@ -126,7 +129,12 @@ def joined(parts: Sequence[Part], offset: int) -> Part:
 
 def _grouped(terms: Ints, rows: Rows, counts: Counts) -> Postings:
     starts = np.flatnonzero(_begins(terms))
-    return Postings(terms=terms[starts], starts=np.append(starts, len(terms)), rows=rows, counts=counts)
+    return Postings(
+        terms=np.append(terms[starts], _NO_TERM),
+        starts=np.append(starts, [len(terms)] * 2),
+        rows=rows,
+        counts=counts,
+    )
 
 
 def _begins(values: Ints) -> NDArray[np.bool_]:
@@ -136,18 +144,21 @@ def _begins(values: Ints) -> NDArray[np.bool_]:
     return differs
 
 
-def matches(part: Part, wanted: Ints) -> Matches:
-    """The documents of a part that have any of these terms."""
+def matches(part: Part, wanted: Ints, offset: int) -> Matches:
+    """The documents of a part that have any of these terms, whose rows begin at the offset."""
     postings = part.postings
-    at = np.searchsorted(postings.terms, wanted)
-    known = np.flatnonzero(np.append(postings.terms, 0)[at] == wanted) if len(at) else at
-    known = known[at[known] < len(postings.terms)]
-    begin = postings.starts[at[known]]
-    sizes = postings.starts[at[known] + 1] - begin
-    ends = np.cumsum(sizes)
-    places = np.arange(ends[-1] if len(ends) else 0) + np.repeat(begin - ends + sizes, sizes)
-    which, rows = np.repeat(known, sizes), part.numbers[postings.rows[places]].astype(np.int64)
+    at = postings.terms.searchsorted(wanted)
+    begin = postings.starts[at]
+    sizes = postings.starts[at + 1] - begin
+    sizes[postings.terms[at] != wanted] = 0
+    ends = sizes.cumsum()
+    places: Ints = np.arange(ends[-1], dtype=np.int64)
+    places += (begin - ends + sizes).repeat(sizes)
+    rows = part.numbers[postings.rows[places]].astype(np.int64)
     if part.gone:
         left = rows != GONE
-        which, rows, places = which[left], rows[left], places[left]
-    return Matches(which=which, rows=rows, counts=postings.counts[:, places])
+        sizes = np.bincount(np.arange(len(wanted)).repeat(sizes)[left], minlength=len(wanted))
+        rows, places = rows[left], places[left]
+    if offset:
+        rows += offset
+    return Matches(sizes=sizes, rows=rows, counts=postings.counts.take(places, axis=1))

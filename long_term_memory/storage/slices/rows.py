@@ -25,6 +25,7 @@ COLUMNS = [ITEMS.c[name] for name in _NAMES]
 ID, FACT, IMPORTANCE = _AT["memory_id"], _AT["fact"], _AT["importance"]
 PERSON, RELATIONSHIP, BACKSTORY = _AT["person"], _AT["relationship"], _AT["backstory"]
 CREATED, CONFIRMED, EXPIRES = _AT["created_at"], _AT["last_confirmed_at"], _AT["expires_at"]
+_SLOT = _AT["slot"]
 _SCOPE, _TYPE, _KEY, _LEVEL = _AT["scope"], _AT["type"], _AT["fact_key"], _AT["level"]
 _KINDS = {kind.value: at for at, kind in enumerate(KINDS)}
 
@@ -56,6 +57,14 @@ def version_of(row: Row) -> Version:
         identity=(row[_SCOPE], row[_KEY], row[PERSON]),
         precedence=(row[_LEVEL], row[CONFIRMED], row[ID]),
     )
+
+
+def answer_of(row: Row) -> int:
+    """The hash of what an item answers, such as whose home; 0 when it has no slot.
+
+    By the kind of scope: a person's accounts are one person.
+    """
+    return hash((row[_SCOPE], row[PERSON], row[_SLOT])) if row[_SLOT] else 0
 
 
 def kind_of(row: Row) -> int:

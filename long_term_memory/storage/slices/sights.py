@@ -14,6 +14,10 @@ class ItemSight:
     access: Access
     min_confidence: float
 
+    def __hash__(self) -> int:
+        """Of the scope: of each there are few sights."""
+        return hash(self.access.owner)
+
     @property
     def ref(self) -> ScopeRef:
         """The scope."""
@@ -37,7 +41,8 @@ def narrowed(access: Access, ref: ScopeRef) -> Access:
     """The access as far as it makes a difference to what is seen of this scope."""
     mine = replace(access, umo="", owner=ref, readable=(ref,))
     if ref.scope is Scope.USER:
-        return replace(mine, group=None, also_here=()) if access.private else mine
+        return replace(mine, group=None, also_here=(), cross_group=False) if access.private else mine
+    mine = replace(mine, cross_group=False)
     here = (access.group, *access.also_here)
     if ref.scope is Scope.GROUP and ref in here:
         return replace(mine, private=False)

@@ -18,7 +18,7 @@ from .cache import Slices
 from .events import NEWEST, WEIGHING, Events, EventSight, event_sights
 from .memory import MANY
 from .search import Seen, search
-from .slice import Slice
+from .together import Together
 
 KEPT_EVENTS = 2 * NEWEST
 """Apart from what is remembered, so that a search of the transcript pushes none of that out."""
@@ -52,7 +52,7 @@ class SlicedTranscript:
         model_id = self._model_id()
         slices = await self._of(access, now, model_id)
         return model_id is not None and any(
-            each.model_id == model_id and len(each.contents.vectors.rows) for each in slices
+            each.model_id == model_id and len(each.contents.vectors.rows) for each in slices.filled
         )
 
     async def look_up(
@@ -60,7 +60,7 @@ class SlicedTranscript:
     ) -> Heard:
         """What this access reaches, with its signals; of a long transcript the newest part."""
         slices = await self._of(access, now, None if vector is None else vector.model_id)
-        if sum(map(len, slices)) > self._many:
+        if len(slices) > self._many:
             return _heard(await asyncio.to_thread(search, slices, terms, vector, WEIGHING))
         return _heard(search(slices, terms, vector, WEIGHING))
 
@@ -71,7 +71,7 @@ class SlicedTranscript:
             rows = (await seat.execute(query)).mappings().all()
         return {row["event_id"]: _said(row) for row in rows}
 
-    async def _of(self, access: Access, now: datetime, model_id: str | None) -> Sequence[Slice[str]]:
+    async def _of(self, access: Access, now: datetime, model_id: str | None) -> Together[str]:
         return await self._slices.get(
             event_sights(access), now=now, model_id=model_id, else_model_id=self._model_id()
         )

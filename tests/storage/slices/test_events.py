@@ -321,7 +321,7 @@ def of_each(heard: Heard) -> dict[str, tuple[object, ...]]:
     return dict(zip(heard.event_ids, rows, strict=True))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     rounds=st.lists(st.lists(STEP, min_size=1, max_size=4), max_size=8),
     limits=st.sampled_from([{}, {"max_slices": 2}, {"max_documents": 1}, {"max_each": 3}]),

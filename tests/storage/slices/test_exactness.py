@@ -61,6 +61,7 @@ ACCESSES: tuple[Access, ...] = (
     IN_GROUP,
     replace(IN_GROUP, group=OTHER_GROUP, level=Level.INTERNAL, readable=(ALICE, OTHER_GROUP)),
     replace(IN_GROUP, also_here=(OTHER_GROUP,)),
+    replace(IN_GROUP, level=Level.CONFIDENTIAL, cross_group=True),
     an_access(readable=()),
 )
 POINTS = ((1.0, 0.0), (0.0, 1.0), (-3.0, 1e-9), (1.0, 1.0), (1.0, 2.0, 2.0))
@@ -244,7 +245,7 @@ ROUND = st.builds(
 LIMITS: list[dict[str, int]] = [{}, {}, {}, {"max_slices": 2}, {"max_documents": 1}]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     rounds=st.lists(ROUND, min_size=4, max_size=12),
     limits=st.sampled_from(LIMITS),

@@ -13,11 +13,13 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.reading import QueryVector, Term
 from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from astrbot_plugin_ltm.long_term_memory.policies.terms import index_terms
+from astrbot_plugin_ltm.long_term_memory.storage.slices import search as searching
 from astrbot_plugin_ltm.long_term_memory.storage.slices.bm25 import K1, LENGTH_SHARES, WEIGHTS
 from astrbot_plugin_ltm.long_term_memory.storage.slices.documents import Field
-from astrbot_plugin_ltm.long_term_memory.storage.slices.search import Seen, search
+from astrbot_plugin_ltm.long_term_memory.storage.slices.search import Seen
 from astrbot_plugin_ltm.long_term_memory.storage.slices.slice import Slice
-from hypothesis import given, settings
+from astrbot_plugin_ltm.long_term_memory.storage.slices.together import Together
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.storage.slices.papers import MODEL, Paper, a_slice, documents
@@ -75,7 +77,10 @@ def by_hand(papers: Sequence[Paper], terms: Sequence[Term]) -> tuple[list[float]
     return words, coverage, named
 
 
-@settings(deadline=None)
+def search(slices: Sequence[Slice[Paper]], terms: Sequence[Term], vector: QueryVector | None) -> Seen[Paper]:
+    return searching.search(Together(slices), terms, vector)
+
+
 @given(papers=PAPERS, terms=TERMS, cut=st.integers(0, 8))
 def test_words_are_scored_by_the_statistics_of_all_slices_together(
     papers: list[tuple[str, str, str]], terms: list[Term], cut: int

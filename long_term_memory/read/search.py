@@ -1,0 +1,105 @@
+"""Looking for memories by name, tag and words: what an assistant asks for itself (design 8, `memory_*`).
+
+Who may see what, and which of several versions counts, is decided before anything is looked for, so that an
+absent memory and one that may not be seen here are the same.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, tzinfo
+
+import numpy as np
+
+from ..domain.chat import Access
+from ..domain.memory import Item
+from ..domain.reading import Query, Request
+from ..domain.words import Scope
+from ..policies.read_policy import MemoryReadPolicy
+from ..policies.terms import index_terms
+from .protocols import Memory
+from .rank import rank
+from .retrieve import Found, Retriever
+from .scope import scope
+from .signals import Visible
+
+MANY = 500
+"""More memories than these are looked at in a thread."""
+
+_NEAREST = {kind: at for at, kind in enumerate((Scope.GLOBAL, Scope.PROJECT, Scope.GROUP, Scope.USER))}
+
+
+class MemorySearch:
+    """Finds memories whether or not they are put into requests. Looking changes nothing."""
+
+    def __init__(
+        self,
+        *,
+        memory: Memory,
+        retriever: Retriever,
+        policy: Callable[[], MemoryReadPolicy],
+        zone: tzinfo = UTC,
+    ) -> None:
+        """`policy` is asked at each use; `zone` is where the operator's days begin."""
+        self._memory = memory
+        self._retriever = retriever
+        self._policy = policy
+        self._zone = zone
+
+    async def every(self, access: Access, *, at: datetime) -> Sequence[Item]:
+        """All memories in use that this access reaches, one for each key and person, last changed first."""
+        visible = await self._memory.look_up(
+            access, (), None, now=at, min_confidence=self._policy().min_confidence
+        )
+        return await _maybe_in_thread(visible, lambda: _newest_first(counting(visible)))
+
+    async def find(self, access: Access, query: Query, *, most: int) -> Sequence[Item]:
+        """Those of `every` that have to do with the query, the best first, at most `most`."""
+        policy, request = self._policy(), scope(access, query, zone=self._zone)
+        found = await self._retriever.retrieve(request, min_confidence=policy.min_confidence)
+        return await _maybe_in_thread(found.visible, lambda: best_of(found, request, policy)[: max(0, most)])
+
+
+def best_of(found: Found, request: Request, policy: MemoryReadPolicy) -> list[Item]:
+    """What has the text for its key, then what the signals find, then what has its words in key or tags."""
+    versions = counting(found.visible)
+    if not versions:
+        return []
+    ranking = rank(found, request, policy, searching=True)
+    ranked = [row for row in ranking.rows[: ranking.usable] if row in versions]
+    wanted = request.text.casefold()
+    named = [row for row, item in versions.items() if wanted and item.fact_key.casefold() == wanted]
+    return [versions[row] for row in dict.fromkeys([*named, *ranked, *_by_name(versions, request.text)])]
+
+
+def counting(visible: Visible) -> dict[int, Item]:
+    """Row to item of what counts: of several with one key about one person the highest, then the nearest."""
+    best: dict[tuple[str, str], tuple[tuple[object, ...], int, Item]] = {}
+    for row in np.flatnonzero(~visible.signals.shadowed).tolist():
+        item = visible.items[row]
+        place = (item.level, _NEAREST[item.owner.scope], item.last_confirmed_at, item.memory_id)
+        known = best.get((item.fact_key, item.person))
+        if known is None or place > known[0]:
+            best[item.fact_key, item.person] = (place, row, item)
+    return {row: item for _, row, item in best.values()}
+
+
+def _by_name(versions: dict[int, Item], text: str) -> list[int]:
+    """What has words of the text in its key or tags, or the text itself anywhere; most words first."""
+    wanted, literally = frozenset(index_terms(text)), text.casefold()
+    scores: dict[int, int] = {}
+    for row, item in versions.items():
+        names = " ".join((item.fact_key, *item.tags))
+        shared = len(wanted.intersection(index_terms(names)))
+        if not shared and literally and literally in f"{names}\n{item.fact}".casefold():
+            shared = 1
+        if shared:
+            scores[row] = shared
+    return sorted(scores, key=lambda row: (scores[row], versions[row].last_confirmed_at), reverse=True)
+
+
+def _newest_first(versions: dict[int, Item]) -> list[Item]:
+    return sorted(versions.values(), key=lambda item: (item.updated_at, item.memory_id), reverse=True)
+
+
+async def _maybe_in_thread[T](visible: Visible, work: Callable[[], T]) -> T:
+    return await asyncio.to_thread(work) if len(visible.items) > MANY else work()
