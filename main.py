@@ -50,7 +50,8 @@ class Main(Star):
 
     @filter.on_llm_request()
     async def recall_elsewhere(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
-        """Give an agent of a third party what is remembered."""
+        """Offer tools to whom they serve, and give an agent of a third party what is remembered."""
+        await self._ltm.withhold_tools(event, request)
         await self._ltm.recall_elsewhere(event, request)
 
     @filter.on_agent_begin()
@@ -68,6 +69,17 @@ class Main(Star):
         """Keep what was said."""
         await self._ltm.record_turn(event, response)
 
+    # Before any other plugin that would keep the rest from hearing of it.
+    @filter.on_using_llm_tool(priority=1_000_000)
+    async def using_tool(
+        self,
+        event: AstrMessageEvent,
+        tool: object,
+        tool_args: object,  # noqa: ARG002  the host passes it
+    ) -> None:
+        """Take the level of the tool, before it answers."""
+        await self._ltm.using_tool(event, tool)
+
     @filter.on_llm_tool_respond()
     async def record_tool_result(
         self,
@@ -82,4 +94,5 @@ class Main(Star):
     @filter.command("ltm", alias={"记忆"})
     async def ltm(self, event: AstrMessageEvent) -> AsyncGenerator[MessageEventResult]:
         """查看和管理我记住的内容。See and decide what I remember about you."""
-        yield event.plain_result(await self._ltm.command(event))
+        async with self._ltm.answered(event) as result:
+            yield result

@@ -1,9 +1,9 @@
 """Everything the bot says to people, in their language.
 
 The tables are `texts/<locale>.json`, one sentence a key with `{named}` places; `{count:memory|memories}` is
-the first word for 1 and else the second. What is put into a place is
-data: it is flattened to one line, cut to a length, and never read as a template, so a memory's text can
-neither break out of its line nor reach another value.
+the first word for 1 and else the second, and `/{ltm}` the command under the name it was called by. What is
+put into a place is data: it is flattened to one line, cut to a length, and never read as a template, so a
+memory's text can neither break out of its line nor reach another value.
 """
 
 import json
@@ -34,8 +34,17 @@ SUBCOMMANDS: Final[Mapping[str, str]] = {
     "resume": "恢复",
     "link": "关联",
     "unlink": "取消关联",
+    "search": "搜索",
+    "share": "分享",
+    "unshare": "取消分享",
+    "export": "导出",
+    "readonly": "只读",
+    "erase": "抹除",
 }
 """The subcommands of `/ltm`, each with its Chinese alias."""
+
+LTM: Final[Mapping[Locale, str]] = {"en-US": "ltm", "zh-CN": "记忆"}
+"""The command in each language, where nobody has called it yet."""
 
 MAX_VALUE_LENGTH: Final = 500
 """Characters of one inserted value; what is longer is cut, and says so."""
@@ -61,15 +70,23 @@ class _Value(str):
 class Messages:
     """The texts of one language."""
 
-    def __init__(self, locale: Locale) -> None:
+    def __init__(self, locale: Locale, *, ltm: str = "") -> None:
+        """`ltm` is the name of the command that the texts are to name, as the person knows it."""
+        self._locale = locale
         self._texts = _table(locale)
+        self._ltm = _Value(_one_line(ltm) or LTM[locale])
+
+    def subcommand(self, name: str) -> str:
+        """A subcommand in this language; what is none stays as it is."""
+        return SUBCOMMANDS.get(name, name) if self._locale == "zh-CN" else name
 
     def text(self, key: str, /, **values: str | float) -> str:
         """The text of this key with the values in their places.
 
         Raises KeyError for an unknown key or a missing value: both are mistakes of the caller.
         """
-        return self._texts[key].format_map({name: _Value(_one_line(value)) for name, value in values.items()})
+        places = {name: _Value(_one_line(value)) for name, value in values.items()}
+        return self._texts[key].format_map({"ltm": self._ltm, **places})
 
     def rule(self, name: str) -> str:
         """Why a rule of this name holds a memory back; a reason without a text is given as it is.

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Literal, cast
 
 from .access.identity import IdentityRules, UserScopeStrategy
-from .access.levels import LevelRules
+from .access.levels import OWN_TOOLS, LevelRules
 from .config_form import ConfigForm, SettingsProblem, one_of
 from .domain.words import Level, MemoryType, Mode
 from .policies.listening import GroupRules
@@ -41,6 +41,15 @@ class ExtractionSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ToolSettings:
+    """Which groups of tools a model is offered."""
+
+    memory: bool = True
+    session_search: bool = True
+    """While it is on, what people and the bot say is embedded as well."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Settings:
     """Everything an operator decides, in values that are known to be good."""
 
@@ -58,7 +67,10 @@ class Settings:
     identity: IdentityRules
     levels: LevelRules
     groups: GroupRules
+    tools: ToolSettings
     retention_days: Mapping[MemoryType, int | None]
+    deleted_retention: timedelta | None
+    """How long a deleted memory is kept, and so not learnt again by itself; None is for ever."""
     event_retention: timedelta | None
     """How long messages are kept on which no memory rests; None is for ever."""
     recall_log: timedelta | None
@@ -91,6 +103,7 @@ def read_settings(raw: object) -> SettingsReading:
 
 def _settings(form: ConfigForm) -> Settings:
     event_days = form.days("event_retention_days", 30, high=36_500)
+    deleted_days = form.days("deleted_retention_days", 30, high=36_500)
     recall_days = form.days("recall_log_days", 7, low=0, high=36_500)
     return Settings(
         enable=form.flag("enable", default=True),
@@ -104,7 +117,9 @@ def _settings(form: ConfigForm) -> Settings:
         identity=_identity(form.section("identity")),
         levels=_levels(form.section("levels")),
         groups=_groups(form.section("groups")),
+        tools=_tools(form.section("tools")),
         retention_days=_retention_days(form.section("retention_days")),
+        deleted_retention=None if deleted_days is None else timedelta(days=deleted_days),
         event_retention=None if event_days is None else timedelta(days=event_days),
         recall_log=None if recall_days is None else timedelta(days=recall_days),
         emergency_read_only=form.flag("emergency_read_only", default=False),
@@ -172,6 +187,12 @@ def _levels(form: ConfigForm) -> LevelRules:
         group=form.choice("group", _LEVELS, std.group),
         private=form.choice("private", _LEVELS, std.private),
         chats=form.pairs("chats", _level_of_chat, f"`chat=LEVEL`, the level {one_of(_LEVELS)}"),
+        tools=form.pairs(
+            "tools",
+            _level_of_tool,
+            f"`tool=LEVEL`, the level {one_of(_LEVELS)}, and the tool none of this plugin's own",
+        ),
+        cross_group=form.flag("cross_group", default=std.cross_group),
     )
 
 
@@ -180,6 +201,14 @@ def _groups(form: ConfigForm) -> GroupRules:
         passive_capture=form.flag("passive_capture", default=GroupRules.passive_capture),
         only=form.names("only"),
         but=form.names("except"),
+    )
+
+
+def _tools(form: ConfigForm) -> ToolSettings:
+    std = ToolSettings()
+    return ToolSettings(
+        memory=form.flag("memory", default=std.memory),
+        session_search=form.flag("session_search", default=std.session_search),
     )
 
 
@@ -193,6 +222,10 @@ def _alias(account: str, other: str) -> str | None:
 
 def _level_of_chat(_umo: str, name: str) -> Level | None:
     return _LEVELS.get(name)
+
+
+def _level_of_tool(tool: str, name: str) -> Level | None:
+    return None if tool in OWN_TOOLS else _LEVELS.get(name)
 
 
 _RECIPES: Mapping[str, RecipeName] = {name: name for name in RECIPES}

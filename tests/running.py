@@ -9,11 +9,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from astrbot_plugin_ltm.long_term_memory.bootstrap import Ports, running
+from astrbot_plugin_ltm.long_term_memory.commands import Commands, Confirming
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Embedder
+from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.settings import Settings, read_settings
 from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespace
 
@@ -73,6 +75,7 @@ class World:
     clock: FakeClock = field(default_factory=FakeClock)
     markers: FakeMarkers = field(default_factory=FakeMarkers)
     kept_modes: list[Mode] = field(default_factory=list[Mode])
+    kept_read_only: list[bool] = field(default_factory=list[bool])
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
     @asynccontextmanager
@@ -88,6 +91,14 @@ class World:
             Turn(chat=chat, message_id=number, user_text=text, reply_text=reply, at=self.clock())
         )
 
+    def new_id(self) -> str:
+        """An id that nobody has yet."""
+        return f"{next(self._numbers):08x}-0000"
+
+    def commands(self, service: Service) -> Commands:
+        """What answers `/ltm` over this memory."""
+        return Commands(service, Confirming(self.clock, self.new_id))
+
     def _ports(self) -> Ports:
         return Ports(
             database=self.file,
@@ -98,12 +109,16 @@ class World:
             embedder=self.embedder,
             namespace=Namespace,
             keep_mode=self._keep_mode,
+            keep_read_only=self._keep_read_only,
             clock=self.clock,
-            make_id=lambda: f"{next(self._numbers):08x}-0000",
+            make_id=self.new_id,
         )
 
     async def _keep_mode(self, mode: Mode) -> None:
         self.kept_modes.append(mode)
+
+    async def _keep_read_only(self, on: bool) -> None:
+        self.kept_read_only.append(on)
 
 
 def settings(raw: Mapping[str, object] = AUTO) -> Settings:

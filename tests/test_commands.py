@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.commands import Commands
+from astrbot_plugin_ltm.long_term_memory.commands import Reply
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Mode
@@ -33,9 +33,12 @@ class Talk:
     def __init__(self, world: World, service: Service) -> None:
         self.world = world
         self.memory = service.manager()
-        self._commands = Commands(service)
+        self._commands = world.commands(service)
 
     async def says(self, text: str, chat: Chat = ALICE, *, admin: bool = False) -> str:
+        return (await self.replies(text, chat, admin=admin)).text
+
+    async def replies(self, text: str, chat: Chat = ALICE, *, admin: bool = False) -> Reply:
         return await self._commands.answer(chat, text, admin=admin, message_id="1")
 
     async def root(self, text: str, chat: Chat | None = None) -> str:
@@ -113,13 +116,13 @@ async def locked(_: Settings) -> AsyncGenerator[LTMManager]:
     ids=["setting", "store"],
 )
 async def test_the_reply_says_whether_a_setting_or_the_store_is_to_blame(
-    raw: Mapping[str, object], texts: Mapping[str, str]
+    tmp_path: Path, raw: Mapping[str, object], texts: Mapping[str, str]
 ) -> None:
     service = Service(locked, version="1")
     await service.start(raw)
-    commands = Commands(service)
+    commands = World(tmp_path / "host.db").commands(service)
     for command, text in texts.items():
-        assert text in await commands.answer(private(), command, admin=True, message_id="1")
+        assert text in (await commands.answer(private(), command, admin=True, message_id="1")).text
     await service.stop()
 
 
@@ -130,12 +133,17 @@ async def test_the_help_names_what_one_may_do(talk: Talk) -> None:
     admin = await talk.root("ltm help")
     assert admin.startswith(everybody)
     assert all(
-        f"/ltm {name}" in admin for name in ("status", "mode", "pending", "approve", "reject", "retry")
+        f"/ltm {name}" in admin
+        for name in ("status", "mode", "pending", "approve", "reject", "retry", "readonly", "erase")
     )
-    assert "/ltm 暂停" in await talk.says("记忆 帮助")
+    assert "/记忆 暂停" in await talk.says("记忆 帮助")
+    assert "/ltm 暂停" in await talk.says("ltm 帮助")
 
 
-@pytest.mark.parametrize("command", ["status", "mode", "pending", "approve all", "reject abcd", "retry"])
+@pytest.mark.parametrize(
+    "command",
+    ["status", "mode", "pending", "approve all", "reject abcd", "retry", "readonly on", "erase a:b"],
+)
 async def test_what_admins_do_nobody_else_does(talk: Talk, command: str) -> None:
     assert await talk.says(f"ltm {command}") == "Only an admin may do that."
 
@@ -156,6 +164,15 @@ async def test_what_admins_do_nobody_else_does(talk: Talk, command: str) -> None
         ("pending 0", "Usage: /ltm pending"),
         ("approve", "Usage: /ltm approve"),
         ("reject", "Usage: /ltm reject"),
+        ("search", "Usage: /ltm search"),
+        ("search ?!", "Usage: /ltm search"),
+        ("share", "Usage: /ltm share"),
+        ("unshare abc", "Usage: /ltm unshare"),
+        ("export everything", "Usage: /ltm export"),
+        ("readonly perhaps", "Usage: /ltm readonly"),
+        ("erase", "Usage: /ltm erase"),
+        ("erase alice", "Usage: /ltm erase"),
+        ("erase :alice", "Usage: /ltm erase"),
         ("dance", "There is no /ltm dance."),
     ],
 )
@@ -373,7 +390,7 @@ async def test_failed_messages_are_told_of_and_tried_again(tmp_path: Path) -> No
         said = await talk.root("ltm status")
         assert "Messages: 1 could not be read. /ltm retry tries it again." in said
         assert "Last error, on a message of 2025-06-01 12:00 UTC: the model is gone" in said
-        assert "/ltm 重试" in await talk.root("记忆 状态")
+        assert "/记忆 重试" in await talk.root("记忆 状态")
         assert await talk.root("ltm retry") == "1 message is read again."
         assert await talk.root("记忆 重试") == "没有失败的消息。"
         said = await talk.root("ltm status")

@@ -5,12 +5,12 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.commands import Commands
+from astrbot_plugin_ltm.long_term_memory.commands import Commands, Confirming
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.manager.link_codes import ALPHABET, LENGTH
 from astrbot_plugin_ltm.long_term_memory.service import Service
 
-from tests.running import AUTO, World, group, private
+from tests.running import AUTO, FakeClock, World, group, private
 
 HOME, PHONE = private("home"), private("phone")
 
@@ -24,7 +24,8 @@ async def service(tmp_path: Path) -> AsyncGenerator[Service]:
 
 
 async def says(service: Service, text: str, chat: Chat = HOME) -> str:
-    return await Commands(service).answer(chat, text, admin=False, message_id="1")
+    commands = Commands(service, Confirming(FakeClock(), lambda: "1"))
+    return (await commands.answer(chat, text, admin=False, message_id="1")).text
 
 
 def code_in(reply: str) -> str:
@@ -92,7 +93,7 @@ async def test_in_a_group_it_is_refused_with_the_reason(service: Service, text: 
         ("ltm link 22222222", "This code is wrong, over or used already."),
         ("ltm link my phone", "Usage: /ltm link"),
         ("ltm link 2222", "Usage: /ltm link"),
-        ("记忆 关联 手机", "用法：/ltm 关联"),
+        ("记忆 关联 手机", "用法：/记忆 关联"),
         ("ltm unlink phone", "Usage: /ltm unlink"),
     ],
 )
@@ -102,4 +103,4 @@ async def test_what_makes_no_sense_is_told_how_it_is_meant(service: Service, tex
 
 async def test_the_help_tells_how_to_join_accounts(service: Service) -> None:
     assert "/ltm link: join another account of yours" in await says(service, "ltm help")
-    assert "/ltm 取消关联：" in await says(service, "记忆 帮助")
+    assert "/记忆 取消关联：" in await says(service, "记忆 帮助")

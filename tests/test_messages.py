@@ -12,6 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, O
 from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind
 from astrbot_plugin_ltm.long_term_memory.messages import (
     LOCALES,
+    LTM,
     MAX_VALUE_LENGTH,
     SUBCOMMANDS,
     Locale,
@@ -166,7 +167,8 @@ def test_the_reasons_are_read_from_the_code_that_gives_them() -> None:
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_reason_the_code_gives_is_told_in_words(locale: Locale, reason: str) -> None:
     said = Messages(locale).rule(reason)
-    assert said == TABLES[locale][f"rule.{reason}"].replace("{detail}", "").rstrip(" :：")
+    template = TABLES[locale][f"rule.{reason}"].replace("{ltm}", LTM[locale])
+    assert said == template.replace("{detail}", "").rstrip(" :：")
     assert said != reason
 
 
@@ -287,7 +289,30 @@ def test_without_a_default_of_its_own_the_answer_is_english() -> None:
     assert locale_of("/ltm") == "en-US"
 
 
+COMMAND = re.compile(r"/(\{?[a-z]+\}?|记忆)(?: ([\w-]+))?")
+HOSTS_OWN = {"reset", "sid"}
+PROSE = {"for", "查看用法"}
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_texts_name_the_command_as_it_was_called_and_its_parts_in_their_language(locale: Locale) -> None:
+    parts = {"zh-CN": set(SUBCOMMANDS.values()), "en-US": set(SUBCOMMANDS)}[locale]
+    for key, text in TABLES[locale].items():
+        for name, part in COMMAND.findall(re.sub(r"[{<(]\w+[|/}][^ ]*", "", text.replace("{ltm}", "ltm"))):
+            assert name == "ltm" or name in HOSTS_OWN, key
+            assert name in HOSTS_OWN or not part or part in parts | PROSE, key
+
+
+def test_the_command_is_named_as_it_was_called_and_else_as_the_language_calls_it() -> None:
+    assert Messages("zh-CN", ltm="记忆").text("list.more", page=2) == "更多：/记忆 列表 2"
+    assert Messages("zh-CN", ltm="ltm").text("list.more", page=2) == "更多：/ltm 列表 2"
+    assert Messages("zh-CN").text("list.more", page=2) == "更多：/记忆 列表 2"
+    assert Messages("en-US", ltm="mem").text("list.more", page=2) == "More: /mem list 2"
+    assert Messages("en-US", ltm="\u200b").text("list.more", page=2) == "More: /ltm list 2"
+
+
 def test_the_chinese_aliases_are_the_promised_ones() -> None:
     assert " ".join(SUBCOMMANDS.values()) == (
         "列表 依据 为什么没有 记 忘记 状态 模式 批准 待批 拒绝 重试 暂停 恢复 关联 取消关联"
+        " 搜索 分享 取消分享 导出 只读 抹除"
     )

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
-from astrbot_plugin_ltm.long_term_memory.access.levels import LevelRules
+from astrbot_plugin_ltm.long_term_memory.access.levels import OWN_TOOLS, LevelRules
 from astrbot_plugin_ltm.long_term_memory.config_form import SettingsProblem
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Mode
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
@@ -19,6 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.settings import (
     GroupRules,
     Settings,
     SettingsReading,
+    ToolSettings,
     read_settings,
 )
 from hypothesis import given
@@ -154,6 +155,7 @@ def test_every_setting_of_the_form_is_read(path: str) -> None:
         ("rules", LevelRules),
         ("(?:settings|extraction)", ExtractionSettings),
         ("(?:groups|rules)", GroupRules),
+        (r"(?:settings\.tools|settings)", ToolSettings),
     ],
 )
 def test_every_setting_is_used_by_production_code(holder: str, fields: type) -> None:
@@ -195,6 +197,13 @@ def test_the_cap_and_how_long_events_are_kept_are_read_and_bounded() -> None:
     assert settings_of({}).extraction.daily_token_cap == 200_000
     assert settings_of({}).event_retention == timedelta(days=30)
     assert list(problems_of(config(extraction__daily_token_cap=10**10))) == ["extraction.daily_token_cap"]
+
+
+@pytest.mark.parametrize(("days", "kept"), [(1, timedelta(days=1)), (-1, None)])
+def test_deleted_memories_are_kept_for_some_days_or_for_ever(days: int, kept: timedelta | None) -> None:
+    assert settings_of(config(deleted_retention_days=days)).deleted_retention == kept
+    assert settings_of({}).deleted_retention == timedelta(days=30)
+    assert list(problems_of(config(deleted_retention_days=0))) == ["deleted_retention_days"]
 
 
 @pytest.mark.parametrize(("days", "kept"), [(0, timedelta(0)), (30, timedelta(days=30)), (-1, None)])
@@ -352,6 +361,35 @@ def test_a_level_is_taken_only_as_it_is_written(line: str) -> None:
         "PUBLIC, INTERNAL, CONFIDENTIAL, RESTRICTED"
         in problems_of(at("levels.chats", [line]))["levels.chats"]
     )
+
+
+def test_a_tool_raises_to_the_level_that_its_line_names() -> None:
+    lines = ["search_web=INTERNAL", "", "hr = CONFIDENTIAL", "a=b=RESTRICTED"]
+    assert settings_of({}).levels.tools == {}
+    assert settings_of(at("levels.tools", lines)).levels.tools == {
+        "search_web": Level.INTERNAL,
+        "hr": Level.CONFIDENTIAL,
+        "a=b": Level.RESTRICTED,
+    }
+
+
+@pytest.mark.parametrize(
+    "line", ["hr=confidential", "hr", "=PUBLIC", *(f"{own}=PUBLIC" for own in OWN_TOOLS)]
+)
+def test_a_line_of_a_tool_that_cannot_be_used_is_named_with_its_key(line: str) -> None:
+    why = problems_of(at("levels.tools", ["search_web=PUBLIC", line]))["levels.tools"]
+    assert why.startswith("line 2 must be `tool=LEVEL`, the level one of PUBLIC, INTERNAL")
+    assert why.endswith("and the tool none of this plugin's own")
+
+
+def test_a_tool_with_two_levels_is_a_contradiction() -> None:
+    why = problems_of(at("levels.tools", ["hr=PUBLIC", "hr=INTERNAL"]))
+    assert why == {"levels.tools": "line 2 contradicts an earlier line"}
+
+
+def test_what_is_said_in_one_group_stays_there_unless_the_operator_says_so() -> None:
+    assert not settings_of({}).levels.cross_group
+    assert settings_of(at("levels.cross_group", True)).levels.cross_group
 
 
 def test_a_problem_never_repeats_the_value() -> None:

@@ -48,7 +48,7 @@ async def test_without_a_memory_of_the_words_nothing_was_kept(talk: Talk) -> Non
 
 async def test_without_words_the_usage_is_shown(talk: Talk) -> None:
     assert await talk.says("ltm why-not") == "Usage: /ltm why-not <words>, such as: /ltm why-not peanuts"
-    assert "用法：/ltm 为什么没有" in await talk.says("记忆 为什么没有")
+    assert "用法：/记忆 为什么没有" in await talk.says("记忆 为什么没有")
 
 
 async def test_a_memory_that_was_given_says_when(talk: Talk) -> None:

@@ -17,7 +17,7 @@ from typing import Literal
 from ..domain.chat import Chat, ScopeRef
 from ..domain.words import Scope
 from .accounts import Joined, joined_by
-from .ids import escaped
+from .ids import escaped, unescaped
 
 type UserScopeStrategy = Literal["platform_user", "unified_msg_origin"]
 
@@ -87,6 +87,25 @@ def legacy_scope(chat: Chat, rules: IdentityRules) -> ScopeRef | None:
     if not rules.include_legacy_umo_on_read or not chat.private or chat_id is None:
         return None
     return ScopeRef(scope=Scope.USER, scope_id=chat_id)
+
+
+def sender_of(account: str) -> tuple[str, str] | None:
+    """The platform and the sender that this account is of, by either strategy; None when it names nobody.
+
+    Of a private chat's id that is who the chat is with: the host names it so.
+    """
+    platform, _, rest = account.partition(":")
+    sender = rest
+    if found := _KIND_OF_CHAT.match(rest):
+        chat = rest[found.end() + 1 :]
+        if found.group() == "FriendMessage":
+            sender = chat
+        else:
+            group, _, member = chat.rpartition(":")
+            sender = unescaped(member) if group else ""
+    elif _LIKE_A_CHAT.match(rest):
+        sender = rest[1:]
+    return (unescaped(platform), sender) if platform and sender else None
 
 
 def _own_id(chat: Chat, strategy: UserScopeStrategy) -> str:

@@ -3,17 +3,19 @@
 from contextlib import AsyncExitStack
 from datetime import timedelta
 
-from ..manager import Parts, People
+from ..manager import Parts, People, SessionLevels
 from ..policies.live import LivePolicies
 from ..read.ahead import QueryVectors
 from ..read.reader import MemoryReader
 from ..read.references import References
 from ..read.retrieve import Retriever
+from ..read.search import MemorySearch
 from ..read.transcript import TranscriptReader
 from ..settings import Settings
 from ..storage.database import Database
 from ..storage.deletion import notes
 from ..storage.namespaces import Namespaces
+from ..storage.set_aside import copies
 from ..storage.slices.cache import Slices
 from ..storage.slices.loading import Items
 from ..storage.slices.memory import SlicedMemory
@@ -22,11 +24,15 @@ from ..storage.store import Store
 from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
+from ..upkeep.scrubbing import Scrubbing
 from ..write.meter import Meter
 from ..write.neighbours import Neighbours
 from ..write.worker import Worker
 from ..write.writer import MemoryWriter, WriterParts
 from .ports import Ports
+
+EMBEDDED_TALK = timedelta(days=30)
+"""What was said longer ago is found by its words, unless it was embedded in time."""
 
 
 def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncExitStack) -> Parts:
@@ -36,25 +42,25 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
     namespaces = Namespaces(store, ports.embedder, ports.namespace)
     stack.push_async_callback(namespaces.close)
     scheduler = Scheduler()
+    scrubbing = Scrubbing(store.scrubber)
+    levels = SessionLevels(settings.levels, store.session_levels, scheduler, ports.clock)
     ahead = QueryVectors(
         ports.embedder, begin=scheduler.spare, deadline=settings.recall_deadline, clock=ports.clock
     )
-    embedding = Embedding(store.vectors, ports.embedder, ports.clock)
+    embedding = Embedding(
+        store.vectors,
+        ports.embedder,
+        ports.clock,
+        transcript_since=(lambda: ports.clock() - EMBEDDED_TALK) if settings.tools.session_search else None,
+    )
     slices = Slices(database, Items())
     stack.callback(slices.close)
     memory = SlicedMemory(slices, lambda: embedding.model_id)
     said = event_slices(database)
     stack.callback(said.close)
     references = References(ports.embedder, begin=scheduler.spare)
-    reader = MemoryReader(
-        retriever=Retriever(
-            memory=memory,
-            ahead=ahead,
-            references=references,
-        ),
-        policy=policies.read,
-        zone=ports.zone,
-    )
+    retriever = Retriever(memory=memory, ahead=ahead, references=references)
+    reader = MemoryReader(retriever=retriever, policy=policies.read, zone=ports.zone)
     meter = meter_of(settings, ports, store)
     writer = MemoryWriter(
         WriterParts(
@@ -71,10 +77,12 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
     return Parts(
         settings=settings,
         policies=policies,
-        people=People(settings.identity, settings.levels, store),
+        people=People(settings.identity, settings.levels, store, raised=levels.of),
+        levels=levels,
         store=store,
         writer=writer,
         reader=reader,
+        search=MemorySearch(memory=memory, retriever=retriever, policy=policies.read, zone=ports.zone),
         transcript=TranscriptReader(
             transcript=SlicedTranscript(database, said, lambda: embedding.model_id),
             ahead=ahead,
@@ -94,9 +102,12 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
         embedding=embedding,
         recall_log=RecallLog(store.recalls, ports.make_id, kept=settings.recall_log != timedelta(0)),
         scheduler=scheduler,
+        scrubbing=scrubbing,
         keep_mode=ports.keep_mode,
+        keep_read_only=ports.keep_read_only,
         has_chat_model=ports.has_chat_model,
-        notes=lambda: notes(ports.folder),
+        notes=lambda: [*notes(ports.folder), *scrubbing.notes()],
+        copies=lambda: copies(ports.folder),
         clock=ports.clock,
         make_id=ports.make_id,
     )

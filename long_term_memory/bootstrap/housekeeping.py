@@ -5,9 +5,11 @@ from ..manager import Parts
 from ..upkeep.asking import CountedModel
 from ..upkeep.breath import breathe
 from ..upkeep.duplicates import Duplicates
+from ..upkeep.ended_conversations import EndedConversations
 from ..upkeep.episodes import Episodes
 from ..upkeep.housekeeping import Housekeeping
 from ..upkeep.old_vectors import OldVectors
+from ..upkeep.purge import Purge
 from ..upkeep.recall_retention import RecallRetention
 from ..upkeep.retention import Retention
 from ..upkeep.sweep import Sweep
@@ -33,6 +35,7 @@ def housekeeping(parts: Parts, ports: Ports) -> Housekeeping:
         breathe=breathe,
     )
     old_recalls = RecallRetention(store.recalls, clock, breathe, keep_for=settings.recall_log)
+    purge = Purge(store.sweeps, clock, breathe, keep_deleted=settings.deleted_retention)
     episodes = Episodes(
         store,
         CountedModel(meter_of(settings, ports, store)),
@@ -42,7 +45,9 @@ def housekeeping(parts: Parts, ports: Ports) -> Housekeeping:
         make_id=ports.make_id,
     )
     steps = {
+        "the end of conversations' levels": EndedConversations(parts.levels, ports.gone, breathe).work,
         "the sweep of what is over": Sweep(store.sweeps, clock, breathe).work,
+        "the purge of what was deleted": purge.work,
         "the joining of duplicates": duplicates.work,
         "the dropping of old events": retention.drop_events,
         "the dropping of old counts": retention.drop_tokens,

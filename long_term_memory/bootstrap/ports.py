@@ -12,6 +12,7 @@ from ..read.protocols import Embedder
 from ..storage.deletion import Markers
 from ..storage.namespaces import Namespace
 from ..storage.store import Store
+from ..upkeep.ended_conversations import Gone, none_gone
 from ..write.protocols import ChatModel
 
 
@@ -31,7 +32,11 @@ class Ports:
     namespace: Callable[[ScopeRef, Store, Embedder], Namespace]
     keep_mode: Callable[[Mode], Awaitable[None]]
     """Writes the mode into the host's config."""
+    keep_read_only: Callable[[bool], Awaitable[None]]
+    """Writes there whether nothing may be written."""
     clock: Clock
     make_id: MakeId
+    gone: Gone = none_gone
+    """Which conversations the host has no more."""
     zone: tzinfo = UTC
     """Where the operator's days begin: what "tomorrow" means."""

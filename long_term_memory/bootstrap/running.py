@@ -49,11 +49,13 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         stack.callback(database.changes.listen(partial(note_links, parts.people)))
         stack.push_async_callback(_log_the_last, parts)
         await parts.people.load()
+        await parts.levels.load()
         await _note_policy(parts)
         parts.scheduler.start("worker", partial(_work, parts))
         parts.scheduler.start("links", parts.people.run)
         parts.scheduler.start("embedding", parts.embedding.run)
         parts.scheduler.start("recall_log", parts.recall_log.run)
+        parts.scheduler.start("scrubbing", parts.scrubbing.run)
         parts.scheduler.start("housekeeping", housekeeping(parts, ports).run)
         yield LTMManager(parts)
 

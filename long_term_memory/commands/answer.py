@@ -19,21 +19,32 @@ from ..manager import LTMManager
 from ..service import STORE, Service, State
 from . import operators, people, review
 from .command import Command, UsageError, command_of
+from .confirming import Confirming
+from .erasing import erase, means_all
+from .exporting import export
 from .link import link, unlink
+from .reply import Reply
+from .searching import search
+from .sharing import share, unshare
+from .spelling import meant_by
 from .status import status
 from .why import why
 from .why_not import why_not
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-type _Answer = Callable[[LTMManager, Command], Awaitable[str]]
+type _Answer = Callable[[LTMManager, Command], Awaitable[str | Reply]]
 
 FOR_ALL: Mapping[str, _Answer] = {
     "list": people.list_own,
+    "search": search,
     "why": why,
     "why-not": why_not,
     "add": people.add,
     "forget": people.forget,
+    "share": share,
+    "unshare": unshare,
+    "export": export,
     "pause": people.pause,
     "resume": people.resume,
     "link": link,
@@ -45,9 +56,14 @@ FOR_ADMINS: Mapping[str, _Answer] = {
     "approve": review.approve,
     "reject": review.reject,
     "retry": operators.retry,
+    "readonly": operators.readonly,
+    "erase": erase,
 }
 _ADMIN_NAMES = ("status", *FOR_ADMINS)
 _HELP = frozenset({"", "help", "帮助"})
+_IN_PART = frozenset({"list", "search", "why", "why-not", "forget"})
+"""About oneself: in a group these tell only what the group may see."""
+_BY_ID = frozenset({"why", "forget", "share", "unshare"})
 _STORE_KEYS = {"error.paused": "error.paused_store"}
 _UNAVAILABLE_KEYS = {State.PAUSED: "error.paused", State.DISABLED: "error.off"}
 _ERROR_KEYS: Mapping[type[LtmError], str] = {
@@ -59,24 +75,27 @@ _ERROR_KEYS: Mapping[type[LtmError], str] = {
 
 
 class Commands:
-    """Answers each `/ltm` message with one text."""
+    """Answers each `/ltm` message."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, confirming: Confirming) -> None:
         self._service = service
+        self._confirming = confirming
 
-    async def answer(self, chat: Chat, text: str, *, admin: bool, message_id: str) -> str:
+    async def answer(self, chat: Chat, text: str, *, admin: bool, message_id: str) -> Reply:
         """The reply to this message; never raises."""
-        command = command_of(chat, text, admin=admin, message_id=message_id)
-        say = command.say
+        command = command_of(chat, text, admin=admin, message_id=message_id, confirming=self._confirming)
         try:
-            return await self._answer(command)
+            return _in_part(await self._answer(command), command)
+        except (NotFoundError, AmbiguousError) as error:
+            # In a group word for word the same for what is hidden there and for what there is not.
+            return _in_part(self._excuse(error, command), command)
         except LtmError as error:
-            return self._excuse(error, command)
+            return Reply(text=self._excuse(error, command))
         except Exception:
             logger.exception("The command %s failed.", command.name)
-            return say.text("error.broken")
+            return Reply(text=command.say.text("error.broken"))
 
-    async def _answer(self, command: Command) -> str:
+    async def _answer(self, command: Command) -> str | Reply:
         name, say = command.name, command.say
         if name in _HELP:
             return _help(command)
@@ -86,7 +105,7 @@ class Commands:
             return status(await self._service.health(), say)
         answer = FOR_ALL.get(name) or FOR_ADMINS.get(name)
         if answer is None:
-            return say.text("error.unknown_command", command=name)
+            return _unknown(command)
         return await answer(self._service.manager(), command)
 
     def _excuse(self, error: LtmError, command: Command) -> str:
@@ -98,7 +117,28 @@ class Commands:
             return say.text("add.refused", reason=say.rule(error.rule))
         if isinstance(error, UnavailableError) and state in _UNAVAILABLE_KEYS:
             return say.text(_blamed(_UNAVAILABLE_KEYS[state], self._service.problems))
-        return say.text(_ERROR_KEYS.get(type(error), "error.unavailable"), id=command.argument)
+        key = _ERROR_KEYS.get(type(error), "error.unavailable")
+        if key == "error.not_found" and command.name in _BY_ID:
+            key = "error.not_found_own"
+        return say.text(key, id=command.argument)
+
+
+def _in_part(reply: str | Reply, command: Command) -> Reply:
+    """The reply, and in a group that it tells only a part."""
+    if isinstance(reply, Reply):
+        return reply
+    whole = command.chat.private or command.name not in _IN_PART
+    if whole or (command.name == "forget" and means_all(command)):
+        return Reply(text=reply)
+    return Reply(text="\n".join((reply, command.say.text("group.in_part"))))
+
+
+def _unknown(command: Command) -> str:
+    say = command.say
+    meant = meant_by(command.name, (*FOR_ALL, *(_ADMIN_NAMES if command.admin else ())))
+    if not meant:
+        return say.text("error.unknown_command", command=command.name)
+    return say.text("error.unknown_meant", command=command.name, meant=say.subcommand(meant))
 
 
 def _help(command: Command) -> str:

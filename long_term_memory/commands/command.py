@@ -6,10 +6,12 @@ from ..domain.chat import Chat
 from ..domain.errors import LtmError
 from ..domain.memory import Item
 from ..messages import SUBCOMMANDS, Messages, locale_of
+from .confirming import Confirming
 
 SHORT_ID = 8
 """Characters of an id that people are shown; the first few of them are enough to name an item."""
 PAGE_SIZE = 10
+ALL = frozenset({"all", "全部", "所有"})
 _ENGLISH = {alias: name for name, alias in SUBCOMMANDS.items()}
 
 
@@ -26,11 +28,18 @@ class Command:
     """The subcommand in English; empty for a bare `/ltm`."""
     argument: str
     say: Messages
+    confirming: Confirming
+    """The codes by which people say a second time what cannot be undone."""
 
     @property
     def operator(self) -> str:
         """How the audit names the admin who gives it."""
         return f"operator:{self.chat.platform_id}:{self.chat.sender_id}"
+
+    @property
+    def shown(self) -> str:
+        """The subcommand as the answer names it."""
+        return self.say.subcommand(self.name)
 
     @property
     def word(self) -> str:
@@ -48,9 +57,9 @@ class UsageError(LtmError):
     """The arguments make no sense; the reply shows how it is meant."""
 
 
-def command_of(chat: Chat, text: str, *, admin: bool, message_id: str) -> Command:
+def command_of(chat: Chat, text: str, *, admin: bool, message_id: str, confirming: Confirming) -> Command:
     """Take a message apart; its first word is the command, under whatever name the operator gave it."""
-    _, name, argument = [*text.split(maxsplit=2), "", "", ""][:3]
+    ltm, name, argument = [*text.split(maxsplit=2), "", "", ""][:3]
     return Command(
         chat=chat,
         admin=admin,
@@ -58,7 +67,8 @@ def command_of(chat: Chat, text: str, *, admin: bool, message_id: str) -> Comman
         said=text.strip(),
         name=_ENGLISH.get(name, name.lower()),
         argument=argument.strip(),
-        say=Messages(locale_of(text)),
+        say=Messages(locale_of(text), ltm=ltm.lstrip("/")),
+        confirming=confirming,
     )
 
 

@@ -8,6 +8,7 @@ from ..manager import LTMManager, Saved
 from ..messages import Messages
 from ..policies.quotes import MAX_QUOTE
 from .command import PAGE_SIZE, Command, UsageError, page_number, short
+from .erasing import forget_all, means_all
 
 _GROUP = frozenset({"group", "群", "本群", "群聊", "群组"})
 
@@ -23,7 +24,7 @@ async def list_own(manager: LTMManager, command: Command) -> str:
     if page > pages:
         return say.text("list.no_page", pages=pages)
     lines = [say.text("list.header", total=found.total, page=page, pages=pages)]
-    lines.extend(_list_line(item, say) for item in found.items)
+    lines.extend(list_line(item, say) for item in found.items)
     if page < pages:
         lines.append(say.text("list.more", page=page + 1))
     return "\n".join(lines)
@@ -39,7 +40,9 @@ async def add(manager: LTMManager, command: Command) -> str:
 
 
 async def forget(manager: LTMManager, command: Command) -> str:
-    """`forget <id>`."""
+    """`forget <id>`, and `forget all`."""
+    if means_all(command):
+        return await forget_all(manager, command)
     item = await manager.forget(command.chat, command.needed())
     return command.say.text("forget.done", fact=item.fact)
 
@@ -91,7 +94,8 @@ def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
     return kind, page
 
 
-def _list_line(item: Item, say: Messages) -> str:
+def list_line(item: Item, say: Messages) -> str:
+    """A memory as lists show it."""
     values = {"id": short(item), "type": say.text(f"type.{item.type}"), "fact": item.fact}
     if item.status is Status.ACTIVE:
         return say.text("list.line", **values)

@@ -5,9 +5,7 @@ import math
 from ..domain.memory import Item
 from ..manager import LTMManager, WaitingPage
 from ..messages import Messages
-from .command import PAGE_SIZE, Command, UsageError, page_number, short
-
-_ALL = frozenset({"all", "全部", "所有"})
+from .command import ALL, PAGE_SIZE, Command, UsageError, page_number, short
 
 
 async def pending(manager: LTMManager, command: Command) -> str:
@@ -33,7 +31,7 @@ async def approve(manager: LTMManager, command: Command) -> str:
     """`approve <id>`, and `approve all` for what is in no doubt."""
     say = command.say
     which = command.needed()
-    if which.lower() not in _ALL:
+    if which.lower() not in ALL:
         item = await manager.approve(which, actor=command.operator)
         # Not the fact: whose it is may not be in this chat.
         return say.text("approve.one", id=short(item))

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from ..domain.memory import EvidenceInContext, Item
-from ..domain.words import Role, Status
+from ..domain.words import Audience, Role, Status
 from ..manager import Explained, LTMManager
-from .command import Command
+from .command import Command, short
 
 MAX_QUOTES = 5
 MAX_OLDER = 5
@@ -36,11 +36,13 @@ def _fact_lines(explained: Explained, command: Command) -> Iterator[str]:
         yield say.text("why.held", reason=say.rule(item.reason))
     yield say.text("why.origin", origin=say.text(f"origin.{item.origin}"))
     yield say.text("why.said_here" if item.origin_umo == command.chat.umo else "why.said_elsewhere")
+    if item.audience is Audience.EVERYWHERE:
+        yield say.text("why.shared", id=short(item))
 
 
 def _quote_lines(explained: Explained, command: Command) -> Iterator[str]:
     say, evidence = command.say, explained.evidence
-    yield say.text("why.quotes")
+    yield say.text("why.quotes" if evidence else "why.unquoted")
     for one in evidence[:MAX_QUOTES]:
         yield say.text("why.quote", quote=one.evidence.quote, who=_who(one, command), when=_when(one.said_at))
     if len(evidence) > MAX_QUOTES:

@@ -24,6 +24,8 @@ class Chat:
     """The persona that answers here; empty when the host's default does."""
     project_id: str = ""
     """The web chat's project that this chat belongs to; empty when it belongs to none."""
+    raised: Level = Level.PUBLIC
+    """The highest level of the tools that this turn has used itself, whatever becomes of its conversation."""
 
     @property
     def private(self) -> bool:
@@ -38,13 +40,17 @@ class ScopeRef:
     scope: Scope
     scope_id: str
 
+    def __hash__(self) -> int:
+        """Of the id alone: equal scopes have equal ids, and few ids are of two kinds of scope."""
+        return hash(self.scope_id)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Access:
     """What one message may read and where it writes: the only key to any read path.
 
     `readable` names whole scopes; within them an item is visible when its level is at most `level` and it
-    was said in `group`, or its audience is everywhere, or `private` is true.
+    was said in `group` (with `cross_group`: in any), or its audience is everywhere, or `private` is true.
     """
 
     umo: str
@@ -57,6 +63,12 @@ class Access:
     readable: tuple[ScopeRef, ...]
     also_here: tuple[ScopeRef, ...] = ()
     """More scopes of that same group: what was said in them was said here."""
+    cross_group: bool = False
+    """Whether what its owner said in any other group counts as said in this one; never in a private chat."""
+
+    def __hash__(self) -> int:
+        """Of what tells most of them apart: each message looks several things up by its access."""
+        return hash((self.umo, self.owner.scope_id))
 
     @property
     def project(self) -> ScopeRef | None:

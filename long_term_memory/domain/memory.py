@@ -86,6 +86,10 @@ class Item:
     expires_at: datetime | None
     deleted_at: datetime | None
 
+    def __hash__(self) -> int:
+        """Of its id: equal items have equal ids, and of one id there are few versions."""
+        return hash(self.memory_id)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:

@@ -17,9 +17,9 @@ class Query:
     at: datetime
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class QueryVector:
-    """What is looked for, as one embedding model has it."""
+    """What is looked for, as one embedding model has it: each asked for anew is one of its own."""
 
     model_id: str
     numbers: Sequence[float]

@@ -20,6 +20,8 @@ class Candidate:
     origin: Origin
     fact_key: str = ""
     """As proposed; the key that counts is made from it, or from the fact, by `policies.keys`."""
+    key: str = ""
+    """A key that was chosen (`policies.chosen_keys`): then the fact is known under it and by nothing else."""
     quote: str = ""
     """The words it claims to rest on; empty when the proposer named none."""
     evidence: tuple[int, ...] = ()

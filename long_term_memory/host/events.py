@@ -10,6 +10,7 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import LLMResponse, ProviderRequest
 
 from ..domain.chat import Chat, ToolUse, Turn
+from ..domain.words import Level
 from .bots import marked_as_a_bot
 from .quotes import own_words, quoted_in
 
@@ -23,6 +24,25 @@ _GIVEN = "astrbot_plugin_ltm_given"
 """The note on an event of the block that its request was given."""
 _PLACE = "astrbot_plugin_ltm_place"
 """The note on an event of the persona that answers it, and of the project that its chat belongs to."""
+_CONVERSATION = "astrbot_plugin_ltm_conversation"
+"""The note on an event without a request of the conversation that its chat is in."""
+_RAISED = "astrbot_plugin_ltm_raised"
+"""The note on an event of what the tools used for it raise its level to."""
+
+
+def has_request(event: AstrMessageEvent) -> bool:
+    """Whether a request is made for it, which names its conversation or that it has none."""
+    return isinstance(event.get_extra("provider_request"), ProviderRequest)
+
+
+def note_conversation(event: AstrMessageEvent, conversation_id: str) -> None:
+    """Note for `chat_of` which conversation an event belongs to that has no request."""
+    event.set_extra(_CONVERSATION, conversation_id)
+
+
+def note_raised(event: AstrMessageEvent, level: Level) -> None:
+    """Note that a tool of this level is used for it; a lower one later takes nothing back."""
+    event.set_extra(_RAISED, max(level, event.get_extra(_RAISED) or level))
 
 
 def place(event: AstrMessageEvent, *, persona_id: str, project_id: str) -> None:
@@ -58,17 +78,16 @@ def given_to(event: AstrMessageEvent) -> str:
 def chat_of(event: AstrMessageEvent) -> Chat:
     """Who speaks where."""
     persona_id, project_id = event.get_extra(_PLACE) or ("", "")
-    request: object = event.get_extra("provider_request")
-    conversation = request.conversation if isinstance(request, ProviderRequest) else None
     return Chat(
         umo=event.unified_msg_origin,
         platform_id=event.get_platform_id(),
         sender_id=str(event.get_sender_id()),
         sender_name=str(event.get_sender_name() or ""),
         group_id=_group_id(event),
-        conversation_id=conversation.cid if conversation else "",
+        conversation_id=_conversation_id(event),
         persona_id=persona_id,
         project_id=project_id,
+        raised=event.get_extra(_RAISED) or Level.PUBLIC,
     )
 
 
@@ -150,6 +169,13 @@ def message_id_of(event: AstrMessageEvent) -> str:
 def arrival_of(event: AstrMessageEvent) -> datetime:
     """When the message reached the host: platforms' own timestamps are wrong too often."""
     return datetime.fromtimestamp(event.created_at, tz=UTC)
+
+
+def _conversation_id(event: AstrMessageEvent) -> str:
+    request: object = event.get_extra("provider_request")
+    if isinstance(request, ProviderRequest):
+        return request.conversation.cid if request.conversation else ""
+    return event.get_extra(_CONVERSATION) or ""
 
 
 def _group_id(event: AstrMessageEvent) -> str:

@@ -4,48 +4,43 @@
 # AstrBot's own signatures are only partly typed.
 
 import asyncio
-import logging
-import uuid
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta, tzinfo
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from astrbot.api import AstrBotConfig
-from astrbot.api.event import AstrMessageEvent
+from astrbot.api.event import AstrMessageEvent, MessageEventResult
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
 from astrbot.core.agent.message import Message
 from astrbot.core.db.sqlite import SQLiteDatabase
 from astrbot.core.utils.astrbot_path import get_astrbot_plugin_data_path
 
-from ..bootstrap import Ports, running
-from ..commands import Commands
+from ..access.levels import OWN_TOOLS
+from ..bootstrap import running
+from ..commands import Commands, Confirming
 from ..domain.errors import UnusableStoreError
-from ..domain.words import Mode
 from ..manager import LTMManager
-from ..messages import Messages, locale_of
 from ..policies.listening import to_another_bot
 from ..read.format import RULE
 from ..service import Service
 from ..settings import Settings
 from ..web import Route
 from . import events, web
+from .answering import Answering
+from .config_file import ConfigFile
+from .conversations import Conversations
 from .injection import carries, inject, inject_elsewhere
+from .lending import Lending
+from .levels import HostLevels
 from .markers import HostMarkers, KeyValues
+from .outside import new_id, now, ports_of
 from .personas import Personas
 from .places import Places
 from .projects import Projects
-from .providers import HostChatModel, HostEmbedder
 from .runners import OWN, runner_of
 from .runs import Runs
-from .vec_db import NamespaceVecDB
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
-
-EXTRACTION_TIMEOUT = timedelta(seconds=60)
-EMBEDDING_TIMEOUT = timedelta(seconds=30)
+from .tools import HostTools
 
 
 class LtmPlugin:
@@ -66,13 +61,20 @@ class LtmPlugin:
         self._folder = Path(get_astrbot_plugin_data_path()) / name
         self._markers = HostMarkers(self._folder, key_values)
         self._service = Service(self._run, version=version)
-        self._commands = Commands(self._service)
+        self._lending = Lending(self._folder, new_id)
+        commands = Commands(self._service, Confirming(now, new_id))
+        self._answering = Answering(self._service, commands, self._lending, self._note_all)
         self._runs = Runs()
         self._places: Places | None = None
+        self._levels = HostLevels(self._service, Conversations(context))
+        self._tools = HostTools(context, self._service, self._note_place)
+        # Not in `start`: what the operator has switched off in the dashboard the host looks up before that.
+        self._tools.offer(config)
         web.register(context, name, routes, self._service)
 
     async def start(self) -> None:
         """Come up as the settings say."""
+        await asyncio.to_thread(self._lending.clear)
         await self._service.start(self._config)
 
     async def stop(self) -> None:
@@ -87,10 +89,14 @@ class LtmPlugin:
             return
         try:
             if events.spoken_by_a_person(event) and not events.is_command(event):
-                await self._note_place(event)
+                await self._note_all(event)
                 manager.prepare(events.chat_of(event), event.message_str)
         except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
             self._service.failed("prepare", error)
+
+    async def withhold_tools(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
+        """Offer no tools to whom they would only refuse."""
+        await self._tools.withhold(event, request)
 
     async def recall_elsewhere(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
         """Inject what is remembered into a request to an agent of a third party."""
@@ -136,10 +142,14 @@ class LtmPlugin:
         try:
             addressed = events.is_addressed(event)
             if self._is_to_be_heard(event, manager, addressed=addressed):
-                await self._note_place(event)
+                await self._note_all(event)
                 await manager.record_heard(events.heard(event), addressed=addressed)
         except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
             self._service.failed("listen", error)
+
+    async def using_tool(self, event: AstrMessageEvent, tool: object) -> None:
+        """Raise the level of the conversation if this tool does that, before it runs."""
+        await self._levels.using_tool(event, tool)
 
     async def record_turn(self, event: AstrMessageEvent, response: LLMResponse | None) -> None:
         """Keep a completed exchange; durable when this returns."""
@@ -162,24 +172,16 @@ class LtmPlugin:
         try:
             if events.spoken_by_a_person(event) and not events.is_command(event):
                 name = str(getattr(tool, "name", "") or "")
+                if name in OWN_TOOLS:
+                    return  # an echo of what is remembered already
                 await self._note_place(event)
                 await manager.record_tool_use(events.tool_use_of(event, name, result))
         except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
             self._service.failed("record_tool_result", error)
 
-    async def command(self, event: AstrMessageEvent) -> str:
-        """Answer `/ltm ...`."""
-        try:
-            await self._note_place(event)
-        except Exception as error:  # noqa: BLE001  a command is answered, whatever the host says
-            self._service.failed("command", error)
-            return Messages(locale_of(event.message_str)).text("error.unavailable")
-        return await self._commands.answer(
-            events.chat_of(event),
-            event.message_str,
-            admin=event.is_admin(),
-            message_id=events.message_id_of(event),
-        )
+    def answered(self, event: AstrMessageEvent) -> AbstractAsyncContextManager[MessageEventResult]:
+        """The answer to `/ltm ...`, to be sent inside the block."""
+        return self._answering.answered(event)
 
     async def _give(self, event: AstrMessageEvent, manager: LTMManager, put: Callable[[str], bool]) -> None:
         """Recall, and have the block put into the request; `put` tells whether there is a place for it."""
@@ -189,11 +191,17 @@ class LtmPlugin:
         sent = bool(recall.block) and put(recall.block)
         if sent:
             events.note_given(event, recall.block)
-        manager.recalled(chat, event.message_str, recall, sent=sent)
+        asked_at = events.arrival_of(event)
+        manager.recalled(chat, event.message_str, recall, sent=sent, asked_at=asked_at)
 
     async def _note_place(self, event: AstrMessageEvent) -> None:
         if self._places is not None:
             await self._places.note(event)
+
+    async def _note_all(self, event: AstrMessageEvent) -> None:
+        """What must be known of an event that no request has been made for."""
+        await self._note_place(event)
+        await self._levels.note(event)
 
     def _is_to_be_heard(self, event: AstrMessageEvent, manager: LTMManager, *, addressed: bool) -> bool:
         if not events.spoken_by_a_person(event) or events.is_command(event):
@@ -211,34 +219,14 @@ class LtmPlugin:
             raise UnusableStoreError(f"the host's database is a {type(database).__name__}, not SQLite")
         personas = Personas(self._context) if settings.identity.per_persona else None
         self._places = Places(personas, Projects(database, asyncio.get_running_loop().time))
-        ports = Ports(
-            database=Path(database.db_path),
+        ports = ports_of(
+            self._context,
+            settings,
+            database,
+            ConfigFile(self._config),
             folder=self._folder,
             markers=self._markers,
-            chat_model=HostChatModel(self._context, settings.extraction_provider_id, EXTRACTION_TIMEOUT),
-            has_chat_model=lambda: self._has_chat_model(settings.extraction_provider_id),
-            embedder=HostEmbedder(self._context, settings.embedding_provider_id, EMBEDDING_TIMEOUT),
-            namespace=NamespaceVecDB,
-            keep_mode=self._keep_mode,
-            clock=lambda: datetime.now(UTC),  # noqa: TID251  the one clock
-            make_id=lambda: str(uuid.uuid4()),  # noqa: TID251  the one maker of ids
-            zone=self._zone(),
         )
         async with running(settings, ports) as manager:
+            await self._levels.catch_up(manager)
             yield manager
-
-    def _zone(self) -> tzinfo:
-        """The host's `timezone`; that of the machine where it is empty or unknown, as the host has it."""
-        try:
-            return ZoneInfo(str(self._context.get_config().get("timezone") or ""))
-        except (ValueError, OSError, ZoneInfoNotFoundError):
-            return datetime.now().astimezone().tzinfo or UTC  # noqa: TID251  where the machine stands
-
-    def _has_chat_model(self, provider_id: str) -> bool:
-        ids = [str(provider.provider_config.get("id", "")) for provider in self._context.get_all_providers()]
-        return provider_id in ids if provider_id else bool(ids)
-
-    async def _keep_mode(self, mode: Mode) -> None:
-        policy = dict(self._config.get("write_policy") or {})
-        self._config["write_policy"] = {**policy, "mode": mode.value}
-        await asyncio.to_thread(self._config.save_config)

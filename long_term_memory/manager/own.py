@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..domain.chat import Access, Chat, ScopeRef
+from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item, ItemPage
-from ..domain.words import MemoryType, Scope, Status
+from ..domain.words import MemoryType, Status
 from ..domain.writing import AuditEntry
+from .owning import access_to_every_persona, own_scopes
 from .parts import Parts
 from .pausing import Pausing
 from .short_ids import id_prefix, only
@@ -36,14 +37,14 @@ class OwnMemories:
         """Live ones, last changed first; pages count from 1."""
         access = self._parts.people.access(chat)
         return await self._store.memories.own_items(
-            _own_scopes(access), access, kind=kind, page=page, page_size=page_size
+            own_scopes(access), access, kind=kind, page=page, page_size=page_size
         )
 
     async def why(self, chat: Chat, short_id: str) -> Explained:
         """One item with its words. Raises NotFoundError, AmbiguousError."""
         access = self._parts.people.access(chat)
         item = await self._item(access, short_id)
-        memories, own = self._store.memories, _own_scopes(access)
+        memories, own = self._store.memories, own_scopes(access)
         return Explained(
             item=item,
             evidence=await memories.own_evidence(item.memory_id, own, access),
@@ -53,11 +54,11 @@ class OwnMemories:
     async def why_not(self, chat: Chat, words: str) -> WhyNot:
         """What became of those that have these words."""
         access, paused = self._parts.people.access(chat), await self._pausing.holds(chat)
-        return await why_not(self._parts, access, _own_scopes(access), words, paused=paused)
+        return await why_not(self._parts, access, own_scopes(access), words, paused=paused)
 
     async def forget(self, chat: Chat, short_id: str) -> Item:
         """Delete one, of whatever persona. Raises NotFoundError, AmbiguousError, RefusedError."""
-        access = await self._access_to_every_persona(chat)
+        access = await access_to_every_persona(self._parts, chat)
         item = await self._item(access, short_id)
         now = self._parts.clock()
         async with self._store.transaction() as transaction:
@@ -69,19 +70,9 @@ class OwnMemories:
             await transaction.audit(_entry(access.owner.scope_id, "forget", current, gone))
         return gone
 
-    async def _access_to_every_persona(self, chat: Chat) -> Access:
-        access = self._parts.people.access(chat)
-        personas = await self._store.memories.of_every_persona(self._parts.people.scopes(chat))
-        return replace(access, readable=tuple(dict.fromkeys((*access.readable, *personas))))
-
     async def _item(self, access: Access, short_id: str) -> Item:
         prefix = id_prefix(short_id)
-        return only(await self._store.memories.own_matching(prefix, _own_scopes(access), access, limit=2))
-
-
-def _own_scopes(access: Access) -> list[ScopeRef]:
-    """The speaker's, and those of the project, whose creator they are."""
-    return [ref for ref in access.readable if ref.scope in (Scope.USER, Scope.PROJECT)]
+        return only(await self._store.memories.own_matching(prefix, own_scopes(access), access, limit=2))
 
 
 def _entry(actor: str, action: str, before: Item, after: Item) -> AuditEntry:

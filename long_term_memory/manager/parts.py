@@ -2,21 +2,25 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..domain.time import Clock, MakeId
 from ..domain.words import Mode
 from ..policies.live import LivePolicies
 from ..read.protocols import Ahead, Memory
 from ..read.reader import MemoryReader
+from ..read.search import MemorySearch
 from ..read.transcript import TranscriptReader
 from ..settings import Settings
 from ..storage.store import Store
 from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
+from ..upkeep.scrubbing import Scrubbing
 from ..write.worker import Worker
 from ..write.writer import MemoryWriter
 from .people import People
+from .session_levels import SessionLevels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,9 +30,11 @@ class Parts:
     settings: Settings
     policies: LivePolicies
     people: People
+    levels: SessionLevels
     store: Store
     writer: MemoryWriter
     reader: MemoryReader
+    search: MemorySearch
     transcript: TranscriptReader
     ahead: Ahead
     memory: Memory
@@ -36,9 +42,13 @@ class Parts:
     embedding: Embedding
     recall_log: RecallLog
     scheduler: Scheduler
+    scrubbing: Scrubbing
     keep_mode: Callable[[Mode], Awaitable[None]]
+    keep_read_only: Callable[[bool], Awaitable[None]]
     has_chat_model: Callable[[], bool]
     notes: Callable[[], Sequence[str]]
     """May read the disk."""
+    copies: Callable[[], Sequence[Path]]
+    """What was set aside when the operator deleted the data; reads the disk."""
     clock: Clock
     make_id: MakeId

@@ -2,19 +2,23 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import lru_cache
 from typing import Protocol
 
 from ..access.gatekeeper import access_of
-from ..access.identity import IdentityRules, user_scopes
+from ..access.identity import IdentityRules, group_scope, legacy_scope, user_scopes
 from ..access.levels import LevelRules
 from ..domain.chat import Access, Chat, ScopeRef
 from ..domain.errors import LtmError
+from ..domain.words import Level
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
+CHATS_KEPT = 1_024
+"""Of so many chats it is remembered what they come to: a message asks several times, and a chat goes on."""
 RETRY = timedelta(seconds=1)
 """How long until links that could not be read are tried again."""
 
@@ -36,14 +40,19 @@ class People:
         levels: LevelRules,
         store: LinkStore,
         *,
+        raised: Callable[[Chat], Level],
         retry: timedelta = RETRY,
     ) -> None:
+        """`raised` tells what tools have made of the chat's conversation."""
         self._rules = identity
         self._levels = levels
+        self._raised = raised
         self._store = store
         self._retry = retry.total_seconds()
         self._loading = asyncio.Lock()
         self._stale = asyncio.Event()
+        self._access = lru_cache(CHATS_KEPT)(self._access_of)
+        self._pausable = lru_cache(CHATS_KEPT)(self._pausable_of)
 
     @property
     def rules(self) -> IdentityRules:
@@ -52,7 +61,12 @@ class People:
 
     def access(self, chat: Chat) -> Access:
         """What a message in this chat may read, and where it writes."""
-        return access_of(chat, self._rules, self._levels)
+        # The level is part of what is remembered by: it may rise between two calls.
+        return self._access(chat, self._raised(chat))
+
+    def pausable(self, chat: Chat) -> tuple[Sequence[ScopeRef], Sequence[ScopeRef]]:
+        """What stands for the speaker where people are paused, and what for the group where groups are."""
+        return self._pausable(chat)
 
     def scopes(self, chat: Chat) -> Sequence[ScopeRef]:
         """The scopes of the speaker's accounts without a persona, the one that is written to first."""
@@ -85,3 +99,14 @@ class People:
             links = await self._store.links()
             if links != self._rules.links:
                 self._rules = replace(self._rules, links=links)
+                self._access.cache_clear()
+                self._pausable.cache_clear()
+
+    def _access_of(self, chat: Chat, session_level: Level) -> Access:
+        return access_of(chat, self._rules, self._levels, session_level)
+
+    def _pausable_of(self, chat: Chat) -> tuple[Sequence[ScopeRef], Sequence[ScopeRef]]:
+        legacy, group = legacy_scope(chat, self._rules), group_scope(chat)
+        # The legacy scope stood for the person when memories were kept by chat.
+        person = (*self.scopes(chat), *([legacy] if legacy else []))
+        return person, (group,) if group else ()

@@ -3,6 +3,7 @@
 from functools import partial
 
 from ..domain.chat import Chat
+from ..domain.reading import Query
 from .parts import Parts
 from .pausing import Pausing
 
@@ -24,8 +25,8 @@ class Preparing:
             return
         # First what takes longest.
         self._parts.ahead.prepare(text)
+        access, now = self._parts.people.access(chat), self._parts.clock()
         await self._parts.memory.warm(
-            self._parts.people.access(chat),
-            now=self._parts.clock(),
-            min_confidence=self._parts.policies.read().min_confidence,
+            access, now=now, min_confidence=self._parts.policies.read().min_confidence
         )
+        await self._parts.reader.prepare(access, Query(text=text, at=now))

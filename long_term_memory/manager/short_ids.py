@@ -1,16 +1,19 @@
 """Ids as people type them: the beginning of one."""
 
+import unicodedata
 from collections.abc import Sequence
 
 from ..domain.errors import AmbiguousError, InvalidInputError, NotFoundError
 from ..domain.memory import Item
 
 MIN_ID_LENGTH = 4
+_AROUND = " ()[]{}<>【】「」'\"`.,:;。、#"
 
 
 def id_prefix(short_id: str) -> str:
     """How the ids meant begin. Raises InvalidInputError when that could be anything."""
-    prefix = short_id.strip().lower()
+    # As it is copied from a reply, with what stands around it there.
+    prefix = unicodedata.normalize("NFKC", short_id).strip(_AROUND).lower()
     if len(prefix) < MIN_ID_LENGTH:
         raise InvalidInputError("id", f"give at least {MIN_ID_LENGTH} characters of it")
     return prefix

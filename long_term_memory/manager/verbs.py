@@ -15,7 +15,10 @@ from ..domain.words import MemoryType, Mode
 from ..settings import Injection
 from ..upkeep.recall_log import Recalled
 from ..write.writer import Saved
+from .erasing import Erasing
+from .exporting import Exporting
 from .jobs import Jobs
+from .keyed import Keyed
 from .linking import Linking
 from .own import Explained, OwnMemories
 from .parts import Parts
@@ -23,7 +26,10 @@ from .pausing import Pausing
 from .preparing import Preparing
 from .recording import Recording
 from .review import Review, WaitingPage
+from .searching import Searching
+from .sharing import Sharing
 from .standing import Counts, counts_of
+from .switches import Switches
 from .why_not import WhyNot
 
 
@@ -40,10 +46,17 @@ class LTMManager:
         self._review = Review(parts)
         self._jobs = Jobs(parts)
         self.linking = Linking(parts)
+        self.levels = parts.levels
         self._pausing = Pausing(parts)
         self._own = OwnMemories(parts, self._pausing)
         self._preparing = Preparing(parts, self._pausing)
         self._recording = Recording(parts)
+        self.keyed = Keyed(parts, self._pausing)
+        self.sharing = Sharing(parts)
+        self.searching = Searching(parts)
+        self.exporting = Exporting(parts)
+        self.erasing = Erasing(parts)
+        self.switches = Switches(parts)
 
     @property
     def injection(self) -> Injection:
@@ -81,8 +94,13 @@ class LTMManager:
             self._access(chat), wanted, max_results=max_results, before=asked_at
         )
 
-    def recalled(self, chat: Chat, text: str, recall: Recall, *, sent: bool) -> None:
-        """Note what became of the recall for these words; `sent`: its block went out."""
+    def recalled(
+        self, chat: Chat, text: str, recall: Recall, *, sent: bool, asked_at: datetime | None = None
+    ) -> None:
+        """Note what became of the recall for these words; `sent`: its block went out.
+
+        `asked_at` is when the message with them arrived, now if it is not given.
+        """
         self._parts.recall_log.put(
             Recalled(
                 access=self._access(chat),
@@ -90,7 +108,7 @@ class LTMManager:
                 text=text,
                 recall=recall,
                 sent=sent,
-                at=self._parts.clock(),
+                at=asked_at or self._parts.clock(),
             )
         )
 

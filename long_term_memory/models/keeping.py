@@ -11,6 +11,7 @@ from ..domain.words import (
 )
 from ..storage.columns import (
     Words,
+    a_level,
     as_json,
     instant,
     number,
@@ -74,6 +75,20 @@ class PausedRow(Base, table=True):
     scope_id: str = Field(sa_type=Words, primary_key=True)
     actor: str = optional_words()
     created_at: datetime = instant()
+
+
+class SessionLevelRow(Base, table=True):
+    """How confidential a conversation has become by the tools used in it; it ends with the conversation."""
+
+    __tablename__ = "ltm_session_levels"  # pyright: ignore[reportAssignmentType] - as SQLModel documents it
+    __table_args__ = (a_level(),)
+
+    umo: str = Field(sa_type=Words, primary_key=True)
+    conversation_id: str = Field(sa_type=Words, primary_key=True)
+    level: int
+    raised_by: str = optional_words()
+    """The tool that raised it last."""
+    updated_at: datetime = instant()
 
 
 class MetaRow(Base, table=True):

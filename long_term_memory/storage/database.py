@@ -35,6 +35,7 @@ class Database:
         """Name the file; `busy` is how long to wait for another program's write."""
         self.read_only: bool = False
         self.changes = Changes()
+        self._path = path
         careful = ("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL", "temp_store = MEMORY")
         self._writer = Seat(_engine(path, "BEGIN IMMEDIATE", careful, busy, self.changes), "ltm_writer")
         reading = _engine(path, "BEGIN", ("query_only = ON",), busy)
@@ -116,6 +117,17 @@ class Database:
         async with self._turn:
             with translated():
                 return await self._writer.inside(partial(self._transacted, work))
+
+    async def alone[T](self, work: Callable[[Path], T]) -> T:
+        """Do this with the file, in a thread and on connections of its own, while nobody here writes.
+
+        A cancelled caller does not stop it. Raises RefusedError, ClosedError, and what the work raises.
+        """
+        self._check_writable()
+        async with self._turn:
+            self._check_writable()
+            with translated():
+                return await to_its_end(asyncio.to_thread(work, self._path))
 
     async def _transacted[T](self, work: Callable[[Seat], Coroutine[Any, Any, T]]) -> T:
         async with self._transaction() as seat:

@@ -155,9 +155,9 @@ async def retry_failed(connection: Seat) -> int:
     )
 
 
-async def unread(connection: Seat, owners: Sequence[ScopeRef], umo: str) -> int:
-    """How many messages of these people in this chat are yet to be extracted."""
+async def unread(connection: Seat, owners: Sequence[ScopeRef], umo: str, level: Level) -> int:
+    """How many messages of these people in this chat, at most at this level, are yet to be extracted."""
     theirs = (and_(_C.owner_scope == ref.scope, _C.owner_scope_id == ref.scope_id) for ref in owners)
     mine = and_(or_(false(), *theirs), _C.session_id == umo, _C.source_role == Role.USER)
-    query = select(func.count()).where(mine, _C.extraction == Extraction.PENDING)
+    query = select(func.count()).where(mine, _C.level <= level, _C.extraction == Extraction.PENDING)
     return int((await connection.execute(query)).scalar_one())

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, bindparam, select, true
+from sqlalchemy import ColumnElement, RowMapping, bindparam, func, select, true
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Evidence, EvidenceInContext
-from ..domain.words import Origin, Role, Scope
+from ..domain.words import Level, Origin, Role, Scope
 from ..models import EVENTS, EVIDENCE, ITEMS
 from .seat import Seat
 
@@ -24,6 +24,21 @@ _LAST_SAID = (
     .where(_OF_ITEM)
     .order_by(EVENTS.c.created_at.desc())
     .limit(1)
+)
+_LEVEL_SAID_AT = (
+    select(func.max(EVENTS.c.level)).join(EVIDENCE, EVENTS.c.event_id == _C.event_id).where(_OF_ITEM)
+)
+_IN_CONTEXT = (
+    select(
+        *EVIDENCE.columns,
+        EVENTS.c.source_role,
+        EVENTS.c.sender_id,
+        EVENTS.c.sender_name,
+        EVENTS.c.created_at.label("said_at"),
+        EVENTS.c.session_id,
+    )
+    .join(EVENTS, EVENTS.c.event_id == _C.event_id)
+    .order_by(EVENTS.c.created_at, EVENTS.c.id)
 )
 _SAID_IN = (
     select(_C.memory_id, EVENTS.c.scope, EVENTS.c.scope_id)
@@ -88,20 +103,25 @@ async def of_item(
     connection: Seat, memory_id: str, allowed: ColumnElement[bool] | None = None
 ) -> list[EvidenceInContext]:
     """What an item rests on, oldest words first; only events that `allowed` holds for, or all."""
-    query = (
-        select(
-            *EVIDENCE.columns,
-            EVENTS.c.source_role,
-            EVENTS.c.sender_id,
-            EVENTS.c.sender_name,
-            EVENTS.c.created_at.label("said_at"),
-            EVENTS.c.session_id,
-        )
-        .join(EVENTS, EVENTS.c.event_id == _C.event_id)
-        .where(_C.memory_id == memory_id, true() if allowed is None else allowed)
-        .order_by(EVENTS.c.created_at, EVENTS.c.id)
-    )
-    return [_in_context(row) for row in (await connection.execute(query)).mappings()]
+    found = await of_items(connection, [memory_id], true() if allowed is None else allowed)
+    return found.get(memory_id, [])
+
+
+async def of_items(
+    connection: Seat, memory_ids: Sequence[str], allowed: ColumnElement[bool]
+) -> dict[str, list[EvidenceInContext]]:
+    """Memory id to what it rests on, oldest words first; only events that `allowed` holds for."""
+    query = _IN_CONTEXT.where(_C.memory_id.in_(memory_ids), allowed)
+    found: dict[str, list[EvidenceInContext]] = {}
+    for row in (await connection.execute(query)).mappings():
+        found.setdefault(row["memory_id"], []).append(_in_context(row))
+    return found
+
+
+async def level_said_at(connection: Seat, memory_id: str) -> Level:
+    """The highest level at which something was said that an item rests on; an item without is for nobody."""
+    level: int | None = (await connection.execute(_LEVEL_SAID_AT, {"memory_id": memory_id})).scalar()
+    return Level(level or Level.RESTRICTED)
 
 
 def _in_context(row: RowMapping) -> EvidenceInContext:

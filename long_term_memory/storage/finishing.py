@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Coroutine
 
 
-async def to_its_end(work: Coroutine[object, object, None]) -> None:
+async def to_its_end[T](work: Coroutine[object, object, T]) -> T:
     """Do all of it, and only then let a cancellation through: afterwards nothing may change."""
     doing = asyncio.ensure_future(work)
     try:
-        await asyncio.shield(doing)
+        return await asyncio.shield(doing)
     except asyncio.CancelledError:
         await asyncio.wait({doing})
         raise

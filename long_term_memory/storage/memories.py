@@ -9,9 +9,9 @@ from ..domain.memory import EvidenceInContext, Item, ItemPage
 from ..domain.recalls import LoggedRecall
 from ..domain.words import MemoryType, Status
 from ..models import ITEMS
-from . import events, evidence, history, items, keywords, personas, recalls
+from . import events, evidence, history, items, keys, keywords, personas, recalls
 from .database import Database
-from .visibility import quotable, reachable
+from .visibility import quotable, reachable, topmost
 
 
 class Memories:
@@ -29,8 +29,11 @@ class Memories:
         page: int = 1,
         page_size: int = 20,
     ) -> ItemPage:
-        """One's own live items of any live status, as far as they may be shown in this chat."""
-        own = _own(owner_scopes, access)
+        """One's own items of any live status, as far as they may be shown in this chat.
+
+        Of a fact that is in use at several levels it is the highest.
+        """
+        own = and_(_own(owner_scopes, access), topmost(access))
         if kind is not None:
             own = and_(own, ITEMS.c.type == kind)
         async with self._database.read() as connection:
@@ -44,6 +47,38 @@ class Memories:
         query = select(ITEMS).where(begins, _own(owner_scopes, access)).limit(limit)
         async with self._database.read() as connection:
             return await items.listed(connection, query)
+
+    async def own_ended(
+        self, id_prefix: str, owner_scopes: Sequence[ScopeRef], access: Access, *, limit: int
+    ) -> Sequence[Item]:
+        """One's own items that are over but not forgotten, whose id begins like this."""
+        begins = ITEMS.c.memory_id.startswith(id_prefix, autoescape=True)
+        over = ITEMS.c.status.in_((Status.SUPERSEDED, Status.EXPIRED))
+        query = select(ITEMS).where(begins, over, _of_owners(owner_scopes, access)).limit(limit)
+        async with self._database.read() as connection:
+            return await items.listed(connection, query)
+
+    async def own_part(
+        self, owner_scopes: Sequence[ScopeRef], access: Access, *, after: str, limit: int
+    ) -> Sequence[tuple[Item, Sequence[EvidenceInContext]]]:
+        """Some of `own_items` in the order of their ids, those after this one, with what they rest on.
+
+        Words said where this chat may not quote them from are left out.
+        """
+        own = and_(_own(owner_scopes, access), ITEMS.c.memory_id > after)
+        query = select(ITEMS).where(own).order_by(ITEMS.c.memory_id).limit(limit)
+        async with self._database.read() as connection:
+            found = await items.listed(connection, query)
+            words = await evidence.of_items(connection, [one.memory_id for one in found], quotable(access))
+        return [(one, words.get(one.memory_id, ())) for one in found]
+
+    async def own_with_key(
+        self, key: str, owner_scopes: Sequence[ScopeRef], access: Access
+    ) -> Sequence[Item]:
+        """Those of `own_items` that have this key, or wait for it, at exactly the level of this chat."""
+        own = _own(owner_scopes, access)
+        async with self._database.read() as connection:
+            return await keys.at_level(connection, key, access.level, own)
 
     async def of_every_persona(self, owner_scopes: Sequence[ScopeRef]) -> Sequence[ScopeRef]:
         """The scopes in which the bot's personas keep items of these people."""
@@ -77,6 +112,17 @@ class Memories:
         was forgotten is not among them.
         """
         own = and_(_of_owners(owner_scopes, access), ITEMS.c.status != Status.DELETED)
+        return await self._kept(text, own, access, limit)
+
+    async def own_live(
+        self, text: str, owner_scopes: Sequence[ScopeRef], access: Access, *, limit: int
+    ) -> Mapping[str, tuple[Item, Sequence[str]]]:
+        """Those of `own_items` that `own_kept` would give."""
+        return await self._kept(text, and_(_own(owner_scopes, access), topmost(access)), access, limit)
+
+    async def _kept(
+        self, text: str, own: ColumnElement[bool], access: Access, limit: int
+    ) -> Mapping[str, tuple[Item, Sequence[str]]]:
         newest = select(ITEMS).where(own).order_by(ITEMS.c.updated_at.desc(), ITEMS.c.id.desc()).limit(limit)
         async with self._database.read() as connection:
             near = [items.item_of(row) for row in await keywords.nearest(connection, text, own, limit=limit)]
@@ -93,14 +139,14 @@ class Memories:
             return {one.memory_id: one for one in await items.listed(connection, select(ITEMS).where(own))}
 
     async def own_last_recall(self, owner_scopes: Sequence[ScopeRef], access: Access) -> LoggedRecall | None:
-        """The latest recall for one's own words in this chat, as far as the log goes back."""
+        """The latest recall for one's own words in this chat that it may know of; None: none is logged."""
         async with self._database.read() as connection:
-            return await recalls.last(connection, owner_scopes, access.umo)
+            return await recalls.last(connection, owner_scopes, access.umo, access.level)
 
     async def own_unread(self, owner_scopes: Sequence[ScopeRef], access: Access) -> int:
-        """How many of one's own messages in this chat are yet to be extracted."""
+        """How many of one's own messages in this chat, none above its level, are yet to be extracted."""
         async with self._database.read() as connection:
-            return await events.unread(connection, owner_scopes, access.umo)
+            return await events.unread(connection, owner_scopes, access.umo, access.level)
 
 
 def _of_owners(owner_scopes: Sequence[ScopeRef], access: Access) -> ColumnElement[bool]:

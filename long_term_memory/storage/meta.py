@@ -1,11 +1,13 @@
 """`ltm_meta`: what the store says about itself."""
 
 from sqlalchemy import select
+from sqlalchemy.dialects.sqlite import insert
 
 from ..models import META
 from .seat import Seat
 
 _STORE_ID = "store_id"
+_TO_SCRUB = "to_scrub"
 
 
 async def store_id(connection: Seat) -> str | None:
@@ -17,3 +19,19 @@ async def store_id(connection: Seat) -> str | None:
 async def name_store(connection: Seat, store_id: str) -> None:
     """Give a store without an id its id."""
     await connection.change(META.insert().values(name=_STORE_ID, value=store_id))
+
+
+async def to_scrub(connection: Seat) -> str | None:
+    """The mark of the last erasure whose bytes may still be in the file; None when there is none."""
+    return (await connection.execute(select(META.c.value).where(META.c.name == _TO_SCRUB))).scalar()
+
+
+async def ask_to_scrub(connection: Seat, mark: str) -> None:
+    """Note that something was erased; the mark is a new one each time."""
+    row = insert(META).values(name=_TO_SCRUB, value=mark)
+    await connection.change(row.on_conflict_do_update(index_elements=["name"], set_={"value": mark}))
+
+
+async def scrubbed(connection: Seat, mark: str) -> None:
+    """Note that the file is clean, unless something was erased since."""
+    await connection.change(META.delete().where(META.c.name == _TO_SCRUB, META.c.value == mark))

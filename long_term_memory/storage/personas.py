@@ -11,7 +11,7 @@ from ..models import ITEMS
 from .seat import Seat
 
 _C = ITEMS.c
-_PAST = MARK[:-1] + chr(ord(MARK[-1]) + 1)
+PAST = MARK[:-1] + chr(ord(MARK[-1]) + 1)
 """What comes next after all ids of personas' scopes."""
 
 
@@ -20,7 +20,7 @@ async def of_every_persona(connection: Seat, refs: Sequence[ScopeRef]) -> Sequen
     inner = func.substr(_C.scope_id, func.instr(_C.scope_id, ":") + 1)
     query = (
         select(_C.scope_id)
-        .where(_C.scope == Scope.USER, _C.scope_id >= MARK, _C.scope_id < _PAST)
+        .where(_C.scope == Scope.USER, _C.scope_id >= MARK, _C.scope_id < PAST)
         .where(inner.in_([ref.scope_id for ref in refs if ref.scope is Scope.USER]))
         .distinct()
         .order_by(_C.scope_id)

@@ -6,13 +6,15 @@ from datetime import datetime
 from ..domain.recalls import LoggedRecall, RecallCounts
 from . import recalls
 from .database import Database
+from .late import ErasedPersons
 
 
 class StoredRecallLog:
     """Implements the stores of `upkeep.recall_log` and `upkeep.recall_retention`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, erased: ErasedPersons) -> None:
         self._database = database
+        self._erased = erased
 
     @property
     def read_only(self) -> bool:
@@ -22,14 +24,16 @@ class StoredRecallLog:
     async def noted(self, rows: Sequence[LoggedRecall], *, kept: bool) -> None:
         """Count one use of each memory that was given, and keep the rows if they are to be kept.
 
-        All of it happens, or nothing; and nothing while the store is read-only.
+        All of it happens, or nothing; and nothing while the store is read-only. Left out is what people asked
+        who were erased since.
         """
         if self._database.read_only:
             return
         async with self._database.write() as connection:
-            await recalls.count_uses(connection, rows)
+            known = [each for each in rows if not self._erased.includes(each.owner, each.at)]
+            await recalls.count_uses(connection, known)
             if kept:
-                await recalls.add(connection, rows)
+                await recalls.add(connection, known)
 
     async def counts(self, *, since: datetime) -> RecallCounts:
         """How many recalls there were from then on, and how many of them gave nothing."""

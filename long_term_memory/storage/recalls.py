@@ -39,9 +39,12 @@ async def count_uses(connection: Seat, recalls: Sequence[LoggedRecall]) -> None:
     )
 
 
-async def last(connection: Seat, owners: Sequence[ScopeRef], umo: str) -> LoggedRecall | None:
-    """The latest recall of any of these owners in this chat."""
-    here = and_(_of(owners), _C.session_id == umo)
+async def last(connection: Seat, owners: Sequence[ScopeRef], umo: str, level: Level) -> LoggedRecall | None:
+    """The latest recall of any of these owners in this chat, at most at this level.
+
+    What a more confidential recall was given, and what it left out for that, is not for this one to know.
+    """
+    here = and_(_of(owners), _C.session_id == umo, _C.level <= level)
     query = select(RECALLS).where(here).order_by(_C.created_at.desc(), _C.id.desc()).limit(1)
     row = (await connection.execute(query)).mappings().first()
     return None if row is None else _recall_of(row)

@@ -22,12 +22,16 @@ from . import evidence as evidence_rows
 from . import links as linked
 from . import paused as pauses
 from .database import Database
+from .erasure import Erasure
 from .event_queue import StoredEventQueue
 from .families import Families
+from .late import ErasedPersons
 from .memories import Memories
 from .pauses import Pauses
 from .recall_log import StoredRecallLog
+from .scrubber import Scrubber
 from .seat import Seat
+from .session_levels import StoredSessionLevels
 from .sweeps import Sweeps
 from .transaction import StoreTransaction
 from .vector_shelf import VectorShelf
@@ -45,11 +49,15 @@ class Store:
         self._database = database
         self._clock = clock
         self._pauses = Pauses(database)
+        self._erased = ErasedPersons()
         self.events = StoredEventQueue(database)
         self.memories = Memories(database)
         self.sweeps = Sweeps(database, clock)
         self.families = Families(database)
-        self.recalls = StoredRecallLog(database)
+        self.recalls = StoredRecallLog(database, self._erased)
+        self.erasure = Erasure(database, clock, self._erased)
+        self.scrubber = Scrubber(database)
+        self.session_levels = StoredSessionLevels(database)
         self.vectors = VectorShelf(database, clock)
 
     @property
@@ -72,7 +80,7 @@ class Store:
         return await self._database.write_at_once(lambda connection: work(self._begun(connection)))
 
     def _begun(self, connection: Seat) -> StoreTransaction:
-        return StoreTransaction(connection, self._clock)
+        return StoreTransaction(connection, self._clock, self._erased)
 
     async def page(self, wanted: ItemFilter) -> ItemPage:
         """One page of the operator's list, last changed first."""

@@ -47,7 +47,7 @@ class Dropped:
 
 
 class Sweeps:
-    """Implements the stores of `upkeep.sweep` and `upkeep.retention`. Each call is bounded by its caller."""
+    """Implements the stores of `upkeep.sweep`, `purge` and `retention`. The caller bounds each call."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -67,7 +67,26 @@ class Sweeps:
             if found:
                 ended = {"status": Status.EXPIRED, "reason": _TTL, "updated_at": now}
                 await connection.change(ITEMS.update().where(over).values(ended))
-                lines = [_expired(memory_id, before) for memory_id, before in found]
+                lines = [
+                    _ended(memory_id, "expire", before, Status.EXPIRED, _TTL) for memory_id, before in found
+                ]
+                await audit.extend(connection, lines, at=self._clock())
+        return len(found)
+
+    async def long_deleted(self, *, before: datetime, limit: int) -> Sequence[str]:
+        """Memory ids of items that were deleted before, those first that were deleted first."""
+        query = select(_ITEM.memory_id).where(_is_deleted(before)).order_by(_ITEM.deleted_at, _ITEM.id)
+        async with self._database.read() as connection:
+            return list((await connection.execute(query.limit(limit))).scalars())
+
+    async def purge(self, memory_ids: Sequence[str], *, before: datetime) -> int:
+        """Remove those of these items that still are deleted, with their evidence; how many."""
+        gone = and_(_ITEM.memory_id.in_(memory_ids), _is_deleted(before))
+        async with self._database.write() as connection:
+            found = list((await connection.execute(select(_ITEM.memory_id).where(gone))).scalars())
+            if found:
+                await connection.change(ITEMS.delete().where(gone))
+                lines = [_ended(memory_id, "purge", Status.DELETED, "", "") for memory_id in found]
                 await audit.extend(connection, lines, at=self._clock())
         return len(found)
 
@@ -114,12 +133,11 @@ def _is_over(now: datetime) -> ColumnElement[bool]:
     return and_(_MORTAL, _ITEM.expires_at.is_not(None), _ITEM.expires_at <= now)
 
 
-def _expired(memory_id: str, before: str) -> AuditEntry:
+def _is_deleted(before: datetime) -> ColumnElement[bool]:
+    return and_(_ITEM.status == Status.DELETED, _ITEM.deleted_at < before)
+
+
+def _ended(memory_id: str, action: str, before: str, after: str, reason: str) -> AuditEntry:
     return AuditEntry(
-        actor="system",
-        action="expire",
-        memory_id=memory_id,
-        before=before,
-        after=Status.EXPIRED,
-        reason=_TTL,
+        actor="system", action=action, memory_id=memory_id, before=before, after=after, reason=reason
     )

@@ -14,15 +14,17 @@ from . import events as event_rows
 from . import evidence as evidence_rows
 from . import links as linked
 from . import paused as pauses
+from .late import ErasedPersons
 from .seat import Seat
 
 
 class StoreTransaction:
     """Implements `write.protocols.WriteTransaction` on one connection."""
 
-    def __init__(self, connection: Seat, clock: Clock) -> None:
+    def __init__(self, connection: Seat, clock: Clock, erased: ErasedPersons) -> None:
         self._connection = connection
         self._clock = clock
+        self._erased = erased
 
     async def find_item(self, owner: ScopeRef, level: Level, fact_key: str, person: str) -> Item | None:
         """The item of this identity: the live one if there is one, else the newest of the others."""
@@ -43,6 +45,10 @@ class StoreTransaction:
     async def last_said(self, memory_id: str) -> datetime | None:
         """When the newest words that an item rests on were said; None when none are left."""
         return await evidence_rows.last_said(self._connection, memory_id)
+
+    async def level_said_at(self, memory_id: str) -> Level:
+        """The highest level at which something was said that an item rests on."""
+        return await evidence_rows.level_said_at(self._connection, memory_id)
 
     async def has_evidence(self, memory_id: str, event_id: str) -> bool:
         """Whether this event already counts for this item."""
@@ -102,6 +108,10 @@ class StoreTransaction:
     async def add_events(self, events: Sequence[Event]) -> None:
         """Store events; one that is there already is left as it is."""
         await event_rows.add(self._connection, events)
+
+    async def erased_since(self, event: Event) -> bool:
+        """Whether whoever it belongs to was erased after it happened, so that it must not be kept."""
+        return self._erased.includes(event.owner, event.created_at)
 
     async def waiting_turns(self, event: Event) -> int:
         """How many user messages of the chat of this event wait for the model."""

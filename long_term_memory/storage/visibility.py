@@ -1,14 +1,19 @@
 """The choke point: which rows an `Access` reaches. Every read path of persons passes here (design 7)."""
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, false, or_, select
+from sqlalchemy import Column, ColumnElement, and_, false, or_, select
+from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from ..domain.chat import Access
 from ..domain.words import Audience, Role, Scope, Status
 from ..models import EVENTS, EVIDENCE, ITEMS
 
+type _Columns = ReadOnlyColumnCollection[str, Column[Any]]
+
 _ITEM = ITEMS.c
+_OTHER = ITEMS.alias("other").c
 _EVENT = EVENTS.c
 
 
@@ -22,39 +27,58 @@ def visible(access: Access, *, now: datetime, min_confidence: float) -> ColumnEl
     )
 
 
-def reachable(access: Access) -> ColumnElement[bool]:
+def reachable(access: Access, of: _Columns = _ITEM) -> ColumnElement[bool]:
     """Items of any status that scope, level and audience let into this chat.
 
     A user's item surfaces in the groups it was said in and in its owner's private chats, elsewhere only when
-    it is shared; items of groups, projects and all are for whoever has that scope. Where it was said its
-    evidence tells: some hosts give one person's chats in several groups one and the same origin.
+    it is shared, or with `cross_group` in every group when it was said in any; items of groups, projects and
+    all are for whoever has that scope. Where it was said its evidence tells: some hosts give one person's
+    chats in several groups one and the same origin. `of` are the columns of the items asked about.
     """
-    scopes = [and_(_ITEM.scope == ref.scope, _ITEM.scope_id == ref.scope_id) for ref in access.readable]
+    scopes = [and_(of.scope == ref.scope, of.scope_id == ref.scope_id) for ref in access.readable]
     if not scopes:
         return false()
-    reached = and_(or_(*scopes), _ITEM.level <= access.level)
+    reached = and_(or_(*scopes), of.level <= access.level)
     if access.private:
         return reached
     # An event is looked up for each piece of evidence: a group may have a million of them.
-    of_group = select(_EVENT.id).where(_EVENT.event_id == EVIDENCE.c.event_id, _in_group(access)).exists()
-    said_here = select(EVIDENCE.c.id).where(EVIDENCE.c.memory_id == _ITEM.memory_id, of_group).exists()
+    in_group = _EVENT.scope == Scope.GROUP if access.cross_group else _in_group(access)
+    of_group = select(_EVENT.id).where(_EVENT.event_id == EVIDENCE.c.event_id, in_group).exists()
+    said_here = select(EVIDENCE.c.id).where(EVIDENCE.c.memory_id == of.memory_id, of_group).exists()
     return and_(
         reached,
         or_(
-            _ITEM.scope != Scope.USER,
-            _ITEM.audience == Audience.EVERYWHERE,
+            of.scope != Scope.USER,
+            of.audience == Audience.EVERYWHERE,
             said_here,
         ),
     )
 
 
+def topmost(access: Access) -> ColumnElement[bool]:
+    """All items but those in use of which a version of a higher level is in use that this chat may see."""
+    higher = (
+        _OTHER.scope == _ITEM.scope,
+        _OTHER.fact_key == _ITEM.fact_key,
+        _OTHER.person == _ITEM.person,
+        _OTHER.level > _ITEM.level,
+        _OTHER.status == Status.ACTIVE,
+        reachable(access, _OTHER),
+    )
+    return or_(_ITEM.status != Status.ACTIVE, ~select(_OTHER.id).where(*higher).exists())
+
+
 def quotable(access: Access) -> ColumnElement[bool]:
     """Events whose words may be shown in this chat, as evidence of an item that is reachable.
 
-    The same fact may have been said again in another chat: its quote stays there.
+    The same fact may have been said again in another chat: its quote stays there. With `cross_group` what the
+    person said in other groups may be quoted in this one, not what others said there.
     """
-    here = _EVENT.level <= access.level
-    return here if access.private else and_(here, _in_group(access))
+    low_enough = _EVENT.level <= access.level
+    if access.private:
+        return low_enough
+    here = _in_group(access)
+    return and_(low_enough, or_(here, _said_in_a_group(access)) if access.cross_group else here)
 
 
 def searchable(access: Access) -> ColumnElement[bool]:
@@ -84,6 +108,13 @@ def searchable(access: Access) -> ColumnElement[bool]:
             ),
         ),
     )
+
+
+def _said_in_a_group(access: Access) -> ColumnElement[bool]:
+    """Messages of the person themselves in any group."""
+    mine = [ref for ref in access.readable if ref.scope is Scope.USER]
+    by_them = (and_(_EVENT.owner_scope == ref.scope, _EVENT.owner_scope_id == ref.scope_id) for ref in mine)
+    return and_(_EVENT.scope == Scope.GROUP, _EVENT.source_role == Role.USER, or_(false(), *by_them))
 
 
 def _in_group(access: Access) -> ColumnElement[bool]:

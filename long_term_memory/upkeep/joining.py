@@ -12,6 +12,7 @@ from datetime import datetime
 from ..domain.chat import ScopeRef
 from ..domain.memory import Evidence, Item
 from ..domain.words import Audience, Origin, Scope, Status
+from ..policies.chosen_keys import is_chosen
 from ..policies.confidence import averaged
 from ..policies.keys import same_words
 from ..policies.sameness import Relation, relation, relation_of_near
@@ -147,7 +148,8 @@ def _rank(item: Item, now: datetime) -> tuple[bool, float, str]:
 
 
 def _is_explicit(item: Item) -> bool:
-    return item.origin is Origin.USER_EXPLICIT
+    """Whether somebody saved it: under a key of their choice it must be found again, asked for or not."""
+    return item.origin is Origin.USER_EXPLICIT or is_chosen(item.fact_key)
 
 
 def _later(one: datetime | None, other: datetime | None) -> datetime | None:

@@ -6,12 +6,14 @@ decision that it does not hold: it is kept as deleted, so that it is not learnt 
 left for it comes back to be looked at.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Status
 from ..domain.writing import AuditEntry
+from ..policies.chosen_keys import shown_key, waits
 from ..policies.expiry import expiry
 from ..policies.slots import is_exclusive
 from ..policies.succession import height, is_summary, still_stands_for
@@ -38,9 +40,10 @@ async def approve(tx: WriteTransaction, item: Item, decision: Decision) -> Item 
     current = await tx.get_item(item.memory_id)
     if current is None or current.status not in WAITING or not await _stands(tx, current):
         return None
-    for older in await _in_its_place(tx, current):
+    leaving = await _in_its_place(tx, current)
+    for older in leaving:
         await supersede(tx, older, by=current.memory_id, now=decision.now, actor=decision.actor)
-    active = _approved(current, decision.now)
+    active = _approved(current, leaving, decision.now)
     await tx.update_item(active)
     await tx.audit(_entry("approve", current, active, decision))
     return active
@@ -72,13 +75,16 @@ async def _stands(tx: WriteTransaction, item: Item) -> bool:
 
 
 async def _in_its_place(tx: WriteTransaction, item: Item) -> list[Item]:
-    """The items that stand where it is to stand: those it names, and who else is used for its slot."""
+    """The items that stand where it is to stand: those it names, and who else has its key or slot."""
     named = [older for memory_id in item.supersedes if (older := await tx.get_item(memory_id))]
     answers: list[Item] = []
     if is_exclusive(item.slot):
         found = await tx.same_slot(item.owner, item.level, item.slot, item.person)
         answers = [other for other in found if other.status is Status.ACTIVE]
     standing = {other.memory_id: other for other in (*named, *answers) if height(other.status)}
+    holder = await tx.find_item(item.owner, item.level, shown_key(item.fact_key), item.person)
+    if waits(item.fact_key) and holder and holder.status in LIVE_STATUSES:
+        standing[holder.memory_id] = holder
     return list(standing.values())
 
 
@@ -95,10 +101,17 @@ async def _return(tx: WriteTransaction, memory_id: str, gone: Item, decision: De
     await tx.audit(_entry("revive", item, back, decision))
 
 
-def _approved(item: Item, now: datetime) -> Item:
+def _approved(item: Item, leaving: Sequence[Item], now: datetime) -> Item:
     """Active from now on, and for as long as an item of its kind: it may have waited past its time."""
+    key = shown_key(item.fact_key)
     return replace(
-        item, status=Status.ACTIVE, reason="", updated_at=now, expires_at=expiry(item.ttl_days, now)
+        item,
+        fact_key=key,
+        status=Status.ACTIVE,
+        reason="",
+        created_at=min([item.created_at, *(each.created_at for each in leaving if each.fact_key == key)]),
+        updated_at=now,
+        expires_at=expiry(item.ttl_days, now),
     )
 
 

@@ -81,6 +81,11 @@ def ground(candidate: Candidate, events: Sequence[Event], zone: tzinfo = UTC) ->
     )
 
 
+def ground_all(candidates: Sequence[Candidate], events: Sequence[Event], zone: tzinfo) -> list[Grounded]:
+    """The same for each of several candidates."""
+    return [ground(candidate, events, zone) for candidate in candidates]
+
+
 def _dated(candidate: Candidate, at: datetime) -> Candidate:
     """The candidate with its dates absolute; a person's own words get them in brackets."""
     explicit = candidate.origin is Origin.USER_EXPLICIT

@@ -12,6 +12,7 @@ from ..domain.writing import AuditEntry, Merged, MergeKind, Reach, Verdict
 from ..policies.expiry import expiry
 from ..policies.keys import same_words
 from ..policies.succession import displaced, is_in_doubt, superseded
+from .keyed import identity
 from .protocols import WriteTransaction
 
 type Retention = Mapping[MemoryType, int | None]
@@ -171,12 +172,13 @@ def _new(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
     scored, grounded = verdict.scored, verdict.scored.merged.grounded
     candidate = grounded.candidate
     ttl_days = stamp.retention.get(candidate.type)
+    fact_key, since = identity(verdict, status, stamp.now)
     return Item(
         memory_id=stamp.make_id(),
         owner=grounded.owner,
         type=candidate.type,
         fact=candidate.fact,
-        fact_key=scored.merged.fact_key,
+        fact_key=fact_key,
         confidence=scored.confidence,
         importance=scored.importance,
         evidence_count=scored.evidence_count,
@@ -198,7 +200,7 @@ def _new(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
         emotion=candidate.emotion,
         persona_id=persona_of(grounded.owner),
         access_count=0,
-        created_at=stamp.now,
+        created_at=since,
         updated_at=stamp.now,
         last_confirmed_at=stamp.now,
         last_accessed_at=None,

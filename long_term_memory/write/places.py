@@ -9,6 +9,7 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Audience, Origin, Scope, Status
 from ..domain.writing import Grounded, Reach
+from ..policies.chosen_keys import waits
 from ..policies.keys import same_words
 from ..policies.succession import is_in_doubt, is_summary
 from .protocols import WriteTransaction
@@ -17,11 +18,12 @@ from .protocols import WriteTransaction
 async def may_be_one(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
     """Whether the words of neither come to light where only the other was said.
 
-    Nor is it the sum of others: what a person says needs no approval, and takes nobody else's place.
+    Nor is it the sum of others: what a person says needs no approval, and takes nobody else's place. And what
+    waits for a chosen key is nothing but that.
     An item in use keeps its words; what comes back, or is freed from doubt, gets those of the candidate. What
     a person deleted is known wherever it is said, and comes back nowhere but where it is saved again.
     """
-    if is_summary(item):
+    if is_summary(item) or waits(item.fact_key):
         return False
     explicit = grounded.candidate.origin is Origin.USER_EXPLICIT
     if item.owner.scope is not Scope.USER or (item.status is Status.DELETED and not explicit):
@@ -32,7 +34,7 @@ async def may_be_one(tx: WriteTransaction, item: Item, grounded: Grounded) -> bo
 
 
 def _surface_alike(item: Item, grounded: Grounded, said_in: frozenset[ScopeRef]) -> bool:
-    here, shared = _groups(grounded.event), item.audience is Audience.EVERYWHERE
+    here, shared = groups_of(grounded.event), item.audience is Audience.EVERYWHERE
     if item.status is Status.DELETED:
         return said_in <= here
     if same_words(item.fact, grounded.candidate.fact):
@@ -46,7 +48,7 @@ async def reach(tx: WriteTransaction, met: Item, grounded: Grounded) -> Reach:
     """Where the item surfaces that a fact is, beside where the fact was said."""
     if met.owner.scope is not Scope.USER:
         return Reach.SAME
-    said_in, here = await tx.said_in(met.memory_id), _groups(grounded.event)
+    said_in, here = await tx.said_in(met.memory_id), groups_of(grounded.event)
     if met.audience is Audience.EVERYWHERE or here < said_in:
         return Reach.WIDER
     if here <= said_in:
@@ -54,6 +56,6 @@ async def reach(tx: WriteTransaction, met: Item, grounded: Grounded) -> Reach:
     return Reach.NARROWER if said_in < here else Reach.APART
 
 
-def _groups(event: Event) -> frozenset[ScopeRef]:
+def groups_of(event: Event) -> frozenset[ScopeRef]:
     """The group in which words were said; none for those said in private."""
     return frozenset({event.at_scope} if event.at_scope.scope is Scope.GROUP else ())

@@ -72,6 +72,10 @@ class WriteTransaction(Protocol):
         """Store events; one that is there already (same event_id) is left as it is."""
         ...
 
+    async def erased_since(self, event: Event) -> bool:
+        """Whether whoever it belongs to was erased after it happened, so that it must not be kept."""
+        ...
+
     async def waiting_turns(self, event: Event) -> int:
         """How many user messages of the chat of this event wait for the model."""
         ...

@@ -7,16 +7,15 @@ is grounded, merged, scored, gated and persisted.
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
-from ..domain.chat import Access, ScopeRef, ToolUse, Turn
+from ..domain.chat import Access, ToolUse, Turn
 from ..domain.errors import InvalidInputError, LtmError, RefusedError
 from ..domain.memory import Event, Item
 from ..domain.time import Clock, MakeId
-from ..domain.words import LIVE_STATUSES, Extraction, Origin, Role, Status
-from ..domain.writing import AuditEntry, Candidate, Grounded, PendingBatch
-from ..policies.asked import asks_to_remember
+from ..domain.words import LIVE_STATUSES, Extraction, Role, Status
+from ..domain.writing import AuditEntry, Grounded, PendingBatch
 from ..policies.listening import MAX_WAITING
 from ..policies.secrets.mask import mask
 from ..policies.spending import DAILY_CAP
@@ -24,19 +23,23 @@ from ..policies.write_policy import MemoryWritePolicy
 from .claim import Claim, NotClaimed, claim, drafted
 from .extract import extract
 from .gate import gate
-from .ground import ground
+from .ground import ground, ground_all
+from .guards import pausable, refuse_erased
+from .keyed import KeyedSave, grounded_save, merge_by_key
 from .merge import merge
 from .meter import Meter
 from .neighbours import Neighbours
 from .persist import Retention, Stamp, persist
 from .protocols import WriteStore, WriteTransaction
 from .record import event_of_command, events_of_tool_use, events_of_turn, passed_over
-from .rules import explicit, read
+from .rules import explicit
 from .score import score
+from .told import in_haste, told_plainly
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 _SYSTEM = "system"
+_KEPT = LIVE_STATUSES - {Status.DISABLED}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,11 +123,31 @@ class MemoryWriter:
             raise InvalidInputError("fact", "must not be empty")
         event = event_of_command(command, access)
         async with self._store.transaction() as tx:
+            await refuse_erased(tx, event)
             await tx.add_events([event])
             kept = await self._keep(
                 tx, ground(candidate, [event], self._parts.zone), actor=access.owner.scope_id
             )
         if kept.item is None or kept.item.status not in LIVE_STATUSES:
+            raise RefusedError(kept.rule)
+        return Saved(item=kept.item, known=kept.before is kept.item.status)
+
+    async def save_keyed(self, turn: Turn, access: Access, save: KeyedSave, *, actor: str) -> Saved:
+        """Keep under a chosen key what a model saves in a turn; the person's message is kept as evidence.
+
+        What the person has not asked for, or not said, waits or goes by the mode. Raises RefusedError.
+        """
+        event = next((each for each in events_of_turn(turn, access) if each.role is Role.USER), None)
+        if event is None:
+            raise RefusedError("no_words")
+        grounded = await asyncio.to_thread(grounded_save, save, event, self._parts.zone)
+        async with self._store.transaction() as tx:
+            if await tx.paused(*pausable(access)):
+                raise RefusedError("paused")
+            await refuse_erased(tx, event)
+            await tx.add_events([event])
+            kept = await self._keep(tx, grounded, actor=actor)
+        if kept.item is None or kept.item.status not in _KEPT:
             raise RefusedError(kept.rule)
         return Saved(item=kept.item, known=kept.before is kept.item.status)
 
@@ -147,7 +170,7 @@ class MemoryWriter:
         Raises what `extract.extract` raises.
         """
         answer = await extract(claimed, self._parts.meter)
-        facts = await asyncio.to_thread(_ground_all, answer.candidates, claimed.events, self._parts.zone)
+        facts = await asyncio.to_thread(ground_all, answer.candidates, claimed.events, self._parts.zone)
         near = await self._parts.neighbours.of(facts)
         return Extracted(facts=facts, near=near, rejected=answer.rejected)
 
@@ -176,8 +199,8 @@ class MemoryWriter:
     ) -> bool:
         """Keep the events and what the rules find in them; False when that broke: then nothing is kept."""
         try:
-            facts = _told_plainly(events, self._parts.zone, asked=asked)
-            await self._record(_in_haste(events, facts) if asked else events, access, facts, most_waiting)
+            facts = told_plainly(events, self._parts.zone, asked=asked)
+            await self._record(in_haste(events, facts) if asked else events, access, facts, most_waiting)
         except LtmError:
             raise
         except Exception:
@@ -195,7 +218,7 @@ class MemoryWriter:
         """Keep all of it, or nothing while the speaker or the group is paused."""
 
         async def keep(tx: WriteTransaction) -> None:
-            if await tx.paused(*_scopes(access)):
+            if await tx.paused(*pausable(access)) or await tx.erased_since(events[0]):
                 return
             full = most_waiting is not None and await tx.waiting_turns(events[0]) >= most_waiting
             await tx.add_events([passed_over(event) for event in events] if full else events)
@@ -210,40 +233,13 @@ class MemoryWriter:
     ) -> _Kept:
         """The four stages that a grounded fact goes through."""
         now = self._parts.clock()
-        merged = await merge(tx, grounded, near)
+        chosen = grounded.candidate.key
+        merged = await (merge_by_key(tx, grounded) if chosen else merge(tx, grounded, near))
         scored = score(merged)
         verdict = await gate(tx, scored, self._parts.policy(), now=now)
         stamp = Stamp(now=now, make_id=self._parts.make_id, retention=self._parts.retention, actor=actor)
         item = await persist(tx, verdict, stamp)
         return _Kept(item=item, before=merged.existing and merged.existing.status, rule=verdict.rule)
-
-
-def _ground_all(candidates: Sequence[Candidate], events: Sequence[Event], zone: tzinfo) -> list[Grounded]:
-    return [ground(candidate, events, zone) for candidate in candidates]
-
-
-def _told_plainly(events: Sequence[Event], zone: tzinfo, *, asked: bool) -> list[Grounded]:
-    """What the rules find in what people said: at once, for it takes no model and hardly any time.
-
-    Only those `asked` may be told to remember something.
-    """
-    told = [(event, candidate) for event in events for candidate in read(event, 0)]
-    heeded = [each for each in told if asked or each[1].origin is not Origin.USER_EXPLICIT]
-    return [ground(candidate, [event], zone) for event, candidate in heeded]
-
-
-def _in_haste(events: Sequence[Event], facts: Sequence[Grounded]) -> list[Event]:
-    """What is asked to be remembered and is not kept by the rules does not wait for the chat to be idle."""
-    kept = {each.event.event_id for each in facts if each.candidate.origin is Origin.USER_EXPLICIT}
-    said = {event.event_id for event in events if event.role is Role.USER}
-    urgent = {e.event_id for e in events if e.event_id in said - kept and asks_to_remember(e.text)}
-    return [replace(event, urgent=event.event_id in urgent) for event in events]
-
-
-def _scopes(access: Access) -> tuple[ScopeRef, ...]:
-    """Whoever is paused: the speaker under any of their accounts, or the group."""
-    group = (access.group,) if access.group else ()
-    return (access.owner, *access.readable, *group)
 
 
 def _refusal(reason: str) -> AuditEntry:

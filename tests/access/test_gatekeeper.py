@@ -1,3 +1,6 @@
+from dataclasses import replace
+
+import pytest
 from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import access_of
 from astrbot_plugin_ltm.long_term_memory.access.identity import GLOBAL, IdentityRules, UserScopeStrategy
 from astrbot_plugin_ltm.long_term_memory.access.levels import LevelRules
@@ -16,7 +19,25 @@ def user(scope_id: str) -> ScopeRef:
 
 
 def access(chat: Chat, rules: IdentityRules | None = None) -> Access:
-    return access_of(chat, rules or IdentityRules(), LevelRules())
+    return access_of(chat, rules or IdentityRules(), LevelRules(), Level.PUBLIC)
+
+
+@given(st.sampled_from(Level), st.sampled_from(Level), st.sampled_from(Level), st.booleans())
+def test_the_level_is_the_highest_of_the_floor_the_conversation_and_the_turn(
+    floor: Level, session: Level, turn: Level, in_private: bool
+) -> None:
+    rules = LevelRules(group=floor, private=floor)
+    chat = private("p", "bob") if in_private else in_group("p", "g", "bob")
+    seen = access_of(replace(chat, raised=turn), IdentityRules(), rules, session)
+    assert seen.level is max(floor, session, turn)
+
+
+@pytest.mark.parametrize("switched_on", [False, True])
+def test_other_groups_count_in_groups_alone_and_only_where_the_operator_says_so(*, switched_on: bool) -> None:
+    rules = LevelRules(cross_group=switched_on)
+    group, alone = in_group("p", "g", "bob"), private("p", "bob")
+    assert access_of(group, IdentityRules(), rules, Level.PUBLIC).cross_group is switched_on
+    assert not access_of(alone, IdentityRules(), rules, Level.PUBLIC).cross_group
 
 
 def test_in_private_one_reads_ones_own_the_old_chat_and_what_is_for_all() -> None:

@@ -37,7 +37,7 @@ def user(scope_id: str) -> ScopeRef:
 
 
 def access(chat: Chat, rules: IdentityRules = APART, levels: LevelRules | None = None) -> Access:
-    return access_of(chat, rules, levels or LevelRules())
+    return access_of(chat, rules, levels or LevelRules(), Level.PUBLIC)
 
 
 def test_a_persona_writes_to_its_own_and_reads_what_was_learnt_without_one() -> None:

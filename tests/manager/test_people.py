@@ -9,11 +9,13 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.access.levels import LevelRules
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager import People
 
 from tests.running import private, until
 
 HOME, PHONE = private("home"), private("phone")
+RAISED: dict[str, Level] = {}
 
 
 @dataclass
@@ -33,7 +35,21 @@ class FakeLinkStore:
 
 def people(store: FakeLinkStore) -> People:
     aliases = {"plat:tablet": "plat:phone"}
-    return People(IdentityRules(aliases=aliases), LevelRules(), store, retry=timedelta(milliseconds=1))
+    return People(
+        IdentityRules(aliases=aliases),
+        LevelRules(),
+        store,
+        raised=lambda chat: RAISED.get(chat.conversation_id, Level.PUBLIC),
+        retry=timedelta(milliseconds=1),
+    )
+
+
+def test_the_level_is_asked_for_anew_each_time() -> None:
+    who = people(FakeLinkStore())
+    assert who.access(HOME).level is Level.INTERNAL
+    RAISED[HOME.conversation_id] = Level.CONFIDENTIAL
+    assert who.access(HOME).level is Level.CONFIDENTIAL
+    RAISED.clear()
 
 
 async def test_links_count_once_they_are_loaded_beside_the_operators_aliases() -> None:

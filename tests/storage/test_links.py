@@ -8,7 +8,7 @@ from astrbot_plugin_ltm.long_term_memory.access.levels import LevelRules
 from astrbot_plugin_ltm.long_term_memory.access.personas import of_persona
 from astrbot_plugin_ltm.long_term_memory.bootstrap import note_links
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.words import Scope, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.manager import People
 from astrbot_plugin_ltm.long_term_memory.models import LINKS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -43,7 +43,7 @@ async def test_a_link_that_stays_keeps_its_date(tmp_path: Path) -> None:
 async def test_who_keeps_the_links_hears_of_a_change_from_whoever_makes_it(tmp_path: Path) -> None:
     async with opened(migrated(tmp_path / "host.db")) as database:
         store = Store(database, lambda: NOW)
-        who = People(IdentityRules(), LevelRules(), store)
+        who = People(IdentityRules(), LevelRules(), store, raised=lambda _: Level.PUBLIC)
         database.changes.listen(partial(note_links, who))
         reading = asyncio.ensure_future(who.run())
         await keep(store, an_item())

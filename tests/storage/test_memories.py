@@ -161,3 +161,51 @@ async def test_ones_own_messages_of_this_chat_are_counted_while_they_wait(store:
         )
     assert await store.memories.own_unread([ALICE], an_access()) == 2
     assert await store.memories.own_unread([], an_access()) == 0
+
+
+async def test_messages_above_the_level_of_the_chat_are_not_counted_there(store: Store) -> None:
+    async with store.transaction() as transaction:
+        await transaction.add_events([an_event(level.name, level=level) for level in Level])
+    for level in Level:
+        assert await store.memories.own_unread([ALICE], an_access(level=level)) == level
+
+
+async def test_of_a_fact_in_use_at_several_levels_the_highest_that_may_be_shown_is_listed(
+    store: Store,
+) -> None:
+    said = {level: an_item(level.name, fact_key="home", level=level) for level in Level}
+    await keep(store, *said.values(), an_item("other person", fact_key="home", person="Bob"))
+    for level in Level:
+        assert set(await own(store, level=level)) == {
+            level.name,
+            *(["other person"] if level >= Level.INTERNAL else []),
+        }
+    hidden = await store.memories.own_matching(
+        said[Level.PUBLIC].memory_id, [ALICE], an_access(level=Level.RESTRICTED), limit=2
+    )
+    assert [item.fact for item in hidden] == ["PUBLIC"]
+
+
+async def test_only_a_version_in_use_and_to_be_seen_here_hides_one_in_use(store: Store) -> None:
+    await keep(
+        store,
+        an_item("in use", fact_key="home", level=Level.PUBLIC),
+        an_item("waits", fact_key="home", status=Status.PENDING),
+        an_item("waits below", fact_key="tea", level=Level.PUBLIC, status=Status.PENDING),
+        an_item("in use above", fact_key="tea"),
+        an_item("in the group", fact_key="cat", level=Level.PUBLIC, origin_umo=GROUP_CHAT),
+        an_item("in private", fact_key="cat"),
+        an_item("anothers", fact_key="dog", level=Level.PUBLIC),
+        an_item("not theirs", fact_key="dog", owner=BOB),
+    )
+    assert set(await own(store)) == {
+        "in use",
+        "waits",
+        "waits below",
+        "in use above",
+        "in private",
+        "anothers",
+    }
+    confidential_group = replace(IN_GROUP, level=Level.CONFIDENTIAL)
+    page = await store.memories.own_items([ALICE], confidential_group)
+    assert ([item.fact for item in page.items], page.total) == (["in the group"], 1)

@@ -47,7 +47,17 @@ WHOLE = a_recall(
 
 
 async def last(store: Store, **changes: Any) -> LoggedRecall | None:
-    return await store.memories.own_last_recall([ALICE], an_access(**changes))
+    access = an_access(**{"level": Level.RESTRICTED, **changes})
+    return await store.memories.own_last_recall([ALICE], access)
+
+
+async def test_a_chat_hears_nothing_of_a_recall_above_its_level(store: Store) -> None:
+    mine = a_recall(at=NOW - HOUR, level=Level.INTERNAL)
+    await store.recalls.noted([mine, a_recall(level=Level.CONFIDENTIAL)], kept=True)
+    found = await last(store, level=Level.INTERNAL)
+    assert found is not None
+    assert found.recall_id == mine.recall_id
+    assert await last(store, level=Level.PUBLIC) is None
 
 
 async def left(store: Store) -> int:

@@ -125,7 +125,7 @@ async def test_the_hosts_tables_in_the_same_file_stay_as_they_are(tmp_path: Path
     ] == before
     assert rows(path, "SELECT * FROM conversations") == [(1, "[1, 2]")]
     assert rows(path, "SELECT * FROM alembic_version") == [("of the host",)]
-    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0002",)]
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0003",)]
 
 
 async def test_a_second_upgrade_changes_nothing(file: Path) -> None:
@@ -136,13 +136,13 @@ async def test_a_second_upgrade_changes_nothing(file: Path) -> None:
 
 async def test_two_starts_at_once_both_end_well(tmp_path: Path) -> None:
     await asyncio.gather(upgrade(tmp_path / "one.db"), upgrade(tmp_path / "one.db"))
-    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0002",)]
+    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0003",)]
 
 
 def test_two_processes_at_once_both_end_well(tmp_path: Path) -> None:
     started = [start(tmp_path / "one.db", killed_at=0) for _ in range(2)]
     assert [process.wait(60) for process in started] == [0, 0]
-    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0002",)]
+    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0003",)]
 
 
 @pytest.mark.parametrize("statement", [2, 12, 40])
@@ -151,7 +151,7 @@ async def test_a_start_that_is_killed_half_way_leaves_nothing_behind(tmp_path: P
     assert start(path, statement).wait(60) == -signal.SIGKILL
     assert everything(path) == []
     await upgrade(path)
-    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0002",)]
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0003",)]
 
 
 def start(path: Path, killed_at: int) -> "subprocess.Popen[bytes]":
@@ -191,10 +191,10 @@ def test_the_plugin_folder_may_lie_anywhere_off_the_path_and_have_any_name(tmp_p
     )
     path = tmp_path / "data_v4.db"
     subprocess.run([sys.executable, "-c", script, str(path)], cwd=folder.parents[2], check=True)  # noqa: S603 - ours
-    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0002",)]
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0003",)]
 
 
-@pytest.mark.parametrize("name", ["0001", "0002"])
+@pytest.mark.parametrize("name", ["0001", "0002", "0003"])
 def test_no_revision_can_be_undone(name: str) -> None:
     revision = ScriptDirectory(str(ROOT / "migrations")).get_revision(name)
     with pytest.raises(NotImplementedError):

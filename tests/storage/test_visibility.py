@@ -66,6 +66,7 @@ ACCESS = st.builds(
     owner=st.just(ALICE),
     group=st.sampled_from([None, *GROUPS]),
     readable=st.lists(st.sampled_from(SCOPES), unique=True).map(tuple),
+    cross_group=st.booleans(),
 )
 
 
@@ -97,6 +98,7 @@ def may_reach(access: Access, item: Item, places: Sequence[ScopeRef]) -> bool:
             or access.private
             or item.audience is Audience.EVERYWHERE
             or access.group in places
+            or (access.cross_group and any(place.scope is Scope.GROUP for place in places))
         )
     )
 
@@ -134,14 +136,38 @@ def test_a_wider_access_never_shows_less(access: Access, more: ScopeRef, level: 
 
 
 @given(ACCESS)
-def test_words_are_quoted_in_the_chat_they_were_said_in_and_in_private(access: Access) -> None:
+def test_words_are_quoted_in_the_chat_they_were_said_in_and_in_private_and_ones_own_across_groups(
+    access: Access,
+) -> None:
     with ENGINE.connect() as connection:
         found = set(connection.execute(select(EVENTS.c.event_id).where(quotable(access))).scalars())
     assert found == {
         event.event_id
         for (place, level), event in SAID.items()
-        if level <= access.level and (access.private or place == access.group)
+        if level <= access.level
+        and (
+            access.private
+            or place == access.group
+            or (access.cross_group and place in GROUPS and ALICE in access.readable)
+        )
     }
+
+
+def test_across_groups_nobody_is_quoted_but_the_person_themselves() -> None:
+    words = {
+        (place, owner, role): an_event(at_scope=place, owner=owner, role=role, level=Level.PUBLIC)
+        for place, owner, role in product(GROUPS[:2], [ALICE, BOB], Role)
+    }
+    engine = told_into([*words.values()])
+    with engine.connect() as connection:
+        rule = quotable(replace(IN_GROUP, cross_group=True))
+        found = set(connection.execute(select(EVENTS.c.event_id).where(rule)).scalars())
+    assert {key for key, event in words.items() if event.event_id in found} == {
+        (place, owner, role)
+        for place, owner, role in words
+        if place == GROUP or (owner, role) == (ALICE, Role.USER)
+    }
+    engine.dispose()
 
 
 SAID_IN_PRIVATE = an_item("told in private")

@@ -207,7 +207,7 @@ async def shown(store: Store, hands: Hands, access: Access) -> tuple[set[str], s
     return texts, quotes
 
 
-@settings(max_examples=25, deadline=None, phases=QUICKLY)
+@settings(max_examples=25, phases=QUICKLY)
 @given(world=WORLD, later=LATER)
 async def test_a_round_deletes_no_evidence_brings_nothing_to_light_and_need_not_be_repeated(
     world: tuple[list[Known], list[Known], list[Event]], later: timedelta
@@ -235,7 +235,7 @@ async def test_a_round_deletes_no_evidence_brings_nothing_to_light_and_need_not_
         assert await dump(store) == after
 
 
-@settings(max_examples=15, deadline=None, phases=QUICKLY)
+@settings(max_examples=15, phases=QUICKLY)
 @given(episodes=st.one_of(EPISODES, TOGETHER))
 async def test_what_stands_for_a_group_is_shown_only_where_all_of_the_group_were(
     episodes: list[Known],
@@ -253,7 +253,7 @@ async def test_what_stands_for_a_group_is_shown_only_where_all_of_the_group_were
                     assert set(item.supersedes) <= ids
 
 
-@settings(max_examples=5, deadline=None, phases=QUICKLY)
+@settings(max_examples=5, phases=QUICKLY)
 @given(world=WORLD, later=LATER)
 async def test_read_only_changes_no_row(
     world: tuple[list[Known], list[Known], list[Event]], later: timedelta

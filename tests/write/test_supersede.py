@@ -437,7 +437,7 @@ TOLD = st.tuples(
 
 
 @given(st.lists(TOLD, max_size=10))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 async def test_whatever_is_said_one_answer_is_in_use_and_each_other_leads_to_its_end(told: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         async with a_mind(Path(folder)) as mind:

@@ -137,7 +137,7 @@ class OddStore(Store):
         self._desk = desk
 
     def _begun(self, connection: Seat) -> StoreTransaction:
-        return self._kind(connection, self._desk.clock)
+        return self._kind(connection, self._desk.clock, self._erased)
 
 
 def make_odd(desk: Desk, kind: type[StoreTransaction]) -> None:
@@ -453,7 +453,7 @@ sayings = st.lists(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(sayings)
 async def test_working_off_the_same_messages_again_changes_nothing(said: list[str]) -> None:
     with TemporaryDirectory() as folder:

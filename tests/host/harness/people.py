@@ -1,5 +1,6 @@
 """People who talk to the bot, and what a turn brought."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +32,8 @@ class Sent:
     text: str
     pieces: int
     """How many pieces it was streamed in; 1 if it was not streamed."""
+    files: Sequence[Mapping[str, str]] = ()
+    """Of each file its name, where it lay, and its text."""
 
 
 @dataclass(frozen=True, kw_only=True)

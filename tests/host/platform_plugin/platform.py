@@ -1,11 +1,12 @@
 """The platform adapter: any number of instances, each with an id of its own."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from astrbot.api.event import MessageChain
-from astrbot.api.message_components import At, Plain, Reply
+from astrbot.api.message_components import At, File, Plain, Reply
 from astrbot.api.platform import (
     AstrBotMessage,
     AstrMessageEvent,
@@ -30,8 +31,9 @@ class PuppetEvent(AstrMessageEvent):
     """A message of a puppet; what the bot sends to it is recorded."""
 
     async def send(self, message: MessageChain) -> None:
-        """Record a message."""
-        self._record(message.get_plain_text())
+        """Record a message, and what is in its files while they are there."""
+        files = [await _content(part) for part in message.chain if isinstance(part, File)]
+        self._record(message.get_plain_text(), files=files)
         await super().send(message)
 
     async def send_streaming(
@@ -50,14 +52,24 @@ class PuppetEvent(AstrMessageEvent):
         super().cleanup_temporary_local_files()
         turns.end(self.message_obj.message_id)
 
-    def _record(self, text: str, pieces: int = 1) -> None:
+    def _record(self, text: str, pieces: int = 1, files: Sequence[Mapping[str, str]] = ()) -> None:
         turns.record(
             platform=self.get_platform_id(),
             session=self.unified_msg_origin,
             answers=self.message_obj.message_id,
             text=text,
             pieces=pieces,
+            files=files,
         )
+
+
+async def _content(file: File) -> dict[str, str]:
+    path = Path(await file.get_file())
+    return {
+        "name": file.name or "",
+        "path": str(path),
+        "text": await asyncio.to_thread(path.read_text, "utf-8"),
+    }
 
 
 def _own_session(event: AstrMessageEvent) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,7 +28,16 @@ class Turns:
         """Note that a person has said something."""
         self._turns[message_id] = _Turn(time.monotonic())
 
-    def record(self, *, platform: str, session: str, answers: str | None, text: str, pieces: int = 1) -> None:
+    def record(
+        self,
+        *,
+        platform: str,
+        session: str,
+        answers: str | None,
+        text: str,
+        pieces: int = 1,
+        files: Sequence[Mapping[str, str]] = (),
+    ) -> None:
         """Note that the bot has sent something."""
         message = {
             "number": len(self.sent),
@@ -36,6 +46,7 @@ class Turns:
             "answers": answers,
             "text": text,
             "pieces": pieces,
+            "files": list(files),
         }
         self.sent.append(message)
         turn = self._turns.get(answers or "")

@@ -1,0 +1,84 @@
+"""What cannot be undone, and is therefore asked for twice: `forget all`, and `erase` for admins."""
+
+from collections.abc import Iterator
+
+from ..domain.errors import NotFoundError, RefusedError
+from ..manager import Erased, LTMManager
+from ..messages import Messages
+from .command import ALL, Command, UsageError
+from .confirming import LIFE
+
+_SECONDS = int(LIFE.total_seconds())
+
+
+async def forget_all(manager: LTMManager, command: Command) -> str:
+    """`forget all` gives a code, `forget all <code>` erases all that is kept of the speaker."""
+    say = command.say
+    if not command.chat.private:
+        whole = say.text("word.all")
+        return say.text("error.private_only", command=f"{command.shown} {whole}")
+    _refuse_while_read_only(manager)
+    _, code = _in_two(command.argument)
+    if not code:
+        asked = command.confirming.ask(command.chat, "forget all")
+        return say.text("forget.ask", code=asked, seconds=_SECONDS)
+    if not command.confirming.confirmed(command.chat, "forget all", code):
+        return say.text("forget.wrong_code", seconds=_SECONDS)
+    erased = await manager.erasing.own(command.chat)
+    done = say.text("forget.all_done", items=erased.items, events=erased.events)
+    return "\n".join((done, *what_is_left(erased, say)))
+
+
+async def erase(manager: LTMManager, command: Command) -> str:
+    """`erase <platform:user>` gives a code; with it, all that is kept of that account is erased."""
+    say = command.say
+    _refuse_while_read_only(manager)
+    account, code = _in_two(command.needed().replace("：", ":"))
+    if not all(account.partition(":")):
+        raise UsageError
+    what = f"erase {account}"
+    if not code:
+        asked = command.confirming.ask(command.chat, what)
+        return say.text("erase.ask", account=account, code=asked, seconds=_SECONDS)
+    if not command.confirming.confirmed(command.chat, what, code):
+        return say.text("erase.wrong_code", account=account, seconds=_SECONDS)
+    return await _erase(manager, command, account)
+
+
+async def _erase(manager: LTMManager, command: Command, account: str) -> str:
+    """What became of it. In a group nobody is told whether there was anything, and how much."""
+    say, private = command.say, command.chat.private
+    try:
+        erased = await manager.erasing.of(account, actor=command.operator)
+    except NotFoundError:
+        return say.text("erase.unknown" if private else "erase.done_group", account=account)
+    if not private:
+        return say.text("erase.done_group", account=account)
+    done = say.text("erase.done", account=account, items=erased.items, events=erased.events)
+    return "\n".join((done, *what_is_left(erased, say)))
+
+
+def what_is_left(erased: Erased, say: Messages) -> Iterator[str]:
+    """What an erasure did not reach, or not yet, a line each."""
+    if not erased.overwritten:
+        yield say.text("erased.later")
+    if erased.copies:
+        yield say.text("erased.copies", count=erased.copies)
+    yield say.text("erased.host_copy")
+
+
+def means_all(command: Command) -> bool:
+    """Whether `forget` is meant for everything."""
+    return _in_two(command.word)[0] in ALL
+
+
+def _in_two(argument: str) -> tuple[str, str]:
+    """The first word, and what follows it."""
+    first, rest = [*argument.split(maxsplit=1), "", ""][:2]
+    return first, rest
+
+
+def _refuse_while_read_only(manager: LTMManager) -> None:
+    """Nobody is asked for a code that could not be used."""
+    if manager.switches.read_only:
+        raise RefusedError("emergency_read_only")

@@ -1,0 +1,84 @@
+"""`export`: all that is remembered of a person, as a file for them."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+from ..domain.chat import Chat
+from ..domain.memory import EvidenceInContext, Item
+from ..domain.words import Role
+from ..manager import Exported, LTMManager
+from .command import Command, UsageError
+from .reply import File, Reply
+
+FORMAT = "astrbot_plugin_ltm/own-memories"
+VERSION = 1
+
+
+async def export(manager: LTMManager, command: Command) -> Reply:
+    """`export`: in a private chat only, for a file in a group is everybody's."""
+    say = command.say
+    if not command.chat.private:
+        return Reply(text=say.text("error.private_only", command=command.shown))
+    if command.argument:
+        raise UsageError
+    exported = await manager.exporting.own(command.chat)
+    if not exported:
+        return Reply(text=say.text("export.none"))
+    content = await asyncio.to_thread(json_of, exported, command.chat)
+    return Reply(
+        text=say.text("export.done", count=len(exported)), file=File(name="memories.json", content=content)
+    )
+
+
+def json_of(exported: Sequence[Exported], chat: Chat) -> bytes:
+    """The file: the same memories always give the same bytes."""
+    whole = {
+        "format": FORMAT,
+        "version": VERSION,
+        "account": f"{chat.platform_id}:{chat.sender_id}",
+        "memories": [_memory(one, chat) for one in exported],
+    }
+    return json.dumps(whole, ensure_ascii=False, indent=2).encode()
+
+
+def _memory(one: Exported, chat: Chat) -> dict[str, object]:
+    item = one.item
+    return {
+        "id": item.memory_id,
+        "fact": item.fact,
+        "type": item.type.value,
+        **_card(item),
+        "tags": list(item.tags),
+        "status": item.status.value,
+        "level": item.level.name,
+        "audience": item.audience.value,
+        "origin": item.origin.value,
+        "confidence": round(item.confidence, 4),
+        "learnt_at": _instant(item.created_at),
+        "last_confirmed_at": _instant(item.last_confirmed_at),
+        "expires_at": item.expires_at and _instant(item.expires_at),
+        "evidence": [_evidence(each, chat) for each in one.evidence],
+    }
+
+
+def _card(item: Item) -> dict[str, str]:
+    """Whom it is about, where that is not the person whose memory it is, and the like: what is filled."""
+    card = {"person": item.person, "relationship": item.relationship, "backstory": item.backstory}
+    return {name: value for name, value in card.items() if value}
+
+
+def _evidence(one: EvidenceInContext, chat: Chat) -> dict[str, str]:
+    return {"quote": one.evidence.quote, "said_by": _who(one, chat), "said_at": _instant(one.said_at)}
+
+
+def _who(one: EvidenceInContext, chat: Chat) -> str:
+    """A tool, the person under this account, or the name that account had: never another's id."""
+    if one.role is Role.TOOL:
+        return "tool"
+    return "you" if one.sender_id == chat.sender_id else one.sender_name
+
+
+def _instant(at: datetime) -> str:
+    return at.isoformat(timespec="seconds")

@@ -1,0 +1,164 @@
+"""Memories by their keys: what an assistant saves, finds and deletes for whom it answers (design 8)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..domain.chat import Access, Chat, Turn
+from ..domain.errors import InvalidInputError, NotFoundError
+from ..domain.memory import Item
+from ..domain.reading import Query
+from ..domain.words import LIVE_STATUSES, Level, Scope, Status
+from ..domain.writing import AuditEntry
+from ..policies.chosen_keys import chosen_key
+from ..policies.keys import MAX_KEY
+from ..policies.quotes import MAX_QUOTE
+from ..policies.secrets.bounded import bounded
+from ..policies.secrets.mask import mask
+from ..write.keyed import KeyedSave
+from ..write.writer import Saved
+from .parts import Parts
+from .pausing import Pausing
+
+MAX_TAGS = 16
+MAX_TAG = 64
+"""Characters of one."""
+MAX_FOUND = 50
+
+
+class NotAtLevelError(NotFoundError):
+    """There is no memory with this key at the level of the chat, whatever there is at others."""
+
+    def __init__(self, key: str, level: Level) -> None:
+        super().__init__(f"no memory with this key at {level.name} level")
+        self.key = key
+        self.level = level
+
+
+class Keyed:
+    """Whose memory it is and at which level, the chat of each call says and nothing else.
+
+    All of it raises RefusedError while the speaker or the group is paused, and what the store raises.
+    """
+
+    def __init__(self, parts: Parts, pausing: Pausing) -> None:
+        self._parts = parts
+        self._store = parts.store
+        self._pausing = pausing
+
+    async def withheld(self, chat: Chat) -> bool:
+        """Whether all of this would be refused here, because the speaker or the group is paused."""
+        return await self._pausing.holds(chat)
+
+    async def save(self, turn: Turn, key: str, content: str, tags: Sequence[str] = ()) -> Saved:
+        """Keep a fact under a key in the speaker's own memory, at the level of the chat.
+
+        `turn` is the message that is being answered, whose words are the evidence; its reply is empty. What
+        has this key at this level is replaced. Raises InvalidInputError, RefusedError.
+        """
+        await self._pausing.refuse(turn.chat)
+        save = KeyedSave(key=_key(key), content=_content(content), tags=_tags(tags))
+        access = self._access(turn.chat)
+        saved = await self._parts.writer.save_keyed(turn, access, save, actor=_actor("memory_save", access))
+        self._parts.embedding.notify()
+        self._parts.worker.notify()
+        return saved
+
+    async def get(self, chat: Chat, key: str) -> Item | None:
+        """What counts under this key, else under one that differs in case; None when this chat sees none."""
+        await self._pausing.refuse(chat)
+        wanted = chosen_key(key)
+        every = await self._parts.search.every(self._access(chat), at=self._parts.clock())
+        exact = [item for item in every if item.fact_key == wanted]
+        folded = [item for item in every if item.fact_key.casefold() == wanted.casefold()]
+        found = sorted(exact or folded, key=_is_of_another)
+        return found[0] if found else None
+
+    async def list(self, chat: Chat, tag: str | None = None) -> Sequence[Item]:
+        """All memories that this chat may use, those with exactly this tag; last changed first."""
+        await self._pausing.refuse(chat)
+        every = await self._parts.search.every(self._access(chat), at=self._parts.clock())
+        return [item for item in every if tag is None or tag in item.tags]
+
+    async def search(self, chat: Chat, text: str, *, max_results: int) -> Sequence[Item]:
+        """Those that have to do with the text, the best first; at most `max_results`, and never over 50."""
+        await self._pausing.refuse(chat)
+        query = Query(text=text, at=self._parts.clock())
+        return await self._parts.search.find(self._access(chat), query, most=min(max_results, MAX_FOUND))
+
+    async def delete(self, chat: Chat, key: str) -> None:
+        """Forget the speaker's own memory with this key, at the level of the chat and no other.
+
+        Raises NotAtLevelError, RefusedError.
+        """
+        await self._pausing.refuse(chat)
+        access, wanted = self._access(chat), chosen_key(key)
+        own = [ref for ref in access.readable if ref.scope is Scope.USER]
+        found = await self._store.memories.own_with_key(wanted, own, access)
+        if not await self._forget(found, access):
+            raise NotAtLevelError(wanted, access.level)
+
+    async def _forget(self, found: Sequence[Item], access: Access) -> bool:
+        now, gone = self._parts.clock(), False
+        async with self._store.transaction() as transaction:
+            for item in found:
+                current = await transaction.get_item(item.memory_id)
+                if current is None or current.status not in LIVE_STATUSES:
+                    continue
+                after = replace(
+                    current, status=Status.DELETED, reason="forgotten", deleted_at=now, updated_at=now
+                )
+                await transaction.update_item(after)
+                await transaction.audit(_entry(_actor("memory_delete", access), current, after))
+                gone = True
+        return gone
+
+    def _access(self, chat: Chat) -> Access:
+        return self._parts.people.access(chat)
+
+
+def _key(key: str) -> str:
+    wanted = chosen_key(key)
+    if not 0 < len(wanted) <= MAX_KEY:
+        raise InvalidInputError("key", f"must have 1 to {MAX_KEY} characters")
+    if mask(wanted) != wanted:
+        raise InvalidInputError("key", "must not hold a secret")
+    return wanted
+
+
+def _content(content: str) -> str:
+    """The fact on one line, its secrets masked."""
+    line = " ".join(content.split())
+    if len(line) > MAX_QUOTE:
+        raise InvalidInputError(
+            "content", f"must have at most {MAX_QUOTE} characters; save one fact at a time"
+        )
+    # A mark may be longer than the secret it stands for.
+    kept = bounded(line, 2 * MAX_QUOTE)
+    if not kept:
+        raise InvalidInputError("content", "must not be empty")
+    return kept
+
+
+def _tags(tags: Sequence[str]) -> tuple[str, ...]:
+    """The first so many tags, each once, none longer than a tag may be."""
+    plain = (bounded(" ".join(tag.split()), MAX_TAG) for tag in tags)
+    return tuple(dict.fromkeys(tag for tag in plain if tag))[:MAX_TAGS]
+
+
+def _is_of_another(item: Item) -> bool:
+    return bool(item.person) or item.owner.scope is not Scope.USER
+
+
+def _actor(tool: str, access: Access) -> str:
+    return f"tool:{tool}:{access.owner.scope_id}"
+
+
+def _entry(actor: str, before: Item, after: Item) -> AuditEntry:
+    return AuditEntry(
+        actor=actor,
+        action="forget",
+        memory_id=after.memory_id,
+        before=before.status,
+        after=after.status,
+        reason=after.reason,
+    )

@@ -1,0 +1,123 @@
+"""How confidential each conversation has become by the tools that were used in it (design 7)."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
+from typing import Protocol
+
+from ..access.levels import LevelRules
+from ..domain.chat import Chat
+from ..domain.conversations import Conversation, Raised
+from ..domain.errors import RefusedError
+from ..domain.time import Clock
+from ..domain.words import Level
+from ..upkeep.scheduler import Scheduler
+
+RAISE_DEADLINE = timedelta(seconds=1)
+"""How long a tool may wait until its level is durable while the store is busy."""
+
+
+class LevelStore(Protocol):
+    """Where the levels above the lowest are kept."""
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing is written at the moment."""
+        ...
+
+    async def every(self) -> Mapping[Conversation, Level]:
+        """Each conversation that was raised. Raises UnavailableError."""
+        ...
+
+    async def put(self, raised: Raised) -> None:
+        """Keep a level, unless a higher one is kept already. Raises UnavailableError, RefusedError."""
+        ...
+
+    async def drop(self, conversations: Collection[Conversation]) -> None:
+        """Forget these. Raises UnavailableError, RefusedError."""
+        ...
+
+
+class SessionLevels:
+    """The level of each conversation, held in memory for whoever must not wait; the store follows.
+
+    It only rises, and it ends with its conversation: another one begins with nothing. What the store could
+    not take holds all the same, and is written as soon as it can be.
+    """
+
+    def __init__(self, rules: LevelRules, store: LevelStore, scheduler: Scheduler, clock: Clock) -> None:
+        """The rules say which tools raise a conversation, and to what."""
+        self._rules = rules
+        self._store = store
+        self._scheduler = scheduler
+        self._clock = clock
+        self._levels = defaultdict[str, dict[str, Level]](dict)
+        self._unsaved = dict[Conversation, Raised]()
+
+    def of(self, chat: Chat) -> Level:
+        """What the conversation was raised to; the lowest level when it was not, or is unknown."""
+        known = self._levels.get(chat.umo)
+        return known.get(chat.conversation_id, Level.PUBLIC) if known else Level.PUBLIC
+
+    def differ_in(self, umo: str) -> bool:
+        """Whether it makes a difference to the level which conversation of this chat it is."""
+        return umo in self._levels
+
+    def of_tool(self, tool: str) -> Level | None:
+        """What using this tool raises a conversation to; None for most."""
+        return self._rules.tools.get(tool)
+
+    async def used(self, chat: Chat, tool: str) -> None:
+        """Raise the conversation before this tool runs; holds from the call on, whatever the store says.
+
+        Durable on return unless the store is read-only or keeps it waiting for long.
+        """
+        level = self._rules.tools.get(tool, Level.PUBLIC)
+        if chat.conversation_id and level > self.of(chat):
+            where = Conversation(umo=chat.umo, conversation_id=chat.conversation_id)
+            self._hold(where, level)
+            self._unsaved[where] = Raised(where=where, level=level, tool=tool, at=self._clock())
+        if not self._unsaved or self._store.read_only:
+            return
+        with suppress(RefusedError):  # read-only: it is written when that is over
+            await self._scheduler.within("raise_level", RAISE_DEADLINE, self.settle)
+
+    def notify(self) -> None:
+        """The store may be written again: have what it could not take written soon."""
+        self._scheduler.spare("raise_level", self.settle)
+
+    async def load(self) -> None:
+        """Take over what is stored. Raises UnavailableError."""
+        for where, level in (await self._store.every()).items():
+            self._hold(where, max(level, self._levels[where.umo].get(where.conversation_id, level)))
+
+    async def settle(self) -> None:
+        """Write what is not written yet; nothing while the store is read-only. Raises UnavailableError."""
+        for where, raised in list(self._unsaved.items()):
+            if self._store.read_only:
+                return
+            await self._store.put(raised)
+            if self._unsaved.get(where) is raised:
+                del self._unsaved[where]
+
+    def raised(self) -> Sequence[Conversation]:
+        """Each conversation that is held."""
+        return [
+            Conversation(umo=umo, conversation_id=conversation_id)
+            for umo, known in self._levels.items()
+            for conversation_id in known
+        ]
+
+    async def ended(self, conversations: Collection[Conversation]) -> None:
+        """Forget conversations that are no more. Raises UnavailableError, RefusedError."""
+        await self._store.drop(conversations)
+        for where in conversations:
+            self._unsaved.pop(where, None)
+            known = self._levels[where.umo]
+            known.pop(where.conversation_id, None)
+            if not known:
+                del self._levels[where.umo]
+
+    def _hold(self, where: Conversation, level: Level) -> None:
+        self._levels[where.umo][where.conversation_id] = level

@@ -1,0 +1,137 @@
+"""Erasing a person: all of it in one transaction, and then no row tells what they said (design 9.6)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import batched
+
+from sqlalchemy import ColumnElement, or_, select
+
+from ..access.persons import Person
+from ..domain.errors import NotFoundError
+from ..domain.memory import EvidenceInContext, Item
+from ..domain.time import Clock
+from ..domain.words import Scope
+from ..domain.writing import AuditEntry
+from ..models import EVENTS, EVIDENCE, ITEMS, LINKS, RECALLS, VECTORS
+from . import audit, items, keywords, meta
+from . import evidence as evidence_rows
+from .database import Database
+from .late import ErasedPersons
+from .leases import FREE
+from .quoted import unquote
+from .seat import Seat
+from .theirs import is_of, kept_of, of_person, resting_on, said_with
+
+AT_ONCE = 500
+"""Items of one statement."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gone:
+    """How many rows there were."""
+
+    items: int
+    events: int
+    others: int
+    """Recalls and links between accounts."""
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing was known of the person."""
+        return not (self.items or self.events or self.others)
+
+
+class Erasure:
+    """Removes rows; what their bytes leave in the file is overwritten by `scrubbing`."""
+
+    def __init__(self, database: Database, clock: Clock, erased: ErasedPersons) -> None:
+        """`erased` hears of it, so that nothing comes back that is late."""
+        self._database = database
+        self._clock = clock
+        self._erased = erased
+
+    async def erase(
+        self, person: Person, *, actor: str, action: str, subject: str, if_known: bool, mark: str
+    ) -> Gone:
+        """Remove all that is kept of this person, whole or not at all; the audit keeps that it happened.
+
+        `subject` is the account as the audit names it. `mark` tells whoever scrubs the file that there is
+        something to do. Raises NotFoundError when nothing is known of them and `if_known` is set;
+        RefusedError while read-only.
+        """
+        now = self._clock()
+
+        async def work(seat: Seat) -> Gone:
+            gone = await _erased(seat, person, now=now)
+            if if_known and gone.nothing:
+                raise NotFoundError("nothing is known of this account")
+            counts = f"items={gone.items} events={gone.events}"
+            line = AuditEntry(
+                actor=actor, action=action, memory_id="", before=subject, after="", reason=counts
+            )
+            await audit.append(seat, line, at=now)
+            await meta.ask_to_scrub(seat, mark)
+            return gone
+
+        # Before the first row goes: whoever writes next in this process knows of it.
+        self._erased.add(person, now)
+        try:
+            return await self._database.write_at_once(work)
+        except Exception:
+            self._erased.take_back(person, now)
+            raise
+
+
+async def _erased(seat: Seat, person: Person, *, now: datetime) -> Gone:
+    events = said_with(person)
+    doomed = await _ids(seat, kept_of(person, events))
+    for some in batched(doomed, AT_ONCE):
+        await seat.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(some)))
+    await _leave_to_others(seat, events, now=now)
+    await unquote(seat, events)
+    chats = await _chats(seat, person, events)
+    # A model may be reading their words beside those of others: no answer that is under way counts.
+    await seat.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
+    said = await seat.change(EVENTS.delete().where(events))
+    own = of_person(person, RECALLS.c.owner_scope, RECALLS.c.owner_scope_id)
+    recalls = await seat.change(RECALLS.delete().where(or_(own, RECALLS.c.session_id.in_(chats))))
+    accounts = sorted(person.ids)
+    joined = or_(LINKS.c.account.in_(accounts), LINKS.c.joined_to.in_(accounts))
+    links = await seat.change(LINKS.delete().where(joined))
+    return Gone(items=len(doomed), events=said, others=recalls + links)
+
+
+async def _ids(seat: Seat, condition: ColumnElement[bool]) -> Sequence[str]:
+    found = await seat.execute(select(ITEMS.c.memory_id).where(condition).order_by(ITEMS.c.id))
+    return list(found.scalars())
+
+
+async def _leave_to_others(seat: Seat, events: ColumnElement[bool], *, now: datetime) -> None:
+    """Take these words away from the items that others have told as well."""
+    shared = await items.listed(seat, select(ITEMS).where(resting_on(events)).order_by(ITEMS.c.id))
+    await seat.change(EVIDENCE.delete().where(is_of(events)))
+    for item in shared:
+        # A vector is made of the words, too; there will be a new one.
+        await seat.change(VECTORS.delete().where(VECTORS.c.memory_id == item.memory_id))
+        left = _told_by_others(item, await evidence_rows.of_item(seat, item.memory_id), now=now)
+        await items.update(seat, left)
+        await keywords.refresh(seat, left, await evidence_rows.quotes(seat, item.memory_id))
+
+
+def _told_by_others(item: Item, left: Sequence[EvidenceInContext], *, now: datetime) -> Item:
+    """The item as it rests on what is left; what was told beside the fact may have been the other's words."""
+    return replace(
+        item,
+        evidence_count=len(left),
+        teller=item.teller and left[0].sender_name,
+        relationship="",
+        backstory="",
+        updated_at=now,
+    )
+
+
+async def _chats(seat: Seat, person: Person, events: ColumnElement[bool]) -> Sequence[str]:
+    """The origins of their private chats, those that are known from what was said among them."""
+    private = select(EVENTS.c.session_id).where(events, EVENTS.c.scope != Scope.GROUP).distinct()
+    return sorted({*person.chats, *(await seat.execute(private)).scalars()})

@@ -1,0 +1,76 @@
+"""Overwrites what deleted rows leave behind in the file (design 9.6).
+
+`secure_delete` overwrites a deleted row where it stands. But when a page splits SQLite moves rows to another
+page and leaves their old copies in the gap of the first, where nothing overwrites them later; the segments of
+the full-text index keep the words of deleted texts until they are merged; and the write-ahead log keeps
+earlier pages. So the tables that hold text are written anew: emptied, by which each of their pages is
+overwritten, and filled again with the very same rows.
+"""
+
+import sqlite3
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager
+from itertools import chain
+from pathlib import Path
+
+from ..domain.errors import RefusedError
+from ..models import EVENTS, EVIDENCE, ITEMS, RECALLS
+
+_TEXTS = (ITEMS.name, EVIDENCE.name, EVENTS.name, RECALLS.name, "ltm_fts_content")
+"""Each has a row id as its first column. Of the index the rest is made of its content."""
+_COPY = "ltm_rewritten"
+_WAIT_SECONDS = 5
+_LOG_WAIT_SECONDS = 0.2
+
+
+def rewrite(path: Path, may_go_on: Callable[[], bool]) -> None:
+    """Write the tables that hold text anew, all in one transaction; no row changes.
+
+    Raises RefusedError, and nothing has happened, when it may not go on at the end.
+    """
+    with _connected(path, _WAIT_SECONDS) as connection, _transaction(connection):
+        for table in _TEXTS:
+            _rewrite(connection, table)
+        connection.execute("INSERT INTO ltm_fts (ltm_fts) VALUES ('rebuild')")
+        if not may_go_on():
+            raise RefusedError("emergency_read_only")
+
+
+def empty_the_log(path: Path) -> bool:
+    """Bring the log into the file and cut it to nothing; False while somebody reads or writes."""
+    with _connected(path, _LOG_WAIT_SECONDS) as connection:
+        ((busy, _, _),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return not busy
+
+
+def _rewrite(connection: sqlite3.Connection, table: str) -> None:
+    """The triggers would forbid it, and would have each row deleted by itself: they are put back after it."""
+    query = "SELECT type, name, sql FROM sqlite_master WHERE tbl_name = ? AND type = ? AND sql IS NOT NULL"
+    parts = [connection.execute(query, (table, kind)).fetchall() for kind in ("trigger", "index")]
+    apart = list(chain.from_iterable(parts))
+    for kind, name, _ in apart:
+        connection.execute(f"DROP {kind} {name}")
+    connection.execute(f"CREATE TABLE {_COPY} AS SELECT * FROM {table}")  # noqa: S608 - our own names
+    connection.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
+    connection.execute(f"INSERT INTO {table} SELECT * FROM {_COPY} ORDER BY 1")  # noqa: S608 - our own names
+    connection.execute(f"DROP TABLE {_COPY}")
+    for _, _, sql in reversed(apart):
+        connection.execute(sql)
+
+
+@contextmanager
+def _connected(path: Path, wait_seconds: float) -> Generator[sqlite3.Connection]:
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=wait_seconds)) as connection:
+        yield connection
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Generator[None]:
+    connection.execute("PRAGMA secure_delete = ON")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise

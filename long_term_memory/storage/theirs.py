@@ -1,0 +1,62 @@
+"""Which rows are a person's: conditions for erasing, the one place besides the choke point that knows."""
+
+from sqlalchemy import ColumnElement, and_, case, func, or_, select
+
+from ..access.personas import MARK
+from ..access.persons import Person
+from ..domain.words import Scope
+from ..models import EVENTS, EVIDENCE, ITEMS
+from .personas import PAST
+
+_ITEM = ITEMS.c
+_EVENT = EVENTS.c
+
+
+def of_person(person: Person, scope: ColumnElement[str], scope_id: ColumnElement[str]) -> ColumnElement[bool]:
+    """Rows with a scope of theirs in these columns; as `Person.owns`."""
+    of_persona = and_(scope_id >= MARK, scope_id < PAST)
+    own = case((of_persona, func.substr(scope_id, func.instr(scope_id, ":") + 1)), else_=scope_id)
+    in_group = (
+        and_(func.substr(own, 1, len(begin)) == begin, func.substr(own, -len(end)) == end)
+        for begin, end in sorted(person.in_groups)
+    )
+    return and_(scope == Scope.USER, or_(own.in_(sorted(person.ids)), *in_group))
+
+
+def said_with(person: Person) -> ColumnElement[bool]:
+    """Events that they said, that answered them, or that happened in a private chat of theirs."""
+    own = of_person(person, _EVENT.owner_scope, _EVENT.owner_scope_id)
+    private = and_(_EVENT.scope != Scope.GROUP, _EVENT.session_id.in_(sorted(person.chats)))
+    said = (
+        and_(_EVENT.platform_id == platform, _EVENT.sender_id == sender)
+        for platform, sender in sorted(person.senders)
+    )
+    return or_(
+        own,
+        of_person(person, _EVENT.scope, _EVENT.scope_id),
+        private,
+        *said,
+    )
+
+
+def resting_on(events: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Items with evidence among these events."""
+    return _ITEM.memory_id.in_(select(EVIDENCE.c.memory_id).where(is_of(events)))
+
+
+def resting_on_others(events: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Items with evidence that is not among these events."""
+    return select(EVIDENCE.c.id).where(EVIDENCE.c.memory_id == _ITEM.memory_id, ~is_of(events)).exists()
+
+
+def kept_of(person: Person, events: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Items that go with these events: of their scopes, and elsewhere what rests on nothing else."""
+    return or_(
+        of_person(person, _ITEM.scope, _ITEM.scope_id),
+        and_(resting_on(events), ~resting_on_others(events)),
+    )
+
+
+def is_of(events: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Evidence among these events."""
+    return EVIDENCE.c.event_id.in_(select(_EVENT.event_id).where(events).correlate(None))

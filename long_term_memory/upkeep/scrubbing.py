@@ -1,0 +1,120 @@
+"""Sees to it that erased text leaves the file as well, whatever comes between (design 9.6).
+
+An erasure leaves a mark in the store, in the transaction that deletes the rows. The mark goes once every page
+that held them is overwritten and the write-ahead log is empty; so a kill, a busy host and a read-only store
+put it off and never let it be forgotten.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import timedelta
+from typing import Protocol
+
+from ..domain.errors import LtmError, UnavailableError
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+TRIES = 5
+"""How often in a row the log is asked for, a moment apart: the host reads and writes in between."""
+MOMENT = timedelta(milliseconds=200)
+RETRY = timedelta(minutes=1)
+"""How long until it is tried again after a failure."""
+
+
+class ScrubStore(Protocol):
+    """The file behind the store."""
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing is written at the moment."""
+        ...
+
+    async def mark(self) -> str | None:
+        """The mark of the last erasure whose bytes may still be there; None when the file is clean."""
+        ...
+
+    async def rewrite(self) -> None:
+        """Overwrite what is left of deleted rows."""
+        ...
+
+    async def empty_the_log(self) -> bool:
+        """Cut the write-ahead log to nothing; False while another connection is in its way."""
+        ...
+
+    async def done(self, mark: str) -> None:
+        """Note that the file is clean, unless something was erased since that mark."""
+        ...
+
+
+class Scrubbing:
+    """One long-lived job: give `run()` to whoever owns the tasks."""
+
+    def __init__(self, store: ScrubStore, *, moment: timedelta = MOMENT, retry: timedelta = RETRY) -> None:
+        self._store = store
+        self._moment = moment.total_seconds()
+        self._retry = retry.total_seconds()
+        self._wake = asyncio.Event()
+        self._clean = asyncio.Event()
+        self._rewritten = ""
+        self._why = ""
+
+    def notes(self) -> Sequence[str]:
+        """A line for the operator while bytes of what was erased may still lie in the file."""
+        return [f"What was erased is not overwritten in the file yet: {self._why}"] if self._why else []
+
+    async def settle(self, patience: timedelta) -> bool:
+        """Whether the file is clean by then; if not, the job goes on by itself."""
+        self._clean.clear()
+        self._wake.set()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience.total_seconds()):
+                await self._clean.wait()
+        return self._clean.is_set()
+
+    async def run(self) -> None:
+        """Work whenever something was erased, for ever; what a last process left undone comes first."""
+        while True:
+            self._wake.clear()
+            clean = await self._tried()
+            if clean and not self._wake.is_set():
+                self._clean.set()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(None if clean else self._retry):
+                    await self._wake.wait()
+
+    async def work(self) -> None:
+        """Scrub until nothing erased is left. Raises UnavailableError while others keep the log busy."""
+        while mark := await self._store.mark():
+            if mark != self._rewritten:
+                await self._store.rewrite()
+                self._rewritten = mark
+            if not await self._emptied():
+                raise UnavailableError("other connections keep the write-ahead log busy")
+            await self._store.done(mark)
+
+    async def _emptied(self) -> bool:
+        for _ in range(TRIES):
+            if await self._store.empty_the_log():
+                return True
+            await asyncio.sleep(self._moment)
+        return False
+
+    async def _tried(self) -> bool:
+        """Whether the file is clean now."""
+        try:
+            await self.work()
+        except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, it is tried again
+            self._note(str(error) if isinstance(error, LtmError) else type(error).__name__)
+            return False
+        self._note("")
+        return True
+
+    def _note(self, why: str) -> None:
+        """Log once when it cannot be done and once when it is."""
+        if why and not self._why:
+            logger.warning("What was erased is not overwritten in the file yet, and is tried again: %s", why)
+        elif self._why and not why:
+            logger.info("What was erased is overwritten in the file.")
+        self._why = why

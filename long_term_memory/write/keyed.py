@@ -1,0 +1,159 @@
+"""Saving under a chosen key: what the person's own words of the turn bear out, and which item it is.
+
+A model saves it, and a page, a tool or a quoted message may have told the model to (design 8, 9.12). So it
+counts as the person's wish only if the person asks for it in this turn and has said it; what they have said
+without asking is automatic writing, and what they have not said waits. The key alone says which item it is.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+
+from ..domain.memory import Event, Item
+from ..domain.words import LIVE_STATUSES, Origin, Status
+from ..domain.writing import Grounded, Merged, MergeKind, Verdict
+from ..policies.asked import as_stated, asks_to_save
+from ..policies.chosen_keys import waiting_key
+from ..policies.dates import absolute
+from ..policies.sameness import same_value
+from ..policies.slots import is_exclusive, slot_of
+from ..policies.succession import displaced, height, is_in_doubt
+from .ground import ground
+from .places import groups_of, reach
+from .protocols import WriteTransaction
+from .rules import explicit
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyedSave:
+    """What is to be saved: on one line, bounded, its secrets masked."""
+
+    key: str
+    content: str
+    tags: tuple[str, ...] = ()
+
+
+def grounded_save(save: KeyedSave, event: Event, zone: tzinfo = UTC) -> Grounded:
+    """The save beside the person's message of this turn; always a fact of the person's own.
+
+    Without the person's wish, or in doubt, it is what a model proposes.
+    """
+    read = explicit(save.content, quote="")
+    stated = replace(event, text=as_stated(event.text))
+    found = ground(replace(read, fact=save.content, fact_key="", tags=save.tags), [stated], zone)
+    at = max(0, stated.text.find(found.quote))
+    asked = asks_to_save(event.text) and not found.doubt
+    fact = absolute(save.content, event.created_at.astimezone(zone), keep_words=True)
+    slot = slot_of(read.slot, "", fact, found.quote, ahead=found.ahead)
+    candidate = replace(
+        found.candidate,
+        fact=fact,
+        key=save.key,
+        slot=slot if is_exclusive(slot) else "",
+        origin=Origin.USER_EXPLICIT if asked else Origin.LLM_EXTRACT,
+    )
+    return replace(
+        found,
+        candidate=candidate,
+        event=event,
+        quote=event.text[at : at + len(found.quote)].strip() or found.quote,
+        owner=event.owner,
+        person="",
+        teller="",
+    )
+
+
+async def merge_by_key(tx: WriteTransaction, grounded: Grounded) -> Merged:
+    """Meet the store under the chosen key: the same version again, another one, or a new fact."""
+    holder, waiting = await _under(tx, grounded)
+    for met in (holder, waiting):
+        if met and _stays_forgotten(met, grounded):
+            return _end(grounded, MergeKind.TOMBSTONE, met)
+    if holder and holder.status in LIVE_STATUSES:
+        if holder.status is Status.DISABLED:
+            return _end(grounded, MergeKind.KNOWN, holder)
+        if _is_version(holder, grounded):
+            return await _again(tx, grounded, holder)
+    if waiting and _still_waits(waiting, grounded):
+        return _end(grounded, MergeKind.KNOWN, waiting)
+    older = (
+        *(item for item in (holder, waiting) if item and height(item.status)),
+        *await _rivals(tx, grounded),
+    )
+    key = grounded.candidate.key
+    if holder and await _comes_back(tx, holder, grounded):
+        return Merged(grounded=grounded, kind=MergeKind.REVIVE, fact_key=key, existing=holder, older=older)
+    kind = MergeKind.SUPERSEDE if older else MergeKind.NEW
+    return Merged(grounded=grounded, kind=kind, fact_key=key, existing=None, older=older)
+
+
+def identity(verdict: Verdict, status: Status, now: datetime) -> tuple[str, datetime]:
+    """The key of a new item, and since when there is a fact under it.
+
+    Another version takes over both; one that has to wait beside it is known under a key of its own.
+    """
+    merged = verdict.scored.merged
+    candidate = merged.grounded.candidate
+    holders = [item for item in merged.older if candidate.key and item.fact_key == merged.fact_key]
+    left = displaced(holders, status, verdict.rule)
+    if len(left) < len(holders):
+        return waiting_key(merged.fact_key, candidate.fact), now
+    return merged.fact_key, min([now, *(item.created_at for item in left)])
+
+
+async def _under(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | None, Item | None]:
+    """What has the key, and this very text that waits for it."""
+    candidate, level = grounded.candidate, grounded.event.level
+    keys = (candidate.key, waiting_key(candidate.key, candidate.fact))
+    holder, waiting = [await tx.find_item(grounded.owner, level, key, "") for key in keys]
+    return holder, waiting
+
+
+def _stays_forgotten(item: Item, grounded: Grounded) -> bool:
+    """What somebody deleted comes back only when a person asks for it."""
+    return item.status is Status.DELETED and grounded.candidate.origin is not Origin.USER_EXPLICIT
+
+
+def _is_version(item: Item, grounded: Grounded) -> bool:
+    return (item.fact, item.tags) == (grounded.candidate.fact, grounded.candidate.tags)
+
+
+async def _again(tx: WriteTransaction, grounded: Grounded, item: Item) -> Merged:
+    if await tx.has_evidence(item.memory_id, grounded.event.event_id):
+        return _end(grounded, MergeKind.KNOWN, item)
+    same = replace(grounded, candidate=replace(grounded.candidate, slot=item.slot))
+    return replace(_end(same, MergeKind.CONFIRM, item), reach=await reach(tx, item, grounded))
+
+
+def _still_waits(item: Item, grounded: Grounded) -> bool:
+    """Whether nothing is known now that was not when it began to wait."""
+    if item.status not in LIVE_STATUSES:
+        return False
+    explicit_now = grounded.candidate.origin is Origin.USER_EXPLICIT
+    return not explicit_now and (bool(grounded.doubt) or not is_in_doubt(item.status, item.reason))
+
+
+async def _comes_back(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
+    """Whether it is the same again, and was said nowhere else: else its words would come to light here."""
+    if item.status in LIVE_STATUSES or not _is_version(item, grounded):
+        return False
+    if await tx.has_evidence(item.memory_id, grounded.event.event_id):
+        return False
+    return await tx.said_in(item.memory_id) <= groups_of(grounded.event)
+
+
+async def _rivals(tx: WriteTransaction, grounded: Grounded) -> list[Item]:
+    """What was learnt before as another answer to the same question; what people saved stays."""
+    candidate, event = grounded.candidate, grounded.event
+    if not candidate.slot:
+        return []
+    rivals: list[Item] = []
+    for item in await tx.same_slot(grounded.owner, event.level, candidate.slot, ""):
+        learnt = item.origin is not Origin.USER_EXPLICIT and bool(height(item.status))
+        if learnt and item.fact_key != candidate.key and not same_value(candidate.fact, item.fact):
+            said = await tx.last_said(item.memory_id) or item.last_confirmed_at
+            rivals += [item] if said < event.created_at else []
+    return rivals
+
+
+def _end(grounded: Grounded, kind: MergeKind, item: Item) -> Merged:
+    return Merged(grounded=grounded, kind=kind, fact_key=item.fact_key, existing=item)

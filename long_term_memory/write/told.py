@@ -1,0 +1,30 @@
+"""What a message tells at once, by rules alone, and whether the rest of it is urgent (design 5.2)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import tzinfo
+
+from ..domain.memory import Event
+from ..domain.words import Origin, Role
+from ..domain.writing import Grounded
+from ..policies.asked import asks_to_remember
+from .ground import ground
+from .rules import read
+
+
+def told_plainly(events: Sequence[Event], zone: tzinfo, *, asked: bool) -> list[Grounded]:
+    """What the rules find in what people said: at once, for it takes no model and hardly any time.
+
+    Only those `asked` may be told to remember something.
+    """
+    told = [(event, candidate) for event in events for candidate in read(event, 0)]
+    heeded = [each for each in told if asked or each[1].origin is not Origin.USER_EXPLICIT]
+    return [ground(candidate, [event], zone) for event, candidate in heeded]
+
+
+def in_haste(events: Sequence[Event], facts: Sequence[Grounded]) -> list[Event]:
+    """What is asked to be remembered and is not kept by the rules does not wait for the chat to be idle."""
+    kept = {each.event.event_id for each in facts if each.candidate.origin is Origin.USER_EXPLICIT}
+    said = {event.event_id for event in events if event.role is Role.USER}
+    urgent = {e.event_id for e in events if e.event_id in said - kept and asks_to_remember(e.text)}
+    return [replace(event, urgent=event.event_id in urgent) for event in events]

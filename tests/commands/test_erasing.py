@@ -1,0 +1,152 @@
+"""`/ltm forget all` and `/ltm erase`: asked for twice, and then gone."""
+
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.commands.erasing import what_is_left
+from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
+from astrbot_plugin_ltm.long_term_memory.manager import Erased
+from astrbot_plugin_ltm.long_term_memory.messages import Messages
+
+from tests.running import AUTO, World, group, private
+from tests.test_commands import Talk, at_work, talking
+
+HOSTS = "AstrBot itself keeps the chat: /reset empties the current conversation"
+WRONG = "Nothing was erased: this code is wrong"
+
+
+def code_in(said: str) -> str:
+    [code] = re.findall(r"\b\d{6}\b", said)
+    return code
+
+
+async def everything(talk: Talk) -> list[str]:
+    """Each fact that is stored, whatever became of it."""
+    return [item.fact for item in (await talk.memory.items(ItemFilter())).items]
+
+
+async def test_who_asks_twice_is_forgotten_whole(talk: Talk) -> None:
+    await talk.says("ltm add my bike is blue")
+    await talk.says("ltm add my boat is green", private("bob"))
+    asked = await talk.says("ltm forget all")
+    assert asked.endswith(f"send within 60 seconds: /ltm forget all {code_in(asked)}")
+    assert "my bike is blue" in await talk.says("ltm list")
+    lines = (await talk.says(f"ltm forget all {code_in(asked)}")).splitlines()
+    assert lines[0].startswith("Erased: 1 memory and 1 message.")
+    assert lines[-1].startswith(HOSTS)
+    assert await everything(talk) == ["my boat is green"]
+
+
+async def test_forgetting_all_in_chinese(talk: Talk) -> None:
+    await talk.says("记忆 记 我的自行车是蓝色的")
+    asked = await talk.says("记忆 忘记 全部")
+    assert asked.endswith(f"/记忆 忘记 全部 {code_in(asked)}")
+    said = await talk.says(f"记忆 忘记 所有 {code_in(asked)}")
+    assert said.startswith("已抹除 1 条记忆和 1 条消息")
+    assert "用 /reset 清空当前对话" in said
+    assert await everything(talk) == []
+
+
+@pytest.mark.parametrize(("seconds", "gone"), [(59, True), (61, False)])
+async def test_the_code_is_good_for_a_minute(talk: Talk, seconds: int, *, gone: bool) -> None:
+    await talk.says("ltm add my bike is blue")
+    code = code_in(await talk.says("ltm forget all"))
+    talk.world.clock.move(timedelta(seconds=seconds))
+    said = await talk.says(f"ltm forget all {code}")
+    assert said.startswith("Erased:" if gone else WRONG)
+    assert (await everything(talk) == []) is gone
+
+
+async def test_the_code_is_good_once_and_for_its_person_only(talk: Talk) -> None:
+    await talk.says("ltm add my bike is blue")
+    await talk.says("ltm add my boat is green", private("bob"))
+    code = code_in(await talk.says("ltm forget all"))
+    assert (await talk.says(f"ltm forget all {code}", private("bob"))).startswith(WRONG)
+    assert len(await everything(talk)) == 2
+    assert (await talk.says(f"ltm forget all {code}")).startswith("Erased:")
+    await talk.says("ltm add my car is red")
+    assert (await talk.says(f"ltm forget all {code}")).startswith(WRONG)
+    assert (await talk.says("记忆 忘记 全部 000000")).startswith("没有抹除任何内容")
+    assert sorted(await everything(talk)) == ["my boat is green", "my car is red"]
+
+
+async def test_in_a_group_nobody_forgets_everything(talk: Talk) -> None:
+    await talk.says("ltm add my bike is blue")
+    code = code_in(await talk.says("ltm forget all"))
+    for command in ("forget all", f"forget ALL {code}"):
+        said = await talk.says(f"ltm {command}", group("alice"))
+        assert said.endswith("Send me this in a private chat: /ltm forget all")
+    assert (await talk.says("记忆 忘记 全部", group("alice"))).endswith("请私聊我发送：/记忆 忘记 全部")
+    assert await everything(talk) == ["my bike is blue"]
+
+
+async def test_an_admin_erases_an_account(talk: Talk) -> None:
+    await talk.says("ltm add my bike is blue")
+    await talk.says("ltm add my boat is green", private("bob"))
+    asked = await talk.root("ltm erase plat:alice")
+    assert asked.endswith(f"/ltm erase plat:alice {code_in(asked)}")
+    assert len(await everything(talk)) == 2
+    lines = (await talk.root(f"ltm erase plat:alice {code_in(asked)}")).splitlines()
+    assert lines[0] == "Erased of plat:alice: 1 memory and 1 message."
+    assert lines[-1].startswith(HOSTS)
+    assert await everything(talk) == ["my boat is green"]
+
+
+async def test_the_code_for_one_account_erases_no_other(talk: Talk) -> None:
+    await talk.says("ltm add my boat is green", private("bob"))
+    code = code_in(await talk.root("记忆 抹除 plat：alice"))
+    assert (await talk.root(f"ltm erase plat:bob {code}")).startswith(
+        "Nothing was erased: this code is wrong"
+    )
+    assert (await talk.root(f"记忆 抹除 plat:bob {code}")).startswith("没有抹除任何内容")
+    assert (await talk.root(f"ltm erase plat:alice {code}")).startswith("Nothing is kept of plat:alice.")
+    assert await everything(talk) == ["my boat is green"]
+
+
+async def test_an_account_nobody_knows_is_named_as_such(talk: Talk) -> None:
+    code = code_in(await talk.root("ltm erase plat:nobody"))
+    said = await talk.root(f"ltm erase plat:nobody {code}")
+    assert said.startswith("Nothing is kept of plat:nobody. The account is Bot ID, a colon and UID")
+
+
+async def test_in_a_group_nobody_reads_whether_there_was_anything(talk: Talk) -> None:
+    await talk.says("ltm add my bike is blue")
+    here = group("root")
+    said: list[str] = []
+    for account in ("plat:alice", "plat:nobody"):
+        code = code_in(await talk.root(f"ltm erase {account}", here))
+        said.append((await talk.root(f"ltm erase {account} {code}", here)).replace(account, "x"))
+    assert said[0] == said[1]
+    assert said[0].startswith("Nothing is kept of x any more.")
+    assert await everything(talk) == []
+
+
+async def test_files_that_were_set_aside_are_told_of(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    async with at_work(world, AUTO) as talk:
+        await talk.says("ltm add my bike is blue")
+    world.markers.places = [None, None]
+    async with at_work(world, AUTO) as talk:
+        await talk.says("ltm add my car is red")
+        code = code_in(await talk.says("ltm forget all"))
+        said = await talk.says(f"ltm forget all {code}")
+        assert "A file of what was set aside" in said
+        code = code_in(await talk.says("记忆 忘记 全部"))
+        assert "留下的 1 个文件仍在" in await talk.says(f"记忆 忘记 全部 {code}")
+
+
+def test_bytes_that_are_still_to_be_overwritten_are_told_of() -> None:
+    later = list(what_is_left(Erased(items=1, events=1, overwritten=False), Messages("en-US")))
+    assert later[0].startswith("The words are out of every table;")
+    assert later[1:] == list(what_is_left(Erased(items=1, events=1), Messages("en-US")))
+
+
+async def test_nobody_is_asked_for_a_code_that_could_not_be_used(tmp_path: Path) -> None:
+    async with talking(tmp_path, AUTO) as talk:
+        code = code_in(await talk.says("ltm forget all"))
+        await talk.root("ltm readonly on")
+        refused = "The memory is read-only now; nothing was changed."
+        assert await talk.says("ltm forget all") == refused
+        assert await talk.says(f"ltm forget all {code}") == refused

@@ -1,0 +1,51 @@
+"""In a group: what the group may see, and that it is only that."""
+
+import pytest
+
+from tests.running import group
+from tests.test_commands import Talk
+
+KITCHEN, OFFICE = group("alice"), group("alice", "office")
+IN_PART = "Here I tell only what this group may see; ask me in a private chat for everything."
+
+
+async def added(talk: Talk, fact: str) -> str:
+    saved = await talk.says(f"ltm add {fact}", KITCHEN)
+    return saved[saved.rindex("(") + 1 : -1]
+
+
+@pytest.mark.parametrize("command", ["list", "search bike", "why {id}", "why-not bike", "forget {id}"])
+async def test_what_is_about_oneself_says_in_a_group_that_it_is_a_part(talk: Talk, command: str) -> None:
+    short_id = await added(talk, "my bike is blue")
+    said = await talk.says(f"ltm {command.format(id=short_id)}", KITCHEN)
+    assert "my bike is blue" in said
+    assert said.splitlines()[-1] == IN_PART
+    assert said.count(IN_PART) == 1
+
+
+@pytest.mark.parametrize("command", ["list", "search bike", "why {id}", "why-not bike", "forget {id}"])
+async def test_in_private_nothing_is_a_part(talk: Talk, command: str) -> None:
+    short_id = await added(talk, "my bike is blue")
+    assert IN_PART not in await talk.says(f"ltm {command.format(id=short_id)}")
+
+
+async def test_it_is_said_in_the_language_of_the_command(talk: Talk) -> None:
+    said = await talk.says("记忆 列表", KITCHEN)
+    assert said.splitlines()[-1] == "这里只展示本群可以看到的内容；完整内容请私聊我查看。"
+
+
+@pytest.mark.parametrize("command", ["why", "forget"])
+async def test_what_is_hidden_in_a_group_is_answered_as_what_there_is_not(talk: Talk, command: str) -> None:
+    short_id = await added(talk, "my bike is blue")
+    hidden = await talk.says(f"ltm {command} {short_id}", OFFICE)
+    absent = await talk.says(f"ltm {command} ffffffff", OFFICE)
+    assert hidden == absent.replace("ffffffff", short_id)
+    assert hidden.splitlines() == [
+        f"There is no memory {short_id} that you can see. The ids are in /ltm list",
+        IN_PART,
+    ]
+
+
+async def test_what_is_no_answer_about_memories_is_no_part(talk: Talk) -> None:
+    for command in ("pause", "resume", "add my car is red", "why", "link", "forget all", "dance", ""):
+        assert IN_PART not in await talk.says(f"ltm {command}", KITCHEN)

@@ -1,0 +1,76 @@
+"""`/ltm readonly on|off`: in force from the next statement on, and kept."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from tests.running import AUTO, World, group
+from tests.test_commands import Talk, at_work
+
+REFUSED = "The memory is read-only now; nothing was changed."
+
+
+async def test_an_admin_stops_all_writing_and_lets_it_go_on(talk: Talk) -> None:
+    assert (await talk.root("ltm readonly")).startswith("Memories are written as usual.")
+    assert (await talk.root("ltm readonly on")).startswith("Read-only from now on")
+    assert (await talk.root("ltm readonly ON")).startswith("It is read-only already.")
+    assert (await talk.root("ltm readonly")).startswith("Read-only: nothing is written.")
+    assert await talk.says("ltm add my bike is blue") == REFUSED
+    assert (await talk.root("ltm readonly off")).startswith("Read-only is over")
+    assert await talk.root("ltm readonly off") == "It is not read-only."
+    assert (await talk.says("ltm add my bike is blue")).startswith("I will remember")
+    assert talk.world.kept_read_only == [True, False]
+
+
+async def test_the_switch_in_chinese(talk: Talk) -> None:
+    assert (await talk.root("记忆 只读 开")).startswith("从现在起只读")
+    assert (await talk.root("记忆 只读 打开")).startswith("已经是只读了。")
+    assert "恢复写入：/记忆 只读 关" in await talk.root("记忆 状态")
+    assert await talk.root("记忆 只读 关") == "只读已结束，恢复写入。"
+    assert await talk.root("记忆 只读 关闭") == "当前不是只读。"
+    assert (await talk.root("记忆 只读")).startswith("当前正常写入。")
+
+
+async def test_while_it_is_on_every_command_that_writes_says_so(talk: Talk) -> None:
+    saved = await talk.says("ltm add my bike is blue")
+    short_id = saved[saved.rindex("(") + 1 : -1]
+    await talk.root("ltm readonly on")
+    before = await talk.memory.counts()
+    for command in (
+        "add my car is red",
+        f"forget {short_id}",
+        "forget all",
+        f"share {short_id}",
+        "pause",
+        "resume",
+    ):
+        assert await talk.says(f"ltm {command}") == REFUSED, command
+    for command in ("mode manual", "approve all", f"reject {short_id}", "retry", "erase plat:alice"):
+        assert await talk.root(f"ltm {command}") == REFUSED, command
+    assert await talk.root("ltm pause group", group("root")) == REFUSED
+    assert (await talk.memory.counts()) == before
+    assert "my bike is blue" in await talk.says("ltm list")
+    assert (await talk.memory.recall(group("alice"), "bike")).block == ""
+
+
+async def test_what_is_said_while_it_is_on_is_not_kept(talk: Talk) -> None:
+    await talk.root("ltm readonly on")
+    await talk.tells("I live in Oslo")
+    await talk.root("ltm readonly off")
+    await talk.tells("I live in Bergen")
+    said = await talk.waits_for("Bergen", "ltm list")
+    assert "Oslo" not in said
+
+
+async def test_both_ways_of_the_switch_are_audited(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    async with at_work(world, AUTO) as talk:
+        await talk.root("ltm readonly on")
+        await talk.root("ltm readonly off")
+    query = "SELECT actor, action, before, after FROM ltm_audit WHERE action LIKE 'read%' ORDER BY id"
+    with closing(sqlite3.connect(world.file)) as connection:
+        found = connection.execute(query).fetchall()
+    assert found == [
+        ("operator:plat:root", "readonly", "", "read_only"),
+        ("operator:plat:root", "readwrite", "read_only", ""),
+    ]

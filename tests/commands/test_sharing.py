@@ -1,0 +1,212 @@
+"""`/ltm share` and `/ltm unshare`, from the message to what a group sees."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
+from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, MemoryType, Status
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+
+from tests.running import World, group, private
+from tests.stores import opened
+from tests.test_commands import Talk, at_work, talking
+
+ALICE, KITCHEN = private("alice"), group("alice")
+ASKED = "Which colour has my bike?"
+
+
+async def added(talk: Talk, fact: str, chat: Chat = ALICE) -> str:
+    """The short id of a memory somebody has asked for."""
+    saved = await talk.says(f"ltm add {fact}", chat)
+    return saved[saved.rindex("(") + 1 : -1]
+
+
+async def stored(talk: Talk, fact: str) -> list[Item]:
+    """What there is of a fact, oldest first."""
+    found = (await talk.memory.items(ItemFilter())).items
+    return sorted((one for one in found if one.fact == fact), key=lambda one: one.memory_id)
+
+
+async def block(talk: Talk, chat: Chat) -> str:
+    return (await talk.memory.recall(chat, ASKED)).block
+
+
+async def test_what_is_shared_is_known_in_every_group_until_it_is_taken_back(talk: Talk) -> None:
+    short_id = await added(talk, "my bike is blue")
+    assert await block(talk, KITCHEN) == ""
+    said = await talk.says(f"ltm share {short_id}")
+    assert said.startswith("Shared: my bike is blue.")
+    assert said.endswith(f"/ltm unshare {short_id}")
+    assert "my bike is blue" in await block(talk, KITCHEN)
+    assert "my bike is blue" in await block(talk, group("alice", "office"))
+    assert "my bike is blue" in await talk.says("ltm list", KITCHEN)
+    assert await block(talk, group("bob")) == ""
+    assert (await talk.says(f"ltm unshare {short_id}")).startswith("Not shared any more: my bike is blue.")
+    assert await block(talk, KITCHEN) == ""
+    assert "my bike is blue" in await block(talk, ALICE)
+
+
+async def test_sharing_in_chinese(talk: Talk) -> None:
+    saved = await talk.says("记忆 记 我的自行车是蓝色的")
+    short_id = saved[saved.rindex("（") + 1 : -1]
+    said = await talk.says(f"记忆 分享 {short_id}")
+    assert said.startswith("已分享：我的自行车是蓝色的。")
+    assert said.endswith(f"/记忆 取消分享 {short_id}")
+    assert (await talk.says(f"记忆 分享 {short_id}")).startswith("这条记忆已经分享了")
+    assert (await talk.says(f"记忆 取消分享 {short_id}")).startswith("已收回分享：")
+    assert (await talk.says(f"记忆 取消分享 {short_id}")) == "这条记忆没有分享：我的自行车是蓝色的"
+
+
+async def test_a_shared_memory_is_public_and_gets_its_own_level_back(talk: Talk) -> None:
+    short_id = await added(talk, "my bike is blue")
+    await talk.says(f"ltm share {short_id}")
+    [shared] = await stored(talk, "my bike is blue")
+    assert (shared.audience, shared.level) == (Audience.EVERYWHERE, Level.PUBLIC)
+    await talk.says(f"ltm unshare {short_id}")
+    [kept] = await stored(talk, "my bike is blue")
+    assert (kept.audience, kept.level) == (Audience.CHAT, Level.INTERNAL)
+
+
+async def test_sharing_twice_and_taking_back_what_is_not_shared_change_nothing(talk: Talk) -> None:
+    short_id = await added(talk, "my bike is blue")
+    assert await talk.says(f"ltm unshare {short_id}") == "This is not shared: my bike is blue"
+    await talk.says(f"ltm share {short_id}")
+    before = await stored(talk, "my bike is blue")
+    talk.world.clock.move(timedelta(hours=1))
+    assert (await talk.says(f"ltm share {short_id}")).startswith("This is shared already: my bike is blue.")
+    assert await stored(talk, "my bike is blue") == before
+
+
+async def test_in_a_group_nobody_is_told_whether_there_is_such_a_memory(talk: Talk) -> None:
+    short_id = await added(talk, "my bike is blue")
+    for command in ("share", "unshare"):
+        said = await talk.says(f"ltm {command} {short_id}", KITCHEN)
+        assert said.startswith("In a group everybody reads along.")
+        assert await talk.says(f"ltm {command} ffffffff", KITCHEN) == said
+        assert await talk.says(f"ltm {command}", KITCHEN) == said
+    assert (await stored(talk, "my bike is blue"))[0].audience is Audience.CHAT
+
+
+async def test_nobody_shares_what_is_anothers(talk: Talk) -> None:
+    short_id = await added(talk, "my bike is blue")
+    said = await talk.says(f"ltm share {short_id}", private("bob"))
+    assert said == f"There is no memory {short_id} that you can see. The ids are in /ltm list"
+    assert (await stored(talk, "my bike is blue"))[0].audience is Audience.CHAT
+
+
+async def test_what_is_not_in_use_yet_is_not_shared_and_the_reason_is_told(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await talk.tells("I live in Oslo")
+        short_id = (await talk.says("ltm list")).splitlines()[1].split()[0]
+        said = await talk.says(f"ltm share {short_id}")
+        assert said.startswith("Only a memory in use can be shared, and this one is not (shadow, not used")
+        assert said.endswith("a learnt fact is not used until it is approved.")
+        assert (await talk.says(f"记忆 分享 {short_id}")).startswith("只能分享生效中的记忆")
+
+
+async def test_what_another_took_the_place_of_is_not_shared(talk: Talk) -> None:
+    await talk.tells("I live in Oslo")
+    short_id = (await talk.says("ltm list")).splitlines()[1].split()[0]
+    talk.world.clock.move(timedelta(days=1))
+    await talk.tells("I live in Bergen now")
+    await talk.waits_for("Bergen", "ltm list")
+    said = await talk.says(f"ltm share {short_id}")
+    assert "this one is not (superseded by a newer one): User lives in Oslo." in said
+
+
+async def test_what_is_over_is_not_shared_even_before_upkeep_has_seen_it(tmp_path: Path) -> None:
+    raw = {"write_policy": {"mode": "auto"}, "retention_days": {"preference": 1}}
+    async with talking(tmp_path, raw) as talk:
+        short_id = await added(talk, "I love jasmine tea")
+        [item] = (await talk.memory.items(ItemFilter(type=MemoryType.PREFERENCE))).items
+        assert item.expires_at is not None
+        talk.world.clock.move(timedelta(days=1))
+        assert "Only a memory in use can be shared" in await talk.says(f"ltm share {short_id}")
+
+
+async def test_a_public_memory_of_the_same_fact_leaves_for_the_shared_one(talk: Talk) -> None:
+    public = await added(talk, "my bike is blue", KITCHEN)
+    own = await added(talk, "my bike is blue")
+    assert public != own
+    await talk.says(f"ltm share {own}")
+    items = {item.memory_id[:8]: item for item in await stored(talk, "my bike is blue")}
+    assert (items[public].status, items[own].status) == (Status.SUPERSEDED, Status.ACTIVE)
+    assert items[public].superseded_by == items[own].memory_id
+    assert (await block(talk, KITCHEN)).count("my bike is blue") == 1
+
+
+async def test_what_was_said_again_in_private_stays_when_the_shared_one_is_taken_back(talk: Talk) -> None:
+    shared = await added(talk, "my bike is blue")
+    await talk.says(f"ltm share {shared}")
+    again = await added(talk, "my bike is blue")
+    assert again != shared
+    said = await talk.says(f"ltm unshare {shared}")
+    assert f"that memory ({again}) stands for it" in said
+    items = {item.memory_id[:8]: item for item in await stored(talk, "my bike is blue")}
+    assert (items[shared].status, items[again].status) == (Status.SUPERSEDED, Status.ACTIVE)
+    assert await block(talk, KITCHEN) == ""
+    assert (await block(talk, ALICE)).count("my bike is blue") == 1
+
+
+async def test_what_was_shared_and_is_over_can_be_taken_back_for_when_it_returns(talk: Talk) -> None:
+    await talk.tells("I live in Oslo", KITCHEN)
+    short_id = (await talk.says("ltm list", KITCHEN)).splitlines()[1].split()[0]
+    await talk.says(f"ltm share {short_id}")
+    talk.world.clock.move(timedelta(days=1))
+    await talk.tells("I live in Bergen now", KITCHEN)
+    await talk.waits_for("Bergen", "ltm list")
+    assert (await talk.says(f"ltm unshare {short_id}")).startswith("Not shared any more: User lives in Oslo")
+    [oslo] = await stored(talk, "User lives in Oslo")
+    assert (oslo.status, oslo.audience, oslo.level) == (Status.SUPERSEDED, Audience.CHAT, Level.PUBLIC)
+
+
+async def test_a_shared_memory_keeps_its_words_to_the_chat_they_were_said_in(talk: Talk) -> None:
+    short_id = await added(talk, "my bike is blue")
+    await talk.says(f"ltm share {short_id}")
+    said = await talk.says(f"ltm why {short_id}", KITCHEN)
+    assert "my bike is blue" in said
+    assert "Shared: it may be used in every chat." in said
+    assert "It rests on words that I may not show here." in said
+    assert '"my bike is blue"' not in said
+    assert '"my bike is blue" (you, ' in await talk.says(f"ltm why {short_id}")
+
+
+async def test_sharing_and_taking_back_are_audited(talk: Talk) -> None:
+    short_id = await added(talk, "my bike is blue")
+    await talk.says(f"ltm share {short_id}")
+    await talk.says(f"ltm unshare {short_id}")
+    [item] = await stored(talk, "my bike is blue")
+    async with opened(talk.world.file) as database:
+        lines = [line for _, line in await Store(database, talk.world.clock).history(item.memory_id)]
+    assert [(line.actor, line.action, line.before, line.after) for line in lines[1:]] == [
+        ("plat:alice", "share", "chat INTERNAL", "everywhere PUBLIC"),
+        ("plat:alice", "unshare", "everywhere PUBLIC", "chat INTERNAL"),
+    ]
+
+
+async def test_nothing_is_shared_while_the_memory_is_read_only(talk: Talk) -> None:
+    short_id = await added(talk, "my bike is blue")
+    await talk.root("ltm readonly on")
+    refused = "The memory is read-only now; nothing was changed."
+    assert await talk.says(f"ltm share {short_id}") == refused
+    assert await talk.says(f"ltm unshare {short_id}") == refused
+
+
+async def test_joined_accounts_share_for_one_another(tmp_path: Path) -> None:
+    raw = {
+        "write_policy": {"mode": "auto"},
+        "identity": {"cross_platform_aliases": ["plat:phone=plat:alice"]},
+    }
+    async with at_work(World(tmp_path / "host.db"), raw) as talk:
+        short_id = await added(talk, "my bike is blue")
+        assert (await talk.says(f"ltm share {short_id}", private("phone"))).startswith("Shared:")
+        assert "my bike is blue" in await block(talk, group("phone"))
+
+
+@pytest.mark.parametrize("place", ["share", "unshare"])
+async def test_an_id_that_fits_several_is_asked_for_in_full(talk: Talk, place: str) -> None:
+    await added(talk, "my bike is blue")
+    await added(talk, "my car is red")
+    assert (await talk.says(f"ltm {place} 0000")).startswith("Several memories begin with 0000")

@@ -1,0 +1,56 @@
+from itertools import count
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.host.lending import Lending
+
+
+@pytest.fixture
+def lending(tmp_path: Path) -> Lending:
+    numbers = count()
+    return Lending(tmp_path / "plugin", lambda: f"id {next(numbers)}")
+
+
+async def test_a_file_lies_there_as_long_as_it_is_lent(lending: Lending, tmp_path: Path) -> None:
+    async with lending.lent(b"what I know") as path:
+        assert path.is_relative_to(tmp_path / "plugin")
+        assert path.read_bytes() == b"what I know"
+    assert not path.exists()
+
+
+async def test_its_name_tells_nothing_and_is_another_each_time(lending: Lending) -> None:
+    async with lending.lent(b"one") as first, lending.lent(b"two") as second:
+        assert first != second
+        assert [len(path.stem) for path in (first, second)] == [64, 64]
+        assert (first.read_bytes(), second.read_bytes()) == (b"one", b"two")
+
+
+async def test_it_goes_also_when_the_sending_fails(lending: Lending) -> None:
+    lay: list[Path] = []
+
+    async def sending() -> None:
+        async with lending.lent(b"what I know") as path:
+            lay.append(path)
+            raise OSError("no network")
+
+    with pytest.raises(OSError, match="no network"):
+        await sending()
+    assert [path.exists() for path in lay] == [False]
+
+
+async def test_what_a_killed_process_left_is_removed_at_the_start(lending: Lending, tmp_path: Path) -> None:
+    lending.clear()
+    left = tmp_path / "plugin" / "to_send" / "left.json"
+    left.parent.mkdir(parents=True)
+    left.write_text("what I know")
+    other = tmp_path / "plugin" / "other"
+    other.touch()
+    lending.clear()
+    assert (left.exists(), other.exists()) == (False, True)
+    async with lending.lent(b"and so on") as path:
+        assert path.exists()
+
+
+async def test_a_file_that_is_gone_already_is_no_failure(lending: Lending) -> None:
+    async with lending.lent(b"what I know") as path:
+        path.unlink()

@@ -1,0 +1,403 @@
+"""`forget all` and `erase`: of one person nothing is left, of the others everything (design 9.6)."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef, ToolUse, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError
+from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
+from astrbot_plugin_ltm.long_term_memory.manager import Erased, LTMManager
+
+from tests.running import AUTO, ScriptedChatModel, World, group, private, settings
+from tests.stores import an_event, an_evidence, an_item
+
+ALICE, BOB = private("alice"), private("bob")
+KITCHEN, BOB_IN_KITCHEN = group("alice"), group("bob")
+SETTINGS = {**AUTO, "identity": {"per_persona": True, "cross_platform_aliases": ["plat:ally=plat:alice"]}}
+ROWS = """
+    SELECT scope, scope_id, fact, evidence_count, updated_at FROM ltm_items
+    UNION ALL SELECT owner_scope, owner_scope_id, content, level, created_at FROM ltm_events
+    UNION ALL SELECT owner_scope, owner_scope_id, query, level, created_at FROM ltm_recalls
+"""
+HERS = (
+    ALICE,
+    KITCHEN,
+    private("ally"),
+    replace(ALICE, persona_id="pirate", conversation_id="c2"),
+    replace(KITCHEN, persona_id="pirate", conversation_id="g2"),
+)
+A_MOMENT = timedelta(seconds=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """What somebody tells of themselves, and words of it that nobody else says."""
+
+    added: str
+    said: str
+    words: tuple[str, ...]
+
+
+EN = Told(
+    added="I keep a quokka named Xylonbert",
+    said="My favorite drink is vermouthiana with jujubequartz",
+    words=("quokka", "ylonbert", "vermouthiana", "jujubequartz"),
+)
+ZH = Told(
+    added="我养了一只猞猁叫麒麟貔貅",
+    said="我喜欢喝饕餮牌醪糟",
+    words=("猞猁", "麒麟", "貔貅", "饕餮", "醪糟"),
+)
+told = pytest.mark.parametrize("told", [EN, ZH], ids=["en", "zh"])
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path / "host.db")
+
+
+@pytest.fixture
+async def memory(world: World) -> AsyncGenerator[LTMManager]:
+    async with world.memory(settings(SETTINGS)) as manager:
+        yield manager
+
+
+def bytes_kept(world: World) -> bytes:
+    """The database file, its log, and the plugin's folder."""
+    folder = world.file.with_name("plugin_data")
+    files = [*world.file.parent.glob(f"{world.file.name}*"), *folder.rglob("*")]
+    return b"\n".join(file.read_bytes() for file in files if file.is_file())
+
+
+def found_in(world: World, words: Sequence[str]) -> set[str]:
+    """Which of the words stand anywhere on the disk."""
+    kept = bytes_kept(world).lower()
+    return {word for word in words if word.encode() in kept}
+
+
+def rows(world: World, query: str, *parameters: object) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(world.file)) as connection:
+        return connection.execute(query, parameters).fetchall()
+
+
+async def tell_all(world: World, memory: LTMManager, chat: Chat, told: Told, number: str = "1") -> None:
+    """A save, a turn, a tool result and a recall."""
+    await memory.save(chat, fact=told.added, said=f"/ltm add {told.added}", message_id=f"m{number}")
+    await world.tell(memory, chat, told.said, reply=f"Noted: {told.said}")
+    await memory.record_tool_use(
+        ToolUse(chat=chat, message_id=f"t{number}", tool="web", result=told.said, at=world.clock())
+    )
+    asked = f"What do you know? {told.added}"
+    memory.recalled(chat, asked, await memory.recall(chat, asked), sent=True)
+    await memory._parts.recall_log.settle()  # pyright: ignore[reportPrivateUsage] - what the log waits for
+
+
+async def own_facts(memory: LTMManager, chat: Chat) -> set[str]:
+    page = await memory.own_items(chat, kind=None, page=1, page_size=50)
+    return {item.fact for item in page.items}
+
+
+@told
+async def test_of_a_person_who_forgets_all_no_byte_is_left(
+    world: World, memory: LTMManager, told: Told
+) -> None:
+    for chat in HERS:
+        await tell_all(world, memory, chat, told, chat.umo + chat.persona_id)
+    assert found_in(world, told.words) == set(told.words)
+    erased = await memory.erasing.own(ALICE)
+    assert found_in(world, told.words) == set()
+    assert erased.overwritten
+    assert erased.items >= 3
+    assert erased.events >= 20
+
+
+@told
+async def test_of_an_account_that_is_erased_no_byte_is_left(
+    world: World, memory: LTMManager, told: Told
+) -> None:
+    for chat in HERS:
+        await tell_all(world, memory, chat, told, chat.umo + chat.persona_id)
+    assert found_in(world, told.words) == set(told.words)
+    erased = await memory.erasing.of("plat:ally", actor="operator:root")
+    assert found_in(world, told.words) == set()
+    assert erased.overwritten
+    assert await own_facts(memory, ALICE) == set()
+    assert (await memory.recall(ALICE, told.added)).block == ""
+    assert not await memory.search_transcript(ALICE, told.added)
+
+
+@told
+async def test_what_others_told_stays(world: World, memory: LTMManager, told: Told) -> None:
+    await tell_all(world, memory, BOB, told)
+    await tell_all(world, memory, BOB_IN_KITCHEN, told, "2")
+    await world.tell(memory, ALICE, "I live in Oslo")
+    kept = [row for row in rows(world, ROWS) if "plat:alice" not in row]
+    await memory.erasing.own(ALICE)
+    assert rows(world, ROWS) == kept
+    assert found_in(world, told.words) == set(told.words)
+    assert await own_facts(memory, BOB)
+    assert (await memory.recall(BOB, told.added)).block
+
+
+async def test_what_was_kept_by_chat_goes_too(world: World) -> None:
+    by_chat = {**AUTO, "identity": {"user_scope_strategy": "unified_msg_origin"}}
+    async with world.memory(settings(by_chat)) as memory:
+        await tell_all(world, memory, ALICE, EN)
+        await tell_all(world, memory, KITCHEN, EN, "2")
+    async with world.memory(settings()) as memory:
+        assert found_in(world, EN.words)
+        assert (await memory.erasing.of("plat:alice", actor="operator:root")).items >= 2
+        assert found_in(world, EN.words) == set()
+
+
+async def test_what_was_kept_by_person_goes_too_once_it_is_kept_by_chat(world: World) -> None:
+    async with world.memory(settings()) as memory:
+        await tell_all(world, memory, ALICE, EN)
+    by_chat = {**AUTO, "identity": {"user_scope_strategy": "unified_msg_origin"}}
+    async with world.memory(settings(by_chat)) as memory:
+        await memory.erasing.own(KITCHEN)
+        assert found_in(world, EN.words) == set()
+
+
+async def test_a_project_goes_with_its_creator(world: World, memory: LTMManager) -> None:
+    boat = replace(ALICE, umo="plat:FriendMessage:alice!2", project_id="boat")
+    await tell_all(world, memory, boat, EN)
+    assert rows(world, "SELECT count(*) FROM ltm_events WHERE scope = 'project'") != [(0,)]
+    await memory.erasing.own(ALICE)
+    assert found_in(world, EN.words) == set()
+
+
+async def test_an_account_that_left_takes_what_was_said_by_it_and_nothing_else(
+    world: World, memory: LTMManager
+) -> None:
+    phone = private("alice_phone")
+    offer = memory.linking.begin(ALICE)
+    assert not isinstance(offer, str)
+    memory.linking.enter(phone, offer.code)
+    await memory.linking.confirm(ALICE)
+    await tell_all(world, memory, phone, EN)
+    await world.tell(memory, group("alice_phone"), EN.said, reply="")
+    await tell_all(world, memory, ALICE, ZH)
+    await memory.linking.leave(phone)
+    kept = [row for row in rows(world, ROWS) if not any(word in str(row).lower() for word in EN.words)]
+    await memory.erasing.of("plat:alice_phone", actor="operator:root")
+    assert found_in(world, EN.words) == set()
+    assert found_in(world, ZH.words) == set(ZH.words)
+    assert rows(world, ROWS) == kept
+
+
+async def test_links_go_and_a_pause_stays(world: World, memory: LTMManager) -> None:
+    phone = private("alice_phone")
+    offer = memory.linking.begin(ALICE)
+    assert not isinstance(offer, str)
+    memory.linking.enter(phone, offer.code)
+    await memory.linking.confirm(ALICE)
+    await world.tell(memory, phone, EN.said)
+    await memory.pause(ALICE)
+    await memory.erasing.own(ALICE)
+    assert found_in(world, EN.words) == set()
+    assert rows(world, "SELECT * FROM ltm_links") == []
+    assert memory._parts.people.rules.links == {}  # pyright: ignore[reportPrivateUsage] - what is in force
+    assert rows(world, "SELECT count(*) FROM ltm_paused") == [(3,)]
+
+
+async def test_the_audit_keeps_that_it_happened_and_who_did_it(world: World, memory: LTMManager) -> None:
+    await tell_all(world, memory, ALICE, EN)
+    first = await memory.erasing.own(ALICE)
+    await tell_all(world, memory, ALICE, EN)
+    await memory.erasing.of("plat:alice", actor="operator:root")
+    lines = "SELECT actor, action, before, reason FROM ltm_audit WHERE action IN ('forget_all', 'erase')"
+    counts = f"items={first.items} events={first.events}"
+    assert rows(world, lines) == [
+        ("plat:alice", "forget_all", "plat:alice", counts),
+        ("operator:root", "erase", "plat:alice", counts),
+    ]
+
+
+@pytest.mark.parametrize(
+    "account", ["plat:nobody", "nonsense", "plat:", ":alice", "plat:GroupMessage:kitchen"]
+)
+async def test_an_account_that_nobody_knows_is_not_erased(
+    world: World, memory: LTMManager, account: str
+) -> None:
+    await world.tell(memory, KITCHEN, "I live in Oslo")
+    audited = rows(world, "SELECT count(*) FROM ltm_audit")
+    with pytest.raises(NotFoundError):
+        await memory.erasing.of(account, actor="operator:root")
+    assert rows(world, "SELECT count(*) FROM ltm_audit") == audited
+    assert rows(world, "SELECT count(*) FROM ltm_events") == [(2,)]
+
+
+async def test_who_has_told_nothing_forgets_nothing_and_that_is_audited(
+    world: World, memory: LTMManager
+) -> None:
+    assert await memory.erasing.own(ALICE) == Erased(items=0, events=0)
+    assert rows(world, "SELECT reason FROM ltm_audit") == [("items=0 events=0",)]
+
+
+async def test_nothing_is_erased_while_nothing_may_be_written(world: World) -> None:
+    async with world.memory(settings()) as memory:
+        await tell_all(world, memory, ALICE, EN)
+    async with world.memory(settings({"emergency_read_only": True})) as memory:
+        with pytest.raises(RefusedError):
+            await memory.erasing.own(ALICE)
+        assert await own_facts(memory, ALICE)
+
+
+async def test_what_a_kill_left_in_the_file_is_overwritten_after_the_next_start(world: World) -> None:
+    async with world.memory(settings()) as memory:
+        await tell_all(world, memory, ALICE, EN)
+    with closing(sqlite3.connect(world.file)) as connection:  # what an erasure commits before anything else
+        connection.execute("INSERT INTO ltm_meta (name, value) VALUES ('to_scrub', 'mark')")
+        connection.execute("DELETE FROM ltm_items")
+        connection.execute("DELETE FROM ltm_events")
+        connection.execute("DELETE FROM ltm_recalls")
+        connection.commit()
+    assert found_in(world, EN.words)
+    async with world.memory(settings()):
+        async with asyncio.timeout(10):
+            while rows(world, "SELECT 1 FROM ltm_meta WHERE name = 'to_scrub'"):
+                await asyncio.sleep(0.01)
+        assert found_in(world, EN.words) == set()
+
+
+async def test_copies_that_were_set_aside_are_counted(world: World, memory: LTMManager) -> None:
+    folder = world.file.with_name("plugin_data")
+    await asyncio.to_thread(folder.mkdir, exist_ok=True)
+    await asyncio.to_thread((folder / "set_aside_2025-01-01T00-00-00Z.db").touch)
+    assert (await memory.erasing.own(ALICE)).copies == 1
+    assert folder.exists()
+
+
+async def test_words_that_others_quoted_go_with_them(world: World, memory: LTMManager) -> None:
+    await world.tell(memory, KITCHEN, EN.said, reply="The bot says jujubequartz.")
+    answers = [
+        ("Alice", EN.said),
+        ("Alice", "something else"),
+        ("Bot", "The bot says jujubequartz."),
+        ("", ""),
+        ("Carol", "Carol's words"),
+    ]
+    for number, (name, words) in enumerate(answers):
+        turn = Turn(
+            chat=BOB_IN_KITCHEN,
+            message_id=str(number),
+            user_text=f"I agree {number}",
+            reply_text="",
+            at=world.clock(),
+            quoted=words,
+            quoted_from=name,
+        )
+        await memory.record_turn(turn)
+    await memory.erasing.own(ALICE)
+    assert found_in(world, EN.words) == set()
+    quoted = rows(world, "SELECT json_extract(content, '$.quoted') FROM ltm_events ORDER BY id")
+    assert [words for (words,) in quoted] == ["", "", "", "", "Carol: Carol's words"]
+
+
+async def test_what_was_said_before_and_is_written_late_is_not_kept(world: World, memory: LTMManager) -> None:
+    said_at = world.clock()
+    asked = await memory.recall(ALICE, EN.said)
+    memory.recalled(ALICE, EN.said, asked, sent=True)
+    world.clock.move(A_MOMENT)
+    await memory.erasing.own(ALICE)
+    memory.recalled(ALICE, EN.said, asked, sent=True, asked_at=said_at)
+    turn = Turn(chat=ALICE, message_id="1", user_text=EN.said, reply_text=EN.said, at=said_at)
+    await memory.record_turn(turn)
+    await memory.record_heard(replace(turn, chat=KITCHEN), addressed=False)
+    await memory.record_tool_use(ToolUse(chat=ALICE, message_id="1", tool="web", result=EN.said, at=said_at))
+    await memory._parts.recall_log.settle()  # pyright: ignore[reportPrivateUsage] - what the log waits for
+    await memory._parts.store.paused_counts()  # pyright: ignore[reportPrivateUsage] - after what is queued
+    assert found_in(world, EN.words) == set()
+    assert rows(world, "SELECT count(*) FROM ltm_events") == [(0,)]
+    await memory.record_turn(replace(turn, at=world.clock()))
+    assert rows(world, "SELECT count(*) FROM ltm_events") == [(2,)]
+
+
+@dataclass
+class SlowModel(ScriptedChatModel):
+    """Answers when it is let."""
+
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+    may_answer: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
+        answer = await super().complete(umo=umo, system=system, prompt=prompt)
+        self.answer = "[]"
+        self.asked.set()
+        await self.may_answer.wait()
+        return answer
+
+
+ANSWER = (
+    '[{"type": "profile", "fact": "Alice restores vermouthiana presses", "fact_key": "press",'
+    ' "confidence": 0.95, "importance": 0.7, "evidence": [1], "quote": "I restore vermouthiana presses"}]'
+)
+
+
+@pytest.mark.parametrize("of_alice", [True, False], ids=["of her words", "of others beside her words"])
+async def test_the_answer_of_a_model_that_was_asked_before_brings_nothing_back(
+    world: World, of_alice: bool
+) -> None:
+    model = world.model = SlowModel(answer=ANSWER)
+    eager = {**AUTO, "extraction": {"batch_turns": 1}}
+    async with world.memory(settings(eager)) as memory:
+        if of_alice:
+            await world.tell(memory, KITCHEN, "Lately I restore vermouthiana presses")
+        await world.tell(memory, BOB_IN_KITCHEN, "Lately I restore old clocks")
+        async with asyncio.timeout(5):
+            await model.asked.wait()
+        await memory.erasing.own(KITCHEN)
+        model.may_answer.set()
+        async with asyncio.timeout(20):  # what Bob said is asked about again
+            while len(model.prompts) < 2:
+                await asyncio.sleep(0.01)
+            assert "vermouthiana" not in model.prompts[-1]
+            while rows(world, "SELECT DISTINCT extraction FROM ltm_events") != [("done",)]:
+                await asyncio.sleep(0.01)
+        assert found_in(world, EN.words) == set()
+        assert rows(world, "SELECT count(*) FROM ltm_items") == [(0,)]
+
+
+async def test_a_groups_item_rests_on_the_words_of_others_from_then_on(
+    world: World, memory: LTMManager
+) -> None:
+    store = memory._parts.store  # pyright: ignore[reportPrivateUsage] - rows that many talks would make
+    await world.tell(memory, KITCHEN, "Carol won the jujubequartz cup, 3 gold coins", reply="")
+    await world.tell(memory, BOB_IN_KITCHEN, "Carol won a cup", reply="")
+    await world.tell(memory, KITCHEN, "Dave lost the vermouthiana cup", reply="")
+    events = [event for (event,) in rows(world, "SELECT event_id FROM ltm_events ORDER BY id")]
+    scope = ScopeRef(scope=Scope.GROUP, scope_id=KITCHEN.umo)
+    both = an_item(
+        "Carol won a cup",
+        owner=scope,
+        person="Carol",
+        teller="Alice",
+        backstory="jujubequartz",
+        relationship="quokka",
+        evidence_count=2,
+        origin_umo=KITCHEN.umo,
+    )
+    hers = an_item("Dave lost the vermouthiana cup", owner=scope, person="Dave", origin_umo=KITCHEN.umo)
+    links = [
+        replace(an_evidence(both, an_event(event_id=events[0])), quote="won the jujubequartz cup"),
+        replace(an_evidence(both, an_event(event_id=events[1])), quote="Carol won a cup"),
+        replace(an_evidence(hers, an_event(event_id=events[2])), quote="lost the vermouthiana cup"),
+    ]
+    async with store.transaction() as tx:
+        await tx.insert_item(both, links[:2])
+        await tx.insert_item(hers, links[2:])
+    erased = await memory.erasing.of("plat:alice", actor="operator:root")
+    assert (erased.items, erased.events) == (1, 2)
+    (left,) = rows(world, "SELECT fact, teller, backstory, relationship, evidence_count FROM ltm_items")
+    assert left == ("Carol won a cup", "Bob", "", "", 1)
+    assert rows(world, "SELECT quote FROM ltm_evidence") == [("Carol won a cup",)]
+    assert found_in(world, EN.words) == set()
