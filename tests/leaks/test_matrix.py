@@ -1,0 +1,40 @@
+"""Thousands of random calls: nobody is shown what scope, level or audience keeps from them (design 9.3)."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.leaks.cast import VARIANTS, Variant
+from tests.leaks.matrix import Tally, play
+from tests.leaks.stage import on_stage
+from tests.leaks.telling import tell_everything
+
+CALLS = int(os.environ.get("LTM_LEAKS", "10000"))
+"""Calls of all variants together; LTM_LEAKS asks for more."""
+SEED = int(os.environ.get("LTM_LEAKS_SEED", "2025"))
+_EVERY_PATH = (
+    *("block", "session search", "list", "search", "why", "why-not", "items", "item", "export", "pending"),
+    *("memory_get", "memory_search", "memory_list", "session_search"),
+)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
+async def test_no_call_shows_what_somebody_may_not_see(variant: Variant, tmp_path: Path) -> None:
+    tally = await played(variant, tmp_path)
+    print(f"seed {SEED}, {variant.name}: {tally}")  # noqa: T201 - how to play it again
+    assert tally.leaks == []
+    shows_enough(tally)
+
+
+async def played(variant: Variant, folder: Path) -> Tally:
+    async with on_stage(variant, folder, SEED) as stage:
+        await tell_everything(stage)
+        return await play(stage, CALLS // len(VARIANTS))
+
+
+def shows_enough(tally: Tally) -> None:
+    """Where nothing was ever shown, nothing could leak either."""
+    assert tally.share > 0.3, tally
+    silent = [path for path in _EVERY_PATH if tally.telling[path] < 0.1 * tally.calls[path]]
+    assert not silent, tally
