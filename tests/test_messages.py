@@ -186,6 +186,7 @@ def test_the_rules_that_leave_a_memory_out_are_those_that_have_a_text() -> None:
     assert {key.removeprefix("fate.") for key in ENGLISH if key.startswith("fate.")} == {
         *Fate,
         "superseded_by",
+        "evicted",
         "no_log",
     }
 

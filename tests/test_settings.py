@@ -374,7 +374,7 @@ def test_a_tool_raises_to_the_level_that_its_line_names() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["hr=confidential", "hr", "=PUBLIC", *(f"{own}=PUBLIC" for own in OWN_TOOLS)]
+    "line", ["hr=confidential", "hr", "=PUBLIC", *(f"{own}=PUBLIC" for own in sorted(OWN_TOOLS))]
 )
 def test_a_line_of_a_tool_that_cannot_be_used_is_named_with_its_key(line: str) -> None:
     why = problems_of(at("levels.tools", ["search_web=PUBLIC", line]))["levels.tools"]

@@ -7,15 +7,18 @@ from .command import Command, UsageError
 _ON = frozenset({"on", "开", "开启", "打开"})
 _OFF = frozenset({"off", "关", "关闭"})
 
+_CHINESE = {"影子": "shadow", "自动": "auto", "手动": "manual"}
+
 
 async def mode(manager: LTMManager, command: Command) -> str:
     """`mode` tells what automatic writing may do, `mode <mode>` changes it."""
     say = command.say
     if not command.argument:
         return say.text("mode.current", mode=say.text(f"mode.{manager.mode}"))
-    if command.word not in list(Mode):
+    word = _CHINESE.get(command.word, command.word)
+    if word not in list(Mode):
         raise UsageError
-    wanted = Mode(command.word)
+    wanted = Mode(word)
     key = "mode.same" if wanted is manager.mode else "mode.changed"
     await manager.set_mode(wanted, actor=command.operator)
     return say.text(key, mode=say.text(f"mode.{wanted}"))

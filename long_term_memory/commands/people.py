@@ -3,7 +3,7 @@
 import math
 
 from ..domain.memory import Item
-from ..domain.words import MemoryType, Status
+from ..domain.words import Audience, MemoryType, Status
 from ..manager import LTMManager, Saved
 from ..messages import Messages
 from ..policies.quotes import MAX_QUOTE
@@ -26,7 +26,7 @@ async def list_own(manager: LTMManager, command: Command) -> str:
     lines = [say.text("list.header", total=found.total, page=page, pages=pages)]
     lines.extend(list_line(item, say) for item in found.items)
     if page < pages:
-        lines.append(say.text("list.more", page=page + 1))
+        lines.append(say.text("list.more", page=f"{kind or ''} {page + 1}"))
     return "\n".join(lines)
 
 
@@ -84,9 +84,10 @@ def _group_refusal(command: Command) -> str | None:
 def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
     kind: MemoryType | None = None
     page = 1
+    kinds = {name: each for each in MemoryType for name in (each.value, command.say.text(f"type.{each}"))}
     for word in command.word.split():
-        if word in list(MemoryType):
-            kind = MemoryType(word)
+        if word in kinds:
+            kind = kinds[word]
         elif number := page_number(word):
             page = number
         else:
@@ -97,9 +98,11 @@ def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
 def list_line(item: Item, say: Messages) -> str:
     """A memory as lists show it."""
     values = {"id": short(item), "type": say.text(f"type.{item.type}"), "fact": item.fact}
-    if item.status is Status.ACTIVE:
-        return say.text("list.line", **values)
-    return say.text("list.line_held", **values, status=say.text(f"item_status.{item.status}"))
+    if item.status is not Status.ACTIVE:
+        return say.text("list.line_held", **values, status=say.text(f"item_status.{item.status}"))
+    if item.audience is Audience.EVERYWHERE:
+        return say.text("list.line_held", **values, status=say.text("list.shared"))
+    return say.text("list.line", **values)
 
 
 def _saved_text(saved: Saved, say: Messages) -> str:

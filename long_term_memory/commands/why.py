@@ -30,12 +30,13 @@ def _fact_lines(explained: Explained, command: Command) -> Iterator[str]:
         "why.state",
         status=say.text(f"item_status.{item.status}"),
         confidence=f"{item.confidence:.2f}",
-        count=item.evidence_count,
+        count=item.evidence_count if command.chat.private else len(explained.evidence),
     )
     if item.status is not Status.ACTIVE and item.reason:
         yield say.text("why.held", reason=say.rule(item.reason))
     yield say.text("why.origin", origin=say.text(f"origin.{item.origin}"))
-    yield say.text("why.said_here" if item.origin_umo == command.chat.umo else "why.said_elsewhere")
+    chats = {item.origin_umo, *(one.umo for one in explained.evidence)}
+    yield say.text("why.said_here" if command.chat.umo in chats else "why.said_elsewhere")
     if item.audience is Audience.EVERYWHERE:
         yield say.text("why.shared", id=short(item))
 

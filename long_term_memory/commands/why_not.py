@@ -44,6 +44,8 @@ def _why(one: Explained, found: WhyNot, say: Messages) -> str:
     }
     if fate is Fate.SUPERSEDED and one.newer is not None:
         return say.text("fate.superseded_by", fact=one.newer.fact, id=short(one.newer))
+    if fate is Fate.EXPIRED and item.reason == "max_items_per_scope":
+        return say.text("fate.evicted")
     if fate is Fate.NO_RECALL and not found.logged:
         return say.text("fate.no_log")
     return say.text(f"fate.{fate}", **values)

@@ -4,7 +4,7 @@
 # AstrBot's own signatures are only partly typed.
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from astrbot.api.event import AstrMessageEvent, MessageEventResult
 from astrbot.api.message_components import File, Plain
@@ -36,21 +36,33 @@ class Answering:
     async def answered(self, event: AstrMessageEvent) -> AsyncGenerator[MessageEventResult]:
         """The answer, to be sent inside the block: a file that goes with it is gone after it."""
         reply = await self._reply(event)
+        async with AsyncExitStack() as stack:
+            yield await self._result(event, reply, stack)
+
+    async def _result(
+        self, event: AstrMessageEvent, reply: Reply, stack: AsyncExitStack
+    ) -> MessageEventResult:
+        """The host's message; a file that goes with it is left with the stack."""
         if reply.file is None:
-            yield event.plain_result(reply.text)
-            return
-        async with self._lending.lent(reply.file.content) as path:
-            yield event.chain_result([Plain(reply.text), File(name=reply.file.name, file=str(path))])
+            return event.plain_result(reply.text)
+        try:
+            path = await stack.enter_async_context(self._lending.lent(reply.file.content))
+        except OSError as error:
+            return event.plain_result(self._unavailable(event, error).text)
+        return event.chain_result([Plain(reply.text), File(name=reply.file.name, file=str(path))])
 
     async def _reply(self, event: AstrMessageEvent) -> Reply:
         try:
             await self._note(event)
         except Exception as error:  # noqa: BLE001  a command is answered, whatever the host says
-            self._service.failed("command", error)
-            return Reply(text=Messages(locale_of(event.message_str)).text("error.unavailable"))
+            return self._unavailable(event, error)
         return await self._commands.answer(
             events.chat_of(event),
             event.message_str,
             admin=event.is_admin(),
             message_id=events.message_id_of(event),
         )
+
+    def _unavailable(self, event: AstrMessageEvent, error: Exception) -> Reply:
+        self._service.failed("command", error)
+        return Reply(text=Messages(locale_of(event.message_str)).text("error.unavailable"))

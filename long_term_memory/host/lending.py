@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from ..domain.time import MakeId
+from ..storage.finishing import to_its_end
 
 _FOLDER = "to_send"
 
@@ -28,7 +29,8 @@ class Lending:
         """The file with this content, which is gone after the block."""
         path = self._folder / f"{hashlib.sha256(self._make_id().encode()).hexdigest()}.json"
         try:
-            await asyncio.to_thread(_write, path, content)
+            # Nor to the thread that writes it: it must not come to lie there afterwards.
+            await to_its_end(asyncio.to_thread(_write, path, content))
             yield path
         finally:
             # At once: who is called off must not leave it to a thread that may never run.

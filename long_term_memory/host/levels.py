@@ -53,11 +53,11 @@ class HostLevels:
     async def catch_up(self, manager: LTMManager) -> None:
         """Tell a memory that comes up which tools were used while there was none."""
         missed, self._missed = self._missed, dict[tuple[Chat, str], None]()
-        try:
-            for chat, tool in missed:
+        for chat, tool in missed:
+            try:
                 await manager.levels.used(chat, tool)
-        except Exception as error:  # noqa: BLE001  memory comes up all the same
-            self._service.failed("using_tool", error)
+            except Exception as error:  # noqa: BLE001  memory comes up all the same, and the rest is told
+                self._service.failed("using_tool", error)
 
     async def _miss(self, event: AstrMessageEvent, tool: str) -> None:
         await self._conversations.note(event)

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item, ItemPage
-from ..domain.words import MemoryType, Status
+from ..domain.words import Audience, MemoryType, Status
 from ..domain.writing import AuditEntry
+from ..storage.transaction import StoreTransaction
 from .owning import access_to_every_persona, own_scopes
 from .parts import Parts
 from .pausing import Pausing
@@ -57,22 +59,43 @@ class OwnMemories:
         return await why_not(self._parts, access, own_scopes(access), words, paused=paused)
 
     async def forget(self, chat: Chat, short_id: str) -> Item:
-        """Delete one, of whatever persona. Raises NotFoundError, AmbiguousError, RefusedError."""
+        """Delete one, of whatever persona, with all versions of it that this chat may show.
+
+        What is forgotten must not go on in a shared copy. Raises NotFoundError, AmbiguousError, RefusedError.
+        """
         access = await access_to_every_persona(self._parts, chat)
         item = await self._item(access, short_id)
-        now = self._parts.clock()
+        versions = await self._store.memories.own_versions(item, access)
         async with self._store.transaction() as transaction:
-            current = await transaction.get_item(item.memory_id)
-            if current is None or current.status is Status.DELETED:
-                raise NotFoundError("no such memory")
-            gone = replace(current, status=Status.DELETED, reason="forgotten", deleted_at=now, updated_at=now)
-            await transaction.update_item(gone)
-            await transaction.audit(_entry(access.owner.scope_id, "forget", current, gone))
-        return gone
+            gone = [
+                await _forgotten(transaction, one, access.owner.scope_id, at=self._parts.clock())
+                for one in versions
+            ]
+        if not any(gone):
+            raise NotFoundError("no such memory")
+        return next((one for one in gone if one and one.memory_id == item.memory_id), item)
+
+    async def was_told_here(self, chat: Chat, item: Item) -> bool:
+        """Whether this chat knew the item before it was told a moment ago, and so may hear of that."""
+        if chat.private or item.audience is Audience.EVERYWHERE:
+            return True
+        access = self._parts.people.access(chat)
+        return len(await self._store.memories.own_evidence(item.memory_id, own_scopes(access), access)) > 1
 
     async def _item(self, access: Access, short_id: str) -> Item:
         prefix = id_prefix(short_id)
         return only(await self._store.memories.own_matching(prefix, own_scopes(access), access, limit=2))
+
+
+async def _forgotten(tx: StoreTransaction, item: Item, actor: str, *, at: datetime) -> Item | None:
+    """The item as it is deleted; None when it is already."""
+    current = await tx.get_item(item.memory_id)
+    if current is None or current.status is Status.DELETED:
+        return None
+    gone = replace(current, status=Status.DELETED, reason="forgotten", deleted_at=at, updated_at=at)
+    await tx.update_item(gone)
+    await tx.audit(_entry(actor, "forget", current, gone))
+    return gone
 
 
 def _entry(actor: str, action: str, before: Item, after: Item) -> AuditEntry:

@@ -9,7 +9,7 @@ from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Level, Status
 from ..domain.writing import AuditEntry
-from ..policies.succession import superseded
+from ..policies.succession import height, superseded
 from ..storage.transaction import StoreTransaction
 from ..write.persist import supersede
 from .owning import access_to_every_persona, own_scopes
@@ -69,13 +69,17 @@ class Sharing:
                 return NotShared(why=WhyNotShared.ALREADY, item=current)
             if not _in_use(current, now):
                 return NotShared(why=WhyNotShared.NOT_IN_USE, item=_as_it_is(current, now))
-            return await _share(transaction, current, actor=access.owner.scope_id, now=now)
+            other = await _in_place(transaction, current, Level.PUBLIC)
+            if other is not None and other.status is Status.DISABLED:
+                # What an operator switched off does not come back through another version of it.
+                return NotShared(why=WhyNotShared.NOT_IN_USE, item=other)
+            return await _share(transaction, current, other, actor=access.owner.scope_id, now=now)
 
     async def unshare(self, chat: Chat, short_id: str) -> Shared | NotShared:
         """Keep a shared memory to the chats it was said in and the speaker's private ones again.
 
-        Its level is the one its words were said at. Where another live one of that level says the same, that
-        one stays and this one leaves for it. Raises as `share`.
+        Its level is the one its words were said at. Another live one of that level that says the same
+        stays and this one leaves for it, unless the other only waits. Raises as `share`.
         """
         if not chat.private:
             return NotShared(why=WhyNotShared.IN_GROUP)
@@ -95,8 +99,9 @@ class Sharing:
         return access, only(live or await memories.own_ended(prefix, scopes, access, limit=2))
 
 
-async def _share(tx: StoreTransaction, item: Item, *, actor: str, now: datetime) -> Shared:
-    other = await _in_place(tx, item, Level.PUBLIC)
+async def _share(
+    tx: StoreTransaction, item: Item, other: Item | None, *, actor: str, now: datetime
+) -> Shared:
     if other is not None:
         await supersede(tx, other, by=item.memory_id, now=now, actor=actor)
     shared = replace(item, audience=Audience.EVERYWHERE, level=Level.PUBLIC, updated_at=now)
@@ -108,6 +113,9 @@ async def _share(tx: StoreTransaction, item: Item, *, actor: str, now: datetime)
 async def _unshare(tx: StoreTransaction, item: Item, *, actor: str, now: datetime) -> Shared:
     kept = replace(item, audience=Audience.CHAT, level=await tx.level_said_at(item.memory_id), updated_at=now)
     other = await _in_place(tx, item, kept.level) if item.status in LIVE_STATUSES else None
+    if other is not None and 0 < height(other.status) < height(item.status):
+        await supersede(tx, other, by=item.memory_id, now=now, actor=actor)
+        other = None
     if other is not None:
         kept = superseded(kept, by=other.memory_id, now=now)
     await tx.update_item(kept)

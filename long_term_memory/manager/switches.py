@@ -36,13 +36,18 @@ class Switches:
         if on:
             await self._audit_in_time(actor)
         self._parts.store.read_only = on
+        if not on:
+            self._go_on()
         await self._parts.keep_read_only(on)
         if not on:
             await self._audit("readwrite", actor)
-            self._parts.worker.notify()
-            self._parts.embedding.notify()
-            self._parts.levels.notify()
         return True
+
+    def _go_on(self) -> None:
+        """Tell whoever waits for it that there is writing again."""
+        self._parts.worker.notify()
+        self._parts.embedding.notify()
+        self._parts.levels.notify()
 
     async def _audit_in_time(self, actor: str) -> None:
         """The line comes first, since afterwards none can be written; without it the switch works as well."""

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from ..domain.chat import Access, Chat, ToolUse, Turn
@@ -139,7 +140,8 @@ class LTMManager:
         )
         saved = await self._parts.writer.save_explicit(command, self._access(chat), fact)
         self._parts.embedding.notify()
-        return saved
+        known = saved.known and await self._own.was_told_here(chat, saved.item)
+        return replace(saved, known=known)
 
     async def own_items(
         self,

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES
+from ..domain.words import LIVE_STATUSES, Status
 from ..policies.absence import Explanation, explain
 from ..policies.query_terms import query_terms
 from ..policies.terms import index_terms
@@ -25,7 +25,7 @@ class Explained:
     item: Item
     explanation: Explanation
     newer: Item | None
-    """What took its place, when that may be shown here."""
+    """What took its place, when that may be shown here and is not forgotten."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,4 +111,7 @@ async def _newer(
     parts: Parts, access: Access, own: Sequence[ScopeRef], shown: Sequence[Item]
 ) -> Mapping[str, Item]:
     ids = [item.superseded_by for item in shown if item.superseded_by]
-    return await parts.store.memories.own_by_id(ids, own, access) if ids else {}
+    if not ids:
+        return {}
+    found = await parts.store.memories.own_by_id(ids, own, access)
+    return {memory_id: item for memory_id, item in found.items() if item.status is not Status.DELETED}

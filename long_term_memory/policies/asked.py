@@ -14,8 +14,9 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _SAVE = re.compile(
-    r"\b(?:save|store|record|memori[sz]e|note|jot|write)\b(?: down)?[,:]? "
+    r"\b(?:save|store|record|memori[sz]e|note)\b(?: down)?[,:]? "
     r"(?:this|that|these|it|my|our|i|i'm|the fact|down)\b"
+    r"|\b(?:write|jot)\s(?:\w+\s){0,3}down\b"
     r"|\b(?:to|in|into) (?:your |the )?memory\b|\bfor (?:later|the future|next time)\b"
     r"|^\s*(?:save|note|store|record)\b"
     r"|保存|存一下|存下来?|存起来|存到|记录|备注|备忘|记到",

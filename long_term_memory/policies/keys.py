@@ -40,6 +40,11 @@ def keys_of_fact(fact: str, proposed: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*keys, own, _digest(normal_words(fact) or fact)]))
 
 
+def tells_more(fact_key: str, fact: str, *, proposed: str = "") -> bool:
+    """Whether this key holds other words than the fact, and than the key that is proposed for it."""
+    return key_of(fact_key) not in keys_of_fact(fact, proposed)
+
+
 def same_words(fact: str, other: str) -> bool:
     """Whether two facts differ in nothing but case, width, punctuation and spaces."""
     return (normal_words(fact) or fact) == (normal_words(other) or other)

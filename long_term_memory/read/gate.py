@@ -4,10 +4,10 @@ That is asked in two steps. First of the question: it has to do with these memor
 meant, since they share a word that tells something, its vector is much nearer than unrelated texts are
 (`references.py`), or it is about somebody the question names. Then of each memory, and less strictly: beside
 what is surely meant whatever shares a word may be meant too, or stands out among the memories. Where nothing
-is surely meant nothing is relevant, save what was told in the days that a question asks about and nothing
-else. The thresholds were set so that of questions that have nothing to do with a person's memories about one
-in thirty still finds one, with either model and language that they were tried on, and nine in ten of the
-others find theirs.
+is surely meant nothing is relevant, save what is about a day that the question names, and what was told in
+the days that it asks about and nothing else. The thresholds were set so that of questions that have nothing
+to do with a person's memories about one in thirty still finds one, with either model and language that they
+were tried on, and nine in ten of the others find theirs.
 """
 
 from datetime import timedelta
@@ -60,13 +60,14 @@ def relevant(signals: Signals, request: Request, unrelated: Unrelated | None) ->
     by_words = (shared > 0) & (shared >= _needed(telling))
     known = signals.cosine[~np.isnan(signals.cosine)]
     if unrelated is None or not len(known):
-        found = signals.named | by_words | _stands_out(signals.cosine, known)
+        meant = by_words | _stands_out(signals.cosine, known)
     else:
         nearness = (signals.cosine - unrelated.mean) / unrelated.spread
         coincidence = nearness + TERM * shared < FAR
         near = nearness >= _usual(known, unrelated) + (NEAR_OWN if of_ones_own(request.text) else NEAR)
-        found = signals.named | (by_words & ~coincidence) | near
-    if found.any():
+        meant = (by_words & ~coincidence) | near
+    found = signals.named | meant
+    if (meant | signals.named & by_words).any():  # a day alone is named by "the weather today" too
         found |= _beside(signals, by_words, known)
     period = request.period
     if period is not None and not telling and (period.end <= request.at or period.end - period.start > _DAY):

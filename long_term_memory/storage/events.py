@@ -17,7 +17,11 @@ from .leases import FREE
 from .seat import Seat
 
 _C = EVENTS.c
-_ADD = insert(EVENTS).on_conflict_do_nothing(index_elements=["event_id"])
+_NEW = insert(EVENTS)
+_HIGHER = {"level": _NEW.excluded["level"]}
+_ADD = _NEW.on_conflict_do_update(
+    index_elements=["event_id"], set_=_HIGHER, where=_C.level < _NEW.excluded["level"]
+)
 _WAITING = (
     select(func.count())
     .select_from(EVENTS)
@@ -100,7 +104,7 @@ def values_of(event: Event) -> dict[str, Any]:
 
 
 async def add(connection: Seat, events: Sequence[Event]) -> None:
-    """Store events; one that is there already is left as it is."""
+    """Store events; of one that is there already nothing changes but its level, and that only rises."""
     if events:
         await connection.change(_ADD, [values_of(event) for event in events])
 

@@ -48,6 +48,13 @@ class Memories:
         async with self._database.read() as connection:
             return await items.listed(connection, query)
 
+    async def own_versions(self, item: Item, access: Access) -> Sequence[Item]:
+        """An item of `own_items` with those of its owner that state the same fact at other levels."""
+        same = and_(ITEMS.c.fact_key == item.fact_key, ITEMS.c.person == item.person)
+        query = select(ITEMS).where(same, _own([item.owner], access)).order_by(ITEMS.c.id)
+        async with self._database.read() as connection:
+            return await items.listed(connection, query)
+
     async def own_ended(
         self, id_prefix: str, owner_scopes: Sequence[ScopeRef], access: Access, *, limit: int
     ) -> Sequence[Item]:

@@ -52,7 +52,7 @@ def _rewrite(connection: sqlite3.Connection, table: str) -> None:
         connection.execute(f"DROP {kind} {name}")
     connection.execute(f"CREATE TABLE {_COPY} AS SELECT * FROM {table}")  # noqa: S608 - our own names
     connection.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
-    connection.execute(f"INSERT INTO {table} SELECT * FROM {_COPY} ORDER BY 1")  # noqa: S608 - our own names
+    connection.execute(f"INSERT INTO {table} SELECT * FROM {_COPY} ORDER BY rowid")  # noqa: S608 - our own names
     connection.execute(f"DROP TABLE {_COPY}")
     for _, _, sql in reversed(apart):
         connection.execute(sql)

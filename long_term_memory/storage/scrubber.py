@@ -13,11 +13,6 @@ class Scrubber:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @property
-    def read_only(self) -> bool:
-        """Whether nothing is written at the moment."""
-        return self._database.read_only
-
     async def mark(self) -> str | None:
         """The mark of the last erasure whose bytes may still be there; None when the file is clean."""
         async with self._database.read() as connection:

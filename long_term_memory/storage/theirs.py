@@ -1,15 +1,17 @@
 """Which rows are a person's: conditions for erasing, the one place besides the choke point that knows."""
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, and_, case, false, func, or_, select
 
 from ..access.personas import MARK
 from ..access.persons import Person
 from ..domain.words import Scope
 from ..models import EVENTS, EVIDENCE, ITEMS
 from .personas import PAST
+from .visibility import Columns
 
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
+_OTHER = EVENTS.alias("other").c
 
 
 def of_person(person: Person, scope: ColumnElement[str], scope_id: ColumnElement[str]) -> ColumnElement[bool]:
@@ -25,18 +27,20 @@ def of_person(person: Person, scope: ColumnElement[str], scope_id: ColumnElement
 
 def said_with(person: Person) -> ColumnElement[bool]:
     """Events that they said, that answered them, or that happened in a private chat of theirs."""
-    own = of_person(person, _EVENT.owner_scope, _EVENT.owner_scope_id)
-    private = and_(_EVENT.scope != Scope.GROUP, _EVENT.session_id.in_(sorted(person.chats)))
-    said = (
-        and_(_EVENT.platform_id == platform, _EVENT.sender_id == sender)
-        for platform, sender in sorted(person.senders)
-    )
+    theirs = select(_OTHER.session_id).where(_OTHER.scope != Scope.GROUP, _said_by(person, _OTHER))
+    in_their_chats = or_(_EVENT.session_id.in_(sorted(person.chats)), _EVENT.session_id.in_(theirs))
     return or_(
-        own,
+        of_person(person, _EVENT.owner_scope, _EVENT.owner_scope_id),
         of_person(person, _EVENT.scope, _EVENT.scope_id),
-        private,
-        *said,
+        and_(_EVENT.scope != Scope.GROUP, in_their_chats),
+        _said_by(person, _EVENT),
     )
+
+
+def _said_by(person: Person, of: Columns) -> ColumnElement[bool]:
+    """Messages of theirs; some hosts have many private chats of one person, which only these tell of."""
+    said = (and_(of.platform_id == platform, of.sender_id == sender) for platform, sender in person.senders)
+    return or_(false(), *said)
 
 
 def resting_on(events: ColumnElement[bool]) -> ColumnElement[bool]:

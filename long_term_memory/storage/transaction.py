@@ -106,7 +106,7 @@ class StoreTransaction:
         await linked.put(self._connection, links, at=self._clock())
 
     async def add_events(self, events: Sequence[Event]) -> None:
-        """Store events; one that is there already is left as it is."""
+        """Store events; of one that is there already nothing changes but its level, and that only rises."""
         await event_rows.add(self._connection, events)
 
     async def erased_since(self, event: Event) -> bool:

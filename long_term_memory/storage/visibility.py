@@ -3,18 +3,23 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, and_, false, or_, select
+from sqlalchemy import Column, ColumnElement, and_, false, not_, or_, select
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from ..domain.chat import Access
-from ..domain.words import Audience, Role, Scope, Status
+from ..domain.words import Audience, Extraction, Role, Scope, Status
 from ..models import EVENTS, EVIDENCE, ITEMS
 
-type _Columns = ReadOnlyColumnCollection[str, Column[Any]]
+type Columns = ReadOnlyColumnCollection[str, Column[Any]]
+"""Those of a table, or of the same under another name."""
 
 _ITEM = ITEMS.c
 _OTHER = ITEMS.alias("other").c
 _EVENT = EVENTS.c
+_IS_COMMAND = and_(
+    _EVENT.source_role == Role.USER, _EVENT.extraction == Extraction.SKIPPED, _EVENT.last_error == ""
+)
+"""The words of an explicit save (`write.record.event_of_command`): evidence, and no part of the talk."""
 
 
 def visible(access: Access, *, now: datetime, min_confidence: float) -> ColumnElement[bool]:
@@ -27,7 +32,7 @@ def visible(access: Access, *, now: datetime, min_confidence: float) -> ColumnEl
     )
 
 
-def reachable(access: Access, of: _Columns = _ITEM) -> ColumnElement[bool]:
+def reachable(access: Access, of: Columns = _ITEM) -> ColumnElement[bool]:
     """Items of any status that scope, level and audience let into this chat.
 
     A user's item surfaces in the groups it was said in and in its owner's private chats, elsewhere only when
@@ -82,18 +87,19 @@ def quotable(access: Access) -> ColumnElement[bool]:
 
 
 def searchable(access: Access) -> ColumnElement[bool]:
-    """Events that a search of the transcript may find in this chat.
+    """Events that a search of the transcript may find in this chat, none of them a command.
 
     In a group that is what was said in it. In private it is what was said in the person's own private chats,
     by them and by the bot, and their own words elsewhere, without what others answered there; in a chat of a
     project all of that project's, too.
     """
     if not access.private:
-        return and_(_EVENT.level <= access.level, _in_group(access))
+        return and_(_EVENT.level <= access.level, _in_group(access), not_(_IS_COMMAND))
     chats = [ref for ref in access.readable if ref.scope in (Scope.USER, Scope.PROJECT)]
     mine = [ref for ref in chats if ref.scope is Scope.USER]
     return and_(
         _EVENT.level <= access.level,
+        not_(_IS_COMMAND),
         or_(
             false(),
             *(and_(_EVENT.scope == ref.scope, _EVENT.scope_id == ref.scope_id) for ref in chats),

@@ -11,10 +11,10 @@ from datetime import datetime
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Evidence, Item
-from ..domain.words import Audience, Origin, Scope, Status
+from ..domain.words import Origin, Scope, Status
 from ..policies.chosen_keys import is_chosen
 from ..policies.confidence import averaged
-from ..policies.keys import same_words
+from ..policies.keys import same_words, tells_more
 from ..policies.sameness import Relation, relation, relation_of_near
 from ..policies.worth import worth
 
@@ -122,9 +122,12 @@ def _fits(text: str, other: str) -> bool:
 
 
 def _surfaces_no_further(keeper: Placed, other: Placed) -> bool:
-    """Whether the keeper's text comes to light nowhere new once it rests on the other's words too."""
+    """Whether the keeper's text comes to light nowhere new once it rests on the other's words too.
+
+    Nor once it is taken back, if it is shared.
+    """
     item = keeper.item
-    if item.owner.scope is not Scope.USER or item.audience is Audience.EVERYWHERE:
+    if item.owner.scope is not Scope.USER:
         return True
     return other.said_in <= keeper.said_in or _tells_no_more(item, other.item)
 
@@ -140,6 +143,7 @@ def _tells_no_more(item: Item, other: Item) -> bool:
         same_words(item.fact, other.fact)
         and all(text in ("", known) for text, known in texts)
         and set(item.tags) <= set(other.tags)
+        and (item.fact_key == other.fact_key or not tells_more(item.fact_key, item.fact))
     )
 
 

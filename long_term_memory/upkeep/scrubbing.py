@@ -26,11 +26,6 @@ RETRY = timedelta(minutes=1)
 class ScrubStore(Protocol):
     """The file behind the store."""
 
-    @property
-    def read_only(self) -> bool:
-        """Whether nothing is written at the moment."""
-        ...
-
     async def mark(self) -> str | None:
         """The mark of the last erasure whose bytes may still be there; None when the file is clean."""
         ...

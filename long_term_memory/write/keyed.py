@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
 from ..domain.memory import Event, Item
-from ..domain.words import LIVE_STATUSES, Origin, Status
+from ..domain.words import LIVE_STATUSES, Audience, Origin, Status
 from ..domain.writing import Grounded, Merged, MergeKind, Verdict
 from ..policies.asked import as_stated, asks_to_save
 from ..policies.chosen_keys import waiting_key
@@ -71,7 +71,7 @@ async def merge_by_key(tx: WriteTransaction, grounded: Grounded) -> Merged:
     if holder and holder.status in LIVE_STATUSES:
         if holder.status is Status.DISABLED:
             return _end(grounded, MergeKind.KNOWN, holder)
-        if _is_version(holder, grounded):
+        if await _is_the_same(tx, holder, grounded):
             return await _again(tx, grounded, holder)
     if waiting and _still_waits(waiting, grounded):
         return _end(grounded, MergeKind.KNOWN, waiting)
@@ -117,6 +117,20 @@ def _is_version(item: Item, grounded: Grounded) -> bool:
     return (item.fact, item.tags) == (grounded.candidate.fact, grounded.candidate.tags)
 
 
+async def _is_the_same(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
+    """Whether it is the version that is there already.
+
+    What is freed from doubt here is not brought to light elsewhere; and what was said elsewhere alone answers
+    nobody here who has not said it, for that would tell of it.
+    """
+    if not _is_version(item, grounded):
+        return False
+    said_in, here = await tx.said_in(item.memory_id), groups_of(grounded.event)
+    if grounded.doubt:
+        return here <= said_in or item.audience is Audience.EVERYWHERE
+    return said_in <= here or not is_in_doubt(item.status, item.reason)
+
+
 async def _again(tx: WriteTransaction, grounded: Grounded, item: Item) -> Merged:
     if await tx.has_evidence(item.memory_id, grounded.event.event_id):
         return _end(grounded, MergeKind.KNOWN, item)
@@ -125,7 +139,9 @@ async def _again(tx: WriteTransaction, grounded: Grounded, item: Item) -> Merged
 
 
 def _still_waits(item: Item, grounded: Grounded) -> bool:
-    """Whether nothing is known now that was not when it began to wait."""
+    """Whether nothing is known now that was not when it began to wait, or an operator disabled it."""
+    if item.status is Status.DISABLED:
+        return True
     if item.status not in LIVE_STATUSES:
         return False
     explicit_now = grounded.candidate.origin is Origin.USER_EXPLICIT

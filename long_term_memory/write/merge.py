@@ -31,7 +31,7 @@ from ..policies.sameness import (
 )
 from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import height
-from .places import may_be_one, reach
+from .places import is_one_while_shared, may_be_one, reach
 from .protocols import WriteTransaction
 
 SAME_ENOUGH = 0.5
@@ -79,6 +79,8 @@ async def merge(tx: WriteTransaction, grounded: Grounded, near: Sequence[str] = 
     met = same[0] if same else None
     if met and _kind(met, grounded) is MergeKind.TOMBSTONE:
         return _end(grounded, MergeKind.TOMBSTONE, met)
+    if met and await is_one_while_shared(tx, met, grounded):
+        return _end(grounded, MergeKind.KNOWN, met)
     return await _beside(tx, grounded, around, met, free)
 
 

@@ -11,7 +11,7 @@ from ..domain.words import Audience, MemoryType, Origin, Status
 from ..domain.writing import AuditEntry, Merged, MergeKind, Reach, Verdict
 from ..policies.expiry import expiry
 from ..policies.keys import same_words
-from ..policies.succession import displaced, is_in_doubt, superseded
+from ..policies.succession import displaced, height, is_in_doubt, superseded
 from .keyed import identity
 from .protocols import WriteTransaction
 
@@ -51,7 +51,7 @@ async def persist(tx: WriteTransaction, verdict: Verdict, stamp: Stamp) -> Item 
         await _evict(tx, memory_id, stamp)
     item = _item(verdict, verdict.status, stamp)
     # First those that leave: two live items of one key are refused, even for a moment.
-    for older in displaced(await _older(tx, verdict), item.status, item.reason):
+    for older in _leaving(await _older(tx, verdict), item):
         await supersede(tx, older, by=item.memory_id, now=stamp.now, actor=stamp.actor)
     evidence = (_evidence(verdict, item, stamp),)
     if merged.existing:
@@ -86,6 +86,14 @@ async def _older(tx: WriteTransaction, verdict: Verdict) -> Sequence[Item]:
     known = {item.memory_id: item for item in merged.older}
     waiting = [await tx.get_item(memory_id) for memory_id in linked if memory_id not in known]
     return (*merged.older, *(item for item in waiting if item is not None))
+
+
+def _leaving(older: Sequence[Item], item: Item) -> list[Item]:
+    """Those whose place the item takes, and whoever waits under its very key, however high."""
+    taken = displaced(older, item.status, item.reason)
+    return [
+        each for each in older if each in taken or (height(each.status) and each.fact_key == item.fact_key)
+    ]
 
 
 async def _evict(tx: WriteTransaction, memory_id: str, stamp: Stamp) -> None:

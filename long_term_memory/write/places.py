@@ -5,12 +5,14 @@ more group it surfaces there too, and words that are added to it surface whereve
 tell a chat what was never said in it, so then the two stay two.
 """
 
+from dataclasses import replace
+
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Audience, Origin, Scope, Status
-from ..domain.writing import Grounded, Reach
+from ..domain.writing import Candidate, Grounded, Reach
 from ..policies.chosen_keys import waits
-from ..policies.keys import same_words
+from ..policies.keys import same_words, tells_more
 from ..policies.succession import is_in_doubt, is_summary
 from .protocols import WriteTransaction
 
@@ -33,15 +35,32 @@ async def may_be_one(tx: WriteTransaction, item: Item, grounded: Grounded) -> bo
     return _surface_alike(item, grounded, await tx.said_in(item.memory_id))
 
 
+async def is_one_while_shared(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
+    """Whether `may_be_one` holds only as long as the item is shared.
+
+    If it rested on these words it would still surface where they were said once it is taken back.
+    """
+    if item.owner.scope is not Scope.USER or item.audience is not Audience.EVERYWHERE:
+        return False
+    taken_back = replace(item, audience=Audience.CHAT)
+    return not _surface_alike(taken_back, grounded, await tx.said_in(item.memory_id))
+
+
 def _surface_alike(item: Item, grounded: Grounded, said_in: frozenset[ScopeRef]) -> bool:
     here, shared = groups_of(grounded.event), item.audience is Audience.EVERYWHERE
     if item.status is Status.DELETED:
         return said_in <= here
     if same_words(item.fact, grounded.candidate.fact):
-        return True
+        return shared or here <= said_in or not _is_named_otherwise(item, grounded.candidate)
     if item.status in LIVE_STATUSES and not is_in_doubt(item.status, item.reason):
         return shared or here <= said_in
     return said_in <= here and not shared
+
+
+def _is_named_otherwise(item: Item, candidate: Candidate) -> bool:
+    """Whether the item has a key or tags that the candidate does not bring: assistants read those, too."""
+    named = tells_more(item.fact_key, candidate.fact, proposed=candidate.fact_key)
+    return named or not set(item.tags) <= set(candidate.tags)
 
 
 async def reach(tx: WriteTransaction, met: Item, grounded: Grounded) -> Reach:

@@ -69,7 +69,7 @@ class WriteTransaction(Protocol):
         ...
 
     async def add_events(self, events: Sequence[Event]) -> None:
-        """Store events; one that is there already (same event_id) is left as it is."""
+        """Store events; of one that is there already (same event_id) only the level may rise."""
         ...
 
     async def erased_since(self, event: Event) -> bool:

@@ -114,6 +114,7 @@ class FakeLevels:
 
     raised: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     broken: bool = False
+    broken_in: str = ""
 
     @property
     def levels(self) -> "FakeLevels":
@@ -126,7 +127,7 @@ class FakeLevels:
         return any(each == umo for each, _ in self.raised)
 
     async def used(self, chat: Chat, tool: str) -> None:
-        if self.broken:
+        if self.broken or chat.conversation_id == self.broken_in:
             raise LookupError("no such store")
         if self.of_tool(tool):
             self.raised.append((chat.umo, chat.conversation_id))
@@ -201,13 +202,15 @@ async def test_what_was_missed_at_the_last_moment_is_told_with_the_next_tool() -
     assert memory.raised == [(ALICE, "c1")]
 
 
-async def test_memory_comes_up_though_what_it_missed_cannot_be_told() -> None:
+async def test_memory_comes_up_though_some_of_what_it_missed_cannot_be_told() -> None:
     service = FakeService()
     levels = host_levels(service)
-    await levels.using_tool(requested("c1"), HR)
-    broken: Any = FakeLevels(broken=True)
+    for conversation in ("c1", "c2"):
+        await levels.using_tool(requested(conversation), HR)
+    broken: Any = FakeLevels(broken_in="c1")
     await levels.catch_up(broken)
     assert service.failures == ["using_tool: no such store"]
+    assert broken.raised == [(ALICE, "c2")]
 
 
 @asynccontextmanager

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -111,6 +112,23 @@ def test_an_export_arrives_as_a_file_and_stays_nowhere(host: Host, newcomer: New
     in_group = host.turn(ann, "/ltm export", group="yard")
     assert [file for sent in in_group.sent for file in sent.files] == []
     assert "private chat" in in_group.text
+
+
+def test_where_no_file_can_be_written_that_is_said_and_nothing_of_the_machine(
+    host: Host, newcomer: Newcomer
+) -> None:
+    ann = newcomer("Ann")
+    added(host, ann, BIKE)
+    folder = host.plugin_data / "to_send"
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    rmtree(folder, ignore_errors=True)
+    folder.touch()
+    try:
+        turn = host.turn(ann, "/ltm export")
+    finally:
+        folder.unlink()
+    assert turn.text == "The memory does not answer right now. Try again later."
+    assert "to_send" not in turn.text
 
 
 def test_the_dashboards_chat_takes_the_file_too(host: Host) -> None:

@@ -1,3 +1,7 @@
+import asyncio
+import hashlib
+import os
+from io import FileIO
 from itertools import count
 from pathlib import Path
 
@@ -54,3 +58,28 @@ async def test_what_a_killed_process_left_is_removed_at_the_start(lending: Lendi
 async def test_a_file_that_is_gone_already_is_no_failure(lending: Lending) -> None:
     async with lending.lent(b"what I know") as path:
         path.unlink()
+
+
+async def test_who_is_called_off_while_it_is_written_goes_when_that_is_over(
+    lending: Lending, tmp_path: Path
+) -> None:
+    slow = tmp_path / "plugin" / "to_send" / f"{hashlib.sha256(b'id 0').hexdigest()}.json"
+    slow.parent.mkdir(parents=True)
+    os.mkfifo(slow)
+    content = b"what I know" * 100_000  # more than a pipe takes while nobody reads
+
+    async def sending() -> None:
+        async with lending.lent(content):
+            raise AssertionError("it is called off before")
+
+    with FileIO(os.open(slow, os.O_RDONLY | os.O_NONBLOCK)) as pipe:
+        task = asyncio.ensure_future(sending())
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.sleep(0)
+        assert not task.done()
+        os.set_blocking(pipe.fileno(), True)
+        await asyncio.to_thread(pipe.readall)
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    assert not slow.exists()

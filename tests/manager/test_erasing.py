@@ -158,6 +158,27 @@ async def test_what_was_kept_by_chat_goes_too(world: World) -> None:
         assert found_in(world, EN.words) == set()
 
 
+@pytest.mark.parametrize("strategy", ["unified_msg_origin", "platform_user"])
+@pytest.mark.parametrize("by_operator", [False, True], ids=["own", "operator"])
+async def test_of_somebody_with_many_private_chats_the_answers_in_all_of_them_go(
+    world: World, strategy: str, *, by_operator: bool
+) -> None:
+    one, other, bobs = (
+        replace(private(name), umo=f"plat:FriendMessage:plat!{name}!{number}")
+        for name, number in (("alice", 1), ("alice", 2), ("bob", 3))
+    )
+    by_chat = {**AUTO, "identity": {"user_scope_strategy": strategy}}
+    async with world.memory(settings(by_chat)) as memory:
+        await tell_all(world, memory, one, EN)
+        await tell_all(world, memory, other, EN, "2")
+        await tell_all(world, memory, bobs, ZH, "3")
+        kept = [row for row in rows(world, ROWS) if not any(word in str(row).lower() for word in EN.words)]
+        erasing = memory.erasing
+        await (erasing.of("plat:alice", actor="operator:root") if by_operator else erasing.own(one))
+        assert found_in(world, EN.words) == set()
+        assert rows(world, ROWS) == kept
+
+
 async def test_what_was_kept_by_person_goes_too_once_it_is_kept_by_chat(world: World) -> None:
     async with world.memory(settings()) as memory:
         await tell_all(world, memory, ALICE, EN)

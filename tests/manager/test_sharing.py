@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Scope, Status
@@ -126,6 +126,56 @@ async def test_what_is_taken_back_has_the_highest_level_its_words_were_said_at(
     assert kept.item.level is Level.CONFIDENTIAL
     with pytest.raises(NotFoundError):
         await memory.why(ALICE, item.memory_id)
+
+
+@pytest.mark.parametrize(
+    ("status", "reason", "left"),
+    [
+        (Status.ACTIVE, "", [Status.ACTIVE, Status.SUPERSEDED]),
+        (Status.PENDING, "quote", [Status.SUPERSEDED, Status.ACTIVE]),
+        (Status.DISABLED, "", [Status.DISABLED, Status.SUPERSEDED]),
+    ],
+)
+async def test_what_is_taken_back_leaves_only_for_what_does_not_wait(
+    world: World, memory: LTMManager, status: Status, reason: str, left: list[Status]
+) -> None:
+    owner = ScopeRef(scope=Scope.USER, scope_id="plat:alice")
+    shared = await saved(memory)
+    await memory.sharing.share(ALICE, shared)
+    again = an_item("my bike is blue", owner=owner, level=Level.INTERNAL, status=status, reason=reason)
+    await put(world, again)
+    kept = await memory.sharing.unshare(ALICE, shared)
+    assert isinstance(kept, Shared)
+    assert (kept.stands_for is None) == (kept.item.status is Status.ACTIVE)
+    found = {item.memory_id: item.status for item in (await memory.items(ItemFilter())).items}
+    assert [found[again.memory_id], found[shared]] == left
+
+
+async def test_what_an_operator_switched_off_does_not_come_back_as_a_shared_version(
+    world: World, memory: LTMManager
+) -> None:
+    owner = ScopeRef(scope=Scope.USER, scope_id="plat:alice")
+    off = an_item("my bike is blue", owner=owner, level=Level.PUBLIC, status=Status.DISABLED)
+    mine = an_item("my bike is blue", owner=owner, level=Level.INTERNAL)
+    await put(world, off, mine)
+    before = (await memory.items(ItemFilter())).items
+    refused = await memory.sharing.share(ALICE, mine.memory_id)
+    assert refused == NotShared(why=WhyNotShared.NOT_IN_USE, item=off)
+    assert (await memory.items(ItemFilter())).items == before
+
+
+async def test_what_was_saved_after_a_tool_was_used_is_taken_back_to_the_level_of_the_tool(
+    world: World, memory: LTMManager
+) -> None:
+    said = "Please remember: my salary is 90k"
+    turn = Turn(chat=ALICE, message_id="m1", user_text=said, reply_text="", at=world.clock())
+    await memory.record_turn(turn)
+    raised = replace(ALICE, raised=Level.CONFIDENTIAL)
+    saved = await memory.keyed.save(replace(turn, chat=raised), "salary", "User's salary is 90k")
+    assert isinstance(await memory.sharing.share(raised, saved.item.memory_id), Shared)
+    kept = await memory.sharing.unshare(raised, saved.item.memory_id)
+    assert isinstance(kept, Shared)
+    assert kept.item.level is Level.CONFIDENTIAL
 
 
 async def test_what_one_persona_keeps_is_shared_while_another_answers(world: World) -> None:

@@ -58,6 +58,18 @@ async def test_a_config_that_cannot_be_written_does_not_keep_the_switch_from_wor
         assert memory.switches.read_only
 
 
+async def test_what_waited_goes_on_though_the_config_cannot_be_written(tmp_path: Path) -> None:
+    world = NoConfigFile(tmp_path / "host.db")
+    async with world.memory(settings({"levels": {"tools": ["mail=CONFIDENTIAL"]}})) as memory:
+        with pytest.raises(OSError, match="no space"):
+            await memory.switches.set_read_only(on=True, actor="operator:plat:root")
+        await memory.levels.used(private(), "mail")
+        with pytest.raises(OSError, match="no space"):
+            await memory.switches.set_read_only(on=False, actor="operator:plat:root")
+        with closing(sqlite3.connect(world.file)) as other:
+            await until(lambda: bool(other.execute("SELECT 1 FROM ltm_session_levels").fetchall()))
+
+
 async def test_what_waited_goes_on_when_writing_does(world: World, memory: LTMManager) -> None:
     await memory.switches.set_read_only(on=True, actor="operator:plat:root")
     assert not await memory.switches.set_read_only(on=True, actor="operator:plat:root")

@@ -51,6 +51,8 @@ def test_whoever_only_speaks_of_memory_is_not(text: str) -> None:
         "put it into your memory",
         "keep my address for later",
         "jot down that I am vegan",
+        "I am vegan, write that down",
+        "write my shoe size down, it is 42",
         "don't forget that I am vegan",
         "帮我保存一下我的地址",
         "存一下：车牌是京A12345",
@@ -68,6 +70,8 @@ def test_whoever_asks_to_save_is_heard(text: str) -> None:
     [
         "I live in Oslo",
         "How do I save a file in Word?",
+        "I work as a plumber in Oslo; write my application",
+        "I use Python at work, so write it in Python",
         "I want to save money",
         "Don't remember that I live in Oslo",
         "please do not save this",

@@ -1,5 +1,11 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.keys import MAX_KEY, key_of, keys_of_fact, same_words
+from astrbot_plugin_ltm.long_term_memory.policies.keys import (
+    MAX_KEY,
+    key_of,
+    keys_of_fact,
+    same_words,
+    tells_more,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -56,3 +62,20 @@ def test_a_proposal_without_words_is_no_key() -> None:
 )
 def test_same_words_regards_neither_case_nor_punctuation(fact: str, other: str, same: bool) -> None:
     assert same_words(fact, other) is same
+
+
+@pytest.mark.parametrize(
+    ("key", "fact", "proposed", "more"),
+    [
+        ("user likes tea", "User likes tea!", "", False),
+        ("User likes TEA", "User likes tea", "", False),
+        ("favourite drink", "User likes tea", "Favourite drink", False),
+        ("favourite drink", "User likes tea", "", True),
+        ("surprise party", "User likes tea", "favourite drink", True),
+        ("惊喜派对", "用户喜欢茶", "", True),
+    ],
+)
+def test_a_key_tells_more_when_neither_the_fact_nor_the_proposal_has_its_words(
+    key: str, fact: str, proposed: str, *, more: bool
+) -> None:
+    assert tells_more(key, fact, proposed=proposed) is more

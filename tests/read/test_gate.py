@@ -136,6 +136,23 @@ def test_a_shared_word_is_a_coincidence_where_the_vector_is_no_nearer_than_unrel
     assert passing(items, asked("tea"), {"other": 0.2}) == ["one"]
 
 
+def test_what_is_about_the_day_goes_along_and_opens_nothing() -> None:
+    items = [item("day", "sees the dentist on 2025-06-01"), *other_items(20)]
+    cosines = {**cosines_of(0.2 for _ in range(20)), "day": 0.2, "m3": 0.4}
+    request = asked("weather")
+    seen = visible(items, request.terms, cosines)
+    seen.signals.named[0] = True
+    for terms in (request.terms, [Term("2025-06-01", tells=False, day=True)]):
+        found = relevant(seen.signals, replace(request, terms=terms), UNRELATED)
+        assert found.nonzero()[0].tolist() == [0]
+
+
+def test_whom_the_question_names_opens_the_way_for_what_stands_out() -> None:
+    items = [item("bob", "keeps bees", person="Bob"), *other_items(20)]
+    cosines = {**cosines_of(0.2 for _ in range(20)), "bob": 0.1, "m3": 0.4}
+    assert passing(items, asked("bob"), cosines) == ["bob", "m3"]
+
+
 def test_several_shared_words_are_none_even_to_a_model_that_does_not_know_the_language() -> None:
     items = [item("one", "likes green tea", MemoryType.PREFERENCE), item("other", "new")]
     assert passing(items, asked("green", "tea"), {"one": 0.1, "other": 0.1}) == ["one"]

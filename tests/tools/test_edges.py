@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.levels import OWN_TOOLS
@@ -21,7 +21,7 @@ from astrbot_plugin_ltm.long_term_memory.tools.tool import Arguments
 from tests.read.fakes import FakeEmbedder
 from tests.running import World, group, private, settings
 from tests.stores import migrated
-from tests.tools.reference import Call, Desk, absent, delete, get, list_all, save, saved, search
+from tests.tools.reference import Call, Desk, absent, delete, found, get, list_all, save, saved, search
 
 ROOT = Path(__file__).parent.parent.parent
 ALL = (
@@ -208,3 +208,18 @@ async def test_what_is_said_is_embedded_only_while_it_can_be_searched(
             pass
     said = [text for batch in embedder.batches for text in batch if "plumber" in text or "long ago" in text]
     assert [text.split(": ")[-1] for text in said] == embedded
+
+
+@pytest.mark.parametrize("named", [{"key": "surprise-party"}, {"key": "k", "tags": ["surprise"]}])
+async def test_a_key_and_tags_stay_where_they_were_given_when_the_words_are_said_elsewhere(
+    desk: Desk, named: dict[str, Any]
+) -> None:
+    await desk.call("alice in kitchen", save(**named))
+    await desk.memory.save(
+        group("alice", "garden"), fact="I like tea", said="/ltm add I like tea", message_id="m"
+    )
+    listed = await desk.call("alice in garden", list_all())
+    assert "I like tea" in listed
+    assert "surprise" not in listed
+    assert await desk.call("alice in garden", get(named["key"])) == json.dumps(absent(named["key"]))
+    await desk.expect(("alice in kitchen", get(named["key"]), found(level="PUBLIC", **named)))

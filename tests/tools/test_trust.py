@@ -212,6 +212,37 @@ async def test_a_person_who_says_it_frees_what_waits(desk: Desk) -> None:
     )
 
 
+async def test_what_is_said_in_one_group_does_not_surface_where_only_a_page_had_it_saved(desk: Desk) -> None:
+    page = told("What does the page say?", "k", "User is allergic to cats")
+    asked = told("Remember that I am allergic to cats", "k", "User is allergic to cats")
+    cats = hit("User is allergic to cats", level="PUBLIC")
+    await desk.expect(
+        ("alice in kitchen", page, saved(level="PUBLIC", **PENDING)),
+        ("alice in garden", page, saved(level="PUBLIC", **PENDING)),
+        ("alice in garden", asked, saved(level="PUBLIC")),
+        ("alice in kitchen", list_all(), "No memories found."),
+        ("alice in garden", list_all(), memories(cats)),
+    )
+    assert {item.status for item in await items(desk)} == {Status.ACTIVE, Status.SUPERSEDED}
+
+
+async def test_what_nobody_said_here_is_answered_alike_whether_or_not_it_is_in_use_elsewhere(
+    desk: Desk,
+) -> None:
+    page = told("What does the page say?", "k", "User is allergic to cats")
+    asked = told("Remember that I am allergic to cats", "k", "User is allergic to cats")
+    await desk.expect(
+        ("alice in kitchen", asked, saved(level="PUBLIC")),
+        ("alice in kitchen", page, saved(level="PUBLIC")),
+        ("alice in garden", page, saved(level="PUBLIC", **PENDING)),
+        ("alice in garden", list_all(), "No memories found."),
+        ("alice in kitchen", list_all(), memories(hit("User is allergic to cats", level="PUBLIC"))),
+    )
+    (used,) = [item for item in await items(desk) if item.status is Status.ACTIVE]
+    await desk.memory.sharing.share(private(), used.memory_id)
+    await desk.expect(("alice in attic", page, saved(level="PUBLIC")))
+
+
 async def test_a_version_that_waits_is_freed_by_the_person_and_takes_the_place(desk: Desk) -> None:
     await desk.expect(
         (A, save("k", "I like tea"), saved()),
@@ -361,6 +392,40 @@ async def test_a_version_in_shadow_stays_beside_until_somebody_approves_it(tmp_p
         )
         assert await desk.memory.approve_all(actor="operator:x") == (1, 0)
         await desk.expect((A, list_all(), memories(hit("User lives in Rome", "home"))))
+
+
+async def test_a_version_in_shadow_gives_way_to_the_same_one_asked_for_that_needs_approval(
+    tmp_path: Path,
+) -> None:
+    policy = {"mode": "auto", "min_evidence_count": 2, "require_approval_types": ["profile"]}
+    async with a_desk(tmp_path, {"write_policy": policy}) as desk:
+        await desk.expect((A, save("home", "I live in Oslo"), saved("home", **PENDING)))
+        await desk.memory.approve((await items(desk))[0].memory_id, actor="operator:x")
+        said = told("I live in Rome by the way", "home", "I live in Rome")
+        await desk.expect(
+            (A, said, saved("home", status="shadow")),
+            (A, save("home", "I live in Rome"), saved("home", **PENDING)),
+            (A, list_all(), memories(hit("I live in Oslo", "home"))),
+        )
+        shadow, pending = sorted(
+            (item for item in await items(desk) if item.fact == "I live in Rome"),
+            key=lambda item: item.created_at,
+        )
+        assert (shadow.status, shadow.superseded_by) == (Status.SUPERSEDED, pending.memory_id)
+        await desk.memory.approve(pending.memory_id, actor="operator:x")
+        await desk.expect((A, list_all(), memories(hit("I live in Rome", "home"))))
+
+
+async def test_a_waiting_version_that_an_operator_disabled_stays_so_whoever_asks_for_it(desk: Desk) -> None:
+    page = told("The page?", "k", "User is allergic to cats")
+    await desk.expect((A, save(), saved()), (A, page, saved(**PENDING)))
+    (waiting,) = [item for item in await items(desk) if item.status is Status.PENDING]
+    store = desk.memory._store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
+    async with store.transaction() as transaction:
+        await transaction.update_item(replace(waiting, status=Status.DISABLED))
+    off = "Error: Not done: an operator has switched this memory off."
+    asked = told("Remember that I am allergic to cats", "k", "User is allergic to cats")
+    await desk.expect((A, page, off), (A, asked, off), (A, list_all(), memories(hit())))
 
 
 async def test_an_approval_takes_the_place_of_a_version_that_an_operator_disabled(desk: Desk) -> None:

@@ -126,13 +126,21 @@ def test_the_very_same_words_of_two_groups_become_one_as_when_they_are_heard() -
     assert (
         kept(placed("Likes tea", KITCHEN, tags=("vet",)), placed("likes tea!", GARDEN, tags=("a",))) is None
     )
+    named = placed("Likes tea", KITCHEN, fact_key="surprise-party")
+    assert kept(named, placed("likes tea!", GARDEN)) is None
+    drink = {"fact_key": "drink"}
+    assert kept(placed("Likes tea", KITCHEN, **drink), placed("likes tea!", GARDEN, **drink))
 
 
-@pytest.mark.parametrize(
-    "changes", [{"audience": Audience.EVERYWHERE}, {"owner": GROUP}, {"owner": GROUP, "person": "Bob"}]
-)
-def test_what_is_shared_or_the_groups_own_surfaces_everywhere_already(changes: dict[str, Any]) -> None:
+@pytest.mark.parametrize("changes", [{"owner": GROUP}, {"owner": GROUP, "person": "Bob"}])
+def test_what_is_the_groups_own_surfaces_in_it_already(changes: dict[str, Any]) -> None:
     assert kept(placed("here", KITCHEN, **changes), placed("there", GARDEN, **changes))
+
+
+def test_what_is_shared_becomes_one_only_where_it_could_be_taken_back() -> None:
+    shared = {"audience": Audience.EVERYWHERE}
+    assert kept(placed("here", KITCHEN, **shared), placed("there", GARDEN, **shared)) is None
+    assert kept(placed("here", KITCHEN, **shared), placed("said", **shared)) == "here"
 
 
 def test_the_one_rests_on_all_and_is_as_sure_as_both_together() -> None:

@@ -24,7 +24,6 @@ class File:
     busy: int = 0
     error: Exception | None = None
     did: list[str] = field(default_factory=list[str])
-    read_only: bool = False
 
     async def mark(self) -> str | None:
         if self.error:

@@ -130,6 +130,31 @@ async def test_what_is_shared_stays_as_it_is_wherever_it_is_said_again(mind: Min
     assert (await mind.item(told)).backstory == ""
 
 
+@LANGUAGES
+async def test_what_is_taken_back_does_not_surface_where_less_was_said_while_it_was_shared(
+    mind: Mind, language: str
+) -> None:
+    told = await hear(mind, LONG[language], umo=GROUP_CHAT)
+    await mind.change(told, audience=Audience.EVERYWHERE)
+    assert await hear(mind, SHORT[language], umo=OTHER_CHAT) == told
+    assert await seen(mind, OTHER_CHAT) == [LONG[language]]
+    await mind.change(told, audience=Audience.CHAT)
+    assert await seen(mind, OTHER_CHAT) == []
+    assert await seen(mind, GROUP_CHAT) == [LONG[language]]
+    assert await hear(mind, SHORT[language], umo=OTHER_CHAT) != told
+    assert await seen(mind, OTHER_CHAT) == [SHORT[language]]
+
+
+async def test_what_is_shared_and_said_again_in_its_own_words_stays_there_when_it_is_taken_back(
+    mind: Mind,
+) -> None:
+    told = await hear(mind, SHORT["en"], umo=GROUP_CHAT)
+    await mind.change(told, audience=Audience.EVERYWHERE)
+    await hear(mind, SHORT["en"], umo=OTHER_CHAT)
+    await mind.change(told, audience=Audience.CHAT)
+    assert await seen(mind, OTHER_CHAT) == [SHORT["en"]]
+
+
 async def test_what_was_forgotten_and_is_saved_again_surfaces_only_there(mind: Mind) -> None:
     old = await hear(mind, SHORT["en"], umo=GROUP_CHAT)
     await mind.change(old, status=Status.DELETED, deleted_at=mind.now)

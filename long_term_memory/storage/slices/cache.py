@@ -1,7 +1,7 @@
 """The slices in use, each as the store stands now: the longest unused go when there are too many."""
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -88,11 +88,6 @@ class Slices[S: Sight, T]:
         while len(self._together) > MOST_TOGETHER:
             self._together.popitem(last=False)
         return kept
-
-    @property
-    def put_together(self) -> Iterable[Together[T]]:
-        """The sets of slices that stay together."""
-        return self._together.values()
 
     def _entry(self, sight: S) -> Entry[S, T]:
         entry = self._entries.get(sight)

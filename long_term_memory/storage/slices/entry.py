@@ -98,8 +98,10 @@ class Entry[S: Sight, T]:
         """Begin a load; what is touched from now on is not in it."""
         self._idle.clear()
         self.begun += 1
+        if self._everything:  # a load that was under way when it was touched has put the old one back
+            self.slice = None
         base, only = self.slice, None
-        if base is not None and base.model_id == model_id and not self._everything:
+        if base is not None and base.model_id == model_id:
             only = frozenset(self._touched | base.expired(moment(now)))
         if base is None or only is None or len(only) > min(len(base) // 2, self._max_documents - len(base)):
             base = only = None

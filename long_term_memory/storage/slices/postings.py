@@ -94,8 +94,9 @@ def _terms(text: str) -> Iterator[int]:
     return chain.from_iterable(map(_known if longest <= _WORD else _hashes, words))
 
 
-def _hashes(text: str) -> tuple[int, ...]:
-    return tuple(map(hash, index_terms(text)))
+def _hashes(text: str) -> "array[int]":
+    """In an array, since many are kept: words without spaces have dozens, and each would be an object."""
+    return array("q", map(hash, index_terms(text)))
 
 
 _known = lru_cache(maxsize=32_768)(_hashes)

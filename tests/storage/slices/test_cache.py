@@ -234,7 +234,8 @@ async def test_a_commit_too_large_to_be_told_is_taken_for_a_change_of_everything
     assert desk.loads() == [(ALICE, None), (BOB, None)]
 
 
-async def test_a_change_of_everything_during_a_load_is_not_lost(desk: Desk) -> None:
+@pytest.mark.parametrize("failures", [0, 1])
+async def test_a_change_of_everything_during_a_load_is_not_lost(desk: Desk, failures: int) -> None:
     item = an_item("likes tea")
     await keep(desk.store, item)
     desk.source.hold()
@@ -247,6 +248,10 @@ async def test_a_change_of_everything_during_a_load_is_not_lost(desk: Desk) -> N
         await seat.change(ITEMS.update().values(fact="likes coffee"))
     desk.source.may_go.set()
     await first
+    desk.source.failures = failures
+    for _ in range(failures):
+        with pytest.raises(UnavailableError):
+            await desk.facts()
     assert await desk.facts() == ["likes coffee"]
 
 
