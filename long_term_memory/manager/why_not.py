@@ -96,10 +96,12 @@ def with_words(words: str, kept: Iterable[tuple[Item, Sequence[str]]]) -> list[I
 
 
 def _wanted(words: str) -> frozenset[str]:
-    """What is looked for; where nothing tells, as in "name", whatever there is."""
+    """What is looked for, numbers among it; where nothing tells, as in "name", whatever there is."""
     asked = query_terms(words)
     telling = frozenset(term.text for term in asked if term.tells)
-    return telling or frozenset(term.text for term in asked) or frozenset(index_terms(words))
+    if telling:
+        return telling | {term.text for term in asked if term.text.isdecimal()}
+    return frozenset(term.text for term in asked) or frozenset(index_terms(words))
 
 
 def _terms(item: Item, quotes: Sequence[str]) -> Iterable[str]:

@@ -85,3 +85,10 @@ async def test_what_made_room_is_told_apart_from_what_ended(tmp_path: Path) -> N
             talk.world.clock.now += timedelta(minutes=1)
         said = [await talk.says(f"/ltm why-not {name}") for name in ("aardvark", "badger", "camel")]
     assert sum("made room" in one for one in said) == 1
+
+
+async def test_a_number_is_looked_for_beside_the_words(talk: Talk) -> None:
+    for number in (3, 7, 17):
+        await talk.says(f"/ltm add locker number {number} holds {'skis' * number}")
+    first = (await talk.says("/ltm search locker 7")).splitlines()[1]
+    assert "number 7 holds" in first
