@@ -48,7 +48,7 @@ def test_what_is_shared_is_given_in_groups_and_when_it_is_taken_back_no_more(
     assert BIKE in block_given(host, model, ann, ASKED, group="hall", platform="plat_a")
     assert block_given(host, model, newcomer("Ben"), ASKED, group="yard") == ""
     shown = host.say(ann, "/ltm list", group="yard").splitlines()
-    assert shown[1].endswith(BIKE)
+    assert shown[1].endswith(f"{BIKE} (shared)")
     assert shown[-1].startswith("Here I tell only what this group may see")
     assert host.say(ann, f"/ltm unshare {short_id}").startswith(f"Not shared any more: {BIKE}.")
     assert block_given(host, model, ann, ASKED, group="yard") == ""

@@ -134,6 +134,8 @@ def test_removed_with_its_data_and_installed_again_it_knows_nothing(
     host: Host, model: ScriptedModel, ann: Person, archive: Path
 ) -> None:
     wait_for(lambda: health(host)["events"]["pending"] == 0)
+    host.plugin.reload()  # what was still to be logged is written by its end
+    wait_for(lambda: health(host)["state"] == "running")
     known = Tables(host.database).contents()
     host.plugin.uninstall(delete_data=True)
     host.plugin.install(archive)
