@@ -4,6 +4,9 @@ One host runs without the plugin and one with it, on its defaults but for automa
 recall has something to inject. The same messages go to both in turn, A B A B, from people who already have
 memories; a scripted model answers at once. The figure is the difference of the medians, in milliseconds, from
 the platform receiving the message to the host being done with it.
+
+The tools are switched off, for their cost is not the hooks': the host checks the schema of each tool of a
+plugin anew for each request. `--tools` leaves them on.
 """
 
 import argparse
@@ -31,17 +34,19 @@ FACTS = (
 )
 QUESTION = "What should I cook for dinner tonight, number {number}?"
 PLUGIN = {"write_policy": {"mode": "auto"}}
+NO_TOOLS = {"tools": {"memory": False, "session_search": False}}
 
 
 def main() -> int:
     """Measure, print a table, and write JSON where `--json` says."""
     parser = argparse.ArgumentParser(prog="benchmarks.hooks", description=__doc__)
     parser.add_argument("--turns", type=int, default=100, help="turns on each host (100)")
+    parser.add_argument("--tools", action="store_true", help="with the tools offered")
     parser.add_argument("--json", type=Path, help="where to write the figures")
     options = parser.parse_args()
     with ScriptedModel() as model, tempfile.TemporaryDirectory() as folder:
         without = _host(Path(folder) / "without", model, None)
-        with_plugin = _host(Path(folder) / "with", model, PLUGIN)
+        with_plugin = _host(Path(folder) / "with", model, PLUGIN if options.tools else {**PLUGIN, **NO_TOOLS})
         with without.running(), with_plugin.running():
             figures = measure(without, with_plugin, options.turns)
     for name, value in figures.items():
