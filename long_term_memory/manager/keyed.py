@@ -1,14 +1,12 @@
 """Memories by their keys: what an assistant saves, finds and deletes for whom it answers (design 8)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ..domain.chat import Access, Chat, Turn
 from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.memory import Item
 from ..domain.reading import Query
-from ..domain.words import LIVE_STATUSES, Level, Scope, Status
-from ..domain.writing import AuditEntry
+from ..domain.words import Level, Scope
 from ..policies.chosen_keys import chosen_key
 from ..policies.keys import MAX_KEY
 from ..policies.quotes import MAX_QUOTE
@@ -16,6 +14,7 @@ from ..policies.secrets.bounded import bounded
 from ..policies.secrets.mask import mask
 from ..write.keyed import KeyedSave
 from ..write.writer import Saved
+from .owning import forgotten
 from .parts import Parts
 from .pausing import Pausing
 
@@ -94,23 +93,11 @@ class Keyed:
         access, wanted = self._access(chat), chosen_key(key)
         own = [ref for ref in access.readable if ref.scope is Scope.USER]
         found = await self._store.memories.own_with_key(wanted, own, access)
-        if not await self._forget(found, access):
-            raise NotAtLevelError(wanted, access.level)
-
-    async def _forget(self, found: Sequence[Item], access: Access) -> bool:
-        now, gone = self._parts.clock(), False
+        actor, now = _actor("memory_delete", access), self._parts.clock()
         async with self._store.transaction() as transaction:
-            for item in found:
-                current = await transaction.get_item(item.memory_id)
-                if current is None or current.status not in LIVE_STATUSES:
-                    continue
-                after = replace(
-                    current, status=Status.DELETED, reason="forgotten", deleted_at=now, updated_at=now
-                )
-                await transaction.update_item(after)
-                await transaction.audit(_entry(_actor("memory_delete", access), current, after))
-                gone = True
-        return gone
+            gone = [await forgotten(transaction, item, actor=actor, at=now) for item in found]
+        if not any(gone):
+            raise NotAtLevelError(wanted, access.level)
 
     def _access(self, chat: Chat) -> Access:
         return self._parts.people.access(chat)
@@ -151,14 +138,3 @@ def _is_of_another(item: Item) -> bool:
 
 def _actor(tool: str, access: Access) -> str:
     return f"tool:{tool}:{access.owner.scope_id}"
-
-
-def _entry(actor: str, before: Item, after: Item) -> AuditEntry:
-    return AuditEntry(
-        actor=actor,
-        action="forget",
-        memory_id=after.memory_id,
-        before=before.status,
-        after=after.status,
-        reason=after.reason,
-    )

@@ -1,16 +1,13 @@
 """What people see and decide about their own memories."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass
 
 from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item, ItemPage
-from ..domain.words import Audience, MemoryType, Status
-from ..domain.writing import AuditEntry
-from ..storage.transaction import StoreTransaction
-from .owning import access_to_every_persona, own_scopes
+from ..domain.words import Audience, MemoryType
+from .owning import access_to_every_persona, forgotten, own_scopes
 from .parts import Parts
 from .pausing import Pausing
 from .short_ids import id_prefix, only
@@ -68,7 +65,7 @@ class OwnMemories:
         versions = await self._store.memories.own_versions(item, access)
         async with self._store.transaction() as transaction:
             gone = [
-                await _forgotten(transaction, one, access.owner.scope_id, at=self._parts.clock())
+                await forgotten(transaction, one, actor=access.owner.scope_id, at=self._parts.clock())
                 for one in versions
             ]
         if not any(gone):
@@ -85,25 +82,3 @@ class OwnMemories:
     async def _item(self, access: Access, short_id: str) -> Item:
         prefix = id_prefix(short_id)
         return only(await self._store.memories.own_matching(prefix, own_scopes(access), access, limit=2))
-
-
-async def _forgotten(tx: StoreTransaction, item: Item, actor: str, *, at: datetime) -> Item | None:
-    """The item as it is deleted; None when it is already."""
-    current = await tx.get_item(item.memory_id)
-    if current is None or current.status is Status.DELETED:
-        return None
-    gone = replace(current, status=Status.DELETED, reason="forgotten", deleted_at=at, updated_at=at)
-    await tx.update_item(gone)
-    await tx.audit(_entry(actor, "forget", current, gone))
-    return gone
-
-
-def _entry(actor: str, action: str, before: Item, after: Item) -> AuditEntry:
-    return AuditEntry(
-        actor=actor,
-        action=action,
-        memory_id=after.memory_id,
-        before=before.status,
-        after=after.status,
-        reason=after.reason,
-    )

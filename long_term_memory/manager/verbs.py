@@ -132,6 +132,8 @@ class LTMManager:
     async def save(self, chat: Chat, *, fact: str, said: str, message_id: str) -> Saved:
         """Keep what a person asks to remember; `said`, the whole message, is its evidence.
 
+        What other chats alone were told does not count as known in a group.
+
         Raises InvalidInputError for an empty fact, RefusedError when a rule forbids it.
         """
         await self._pausing.refuse(chat)

@@ -8,10 +8,10 @@ import hashlib
 import unicodedata
 
 from .keys import MAX_KEY, key_of
+from .seen import seen_line
 
 _WAITS = "\n"
 """Divides the key that is waited for from the digest of the text that waits."""
-_UNSEEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 
 
 def chosen_key(text: str) -> str:
@@ -19,8 +19,7 @@ def chosen_key(text: str) -> str:
 
     May be empty or longer than `MAX_KEY`, and then is no key.
     """
-    seen = (" " if char.isspace() else char for char in text[: MAX_KEY * 8] if _is_seen(char))
-    return " ".join(unicodedata.normalize("NFC", "".join(seen)).split())
+    return unicodedata.normalize("NFC", seen_line(text[: MAX_KEY * 8]))
 
 
 def is_chosen(fact_key: str) -> bool:
@@ -46,7 +45,3 @@ def shown_key(fact_key: str) -> str:
 def waiting_prefix(key: str) -> str:
     """How the keys begin of all that waits for this one."""
     return f"{key}{_WAITS}"
-
-
-def _is_seen(char: str) -> bool:
-    return char.isspace() or unicodedata.category(char) not in _UNSEEN

@@ -4,18 +4,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, RowMapping, and_, func, or_, select
+from sqlalchemy import ColumnElement, RowMapping, and_, func, not_, or_, select
 
 from ..domain.words import Role, SourceType, Status
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ..policies.embedded import Line, bare
+from .events import IS_COMMAND
 from .seat import Seat
 
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
 RECALLED = _ITEM.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING))
 """Items that are recalled, or will be when somebody approves them."""
-_SPOKEN = and_(_EVENT.source_type == SourceType.MESSAGE, _EVENT.source_role.in_((Role.USER, Role.ASSISTANT)))
+_SPOKEN = and_(
+    _EVENT.source_type == SourceType.MESSAGE,
+    _EVENT.source_role.in_((Role.USER, Role.ASSISTANT)),
+    not_(IS_COMMAND),
+)
 _ANSWERS_WITHIN = timedelta(hours=1)
 """What was said longer ago is not what a message answers."""
 

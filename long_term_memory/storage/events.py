@@ -17,6 +17,8 @@ from .leases import FREE
 from .seat import Seat
 
 _C = EVENTS.c
+IS_COMMAND = and_(_C.source_role == Role.USER, _C.extraction == Extraction.SKIPPED, _C.last_error == "")
+"""The words of an explicit save (`write.record.event_of_command`): evidence, and no part of the talk."""
 _NEW = insert(EVENTS)
 _HIGHER = {"level": _NEW.excluded["level"]}
 _ADD = _NEW.on_conflict_do_update(

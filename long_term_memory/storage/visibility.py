@@ -7,8 +7,9 @@ from sqlalchemy import Column, ColumnElement, and_, false, not_, or_, select
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from ..domain.chat import Access
-from ..domain.words import Audience, Extraction, Role, Scope, Status
+from ..domain.words import Audience, Role, Scope, Status
 from ..models import EVENTS, EVIDENCE, ITEMS
+from .events import IS_COMMAND
 
 type Columns = ReadOnlyColumnCollection[str, Column[Any]]
 """Those of a table, or of the same under another name."""
@@ -16,10 +17,6 @@ type Columns = ReadOnlyColumnCollection[str, Column[Any]]
 _ITEM = ITEMS.c
 _OTHER = ITEMS.alias("other").c
 _EVENT = EVENTS.c
-_IS_COMMAND = and_(
-    _EVENT.source_role == Role.USER, _EVENT.extraction == Extraction.SKIPPED, _EVENT.last_error == ""
-)
-"""The words of an explicit save (`write.record.event_of_command`): evidence, and no part of the talk."""
 
 
 def visible(access: Access, *, now: datetime, min_confidence: float) -> ColumnElement[bool]:
@@ -94,12 +91,12 @@ def searchable(access: Access) -> ColumnElement[bool]:
     project all of that project's, too.
     """
     if not access.private:
-        return and_(_EVENT.level <= access.level, _in_group(access), not_(_IS_COMMAND))
+        return and_(_EVENT.level <= access.level, _in_group(access), not_(IS_COMMAND))
     chats = [ref for ref in access.readable if ref.scope in (Scope.USER, Scope.PROJECT)]
     mine = [ref for ref in chats if ref.scope is Scope.USER]
     return and_(
         _EVENT.level <= access.level,
-        not_(_IS_COMMAND),
+        not_(IS_COMMAND),
         or_(
             false(),
             *(and_(_EVENT.scope == ref.scope, _EVENT.scope_id == ref.scope_id) for ref in chats),

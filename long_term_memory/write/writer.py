@@ -18,6 +18,7 @@ from ..domain.words import LIVE_STATUSES, Extraction, Role, Status
 from ..domain.writing import AuditEntry, Grounded, PendingBatch
 from ..policies.listening import MAX_WAITING
 from ..policies.secrets.mask import mask
+from ..policies.seen import seen_line
 from ..policies.spending import DAILY_CAP
 from ..policies.write_policy import MemoryWritePolicy
 from .claim import Claim, NotClaimed, claim, drafted
@@ -119,7 +120,7 @@ class MemoryWriter:
         """
         fact = mask(fact)
         candidate = explicit(fact, quote=fact)
-        if not candidate.fact or not command.user_text.strip():
+        if not seen_line(candidate.fact) or not command.user_text.strip():
             raise InvalidInputError("fact", "must not be empty")
         event = event_of_command(command, access)
         async with self._store.transaction() as tx:

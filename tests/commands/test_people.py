@@ -92,3 +92,9 @@ async def test_a_number_is_looked_for_beside_the_words(talk: Talk) -> None:
         await talk.says(f"/ltm add locker number {number} holds {'skis' * number}")
     first = (await talk.says("/ltm search locker 7")).splitlines()[1]
     assert "number 7 holds" in first
+
+
+@pytest.mark.parametrize("nothing", ["\u200b", "\u2060\u202e", "\ue000"])
+async def test_what_nobody_can_see_is_not_remembered(talk: Talk, nothing: str) -> None:
+    assert (await talk.says(f"/ltm add {nothing}")).startswith("Usage:")
+    assert await talk.says("/ltm list") == "I remember nothing about you here."

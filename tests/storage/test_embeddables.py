@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Role, SourceType, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Role, SourceType, Status
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import Line, bare
 from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable, EmbeddableEvent, Progress
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -145,3 +145,12 @@ async def test_messages_wait_for_their_vector_newest_first(tmp_path: Path) -> No
         since = NOW - timedelta(days=1)
         assert len(await store.vectors.events_without("model", since=since, limit=9)) == 2
         assert len(await store.vectors.events_without("model", since=since, limit=1)) == 1
+
+
+async def test_the_words_of_a_command_get_no_vector_of_their_own(store: Store) -> None:
+    command = an_event("/ltm add I like tea", extraction=Extraction.SKIPPED)
+    passed_over = an_event("I like cake", extraction=Extraction.SKIPPED, last_error="queue_full")
+    async with store.transaction() as tx:
+        await tx.add_events([command, passed_over])
+    waiting = await store.vectors.events_without("model", since=None, limit=9)
+    assert [one.event_id for one in waiting] == [passed_over.event_id]
