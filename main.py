@@ -27,7 +27,9 @@ class Main(Star):
 
     def __init__(self, context: Context, config: AstrBotConfig) -> None:
         super().__init__(context, config)
-        self._ltm = LtmPlugin(context, config, name=NAME, version=VERSION, routes=ROUTES, key_values=self)
+        self._ltm = LtmPlugin(
+            context, config, name=NAME, version=VERSION, module=__name__, routes=ROUTES, key_values=self
+        )
 
     async def initialize(self) -> None:
         """Come up; the host awaits this at boot, at reload and when it enables the plugin."""
@@ -48,10 +50,15 @@ class Main(Star):
         """Begin what recall will want while the host waits for its turn."""
         await self._ltm.prepare(event)
 
+    # Before any other plugin that would take tools out of a request.
+    @filter.on_llm_request(priority=1_000_000)
+    async def offer_tools(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
+        """Give the model its tools."""
+        await self._ltm.offer_tools(event, request)
+
     @filter.on_llm_request()
     async def recall_elsewhere(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
-        """Offer tools to whom they serve, and give an agent of a third party what is remembered."""
-        await self._ltm.withhold_tools(event, request)
+        """Give an agent of a third party what is remembered."""
         await self._ltm.recall_elsewhere(event, request)
 
     @filter.on_agent_begin()

@@ -1,116 +1,240 @@
-"""GET items and items/<memory_id>: what is remembered, and from which words."""
+"""The memories: GET items and items/<memory_id>, what they rest on, and what operators change about them."""
 
-from collections.abc import Mapping
+from typing import Annotated, Literal, TypedDict, cast
+
+from pydantic import ConfigDict, Field, StringConstraints, field_validator, model_validator
+from pydantic.config import JsonDict
 
 from .core import (
-    EvidenceInContext,
-    Item,
+    Edit,
     ItemFilter,
-    Json,
+    ItemOrder,
+    Level,
+    Lifetime,
     MemoryType,
+    Origin,
     Request,
     Route,
     Scope,
     Service,
+    Shown,
     Status,
 )
-from .values import instant, paging, word
+from .forms import Form, Paged, asked, body
+from .shapes import (
+    AuditShape,
+    ChangedAnswer,
+    EvidenceShape,
+    ItemShape,
+    PageShape,
+    audit_shape,
+    evidence_shape,
+    item_shape,
+)
+
+MAX_TEXT = 500
+"""Characters of a fact, and of what is searched for."""
+
+type LevelName = Literal["PUBLIC", "INTERNAL", "CONFIDENTIAL", "RESTRICTED"]
+type Sort = Literal[
+    "created",
+    "-created",
+    "updated",
+    "-updated",
+    "importance",
+    "-importance",
+    "confidence",
+    "-confidence",
+    "accessed",
+    "-accessed",
+    "expires",
+    "-expires",
+]
+type Words = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
 
 
-async def list_items(service: Service, request: Request) -> Mapping[str, Json]:
-    """One page of items, newest first; filters `scope`, `scope_id`, `type`, `status`, `q`."""
-    page = await service.manager().items(_filter_of(request.query))
-    return {
-        "items": [_item_json(item) for item in page.items],
-        "total": page.total,
-        "page": page.page,
-        "page_size": page.page_size,
-    }
+class Wanted(Paged):
+    """Which memories to list."""
+
+    scope: Scope | None = None
+    scope_id: Words | None = None
+    type: MemoryType | None = None
+    status: Status | None = None
+    level: LevelName | None = None
+    person: Words | None = None
+    origin: Origin | None = None
+    q: Words | None = None
+    sort: Sort = "-created"
 
 
-async def get_item(service: Service, request: Request) -> Mapping[str, Json]:
-    """One item with its evidence in time order, and what it took the place of, latest first."""
-    explained = await service.manager().item(request.path["memory_id"])
-    return {
-        "item": _item_json(explained.item),
-        "evidence": [_evidence_json(one) for one in explained.evidence],
-        "older": [_item_json(item) for item in explained.older],
-    }
+def _described(schema: JsonDict) -> None:
+    """A change names something, and only a lifetime can be none."""
+    properties = cast("dict[str, JsonDict]", schema["properties"])
+    for name, field in properties.items():
+        field.pop("default")
+        choices = cast("list[JsonDict]", field["anyOf"])
+        if name != "ttl_days":
+            field.pop("anyOf")
+            field.update(choices[0])
+    schema["minProperties"] = 1
+
+
+class Change(Form):
+    """What is to be changed about a memory; at least one of these. No lifetime is for ever."""
+
+    model_config = ConfigDict(json_schema_extra=_described)
+
+    status: Literal["active", "disabled", "deleted"] | None = None
+    importance: Annotated[float, Field(ge=0, le=1)] | None = None
+    ttl_days: Annotated[int, Field(ge=0, le=36_500)] | None = None
+    fact: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT)] | None = None
+    level: LevelName | None = None
+
+    @field_validator("status", "importance", "fact", "level", mode="before")
+    @classmethod
+    def _is_something(cls, value: object) -> object:
+        if value is None:
+            raise ValueError("must not be null: leave it out to leave it as it is")
+        return value
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "Change":
+        if not self.model_fields_set:
+            raise ValueError("must name at least one of status, importance, ttl_days, fact, level")
+        return self
+
+    def edit(self) -> Edit:
+        """The same as the manager takes it."""
+        return Edit(
+            status=Status(self.status) if self.status else None,
+            fact=self.fact,
+            level=Level[self.level] if self.level else None,
+            importance=self.importance,
+            lifetime=Lifetime(days=self.ttl_days) if "ttl_days" in self.model_fields_set else None,
+        )
+
+
+class ItemsAnswer(PageShape):
+    """One page of memories, newest first if not asked otherwise."""
+
+    items: list[ItemShape]
+
+
+class AudienceShape(TypedDict):
+    """Who may see a memory: in which chats it may be used, for chats of its level and above."""
+
+    chats: list[str]
+    everywhere: bool
+    scope: str
+    level: str
+
+
+class ItemAnswer(TypedDict):
+    """A memory, its evidence in time order, and what it took the place of, latest first."""
+
+    item: ItemShape
+    evidence: list[EvidenceShape]
+    older: list[ItemShape]
+    audience: AudienceShape
+    audit: list[AuditShape]
+
+
+async def list_items(service: Service, request: Request) -> ItemsAnswer:
+    """One page of items; filters `scope`, `scope_id`, `type`, `status`, `level`, `person`, `origin`, `q`."""
+    wanted = asked(request, Wanted)
+    found = await service.manager().browsing.items(
+        ItemFilter(
+            scope=wanted.scope,
+            scope_id=wanted.scope_id,
+            type=wanted.type,
+            status=wanted.status,
+            level=Level[wanted.level] if wanted.level else None,
+            origin=wanted.origin,
+            person=wanted.person,
+            query=wanted.q,
+            order=ItemOrder(wanted.sort.removeprefix("-")),
+            descending=wanted.sort.startswith("-"),
+            page=wanted.page,
+            page_size=wanted.page_size,
+        )
+    )
+    return ItemsAnswer(
+        items=[item_shape(item) for item in found.items],
+        total=found.total,
+        page=found.page,
+        page_size=found.page_size,
+    )
+
+
+async def get_item(service: Service, request: Request) -> ItemAnswer:
+    """One item with its evidence, what it took the place of, who may see it, and what was done to it."""
+    shown = await service.manager().browsing.item(request.path["memory_id"])
+    return ItemAnswer(
+        item=item_shape(shown.item),
+        evidence=[evidence_shape(one) for one in shown.evidence],
+        older=[item_shape(item) for item in shown.older],
+        audience=_audience(shown),
+        audit=[audit_shape(line) for line in shown.audit],
+    )
+
+
+async def change_item(service: Service, request: Request) -> ChangedAnswer:
+    """Change its status, importance, lifetime, fact or level: all that is named, or nothing."""
+    edit = body(request, Change).edit()
+    editing = service.manager().editing
+    return ChangedAnswer(
+        item=item_shape(await editing.edit(request.path["memory_id"], edit, actor=request.actor))
+    )
+
+
+async def delete_item(service: Service, request: Request) -> ChangedAnswer:
+    """Delete it softly; it can be brought back until it is purged."""
+    editing = service.manager().editing
+    return ChangedAnswer(
+        item=item_shape(await editing.delete(request.path["memory_id"], actor=request.actor))
+    )
 
 
 ROUTES = (
-    Route(path="items", method="GET", summary="List memories", handler=list_items),
+    Route(
+        path="items",
+        method="GET",
+        summary="List memories",
+        handler=list_items,
+        query=Wanted,
+        answer=ItemsAnswer,
+    ),
     Route(
         path="items/<memory_id>",
         method="GET",
-        summary="One memory, its evidence and history",
+        summary="One memory, its evidence, history and audience",
         handler=get_item,
+        answer=ItemAnswer,
+    ),
+    Route(
+        path="items/<memory_id>",
+        method="PATCH",
+        summary="Change a memory",
+        handler=change_item,
+        body=Change,
+        answer=ChangedAnswer,
+        twin="items/<memory_id>/update",
+    ),
+    Route(
+        path="items/<memory_id>",
+        method="DELETE",
+        summary="Delete a memory softly",
+        handler=delete_item,
+        answer=ChangedAnswer,
+        twin="items/<memory_id>/delete",
     ),
 )
 
 
-def _filter_of(query: Mapping[str, str]) -> ItemFilter:
-    page, page_size = paging(query)
-    return ItemFilter(
-        scope=word(query, "scope", Scope),
-        scope_id=query.get("scope_id") or None,
-        type=word(query, "type", MemoryType),
-        status=word(query, "status", Status),
-        query=query.get("q") or None,
-        page=page,
-        page_size=page_size,
+def _audience(shown: Shown) -> AudienceShape:
+    return AudienceShape(
+        chats=list(shown.told.chats),
+        everywhere=shown.told.everywhere,
+        scope=shown.item.owner.scope.value,
+        level=shown.item.level.name,
     )
-
-
-def _item_json(item: Item) -> Mapping[str, Json]:
-    return {
-        "memory_id": item.memory_id,
-        "scope": item.owner.scope.value,
-        "scope_id": item.owner.scope_id,
-        "type": item.type.value,
-        "fact": item.fact,
-        "fact_key": item.fact_key,
-        "confidence": item.confidence,
-        "importance": item.importance,
-        "evidence_count": item.evidence_count,
-        "ttl_days": item.ttl_days,
-        "status": item.status.value,
-        "reason": item.reason,
-        "level": item.level.name,
-        "audience": item.audience.value,
-        "origin": item.origin.value,
-        "origin_umo": item.origin_umo,
-        "person": item.person,
-        "teller": item.teller,
-        "relationship": item.relationship,
-        "backstory": item.backstory,
-        "slot": item.slot,
-        "superseded_by": item.superseded_by,
-        "supersedes": list(item.supersedes),
-        "tags": list(item.tags),
-        "emotion": item.emotion,
-        "persona_id": item.persona_id,
-        "access_count": item.access_count,
-        "created_at": instant(item.created_at),
-        "updated_at": instant(item.updated_at),
-        "last_confirmed_at": instant(item.last_confirmed_at),
-        "last_accessed_at": instant(item.last_accessed_at),
-        "expires_at": instant(item.expires_at),
-        "deleted_at": instant(item.deleted_at),
-    }
-
-
-def _evidence_json(one: EvidenceInContext) -> Mapping[str, Json]:
-    return {
-        "evidence_id": one.evidence.evidence_id,
-        "event_id": one.evidence.event_id,
-        "quote": one.evidence.quote,
-        "extraction_method": one.evidence.method.value,
-        "extraction_meta": dict(one.evidence.meta),
-        "created_at": instant(one.evidence.created_at),
-        "role": one.role.value,
-        "sender_id": one.sender_id,
-        "sender_name": one.sender_name,
-        "said_at": instant(one.said_at),
-        "umo": one.umo,
-    }

@@ -1,44 +1,115 @@
 """GET jobs and POST jobs/retry: the messages that extraction gave up on, and another try at them."""
 
-from collections.abc import Mapping
+from typing import TypedDict
 
-from .core import Event, Json, Request, Route, Service
-from .values import instant, paging
+from .core import Event, Progress, Request, Route, Service
+from .forms import Paged, asked
+from .shapes import Instant, PageShape, instant
 
-_ACTOR = "operator:dashboard"
+
+class JobShape(TypedDict):
+    """A message that could not be read: why, never what it says."""
+
+    event_id: str
+    umo: str
+    scope: str
+    scope_id: str
+    role: str
+    attempts: int
+    last_error: str
+    created_at: Instant
 
 
-async def list_jobs(service: Service, request: Request) -> Mapping[str, Json]:
+class EmbeddingShape(TypedDict):
+    """How many memories have the vectors of the model in use, of how many; why there are no more for now."""
+
+    model: str | None
+    done: int
+    total: int
+    error: str
+
+
+class ImportShape(TypedDict):
+    """How far the import under way has come: `checking` its file, then `writing` its rows."""
+
+    phase: str
+    done: int
+    total: int
+
+
+ProgressShape = TypedDict("ProgressShape", {"embedding": EmbeddingShape, "import": ImportShape | None})
+
+
+class JobsAnswer(PageShape):
+    """One page of failed messages, the newest first, and what is at work in the background."""
+
+    jobs: list[JobShape]
+    progress: ProgressShape
+
+
+class RetryAnswer(TypedDict):
+    """How many messages are tried again."""
+
+    retried: int
+
+
+async def list_jobs(service: Service, request: Request) -> JobsAnswer:
     """One page of failed messages, the newest first; why they failed, never what they say."""
-    page, page_size = paging(request.query)
-    found = await service.manager().failed_events(page=page, page_size=page_size)
-    return {
-        "jobs": [_job_json(event) for event in found.events],
-        "total": found.total,
-        "page": found.page,
-        "page_size": found.page_size,
-    }
+    wanted = asked(request, Paged)
+    manager = service.manager()
+    found = await manager.jobs.failed(page=wanted.page, page_size=wanted.page_size)
+    return JobsAnswer(
+        jobs=[_job(event) for event in found.events],
+        total=found.total,
+        page=found.page,
+        page_size=found.page_size,
+        progress=_progress(await manager.jobs.progress()),
+    )
 
 
-async def retry_jobs(service: Service, request: Request) -> Mapping[str, Json]:  # noqa: ARG001  same shape for all
+async def retry_jobs(service: Service, request: Request) -> RetryAnswer:
     """Let extraction try all of them again; says how many. While the memory is read-only it is refused."""
-    return {"retried": await service.manager().retry_failed(actor=_ACTOR)}
+    return RetryAnswer(retried=await service.manager().jobs.retry(actor=request.actor))
 
 
 ROUTES = (
-    Route(path="jobs", method="GET", summary="Messages that could not be read", handler=list_jobs),
-    Route(path="jobs/retry", method="POST", summary="Read them again", handler=retry_jobs),
+    Route(
+        path="jobs",
+        method="GET",
+        summary="Messages that could not be read",
+        handler=list_jobs,
+        query=Paged,
+        answer=JobsAnswer,
+    ),
+    Route(
+        path="jobs/retry",
+        method="POST",
+        summary="Read them again",
+        handler=retry_jobs,
+        answer=RetryAnswer,
+    ),
 )
 
 
-def _job_json(event: Event) -> Mapping[str, Json]:
+def _job(event: Event) -> JobShape:
+    return JobShape(
+        event_id=event.event_id,
+        umo=event.umo,
+        scope=event.at_scope.scope.value,
+        scope_id=event.at_scope.scope_id,
+        role=event.role.value,
+        attempts=event.attempts,
+        last_error=event.last_error,
+        created_at=instant(event.created_at),
+    )
+
+
+def _progress(now: Progress) -> ProgressShape:
+    importing = now.importing
     return {
-        "event_id": event.event_id,
-        "umo": event.umo,
-        "scope": event.at_scope.scope.value,
-        "scope_id": event.at_scope.scope_id,
-        "role": event.role.value,
-        "attempts": event.attempts,
-        "last_error": event.last_error,
-        "created_at": instant(event.created_at),
+        "embedding": EmbeddingShape(
+            model=now.model, done=now.embedded, total=now.embeddable, error=now.embedding_error
+        ),
+        "import": importing
+        and ImportShape(phase=importing.phase.value, done=importing.done, total=importing.total),
     }

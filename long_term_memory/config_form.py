@@ -18,6 +18,10 @@ class SettingsProblem:
     """Dotted, as in `write_policy.mode`; empty when the config as a whole is no object."""
     why: str
     """What is allowed, in English."""
+    rule: str = ""
+    """What is allowed, as a name among the texts for people; empty where there is only `why`."""
+    values: Mapping[str, str | int] = field(default_factory=dict[str, str | int])
+    """What belongs into the places of that text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,16 +32,16 @@ class ConfigForm:
     prefix: str = ""
     problems: list[SettingsProblem] = field(default_factory=list[SettingsProblem])
 
-    def refuse(self, key: str, why: str) -> None:
-        """Note that this key cannot be used."""
-        self.problems.append(SettingsProblem(key=f"{self.prefix}{key}", why=why))
+    def refuse(self, key: str, why: str, rule: str = "", **values: str | int) -> None:
+        """Note that this key cannot be used; `rule` and `values` tell so in other languages."""
+        self.problems.append(SettingsProblem(key=f"{self.prefix}{key}", why=why, rule=rule, values=values))
 
     def section(self, key: str) -> "ConfigForm":
         """The object under this key; an empty one when there is none."""
         raw = self.values.get(key)
         if not isinstance(raw, Mapping):
             if raw is not None:
-                self.refuse(key, "must be an object")
+                self.refuse(key, "must be an object", "object")
             raw = {}
         return ConfigForm(
             values=cast("Mapping[str, object]", raw), prefix=f"{self.prefix}{key}.", problems=self.problems
@@ -48,7 +52,7 @@ class ConfigForm:
         raw = self.values.get(key)
         if raw is None or isinstance(raw, bool):
             return default if raw is None else raw
-        self.refuse(key, "must be true or false")
+        self.refuse(key, "must be true or false", "flag")
         return default
 
     def text(self, key: str) -> str:
@@ -56,7 +60,7 @@ class ConfigForm:
         raw = self.values.get(key)
         if raw is None or isinstance(raw, str):
             return (raw or "").strip()
-        self.refuse(key, "must be text")
+        self.refuse(key, "must be text", "text")
         return ""
 
     def whole(self, key: str, default: int, *, low: int, high: int) -> int:
@@ -67,7 +71,7 @@ class ConfigForm:
         # To Python a bool is an int; to the operator it is not.
         if isinstance(raw, int) and not isinstance(raw, bool) and low <= raw <= high:
             return raw
-        self.refuse(key, f"must be a whole number from {low} to {high}")
+        self.refuse(key, f"must be a whole number from {low} to {high}", "whole", low=low, high=high)
         return default
 
     def share(self, key: str, default: float) -> float:
@@ -77,7 +81,7 @@ class ConfigForm:
             return default
         if isinstance(raw, int | float) and not isinstance(raw, bool) and 0 <= raw <= 1:
             return float(raw)
-        self.refuse(key, "must be a number from 0 to 1")
+        self.refuse(key, "must be a number from 0 to 1", "share")
         return default
 
     def days(self, key: str, default: int | None, *, low: int = 1, high: int) -> int | None:
@@ -87,7 +91,8 @@ class ConfigForm:
             return default
         if isinstance(raw, int) and not isinstance(raw, bool) and (raw == -1 or low <= raw <= high):
             return None if raw == -1 else raw
-        self.refuse(key, f"must be a whole number of days from {low} to {high}, or -1 for ever")
+        why = f"must be a whole number of days from {low} to {high}, or -1 for ever"
+        self.refuse(key, why, "days", low=low, high=high)
         return default
 
     def choice[T](self, key: str, choices: Mapping[str, T], default: T) -> T:
@@ -97,7 +102,7 @@ class ConfigForm:
             return default
         if isinstance(raw, str) and raw in choices:
             return choices[raw]
-        self.refuse(key, f"must be {one_of(choices)}")
+        self.refuse(key, f"must be {one_of(choices)}", "choice", names=", ".join(choices))
         return default
 
     def choices[T](self, key: str, choices: Mapping[str, T], default: frozenset[T]) -> frozenset[T]:
@@ -107,14 +112,17 @@ class ConfigForm:
             return default
         for place, name in enumerate(names, 1):
             if name not in choices:
-                self.refuse(key, f"entry {place} must be {one_of(choices)}")
+                why = f"entry {place} must be {one_of(choices)}"
+                self.refuse(key, why, "entry", place=place, names=", ".join(choices))
         return frozenset(choices[name] for name in names if name in choices)
 
-    def pairs[T](self, key: str, read: Callable[[str, str], T | None], allowed: str) -> Mapping[str, T]:
+    def pairs[T](
+        self, key: str, read: Callable[[str, str], T | None], allowed: str, rule: str, **values: str
+    ) -> Mapping[str, T]:
         """A list of `a=b` lines as a map: the host's form holds no maps. Empty lines are passed over.
 
         The last `=` divides, since the host's ids may hold one. `read` turns both sides into the value, or
-        gives None when they make no sense.
+        gives None when they make no sense. What is `allowed`, `rule` and `values` tell in other languages.
         """
         pairs: dict[str, T] = {}
         for place, line in enumerate(self._lines(key) or (), 1):
@@ -122,9 +130,9 @@ class ConfigForm:
             value = read(left, right) if divider and left and right else None
             if value is None:
                 if line:
-                    self.refuse(key, f"line {place} must be {allowed}")
+                    self.refuse(key, f"line {place} must be {allowed}", rule, place=place, **values)
             elif pairs.setdefault(left, value) != value:
-                self.refuse(key, f"line {place} contradicts an earlier line")
+                self.refuse(key, f"line {place} contradicts an earlier line", "contradiction", place=place)
         return pairs
 
     def names(self, key: str) -> frozenset[str]:
@@ -139,7 +147,7 @@ class ConfigForm:
             lines = [line.strip() for line in cast("list[object]", raw) if isinstance(line, str)]
             if len(lines) == len(cast("list[object]", raw)):
                 return lines
-        self.refuse(key, "must be a list of texts")
+        self.refuse(key, "must be a list of texts", "list")
         return None
 
 

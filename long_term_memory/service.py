@@ -15,6 +15,7 @@ from .domain.errors import ClosedError, LtmError, UnavailableError
 from .manager import Counts, LTMManager
 from .settings import Settings, read_settings
 from .upkeep.scheduler import Scheduler
+from .write.outages import Outage
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -24,6 +25,8 @@ RETRY = timedelta(seconds=5)
 """How long a store that does not answer is left alone."""
 STORE = "store"
 """The key of a problem that no setting can put right."""
+EXTRACTOR = "extraction_provider_id"
+"""The key of a model that does not answer."""
 _AGAIN = "it is tried again by itself"
 
 
@@ -43,7 +46,7 @@ class Report:
     state: State
     version: str
     problems: Sequence[SettingsProblem]
-    """Why it is paused."""
+    """Why it is paused, what the store did not take or give when asked last, or which model is silent."""
     failures: Mapping[str, int]
     """How often a hook could not do its work since the start, by hook."""
     notes: Sequence[str]
@@ -72,6 +75,7 @@ class Service:
         self._state = State.CLOSED
         self._problems: Sequence[SettingsProblem] = ()
         self._failures: dict[str, int] = {}
+        self._tried = asyncio.Event()
 
     async def start(self, raw: Mapping[str, object]) -> None:
         """Come up as the settings say, or paused where they cannot be followed.
@@ -90,6 +94,7 @@ class Service:
         """End all background work and let the store go. Safe to call twice."""
         self._state = State.CLOSED
         self._manager = None
+        self._tried.set()  # a start that waits has nothing more to wait for
         await self._scheduler.stop()
         await self._stack.aclose()
 
@@ -101,45 +106,77 @@ class Service:
     @property
     def state(self) -> State:
         """Where it stands now."""
-        return self._state
+        return State.PAUSED if self._damage else self._state
 
     @property
     def problems(self) -> Sequence[SettingsProblem]:
         """Why it is paused."""
-        return self._problems
+        damage = self._damage
+        return (SettingsProblem(key=STORE, why=damage),) if damage else self._problems
 
     @property
     def active(self) -> LTMManager | None:
         """The manager while running; the hooks do nothing without one."""
-        return self._manager
+        return None if self._damage else self._manager
 
     def manager(self) -> LTMManager:
         """The manager; raises ClosedError, or UnavailableError that says why there is none."""
         self.require_open()
-        if self._manager is None:
-            why = "; ".join(f"{p.key}: {p.why}" for p in self._problems) or "switched off (enable: false)"
-            raise UnavailableError(f"{self._state.value}: {why}")
-        return self._manager
+        manager = self.active
+        if manager is None:
+            why = "; ".join(f"{p.key}: {p.why}" for p in self.problems) or "switched off (enable: false)"
+            raise UnavailableError(f"{self.state.value}: {why}")
+        return manager
+
+    @property
+    def _damage(self) -> str:
+        """Why a store that was opened can be used no more."""
+        return self._manager.condition.damage if self._manager else ""
 
     def failed(self, hook: str, error: Exception) -> None:
-        """Count a hook that could not do its work; the first of a kind is logged in full."""
+        """Count a hook that could not do its work; the first of a kind is logged in full.
+
+        One that a stop overtakes has not failed.
+        """
+        if isinstance(error, ClosedError):
+            logger.debug("Memory is closed: nothing is done in %s.", hook)
+            return
         self._failures[hook] = self._failures.get(hook, 0) + 1
         if self._failures[hook] == 1:
             logger.error("Memory failed in %s; the chat goes on.", hook, exc_info=error)
 
     async def health(self) -> Report:
-        """What `GET health` and `/ltm status` tell."""
+        """What `GET health` and `/ltm status` tell. Never raises, whatever the store does."""
+        notes, counts, unread = await self._asked(self._manager)
+        problems = list(self.problems)
+        if not self._damage and self._manager and (why := self._manager.condition.trouble or unread):
+            problems.append(SettingsProblem(key=STORE, why=f"{why}; {_AGAIN}"))
+        problems.extend(map(_of_outage, counts.outages if counts else ()))
         return Report(
-            state=self._state,
+            state=State.PAUSED if unread else self.state,
             version=self._version,
-            problems=self._problems,
+            problems=tuple(problems),
             failures=Counter(self._failures) + Counter(self._manager.failures if self._manager else {}),
-            notes=await self._manager.notes() if self._manager else (),
-            counts=await self._manager.counts() if self._manager else None,
+            notes=notes,
+            counts=counts,
         )
 
+    async def _asked(self, manager: LTMManager | None) -> tuple[Sequence[str], Counts | None, str]:
+        """What the manager has to tell, and why it cannot tell it."""
+        if manager is None:
+            return (), None, ""
+        try:
+            return await manager.notes(), await manager.counts(), ""
+        except ClosedError:
+            return (), None, ""  # stopped meanwhile, as the state tells
+        except LtmError as error:
+            return (), None, str(error)
+        except Exception as error:  # noqa: BLE001  the outer edge: health answers whatever is broken
+            self.failed("health", error)
+            return (), None, "it cannot be read, see the log"
+
     async def _come_up(self, settings: Settings) -> None:
-        tried = asyncio.Event()
+        self._tried = tried = asyncio.Event()
         self._scheduler.start("start", partial(self._keep_trying, settings, tried))
         with suppress(TimeoutError):
             async with asyncio.timeout(self._patience):
@@ -178,3 +215,17 @@ class Service:
         self._problems = tuple(problems)
         for problem in news:
             logger.error("Paused, nothing is recorded or recalled: %s: %s", problem.key, problem.why)
+
+
+def _of_outage(outage: Outage) -> SettingsProblem:
+    values = {
+        "provider": outage.provider,
+        "since": f"{outage.since:%Y-%m-%d %H:%M} UTC",
+        "again": f"{outage.until:%H:%M:%S} UTC",
+        "error": outage.why.removeprefix(f"{UnavailableError.__name__}: "),
+    }
+    why = (
+        "the model {provider} has not answered since {since}: {error}. Messages wait, and it is asked again"
+        " by itself at {again}; check this provider in AstrBot"
+    )
+    return SettingsProblem(key=EXTRACTOR, why=why.format_map(values), rule="outage", values=values)

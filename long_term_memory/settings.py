@@ -12,11 +12,11 @@ from typing import Literal, cast
 from .access.identity import IdentityRules, UserScopeStrategy
 from .access.levels import OWN_TOOLS, LevelRules
 from .config_form import ConfigForm, SettingsProblem, one_of
-from .domain.words import Level, MemoryType, Mode
+from .domain.words import Level, MemoryType
 from .policies.listening import GroupRules
 from .policies.read_policy import MemoryReadPolicy
-from .policies.recipes import RECIPES, RecipeName
 from .policies.write_policy import MemoryWritePolicy
+from .policy_form import read_read_policy, read_write_policy
 
 type Injection = Literal["user", "system"]
 
@@ -94,7 +94,7 @@ def read_settings(raw: object) -> SettingsReading:
     one is passed over.
     """
     if not isinstance(raw, Mapping):
-        problem = SettingsProblem(key="", why="the settings must be an object")
+        problem = SettingsProblem(key="", why="the settings must be an object", rule="whole_config")
         return SettingsReading(settings=None, problems=(problem,))
     form = ConfigForm(values=cast("Mapping[str, object]", raw))
     settings = _settings(form)
@@ -107,8 +107,8 @@ def _settings(form: ConfigForm) -> Settings:
     recall_days = form.days("recall_log_days", 7, low=0, high=36_500)
     return Settings(
         enable=form.flag("enable", default=True),
-        write=_write_policy(form.section("write_policy")),
-        read=_read_policy(form.section("read_policy")),
+        write=read_write_policy(form.section("write_policy")),
+        read=read_read_policy(form.section("read_policy")),
         extraction_provider_id=form.text("extraction_provider_id"),
         extraction=_extraction(form.section("extraction")),
         embedding_provider_id=form.text("embedding_provider_id"),
@@ -126,40 +126,6 @@ def _settings(form: ConfigForm) -> Settings:
     )
 
 
-def _write_policy(form: ConfigForm) -> MemoryWritePolicy:
-    std = MemoryWritePolicy()
-    return MemoryWritePolicy(
-        mode=form.choice("mode", _MODES, std.mode),
-        min_confidence=form.share("min_confidence", std.min_confidence),
-        min_evidence_count=form.whole("min_evidence_count", std.min_evidence_count, low=1, high=100),
-        allowed_types=form.choices("allowed_types", _TYPES, std.allowed_types),
-        max_writes_per_session=form.whole(
-            "max_writes_per_session", std.max_writes_per_session, low=0, high=10_000
-        ),
-        max_writes_per_hour=form.whole("max_writes_per_hour", std.max_writes_per_hour, low=0, high=100_000),
-        max_items_per_scope=form.whole("max_items_per_scope", std.max_items_per_scope, low=1, high=10_000),
-        require_approval_types=form.choices("require_approval_types", _TYPES, std.require_approval_types),
-    )
-
-
-def _read_policy(form: ConfigForm) -> MemoryReadPolicy:
-    std = MemoryReadPolicy()
-    policy = MemoryReadPolicy(
-        enable=form.flag("enable", default=std.enable),
-        recipe=form.choice("recipe", _RECIPES, std.recipe),
-        max_items=form.whole("max_items", std.max_items, low=1, high=100),
-        max_tokens=form.whole("max_tokens", std.max_tokens, low=1, high=32_000),
-        max_per_type=form.whole("max_per_type", std.max_per_type, low=1, high=100),
-        min_confidence=form.share("min_confidence", std.min_confidence),
-        similarity_weight=form.share("similarity_weight", std.similarity_weight),
-        importance_weight=form.share("importance_weight", std.importance_weight),
-        recency_weight=form.share("recency_weight", std.recency_weight),
-    )
-    if not (policy.similarity_weight or policy.importance_weight or policy.recency_weight):
-        form.refuse("similarity_weight", "must be above 0 when the two other weights are 0")
-    return policy
-
-
 def _extraction(form: ConfigForm) -> ExtractionSettings:
     std = ExtractionSettings()
     return ExtractionSettings(
@@ -173,7 +139,9 @@ def _identity(form: ConfigForm) -> IdentityRules:
     std = IdentityRules()
     return IdentityRules(
         user_scope_strategy=form.choice("user_scope_strategy", _STRATEGIES, std.user_scope_strategy),
-        aliases=form.pairs("cross_platform_aliases", _alias, "`account=account`, naming two accounts"),
+        aliases=form.pairs(
+            "cross_platform_aliases", _alias, "`account=account`, naming two accounts", "line_accounts"
+        ),
         include_legacy_umo_on_read=form.flag(
             "include_legacy_umo_on_read", default=std.include_legacy_umo_on_read
         ),
@@ -186,11 +154,19 @@ def _levels(form: ConfigForm) -> LevelRules:
     return LevelRules(
         group=form.choice("group", _LEVELS, std.group),
         private=form.choice("private", _LEVELS, std.private),
-        chats=form.pairs("chats", _level_of_chat, f"`chat=LEVEL`, the level {one_of(_LEVELS)}"),
+        chats=form.pairs(
+            "chats",
+            _level_of_chat,
+            f"`chat=LEVEL`, the level {one_of(_LEVELS)}",
+            "line_chat",
+            names=", ".join(_LEVELS),
+        ),
         tools=form.pairs(
             "tools",
             _level_of_tool,
             f"`tool=LEVEL`, the level {one_of(_LEVELS)}, and the tool none of this plugin's own",
+            "line_tool",
+            names=", ".join(_LEVELS),
         ),
         cross_group=form.flag("cross_group", default=std.cross_group),
     )
@@ -228,12 +204,9 @@ def _level_of_tool(tool: str, name: str) -> Level | None:
     return None if tool in OWN_TOOLS else _LEVELS.get(name)
 
 
-_RECIPES: Mapping[str, RecipeName] = {name: name for name in RECIPES}
 _INJECTIONS: Mapping[str, Injection] = {"user": "user", "system": "system"}
 _STRATEGIES: Mapping[str, UserScopeStrategy] = {
     "platform_user": "platform_user",
     "unified_msg_origin": "unified_msg_origin",
 }
-_MODES: Mapping[str, Mode] = {mode.value: mode for mode in Mode}
-_TYPES: Mapping[str, MemoryType] = {kind.value: kind for kind in MemoryType}
 _LEVELS: Mapping[str, Level] = {level.name: level for level in Level}

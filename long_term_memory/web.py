@@ -2,8 +2,21 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
 
 type Json = bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None
+
+
+class Upload(Protocol):
+    """A file that came with a request."""
+
+    async def save(self, to: Path, *, max_bytes: int) -> int:
+        """Write it there; the bytes written, and no part of it when it raises.
+
+        Raises TooLargeError, UnavailableError.
+        """
+        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -12,17 +25,43 @@ class Request:
 
     query: Mapping[str, str] = field(default_factory=dict[str, str])
     path: Mapping[str, str] = field(default_factory=dict[str, str])
+    body: bytes = b""
+    """As it came: nothing is known of it."""
+    files: Mapping[str, Upload] = field(default_factory=dict[str, Upload])
+    """By the name of the field."""
+    actor: str = "operator:dashboard"
+    """Who it is, as the audit names them."""
 
 
-type Handler[Backend] = Callable[[Backend, Request], Awaitable[Mapping[str, Json]]]
-"""Answers with the JSON body of a 200. Never a top-level `data` key: the page's bridge would unwrap it."""
+@dataclass(frozen=True, kw_only=True)
+class Download:
+    """A file in place of a JSON body."""
+
+    path: Path
+    filename: str
+    passing: bool = False
+    """Whether it is removed once it is sent."""
+
+
+type Handler[Backend] = Callable[[Backend, Request], Awaitable[Mapping[str, object] | Download]]
+"""Answers with the body of a 200. Never a top-level `data` key: the page's bridge would unwrap it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Route[Backend]:
-    """One route under `/astrbot_plugin_ltm/`."""
+    """One route under `/astrbot_plugin_ltm/`; the OpenAPI document is made of what it says of itself."""
 
     path: str
     method: str
     summary: str
     handler: Handler[Backend]
+    answer: type
+    """The shape of its body (a TypedDict), or Download."""
+    query: type | None = None
+    """The form of its query, if it takes any."""
+    body: type | None = None
+    """The form of its JSON body, if it takes any."""
+    file: str = ""
+    """The field of the file that must come with it, if one must."""
+    twin: str = ""
+    """Where the same can be had by POST: the page has nothing but GET and POST."""

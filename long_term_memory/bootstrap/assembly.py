@@ -1,7 +1,9 @@
 """Every part made, and tied to those it works with."""
 
+import asyncio
 from contextlib import AsyncExitStack
 from datetime import timedelta
+from functools import partial
 
 from ..manager import Parts, People, SessionLevels
 from ..policies.live import LivePolicies
@@ -20,7 +22,9 @@ from ..storage.slices.cache import Slices
 from ..storage.slices.loading import Items
 from ..storage.slices.memory import SlicedMemory
 from ..storage.slices.transcript import SlicedTranscript, event_slices
+from ..storage.snapshots import Snapshots
 from ..storage.store import Store
+from ..storage.transit import Transit
 from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
@@ -42,7 +46,9 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
     namespaces = Namespaces(store, ports.embedder, ports.namespace)
     stack.push_async_callback(namespaces.close)
     scheduler = Scheduler()
-    scrubbing = Scrubbing(store.scrubber)
+    snapshots = Snapshots(database, ports.folder, ports.clock, plugin_version=ports.version)
+    transit = Transit(ports.folder, ports.make_id)
+    scrubbing = Scrubbing(store.scrubber, forget=partial(_forget_copies, snapshots, transit))
     levels = SessionLevels(settings.levels, store.session_levels, scheduler, ports.clock)
     ahead = QueryVectors(
         ports.embedder, begin=scheduler.spare, deadline=settings.recall_deadline, clock=ports.clock
@@ -103,14 +109,29 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
         recall_log=RecallLog(store.recalls, ports.make_id, kept=settings.recall_log != timedelta(0)),
         scheduler=scheduler,
         scrubbing=scrubbing,
-        keep_mode=ports.keep_mode,
+        snapshots=snapshots,
+        transit=transit,
+        plugin_version=ports.version,
+        importing=lambda: store.transfers.progress,
+        keep_policies=ports.keep_policies,
         keep_read_only=ports.keep_read_only,
         has_chat_model=ports.has_chat_model,
-        notes=lambda: [*notes(ports.folder), *scrubbing.notes()],
+        knows_tool=ports.knows_tool,
+        notes=lambda: [
+            *notes(ports.folder),
+            *scrubbing.notes(),
+            *levels.notes(ports.knows_tool),
+        ],
         copies=lambda: copies(ports.folder),
         clock=ports.clock,
         make_id=ports.make_id,
     )
+
+
+async def _forget_copies(snapshots: Snapshots, transit: Transit) -> None:
+    """Remove what lies beside the store and holds the same."""
+    await snapshots.forget()
+    await asyncio.to_thread(transit.clear)
 
 
 def meter_of(settings: Settings, ports: Ports, store: Store) -> Meter:

@@ -1,7 +1,7 @@
 """The steps by which the store is kept tidy."""
 
 from ..domain.words import MemoryType
-from ..manager import Parts
+from ..manager import Parts, noting_snapshots
 from ..upkeep.asking import CountedModel
 from ..upkeep.breath import breathe
 from ..upkeep.duplicates import Duplicates
@@ -12,6 +12,7 @@ from ..upkeep.old_vectors import OldVectors
 from ..upkeep.purge import Purge
 from ..upkeep.recall_retention import RecallRetention
 from ..upkeep.retention import Retention
+from ..upkeep.snapshots import DailySnapshot
 from ..upkeep.sweep import Sweep
 from .assembly import meter_of
 from .ports import Ports
@@ -44,6 +45,7 @@ def housekeeping(parts: Parts, ports: Ports) -> Housekeeping:
         clock=clock,
         make_id=ports.make_id,
     )
+    daily = DailySnapshot(parts.snapshots, clock, noting_snapshots(parts, "system"))
     steps = {
         "the end of conversations' levels": EndedConversations(parts.levels, ports.gone, breathe).work,
         "the sweep of what is over": Sweep(store.sweeps, clock, breathe).work,
@@ -54,5 +56,6 @@ def housekeeping(parts: Parts, ports: Ports) -> Housekeeping:
         "the dropping of old recalls": old_recalls.work,
         "the dropping of old vectors": old_vectors.work,
         "proposals for old episodes": episodes.work,
+        "the daily snapshot": daily.work,
     }
     return Housekeeping(steps, read_only=lambda: store.read_only)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..domain.chat import ScopeRef
 from ..domain.time import Clock, MakeId
-from ..domain.words import Mode
+from ..policies.live import PoliciesJson
 from ..read.protocols import Embedder
 from ..storage.deletion import Markers
 from ..storage.namespaces import Namespace
@@ -30,13 +30,17 @@ class Ports:
     """Whether there is any chat provider at the moment."""
     embedder: Embedder
     namespace: Callable[[ScopeRef, Store, Embedder], Namespace]
-    keep_mode: Callable[[Mode], Awaitable[None]]
-    """Writes the mode into the host's config."""
+    keep_policies: Callable[[PoliciesJson], Awaitable[None]]
+    """Writes both policies into the host's config."""
     keep_read_only: Callable[[bool], Awaitable[None]]
     """Writes there whether nothing may be written."""
     clock: Clock
     make_id: MakeId
     gone: Gone = none_gone
     """Which conversations the host has no more."""
+    version: str = ""
+    """The plugin's own."""
+    knows_tool: Callable[[str], bool] = bool
+    """Whether the host has a tool of this name now."""
     zone: tzinfo = UTC
     """Where the operator's days begin: what "tomorrow" means."""

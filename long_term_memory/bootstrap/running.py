@@ -17,6 +17,7 @@ from ..storage.database import Database
 from ..storage.deletion import Surroundings, settle
 from ..storage.finishing import to_its_end
 from ..storage.schema import is_current, upgrade
+from ..upkeep.giving_back import GivingBack, trim
 from .assembly import assemble
 from .housekeeping import housekeeping
 from .ports import Ports
@@ -27,6 +28,8 @@ LOG_DEADLINE = timedelta(seconds=1)
 """How long a stop waits until the last recalls are on record."""
 POLICY_DEADLINE = timedelta(seconds=1)
 """How long the start waits until the policy in force is on record."""
+KEEP_DEADLINE = timedelta(seconds=5)
+"""How long a stop waits until the policy in force is in the settings."""
 
 
 @asynccontextmanager
@@ -44,6 +47,7 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         around = Surroundings(database=ports.database, folder=ports.folder, markers=ports.markers)
         await to_its_end(settle(database, around, new_id=ports.make_id(), at=ports.clock()))
         parts = assemble(settings, ports, database, stack)
+        await asyncio.to_thread(_tidy, parts)
         # Last in, first out: the jobs end before what they work with is closed.
         stack.push_async_callback(parts.scheduler.stop)
         stack.callback(database.changes.listen(partial(note_links, parts.people)))
@@ -57,7 +61,16 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         parts.scheduler.start("recall_log", parts.recall_log.run)
         parts.scheduler.start("scrubbing", parts.scrubbing.run)
         parts.scheduler.start("housekeeping", housekeeping(parts, ports).run)
-        yield LTMManager(parts)
+        parts.scheduler.start("giving_back", GivingBack(trim).run)
+        memory = LTMManager(parts)
+        stack.push_async_callback(_keep_the_policies, memory)
+        yield memory
+
+
+def _tidy(parts: Parts) -> None:
+    """Remove the halves of files that a killed process has left."""
+    parts.transit.clear()
+    parts.snapshots.clear()
 
 
 async def _log_the_last(parts: Parts) -> None:
@@ -67,8 +80,15 @@ async def _log_the_last(parts: Parts) -> None:
             await parts.recall_log.settle()
 
 
+async def _keep_the_policies(memory: LTMManager) -> None:
+    """A policy that is in force and on record is in the settings too, which the next start reads."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(KEEP_DEADLINE.total_seconds()):
+            await memory.governing.settle()
+
+
 async def _bring_up_to_date(path: Path, *, read_only: bool) -> None:
-    if await is_current(path):
+    if await to_its_end(is_current(path)):
         return
     if read_only:
         raise UnusableStoreError(
@@ -105,4 +125,4 @@ async def _note_policy(parts: Parts) -> None:
 
 async def _record_policy(parts: Parts) -> None:
     # What is in force when it is written: the mode may have changed while the store did not answer.
-    await parts.store.record_policy(parts.policies.as_json(), actor="system")
+    await parts.store.record_policy(parts.policies.both.as_json(), actor="system")

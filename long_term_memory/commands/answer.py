@@ -13,9 +13,11 @@ from ..domain.errors import (
     NotFoundError,
     RefusedError,
     UnavailableError,
+    UnusableStoreError,
 )
 from ..domain.words import MemoryType
 from ..manager import LTMManager
+from ..manager.short_ids import MIN_ID_LENGTH
 from ..service import STORE, Service, State
 from . import operators, people, review
 from .command import Command, UsageError, command_of
@@ -112,10 +114,12 @@ class Commands:
         """What somebody is told whose command came to nothing."""
         say, state = command.say, self._service.state
         if isinstance(error, UsageError | InvalidInputError):
-            return say.text(f"usage.{command.name}", types=", ".join(MemoryType))
+            usage = say.text(f"usage.{command.name}", types=", ".join(MemoryType))
+            too_short = isinstance(error, InvalidInputError) and error.field == "id"
+            return "\n".join((say.text("error.short_id", least=MIN_ID_LENGTH), usage)) if too_short else usage
         if isinstance(error, RefusedError) and error.rule != "emergency_read_only":
             return say.text("add.refused", reason=say.rule(error.rule))
-        if isinstance(error, UnavailableError) and state in _UNAVAILABLE_KEYS:
+        if isinstance(error, UnavailableError | UnusableStoreError) and state in _UNAVAILABLE_KEYS:
             return say.text(_blamed(_UNAVAILABLE_KEYS[state], self._service.problems))
         key = _ERROR_KEYS.get(type(error), "error.unavailable")
         if key == "error.not_found" and command.name in _BY_ID:

@@ -1,14 +1,19 @@
 """What cannot be undone, and is therefore asked for twice: `forget all`, and `erase` for admins."""
 
+import re
 from collections.abc import Iterator
 
-from ..domain.errors import NotFoundError, RefusedError
+from ..domain.errors import NotFoundError
 from ..manager import Erased, LTMManager
 from ..messages import Messages
 from .command import ALL, Command, UsageError
-from .confirming import LIFE
+from .confirming import LENGTH, LIFE
+from .read_only import refuse_while_read_only
 
 _SECONDS = int(LIFE.total_seconds())
+_CODE = rf"\d(?:\s*\d){{{LENGTH - 1}}}"
+_QUOTED = re.compile(rf"""["'“”「『](.+)["'“”」』]\s*({_CODE})?""")
+_PLAIN = re.compile(rf"(.+?)(?:\s+({_CODE}))?")
 
 
 async def forget_all(manager: LTMManager, command: Command) -> str:
@@ -17,7 +22,7 @@ async def forget_all(manager: LTMManager, command: Command) -> str:
     if not command.chat.private:
         whole = say.text("word.all")
         return say.text("error.private_only", command=f"{command.shown} {whole}")
-    _refuse_while_read_only(manager)
+    refuse_while_read_only(manager)
     _, code = _in_two(command.argument)
     if not code:
         asked = command.confirming.ask(command.chat, "forget all")
@@ -30,18 +35,23 @@ async def forget_all(manager: LTMManager, command: Command) -> str:
 
 
 async def erase(manager: LTMManager, command: Command) -> str:
-    """`erase <platform:user>` gives a code; with it, all that is kept of that account is erased."""
+    """`erase <platform:user>` gives a code; with it, all that is kept of that account is erased.
+
+    In a group it does so for every account, known or not.
+    """
     say = command.say
-    _refuse_while_read_only(manager)
-    account, code = _in_two(command.needed().replace("：", ":"))
+    refuse_while_read_only(manager)
+    account, code = _account_and_code(command.needed())
     if not all(account.partition(":")):
         raise UsageError
-    what = f"erase {account}"
+    what, shown = f"erase {account}", _as_typed(account)
     if not code:
+        if command.chat.private and not await manager.erasing.knows(account):
+            return say.text("erase.unknown", account=account)
         asked = command.confirming.ask(command.chat, what)
-        return say.text("erase.ask", account=account, code=asked, seconds=_SECONDS)
+        return say.text("erase.ask", account=shown, code=asked, seconds=_SECONDS)
     if not command.confirming.confirmed(command.chat, what, code):
-        return say.text("erase.wrong_code", account=account, seconds=_SECONDS)
+        return say.text("erase.wrong_code", account=shown, seconds=_SECONDS)
     return await _erase(manager, command, account)
 
 
@@ -72,13 +82,19 @@ def means_all(command: Command) -> bool:
     return _in_two(command.word)[0] in ALL
 
 
+def _account_and_code(argument: str) -> tuple[str, str]:
+    """The account, which may hold blanks and stand in quotes, and the digits after it."""
+    found = _QUOTED.fullmatch(argument) or _PLAIN.fullmatch(argument)
+    account, code = found.groups(default="") if found else (argument, "")
+    return account.replace("：", ":").strip(), code
+
+
+def _as_typed(account: str) -> str:
+    """The account in quotes where its end could be taken for a code."""
+    return f'"{account}"' if " " in account else account
+
+
 def _in_two(argument: str) -> tuple[str, str]:
     """The first word, and what follows it."""
     first, rest = [*argument.split(maxsplit=1), "", ""][:2]
     return first, rest
-
-
-def _refuse_while_read_only(manager: LTMManager) -> None:
-    """Nobody is asked for a code that could not be used."""
-    if manager.switches.read_only:
-        raise RefusedError("emergency_read_only")

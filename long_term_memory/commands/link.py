@@ -3,6 +3,7 @@
 from ..manager import LTMManager, NotLinked
 from ..manager.link_codes import LENGTH, LIFE, Account, Offer, bare
 from .command import Command, UsageError
+from .read_only import refuse_while_read_only
 
 _CONFIRM = frozenset({"confirm", "yes", "确认", "是"})
 _CANCEL = frozenset({"cancel", "no", "取消", "否"})
@@ -11,12 +12,14 @@ _MINUTES = LIFE.seconds // 60
 
 async def link(manager: LTMManager, command: Command) -> str:
     """`link` gives a code, `link <code>` enters that of the other account, `link confirm` joins the two."""
+    if command.word in _CANCEL:
+        return command.say.text("link.cancelled" if manager.linking.cancel(command.chat) else "link.no_code")
+    if command.chat.private:  # in a group a code that is shown becomes void, whatever else
+        refuse_while_read_only(manager)
     if not command.argument:
         return _begin(manager, command)
     if command.word in _CONFIRM:
         return await _confirm(manager, command)
-    if command.word in _CANCEL:
-        return command.say.text("link.cancelled" if manager.linking.cancel(command.chat) else "link.no_code")
     if len(bare(command.argument)) != LENGTH:
         raise UsageError
     entered = manager.linking.enter(command.chat, command.argument)

@@ -36,7 +36,9 @@ async def add(manager: LTMManager, command: Command) -> str:
     if len(fact) > MAX_QUOTE:
         return command.say.text("add.too_long", length=len(fact), most=MAX_QUOTE)
     saved = await manager.save(command.chat, fact=fact, said=command.said, message_id=command.message_id)
-    return _saved_text(saved, command.say)
+    level = manager.raised_to(command.chat)
+    raised = [command.say.text("add.raised", level=level.name)] if level and level is saved.item.level else []
+    return "\n".join((_saved_text(saved, command.say), *raised))
 
 
 async def forget(manager: LTMManager, command: Command) -> str:

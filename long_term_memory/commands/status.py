@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from itertools import chain
 
+from ..config_form import SettingsProblem
 from ..domain.words import Status
 from ..manager import Counts
 from ..messages import Messages
@@ -19,12 +20,16 @@ _STATE_KEYS = {
 def status(report: Report, say: Messages) -> str:
     """The whole answer."""
     lines = [say.text("status.title", version=report.version), say.text(_state_key(report))]
-    lines.extend(say.text("status.problem", key=p.key, why=p.why) for p in report.problems)
+    lines.extend(say.text("status.problem", key=p.key, why=_why(p, say)) for p in report.problems)
     if report.failures:
         lines.append(say.text("status.failures", count=sum(report.failures.values())))
     if report.counts:
         lines.extend(chain.from_iterable(part(report.counts, say) for part in _PARTS))
     return "\n".join(lines)
+
+
+def _why(problem: SettingsProblem, say: Messages) -> str:
+    return say.text(f"problem.{problem.rule}", **problem.values) if problem.rule else problem.why
 
 
 def _state_key(report: Report) -> str:
@@ -38,6 +43,8 @@ def _switches(counts: Counts, say: Messages) -> Iterator[str]:
     if counts.read_only:
         yield say.text("status.read_only")
     yield say.text("status.mode", mode=say.text(f"mode.{counts.mode}"))
+    if counts.unknown_tools:
+        yield say.text("status.unknown_tools", names=", ".join(counts.unknown_tools))
     if counts.paused_people or counts.paused_groups:
         yield say.text("status.pauses", people=counts.paused_people, groups=counts.paused_groups)
 
@@ -64,7 +71,7 @@ def _events(counts: Counts, say: Messages) -> Iterator[str]:
 
 
 def _models(counts: Counts, say: Messages) -> Iterator[str]:
-    yield say.text("status.chat_provider" if counts.chat_provider else "status.no_chat_provider")
+    yield say.text(_chat_provider_key(counts))
     yield say.text("status.tokens", spent=counts.tokens_today, cap=counts.token_cap, calls=counts.calls_today)
     if counts.recall_log:
         yield say.text("status.recalls", count=counts.recalls, empty=counts.recalls_empty)
@@ -78,6 +85,12 @@ def _models(counts: Counts, say: Messages) -> Iterator[str]:
         yield say.text("status.not_embeddable", count=counts.not_embeddable, error=counts.embedding_error)
     elif counts.embedding_error:
         yield say.text("status.embedding_error", error=counts.embedding_error)
+
+
+def _chat_provider_key(counts: Counts) -> str:
+    if not counts.chat_provider:
+        return "status.no_chat_provider"
+    return "status.chat_provider_out" if counts.outages else "status.chat_provider"
 
 
 def _when(counts: Counts) -> str:

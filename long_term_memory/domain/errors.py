@@ -2,6 +2,7 @@
 
 LtmError
 ├── InvalidInputError   the caller: a field is wrong; names it
+│   └── TooLargeError   the caller: it has more bytes than are looked at
 ├── NotFoundError       the caller: no such memory, or none that this caller may see
 ├── AmbiguousError      the caller: a shortened id fits several
 ├── RefusedError        a rule: read-only, paused, a limit; says which
@@ -9,6 +10,8 @@ LtmError
 ├── UnavailableError    later: a provider or the store does not answer now
 └── UnusableStoreError  the operator: the store is damaged or from a newer version; nothing in it was changed
 """
+
+from datetime import timedelta
 
 
 class LtmError(Exception):
@@ -25,6 +28,10 @@ class InvalidInputError(LtmError):
         super().__init__(f"{field}: {message}")
         self.field = field
         self.message = message
+
+
+class TooLargeError(InvalidInputError):
+    """A value has more bytes than are looked at."""
 
 
 class NotFoundError(LtmError):
@@ -48,7 +55,18 @@ class ClosedError(LtmError):
 
 
 class UnavailableError(LtmError):
-    """A provider or the store does not answer now; trying later may help."""
+    """A provider or the store does not answer now; trying later may help.
+
+    `retry_after` is how long it asks to be left alone, if it does; `cost_nothing` is whether it surely did
+    not work on what it was asked.
+    """
+
+    def __init__(
+        self, *args: object, retry_after: timedelta | None = None, cost_nothing: bool = False
+    ) -> None:
+        super().__init__(*args)
+        self.retry_after = retry_after
+        self.cost_nothing = cost_nothing
 
 
 class UnusableStoreError(LtmError):
@@ -57,6 +75,9 @@ class UnusableStoreError(LtmError):
 
 class NoProviderError(UnavailableError):
     """No provider is chosen, so nothing was tried."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args, cost_nothing=True)
 
 
 class AnswerError(LtmError):

@@ -5,7 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from .chat import ScopeRef
-from .words import Audience, Extraction, Level, MemoryType, Origin, Role, SourceType, Status
+from .words import (
+    Audience,
+    Extraction,
+    ItemOrder,
+    Level,
+    MemoryType,
+    Origin,
+    Role,
+    SourceType,
+    Status,
+)
 
 QUEUE_FULL = "queue_full"
 """The `last_error` of an event that is skipped because too many of its chat wait for the model."""
@@ -134,7 +144,13 @@ class ItemFilter:
     scope_id: str | None = None
     type: MemoryType | None = None
     status: Status | None = None
+    level: Level | None = None
+    origin: Origin | None = None
+    person: str | None = None
+    """An account `platform_id:sender_id`, or a part of a name: the owner's, or in `person` or `teller`."""
     query: str | None = None
+    order: ItemOrder = ItemOrder.UPDATED
+    descending: bool = True
     page: int = 1
     page_size: int = 50
 
@@ -147,3 +163,39 @@ class ItemPage:
     total: int
     page: int
     page_size: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventFilter:
+    """What the operator's list of events shows."""
+
+    scope: str | None = None
+    scope_id: str | None = None
+    umo: str | None = None
+    sender_id: str | None = None
+    role: Role | None = None
+    extraction: Extraction | None = None
+    query: str | None = None
+    page: int = 1
+    page_size: int = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class WaitingFilter:
+    """Which of the items that wait for approval an operator looks at."""
+
+    reason: str | None = None
+    """The name of a rule, as `WaitingItems.reasons` has it."""
+    scope_id: str | None = None
+    page: int = 1
+    page_size: int = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class WaitingItems:
+    """One page of the items that wait, each with what it rests on, oldest first."""
+
+    waiting: Sequence[tuple[Item, Sequence[EvidenceInContext]]]
+    total: int
+    reasons: Mapping[str, int]
+    """How many wait in all for which reason; only its name, never the words it may go on with."""

@@ -46,6 +46,22 @@ class LeftOut:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListedRecall:
+    """A recall as a list shows it: its memories are only counted. See `LoggedRecall`."""
+
+    recall_id: str
+    owner: ScopeRef
+    umo: str
+    level: Level
+    query: str
+    given: int
+    left_out: int
+    vectors: bool
+    reason: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
 class LoggedRecall:
     """One recall as the log keeps it."""
 
@@ -67,6 +83,45 @@ class LoggedRecall:
     reason: str
     """Why nothing was given (`NoBlock`), else why words alone answered, else empty."""
     at: datetime
+
+    @property
+    def listed(self) -> ListedRecall:
+        """As a list shows it."""
+        return ListedRecall(
+            recall_id=self.recall_id,
+            owner=self.owner,
+            umo=self.umo,
+            level=self.level,
+            query=self.query,
+            given=len(self.given),
+            left_out=len(self.left_out),
+            vectors=self.vectors,
+            reason=self.reason,
+            at=self.at,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallFilter:
+    """Which recalls an operator looks at."""
+
+    scope_id: str | None = None
+    """Of whoever asked."""
+    umo: str | None = None
+    empty: bool | None = None
+    """Whether nothing was given."""
+    page: int = 1
+    page_size: int = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallPage:
+    """One page of a longer list, and how long the whole is."""
+
+    recalls: Sequence[ListedRecall]
+    total: int
+    page: int
+    page_size: int
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 
 from .chat import ScopeRef
@@ -151,6 +152,37 @@ class AuditEntry:
     """The status before, empty for a new item."""
     after: str
     reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditLine:
+    """One line as it is kept."""
+
+    number: int
+    """They count up."""
+    at: datetime
+    entry: AuditEntry
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditFilter:
+    """Which lines an operator looks at."""
+
+    actor: str | None = None
+    action: str | None = None
+    memory_id: str | None = None
+    page: int = 1
+    page_size: int = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditPage:
+    """One page of a longer list of lines, and how long the whole is."""
+
+    lines: Sequence[AuditLine]
+    total: int
+    page: int
+    page_size: int
 
 
 @dataclass(frozen=True, kw_only=True)

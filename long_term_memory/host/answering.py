@@ -14,6 +14,7 @@ from ..messages import Messages, locale_of
 from ..service import Service
 from . import events
 from .lending import Lending
+from .quiet_log import QuietLog
 
 
 class Answering:
@@ -25,19 +26,23 @@ class Answering:
         commands: Commands,
         lending: Lending,
         note: Callable[[AstrMessageEvent], Awaitable[None]],
+        log: QuietLog,
     ) -> None:
         """`note` puts on the event what the host alone knows of the chat."""
         self._service = service
         self._commands = commands
         self._lending = lending
         self._note = note
+        self._log = log
 
     @asynccontextmanager
     async def answered(self, event: AstrMessageEvent) -> AsyncGenerator[MessageEventResult]:
         """The answer, to be sent inside the block: a file that goes with it is gone after it."""
         reply = await self._reply(event)
         async with AsyncExitStack() as stack:
-            yield await self._result(event, reply, stack)
+            result = await self._result(event, reply, stack)
+            stack.enter_context(self._log.answering())
+            yield result
 
     async def _result(
         self, event: AstrMessageEvent, reply: Reply, stack: AsyncExitStack

@@ -148,6 +148,11 @@ def turn_of(event: AstrMessageEvent, response: LLMResponse | None) -> Turn:
     )
 
 
+def is_error(response: LLMResponse | None) -> bool:
+    """Whether the host answers with an error instead of the model's words."""
+    return response is not None and response.role == "err"
+
+
 def tool_use_of(event: AstrMessageEvent, tool: str, result: object) -> ToolUse:
     """One tool result; `result` is an MCP CallToolResult of whichever module the host uses, or None."""
     parts: list[object] = list(getattr(result, "content", None) or ())
@@ -187,6 +192,6 @@ def _group_id(event: AstrMessageEvent) -> str:
 
 def _reply(event: AstrMessageEvent, response: LLMResponse | None) -> str:
     stopped = bool(event.get_extra("agent_stop_requested")) or event.is_stopped()
-    if response is None or stopped or response.role == "err":
+    if response is None or stopped or is_error(response):
         return ""
     return response.completion_text or ""

@@ -32,21 +32,24 @@ def ports_of(
     *,
     folder: Path,
     markers: HostMarkers,
+    version: str,
 ) -> Ports:
     """All of it; `folder` is the plugin's own, and `kept` its settings as the host keeps them."""
     return Ports(
         database=Path(database.db_path),
         folder=folder,
         markers=markers,
-        chat_model=HostChatModel(context, settings.extraction_provider_id, EXTRACTION_TIMEOUT),
+        chat_model=HostChatModel(context, settings.extraction_provider_id, EXTRACTION_TIMEOUT, now),
         has_chat_model=partial(_has_chat_model, context, settings.extraction_provider_id),
-        embedder=HostEmbedder(context, settings.embedding_provider_id, EMBEDDING_TIMEOUT),
+        embedder=HostEmbedder(context, settings.embedding_provider_id, EMBEDDING_TIMEOUT, now),
         namespace=NamespaceVecDB,
-        keep_mode=kept.keep_mode,
+        keep_policies=kept.keep_policies,
         keep_read_only=kept.keep_read_only,
         clock=now,
         make_id=new_id,
         gone=partial(gone, database),
+        version=version,
+        knows_tool=partial(_knows_tool, context),
         zone=_zone(context),
     )
 
@@ -67,6 +70,13 @@ def _zone(context: Context) -> tzinfo:
         return ZoneInfo(str(context.get_config().get("timezone") or ""))
     except (ValueError, OSError, ZoneInfoNotFoundError):
         return datetime.now().astimezone().tzinfo or UTC  # noqa: TID251  where the machine stands
+
+
+def _knows_tool(context: Context, name: str) -> bool:
+    """Whether a model may be given a tool of this name; those that hand over to another agent count too."""
+    handing_over = getattr(context.subagent_orchestrator, "handoffs", ())
+    known = context.get_llm_tool_manager().get_func(name) is not None
+    return known or any(tool.name == name for tool in handing_over)
 
 
 def _has_chat_model(context: Context, provider_id: str) -> bool:

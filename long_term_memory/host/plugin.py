@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
-from astrbot.api import AstrBotConfig
+from astrbot.api import AstrBotConfig, sp
 from astrbot.api.event import AstrMessageEvent, MessageEventResult
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
@@ -27,6 +27,7 @@ from ..service import Service
 from ..settings import Settings
 from ..web import Route
 from . import events, web
+from .allowed import Allowed
 from .answering import Answering
 from .config_file import ConfigFile
 from .conversations import Conversations
@@ -38,6 +39,7 @@ from .outside import new_id, now, ports_of
 from .personas import Personas
 from .places import Places
 from .projects import Projects
+from .quiet_log import QuietLog
 from .runners import OWN, runner_of
 from .runs import Runs
 from .tools import HostTools
@@ -53,6 +55,7 @@ class LtmPlugin:
         *,
         name: str,
         version: str,
+        module: str,
         routes: Sequence[Route[Service]],
         key_values: KeyValues,
     ) -> None:
@@ -60,25 +63,30 @@ class LtmPlugin:
         self._config = config
         self._folder = Path(get_astrbot_plugin_data_path()) / name
         self._markers = HostMarkers(self._folder, key_values)
+        self._version = version
         self._service = Service(self._run, version=version)
         self._lending = Lending(self._folder, new_id)
         commands = Commands(self._service, Confirming(now, new_id))
-        self._answering = Answering(self._service, commands, self._lending, self._note_all)
+        self._log = QuietLog()
+        self._answering = Answering(self._service, commands, self._lending, self._note_all, self._log)
         self._runs = Runs()
         self._places: Places | None = None
         self._levels = HostLevels(self._service, Conversations(context))
-        self._tools = HostTools(context, self._service, self._note_place)
-        # Not in `start`: what the operator has switched off in the dashboard the host looks up before that.
-        self._tools.offer(config)
+        self._personas = Personas(context)
+        allowed = Allowed(self._personas, sp.global_get)
+        self._tools = HostTools(self._service, self._note_place, allowed, module=module)
         web.register(context, name, routes, self._service)
 
     async def start(self) -> None:
         """Come up as the settings say."""
+        self._log.begin()
         await asyncio.to_thread(self._lending.clear)
+        self._tools.make(self._config)
         await self._service.start(self._config)
 
     async def stop(self) -> None:
         """End all background work."""
+        self._log.end()
         await self._service.stop()
 
     async def prepare(self, event: AstrMessageEvent) -> None:
@@ -94,9 +102,9 @@ class LtmPlugin:
         except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
             self._service.failed("prepare", error)
 
-    async def withhold_tools(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
-        """Offer no tools to whom they would only refuse."""
-        await self._tools.withhold(event, request)
+    async def offer_tools(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
+        """Give the model its tools, for whom they serve."""
+        await self._tools.offer(event, request)
 
     async def recall_elsewhere(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
         """Inject what is remembered into a request to an agent of a third party."""
@@ -125,7 +133,7 @@ class LtmPlugin:
         try:
             if not events.spoken_by_a_person(event):
                 return
-            self._runs.began(events.speaker_of(event))
+            self._note_run(event)
             given = events.given_to(event)
             if not messages or (given and carries(messages, given)):
                 return
@@ -158,6 +166,8 @@ class LtmPlugin:
             return
         try:
             self._runs.ended(events.speaker_of(event))
+            if events.is_error(response):
+                return  # as of the errors that the host tells no hook of
             if events.spoken_by_a_person(event) and not events.is_command(event):
                 await self._note_place(event)
                 await manager.record_turn(events.turn_of(event, response))
@@ -194,6 +204,10 @@ class LtmPlugin:
         asked_at = events.arrival_of(event)
         manager.recalled(chat, event.message_str, recall, sent=sent, asked_at=asked_at)
 
+    def _note_run(self, event: AstrMessageEvent) -> None:
+        if task := asyncio.current_task():
+            self._runs.began(events.speaker_of(event), task)
+
     async def _note_place(self, event: AstrMessageEvent) -> None:
         if self._places is not None:
             await self._places.note(event)
@@ -217,7 +231,7 @@ class LtmPlugin:
         database = self._context.get_db()
         if not isinstance(database, SQLiteDatabase):
             raise UnusableStoreError(f"the host's database is a {type(database).__name__}, not SQLite")
-        personas = Personas(self._context) if settings.identity.per_persona else None
+        personas = self._personas if settings.identity.per_persona else None
         self._places = Places(personas, Projects(database, asyncio.get_running_loop().time))
         ports = ports_of(
             self._context,
@@ -226,6 +240,7 @@ class LtmPlugin:
             ConfigFile(self._config),
             folder=self._folder,
             markers=self._markers,
+            version=self._version,
         )
         async with running(settings, ports) as manager:
             await self._levels.catch_up(manager)

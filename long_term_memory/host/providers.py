@@ -15,28 +15,37 @@ from astrbot.core.provider.entities import LLMResponse
 from astrbot.core.provider.provider import EmbeddingProvider
 
 from ..domain.errors import LtmError, NoProviderError, UnavailableError
+from ..domain.time import Clock
 from ..domain.writing import Completion
 from ..policies.tokens import tokens
+from ..prompts.extraction_answer import MAX_THOUGHT
+from .provider_errors import cost_nothing, in_words, retry_after
+
+MAX_DIMENSION = 32_768
+"""Numbers of a vector: no model gives more, and more would keep the event loop busy."""
+MAX_COST = 1_000_000_000
+"""Tokens: a provider that tells more does not count."""
 
 
 class HostChatModel:
     """The provider that extracts: the one the operator chose, else the one the chat itself uses."""
 
-    def __init__(self, context: Context, provider_id: str, timeout: timedelta) -> None:
+    def __init__(self, context: Context, provider_id: str, timeout: timedelta, clock: Clock) -> None:
         self._context = context
         self._provider_id = provider_id
         self._timeout = timeout.total_seconds()
+        self._clock = clock
 
     async def provider_id(self, umo: str) -> str:
         """See `ChatModel.provider_id`."""
         if self._provider_id:
             return self._provider_id
-        with _translated("chat provider"):
+        with _translated("chat provider", self._clock):
             return await self._context.get_current_chat_provider_id(umo)
 
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
         """See `ChatModel.complete`."""
-        with _translated("chat provider"):
+        with _translated("chat provider", self._clock):
             async with asyncio.timeout(self._timeout):
                 provider_id = await self.provider_id(umo)
                 answer = await self._context.llm_generate(
@@ -48,14 +57,15 @@ class HostChatModel:
 class HostEmbedder:
     """The operator's embedding provider: the one named, else the first there is."""
 
-    def __init__(self, context: Context, provider_id: str, timeout: timedelta) -> None:
+    def __init__(self, context: Context, provider_id: str, timeout: timedelta, clock: Clock) -> None:
         self._context = context
         self._provider_id = provider_id
         self._timeout = timeout.total_seconds()
+        self._clock = clock
 
     def model_id(self) -> str | None:
         """See `Embedder.model_id`: provider and model, since either change makes other vectors."""
-        with _translated("embedding provider"):
+        with _translated("embedding provider", self._clock):
             provider = self._provider()
             if provider is None:
                 return None
@@ -65,14 +75,14 @@ class HostEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         """See `Embedder.embed`."""
-        with _translated("embedding provider"):
+        with _translated("embedding provider", self._clock):
             provider = self._provider()
             if provider is None:
                 raise UnavailableError("embedding provider: none")
             async with asyncio.timeout(self._timeout):
                 answer = await provider.get_embeddings(list(texts))
-            vectors = [_numbers(vector) for vector in answer]
-        if len(vectors) != len(texts) or not all(vectors):
+            vectors = [_numbers(vector) for vector in answer] if len(answer) == len(texts) else []
+        if not vectors or not all(vectors):
             raise UnavailableError("embedding provider: unusable vectors")
         return vectors
 
@@ -87,23 +97,30 @@ def _completion(answer: LLMResponse, system: str, prompt: str) -> Completion:
     """Raises UnavailableError for an error in the guise of an answer."""
     if answer.role == "err":
         raise UnavailableError("chat provider: error answer")
-    text = answer.completion_text or ""
-    # Not every provider of the host tells what it counted; some tell zeros.
+    # However much it says, no more is kept, copied and searched.
+    text = (answer.completion_text or "")[:MAX_THOUGHT]
     usage = answer.usage
     return Completion(
         text=text,
-        prompt_tokens=(usage.input if usage else 0) or tokens(system) + tokens(prompt),
-        answer_tokens=(usage.output if usage else 0) or tokens(text),
+        prompt_tokens=_counted(usage.input if usage else 0) or tokens(system) + tokens(prompt),
+        answer_tokens=_counted(usage.output if usage else 0) or tokens(text),
     )
+
+
+def _counted(told: int) -> int:
+    """What a provider says it counted; 0 when it does not tell. Some tell zeros, and some tell nonsense."""
+    return told if 0 < told <= MAX_COST else 0
 
 
 def _numbers(vector: Sequence[float]) -> list[float]:
     """The vector as plain finite numbers; an empty one when it is none."""
-    return [float(number) for number in vector] if all(map(math.isfinite, vector)) else []
+    if len(vector) > MAX_DIMENSION or not all(map(math.isfinite, vector)):
+        return []
+    return [float(number) for number in vector]
 
 
 @contextmanager
-def _translated(what: str) -> Generator[None]:
+def _translated(what: str, clock: Clock) -> Generator[None]:
     """Providers raise whatever their client library raises; to the pipelines it is one thing: not now."""
     try:
         yield
@@ -112,4 +129,8 @@ def _translated(what: str) -> Generator[None]:
     except ProviderNotFoundError as error:
         raise NoProviderError(f"there is no {what}") from error
     except Exception as error:
-        raise UnavailableError(f"{what}: {type(error).__name__}") from error
+        raise UnavailableError(
+            f"{what}: {in_words(error)}",
+            retry_after=retry_after(error, clock()),
+            cost_nothing=cost_nothing(error),
+        ) from error

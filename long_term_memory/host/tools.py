@@ -3,13 +3,13 @@
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # AstrBot's own signatures are only partly typed.
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any, override
 
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import ProviderRequest
-from astrbot.api.star import Context
 from astrbot.core.agent.run_context import ContextWrapper
 from astrbot.core.agent.tool import FunctionTool, ToolExecResult
 from astrbot.core.astr_agent_context import AstrAgentContext
@@ -20,6 +20,7 @@ from ..service import Service
 from ..settings import ToolSettings, read_settings
 from ..tools import MEMORY_TOOLS, SESSION_SEARCH_TOOLS, Tool
 from . import events
+from .allowed import Allowed
 
 type Note = Callable[[AstrMessageEvent], Awaitable[None]]
 type Answer = Callable[[AstrMessageEvent, Mapping[str, object]], Awaitable[str]]
@@ -42,43 +43,54 @@ class LtmTool(FunctionTool[AstrAgentContext]):
 
 
 class HostTools:
-    """Offers the tools that the settings allow, and answers them."""
+    """Gives the tools that the settings allow to requests, and answers them.
 
-    def __init__(self, context: Context, service: Service, note_place: Note) -> None:
-        """`note_place` finds out what `events.chat_of` needs to know of an event."""
-        self._context = context
+    They are not registered with the host, for it checks the schema of each registered tool anew for every
+    request, which takes longer than all else that a memory does there. So they are made once and put in here.
+    """
+
+    def __init__(self, service: Service, note_place: Note, allowed: Allowed, *, module: str) -> None:
+        """`note_place` finds out what `events.chat_of` needs to know of an event.
+
+        `module` is the plugin's main module, by which the host tells whose tools they are.
+        """
         self._service = service
         self._note_place = note_place
-        self._offered: Sequence[str] = ()
+        self._allowed = allowed
+        self._module = module
+        self._made: Mapping[str, LtmTool] = {}
 
-    def offer(self, config: Mapping[str, object]) -> None:
-        """Have the host offer them; once more takes the place of before. The host drops them on unload.
-
-        None while the plugin is switched off or its settings cannot be used.
-        """
+    def make(self, config: Mapping[str, object]) -> None:
+        """Make the tools; none for a plugin that is switched off or whose settings cannot be used."""
         settings = read_settings(config).settings
         tools = chosen(settings.tools) if settings is not None and settings.enable else ()
-        self._offered = [tool.name for tool in tools]
-        if tools:
-            self._context.add_llm_tools(*map(self._made, tools))
+        self._made = {tool.name: self._tool(tool) for tool in tools}
 
-    async def withhold(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
-        """Take them out of a request of whom they would only refuse: somebody paused, or nobody."""
-        if not self._offered or request.func_tool is None or await self._serves(event):
+    async def offer(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
+        """Put them into the request of somebody whom they serve, as far as the operator lets it have them.
+
+        They take the place of others with their names. The set that is there stays as it is: another plugin
+        may use it for the next request, too.
+        """
+        if request.func_tool is None or not (given := await self._given(event, request)):
             return
-        for name in self._offered:
-            request.func_tool.remove_tool(name)
+        others = [tool for tool in request.func_tool.tools if tool.name not in given]
+        request.func_tool = copy(request.func_tool)
+        request.func_tool.tools = [*others, *(self._made[name] for name in self._made if name in given)]
 
-    async def _serves(self, event: AstrMessageEvent) -> bool:
+    async def _given(self, event: AstrMessageEvent, request: ProviderRequest) -> Collection[str]:
         manager = self._service.active
-        if manager is None or not events.spoken_by_a_person(event):
-            return False
+        if manager is None or not self._made or not events.spoken_by_a_person(event):
+            return ()
         try:
+            allowed = await self._allowed.among(self._made, event, request)
+            if not allowed:
+                return ()
             await self._note_place(event)
-            return not await manager.keyed.withheld(events.chat_of(event))
+            return () if await manager.keyed.withheld(events.chat_of(event)) else allowed
         except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
             self._service.failed("tools", error)
-            return False
+            return ()
 
     async def _answer(self, tool: Tool, event: AstrMessageEvent, arguments: Mapping[str, object]) -> str:
         manager = self._service.active
@@ -93,7 +105,7 @@ class HostTools:
             self._service.failed("tools", error)
             return _FAILED
 
-    def _made(self, tool: Tool) -> LtmTool:
+    def _tool(self, tool: Tool) -> LtmTool:
         async def answer(event: AstrMessageEvent, arguments: Mapping[str, object]) -> str:
             return await self._answer(tool, event, arguments)
 
@@ -101,6 +113,7 @@ class HostTools:
             name=tool.name,
             description=tool.description,
             parameters=dict(tool.parameters),
+            handler_module_path=self._module,
             answer=answer,
         )
 

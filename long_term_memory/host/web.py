@@ -1,19 +1,35 @@
 """Binds the API's routes to the host's dashboard."""
 
+import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import cast, override
 
 from astrbot.api.star import Context
-from astrbot.api.web import error_response, json_response, request
+from astrbot.api.web import PluginUploadFile, error_response, request
+from astrbot.core.utils.upload import UploadTooLargeError
+from starlette.responses import FileResponse, Response
+from starlette.types import Receive, Scope, Send
 
-from ..domain.errors import ClosedError, InvalidInputError, LtmError, NotFoundError, RefusedError
+from ..domain.errors import (
+    ClosedError,
+    InvalidInputError,
+    LtmError,
+    NotFoundError,
+    RefusedError,
+    TooLargeError,
+    UnavailableError,
+)
 from ..service import Service
-from ..web import Json, Request, Route
+from ..web import Download, Request, Route, Upload
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 STATUS_OF: Mapping[type[LtmError], int] = {
     InvalidInputError: 422,
+    TooLargeError: 413,
     NotFoundError: 404,
     RefusedError: 409,
     ClosedError: 503,
@@ -23,28 +39,91 @@ STATUS_OF: Mapping[type[LtmError], int] = {
 def register(context: Context, prefix: str, routes: Sequence[Route[Service]], service: Service) -> None:
     """Register every route. The host never unregisters one: after `service` is closed they answer 503."""
     for route in routes:
-        context.register_web_api(
-            f"/{prefix}/{route.path}", _view(route, service), [route.method], route.summary
-        )
+        view = _view(route, service)
+        context.register_web_api(f"/{prefix}/{route.path}", view, [route.method], route.summary)
+        if route.twin:
+            context.register_web_api(f"/{prefix}/{route.twin}", view, ["POST"], route.summary)
+
+
+class Uploaded:
+    """A file as the host hands it over."""
+
+    def __init__(self, field: str, file: PluginUploadFile) -> None:
+        self._field = field
+        self._file = file
+
+    async def save(self, to: Path, *, max_bytes: int) -> int:
+        """As `Upload.save`."""
+        try:
+            return await self._file.save(to, max_bytes=max_bytes)
+        except UploadTooLargeError:
+            raise TooLargeError(self._field, f"must have at most {max_bytes} bytes") from None
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise UnavailableError(f"the file cannot be kept: {reason}") from error
 
 
 def _view(route: Route[Service], service: Service) -> Callable[..., Awaitable[object]]:
     async def view(**path: str) -> object:
         try:
             service.require_open()
-            body = await route.handler(service, Request(query=_query(), path=path))
+            answer = await route.handler(service, await _asked(route, path))
+            return sent(answer) if isinstance(answer, Download) else _json(answer)
         except LtmError as error:
-            field: Json = error.field if isinstance(error, InvalidInputError) else None
+            field = error.field if isinstance(error, InvalidInputError) else None
             return error_response(
                 str(error), status_code=STATUS_OF.get(type(error), 503), data={"field": field}
             )
         except Exception:
             logger.exception("The route %s failed.", route.path)
             return error_response("internal error, see the log", status_code=500)
-        return json_response(body)
 
     return view
 
 
-def _query() -> Mapping[str, str]:
-    return {key: request.query[key] for key in request.query.keys()}  # noqa: SIM118  not a mapping
+def _json(answer: Mapping[str, object]) -> Response:
+    # The host's own encoder looks at each value first, which holds up all chats for a page of 200.
+    text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain)
+    return Response(text.encode(), media_type="application/json")
+
+
+def _plain(value: object) -> object:
+    """A mapping of whatever class as a dict. Raises TypeError for what JSON has nothing for."""
+    if isinstance(value, Mapping):
+        return dict(cast("Mapping[str, object]", value))
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def sent(answer: Download) -> Response:
+    """The file as the host's framework sends it."""
+    return (_Passing if answer.passing else FileResponse)(answer.path, filename=answer.filename)
+
+
+class _Passing(FileResponse):
+    """A file that is gone once it is sent, or could not be."""
+
+    @override
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            with suppress(OSError):  # somebody else may hold it; the next start removes it
+                Path(self.path).unlink(missing_ok=True)  # noqa: ASYNC240  a thread may never run any more
+
+
+async def _asked(route: Route[Service], path: Mapping[str, str]) -> Request:
+    return Request(
+        query={key: request.query[key] for key in request.query.keys()},  # noqa: SIM118  not a mapping
+        path=path,
+        body=await request.body() if route.body else b"",
+        files=await _files(route.file) if route.file else {},
+        actor=f"operator:{request.username}" if request.username else "operator",
+    )
+
+
+async def _files(field: str) -> Mapping[str, Upload]:
+    try:
+        found = (await request.files()).get(field)
+    except Exception:  # noqa: BLE001  the framework's parsers raise what they like at a damaged form
+        found = None
+    return {field: Uploaded(field, found)} if found else {}

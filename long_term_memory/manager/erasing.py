@@ -13,6 +13,7 @@ from ..access.persons import Person, person_named, person_of
 from ..domain.chat import Chat
 from ..domain.errors import LtmError, NotFoundError
 from .parts import Parts
+from .transferring import noting_snapshots
 
 PATIENCE = timedelta(seconds=5)
 """How long the answer waits until the bytes are overwritten as well."""
@@ -54,6 +55,11 @@ class Erasing:
             raise NotFoundError(_UNKNOWN)
         return await self._erase(person, account, actor=actor, action="erase", if_known=True)
 
+    async def knows(self, account: str) -> bool:
+        """Whether there is anything of the account `platform_id:sender_id` that `of` would erase."""
+        person = person_named(account, self._parts.people.rules)
+        return person is not None and await self._parts.store.erasure.knows(person)
+
     async def _erase(
         self, person: Person, account: str, *, actor: str, action: str, if_known: bool
     ) -> Erased:
@@ -68,9 +74,25 @@ class Erasing:
         )
         with suppress(LtmError):  # else they are read again in the background
             await parts.people.load()
+        removed = await self._forget_copies()
+        overwritten = await parts.scrubbing.settle(PATIENCE)
+        if removed:
+            parts.scheduler.spare("snapshot", self._snapshot)
         return Erased(
             items=gone.items,
             events=gone.events,
-            overwritten=await parts.scrubbing.settle(PATIENCE),
+            overwritten=overwritten,
             copies=len(await asyncio.to_thread(parts.copies)),
         )
+
+    async def _forget_copies(self) -> int:
+        """Remove the snapshots, all of which may tell of them; how many there were."""
+        try:
+            return await self._parts.snapshots.forget()
+        except LtmError:
+            return 0  # the scrubbing goes on trying
+
+    async def _snapshot(self) -> None:
+        made = await self._parts.snapshots.make()
+        if made is not None:
+            await noting_snapshots(self._parts, "system")(made)

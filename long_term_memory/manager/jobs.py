@@ -1,8 +1,27 @@
-"""Messages that the extraction gave up on, and another try at them."""
+"""Messages that the extraction gave up on, another try at them, and what is at work in the background."""
+
+from dataclasses import dataclass
 
 from ..domain.memory import EventPage
+from ..domain.transfer import Progress as ImportProgress
 from ..domain.writing import AuditEntry
 from .parts import Parts
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far the work in the background has come."""
+
+    model: str | None
+    """The embedding model in use."""
+    embedded: int
+    """How many memories have their vectors of that model."""
+    embeddable: int
+    """How many are to have them; 0 without a model."""
+    embedding_error: str
+    """Why there are no more for now; empty while all is well."""
+    importing: ImportProgress | None
+    """The import under way, if there is one."""
 
 
 class Jobs:
@@ -11,10 +30,23 @@ class Jobs:
     def __init__(self, parts: Parts) -> None:
         self._store = parts.store
         self._worker = parts.worker
+        self._embedding = parts.embedding
+        self._importing = parts.importing
 
     async def failed(self, *, page: int, page_size: int) -> EventPage:
         """One page of what was given up, the newest first; pages count from 1."""
         return await self._store.failed_page(page=page, page_size=page_size)
+
+    async def progress(self) -> Progress:
+        """What is at work now."""
+        embedded = await self._embedding.progress()
+        return Progress(
+            model=self._embedding.model_id,
+            embedded=embedded.done,
+            embeddable=embedded.total,
+            embedding_error=self._embedding.last_error,
+            importing=self._importing(),
+        )
 
     async def retry(self, *, actor: str) -> int:
         """Give all of it a new start; returns how many messages. Raises RefusedError while read-only."""

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..domain.time import Clock, MakeId
-from ..domain.words import Mode
-from ..policies.live import LivePolicies
+from ..domain.transfer import Progress as ImportProgress
+from ..policies.live import LivePolicies, PoliciesJson
 from ..read.protocols import Ahead, Memory
 from ..read.reader import MemoryReader
 from ..read.search import MemorySearch
 from ..read.transcript import TranscriptReader
 from ..settings import Settings
+from ..storage.snapshots import Snapshots
 from ..storage.store import Store
+from ..storage.transit import Transit
 from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
@@ -21,6 +23,10 @@ from ..write.worker import Worker
 from ..write.writer import MemoryWriter
 from .people import People
 from .session_levels import SessionLevels
+
+
+def _no_import() -> None:
+    return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,12 +49,19 @@ class Parts:
     recall_log: RecallLog
     scheduler: Scheduler
     scrubbing: Scrubbing
-    keep_mode: Callable[[Mode], Awaitable[None]]
+    snapshots: Snapshots
+    transit: Transit
+    plugin_version: str
+    keep_policies: Callable[[PoliciesJson], Awaitable[None]]
     keep_read_only: Callable[[bool], Awaitable[None]]
     has_chat_model: Callable[[], bool]
+    knows_tool: Callable[[str], bool]
+    """Whether the host has a tool of this name now."""
     notes: Callable[[], Sequence[str]]
     """May read the disk."""
     copies: Callable[[], Sequence[Path]]
     """What was set aside when the operator deleted the data; reads the disk."""
     clock: Clock
     make_id: MakeId
+    importing: Callable[[], ImportProgress | None] = _no_import
+    """How far the import under way has come, if there is one."""

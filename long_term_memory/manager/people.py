@@ -64,6 +64,12 @@ class People:
         # The level is part of what is remembered by: it may rise between two calls.
         return self._access(chat, self._raised(chat))
 
+    def raised_to(self, chat: Chat) -> Level | None:
+        """What tools have raised the level of this chat to; None while they have not."""
+        level = self.access(chat).level
+        floor = self._access(replace(chat, raised=Level.PUBLIC), Level.PUBLIC).level
+        return level if level > floor else None
+
     def pausable(self, chat: Chat) -> tuple[Sequence[ScopeRef], Sequence[ScopeRef]]:
         """What stands for the speaker where people are paused, and what for the group where groups are."""
         return self._pausable(chat)

@@ -1,7 +1,7 @@
 """How confidential each conversation has become by the tools that were used in it (design 7)."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Protocol
@@ -100,6 +100,17 @@ class SessionLevels:
             await self._store.put(raised)
             if self._unsaved.get(where) is raised:
                 del self._unsaved[where]
+
+    def unknown_tools(self, knows: Callable[[str], bool]) -> Sequence[str]:
+        """Tools of the rules that the host does not have now; perhaps they are misspelt."""
+        return sorted(tool for tool in self._rules.tools if not knows(tool))
+
+    def notes(self, knows: Callable[[str], bool]) -> Sequence[str]:
+        """The same in words."""
+        unknown = ", ".join(self.unknown_tools(knows))
+        return (
+            [f"AstrBot has no such tools now, though `levels.tools` names them: {unknown}"] if unknown else []
+        )
 
     def raised(self) -> Sequence[Conversation]:
         """Each conversation that is held."""

@@ -7,7 +7,7 @@ from enum import StrEnum
 from ..domain.chat import Access, Chat, ScopeRef
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Audience, Level, Status
+from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
 from ..policies.succession import height, superseded
 from ..storage.transaction import StoreTransaction
@@ -22,6 +22,8 @@ class WhyNotShared(StrEnum):
 
     IN_GROUP = "in_group"
     """In a group everybody reads along: there nobody is told even whether there is such a memory."""
+    NOT_PERSONAL = "not_personal"
+    """What is a group's, or everybody's, is for them as it is."""
     ALREADY = "already"
     NOT_SHARED = "not_shared"
     NOT_IN_USE = "not_in_use"
@@ -65,15 +67,7 @@ class Sharing:
         now = self._parts.clock()
         async with self._store.transaction() as transaction:
             current = await _still_own(transaction, item, access)
-            if current.audience is Audience.EVERYWHERE and current.level is Level.PUBLIC:
-                return NotShared(why=WhyNotShared.ALREADY, item=current)
-            if not _in_use(current, now):
-                return NotShared(why=WhyNotShared.NOT_IN_USE, item=_as_it_is(current, now))
-            other = await _in_place(transaction, current, Level.PUBLIC)
-            if other is not None and other.status is Status.DISABLED:
-                # What an operator switched off does not come back through another version of it.
-                return NotShared(why=WhyNotShared.NOT_IN_USE, item=other)
-            return await _share(transaction, current, other, actor=access.owner.scope_id, now=now)
+            return await _shared(transaction, current, actor=access.owner.scope_id, now=now)
 
     async def unshare(self, chat: Chat, short_id: str) -> Shared | NotShared:
         """Keep a shared memory to the chats it was said in and the speaker's private ones again.
@@ -87,9 +81,21 @@ class Sharing:
         now = self._parts.clock()
         async with self._store.transaction() as transaction:
             current = await _still_own(transaction, item, access)
-            if current.audience is not Audience.EVERYWHERE:
-                return NotShared(why=WhyNotShared.NOT_SHARED, item=current)
-            return await _unshare(transaction, current, actor=access.owner.scope_id, now=now)
+            return await _unshared(transaction, current, actor=access.owner.scope_id, now=now)
+
+    async def share_one(self, memory_id: str, *, actor: str) -> Shared | NotShared:
+        """As `share`, by an operator and of any person's memory. Raises NotFoundError, RefusedError."""
+        now = self._parts.clock()
+        async with self._store.transaction() as transaction:
+            current = await _there(transaction, memory_id)
+            return _refusal(current) or await _shared(transaction, current, actor=actor, now=now)
+
+    async def unshare_one(self, memory_id: str, *, actor: str) -> Shared | NotShared:
+        """As `unshare`, by an operator and of any person's memory. Raises NotFoundError, RefusedError."""
+        now = self._parts.clock()
+        async with self._store.transaction() as transaction:
+            current = await _there(transaction, memory_id)
+            return _refusal(current) or await _unshared(transaction, current, actor=actor, now=now)
 
     async def _own(self, chat: Chat, short_id: str) -> tuple[Access, Item]:
         """One of the speaker's own, of whatever persona; one in use before those that are not."""
@@ -97,6 +103,24 @@ class Sharing:
         prefix, scopes, memories = id_prefix(short_id), own_scopes(access), self._store.memories
         live = await memories.own_matching(prefix, scopes, access, limit=2)
         return access, only(live or await memories.own_ended(prefix, scopes, access, limit=2))
+
+
+async def _shared(tx: StoreTransaction, item: Item, *, actor: str, now: datetime) -> Shared | NotShared:
+    if item.audience is Audience.EVERYWHERE and item.level is Level.PUBLIC:
+        return NotShared(why=WhyNotShared.ALREADY, item=item)
+    if not _in_use(item, now):
+        return NotShared(why=WhyNotShared.NOT_IN_USE, item=_as_it_is(item, now))
+    other = await _in_place(tx, item, Level.PUBLIC)
+    if other is not None and other.status is Status.DISABLED:
+        # What an operator switched off does not come back through another version of it.
+        return NotShared(why=WhyNotShared.NOT_IN_USE, item=other)
+    return await _share(tx, item, other, actor=actor, now=now)
+
+
+async def _unshared(tx: StoreTransaction, item: Item, *, actor: str, now: datetime) -> Shared | NotShared:
+    if item.audience is not Audience.EVERYWHERE:
+        return NotShared(why=WhyNotShared.NOT_SHARED, item=item)
+    return await _unshare(tx, item, actor=actor, now=now)
 
 
 async def _share(
@@ -129,6 +153,22 @@ async def _in_place(tx: StoreTransaction, item: Item, level: Level) -> Item | No
     if other is None or other.memory_id == item.memory_id or other.status not in LIVE_STATUSES:
         return None
     return other
+
+
+async def _there(tx: StoreTransaction, memory_id: str) -> Item:
+    item = await tx.get_item(memory_id)
+    if item is None:
+        raise NotFoundError("no such memory")
+    return item
+
+
+def _refusal(item: Item) -> NotShared | None:
+    """Why an operator cannot decide about it; None when they can."""
+    if item.owner.scope not in (Scope.USER, Scope.PROJECT):
+        return NotShared(why=WhyNotShared.NOT_PERSONAL, item=item)
+    if item.status is Status.DELETED:
+        return NotShared(why=WhyNotShared.NOT_IN_USE, item=item)
+    return None
 
 
 async def _still_own(tx: StoreTransaction, item: Item, access: Access) -> Item:

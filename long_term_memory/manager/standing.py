@@ -1,12 +1,13 @@
 """How memory stands, for an operator."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ..domain.words import Mode
 from ..policies.spending import day_of
+from ..write.outages import Outage
 from .parts import Parts
 from .review import SOON
 
@@ -62,6 +63,10 @@ class Counts:
     late_writes: int
     """How much work that a reply does not wait for any more is still to be written."""
     background_jobs: int
+    unknown_tools: Sequence[str] = ()
+    """Tools that are to raise a conversation and that the host does not have now."""
+    outages: Sequence[Outage] = ()
+    """The chat providers that answer nobody at the moment."""
 
 
 async def counts_of(parts: Parts) -> Counts:
@@ -102,4 +107,6 @@ async def counts_of(parts: Parts) -> Counts:
         recalls_empty=recalls.empty,
         late_writes=parts.scheduler.late,
         background_jobs=parts.scheduler.running,
+        unknown_tools=parts.levels.unknown_tools(parts.knows_tool),
+        outages=parts.worker.outages,
     )

@@ -7,17 +7,22 @@ from dataclasses import replace
 from datetime import datetime
 
 from ..domain.chat import Access, Chat, ToolUse, Turn
-from ..domain.errors import NotFoundError
-from ..domain.memory import EventPage, Item, ItemFilter, ItemPage
+from ..domain.memory import Item, ItemPage
 from ..domain.reading import Query, Recall
 from ..domain.recalls import NoBlock
 from ..domain.transcript import Said
 from ..domain.words import MemoryType, Mode
 from ..settings import Injection
+from ..storage.condition import Condition
 from ..upkeep.recall_log import Recalled
 from ..write.writer import Saved
+from .accounts import KnownAccounts
+from .browsing import Browsing
+from .deciding import Deciding
+from .editing import Editing
 from .erasing import Erasing
 from .exporting import Exporting
+from .governing import Governing
 from .jobs import Jobs
 from .keyed import Keyed
 from .linking import Linking
@@ -25,12 +30,15 @@ from .own import Explained, OwnMemories
 from .parts import Parts
 from .pausing import Pausing
 from .preparing import Preparing
+from .recalls import Recalls
 from .recording import Recording
 from .review import Review, WaitingPage
 from .searching import Searching
 from .sharing import Sharing
 from .standing import Counts, counts_of
+from .statistics import Statistics
 from .switches import Switches
+from .transferring import Transferring
 from .why_not import WhyNot
 
 
@@ -43,21 +51,29 @@ class LTMManager:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._settings = parts.settings
-        self._store = parts.store
         self._review = Review(parts)
-        self._jobs = Jobs(parts)
+        self.jobs = Jobs(parts)
         self.linking = Linking(parts)
         self.levels = parts.levels
         self._pausing = Pausing(parts)
         self._own = OwnMemories(parts, self._pausing)
         self._preparing = Preparing(parts, self._pausing)
         self._recording = Recording(parts)
+        self.raised_to = parts.people.raised_to
         self.keyed = Keyed(parts, self._pausing)
         self.sharing = Sharing(parts)
         self.searching = Searching(parts)
         self.exporting = Exporting(parts)
         self.erasing = Erasing(parts)
         self.switches = Switches(parts)
+        self.transferring = Transferring(parts)
+        self.editing = Editing(parts)
+        self.browsing = Browsing(parts)
+        self.deciding = Deciding(parts)
+        self.accounts = KnownAccounts(parts, self._pausing)
+        self.governing = Governing(parts)
+        self.statistics = Statistics(parts)
+        self.recalls = Recalls(parts, self._pausing)
 
     @property
     def injection(self) -> Injection:
@@ -203,35 +219,9 @@ class LTMManager:
         """One page of everybody's items that wait for approval, oldest first: for operators only."""
         return await self._review.waiting(self._access(chat), page=page, page_size=page_size)
 
-    async def failed_events(self, *, page: int, page_size: int) -> EventPage:
-        """One page of what extraction gave up on, the newest first: for operators only."""
-        return await self._jobs.failed(page=page, page_size=page_size)
-
-    async def retry_failed(self, *, actor: str) -> int:
-        """Let extraction try again what it gave up on; returns how many messages. Raises RefusedError."""
-        return await self._jobs.retry(actor=actor)
-
     async def set_mode(self, mode: Mode, *, actor: str) -> None:
         """Let automatic writing go on in this mode, now and after a restart. Raises RefusedError."""
-        policies = self._parts.policies
-        await self._store.record_policy(policies.as_json(mode), actor=actor)
-        policies.set_mode(mode)
-        await self._parts.keep_mode(mode)
-
-    async def items(self, wanted: ItemFilter) -> ItemPage:
-        """One page of everybody's items: for operators only."""
-        return await self._store.page(wanted)
-
-    async def item(self, memory_id: str) -> Explained:
-        """One item with all its words: for operators only. Raises NotFoundError."""
-        item = await self._store.item(memory_id)
-        if item is None:
-            raise NotFoundError("no such memory")
-        return Explained(
-            item=item,
-            evidence=await self._store.evidence(memory_id),
-            older=await self._store.older(memory_id),
-        )
+        await self.governing.set_mode(mode, actor=actor)
 
     async def counts(self) -> Counts:
         """How memory stands."""
@@ -241,6 +231,11 @@ class LTMManager:
     def failures(self) -> Mapping[str, int]:
         """How much work came to nothing after the reply had gone out, by hook."""
         return Counter(self._parts.scheduler.failures) + Counter(self._recording.failures)
+
+    @property
+    def condition(self) -> Condition:
+        """How the file behind the store has answered."""
+        return self._parts.store.condition
 
     async def notes(self) -> Sequence[str]:
         """What an operator should know although nothing is wrong."""

@@ -4,10 +4,10 @@ They mirror what `migrations/` creates; a test holds the two equal. Full-text in
 stand in the migrations only.
 """
 
-from . import keeping, memory, reading
+from . import keeping, memory, moving, reading
 from .base import Base
 
-__all__ = ["Base", "keeping", "memory", "reading"]
+__all__ = ["Base", "keeping", "memory", "moving", "reading"]
 
 EVENTS = Base.metadata.tables["ltm_events"]
 ITEMS = Base.metadata.tables["ltm_items"]
@@ -23,3 +23,6 @@ META = Base.metadata.tables["ltm_meta"]
 EVENT_VECTORS = Base.metadata.tables["ltm_event_vectors"]
 LINKS = Base.metadata.tables["ltm_links"]
 SESSION_LEVELS = Base.metadata.tables["ltm_session_levels"]
+IMPORTS = Base.metadata.tables["ltm_imports"]
+IMPORTED_ITEMS = Base.metadata.tables["ltm_imported_items"]
+IMPORTED_EVENTS = Base.metadata.tables["ltm_imported_events"]

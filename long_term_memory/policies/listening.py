@@ -1,4 +1,4 @@
-"""Which groups are listened to where nobody spoke to the bot (design 5.1)."""
+"""Which groups are listened to where nobody spoke to the bot, and how much of a chat waits (design 5.1)."""
 
 import re
 from dataclasses import dataclass
@@ -8,6 +8,8 @@ MAX_WAITING = 200
 
 The rules still read it, and it is kept like any other message; only the queue grows no further.
 """
+MAX_ADDRESSED_WAITING = 1_000
+"""The same for what is said to the bot in one chat: more than people say while a model is away for a day."""
 _TO_ANOTHER_BOT = re.compile(r"[/!！／][^\W\d_]")
 """What begins like a command and is none of this host's."""
 

@@ -23,6 +23,8 @@ from ..domain.writing import Candidate
 
 MAX_ANSWER = 60_000
 """Characters of an answer that are looked at."""
+MAX_THOUGHT = 2_000_000
+"""Characters in which the end of what a model thought aloud is looked for."""
 MAX_FACTS = 50
 """Facts taken from one answer."""
 UNTOLD_CONFIDENCE, UNTOLD_IMPORTANCE = 0.8, 0.5
@@ -31,6 +33,8 @@ _MAX_DEPTH = 8
 """How deep in lists and objects facts are looked for."""
 _MAX_TRIES = 400
 """Places in an answer where JSON is tried, so that a hostile answer costs little."""
+_MAX_TRIED = 8 * MAX_ANSWER
+"""Characters that are tried in vain, in all: brackets that nobody shuts have the rest read once for each."""
 
 _TRAILING_COMMA = re.compile(r",(\s*[\]}])")
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -140,6 +144,7 @@ class _Scan:
 
 def _spoken(text: str) -> str:
     """The answer without what the model thought aloud, whether or not it opened or closed the thought."""
+    text = text[:MAX_THOUGHT]
     return _THOUGHT_END.split(_THOUGHT.sub(" ", text))[-1]
 
 
@@ -148,19 +153,25 @@ def _scan(text: str) -> _Scan:
     decoder = json.JSONDecoder()
     elements: list[dict[str, object]] = []
     empty = broken = False
-    at = 0
+    at = tried = 0
     for _ in range(_MAX_TRIES):
         start = _BRACKET.search(text, at)
-        if start is None:
+        if start is None or tried > _MAX_TRIED:
             break
         try:
             value, at = cast("tuple[object, int]", decoder.raw_decode(text, start.start()))
-        except (ValueError, RecursionError):
+        except (ValueError, RecursionError) as error:
             at, broken = start.end(), True
+            tried += _read_until(error, text) - start.start()
         else:
             elements += _elements(value)
             empty = empty or (not broken and _is_empty(value))
     return _Scan(elements=elements, empty=empty, broken=broken)
+
+
+def _read_until(error: ValueError | RecursionError, text: str) -> int:
+    """How far a text was read before it was found to be none; all of it when the error does not say."""
+    return error.pos if isinstance(error, json.JSONDecodeError) else len(text)
 
 
 def _checked(scan: _Scan, known: Sequence[str]) -> ParsedAnswer:

@@ -108,6 +108,8 @@ class QueryVectors:
         if asked := self._asked.get(key):
             self._asked.move_to_end(key)
             return asked
+        if self._breaker.is_quiet:
+            return None
         under_way = sum(not each.ended.is_set() for each in self._asked.values())
         asked = _Asked()
         if under_way >= (1 if self._breaker.is_open else MAX_AT_ONCE):
@@ -134,6 +136,8 @@ class QueryVectors:
             asked.vector = QueryVector(model_id=model_id, numbers=numbers)
         except Exception as error:  # noqa: BLE001  whatever a provider does, words answer
             asked.failure = type(error).__name__
+            if isinstance(error, UnavailableError) and error.retry_after:
+                self._breaker.leave_alone(error.retry_after, asked.failure)
         finally:
             asked.ended.set()
         if asked.vector and loop.time() - began <= self._deadline:

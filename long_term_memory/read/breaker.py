@@ -4,6 +4,7 @@ import logging
 from datetime import datetime, timedelta
 
 from ..domain.time import Clock
+from ..policies.retry_after import is_over
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -20,15 +21,29 @@ class Breaker:
         self._clock = clock
         self._misses = 0
         self._opened_at: datetime | None = None
+        self._quiet_until: datetime | None = None
         self._is_down = False
 
     @property
     def is_open(self) -> bool:
         """Whether nobody is to wait."""
+        if self.is_quiet:
+            return True
         if self._opened_at is None:
             return False
         # A clock that was set back must not keep it open for longer.
         return timedelta(0) <= self._clock() - self._opened_at < REST
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nobody is even to ask."""
+        return not is_over(self._quiet_until, self._clock())
+
+    def leave_alone(self, pause: timedelta, why: str) -> None:
+        """It asks to be left alone for so long."""
+        self._quiet_until = self._clock() + pause
+        self._misses = MAX_MISSES
+        self.missed(why)
 
     def missed(self, why: str) -> None:
         """Somebody waited in vain."""
@@ -52,4 +67,4 @@ class Breaker:
     def forgive(self) -> None:
         """Begin anew, as with a provider nothing is known of."""
         self._misses = 0
-        self._opened_at = None
+        self._opened_at = self._quiet_until = None

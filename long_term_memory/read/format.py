@@ -12,13 +12,24 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 
 from ..domain.memory import Item
 from ..domain.words import MemoryType
 from ..policies.tokens import token_tenths
+from ..prompts.look_alikes import (
+    CLOSING,
+    CLOSING_ROUND,
+    INVISIBLE,
+    LATIN,
+    OPENING,
+    OPENING_ROUND,
+    TO_ROUND,
+    disarmed,
+    unescaped,
+)
 
 HEAD = "[Long-term Memory]"
 TAIL = "[End Memory]"
@@ -34,13 +45,10 @@ MAX_PERSON_CHARS = 60
 _MAX_RAW_CHARS = 4 * MAX_FACT_CHARS
 
 _UNREADABLE = "(unreadable)"
-_OPENING = "[［【〔〖〘〚⟦⟬❲﹇﹝⁅"
-_CLOSING = "]］】〕〗〙〛⟧⟭❳﹈﹞⁆"
-_TO_ROUND = str.maketrans({**dict.fromkeys(_OPENING, "("), **dict.fromkeys(_CLOSING, ")")})
-_BRACKET = re.compile(f"[{re.escape(_OPENING + _CLOSING)}]")
-_BRACKETED = re.compile(
-    f"[{re.escape(_OPENING)}]([^{re.escape(_OPENING + _CLOSING)}]*)[{re.escape(_CLOSING)}]"
-)
+_NO_NAME = re.compile(f"[{OPENING_ROUND}{CLOSING_ROUND},，、]")
+_ROUND = re.compile(f"[{OPENING_ROUND}]")
+_BRACKET = re.compile(f"[{re.escape(OPENING + CLOSING)}]")
+_BRACKETED = re.compile(f"[{re.escape(OPENING)}]([^{re.escape(OPENING + CLOSING)}]*)[{re.escape(CLOSING)}]")
 _TAGS = frozenset(kind.value.replace("_", "") for kind in MemoryType) | {
     "system",
     "user",
@@ -48,20 +56,16 @@ _TAGS = frozenset(kind.value.replace("_", "") for kind in MemoryType) | {
     "inst",
 }
 _FORGED_NOTE = re.compile(
-    r"(?<![(（﹙\s])[(（﹙\s]++(?=confidence\b|said\s\d)|^[(（﹙\s]++(?=about\b)", re.IGNORECASE
+    rf"(?<![{OPENING_ROUND}\s])[{OPENING_ROUND}\s]++(?=confidence\b|said\s\d)|^[{OPENING_ROUND}\s]++(?=about\b)",
+    re.IGNORECASE,
 )
-_CHAT_TEMPLATE = re.compile(r"<(?=\|)|(?<=\|)>")
+_CHAT_TEMPLATE = re.compile(r"[<＜﹤](?=\s?[|｜])|(?<=[|｜])\s?[>＞﹥]")
+_OTHERS_TAG = re.compile(
+    r"[<＜﹤]+(/?\s?(?:sys|system(?:[\s_-]?(?:reminder|prompt|message|instruction|rule|note|context)s?)?))\s?[>＞﹥]+",
+    re.IGNORECASE,
+)
 _OWN_DATE = re.compile(r"\d{4}\s*(?:[-/.]\d{1,2}[-/.]\d{1,2}|年)")
 _SPACES = re.compile(r"\s+")
-_INVISIBLE = frozenset(
-    [
-        *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
-        *range(0x180B, 0x1810),
-        *range(0xFE00, 0xFE10),
-        *range(0xE0000, 0xE1000),
-    ]
-)
-"""Characters that show nothing and are in no category of their own."""
 
 
 def block(items: Sequence[Item]) -> str:
@@ -75,8 +79,8 @@ def line(item: Item) -> str:
 
 
 def told(item: Item) -> str:
-    """An item's fact alone, with whom it is about where that is not its owner."""
-    return f"{_about(item.person, item.teller)}{item.fact}"
+    """An item's fact alone, with whom it is about where that is not its owner: as harmless as its line."""
+    return f"{_about(item.person, item.teller)}{_plain(item.fact) or _UNREADABLE}"
 
 
 @lru_cache(maxsize=2_048)  # the same items go into many requests
@@ -104,7 +108,8 @@ def _fact(kind: MemoryType, fact: str, said_on: date) -> str:
 
 def _person(name: str) -> str:
     # A name is short and holds no brackets, so that it ends where its note ends.
-    bare = re.sub("[(),，、]", " ", _plain(name).translate(_TO_ROUND))
+    name = unescaped(_visible(name[:_MAX_RAW_CHARS]))
+    bare = _NO_NAME.sub(" ", _plain(name).translate(TO_ROUND))
     return _bounded(_SPACES.sub(" ", bare).strip(), MAX_PERSON_CHARS) or "someone else"
 
 
@@ -113,30 +118,68 @@ def _bounded(text: str, most: int) -> str:
 
 
 def _plain(text: str) -> str:
-    """Bring text to one visible line that forges none of the block's marks."""
-    text = text[:_MAX_RAW_CHARS]
+    """Bring text to one visible line that forges none of the block's marks, nor those of others."""
+    return disarmed(text[:_MAX_RAW_CHARS], _visible, _guarded)
+
+
+def _visible(text: str) -> str:
     if not (text.isascii() and text.isprintable()):
         text = text.translate(_Visible())
-    text = _SPACES.sub(" ", _CHAT_TEMPLATE.sub(" ", text))
+    return _SPACES.sub(" ", text).strip()
+
+
+def _guarded(text: str) -> str:
+    """The line without what forges a mark."""
+    text = _OTHERS_TAG.sub(r"(\1)", _CHAT_TEMPLATE.sub(" ", text))
     if _forges_a_mark(text):
-        text = text.translate(_TO_ROUND)
-    return _FORGED_NOTE.sub(" ", text.strip()).strip()
+        text = text.translate(TO_ROUND)
+    text = _SPACES.sub(" ", text).strip()
+    return _without_notes(text).strip()
+
+
+def _without_notes(text: str) -> str:
+    """The text with a space where a note of the block would begin, whatever letters it is written with."""
+    if not _ROUND.search(text):
+        return text
+    bare = list(_bare(text))
+    seen = "".join(letter for letter, _ in bare)
+    forged = [(bare[found.start()][1], bare[found.end()][1]) for found in _FORGED_NOTE.finditer(seen)]
+    for start, end in reversed(forged):
+        text = f"{text[:start]} {text[end:]}"
+    return text
+
+
+def _bare(text: str) -> Iterator[tuple[str, int]]:
+    """Each character as the Latin letter that it looks like, without accents, and where it stands."""
+    for at, char in enumerate(text.translate(LATIN)):
+        if plain := char if char.isascii() else _without_accent(char):
+            yield plain, at
+
+
+@lru_cache(maxsize=8_192)
+def _without_accent(char: str) -> str:
+    plain = unicodedata.normalize("NFD", char)[0]
+    return "" if unicodedata.combining(plain) else plain
 
 
 def _forges_a_mark(text: str) -> bool:
     """Whether brackets hold what may read as a mark; `list[int]`, `a[0]` and `[a-z]` are left alone."""
     if not _BRACKET.search(text):
         return False
-    if "endmemory" in _letters(text) or "longtermmemory" in _letters(text):
+    bare = "".join(letter for letter, _ in _bare(text))
+    letters = _letters(bare)
+    if "endmemory" in letters or "longtermmemory" in letters:
         return True
-    return any(
-        not inside.isascii() or "memory" in _letters(inside) or _letters(inside) in _TAGS
-        for inside in _BRACKETED.findall(text)
-    )
+    return any(map(_reads_as_a_mark, _BRACKETED.findall(bare)))
 
 
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalpha, text)).lower()
+def _reads_as_a_mark(inside: str) -> bool:
+    letters = _letters(inside)
+    return not inside.isascii() or "memory" in letters or letters in _TAGS
+
+
+def _letters(bare: str) -> str:
+    return "".join(filter(str.isalpha, bare)).lower()
 
 
 class _Visible(dict[int, str | int | None]):
@@ -147,7 +190,7 @@ class _Visible(dict[int, str | int | None]):
         category = unicodedata.category(character)
         if category in {"Cc", "Zl", "Zp", "Zs"}:
             return " "
-        if category in {"Cf", "Cs", "Co"} or code in _INVISIBLE:
+        if category in {"Cf", "Cs", "Co"} or code in INVISIBLE:
             return None
         return _look_alike(character)
 

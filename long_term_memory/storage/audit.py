@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import RowMapping, select
 
-from ..domain.writing import AuditEntry
+from ..domain.writing import AuditEntry, AuditLine
 from ..models import AUDIT
 from .seat import Seat
 
@@ -26,17 +26,20 @@ async def extend(connection: Seat, entries: Sequence[AuditEntry], *, at: datetim
 async def of_item(connection: Seat, memory_id: str) -> list[tuple[datetime, AuditEntry]]:
     """What happened to an item, oldest first."""
     rows = await connection.execute(select(AUDIT).where(AUDIT.c.memory_id == memory_id).order_by(AUDIT.c.id))
-    return [
-        (
-            row["created_at"],
-            AuditEntry(
-                actor=row["actor"],
-                action=row["action"],
-                memory_id=row["memory_id"],
-                before=row["before"],
-                after=row["after"],
-                reason=row["reason"],
-            ),
-        )
-        for row in rows.mappings()
-    ]
+    return [(row["created_at"], _entry_of(row)) for row in rows.mappings()]
+
+
+def line_of(row: RowMapping) -> AuditLine:
+    """The line a row of `ltm_audit` holds."""
+    return AuditLine(number=row["id"], at=row["created_at"], entry=_entry_of(row))
+
+
+def _entry_of(row: RowMapping) -> AuditEntry:
+    return AuditEntry(
+        actor=row["actor"],
+        action=row["action"],
+        memory_id=row["memory_id"],
+        before=row["before"],
+        after=row["after"],
+        reason=row["reason"],
+    )

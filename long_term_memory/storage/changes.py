@@ -39,6 +39,8 @@ class Change:
     owner_scope_id: str = ""
 
 
+_ALL = Change(table=EVERYTHING, row_id=0, memory_id="", scope="", scope_id="")
+
 type Listener = Callable[[Sequence[Change]], None]
 
 
@@ -93,6 +95,12 @@ class Changes:
         if changes and self._loop is not None:
             with suppress(RuntimeError):  # the loop has ended, and with it all who listened
                 self._loop.call_soon_threadsafe(self._tell, changes)
+
+    def elsewhere(self) -> None:
+        """Have it told that another connection of this process has changed any rows; from any thread."""
+        if self._loop is not None:
+            with suppress(RuntimeError):  # as above
+                self._loop.call_soon_threadsafe(self._tell, [_ALL])
 
     def _watch(self, cursor: sqlite3.Cursor) -> None:
         """Triggers outlive their table and find it again; only one that is not there yet has to wait."""

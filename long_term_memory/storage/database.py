@@ -16,9 +16,12 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from ..domain.errors import ClosedError, RefusedError
 from .changes import Changes
 from .columns import storable
+from .condition import Condition, Doing
 from .failures import translated
 from .finishing import to_its_end
+from .long_work import LongWork
 from .seat import Seat
+from .transfer.course import Course, in_thread
 
 READERS = 3
 BUSY = timedelta(seconds=5)
@@ -28,13 +31,15 @@ class Database:
     """One SQLite file, opened once and closed once.
 
     `read_only` may be set at any moment: from then on nothing is written, and a transaction under way is
-    rolled back.
+    rolled back. The same happens once the file is found to be damaged: `condition` tells.
     """
 
     def __init__(self, path: Path, *, busy: timedelta = BUSY) -> None:
         """Name the file; `busy` is how long to wait for another program's write."""
         self.read_only: bool = False
         self.changes = Changes()
+        self.condition = Condition(path, read_only=lambda: self.read_only)
+        self.long_work = LongWork()
         self._path = path
         careful = ("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL", "temp_store = MEMORY")
         self._writer = Seat(_engine(path, "BEGIN IMMEDIATE", careful, busy, self.changes), "ltm_writer")
@@ -59,7 +64,8 @@ class Database:
     async def close(self) -> None:
         """Refuse whoever comes now, wait for those inside, then end every connection and its thread.
 
-        A cancelled caller changes nothing about it. Safe to call twice, and on a database that never opened.
+        Long work is broken off: it would live on beside whatever opens the file next. A cancelled caller
+        changes nothing about it. Safe to call twice, and on a database that never opened.
         """
         was_open, self._is_open = self._is_open, False
         if was_open:
@@ -71,6 +77,7 @@ class Database:
 
     async def _empty(self) -> None:
         """Wait for those inside."""
+        await self.long_work.end()
         async with self._turn:
             pass
         for _ in range(READERS):
@@ -86,7 +93,7 @@ class Database:
             # Who is called off leaves a step to the seat's thread: then the others are taken before it.
             seat, idle = self._idle.pop(), False
             try:
-                with translated():
+                async with self.condition.noting(Doing.READING):
                     yield seat
                 idle = True
             finally:
@@ -104,7 +111,7 @@ class Database:
         anything happens, or instead of the commit; ClosedError, UnavailableError, UnusableStoreError.
         """
         self._check_writable()
-        async with self._turn, self._transaction() as seat:
+        async with self._turn, self.condition.noting(Doing.WRITING), self._transaction() as seat:
             yield seat
 
     async def write_at_once[T](self, work: Callable[[Seat], Coroutine[Any, Any, T]]) -> T:
@@ -114,9 +121,8 @@ class Database:
         nothing.
         """
         self._check_writable()
-        async with self._turn:
-            with translated():
-                return await self._writer.inside(partial(self._transacted, work))
+        async with self._turn, self.condition.noting(Doing.WRITING):
+            return await self._writer.inside(partial(self._transacted, work))
 
     async def alone[T](self, work: Callable[[Path], T]) -> T:
         """Do this with the file, in a thread and on connections of its own, while nobody here writes.
@@ -126,8 +132,19 @@ class Database:
         self._check_writable()
         async with self._turn:
             self._check_writable()
-            with translated():
+            async with self.condition.noting(Doing.WRITING):
                 return await to_its_end(asyncio.to_thread(work, self._path))
+
+    async def beside[T](self, work: Callable[[Path], T], course: Course) -> T:
+        """Do this with the file, in a thread and on connections of its own, while everybody goes on.
+
+        A cancelled caller has it stopped and waits for its end, and so has closing. Raises ClosedError,
+        UnavailableError, UnusableStoreError, and what the work raises.
+        """
+        self._check_open()
+        with self.long_work.under_way(course):
+            async with self.condition.noting(Doing.READING):
+                return await in_thread(partial(work, self._path), course)
 
     async def _transacted[T](self, work: Callable[[Seat], Coroutine[Any, Any, T]]) -> T:
         async with self._transaction() as seat:
@@ -154,6 +171,7 @@ class Database:
             raise ClosedError("the store is closed")
 
     def _check_writes(self) -> None:
+        self.condition.refuse_damaged()
         if self.read_only:
             raise RefusedError("emergency_read_only")
 

@@ -95,10 +95,18 @@ async def _tells_of_people(connection: Seat) -> bool:
 async def _mark(
     database: Database, markers: Markers, found: Sequence[str | None], *, store_id: str | None, new_id: str
 ) -> None:
-    """The markers come first: an id in the tables alone would look like deleted data at the next start."""
-    wanted = store_id or next(filter(None, found), new_id)
+    """The markers come first: an id in the tables alone would look like deleted data at the next start.
+
+    Tables made anew are another store than the one whose folder was restored beside them: a snapshot that
+    lies there is of that other one.
+    """
+    wanted = store_id or new_id
     if any(marker != wanted for marker in found):
         await markers.write(wanted)
     if store_id is None:
         async with database.write() as connection:
-            await meta.name_store(connection, wanted)
+            named = await meta.store_id(connection)
+            if named is None:
+                await meta.name_store(connection, wanted)
+        if named is not None:  # another start was faster
+            await markers.write(named)

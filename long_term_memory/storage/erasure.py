@@ -82,6 +82,21 @@ class Erasure:
             self._erased.take_back(person, now)
             raise
 
+    async def knows(self, person: Person) -> bool:
+        """Whether there is anything to erase. Raises UnavailableError."""
+        events = said_with(person)
+        async with self._database.read() as seat:
+            chats = await _chats(seat, person, events)
+            for column, condition in (
+                (ITEMS.c.id, kept_of(person, events)),
+                (EVENTS.c.id, events),
+                (RECALLS.c.id, _recalls_of(person, chats)),
+                (LINKS.c.account, _links_of(person)),
+            ):
+                if (await seat.execute(select(column).where(condition).limit(1))).first():
+                    return True
+        return False
+
 
 async def _erased(seat: Seat, person: Person, *, now: datetime) -> Gone:
     events = said_with(person)
@@ -94,12 +109,19 @@ async def _erased(seat: Seat, person: Person, *, now: datetime) -> Gone:
     # A model may be reading their words beside those of others: no answer that is under way counts.
     await seat.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
     said = await seat.change(EVENTS.delete().where(events))
-    own = of_person(person, RECALLS.c.owner_scope, RECALLS.c.owner_scope_id)
-    recalls = await seat.change(RECALLS.delete().where(or_(own, RECALLS.c.session_id.in_(chats))))
-    accounts = sorted(person.ids)
-    joined = or_(LINKS.c.account.in_(accounts), LINKS.c.joined_to.in_(accounts))
-    links = await seat.change(LINKS.delete().where(joined))
+    recalls = await seat.change(RECALLS.delete().where(_recalls_of(person, chats)))
+    links = await seat.change(LINKS.delete().where(_links_of(person)))
     return Gone(items=len(doomed), events=said, others=recalls + links)
+
+
+def _recalls_of(person: Person, chats: Sequence[str]) -> ColumnElement[bool]:
+    own = of_person(person, RECALLS.c.owner_scope, RECALLS.c.owner_scope_id)
+    return or_(own, RECALLS.c.session_id.in_(chats))
+
+
+def _links_of(person: Person) -> ColumnElement[bool]:
+    accounts = sorted(person.ids)
+    return or_(LINKS.c.account.in_(accounts), LINKS.c.joined_to.in_(accounts))
 
 
 async def _ids(seat: Seat, condition: ColumnElement[bool]) -> Sequence[str]:

@@ -13,7 +13,7 @@ from ..models import EVENTS, EVIDENCE, ITEMS
 from .seat import Seat
 
 _C = EVIDENCE.c
-_QUOTES_INDEXED = 8
+QUOTES_INDEXED = 8
 """An item confirmed a hundred times is found by its newest words as well as by all."""
 _OF_ITEM = _C.memory_id == bindparam("memory_id")
 _INSERT = EVIDENCE.insert()
@@ -52,7 +52,7 @@ _INDEXED = (
     .join(ITEMS, ITEMS.c.memory_id == _C.memory_id)
     .where(_OF_ITEM, EVENTS.c.session_id == ITEMS.c.origin_umo)
     .order_by(_C.id.desc())
-    .limit(_QUOTES_INDEXED)
+    .limit(QUOTES_INDEXED)
 )
 
 

@@ -8,19 +8,32 @@ from sqlalchemy.exc import DBAPIError
 
 from ..domain.errors import LtmError, UnavailableError, UnusableStoreError
 
+DISK = "the disk does not answer as it should; see whether it is full or failing"
 _LATER = {
-    sqlite3.SQLITE_BUSY: "the database is locked",
-    sqlite3.SQLITE_LOCKED: "the database is locked",
-    sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_IOERR: "the disk does not answer",
-    sqlite3.SQLITE_NOMEM: "there is no memory left",
-    sqlite3.SQLITE_READONLY: "the database file cannot be written",
-    sqlite3.SQLITE_CANTOPEN: "the database file cannot be opened",
+    sqlite3.SQLITE_BUSY: "the database is locked; end the program that does not let go of it",
+    sqlite3.SQLITE_LOCKED: "the database is locked; end the program that does not let go of it",
+    sqlite3.SQLITE_FULL: "the disk is full; make room on it",
+    sqlite3.SQLITE_IOERR: DISK,
+    sqlite3.SQLITE_NOMEM: "there is no memory left; give the process more",
+    sqlite3.SQLITE_READONLY: "the database file cannot be written; see its permissions and its file system",
+    sqlite3.SQLITE_CANTOPEN: "the database file cannot be opened; see whether it is there and may be read",
 }
+"""What passes, and what an operator can do about it."""
+_MEND = (
+    "nothing is written to it any more. Stop AstrBot, keep a copy of the file and those beside it, put a"
+    " backup of AstrBot's in their place or have them mended, and start again. The memory's own snapshots can"
+    " then be restored on its page"
+)
+DAMAGED = f"the database file is damaged; {_MEND}"
 _BROKEN = {
-    sqlite3.SQLITE_CORRUPT: "the database file is damaged",
-    sqlite3.SQLITE_NOTADB: "the database file is not a database",
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
+    sqlite3.SQLITE_NOTADB: f"the database file is not a database; {_MEND}",
 }
+"""What does not pass by itself, and what an operator can do about it."""
+
+
+_UNREADABLE_TEXT = "Could not decode to UTF-8"
+"""How the driver begins what it says of text whose bytes are none; it goes on with the text."""
 
 
 @contextmanager
@@ -31,28 +44,29 @@ def translated() -> Generator[None]:
     """
     try:
         yield
-    except DBAPIError as error:
-        found = _named(error.orig)
+    except (DBAPIError, sqlite3.Error) as error:
+        reported = error.orig if isinstance(error, DBAPIError) else error
+        found = _named(reported)
         if found is None:
             raise
-        raise found from error
-    except sqlite3.Error as error:
-        found = _named(error)
-        if found is None:
-            raise
-        raise found from error
+        raise found from (None if _quotes(reported) else error)
 
 
 def _named(error: BaseException | None) -> LtmError | None:
-    code = _primary_code(error)
+    code = primary_code(error)
     if code in _LATER:
         return UnavailableError(_LATER[code])
     if code in _BROKEN:
         return UnusableStoreError(_BROKEN[code])
-    return None
+    return UnusableStoreError(DAMAGED) if _quotes(error) else None
 
 
-def _primary_code(error: BaseException | None) -> int:
+def _quotes(error: BaseException | None) -> bool:
+    """Whether it repeats what people said, which no log may: text that cannot be read."""
+    return isinstance(error, sqlite3.OperationalError) and str(error).startswith(_UNREADABLE_TEXT)
+
+
+def primary_code(error: BaseException | None) -> int:
     """SQLite's result code without its extension; SQLITE_OK when this is no error of SQLite's own."""
     while error is not None:
         code = getattr(error, "sqlite_errorcode", None)

@@ -3,19 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, case, func, or_, select
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, case, func, select
 
 from ..domain.chat import ScopeRef
-from ..domain.memory import Item, ItemFilter, ItemPage
+from ..domain.memory import Item, ItemPage
 from ..domain.words import LIVE_STATUSES, Audience, Level, MemoryType, Origin, Scope, Status
 from ..models import EVIDENCE, ITEMS
 from . import keywords
 from .seat import Seat
 
 _C = ITEMS.c
-_SEARCHED = (_C.fact, _C.fact_key, _C.person, _C.relationship, _C.backstory, _C.slot)
-_QUERY_WORDS = 8
-_QUERY_LENGTH = 200
 LIVE = _C.status.in_(sorted(LIVE_STATUSES))
 _HELD = _C.status.in_((Status.SHADOW, Status.PENDING))
 _SCOPE = and_(_C.scope == bindparam("scope"), _C.scope_id == bindparam("scope_id"))
@@ -206,11 +203,6 @@ async def counts(connection: Seat) -> Mapping[tuple[Status, MemoryType], int]:
     return {(Status(status), MemoryType(kind)): number for status, kind, number in rows}
 
 
-async def page(connection: Seat, wanted: ItemFilter) -> ItemPage:
-    """One page of the operator's list, last changed first."""
-    return await page_of(connection, _matching(wanted), page=wanted.page, page_size=wanted.page_size)
-
-
 async def page_of(connection: Seat, condition: ColumnElement[bool], *, page: int, page_size: int) -> ItemPage:
     """One page of the items a condition holds for, last changed first; pages count from 1."""
     query = select(ITEMS).where(condition).order_by(_C.updated_at.desc(), _C.id.desc())
@@ -221,20 +213,3 @@ async def page_of(connection: Seat, condition: ColumnElement[bool], *, page: int
 async def _count(connection: Seat, condition: ColumnElement[bool]) -> int:
     counted = await connection.execute(select(func.count()).select_from(ITEMS).where(condition))
     return int(counted.scalar_one())
-
-
-def _matching(wanted: ItemFilter) -> ColumnElement[bool]:
-    exact = {
-        _C.scope: wanted.scope,
-        _C.scope_id: wanted.scope_id,
-        _C.type: wanted.type,
-        _C.status: wanted.status,
-    }
-    terms = [column == value for column, value in exact.items() if value is not None]
-    return and_(_C.id.is_not(None), *terms, *_each_word(wanted.query or ""))
-
-
-def _each_word(query: str) -> Sequence[ColumnElement[bool]]:
-    """Every word of the query occurs somewhere in the text, `%` and `_` taken as written."""
-    words = query[:_QUERY_LENGTH].replace("\0", " ").split()[:_QUERY_WORDS]
-    return [or_(*(column.contains(word, autoescape=True) for column in _SEARCHED)) for word in words]

@@ -41,10 +41,14 @@ _INSERT = insert(_FTS).from_select(
 
 async def refresh(connection: Seat, item: Item, quotes: Sequence[str]) -> None:
     """Put the item's words into the index, in place of what it held for it."""
-    said = " ".join((item.fact, item.person, item.relationship, item.backstory, *quotes))
-    prepared = " ".join(terms(said[:_INDEXED_LENGTH]))
+    text = indexed(item.fact, item.person, item.relationship, item.backstory, *quotes)
     await connection.change(_DELETE, {"memory_id": item.memory_id})
-    await connection.change(_INSERT, {"memory_id": item.memory_id, "text": prepared})
+    await connection.change(_INSERT, {"memory_id": item.memory_id, "text": text})
+
+
+def indexed(*said: str) -> str:
+    """What the index holds of an item with these texts."""
+    return " ".join(terms(" ".join(said)[:_INDEXED_LENGTH]))
 
 
 async def nearest(

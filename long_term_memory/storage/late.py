@@ -15,14 +15,18 @@ class ErasedPersons:
 
     def __init__(self) -> None:
         self._kept = deque[tuple[Person, datetime]](maxlen=MAX_KEPT)
+        self.times = 0
+        """How often somebody was erased."""
 
     def add(self, person: Person, at: datetime) -> None:
         """All they said before is to be forgotten."""
         self._kept.append((person, at))
+        self.times += 1
 
     def take_back(self, person: Person, at: datetime) -> None:
         """They were not erased after all."""
         self._kept.remove((person, at))
+        self.times -= 1
 
     def includes(self, owner: ScopeRef, at: datetime) -> bool:
         """Whether what this person said or asked then is erased."""

@@ -1,6 +1,6 @@
 """`ltm_paused`: the scopes of which nothing is learnt and nothing recalled until somebody resumes them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Select,
+    String,
     and_,
     bindparam,
     case,
@@ -16,6 +17,7 @@ from sqlalchemy import (
     exists,
     false,
     func,
+    not_,
     or_,
     select,
 )
@@ -27,7 +29,11 @@ from ..models import PAUSED
 from .seat import Seat
 
 _C = PAUSED.c
-_EVERY = select(_C.scope, _C.scope_id)
+_EVERY = select(_C.scope, _C.scope_id, _C.actor)
+_OPERATOR = "operator"
+"""How the actors begin that are no person's own scope."""
+
+_BY_OPERATOR = or_(_C.actor == _OPERATOR, _C.actor.startswith(f"{_OPERATOR}:"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,17 +50,36 @@ async def any_of(connection: Seat, refs: Sequence[ScopeRef]) -> bool:
     return bool((await connection.execute(_any(len(refs)), _named(refs))).scalar())
 
 
-async def every(connection: Seat) -> frozenset[ScopeRef]:
-    """All paused scopes."""
+async def every(connection: Seat) -> Mapping[ScopeRef, bool]:
+    """All paused scopes, and whether an operator paused them."""
     rows = (await connection.execute(_EVERY)).all()
-    return frozenset(ScopeRef(scope=Scope(scope), scope_id=scope_id) for scope, scope_id in rows)
+    return {
+        ScopeRef(scope=Scope(scope), scope_id=scope_id): is_operator(actor, scope_id)
+        for scope, scope_id, actor in rows
+    }
+
+
+def is_operator(actor: str, scope_id: str) -> bool:
+    """Whether it was an operator who paused this scope, and not its person: they act under their scope."""
+    return actor != scope_id and actor.partition(":")[0] == _OPERATOR
 
 
 async def pause(connection: Seat, refs: Sequence[ScopeRef], *, actor: str, at: datetime) -> bool:
-    """Pause these scopes; whether any of them was not paused yet."""
+    """Pause these scopes; whether any of them was not paused yet, or only by its person.
+
+    An operator's pause takes the place of the person's own, and not the other way round.
+    """
     rows = [{"scope": ref.scope, "scope_id": ref.scope_id, "actor": actor, "created_at": at} for ref in refs]
-    statement = insert(PAUSED).values(rows).on_conflict_do_nothing(index_elements=["scope", "scope_id"])
-    return await connection.change(statement) > 0
+    statement = insert(PAUSED).values(rows)
+    key = ["scope", "scope_id"]
+    if not any(is_operator(actor, ref.scope_id) for ref in refs):
+        return await connection.change(statement.on_conflict_do_nothing(index_elements=key)) > 0
+    theirs = {"actor": statement.excluded["actor"], "created_at": statement.excluded["created_at"]}
+    own = or_(_C.actor == _C.scope_id, not_(_BY_OPERATOR))
+    return (
+        await connection.change(statement.on_conflict_do_update(index_elements=key, set_=theirs, where=own))
+        > 0
+    )
 
 
 async def resume(connection: Seat, refs: Sequence[ScopeRef]) -> bool:
@@ -64,7 +89,9 @@ async def resume(connection: Seat, refs: Sequence[ScopeRef]) -> bool:
 
 async def counts(connection: Seat) -> PausedCounts:
     """How many people and how many groups are paused now."""
-    person = case((_C.scope == Scope.USER, _C.actor))
+    # An operator pauses several people, each with all joined accounts at one instant.
+    who = case((_BY_OPERATOR, _C.actor + " " + _C.created_at.cast(String)), else_=_C.actor)
+    person = case((_C.scope == Scope.USER, who))
     group = case((_C.scope == Scope.GROUP, 1))
     row = (await connection.execute(select(func.count(person.distinct()), func.count(group)))).one()
     return PausedCounts(people=row[0], groups=row[1])

@@ -1,6 +1,6 @@
 """Who is paused, from memory: each message asks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..domain.chat import ScopeRef
 from ..models import PAUSED
@@ -15,18 +15,26 @@ class Pauses:
     def __init__(self, database: Database) -> None:
         """Follow the changes of this database as long as it lives."""
         self._database = database
-        self._known: frozenset[ScopeRef] | None = None
+        self._known: Mapping[ScopeRef, bool] | None = None
         self._age = 0
         database.changes.listen(self._follow)
 
     async def any_of(self, refs: Sequence[ScopeRef]) -> bool:
         """Whether at least one of these scopes is paused. Raises what `Database.read` raises."""
-        known = self._known
-        if known is None:
-            known = await self._read()
-        return not known.isdisjoint(refs)
+        known = await self._all()
+        return any(ref in known for ref in refs)
 
-    async def _read(self) -> frozenset[ScopeRef]:
+    async def any_by_operator(self, refs: Sequence[ScopeRef]) -> bool:
+        """Whether an operator has paused at least one of these scopes; raises as `any_of`."""
+        known = await self._all()
+        return any(known.get(ref, False) for ref in refs)
+
+    async def _all(self) -> Mapping[ScopeRef, bool]:
+        """Each paused scope, and whether an operator paused it."""
+        known = self._known
+        return await self._read() if known is None else known
+
+    async def _read(self) -> Mapping[ScopeRef, bool]:
         age = self._age
         async with self._database.read() as connection:
             known = await paused.every(connection)

@@ -1,10 +1,10 @@
 """`ltm_policy_versions`: every policy ever in force."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from ..models import POLICY_VERSIONS
 from .seat import Seat
@@ -26,6 +26,26 @@ async def current(connection: Seat) -> PolicyVersion | None:
     newest = select(POLICY_VERSIONS).order_by(POLICY_VERSIONS.c.version.desc()).limit(1)
     row = (await connection.execute(newest)).mappings().first()
     return None if row is None else PolicyVersion(**row)
+
+
+async def get(connection: Seat, version: int) -> PolicyVersion | None:
+    """The version with this number."""
+    query = select(POLICY_VERSIONS).where(POLICY_VERSIONS.c.version == version)
+    row = (await connection.execute(query)).mappings().first()
+    return None if row is None else PolicyVersion(**row)
+
+
+async def page(connection: Seat, *, page: int, page_size: int) -> Sequence[PolicyVersion]:
+    """One page, the newest first, and one more behind it if there is one; pages count from 1."""
+    newest = select(POLICY_VERSIONS).order_by(POLICY_VERSIONS.c.version.desc())
+    rows = await connection.execute(newest.limit(page_size + 1).offset((page - 1) * page_size))
+    return [PolicyVersion(**row) for row in rows.mappings()]
+
+
+async def count(connection: Seat) -> int:
+    """How many there are."""
+    counted = await connection.execute(select(func.count()).select_from(POLICY_VERSIONS))
+    return int(counted.scalar_one())
 
 
 async def record(

@@ -50,6 +50,13 @@ async def last(connection: Seat, owners: Sequence[ScopeRef], umo: str, level: Le
     return None if row is None else _recall_of(row)
 
 
+async def get(connection: Seat, recall_id: str) -> LoggedRecall | None:
+    """The recall with this id."""
+    query = select(RECALLS).where(_C.recall_id == recall_id)
+    row = (await connection.execute(query)).mappings().first()
+    return None if row is None else _recall_of(row)
+
+
 async def counts(connection: Seat, *, since: datetime) -> RecallCounts:
     """How many recalls there were from then on, and how many of them gave nothing."""
     empty = case((type_coerce(_C.injected, Text) == "[]", 1), else_=0)

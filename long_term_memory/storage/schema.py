@@ -12,10 +12,11 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import URL, Connection, NullPool, create_engine, event
+from sqlalchemy.exc import DBAPIError
 
 from ..domain.errors import UnusableStoreError
 from ..models import Base
-from .failures import translated
+from .failures import primary_code, translated
 
 VERSION_TABLE = "ltm_alembic_version"
 _FULL_TEXT = "ltm_fts"
@@ -37,7 +38,7 @@ async def upgrade(path: Path) -> None:
 async def is_current(path: Path) -> bool:
     """Whether the tables are those of this version. Changes nothing, not even to make the file.
 
-    Raises as `upgrade`.
+    But what a process left half-done that was killed while it wrote is undone. Raises as `upgrade`.
     """
     return await asyncio.to_thread(_read_is_current, path)
 
@@ -45,17 +46,28 @@ async def is_current(path: Path) -> bool:
 def _read_is_current(path: Path) -> bool:
     if not path.exists():
         return False
-    with _one_at_a_time, translated(), _reading(path) as connection:
+    with _one_at_a_time, translated():
+        try:
+            return _looked_at(path, "ro")
+        except DBAPIError as error:
+            # What a process left half-done that ended while it wrote, only who may write can undo.
+            if primary_code(error.orig) != sqlite3.SQLITE_READONLY:
+                raise
+            return _looked_at(path, "rw")
+
+
+def _looked_at(path: Path, mode: str) -> bool:
+    with _reading(path, mode) as connection:
         return _is_current(connection, ScriptDirectory.from_config(_config(connection)))
 
 
 @contextmanager
-def _reading(path: Path) -> Generator[Connection]:
+def _reading(path: Path, mode: str) -> Generator[Connection]:
     engine = create_engine(
         URL.create(
             "sqlite",
             database=path.absolute().as_uri(),
-            query={"mode": "ro", "uri": "true"},
+            query={"mode": mode, "uri": "true"},
         ),
         poolclass=NullPool,
         hide_parameters=True,

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -23,8 +23,9 @@ def copies(folder: Path) -> Sequence[Path]:
 
 
 def forget_unfinished(folder: Path) -> None:
-    """Remove what a killed start left of a copy."""
-    (folder / _UNFINISHED).unlink(missing_ok=True)
+    """Remove what a killed start left of a copy, if the disk lets it go: the next copy takes its place."""
+    with suppress(OSError):
+        (folder / _UNFINISHED).unlink(missing_ok=True)
 
 
 async def set_aside(database: Path, folder: Path, *, at: datetime) -> Path:
@@ -51,7 +52,7 @@ def _copy(database: Path, target: Path) -> None:
     with unfinished.open("rb+") as file:
         os.fsync(file.fileno())
     unfinished.replace(target)
-    _keep_name(target.parent)
+    keep_name(target.parent)
 
 
 def _copy_rows(database: Path, copy: Path) -> None:
@@ -68,8 +69,8 @@ def _copy_rows(database: Path, copy: Path) -> None:
         connection.execute("COMMIT")
 
 
-def _keep_name(folder: Path) -> None:
-    """Bring the rename to the disk before the rows leave the tables; Windows does so by itself."""
+def keep_name(folder: Path) -> None:
+    """Bring what was renamed in this folder to the disk; Windows does so by itself."""
     if os.name == "posix":
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -21,6 +21,8 @@ from . import (
 from . import evidence as evidence_rows
 from . import links as linked
 from . import paused as pauses
+from .browsing import Browsing
+from .condition import Condition
 from .database import Database
 from .erasure import Erasure
 from .event_queue import StoredEventQueue
@@ -28,20 +30,24 @@ from .families import Families
 from .late import ErasedPersons
 from .memories import Memories
 from .pauses import Pauses
+from .policy_log import PolicyLog
+from .recall_history import RecallHistory
 from .recall_log import StoredRecallLog
 from .scrubber import Scrubber
 from .seat import Seat
 from .session_levels import StoredSessionLevels
+from .statistics import Statistics
 from .sweeps import Sweeps
 from .transaction import StoreTransaction
+from .transfers import Transfers
 from .vector_shelf import VectorShelf
 
 
 class Store:
     """Implements `write.protocols.WriteStore`, and answers the operator.
 
-    `events` is the queue of extraction, `memories` what persons reach, `sweeps` what housekeeping removes and
-    `families` what it makes one of.
+    `events` is the queue of extraction, `memories` what persons reach, `browsing` what operators look at,
+    `sweeps` what housekeeping removes and `families` what it makes one of.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -52,13 +58,18 @@ class Store:
         self._erased = ErasedPersons()
         self.events = StoredEventQueue(database)
         self.memories = Memories(database)
+        self.browsing = Browsing(database)
         self.sweeps = Sweeps(database, clock)
         self.families = Families(database)
+        self.policies = PolicyLog(database, clock)
         self.recalls = StoredRecallLog(database, self._erased)
+        self.recall_history = RecallHistory(database)
+        self.statistics = Statistics(database)
         self.erasure = Erasure(database, clock, self._erased)
         self.scrubber = Scrubber(database)
         self.session_levels = StoredSessionLevels(database)
         self.vectors = VectorShelf(database, clock)
+        self.transfers = Transfers(database, clock, self._erased)
 
     @property
     def read_only(self) -> bool:
@@ -68,6 +79,11 @@ class Store:
     @read_only.setter
     def read_only(self, value: bool) -> None:
         self._database.read_only = value
+
+    @property
+    def condition(self) -> Condition:
+        """How the file behind it has answered."""
+        return self._database.condition
 
     @asynccontextmanager
     async def transaction(self) -> AsyncGenerator[StoreTransaction]:
@@ -83,9 +99,8 @@ class Store:
         return StoreTransaction(connection, self._clock, self._erased)
 
     async def page(self, wanted: ItemFilter) -> ItemPage:
-        """One page of the operator's list, last changed first."""
-        async with self._database.read() as connection:
-            return await items.page(connection, wanted)
+        """One page of the operator's list, last changed first unless it is asked otherwise."""
+        return await self.browsing.items(wanted)
 
     async def item(self, memory_id: str) -> Item | None:
         """The item with this id, whatever its scope and status: for the operator."""
@@ -135,6 +150,10 @@ class Store:
     async def paused(self, *refs: ScopeRef) -> bool:
         """Whether at least one of these scopes is paused; known without asking the database each time."""
         return await self._pauses.any_of(refs)
+
+    async def paused_by_operator(self, *refs: ScopeRef) -> bool:
+        """Whether an operator has paused at least one of these scopes, which only operators resume."""
+        return await self._pauses.any_by_operator(refs)
 
     async def paused_counts(self) -> pauses.PausedCounts:
         """How many people and groups are paused."""

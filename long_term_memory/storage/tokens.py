@@ -54,7 +54,7 @@ async def correct(connection: Seat, booking: Booking, *, prompt_tokens: int, ans
 
 
 async def cancel(connection: Seat, booking: Booking) -> None:
-    """Take back a call that was never made."""
+    """Take back a call that was never made, or that the provider did not work on."""
     await _change(
         connection,
         booking,

@@ -158,7 +158,7 @@ class StoreTransaction:
         )
 
     async def cancel(self, booking: Booking) -> None:
-        """Take back a call that was never made."""
+        """Take back a call that was never made, or that the provider did not work on."""
         await tokens.cancel(self._connection, booking)
 
     async def audit(self, entry: AuditEntry) -> None:

@@ -10,10 +10,15 @@ from ..models import EVENT_VECTORS, VECTORS
 from ..policies.embedded import bare
 from . import embeddables, event_vectors, vectors
 from .database import Database
+from .seat import Seat
 
 
 class VectorShelf:
-    """Implements the stores of `upkeep.embedding` and `upkeep.old_vectors`."""
+    """Implements the stores of `upkeep.embedding` and `upkeep.old_vectors`.
+
+    Vectors are stored in one step of the writing thread: by many steps the only write lock would be held for
+    as long as a busy event loop takes to have its turn between all of them.
+    """
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -34,9 +39,12 @@ class VectorShelf:
 
         Raises InvalidInputError when one is no vector or of another length than the others under this tag.
         """
-        async with self._database.write() as connection:
-            at = self._clock()
-            return sum([await vectors.put(connection, tag, one, at=at) for one in embedded])
+        at = self._clock()
+
+        async def work(seat: Seat) -> int:
+            return sum([await vectors.put(seat, tag, one, at=at) for one in embedded])
+
+        return await self._database.write_at_once(work)
 
     async def events_without(
         self, model_id: str, *, since: datetime | None, limit: int
@@ -47,9 +55,12 @@ class VectorShelf:
 
     async def put_events(self, model_id: str, embedded: Sequence[event_vectors.EmbeddedEvent]) -> int:
         """Store vectors of messages, all or none; returns how many are still there. Raises as `put`."""
-        async with self._database.write() as connection:
-            at = self._clock()
-            return sum([await event_vectors.put(connection, model_id, one, at=at) for one in embedded])
+        at = self._clock()
+
+        async def work(seat: Seat) -> int:
+            return sum([await event_vectors.put(seat, model_id, one, at=at) for one in embedded])
+
+        return await self._database.write_at_once(work)
 
     async def progress(self, model_id: str) -> embeddables.Progress:
         """How many items that may be recalled have their vectors of this model."""

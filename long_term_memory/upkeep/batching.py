@@ -49,6 +49,7 @@ class Batches:
         self.size: int = BATCH
         self._largest = BATCH
         self._model_id: str = ""
+        self._believed = False
         self._dropped: set[tuple[str, int]] = set()
 
     def begin(self, model_id: str) -> None:
@@ -92,7 +93,7 @@ class Batches:
 
     async def _blame(self, taken: Sequence[Wanted], error: InvalidInputError | UnavailableError) -> None:
         """Find out whether it is these texts; raises the error when it is not."""
-        if self.resting.full or not await self._answers():
+        if self.resting.full or self._believes(error) or not await self._answers():
             raise error
         if len(taken) > 1:
             # It may also be that so many are too many.
@@ -100,6 +101,15 @@ class Batches:
         else:
             self._largest = BATCH
             self.resting.failed(taken[0].key, str(error))
+
+    def _believes(self, error: InvalidInputError | UnavailableError) -> bool:
+        """Whether the provider is left alone without finding out more, because it asks to be.
+
+        Some ask so only because these texts are too many for them, so they are believed every other time.
+        """
+        asks = isinstance(error, UnavailableError) and error.retry_after is not None
+        self._believed = asks and not self._believed
+        return self._believed
 
     async def _answers(self) -> bool:
         try:

@@ -13,6 +13,7 @@ from typing import Protocol
 from ..domain.errors import InvalidInputError, UnavailableError
 from ..domain.time import Clock
 from ..policies.embedded import alone, bare, in_context, of_message
+from ..policies.retry_after import is_over
 from ..read.protocols import Embedder
 from ..storage.embeddables import Embeddable, EmbeddableEvent, Progress
 from ..storage.event_vectors import EmbeddedEvent
@@ -81,6 +82,9 @@ class Embedding:
         self._embedder = embedder
         self._transcript_since = transcript_since
         self._breathe = breathe
+        self._clock = clock
+        self._quiet_until: datetime | None = None
+        self._quiet_model: str | None = None
         self._wake = asyncio.Event()
         self._batches = Batches(embedder, clock, self._drop)
         self._error = ""
@@ -131,11 +135,16 @@ class Embedding:
                 continue
 
     async def _work_off(self) -> None:
+        if not is_over(self._quiet_until, self._clock()) and self.model_id == self._quiet_model:
+            return
         try:
             while await self.embed_batch():
                 pass
             self._note("")
         except (InvalidInputError, UnavailableError) as error:
+            if isinstance(error, UnavailableError) and error.retry_after:
+                self._quiet_until = self._clock() + error.retry_after
+                self._quiet_model = self.model_id
             self._note(str(error))
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the loop goes on
             self._note(type(error).__name__)

@@ -136,8 +136,8 @@ def logged(recalled: Recalled, *, recall_id: str) -> LoggedRecall:
         conversation_id=recalled.conversation_id,
         level=access.level,
         query="" if recall.reason == NoBlock.PAUSED else bounded(recalled.text, MAX_QUERY),
-        given=() if lost else tuple(_given(recall)),
-        left_out=tuple(islice(_lost(recall) if lost else _left_out(recall), MAX_LEFT_OUT)),
+        given=() if lost else tuple(given_of(recall)),
+        left_out=tuple(islice(_lost(recall) if lost else left_out_of(recall), MAX_LEFT_OUT)),
         vectors=recall.vectors,
         reason=NoBlock.NOT_SENT if lost else recall.reason,
         at=recalled.at,
@@ -148,7 +148,8 @@ def _rows(taken: Sequence[Recalled], ids: Sequence[str]) -> list[LoggedRecall]:
     return [logged(recalled, recall_id=own) for recalled, own in zip(taken, ids, strict=True)]
 
 
-def _given(recall: Recall) -> Iterator[Given]:
+def given_of(recall: Recall) -> Iterator[Given]:
+    """What it gave, the best first."""
     for each in recall.injected:
         yield Given(
             memory_id=each.item.memory_id,
@@ -161,7 +162,8 @@ def _given(recall: Recall) -> Iterator[Given]:
         )
 
 
-def _left_out(recall: Recall) -> Iterator[LeftOut]:
+def left_out_of(recall: Recall) -> Iterator[LeftOut]:
+    """What it did not give, the next best first."""
     for each in recall.omitted:
         yield LeftOut(memory_id=each.memory_id, rule=each.rule, score=each.score)
 
@@ -170,4 +172,4 @@ def _lost(recall: Recall) -> Iterator[LeftOut]:
     """What was chosen and did not go out."""
     for each in recall.injected:
         yield LeftOut(memory_id=each.item.memory_id, rule=NoBlock.NOT_SENT, score=each.score)
-    yield from _left_out(recall)
+    yield from left_out_of(recall)

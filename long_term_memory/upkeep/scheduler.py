@@ -4,10 +4,11 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 
-from ..domain.errors import UnavailableError
+from ..domain.errors import ClosedError, UnavailableError
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -64,7 +65,7 @@ class Scheduler:
 
         Work that raises UnavailableError is tried again until it succeeds, so doing it twice must do no harm.
         Raises what else the work raises in time; after it, that is counted and logged. Raises TimeoutError,
-        and does nothing, while too much work is late already.
+        and does nothing, while too much work is late already; ClosedError when a stop gives the work up.
         """
         if len(self._late) >= MAX_LATE:
             raise TimeoutError("too much work is late")
@@ -76,6 +77,8 @@ class Scheduler:
         except asyncio.CancelledError:
             task.add_done_callback(partial(self._ended_alone, name))
             raise
+        if done and task.cancelled():
+            raise ClosedError("the plugin is unloaded")
         if done:
             task.result()
         else:
@@ -87,8 +90,7 @@ class Scheduler:
         for task in (*self._jobs, *self._spare):
             task.cancel()
         jobs, self._jobs = self._jobs, []
-        if self._late:
-            await asyncio.wait(set(self._late), timeout=self._stop_deadline)
+        await self._finish_late_work()
         self._give_up()
         tasks = {*jobs, *self._late, *self._spare}
         if tasks:
@@ -120,6 +122,13 @@ class Scheduler:
             while not await _tried(work):  # noqa: ASYNC110  nobody tells when the store is back
                 await asyncio.sleep(self._retry)
         self._note(waiting=False)
+
+    async def _finish_late_work(self) -> None:
+        """Wait for it no longer than the deadline; for what a hook begins meanwhile as well."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._stop_deadline):
+                while self._late:
+                    await asyncio.wait(set(self._late))
 
     def _give_up(self) -> None:
         lost = Counter(name for task, name in self._late.items() if task.cancel())

@@ -7,7 +7,7 @@ put it off and never let it be forgotten.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Protocol
@@ -46,12 +46,22 @@ class ScrubStore(Protocol):
 class Scrubbing:
     """One long-lived job: give `run()` to whoever owns the tasks."""
 
-    def __init__(self, store: ScrubStore, *, moment: timedelta = MOMENT, retry: timedelta = RETRY) -> None:
+    def __init__(
+        self,
+        store: ScrubStore,
+        *,
+        forget: Callable[[], Awaitable[object]] | None = None,
+        moment: timedelta = MOMENT,
+        retry: timedelta = RETRY,
+    ) -> None:
+        """`forget` removes the copies that lie beside the file; what raises there is tried again."""
         self._store = store
+        self._forget = forget
         self._moment = moment.total_seconds()
         self._retry = retry.total_seconds()
         self._wake = asyncio.Event()
         self._clean = asyncio.Event()
+        self._ended = False
         self._rewritten = ""
         self._why = ""
 
@@ -60,34 +70,44 @@ class Scrubbing:
         return [f"What was erased is not overwritten in the file yet: {self._why}"] if self._why else []
 
     async def settle(self, patience: timedelta) -> bool:
-        """Whether the file is clean by then; if not, the job goes on by itself."""
+        """Whether the file is clean by then; if not, the job goes on by itself, or with the next start."""
         self._clean.clear()
         self._wake.set()
         with suppress(TimeoutError):
-            async with asyncio.timeout(patience.total_seconds()):
+            async with asyncio.timeout(0 if self._ended else patience.total_seconds()):
                 await self._clean.wait()
-        return self._clean.is_set()
+        return self._clean.is_set() and not self._ended
 
     async def run(self) -> None:
         """Work whenever something was erased, for ever; what a last process left undone comes first."""
-        while True:
-            self._wake.clear()
-            clean = await self._tried()
-            if clean and not self._wake.is_set():
-                self._clean.set()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(None if clean else self._retry):
-                    await self._wake.wait()
+        try:
+            while True:
+                await self._round()
+        finally:
+            self._ended = True
+            self._clean.set()  # whoever waits for it would wait in vain
 
     async def work(self) -> None:
         """Scrub until nothing erased is left. Raises UnavailableError while others keep the log busy."""
         while mark := await self._store.mark():
             if mark != self._rewritten:
+                if self._forget is not None:
+                    await self._forget()
                 await self._store.rewrite()
                 self._rewritten = mark
             if not await self._emptied():
                 raise UnavailableError("other connections keep the write-ahead log busy")
             await self._store.done(mark)
+
+    async def _round(self) -> None:
+        """One try, and the rest until the next."""
+        self._wake.clear()
+        clean = await self._tried()
+        if clean and not self._wake.is_set():
+            self._clean.set()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(None if clean else self._retry):
+                await self._wake.wait()
 
     async def _emptied(self) -> bool:
         for _ in range(TRIES):

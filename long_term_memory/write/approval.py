@@ -19,6 +19,7 @@ from ..policies.slots import is_exclusive
 from ..policies.succession import height, is_summary, still_stands_for
 from .persist import supersede
 from .protocols import WriteTransaction
+from .surface import giving_way, surface
 
 WAITING = frozenset({Status.SHADOW, Status.PENDING})
 """What may be approved."""
@@ -81,7 +82,8 @@ async def _in_its_place(tx: WriteTransaction, item: Item) -> list[Item]:
     if is_exclusive(item.slot):
         found = await tx.same_slot(item.owner, item.level, item.slot, item.person)
         answers = [other for other in found if other.status is Status.ACTIVE]
-    standing = {other.memory_id: other for other in (*named, *answers) if height(other.status)}
+    rivals = [other for other in (*named, *answers) if height(other.status)]
+    standing = {other.memory_id: other for other in await giving_way(tx, rivals, await surface(tx, item))}
     holder = await tx.find_item(item.owner, item.level, shown_key(item.fact_key), item.person)
     if waits(item.fact_key) and holder and holder.status in LIVE_STATUSES:
         standing[holder.memory_id] = holder

@@ -56,10 +56,11 @@ class Asking:
         except NoProviderError as error:
             await self._free(claimed, self._clock() + NO_PROVIDER_PAUSE, told(error))
         except Exception as error:  # noqa: BLE001  whatever broke, this batch must not be tried again at once
-            self._breaks.note("Extraction", error)
+            self._breaks.note("Extraction", error, of=provider)
             await self._failed_for(claimed, provider, error, asked_at)
         else:
-            self._breaks.note("Extraction", None)
+            for of in (provider, ""):
+                self._breaks.note("Extraction", None, of=of)
             self._outages.answered(provider)
             await self._keep(claimed, extracted)
 
@@ -68,7 +69,11 @@ class Asking:
             self._outages.answered(provider)
         elif isinstance(error, UnavailableError):
             outage = await self._outages.after_failure(
-                provider, claimed.events, told(error), asked_at=asked_at
+                provider,
+                claimed.events,
+                told(error),
+                asked_at=asked_at,
+                retry_after=error.retry_after,
             )
             if outage:
                 await self._free(claimed, outage.until, outage.why)

@@ -13,15 +13,18 @@ class Breaks:
     """The log of a loop that goes on whatever happens."""
 
     def __init__(self) -> None:
-        self._broken: set[str] = set()
+        self._broken: set[tuple[str, str]] = set()
 
-    def note(self, what: str, error: Exception | None) -> None:
-        """Log when a thing breaks and when it is back, and nothing in between."""
-        if error is not None and what not in self._broken:
-            self._broken.add(what)
+    def note(self, what: str, error: Exception | None, *, of: str = "") -> None:
+        """Log when a thing breaks and when it is back, and nothing in between.
+
+        `of` tells several of a kind apart: that one is well says nothing of the others.
+        """
+        if error is not None and (what, of) not in self._broken:
+            self._broken.add((what, of))
             logger.warning("%s failed and will be tried again: %s", what, told(error))
-        elif error is None and what in self._broken:
-            self._broken.remove(what)
+        elif error is None and (what, of) in self._broken:
+            self._broken.remove((what, of))
             logger.info("%s goes on.", what)
 
 

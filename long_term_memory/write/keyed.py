@@ -21,6 +21,7 @@ from .ground import ground
 from .places import groups_of, reach
 from .protocols import WriteTransaction
 from .rules import explicit
+from .surface import giving_way, surface_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,7 +169,7 @@ async def _rivals(tx: WriteTransaction, grounded: Grounded) -> list[Item]:
         if learnt and item.fact_key != candidate.key and not same_value(candidate.fact, item.fact):
             said = await tx.last_said(item.memory_id) or item.last_confirmed_at
             rivals += [item] if said < event.created_at else []
-    return rivals
+    return await giving_way(tx, rivals, surface_of(None, grounded))
 
 
 def _end(grounded: Grounded, kind: MergeKind, item: Item) -> Merged:

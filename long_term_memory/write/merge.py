@@ -5,13 +5,12 @@ the same key, as the answer to the same exclusive slot, by its words, or by a ne
 contradict. A proposed key may name a question ("home_city") rather than a statement, so it is never enough
 by itself. Nor do two whose words would come to light where they were not said, see `places`. What states
 another value of a slot, or the contrary, takes the place of what was said before it; what was said after it
-makes the candidate history.
+makes the candidate history; both only where whatever goes surfaced no further than what stays.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
@@ -33,6 +32,7 @@ from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import height
 from .places import is_one_while_shared, may_be_one, reach
 from .protocols import WriteTransaction
+from .surface import by_time, surface_of
 
 SAME_ENOUGH = 0.5
 """The share of a deleted fact's words by which another wording of it is known."""
@@ -163,10 +163,11 @@ async def _beside(
             break
     contested, alike = _contested(around, grounded), around.standing(Relation.SAME)
     rivals = {item.memory_id: item for item in (*answers, *contested) if item not in (met, *alike)}
-    older, newer = await _by_time(tx, rivals.values(), grounded.event.created_at)
+    here = surface_of(met, grounded)
+    older, newer = await by_time(tx, rivals.values(), grounded.event.created_at, here)
     if newer and met and met.status in LIVE_STATUSES:
         slot = met.slot
-    kind = _kind(met, grounded) if met else MergeKind.SUPERSEDE if rivals else MergeKind.NEW
+    kind = _kind(met, grounded) if met else MergeKind.SUPERSEDE if older or newer else MergeKind.NEW
     return Merged(
         grounded=replace(grounded, candidate=replace(grounded.candidate, slot=slot)),
         kind=kind,
@@ -207,16 +208,6 @@ def _may_replace(grounded: Grounded, item: Item, slot: str) -> bool:
     is_plan = grounded.ahead and not tells_a_date(item.fact, grounded.event.created_at)
     enough = ENOUGH_OF_A_SLOT if slot and slot == item.slot else ENOUGH
     return not is_plan and is_about(grounded.candidate.fact, item.fact, enough=enough)
-
-
-async def _by_time(
-    tx: WriteTransaction, rivals: Iterable[Item], said_at: datetime
-) -> tuple[tuple[Item, ...], Item | None]:
-    """Those that were said before, and the highest of those that were said after."""
-    dated = [(await tx.last_said(item.memory_id) or item.last_confirmed_at, item) for item in rivals]
-    newer = [(height(item.status), said, item) for said, item in dated if said > said_at]
-    highest = max(newer, key=lambda each: each[:2], default=None)
-    return tuple(item for said, item in dated if said <= said_at), highest[2] if highest else None
 
 
 async def _key(tx: WriteTransaction, met: Item, free: str) -> str:

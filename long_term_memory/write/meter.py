@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from ..domain.errors import LtmError, NoProviderError
+from ..domain.errors import LtmError, UnavailableError
 from ..domain.time import Clock
 from ..domain.writing import Booking
 from ..policies.spending import ANSWER_ALLOWANCE, price
@@ -14,7 +14,8 @@ class Meter:
     """No call is made that the day's cap has no room for.
 
     What a call may cost is booked before it is made, so that not even a crash overspends; what it did cost
-    takes its place when the provider has told. What a failed call cost nobody tells: its booking stands.
+    takes its place when the provider has told. A call that the provider surely did not work on is taken back;
+    what another failed call cost nobody tells: its booking stands.
     """
 
     def __init__(self, model: ChatModel, store: WriteStore, clock: Clock, cap: Callable[[], int]) -> None:
@@ -48,8 +49,9 @@ class Meter:
         """Make the call that was booked. Raises what `ChatModel.complete` raises."""
         try:
             completion = await self._model.complete(umo=umo, system=system, prompt=prompt)
-        except NoProviderError:
-            await self._settle(lambda tx: tx.cancel(booking))
+        except UnavailableError as error:
+            if error.cost_nothing:
+                await self._settle(lambda tx: tx.cancel(booking))
             raise
         await self._settle(
             lambda tx: tx.correct(

@@ -14,17 +14,24 @@ from ..domain.memory import Event
 from ..domain.time import Clock
 from ..domain.words import Role
 from ..policies.back_off import LONGEST_REST, rest_after
+from ..policies.retry_after import LONGEST_ASKED
 from ..policies.spending import PROBE_ALLOWANCE
 from ..prompts.extraction import extraction_prompt
 from .meter import Meter
 
 _HARMLESS = "Hello."
+_LONGEST = max(LONGEST_REST, LONGEST_ASKED)
+_ASKED_BY_THEN = timedelta(minutes=5)
+"""How long after its rest a provider has been asked again, if anybody asks it any more."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outage:
     """One provider answers nobody."""
 
+    provider: str
+    since: datetime
+    """When the first question was asked that it did not answer."""
     failures: int
     """In a row."""
     noted_at: datetime
@@ -41,6 +48,7 @@ class Outages:
         self._meter = meter
         self._clock = clock
         self._known: dict[str, Outage] = {}
+        self._believed = set[str]()
         self._one_at_a_time = asyncio.Lock()
 
     def resting(self, provider: str) -> Outage | None:
@@ -53,34 +61,66 @@ class Outages:
             return None
         now = self._clock()
         # A longer rest than the longest there is means that the clock was set back.
-        if timedelta(0) < outage.until - now <= LONGEST_REST:
+        if timedelta(0) < outage.until - now <= _LONGEST:
             return outage
         self._known[provider] = replace(outage, until=now + rest_after(1))
         return None
+
+    @property
+    def now(self) -> Sequence[Outage]:
+        """Those that go on, as far as is known; one that nobody asks any more may be over."""
+        latest = self._clock() - _ASKED_BY_THEN
+        return [outage for outage in self._known.values() if outage.until > latest]
 
     def answered(self, provider: str) -> None:
         """Note that it has answered, whatever it said."""
         self._known.pop(provider, None)
 
     async def after_failure(
-        self, provider: str, events: Sequence[Event], why: str, *, asked_at: datetime
+        self,
+        provider: str,
+        events: Sequence[Event],
+        why: str,
+        *,
+        asked_at: datetime,
+        retry_after: timedelta | None = None,
     ) -> Outage | None:
         """The outage when the provider failed for these events and answers nothing else either.
 
         What another chat has found out since they were asked about is not found out again, and without the
-        tokens to find out it is no fault of theirs.
+        tokens to find out it is no fault of theirs. `retry_after` is how long it asks to be left alone; then
+        it is, for at least that.
         """
         async with self._one_at_a_time:
             known = self._known.get(provider)
             if known and known.noted_at >= asked_at:
                 return known
-            if await self._answers(provider, events[0]):
+            if not self._believes(provider, retry_after) and await self._answers(provider, events[0]):
                 self.answered(provider)
                 return None
             failures, now = (known.failures + 1 if known else 1), self._clock()
-            outage = Outage(failures=failures, noted_at=now, until=now + rest_after(failures), why=why)
+            rest = max(rest_after(failures), retry_after or timedelta(0))
+            outage = Outage(
+                provider=provider,
+                since=known.since if known else asked_at,
+                failures=failures,
+                noted_at=now,
+                until=now + rest,
+                why=why,
+            )
             self._known[provider] = outage
             return outage
+
+    def _believes(self, provider: str, retry_after: timedelta | None) -> bool:
+        """Whether it is left alone without finding out more, because it asks to be.
+
+        Some ask so only because these words are too many for them, so they are believed every other time.
+        """
+        if retry_after is None or provider in self._believed:
+            self._believed.discard(provider)
+            return False
+        self._believed.add(provider)
+        return True
 
     async def _answers(self, provider: str, event: Event) -> bool:
         prompt = extraction_prompt([_harmless(event)])

@@ -14,6 +14,7 @@ from ..policies.keys import same_words
 from ..policies.succession import displaced, height, is_in_doubt, superseded
 from .keyed import identity
 from .protocols import WriteTransaction
+from .surface import giving_way, surface_with
 
 type Retention = Mapping[MemoryType, int | None]
 """Days from the last confirmation until an item of a type expires; None is permanent."""
@@ -82,10 +83,13 @@ async def supersede(tx: WriteTransaction, item: Item, *, by: str, now: datetime,
 async def _older(tx: WriteTransaction, verdict: Verdict) -> Sequence[Item]:
     """What the candidate may displace, with what its item has been waiting to displace."""
     merged = verdict.scored.merged
-    linked = merged.existing.supersedes if merged.kind is MergeKind.CONFIRM and merged.existing else ()
-    known = {item.memory_id: item for item in merged.older}
-    waiting = [await tx.get_item(memory_id) for memory_id in linked if memory_id not in known]
-    return (*merged.older, *(item for item in waiting if item is not None))
+    met = merged.existing if merged.kind is MergeKind.CONFIRM else None
+    if met is None:
+        return merged.older
+    known = {item.memory_id for item in merged.older}
+    linked = [await tx.get_item(memory_id) for memory_id in met.supersedes if memory_id not in known]
+    waiting = [item for item in linked if item is not None]
+    return (*merged.older, *await giving_way(tx, waiting, await surface_with(tx, met, merged.grounded)))
 
 
 def _leaving(older: Sequence[Item], item: Item) -> list[Item]:

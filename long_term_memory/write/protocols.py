@@ -121,7 +121,7 @@ class WriteTransaction(Protocol):
         ...
 
     async def cancel(self, booking: Booking) -> None:
-        """Take back a call that was never made."""
+        """Take back a call that was never made, or that the provider did not work on."""
         ...
 
     async def audit(self, entry: AuditEntry) -> None:

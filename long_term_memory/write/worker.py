@@ -9,7 +9,7 @@ too, but that is no attempt of its own. Nothing but cancellation ends the loop.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from ..domain.time import Clock
@@ -21,7 +21,7 @@ from .asking import Asking, AskingParts, Pause
 from .breaks import Breaks, told
 from .claim import LEAST_CAP, Claim, NotClaimed
 from .meter import Meter
-from .outages import Outages
+from .outages import Outage, Outages
 from .protocols import EventQueue
 from .writer import MemoryWriter
 
@@ -87,6 +87,11 @@ class Worker:
         self._busy = 0
         self._failures = 0
         self._capped_on = ""
+
+    @property
+    def outages(self) -> Sequence[Outage]:
+        """The chat providers that answer nobody at the moment."""
+        return self._outages.now
 
     def notify(self) -> None:
         """Say that there may be something to do."""

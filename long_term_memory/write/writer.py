@@ -16,7 +16,7 @@ from ..domain.memory import Event, Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import LIVE_STATUSES, Extraction, Role, Status
 from ..domain.writing import AuditEntry, Grounded, PendingBatch
-from ..policies.listening import MAX_WAITING
+from ..policies.listening import MAX_ADDRESSED_WAITING, MAX_WAITING
 from ..policies.secrets.mask import mask
 from ..policies.seen import seen_line
 from ..policies.spending import DAILY_CAP
@@ -98,10 +98,11 @@ class MemoryWriter:
 
         Recording it again adds nothing. What the rules make of a message never costs the message itself.
         `overheard` is what somebody said to others in a group: "remember that" asks nothing of the bot
-        there, and while `MAX_WAITING` messages of the chat wait for the model, no more join them.
+        there, and while `MAX_WAITING` messages of the chat wait for the model, no more join them. What is
+        said to the bot joins them up to `MAX_ADDRESSED_WAITING`.
         """
         events = events_of_turn(turn, access)
-        most = MAX_WAITING if overheard else None
+        most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
         # Whatever it was may be over; what fails twice fails on these very words.
         for _ in range(2):
             if await self._recorded_with_facts(events, access, most, asked=not overheard):
@@ -110,8 +111,8 @@ class MemoryWriter:
         await self._record(events, access, (), most)
 
     async def record_tool(self, use: ToolUse, access: Access) -> None:
-        """Keep what a tool answered; durable on return."""
-        await self._record(events_of_tool_use(use, access), access)
+        """Keep what a tool answered; durable on return. It waits for the model as long as the talk may."""
+        await self._record(events_of_tool_use(use, access), access, (), MAX_ADDRESSED_WAITING)
 
     async def save_explicit(self, command: Turn, access: Access, fact: str) -> Saved:
         """Keep what a person asks to remember; the command's own words are the evidence.
@@ -196,7 +197,7 @@ class MemoryWriter:
             await tx.mark_events([event.event_id for event in events], Extraction.SKIPPED, why)
 
     async def _recorded_with_facts(
-        self, events: Sequence[Event], access: Access, most_waiting: int | None, *, asked: bool
+        self, events: Sequence[Event], access: Access, most_waiting: int, *, asked: bool
     ) -> bool:
         """Keep the events and what the rules find in them; False when that broke: then nothing is kept."""
         try:
@@ -210,18 +211,17 @@ class MemoryWriter:
         return True
 
     async def _record(
-        self,
-        events: Sequence[Event],
-        access: Access,
-        facts: Sequence[Grounded] = (),
-        most_waiting: int | None = None,
+        self, events: Sequence[Event], access: Access, facts: Sequence[Grounded], most_waiting: int
     ) -> None:
-        """Keep all of it, or nothing while the speaker or the group is paused."""
+        """Keep all of it, or nothing while the speaker or the group is paused.
+
+        Beyond `most_waiting` messages that wait for the model, it is kept for the rules alone.
+        """
 
         async def keep(tx: WriteTransaction) -> None:
             if await tx.paused(*pausable(access)) or await tx.erased_since(events[0]):
                 return
-            full = most_waiting is not None and await tx.waiting_turns(events[0]) >= most_waiting
+            full = await tx.waiting_turns(events[0]) >= most_waiting
             await tx.add_events([passed_over(event) for event in events] if full else events)
             for grounded in facts:
                 await self._keep(tx, grounded)

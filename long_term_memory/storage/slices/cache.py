@@ -142,18 +142,21 @@ class Slices[S: Sight, T]:
 
     def _forget(self, sight: S) -> None:
         entry = self._entries.pop(sight)
-        for sights in [each for each in self._together if sight in each]:
-            del self._together[sights]
+        self._take_apart(sight)
         scope = (sight.ref.scope, sight.ref.scope_id)
         self._of_scope[scope].remove(entry)
         if not self._of_scope[scope]:
             del self._of_scope[scope]
 
+    def _take_apart(self, sight: S) -> None:
+        """Forget the sets that it is part of: they hold on to its slice."""
+        for sights in [each for each in self._together if sight in each]:
+            del self._together[sights]
+
     def _changed(self, changes: Sequence[Change]) -> None:
         for change in changes:
             if change.table in self._source.tables:
-                for entry in self._concerned(change):
-                    entry.touch(change.memory_id)
+                self._touch(change)
         others = [change for change in changes if change.table == self._source.rests_on]
         rows = np.unique(np.array([change.row_id for change in others], np.int64))
         # A row that went to another scope is told with both: it may bring to light what was not seen before.
@@ -165,6 +168,13 @@ class Slices[S: Sight, T]:
         elif len(rows):
             for entry in self._entries.values():
                 entry.touch_resting_on(rows)
+
+    def _touch(self, change: Change) -> None:
+        for entry in self._concerned(change):
+            kept = entry.slice
+            entry.touch(change.memory_id)
+            if entry.slice is not kept:
+                self._take_apart(entry.sight)
 
     def _concerned(self, change: Change) -> list[Entry[S, T]]:
         scope, owner = (change.scope, change.scope_id), (change.owner_scope, change.owner_scope_id)

@@ -11,7 +11,9 @@ from .postings import Ints
 from .slice import Slice, loaded
 
 MOST_TOUCHED = 10_000
-"""What has changed in more places is let go until it is asked for again."""
+"""What has changed in more places during its first load is let go until it is asked for again."""
+ONE_BY_ONE = 100
+"""So does what has changed by more than half, which is loaded anew anyway, unless it is this little."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,11 +78,16 @@ class Entry[S: Sight, T]:
 
     def touch(self, document_id: str) -> None:
         """Say that a document may have changed, come or gone."""
-        if not self._everything:
-            self._touched.add(document_id)
-        if len(self._touched) > MOST_TOUCHED:
+        if self._everything:
+            return
+        self._touched.add(document_id)
+        if len(self._touched) > self._most_touched:
             self._touched.clear()
             self.touch_everything()
+
+    @property
+    def _most_touched(self) -> int:
+        return MOST_TOUCHED if self.slice is None else max(ONE_BY_ONE, len(self.slice) // 2)
 
     def touch_everything(self) -> None:
         """Say that any document may have changed."""

@@ -1,0 +1,119 @@
+"""What comes with a request, checked: a value that cannot be used is refused by the name of its field."""
+
+import json
+from collections.abc import Mapping
+from typing import Annotated, NoReturn, cast
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    WithJsonSchema,
+)
+from pydantic_core import ErrorDetails
+
+from .core import InvalidInputError, Request, TooLargeError
+
+MAX_PAGE_SIZE = 200
+MAX_PAGE = 1_000_000
+MAX_BODY = 1 << 17
+"""Bytes of a JSON body; files come another way. Reading more would hold up all chats."""
+_OF_THE_HOST = "api_key"
+"""A part of the query by which the host knows its callers."""
+
+
+def _whole(value: object) -> object:
+    # int() also reads digits of other scripts, and a long run of digits costs quadratic time.
+    if isinstance(value, str):
+        if not (value.isascii() and value.isdigit() and len(value) <= 9):
+            raise ValueError("must be a whole number")
+        return int(value)
+    return value
+
+
+def _meant(value: bool) -> bool:  # noqa: FBT001  the value of the field
+    if not value:
+        raise ValueError("must be true")
+    return value
+
+
+type Yes = Annotated[bool, AfterValidator(_meant), WithJsonSchema({"type": "boolean", "const": True})]
+"""Nothing but true, and not the number that is equal to it either."""
+
+
+class Form(BaseModel):
+    """Values of a caller's. What is not named in it is refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Query(Form):
+    """The query of an address: every value is a text."""
+
+    model_config = ConfigDict(strict=False)
+
+
+class Paged(Query):
+    """A list is given in pages."""
+
+    page: Annotated[int, Field(ge=1, le=MAX_PAGE), BeforeValidator(_whole)] = 1
+    page_size: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE), BeforeValidator(_whole)] = 50
+
+
+def asked[F: Query](request: Request, form: type[F]) -> F:
+    """The query as this form; an empty value is none. Raises InvalidInputError that names the field."""
+    given = {name: value for name, value in request.query.items() if value and name != _OF_THE_HOST}
+    return _filled(form, given)
+
+
+def body[F: Form](request: Request, form: type[F]) -> F:
+    """The JSON body as this form. Raises InvalidInputError that names the field, TooLargeError."""
+    if len(request.body) > MAX_BODY:
+        raise TooLargeError("body", f"must have at most {MAX_BODY} bytes")
+    return _filled(form, _object(request.body))
+
+
+def _object(raw: bytes) -> Mapping[str, object]:
+    try:
+        value: object = json.loads(raw, parse_constant=_refused)
+        # A half of a surrogate pair is a text to Python and to nobody else.
+        json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        raise InvalidInputError("body", "must be JSON") from None
+    if not isinstance(value, dict):
+        raise InvalidInputError("body", "must be a JSON object")
+    return cast("Mapping[str, object]", value)
+
+
+def _refused(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def _filled[F: Form](form: type[F], values: Mapping[str, object]) -> F:
+    try:
+        # As JSON, so that in a strict form a word may stand for a member of an enumeration.
+        return form.model_validate_json(json.dumps(values))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise InvalidInputError(_field_of(first), _why(first)) from None
+
+
+def _field_of(error: ErrorDetails) -> str:
+    # A union's branches stand in the path too; they are no names a caller knows.
+    named = [str(part) for part in error["loc"] if not (isinstance(part, str) and "[" in part)]
+    return ".".join(named) or "body"
+
+
+def _why(error: ErrorDetails) -> str:
+    match error["type"]:
+        case "extra_forbidden":
+            return "must be left out: it is not known here"
+        case "missing":
+            return "must be given"
+        case "value_error":
+            return error["msg"].removeprefix("Value error, ")
+        case _:
+            return error["msg"].replace("Input should be", "must be", 1).replace("should ", "must ", 1)

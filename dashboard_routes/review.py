@@ -1,0 +1,145 @@
+"""GET review, POST review/approve and review/reject: what waits for an operator, and what becomes of it."""
+
+from typing import Annotated, TypedDict
+
+from pydantic import Field, StringConstraints, model_validator
+
+from .core import Decided, Request, Route, Service, WaitingFilter
+from .forms import Form, Paged, Yes, asked, body
+from .shapes import EvidenceShape, ItemShape, PageShape, evidence_shape, item_shape
+
+MAX_AT_ONCE = 200
+"""Memories that one request names."""
+
+type Words = Annotated[str, StringConstraints(max_length=500)]
+type MemoryId = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+
+
+class WantedWaiting(Paged):
+    """Which of those that wait to list."""
+
+    reason: Words | None = None
+    scope_id: Words | None = None
+
+
+class Decision(Form):
+    """About which memories it is decided: these, or all, or all that wait for one reason."""
+
+    memory_ids: Annotated[list[MemoryId], Field(min_length=1, max_length=MAX_AT_ONCE)] | None = None
+    all: Yes | None = None
+    reason: Words | None = None
+
+    @model_validator(mode="after")
+    def _is_about_something(self) -> "Decision":
+        if (self.memory_ids is None) is (self.all is None):
+            raise ValueError("must name either memory_ids or all")
+        if self.reason is not None and self.all is None:
+            raise ValueError("must name a reason together with all")
+        return self
+
+
+class WaitingShape(TypedDict):
+    """A memory that waits, and the words it rests on."""
+
+    item: ItemShape
+    evidence: list[EvidenceShape]
+    ends_soon: bool
+
+
+class ReviewAnswer(PageShape):
+    """One page of what waits, oldest first, and how many wait for which reason."""
+
+    waiting: list[WaitingShape]
+    reasons: dict[str, int]
+
+
+class LeftShape(TypedDict):
+    """A memory about which nothing was decided: `unknown`, `not_waiting`, `forgotten` or `in_doubt`."""
+
+    memory_id: str
+    why: str
+
+
+class DecidedAnswer(TypedDict):
+    """About which it was decided, and about which not."""
+
+    done: list[str]
+    left: list[LeftShape]
+
+
+async def list_waiting(service: Service, request: Request) -> ReviewAnswer:
+    """One page of what waits, oldest first; filters `reason`, `scope_id`."""
+    wanted = asked(request, WantedWaiting)
+    looked = await service.manager().deciding.waiting(
+        WaitingFilter(
+            reason=wanted.reason,
+            scope_id=wanted.scope_id,
+            page=wanted.page,
+            page_size=wanted.page_size,
+        )
+    )
+    return ReviewAnswer(
+        waiting=[
+            WaitingShape(
+                item=item_shape(item),
+                evidence=[evidence_shape(one) for one in evidence],
+                ends_soon=looked.ends_soon(item),
+            )
+            for item, evidence in looked.found.waiting
+        ],
+        reasons=dict(looked.found.reasons),
+        total=looked.found.total,
+        page=wanted.page,
+        page_size=wanted.page_size,
+    )
+
+
+async def approve(service: Service, request: Request) -> DecidedAnswer:
+    """Let them be used; of all, those in doubt are left."""
+    wanted, deciding = body(request, Decision), service.manager().deciding
+    if wanted.memory_ids is None:
+        return _answer(await deciding.approve_all(wanted.reason, actor=request.actor))
+    return _answer(await deciding.approve(wanted.memory_ids, actor=request.actor))
+
+
+async def reject(service: Service, request: Request) -> DecidedAnswer:
+    """Drop them for good: they are not learnt again by themselves."""
+    wanted, deciding = body(request, Decision), service.manager().deciding
+    if wanted.memory_ids is None:
+        return _answer(await deciding.reject_all(wanted.reason, actor=request.actor))
+    return _answer(await deciding.reject(wanted.memory_ids, actor=request.actor))
+
+
+ROUTES = (
+    Route(
+        path="review",
+        method="GET",
+        summary="What waits for approval",
+        handler=list_waiting,
+        query=WantedWaiting,
+        answer=ReviewAnswer,
+    ),
+    Route(
+        path="review/approve",
+        method="POST",
+        summary="Let memories be used",
+        handler=approve,
+        body=Decision,
+        answer=DecidedAnswer,
+    ),
+    Route(
+        path="review/reject",
+        method="POST",
+        summary="Drop memories",
+        handler=reject,
+        body=Decision,
+        answer=DecidedAnswer,
+    ),
+)
+
+
+def _answer(decided: Decided) -> DecidedAnswer:
+    return DecidedAnswer(
+        done=decided.done,
+        left=[LeftShape(memory_id=memory_id, why=why) for memory_id, why in decided.left.items()],
+    )

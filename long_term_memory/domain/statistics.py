@@ -1,0 +1,72 @@
+"""What is counted for an operator's overview. Days are those of UTC."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from .chat import ScopeRef
+from .words import MemoryType, Status
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScopeCounts:
+    """How much one scope holds."""
+
+    ref: ScopeRef
+    name: str
+    """What its person was called last; empty when nobody knows."""
+    items: int
+    """All that is not deleted."""
+    active: int
+    waiting: int
+    """What an approval would make active."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScopePage:
+    """One page of the scopes, those that hold most first, and how many there are."""
+
+    scopes: Sequence[ScopeCounts]
+    total: int
+    page: int
+    page_size: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Growth:
+    """What was new on a day, whatever has become of it."""
+
+    day: date
+    items: int
+    events: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallsOfDay:
+    """The recalls that the log holds of a day."""
+
+    day: date
+    total: int
+    empty: int
+    """Those that gave nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TokensOfDay:
+    """What models were asked on a day."""
+
+    day: date
+    calls: int
+    prompt_tokens: int
+    answer_tokens: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overview:
+    """All of it; the days follow one another, none is left out, today comes last."""
+
+    scopes: ScopePage
+    types: Mapping[tuple[Status, MemoryType], int]
+    growth: Sequence[Growth]
+    recalls: Sequence[RecallsOfDay]
+    tokens: Sequence[TokensOfDay]

@@ -1,0 +1,132 @@
+"""What leaves the store in a file and comes back from one: exports, imports, snapshots."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """Where an import comes from."""
+
+    IMPORT = "import"
+    """A file that an operator gave."""
+    RESTORE = "restore"
+    """A snapshot of the plugin's own."""
+
+
+class Phase(StrEnum):
+    """How far an import has come."""
+
+    CHECKING = "checking"
+    WRITING = "writing"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far an import has come within its phase, in rows."""
+
+    phase: Phase
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contents:
+    """How many rows of each kind."""
+
+    items: int = 0
+    evidence: int = 0
+    events: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manifest:
+    """What a document says about itself."""
+
+    format_version: int
+    plugin_version: str
+    exported_at: datetime
+    store_id: str
+    """The store it was taken of."""
+    scope: tuple[str, str] | None
+    """The one scope it holds; None when it holds all."""
+    counts: Contents
+    sha256: str
+    """Of all the document but this."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arrived:
+    """What an import has done, or would do."""
+
+    import_id: str | None
+    """None when nothing was written."""
+    added: Contents
+    """Those that gave way are among them."""
+    known: int
+    """Memories that the store has already, deleted ones among them: they stay as they are there."""
+    known_deleted: int
+    """Of these, how many are deleted in the store and stay so."""
+    gave_way: int
+    """Memories that say what the store says already under another id: they come in as superseded by that."""
+    manifest: Manifest
+
+
+@dataclass(frozen=True, kw_only=True)
+class Imported:
+    """An import of the past."""
+
+    import_id: str
+    kind: Kind
+    actor: str
+    at: datetime
+    sha256: str
+    items: int
+    """How many memories it added."""
+    undone_at: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImportPage:
+    """One page of the imports, the newest first, and how many there are."""
+
+    imports: Sequence[Imported]
+    total: int
+    page: int
+    page_size: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Undone:
+    """What the undoing of an import has done."""
+
+    deleted: int
+    kept: int
+    """Memories that somebody has changed or confirmed since, and that are not deleted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Snapshot:
+    """A file of the plugin's own that holds what the store held at some moment."""
+
+    name: str
+    at: datetime
+    bytes: int
+    items: int
+    """0 when it cannot be read."""
+    store_id: str
+    """The store it was taken of; empty when it cannot be read."""
+    good: bool
+    """Whether its bytes are those that were written."""
+    why: str
+    """What is wrong with it; empty when it is good."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SnapshotList:
+    """All snapshots, the newest first."""
+
+    snapshots: Sequence[Snapshot]
+    offer: str | None
+    """The name of the one that the operator may want back."""

@@ -1,0 +1,54 @@
+"""Keeps what people tell `/ltm`, and what it answers them, out of the host's log."""
+
+import logging
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import override
+
+LOGGER = "astrbot"
+"""The host's own; plugins have others."""
+_ARRIVES = "event_bus"
+"""The module of the host that logs each message as it comes."""
+_TOLD = re.compile(r"((?:^|[\s\]:])\S{0,20}(?:ltm|记忆)\s+\S+)\s.+", re.DOTALL)
+"""A command with its name, after whatever wakes the bot, and the rest of the line."""
+_answering: ContextVar[bool] = ContextVar("astrbot_plugin_ltm_answering", default=False)
+
+
+class QuietLog(logging.Filter):
+    """That somebody used a command is still logged, and which; the words after it are not.
+
+    Of another message with the name of the command in it, what follows goes too: rather a word too few.
+
+    The host logs a message before any plugin sees it, so this is the only place to keep its words back. Who
+    has everything forgotten would else leave them behind in a log.
+    """
+
+    def begin(self) -> None:
+        """From now on."""
+        logging.getLogger(LOGGER).addFilter(self)
+
+    def end(self) -> None:
+        """Leave the host's log as it was found. Safe to call twice."""
+        logging.getLogger(LOGGER).removeFilter(self)
+
+    @contextmanager
+    def answering(self) -> Generator[None]:
+        """While the host sends an answer: what it logs of that goes without its words."""
+        _answering.set(True)
+        try:
+            yield
+        finally:
+            _answering.set(False)
+
+    @override
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Every record passes; some with fewer words."""
+        if record.levelno > logging.INFO:
+            return True
+        if record.module == _ARRIVES:
+            record.msg, record.args = _TOLD.sub(r"\1 …", record.getMessage()), None
+        elif _answering.get():
+            record.msg, record.args = record.getMessage().partition(": ")[0] + ": …", None
+        return True

@@ -1,0 +1,113 @@
+"""What operators decide about many items that wait, a part at a time: between two, others may write."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import batched
+
+from ..domain.memory import Item, WaitingFilter, WaitingItems
+from ..policies.succession import is_in_doubt
+from ..storage.transaction import StoreTransaction
+from ..write.approval import WAITING, Decision, approve, reject
+from .parts import Parts
+from .review import BREATH, SOON
+
+AT_ONCE = 20
+"""Items of one transaction: a reply that has something to write hardly notices it."""
+UNKNOWN = "unknown"
+NOT_WAITING = "not_waiting"
+"""Somebody has decided already, or its time is over."""
+FORGOTTEN = "forgotten"
+"""It sums up something that was forgotten."""
+UNSURE = "in_doubt"
+"""No words of a person bear it out: it deserves a look of its own."""
+
+type Decide = Callable[[StoreTransaction, Item, Decision], Awaitable[Item | None]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class WaitingSlice:
+    """Some of the items that wait, and the instant they were looked at."""
+
+    found: WaitingItems
+    at: datetime
+
+    def ends_soon(self, item: Item) -> bool:
+        """Whether the item expires soon if nobody decides."""
+        return item.expires_at is not None and item.expires_at <= self.at + SOON
+
+
+@dataclass(kw_only=True)
+class Decided:
+    """What came of it."""
+
+    done: list[str] = field(default_factory=list[str])
+    left: dict[str, str] = field(default_factory=dict[str, str])
+    """Memory id to why nothing was decided about it."""
+
+
+class Deciding:
+    """For operators only. What decides raises RefusedError while read-only; parts before that stand."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._store = parts.store
+
+    async def waiting(self, wanted: WaitingFilter) -> WaitingSlice:
+        """One page of everybody's items that wait, oldest first."""
+        return WaitingSlice(found=await self._store.browsing.waiting(wanted), at=self._parts.clock())
+
+    async def approve(self, memory_ids: Sequence[str], *, actor: str) -> Decided:
+        """Let these be used, whatever they wait for."""
+        return await self._each(memory_ids, approve, actor=actor)
+
+    async def reject(self, memory_ids: Sequence[str], *, actor: str) -> Decided:
+        """Drop these for good."""
+        return await self._each(memory_ids, reject, actor=actor)
+
+    async def approve_all(self, reason: str | None = None, *, actor: str) -> Decided:
+        """Let all be used that wait for this reason, or for any, but those in doubt."""
+        waiting = await self._store.browsing.waiting_ids(reason)
+        doubtful = {memory_id for memory_id, status, why in waiting if is_in_doubt(status, why)}
+        sure = [memory_id for memory_id, *_ in waiting if memory_id not in doubtful]
+        decided = await self._each(sure, approve, actor=actor)
+        decided.left |= {memory_id: UNSURE for memory_id, *_ in waiting if memory_id in doubtful}
+        return decided
+
+    async def reject_all(self, reason: str | None = None, *, actor: str) -> Decided:
+        """Drop all that wait for this reason, or for any."""
+        waiting = await self._store.browsing.waiting_ids(reason)
+        return await self._each([memory_id for memory_id, *_ in waiting], reject, actor=actor)
+
+    async def _each(self, memory_ids: Sequence[str], decide: Decide, *, actor: str) -> Decided:
+        decided = Decided()
+        # At least one part: a store that may not be written says so even when there is nothing to decide.
+        parts = list(batched(dict.fromkeys(memory_ids), AT_ONCE)) or [()]
+        for place, part in enumerate(parts):
+            if place:
+                await asyncio.sleep(BREATH.total_seconds())
+            results = await self._part(part, decide, Decision(actor=actor, now=self._parts.clock()))
+            decided.done.extend(memory_id for memory_id, why in results if not why)
+            decided.left.update((memory_id, why) for memory_id, why in results if why)
+        self._parts.embedding.notify()
+        return decided
+
+    async def _part(
+        self, memory_ids: Sequence[str], decide: Decide, decision: Decision
+    ) -> Sequence[tuple[str, str]]:
+        """Each id, and why nothing was decided about it if so."""
+
+        async def work(tx: StoreTransaction) -> Sequence[tuple[str, str]]:
+            return [(memory_id, await _one(tx, memory_id, decide, decision)) for memory_id in memory_ids]
+
+        return await self._store.at_once(work)
+
+
+async def _one(tx: StoreTransaction, memory_id: str, decide: Decide, decision: Decision) -> str:
+    item = await tx.get_item(memory_id)
+    if item is None:
+        return UNKNOWN
+    if item.status not in WAITING:
+        return NOT_WAITING
+    return "" if await decide(tx, item, decision) else FORGOTTEN

@@ -1,0 +1,160 @@
+"""Governing: the policies in force, what a change of them would do, the change itself, and the way back."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+
+from ..domain.errors import InvalidInputError, NotFoundError
+from ..domain.words import Mode
+from ..policies.live import Policies, PoliciesJson, sections_of
+from ..policies.policy_effects import Change, Effect, changes_between, effects_of, recalled_from
+from ..policy_form import read_policies
+from ..storage.finishing import to_its_end
+from ..storage.policy_log import version_of
+from ..storage.policy_versions import PolicyVersion
+from .keeping import told_when_not_kept
+from .parts import Parts
+
+
+@dataclass(frozen=True, kw_only=True)
+class InForce:
+    """The policies in force, and since when and by whom; version 0 when they are not on record."""
+
+    policies: Policies
+    version: int
+    at: datetime | None
+    actor: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preview:
+    """What a change would change and do."""
+
+    changes: Sequence[Change]
+    effects: Sequence[Effect]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Version:
+    """A policy that was in force, and how it differs from the one before; the first differs from none."""
+
+    version: int
+    actor: str
+    at: datetime
+    policies: PoliciesJson
+    changes: Sequence[Change]
+
+
+class Governing:
+    """A change is on record before it counts; it counts from the next statement on, and after a restart."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._changing = asyncio.Lock()
+
+    async def in_force(self) -> InForce:
+        """What governs now."""
+        policies = self._parts.policies.both
+        return _in_force(policies, await self._parts.store.policies.current())
+
+    async def change(self, sections: Mapping[str, object], *, version: int | None, actor: str) -> InForce:
+        """Let these policies govern: `write` and `read`, both whole.
+
+        `version` is the one that the caller takes to be in force. Raises InvalidInputError, RefusedError
+        (`stale_version`, `emergency_read_only`), and UnavailableError when it could not be kept for after the
+        next restart.
+        """
+        policies = _checked(sections)
+        with told_when_not_kept():
+            return await to_its_end(self._put(policies, actor=actor, expected=version))
+
+    async def roll_back(self, version: int, *, actor: str) -> InForce:
+        """Let the policies of an earlier version govern again, under a new number. Raises as `change`.
+
+        Settings it knows nothing of take their defaults. Raises NotFoundError.
+        """
+        earlier = await self._parts.store.policies.get(version)
+        if earlier is None:
+            raise NotFoundError("no such version")
+        reading = read_policies(earlier.policy, whole=False)
+        if reading.policies is None:
+            raise InvalidInputError("version", f"cannot be used any more: {reading.problems[0].key}")
+        with told_when_not_kept():
+            return await to_its_end(self._put(reading.policies, actor=actor))
+
+    async def set_mode(self, mode: Mode, *, actor: str) -> None:
+        """Let automatic writing go on in this mode.
+
+        Raises RefusedError, and what the settings file raises.
+        """
+        await to_its_end(self._put(mode, actor=actor))
+
+    async def settle(self) -> None:
+        """Wait for the change that is under way: whoever reads the settings next is to find it there."""
+        async with self._changing:
+            return
+
+    async def preview(self, sections: Mapping[str, object]) -> Preview:
+        """What `change` would do; changes nothing. Raises InvalidInputError."""
+        before, after = self._parts.policies.both, _checked(sections)
+        lower, upper = sorted((recalled_from(before.read), recalled_from(after.read)))
+        counts = await self._parts.store.statistics.for_policy(
+            lower=lower, upper=upper, capacity=after.write.max_items_per_scope
+        )
+        return Preview(
+            changes=changes_between(before.as_json(), after.as_json()),
+            effects=effects_of(before, after, counts),
+        )
+
+    async def versions(self, *, page: int, page_size: int) -> tuple[Sequence[Version], int]:
+        """One page of all policies ever in force, the newest first, and how many there are."""
+        found, total = await self._parts.store.policies.page(page=page, page_size=page_size)
+        compared = [_version(newer, older) for newer, older in pairwise(found)]
+        if found and len(found) <= page_size:
+            compared.append(_version(found[-1], found[-1]))
+        return compared, total
+
+    async def _put(self, wanted: Policies | Mode, *, actor: str, expected: int | None = None) -> InForce:
+        # In turn: what is in force, what is on record and what is in the file are to be the same.
+        async with self._changing:
+            live = self._parts.policies
+            before = live.both
+            after = before.in_mode(wanted) if isinstance(wanted, Mode) else wanted
+            changes = changes_between(before.as_json(), after.as_json())
+            made = await self._parts.store.policies.change(
+                after.as_json(),
+                instead_of=before.as_json(),
+                actor=actor,
+                why=", ".join(change.field for change in changes),
+                expected=expected,
+            )
+            live.take(after)
+            await self._parts.keep_policies(after.as_json())
+        return _in_force(after, made)
+
+
+def _checked(sections: Mapping[str, object]) -> Policies:
+    reading = read_policies(sections, whole=True)
+    if reading.policies is None:
+        first = reading.problems[0]
+        raise InvalidInputError(first.key, first.why)
+    return reading.policies
+
+
+def _version(recorded: PolicyVersion, before: PolicyVersion) -> Version:
+    policies = sections_of(recorded.policy)
+    return Version(
+        version=recorded.version,
+        actor=recorded.actor,
+        at=recorded.created_at,
+        policies=policies,
+        changes=changes_between(sections_of(before.policy), policies),
+    )
+
+
+def _in_force(policies: Policies, last: PolicyVersion | None) -> InForce:
+    if last is None or not version_of(last, policies.as_json()):
+        return InForce(policies=policies, version=0, at=None, actor="")
+    return InForce(policies=policies, version=last.version, at=last.created_at, actor=last.actor)

@@ -1,0 +1,111 @@
+"""The recall log as an operator reads it, and recall tried out: the same reader, and nothing is noted."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from ..access.chats import chat_named
+from ..domain.chat import Chat
+from ..domain.errors import NotFoundError
+from ..domain.memory import Item
+from ..domain.reading import Query, Recall
+from ..domain.recalls import Given, LeftOut, LoggedRecall, NoBlock, RecallFilter, RecallPage
+from ..domain.words import Level, Status
+from ..policies.tokens import tokens
+from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, left_out_of
+from .owning import own_scopes
+from .parts import Parts
+from .pausing import Pausing
+
+MAX_HELD_BACK = 20
+"""Memories that are held back and are named in a try."""
+HELD_BACK = (Status.SHADOW, Status.PENDING, Status.DISABLED)
+"""What somebody must decide before it is used."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainedRecall:
+    """A recall of the log, and those of its memories that are still there."""
+
+    recall: LoggedRecall
+    items: Mapping[str, Item]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TriedRecall:
+    """What a request would have carried, and what not."""
+
+    block: str
+    tokens: int
+    """Of the block, as the budget counts them."""
+    reason: str
+    vectors: bool
+    given: Sequence[Given]
+    left_out: Sequence[LeftOut]
+    """The next best, as many as the log would name; then the person's own that are held back."""
+    items: Mapping[str, Item]
+
+
+class Recalls:
+    """For operators only: it tells of everybody."""
+
+    def __init__(self, parts: Parts, pausing: Pausing) -> None:
+        self._parts = parts
+        self._pausing = pausing
+        self._history = parts.store.recall_history
+
+    async def page(self, wanted: RecallFilter) -> RecallPage:
+        """One page of the log, the newest first, those of a moment ago included."""
+        await self._parts.recall_log.settle()
+        return await self._history.page(wanted)
+
+    async def get(self, recall_id: str) -> ExplainedRecall:
+        """One recall of the log. Raises NotFoundError."""
+        recall = await self._history.get(recall_id)
+        if recall is None:
+            raise NotFoundError("no such recall")
+        return ExplainedRecall(recall=recall, items=await self._items(recall.given, recall.left_out))
+
+    async def attempt(self, account: str, umo: str, text: str, *, raised: Level) -> TriedRecall:
+        """What a request with these words of this account in this chat would carry now.
+
+        It is read as for a reply, with the level that the chat has by the settings, or `raised` if that is
+        higher; nothing is logged or counted. Somebody who never spoke has nothing to recall of their own.
+        Raises InvalidInputError that names `account` or `umo`.
+        """
+        chat_named(account, umo, raised=raised)  # before the store is asked for it
+        chat = chat_named(account, umo, known_as=await self._history.place(umo), raised=raised)
+        recall = await self._recall(chat, text)
+        given = list(given_of(recall))
+        left_out = [*islice(left_out_of(recall), MAX_LEFT_OUT), *await self._held_back(chat, text)]
+        return TriedRecall(
+            block=recall.block,
+            tokens=tokens(recall.block),
+            reason=recall.reason,
+            vectors=recall.vectors,
+            given=given,
+            left_out=left_out,
+            items=await self._items(given, left_out),
+        )
+
+    async def _recall(self, chat: Chat, text: str) -> Recall:
+        if await self._pausing.holds(chat):
+            return Recall(block="", injected=(), omitted=(), vectors=False, reason=NoBlock.PAUSED)
+        access, query = self._parts.people.access(chat), Query(text=text, at=self._parts.clock())
+        if self._parts.policies.read().enable:
+            # Before a reply this is done while the host gets ready.
+            self._parts.ahead.prepare(text)
+            await self._parts.reader.prepare(access, query)
+        return await self._parts.reader.recall(access, query)
+
+    async def _held_back(self, chat: Chat, text: str) -> Sequence[LeftOut]:
+        """The person's own that this chat might show if they were in use: their status is the rule."""
+        access = self._parts.people.access(chat)
+        kept = await self._parts.store.memories.own_kept(
+            text, own_scopes(access), access, limit=MAX_HELD_BACK
+        )
+        held = [item for item, _ in kept.values() if item.status in HELD_BACK][:MAX_HELD_BACK]
+        return [LeftOut(memory_id=item.memory_id, rule=item.status.value) for item in held]
+
+    async def _items(self, given: Iterable[Given], left_out: Iterable[LeftOut]) -> Mapping[str, Item]:
+        return await self._history.items([each.memory_id for each in (*given, *left_out)])

@@ -1,0 +1,91 @@
+"""An operator puts a fact into other words: the memory stays, and what it said so far is its history."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..domain.errors import RefusedError
+from ..domain.memory import Evidence, Item
+from ..domain.time import MakeId
+from ..domain.words import LIVE_STATUSES, Status
+from ..domain.writing import AuditEntry
+from ..policies.chosen_keys import shown_key, waiting_key, waits
+from ..policies.keys import key_of, keys_of_fact
+from ..policies.slots import is_exclusive, slot_of
+from ..storage.transaction import StoreTransaction
+from ..write.approval import Decision
+
+EDITED = "edited"
+"""Why a row is history that nothing but a wording took the place of."""
+
+
+async def reworded(
+    tx: StoreTransaction, item: Item, fact: str, decision: Decision, *, make_id: MakeId
+) -> Item:
+    """The memory with this fact.
+
+    Its earlier text becomes a superseded memory with the same evidence, so that a message that is read again
+    adds nothing. A key made of the earlier words follows the new ones, one that was chosen or proposed
+    stays. Raises RefusedError when another live memory has that key, or answers the slot it comes into.
+    """
+    if fact == item.fact:
+        return item
+    key = _key(item, fact)
+    slot = slot_of(item.slot, key, fact, fact)
+    changed = replace(item, fact=fact, fact_key=key, slot=slot, updated_at=decision.now)
+    await refuse_taken(tx, changed, slot_too=slot != item.slot)
+    earlier = _earlier(item, make_id(), decision)
+    evidence = _copied(await tx.links_of(item.memory_id), earlier.memory_id, make_id)
+    await tx.update_item(changed)
+    await tx.insert_item(earlier, evidence)
+    # The texts are in the two rows; nothing erases what the audit holds.
+    await tx.audit(entry(item, decision, "fact", before=earlier.memory_id, after=item.memory_id))
+    return changed
+
+
+def entry(item: Item, decision: Decision, field: str, *, before: str, after: str) -> AuditEntry:
+    """That a field of the memory was changed."""
+    return AuditEntry(
+        actor=decision.actor,
+        action="edit",
+        memory_id=item.memory_id,
+        before=before,
+        after=after,
+        reason=field,
+    )
+
+
+async def refuse_taken(tx: StoreTransaction, item: Item, *, slot_too: bool) -> None:
+    """Raise RefusedError when the item is live and another live one has its key, or answers its slot."""
+    if item.status not in LIVE_STATUSES:
+        return
+    holder = await tx.find_item(item.owner, item.level, item.fact_key, item.person)
+    others = [holder] if holder and holder.status in LIVE_STATUSES else []
+    if slot_too and is_exclusive(item.slot) and item.status is Status.ACTIVE:
+        answers = await tx.same_slot(item.owner, item.level, item.slot, item.person)
+        others += [other for other in answers if other.status is Status.ACTIVE]
+    for other in others:
+        if other.memory_id != item.memory_id:
+            raise RefusedError(f"taken: the memory {other.memory_id} has this place")
+
+
+def _key(item: Item, fact: str) -> str:
+    if waits(item.fact_key):
+        return waiting_key(shown_key(item.fact_key), fact)
+    return key_of(fact) if item.fact_key in keys_of_fact(item.fact, "") else item.fact_key
+
+
+def _earlier(item: Item, memory_id: str, decision: Decision) -> Item:
+    return replace(
+        item,
+        memory_id=memory_id,
+        status=Status.SUPERSEDED,
+        reason=EDITED,
+        superseded_by=item.memory_id,
+        supersedes=(),
+        updated_at=decision.now,
+        deleted_at=None,
+    )
+
+
+def _copied(evidence: Sequence[Evidence], memory_id: str, make_id: MakeId) -> list[Evidence]:
+    return [replace(each, evidence_id=make_id(), memory_id=memory_id) for each in evidence]

@@ -1,0 +1,127 @@
+"""Exports, imports and snapshots: for operators only."""
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from ..domain.chat import ScopeRef
+from ..domain.errors import LtmError
+from ..domain.transfer import Arrived, ImportPage, Kind, Snapshot, SnapshotList, Undone
+from ..domain.writing import AuditEntry
+from .parts import Parts
+
+CREATED = "snapshot"
+"""The action of the audit when a snapshot is written."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Made:
+    """An export."""
+
+    path: Path
+    at: datetime
+
+
+class Transferring:
+    """Everything or one scope as a file, and back.
+
+    What was erased comes back by an import if the file holds it: that is the operator's decision.
+    No snapshot holds it, for an erasure takes all of them along.
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._transfers = parts.store.transfers
+        self._snapshots = parts.snapshots
+
+    def arriving(self) -> AbstractAsyncContextManager[Path]:
+        """A place for a file that is to be imported; it is gone after the block."""
+        return self._parts.transit.arriving()
+
+    async def export(self, scope: ScopeRef | None) -> Made:
+        """Write all that is remembered, or one scope of it, into a file, which the caller removes.
+
+        Raises UnavailableError when the disk does not take it.
+        """
+        at, path = self._parts.clock(), await self._parts.transit.place()
+        await self._transfers.export(path, scope=scope, plugin_version=self._parts.plugin_version)
+        return Made(path=path, at=at)
+
+    async def check(self, file: Path) -> Arrived:
+        """What an import of this file would do. Raises InvalidInputError, RefusedError."""
+        return await self._transfers.check(file)
+
+    async def bring_in(self, file: Path, *, actor: str) -> Arrived:
+        """Bring in what this file holds and the store does not, all of it or nothing.
+
+        Raises InvalidInputError, RefusedError, UnavailableError.
+        """
+        return await self._arrive(file, Kind.IMPORT, actor=actor)
+
+    async def imports(self, *, page: int, page_size: int) -> ImportPage:
+        """One page of the imports, the newest first."""
+        return await self._transfers.imports(page=page, page_size=page_size)
+
+    async def undo(self, import_id: str, *, actor: str) -> Undone:
+        """Take an import back, as far as nobody has changed since what it added.
+
+        Its memories are deleted softly, so importing the same file again finds them known and adds nothing.
+        Raises NotFoundError, RefusedError.
+        """
+        return await self._transfers.undo(import_id, actor=actor)
+
+    async def snapshots(self) -> SnapshotList:
+        """All snapshots, the newest first, and the one that the operator may want back."""
+        found = await self._snapshots.listed()
+        return SnapshotList(snapshots=found, offer=await self._snapshots.offered(found))
+
+    async def snapshot(self, *, actor: str) -> Snapshot | None:
+        """Write a snapshot now, or find that the newest holds just that; None when there is nothing to keep.
+
+        It changes no row, so it is made while read-only too, but then without a line of audit.
+        Raises UnavailableError when the disk does not take it.
+        """
+        before = {one.name for one in await self._snapshots.listed()}
+        made = await self._snapshots.make()
+        if made is not None and made.name not in before:
+            await self.note_snapshot(made, actor=actor)
+        return made
+
+    async def restore(self, name: str, *, actor: str) -> Arrived:
+        """Bring in a snapshot with its links, as an import. Raises NotFoundError and as that."""
+        return await self._arrive(await self._snapshots.file(name), Kind.RESTORE, actor=actor)
+
+    async def note_snapshot(self, made: Snapshot, *, actor: str) -> None:
+        """Put on record that a snapshot was written."""
+        await noting_snapshots(self._parts, actor)(made)
+
+    async def _arrive(self, file: Path, kind: Kind, *, actor: str) -> Arrived:
+        parts = self._parts
+        try:
+            return await self._transfers.bring_in(file, import_id=parts.make_id(), kind=kind, actor=actor)
+        finally:
+            parts.embedding.notify()
+            with suppress(LtmError):  # else they are read again in the background
+                await parts.people.load()
+
+
+def noting_snapshots(parts: Parts, actor: str) -> Callable[[Snapshot], Awaitable[None]]:
+    """What puts each snapshot on record that this actor has made."""
+
+    async def note(made: Snapshot) -> None:
+        if parts.store.read_only:
+            return
+        line = AuditEntry(
+            actor=actor,
+            action=CREATED,
+            memory_id="",
+            before="",
+            after=made.name,
+            reason=f"items={made.items}",
+        )
+        async with parts.store.transaction() as transaction:
+            await transaction.audit(line)
+
+    return note

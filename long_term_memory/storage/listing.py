@@ -1,0 +1,196 @@
+"""The operator's lists: everybody's items, events and audit, filtered and in pages."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Column, ColumnElement, and_, func, or_, select, true
+
+from ..access.persons import Person
+from ..domain.memory import EventFilter, EventPage, ItemFilter, ItemPage, WaitingFilter, WaitingItems
+from ..domain.words import ItemOrder, Scope, Status
+from ..domain.writing import AuditFilter, AuditPage
+from ..models import AUDIT, EVENTS, ITEMS
+from . import audit, events, evidence, items
+from .paging import contains, each_word, part
+from .seat import Seat
+from .theirs import of_person
+
+_ITEM = ITEMS.c
+_EVENT = EVENTS.c
+_LINE = AUDIT.c
+_WAITS = _ITEM.status.in_((Status.SHADOW, Status.PENDING))
+_BY_MODE = "mode"
+LAST_EVENTS = 500
+"""Of so many it is looked at in which chats they happened."""
+_SEARCHED = (_ITEM.fact, _ITEM.fact_key, _ITEM.person, _ITEM.relationship, _ITEM.backstory, _ITEM.slot)
+_TEXT = _EVENT.content["text"].as_string()
+_ORDERS: Mapping[ItemOrder, Column[Any]] = {
+    ItemOrder.CREATED: _ITEM.created_at,
+    ItemOrder.UPDATED: _ITEM.updated_at,
+    ItemOrder.IMPORTANCE: _ITEM.importance,
+    ItemOrder.CONFIDENCE: _ITEM.confidence,
+    ItemOrder.ACCESSED: _ITEM.last_accessed_at,
+    ItemOrder.EXPIRES: _ITEM.expires_at,
+}
+
+
+async def item_page(connection: Seat, wanted: ItemFilter, person: Person | None) -> ItemPage:
+    """One page of items; `person` is whose account the filter names, if it names one."""
+    rows, total = await part(
+        connection,
+        ITEMS,
+        _items(wanted, person),
+        _ordered(wanted),
+        page=wanted.page,
+        page_size=wanted.page_size,
+        searched=bool(wanted.query or wanted.person),
+    )
+    return ItemPage(
+        items=[items.item_of(row) for row in rows], total=total, page=wanted.page, page_size=wanted.page_size
+    )
+
+
+async def event_page(connection: Seat, wanted: EventFilter) -> EventPage:
+    """One page of events, the newest first."""
+    newest = (_EVENT.created_at.desc(), _EVENT.id.desc())
+    rows, total = await part(
+        connection,
+        EVENTS,
+        _events(wanted),
+        newest,
+        page=wanted.page,
+        page_size=wanted.page_size,
+        searched=bool(wanted.query or wanted.sender_id),
+    )
+    return EventPage(
+        events=[events.event_of(row) for row in rows],
+        total=total,
+        page=wanted.page,
+        page_size=wanted.page_size,
+    )
+
+
+async def audit_page(connection: Seat, wanted: AuditFilter) -> AuditPage:
+    """One page of the audit, the newest first."""
+    exact = {
+        _LINE.actor: wanted.actor,
+        _LINE.action: wanted.action,
+        _LINE.memory_id: wanted.memory_id,
+    }
+    condition = and_(_LINE.id.is_not(None), *_equal(exact))
+    rows, total = await part(
+        connection, AUDIT, condition, [_LINE.id.desc()], page=wanted.page, page_size=wanted.page_size
+    )
+    return AuditPage(
+        lines=[audit.line_of(row) for row in rows], total=total, page=wanted.page, page_size=wanted.page_size
+    )
+
+
+async def waiting(connection: Seat, wanted: WaitingFilter) -> WaitingItems:
+    """One page of the items that wait for approval, oldest first, and why how many do."""
+    condition = _waiting(wanted)
+    rows, total = await part(
+        connection, ITEMS, condition, [_ITEM.id], page=wanted.page, page_size=wanted.page_size
+    )
+    found = [items.item_of(row) for row in rows]
+    said = await evidence.of_items(connection, [item.memory_id for item in found], true())
+    return WaitingItems(
+        waiting=[(item, said.get(item.memory_id, ())) for item in found],
+        total=total,
+        reasons=await _reasons(connection),
+    )
+
+
+async def waiting_ids(connection: Seat, reason: str | None) -> Sequence[tuple[str, Status, str]]:
+    """Id, status and reason of each item that waits for this reason, or for any, oldest first."""
+    query = select(_ITEM.memory_id, _ITEM.status, _ITEM.reason).order_by(_ITEM.id)
+    rows = await connection.execute(query.where(_waiting(WaitingFilter(reason=reason))))
+    return [(memory_id, Status(status), why) for memory_id, status, why in rows.all()]
+
+
+async def _reasons(connection: Seat) -> Mapping[str, int]:
+    rows = await connection.execute(select(_ITEM.reason, func.count()).where(_WAITS).group_by(_ITEM.reason))
+    reasons = Counter[str]()
+    for reason, number in rows.all():
+        reasons[reason_name(reason)] += number
+    return dict(reasons)
+
+
+def reason_name(reason: str) -> str:
+    """The name of the rule alone; an item may wait for no other reason than the mode."""
+    return reason.partition(":")[0] or _BY_MODE
+
+
+def _waiting(wanted: WaitingFilter) -> ColumnElement[bool]:
+    terms: list[ColumnElement[bool]] = [_WAITS]
+    if wanted.reason is not None:
+        begins = _ITEM.reason.startswith(f"{wanted.reason}:", autoescape=True)
+        none = [_ITEM.reason == ""] if wanted.reason == _BY_MODE else []
+        terms.append(or_(_ITEM.reason == wanted.reason, begins, *none))
+    return and_(*terms, *_equal({_ITEM.scope_id: wanted.scope_id}))
+
+
+async def private_chats(connection: Seat, scope_ids: Sequence[str]) -> Sequence[str]:
+    """The origins of the chats in which these people were last alone with the bot."""
+    found = dict[str, None]()
+    for scope_id in scope_ids:
+        newest = (
+            select(_EVENT.session_id)
+            .where(_EVENT.scope == Scope.USER, _EVENT.scope_id == scope_id)
+            .order_by(_EVENT.created_at.desc())
+            .limit(LAST_EVENTS)
+            .subquery()
+        )
+        rows = await connection.execute(select(newest.c.session_id).distinct())
+        found |= dict.fromkeys(rows.scalars())
+    return list(found)
+
+
+def _ordered(wanted: ItemFilter) -> list[ColumnElement[Any]]:
+    """A whole order, the other way round exactly the other way round; what never ends ends last."""
+    column = _ORDERS[wanted.order]
+    order: list[ColumnElement[Any]] = [column, _ITEM.id]
+    if wanted.order is ItemOrder.EXPIRES:
+        order.insert(0, column.is_(None))
+    return [each.desc() for each in order] if wanted.descending else order
+
+
+def _items(wanted: ItemFilter, person: Person | None) -> ColumnElement[bool]:
+    exact = {
+        _ITEM.scope: wanted.scope,
+        _ITEM.scope_id: wanted.scope_id,
+        _ITEM.type: wanted.type,
+        _ITEM.status: wanted.status,
+        _ITEM.level: wanted.level,
+        _ITEM.origin: wanted.origin,
+    }
+    terms = _equal(exact)
+    if wanted.person:
+        named = [contains(_ITEM.person, wanted.person), contains(_ITEM.teller, wanted.person)]
+        named.append(_of_somebody_called(wanted.person))
+        own = [of_person(person, _ITEM.scope, _ITEM.scope_id)] if person else []
+        terms.append(or_(*own, *named))
+    return and_(_ITEM.id.is_not(None), *terms, *each_word(wanted.query or "", _SEARCHED))
+
+
+def _of_somebody_called(name: str) -> ColumnElement[bool]:
+    called = and_(_EVENT.owner_scope == Scope.USER, contains(_EVENT.sender_name, name))
+    own_scopes = select(_EVENT.owner_scope_id).where(called).distinct()
+    return and_(_ITEM.scope == Scope.USER, _ITEM.scope_id.in_(own_scopes))
+
+
+def _events(wanted: EventFilter) -> ColumnElement[bool]:
+    exact = {
+        _EVENT.scope: wanted.scope,
+        _EVENT.scope_id: wanted.scope_id,
+        _EVENT.session_id: wanted.umo,
+        _EVENT.sender_id: wanted.sender_id,
+        _EVENT.source_role: wanted.role,
+        _EVENT.extraction: wanted.extraction,
+    }
+    return and_(_EVENT.id.is_not(None), *_equal(exact), *each_word(wanted.query or "", (_TEXT,)))
+
+
+def _equal(exact: Mapping[Column[Any], object]) -> list[ColumnElement[bool]]:
+    return [column == value for column, value in exact.items() if value is not None]

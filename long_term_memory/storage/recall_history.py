@@ -1,0 +1,108 @@
+"""The recall log as an operator reads it: everybody's, and with the memories it names."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import ColumnElement, Text, and_, func, select, type_coerce
+
+from ..domain.chat import ScopeRef
+from ..domain.memory import Item
+from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter, RecallPage
+from ..domain.words import Extraction, Level, Scope
+from ..models import EVENTS, ITEMS, RECALLS
+from . import items, recalls
+from .database import Database
+
+_C = RECALLS.c
+_GIVES_NOTHING = type_coerce(_C.injected, Text) == "[]"
+_STATES = tuple(Extraction)
+_SHARED = (Scope.GROUP, Scope.PROJECT)
+_SHOWN = (
+    _C.recall_id,
+    _C.owner_scope,
+    _C.owner_scope_id,
+    _C.session_id,
+    _C.level,
+    _C.query,
+    func.json_array_length(_C.injected).label("given"),
+    func.json_array_length(_C.omitted).label("left_out"),
+    _C.vectors,
+    _C.reason,
+    _C.created_at,
+)
+
+
+class RecallHistory:
+    """Reads only. The lists of a recall are counted where they lie: they are long."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def page(self, wanted: RecallFilter) -> RecallPage:
+        """One page, the newest first; pages count from 1."""
+        condition = _matching(wanted)
+        ids = select(_C.id).where(condition).order_by(_C.created_at.desc(), _C.id.desc())
+        here = ids.limit(wanted.page_size).offset((wanted.page - 1) * wanted.page_size)
+        shown = select(*_SHOWN).where(_C.id.in_(here)).order_by(_C.created_at.desc(), _C.id.desc())
+        counted = select(func.count()).select_from(RECALLS).where(condition)
+        async with self._database.read() as connection:
+            rows = (await connection.execute(shown)).mappings()
+            total = int((await connection.execute(counted)).scalar_one())
+        return RecallPage(
+            recalls=[
+                ListedRecall(
+                    recall_id=row["recall_id"],
+                    owner=ScopeRef(scope=Scope(row["owner_scope"]), scope_id=row["owner_scope_id"]),
+                    umo=row["session_id"],
+                    level=Level(row["level"]),
+                    query=row["query"],
+                    given=row["given"],
+                    left_out=row["left_out"],
+                    vectors=row["vectors"],
+                    reason=row["reason"],
+                    at=row["created_at"],
+                )
+                for row in rows
+            ],
+            total=total,
+            page=wanted.page,
+            page_size=wanted.page_size,
+        )
+
+    async def get(self, recall_id: str) -> LoggedRecall | None:
+        """One recall with all it gave and named."""
+        async with self._database.read() as connection:
+            return await recalls.get(connection, recall_id)
+
+    async def items(self, memory_ids: Sequence[str]) -> Mapping[str, Item]:
+        """Those of the memories that are still there, whatever their status."""
+        if not memory_ids:
+            return {}
+        query = select(ITEMS).where(ITEMS.c.memory_id.in_(memory_ids))
+        async with self._database.read() as connection:
+            return {item.memory_id: item for item in await items.listed(connection, query)}
+
+    async def place(self, umo: str) -> ScopeRef | None:
+        """The scope of the group or project under which something said in this chat was kept last."""
+        of = EVENTS.c
+        query = (
+            select(of.scope, of.scope_id)
+            # By each state, so that the index of the queue serves.
+            .where(of.extraction.in_(sorted(_STATES)), of.session_id == umo, of.scope.in_(_SHARED))
+            .order_by(of.created_at.desc())
+            .limit(1)
+        )
+        async with self._database.read() as connection:
+            row = (await connection.execute(query)).first()
+        return None if row is None else ScopeRef(scope=Scope(row.scope), scope_id=row.scope_id)
+
+
+def _matching(wanted: RecallFilter) -> ColumnElement[bool]:
+    terms: list[ColumnElement[bool]] = []
+    if wanted.scope_id is not None:
+        # By each kind, so that the index by owner serves.
+        terms += [_C.owner_scope.in_(sorted(Scope)), _C.owner_scope_id == wanted.scope_id]
+    if wanted.umo is not None:
+        terms.append(_C.session_id == wanted.umo)
+    if wanted.empty is not None:
+        terms.append(_GIVES_NOTHING if wanted.empty else ~_GIVES_NOTHING)
+    return and_(_C.id.is_not(None), *terms)

@@ -1,0 +1,144 @@
+"""What an operator's overview counts: a seat for each question, so that none is held for long."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Select,
+    Subquery,
+    Table,
+    Text,
+    and_,
+    case,
+    func,
+    select,
+    type_coerce,
+)
+
+from ..domain.chat import ScopeRef
+from ..domain.statistics import ScopeCounts, ScopePage
+from ..domain.words import MemoryType, Role, Scope, Status
+from ..models import EVENTS, ITEMS, RECALLS, TOKENS
+from ..policies.policy_effects import PolicyCounts
+from . import items
+from .database import Database
+
+_C = ITEMS.c
+_ACTIVE = _C.status == Status.ACTIVE
+_WAITING = _C.status.in_((Status.SHADOW, Status.PENDING))
+_SCOPES = (
+    select(_C.scope, _C.scope_id, func.count().label("number"))
+    .where(_C.status != Status.DELETED)
+    .group_by(_C.scope, _C.scope_id)
+)
+_DAY_LENGTH = len("2026-01-31")
+
+type DayRow = tuple[int, ...]
+"""The numbers of one day."""
+
+
+class Statistics:
+    """Days are those of UTC, written like 2026-01-31; of those without anything there is no row."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def scopes(self, *, page: int, page_size: int) -> ScopePage:
+        """One page of the scopes that hold anything that is not deleted, the fullest first."""
+        counted = _SCOPES.add_columns(
+            _how_many(_ACTIVE).label("active"), _how_many(_WAITING).label("waiting")
+        )
+        order = (func.count().desc(), _C.scope, _C.scope_id)
+        here = counted.order_by(*order).limit(page_size).offset((page - 1) * page_size).subquery()
+        named = select(here, _last_name(here).label("name"))
+        rows = await self._rows(named.order_by(here.c.number.desc(), here.c.scope, here.c.scope_id))
+        return ScopePage(
+            scopes=[
+                ScopeCounts(
+                    ref=ScopeRef(scope=Scope(row.scope), scope_id=row.scope_id),
+                    name=row.name,
+                    items=row.number,
+                    active=row.active,
+                    waiting=row.waiting,
+                )
+                for row in rows
+            ],
+            total=await self._number(select(func.count()).select_from(_SCOPES.subquery())),
+            page=page,
+            page_size=page_size,
+        )
+
+    async def types(self) -> Mapping[tuple[Status, MemoryType], int]:
+        """How many items there are of each status and type."""
+        async with self._database.read() as connection:
+            return await items.counts(connection)
+
+    async def new_items(self, *, since: datetime) -> Mapping[str, DayRow]:
+        """How many items each day brought from then on, whatever has become of them."""
+        return await self._by_day(ITEMS, since=since)
+
+    async def new_events(self, *, since: datetime) -> Mapping[str, DayRow]:
+        """How many events each day brought from then on, as far as they are kept."""
+        return await self._by_day(EVENTS, since=since)
+
+    async def recalls(self, *, since: datetime) -> Mapping[str, DayRow]:
+        """How many recalls the log holds of each day from then on, and how many of them gave nothing."""
+        return await self._by_day(
+            RECALLS, _how_many(type_coerce(RECALLS.c.injected, Text) == "[]"), since=since
+        )
+
+    async def tokens(self, *, since: str) -> Mapping[str, DayRow]:
+        """What models were asked each day from this one on: calls, tokens of questions and of answers."""
+        of = TOKENS.c
+        sums = (func.sum(column) for column in (of.calls, of.prompt_tokens, of.answer_tokens))
+        rows = await self._rows(select(of.day, *sums).where(of.day >= since).group_by(of.day))
+        return {day: tuple(numbers) for day, *numbers in rows}
+
+    async def for_policy(self, *, lower: float, upper: float, capacity: int) -> PolicyCounts:
+        """What a change of policy may touch: `lower` is part of the range of confidence, `upper` is not."""
+        between = and_(_ACTIVE, _C.confidence >= lower, _C.confidence < upper)
+        full = select(_C.scope_id).where(items.LIVE).group_by(_C.scope, _C.scope_id)
+        over = full.having(func.count() > capacity).subquery()
+        return PolicyCounts(
+            between=await self._number(select(func.count()).where(between)) if lower < upper else 0,
+            over_capacity=await self._number(select(func.count()).select_from(over)),
+            waiting=await self._number(select(func.count()).where(_WAITING)),
+        )
+
+    async def _by_day(
+        self, table: Table, *numbers: ColumnElement[int], since: datetime
+    ) -> Mapping[str, DayRow]:
+        at: Column[Any] = table.c.created_at
+        day = func.substr(type_coerce(at, Text), 1, _DAY_LENGTH)
+        rows = await self._rows(select(day, func.count(), *numbers).where(at >= since).group_by(day))
+        return {day: tuple(counted) for day, *counted in rows}
+
+    async def _number(self, query: Select[Any]) -> int:
+        return int((await self._rows(query))[0][0])
+
+    async def _rows(self, query: Select[Any]) -> Sequence[Any]:
+        async with self._database.read() as connection:
+            return (await connection.execute(query)).all()
+
+
+def _how_many(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    return func.coalesce(func.sum(case((condition, 1), else_=0)), 0)
+
+
+def _last_name(of: Subquery) -> ColumnElement[str]:
+    """What the person of each scope was called when they spoke last, as far as that is kept."""
+    said = EVENTS.c
+    last = (
+        select(said.sender_name)
+        .where(
+            said.owner_scope == of.c.scope,
+            said.owner_scope_id == of.c.scope_id,
+            said.source_role == Role.USER,
+        )
+        .order_by(said.created_at.desc())
+        .limit(1)
+    )
+    return func.coalesce(last.scalar_subquery(), "")
