@@ -27,7 +27,7 @@ TREES = {
     "dashboard_routes": {".py"},
     "long_term_memory": {".py", ".json"},
     "migrations": {".py", ".mako"},
-    "pages": {".html", ".css", ".js", ".json", ".svg", ".png"},
+    "pages": {".html", ".css", ".js", ".txt", ".md"},
 }
 """Folders, with the kinds of files that are shipped from them."""
 

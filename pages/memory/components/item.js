@@ -1,0 +1,46 @@
+// How a memory is told at a glance, the same in every view.
+import { formatPercent } from '../format.js';
+import { html } from '../preact.js';
+import { t } from '../texts.js';
+import { Chip } from './chip.js';
+
+const TONES = { active: 'success', shadow: 'primary', pending: 'warning', deleted: 'error' };
+
+/** The values a memory's columns may take, in the order people read them. */
+export const TYPES = ['profile', 'preference', 'task_state', 'constraint', 'episode'];
+export const STATUSES = ['active', 'shadow', 'pending', 'disabled', 'superseded', 'expired', 'deleted'];
+export const LEVELS = ['PUBLIC', 'INTERNAL', 'CONFIDENTIAL', 'RESTRICTED'];
+export const SCOPES = ['user', 'group', 'project', 'global'];
+export const ORIGINS = ['llm_extract', 'rule', 'user_explicit'];
+
+/** Such values with their texts, as the options of a field. */
+export const choices = (family, values) => values.map((value) => [value, t(`${family}.${value}`)]);
+
+/** The chip of a status, with what it means behind it. */
+export const StatusChip = ({ status }) =>
+  html`<${Chip} tone=${TONES[status]} title=${t(`status_hint.${status}`)}>${t(`status.${status}`)}<//>`;
+
+/** Status, type, level, and whether it is shared. */
+export const ItemMarks = ({ item }) => html`
+  <${StatusChip} status=${item.status} />
+  <${Chip}>${t(`type.${item.type}`)}<//>
+  <${Chip} title=${t('item.level_hint')}>${t(`level.${item.level}`)}<//>
+  ${item.audience === 'everywhere' && html`<${Chip} tone="warning" title=${t('item.shared_hint')}>${t('item.shared')}<//>`}
+`;
+
+/** Whose memory it is: a name with its account, a group, everybody. `names` are those of useNames. */
+export function ownerText({ scope, scope_id: id }, names) {
+  if (scope === 'global') return t('scope.global');
+  const name = names.get(id);
+  if (scope === 'user') return name && name !== id ? t('item.named', { name, id }) : id;
+  return t('item.owner', { scope: t(`scope.${scope}`), id });
+}
+
+/** Of whom it speaks and who told it, where that is another than the owner; else empty. */
+export function aboutText({ person, teller }) {
+  if (!person) return '';
+  return teller ? t('item.about_told', { person, teller }) : t('item.about', { person });
+}
+
+/** A share of one, in percent, with its name. */
+export const confidenceText = ({ confidence }) => t('item.confidence', { percent: formatPercent(confidence) });

@@ -1,0 +1,111 @@
+// Choosing a person among those who have spoken: type part of a name, take one of those found.
+import * as api from '../api.js';
+import { errorText } from '../errors.js';
+import { useLoaded, useRested } from '../loading.js';
+import { html, useEffect, useId, useRef, useState } from '../preact.js';
+import { t } from '../texts.js';
+
+const SHOWN = 20;
+/** Others whose accounts hold the same signs. */
+const MOST = 200;
+
+/** What a person is called: the name, and the account where that is something else. */
+export const called = ({ name, account }) => (name && name !== account ? t('item.named', { name, id: account }) : account);
+
+/**
+ * A field in which one types and chooses. `value` is a person as GET people gives it, or null; `onValue` gets the
+ * one chosen, or null when the field is cleared.
+ */
+export function PersonField({ label, hint, value, onValue }) {
+  const id = useId();
+  const frame = useRef(null);
+  const [typed, setTyped] = useState(value ? called(value) : '');
+  const [open, setOpen] = useState(false);
+  const [at, setAt] = useState(0);
+  const sought = useRested(typed.trim(), 200);
+  const q = value && sought === called(value) ? '' : sought;
+  const found = useLoaded(
+    async () => (open ? (await api.get('people', { q, page_size: SHOWN })).people : []),
+    [open, q],
+  );
+  useEffect(() => setTyped(value ? called(value) : ''), [value?.account]);
+  useEffect(() => setAt(0), [found.data]);
+  const settled = sought === typed.trim() && !found.busy;
+  const people = open ? (found.data ?? []) : [];
+
+  const choose = (person) => {
+    setTyped(called(person));
+    setOpen(false);
+    onValue(person);
+  };
+  const type = (text) => {
+    setTyped(text);
+    setOpen(true);
+    if (value) onValue(null);
+  };
+  const leave = (event) => {
+    if (frame.current.contains(event.relatedTarget)) return;
+    setOpen(false);
+  };
+  const key = (event) => {
+    // What is pressed while a word is composed belongs to that word.
+    if (event.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) {
+      event.preventDefault();
+      setOpen(true);
+      setAt(Math.max(0, Math.min(people.length - 1, at + step)));
+    } else if (event.key === 'Enter' && open) {
+      event.preventDefault();
+      // Not somebody of the list before, while those that fit what was typed are still looked for.
+      if (settled && people[at]) choose(people[at]);
+    } else if (event.key === 'Escape' && open) {
+      event.stopPropagation();
+      setOpen(false);
+    }
+  };
+  return html`<div class="field person-field" ref=${frame} onFocusOut=${leave}>
+    <label for=${id}>${label}</label>
+    <input id=${id} class="input" type="text" role="combobox" autocomplete="off" spellcheck=${false} value=${typed}
+      placeholder=${t('person.placeholder')} aria-expanded=${open} aria-controls=${`${id}-list`} aria-autocomplete="list"
+      aria-activedescendant=${open && people[at] ? `${id}-${at}` : undefined} aria-describedby=${hint ? `${id}-hint` : undefined}
+      onInput=${(event) => type(event.currentTarget.value)} onFocus=${() => setOpen(!value)} onClick=${() => setOpen(true)} onKeyDown=${key} />
+    ${hint && html`<p class="field-hint" id=${`${id}-hint`}>${hint}</p>`}
+    <ul class="person-list" id=${`${id}-list`} role="listbox" aria-label=${label} hidden=${!open}>
+      ${people.map(
+        (person, place) => html`<li key=${person.account} id=${`${id}-${place}`} role="option" aria-selected=${place === at}
+          class=${place === at ? 'person-option person-option-here' : 'person-option'}
+          onMouseDown=${(event) => event.preventDefault()} onClick=${() => choose(person)}>
+          <span class="breakable">${person.name || person.account}</span>
+          <span class="muted breakable">${person.account} · ${t('person.items', { count: person.items })}</span>
+        </li>`,
+      )}
+      ${open && people.length === 0 && html`<li class="person-option muted" role="presentation">${nothing(found)}</li>`}
+    </ul>
+  </div>`;
+}
+
+function nothing({ busy, error }) {
+  if (error) return errorText(error);
+  return t(busy ? 'state.loading' : 'person.none');
+}
+
+/** [person, setPerson]: who has this account, undefined while they are looked for, null when there is none. */
+export function usePerson(account) {
+  const [person, setPerson] = useState(account ? undefined : null);
+  useEffect(() => {
+    let wanted = true;
+    if (!account) setPerson(null);
+    else if (person?.account !== account) {
+      setPerson(undefined);
+      api.get('people', { q: account, page_size: MOST }).then(
+        ({ people }) => wanted && setPerson(people.find((each) => each.account === account) ?? null),
+        () => wanted && setPerson(null),
+      );
+    }
+    return () => {
+      wanted = false;
+    };
+  }, [account]);
+  return [person, setPerson];
+}

@@ -1,0 +1,26 @@
+// The words a memory rests on.
+import { chatText } from '../names.js';
+import { html } from '../preact.js';
+import { hasText, t } from '../texts.js';
+import { Time } from './time.js';
+
+/** One piece of evidence: what was said, by whom, when, where, and how it was found. `names` are those of useNames. */
+export function Quote({ evidence, names }) {
+  const method = `method.${evidence.extraction_method}`;
+  return html`<figure class="quote">
+    <blockquote>${evidence.quote || html`<em class="muted">${t('quote.none')}</em>`}</blockquote>
+    <figcaption class="muted">
+      <span>${speaker(evidence)}</span>
+      <${Time} at=${evidence.said_at} exact />
+      ${evidence.umo && html`<span class="breakable" title=${evidence.umo}>${chatText(evidence.umo, names)}</span>`}
+      <span>${hasText(method) ? t(method) : evidence.extraction_method}</span>
+    </figcaption>
+  </figure>`;
+}
+
+function speaker({ role, sender_name: name, sender_id: id }) {
+  if (role === 'tool') return t('quote.tool');
+  if (role === 'assistant') return t('quote.bot');
+  if (!name || name === id) return id || t('quote.unknown');
+  return id ? t('item.named', { name, id }) : name;
+}

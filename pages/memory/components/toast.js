@@ -1,0 +1,60 @@
+// Short messages at the foot of the page, some with a way back.
+import { errorText } from '../errors.js';
+import { createPortal, html, useEffect, useState } from '../preact.js';
+import { createStore, useStore } from '../store.js';
+import { t } from '../texts.js';
+import { Button, SignButton } from './button.js';
+
+const STAYS = 8_000;
+const toasts = createStore([]);
+let number = 0;
+
+/**
+ * Say something. `undo` is a function that takes it back; `tone` is neutral or error. `about` is the id of what was
+ * changed: what was said of it before goes, for only the last change can be taken back.
+ */
+export function toast({ message, undo, tone = 'neutral', about = null }) {
+  const added = { id: ++number, message, undo, tone, about };
+  toasts.set((present) => [...present.filter((each) => about === null || each.about !== about).slice(-2), added]);
+}
+
+/** Say that something went wrong. */
+export const toastError = (error) =>
+  toast({ message: errorText(error), tone: 'error' });
+
+/** Where they are shown; the page has one. */
+export function Toasts() {
+  const present = useStore(toasts);
+  return createPortal(
+    html`<div class="toasts" role="status" aria-live="polite">
+      ${present.map((each) => html`<${Toast} key=${each.id} toast=${each} />`)}
+    </div>`,
+    document.getElementById('toasts'),
+  );
+}
+
+function Toast({ toast: { id, message, undo, tone } }) {
+  const [held, setHeld] = useState(false);
+  const drop = () => toasts.set((present) => present.filter((each) => each.id !== id));
+  useEffect(() => {
+    if (held) return undefined;
+    const timer = setTimeout(drop, STAYS);
+    return () => clearTimeout(timer);
+  }, [held]);
+  const back = async () => {
+    drop();
+    try {
+      await undo();
+      toast({ message: t('toast.undone') });
+    } catch (error) {
+      toastError(error);
+    }
+  };
+  // It stays while somebody points at it or has the focus in it.
+  return html`<div class=${`toast toast-${tone}`} onMouseEnter=${() => setHeld(true)} onMouseLeave=${() => setHeld(false)}
+    onFocusIn=${() => setHeld(true)} onFocusOut=${() => setHeld(false)}>
+    <span class="toast-text">${message}</span>
+    ${undo && html`<${Button} kind="text" onClick=${back}>${t('action.undo')}<//>`}
+    <${SignButton} label=${t('action.close')} onClick=${drop}>✕<//>
+  </div>`;
+}

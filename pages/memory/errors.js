@@ -1,0 +1,28 @@
+// Errors and reasons in words.
+import { hasText, t } from './texts.js';
+
+/** Sentences of the API that people meet, by how they begin. */
+const SAID = [
+  ['its checksum is wrong', 'said.checksum'],
+  ['cannot be read, it is damaged', 'said.damaged'],
+  ['is of format version', 'said.newer'],
+  ['the plugin is not loaded', 'banner.closed'],
+];
+
+/** What went wrong, for people: a rule that forbids it by its reason, anything else as the API says it. */
+export function errorText({ message, field }) {
+  const refused = `refused.${field ?? message}`;
+  if (hasText(refused)) return t(refused);
+  if (hasText(`reason.${message}`)) return t(`reason.${message}`, { detail: t('reason_end') });
+  const said = SAID.find(([beginning]) => message.startsWith(beginning));
+  if (said) return t(said[1]);
+  return field ? `${field}: ${message}` : message;
+}
+
+/** Why a memory has its status; `reason` is a rule's name, with a detail behind a colon. */
+export function reasonText(reason) {
+  const [rule, ...rest] = reason.split(':');
+  const detail = rest.join(':').trim();
+  if (!hasText(`reason.${rule}`)) return reason;
+  return t(`reason.${rule}`, { detail: detail ? t('reason_detail', { detail }) : t('reason_end') });
+}

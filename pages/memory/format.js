@@ -1,0 +1,43 @@
+// Numbers, dates and spans in the dashboard's language, in the reader's own time zone.
+import { locale } from './texts.js';
+
+const SPANS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+export const formatNumber = (value, options) => new Intl.NumberFormat(locale(), options).format(value);
+
+export const formatPercent = (value) => formatNumber(value, { style: 'percent', maximumFractionDigits: 0 });
+
+/** Day and time of an ISO instant. */
+export const formatInstant = (at) =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at));
+
+/** The day of an ISO instant, or of a plain `2026-01-31`, which belongs to no time zone. */
+export function formatDay(at, options = { dateStyle: 'medium' }) {
+  const plain = /^\d{4}-\d\d-\d\d$/.test(at);
+  return new Intl.DateTimeFormat(locale(), plain ? { ...options, timeZone: 'UTC' } : options).format(new Date(at));
+}
+
+/** How long ago, or how long until, as in "3 days ago". */
+export function formatAge(at, now = Date.now()) {
+  const seconds = (new Date(at).getTime() - now) / 1000;
+  const words = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+  for (const [unit, length] of SPANS) {
+    if (Math.abs(seconds) >= length) return words.format(Math.trunc(seconds / length), unit);
+  }
+  return words.format(0, 'minute');
+}
+
+/** A size as in "1.5 MB". */
+export function formatBytes(bytes) {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
+  const power = Math.min(units.length - 1, bytes > 0 ? Math.floor(Math.log10(bytes) / 3) : 0);
+  const options = { style: 'unit', unit: units[power], unitDisplay: power ? 'short' : 'long', maximumFractionDigits: 1 };
+  return formatNumber(bytes / 1000 ** power, options);
+}

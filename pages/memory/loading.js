@@ -1,0 +1,47 @@
+// Loading of what a view shows.
+import { useCallback, useEffect, useRef, useState } from './preact.js';
+
+/** What is shown now and can be asked for anew. */
+const shown = new Set();
+
+/** Something was changed: whatever is shown now is asked for anew, wherever the change was begun. */
+export const reloadShown = () => shown.forEach((reload) => reload());
+
+/**
+ * Run `load` now and whenever `deps` change; returns {data, error, busy, reload}.
+ *
+ * While it is loaded again the former data stays. An answer that came too late, after a newer question, is dropped.
+ */
+export function useLoaded(load, deps) {
+  const [found, setFound] = useState({ data: null, error: null, busy: true });
+  const asked = useRef(0);
+  const reload = useCallback(async () => {
+    const mine = ++asked.current;
+    setFound((before) => ({ ...before, busy: true }));
+    try {
+      const data = await load();
+      if (mine === asked.current) setFound({ data, error: null, busy: false });
+    } catch (error) {
+      if (mine === asked.current) setFound((before) => ({ ...before, error, busy: false }));
+    }
+  }, deps);
+  useEffect(() => {
+    reload();
+    shown.add(reload);
+    return () => {
+      shown.delete(reload);
+      asked.current += 1;
+    };
+  }, [reload]);
+  return { ...found, reload };
+}
+
+/** A value that follows `value` once it has rested for some milliseconds. */
+export function useRested(value, milliseconds = 300) {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return rested;
+}

@@ -1,0 +1,34 @@
+// Every word of the page, in the dashboard's language.
+import english from './texts/en-US/index.js';
+import chinese from './texts/zh-CN/index.js';
+
+const LANGUAGES = { 'en-US': english, 'zh-CN': chinese };
+/** Characters that turn the direction of whatever follows them. */
+const TURNS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+let language = 'zh-CN';
+
+/** Use the texts, dates and numbers of this language from now on. */
+export function setLanguage(chosen) {
+  language = chosen;
+}
+
+/** The language in force, as Intl takes it. */
+export const locale = () => language;
+
+/**
+ * A text with its values put in. `{name}` is a value, numbers in the language's way; `{count:one|many}` is one of
+ * two words by that number. An unknown key is shown as it is.
+ */
+export function t(key, values = {}) {
+  const text = LANGUAGES[language][key] ?? key;
+  return text.replace(/\{(\w+)(?::([^|{}]*)\|([^{}]*))?\}/g, (whole, name, one, many) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    if (one !== undefined) return value === 1 ? one : many;
+    return typeof value === 'number' ? value.toLocaleString(language) : String(value).replace(TURNS, '');
+  });
+}
+
+/** Whether there is such a text: for words that a newer version of the plugin may add. */
+export const hasText = (key) => key in LANGUAGES[language];

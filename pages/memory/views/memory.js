@@ -1,0 +1,157 @@
+// One memory: the words it rests on, who may see it, what became of it, and what can be done about it.
+import * as api from '../api.js';
+import { whoDid } from '../components/actor.js';
+import { Button } from '../components/button.js';
+import { Dialog } from '../components/dialog.js';
+import { ItemMarks, aboutText, ownerText } from '../components/item.js';
+import { Quote } from '../components/quote.js';
+import { Loaded } from '../components/states.js';
+import { Time } from '../components/time.js';
+import { reasonText } from '../errors.js';
+import { formatPercent } from '../format.js';
+import { useLoaded } from '../loading.js';
+import { chatText } from '../names.js';
+import { html, useState } from '../preact.js';
+import { linkTo } from '../route.js';
+import { hasText, t } from '../texts.js';
+import { EditMemory } from './memory_edit.js';
+import { actionsOn } from './memory_actions.js';
+
+/** The drawer of a memory; `onChanged` is called after each change and asks for it anew, `query` is kept in the links to others. */
+export function Memory({ id, names, query, onChanged, onClose }) {
+  const found = useLoaded(() => api.get(`items/${id}`), [id]);
+  const [editing, setEditing] = useState(false);
+  const item = found.data?.item;
+  return html`<${Dialog} side title=${item?.fact ?? t('memory.title')} onClose=${onClose}
+    actions=${item && html`<${Actions} item=${item} onEdit=${() => setEditing(true)} onChanged=${onChanged} />`}>
+    <${Loaded} of=${found}>${(all) => html`<${Explained} all=${all} names=${names} query=${query} />`}<//>
+    ${editing &&
+    html`<${EditMemory} item=${item} onClose=${() => setEditing(false)} onSaved=${() => {
+      setEditing(false);
+      onChanged();
+    }} onUndone=${onChanged} />`}
+  <//>`;
+}
+
+function Actions({ item, onEdit, onChanged }) {
+  const [busy, setBusy] = useState('');
+  const run = async (action) => {
+    setBusy(action.name);
+    await action.run();
+    setBusy('');
+  };
+  const editable = !['deleted', 'superseded', 'expired'].includes(item.status);
+  return html`
+    ${editable && html`<${Button} onClick=${onEdit}>${t('memory.edit')}<//>`}
+    ${actionsOn(item, onChanged).map(
+      (action) => html`<${Button} key=${action.name} kind=${action.danger ? 'danger' : 'tonal'} busy=${busy === action.name}
+        disabled=${busy !== ''} onClick=${() => run(action)}>${t(`memory.action.${action.name}`)}<//>`,
+    )}
+  `;
+}
+
+function Explained({ all: { item, evidence, older, audience, audit }, names, query }) {
+  return html`
+    <div class="row"><${ItemMarks} item=${item} /></div>
+    ${item.status !== 'active' && html`<${NotUsed} item=${item} query=${query} />`}
+    <${Section} title=${t('memory.evidence')}>
+      ${evidence.length === 0 && html`<p class="muted">${t('memory.no_evidence')}</p>`}
+      ${evidence.map((one) => html`<${Quote} key=${one.evidence_id} evidence=${one} names=${names} />`)}
+    <//>
+    <${Section} title=${t('memory.audience')}><${Audience} audience=${audience} item=${item} names=${names} /><//>
+    <${Section} title=${t('memory.details')}><${Details} item=${item} names=${names} /><//>
+    ${older.length > 0 &&
+    html`<${Section} title=${t('memory.older')}>
+      <ul class="stacked">${older.map((one) => html`<${Older} key=${one.memory_id} item=${one} query=${query} />`)}</ul>
+    <//>`}
+    ${audit.length > 0 &&
+    html`<${Section} title=${t('memory.audit')}>
+      <ul class="stacked">${audit.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ul>
+    <//>`}
+  `;
+}
+
+const Section = ({ title, children }) => html`<section class="stacked section"><h3>${title}</h3>${children}</section>`;
+
+/** Why it is not put into replies, and what took its place. */
+function NotUsed({ item, query }) {
+  const reason = item.reason || (item.status === 'shadow' || item.status === 'pending' ? 'mode' : '');
+  return html`<div class="note">
+    <p>${t('memory.not_used', { why: t(`status_hint.${item.status}`) })}</p>
+    ${reason && html`<p>${t('memory.reason', { reason: reasonText(reason) })}</p>`}
+    ${item.superseded_by && html`<p><a href=${linkTo('memories', item.superseded_by, query)}>${t('memory.newer')}</a></p>`}
+  </div>`;
+}
+
+/** Who may see it, in plain words. */
+function Audience({ audience, item, names }) {
+  const who = ownerText(item, names);
+  const shared = item.audience === 'everywhere';
+  const level = t(`level.${audience.level}`);
+  return html`
+    <p class="breakable">${shared ? t('audience.everywhere') : t(`audience.${audience.scope}`, { who })}</p>
+    ${!shared && audience.level !== 'PUBLIC' && html`<p>${t('audience.level', { level })}</p>`}
+    ${audience.chats.length > 0 &&
+    html`<p>${t('audience.chats')}</p>
+      <ul>${audience.chats.map((umo) => html`<li key=${umo} class="breakable" title=${umo}>${chatText(umo, names)}</li>`)}</ul>`}
+  `;
+}
+
+function Details({ item, names }) {
+  const rows = [
+    ['whose', ownerText(item, names)],
+    ['about', aboutText(item)],
+    ['relationship', item.relationship],
+    ['backstory', item.backstory],
+    ['origin', t(`origin.${item.origin}`)],
+    ['said_in', item.origin_umo && html`<span title=${item.origin_umo}>${chatText(item.origin_umo, names)}</span>`],
+    ['confidence', formatPercent(item.confidence)],
+    ['importance', formatPercent(item.importance)],
+    ['tags', item.tags.join(', ')],
+    ['created', html`<${Time} at=${item.created_at} exact />`],
+    ['confirmed', html`<${Time} at=${item.last_confirmed_at} exact />`],
+    ['used', used(item)],
+    ['expires', item.expires_at ? html`<${Time} at=${item.expires_at} exact />` : t('memory.never')],
+    ['persona', item.persona_id],
+    ['id', html`<code>${item.memory_id}</code>`],
+  ];
+  return html`<dl class="details">
+    ${rows
+      .filter(([, value]) => value)
+      .map(([name, value]) => html`<div key=${name}><dt>${t(`memory.detail.${name}`)}</dt><dd class="breakable">${value}</dd></div>`)}
+  </dl>`;
+}
+
+function used({ access_count: count, last_accessed_at: at }) {
+  if (!count) return t('memory.never_used');
+  return html`${t('memory.used', { count })} <${Time} at=${at} />`;
+}
+
+const Older = ({ item, query }) => html`<li>
+  <a class="breakable" href=${linkTo('memories', item.memory_id, query)}>${item.fact}</a>
+  <div class="muted row">
+    <span>${t(`status.${item.status}`)}</span>
+    <${Time} at=${item.created_at} exact />
+  </div>
+</li>`;
+
+function Entry({ entry }) {
+  const action = `audit_action.${entry.action}`;
+  // A new wording names the two memories, not their words.
+  const change = entry.reason !== 'fact' && entry.before !== entry.after && (entry.before || entry.after);
+  const part = `memory.edited.${entry.reason}`;
+  return html`<li>
+    <div class="row"><strong>${hasText(action) ? t(action) : entry.action}</strong><${Time} at=${entry.at} exact /></div>
+    <div class="muted breakable">
+      ${t('memory.by', { actor: whoDid(entry.actor) })}
+      ${entry.reason && html` · ${hasText(part) ? t(part) : reasonText(entry.reason)}`}
+      ${change && html` · ${worded(entry.before)} → ${worded(entry.after)}`}
+    </div>
+  </li>`;
+}
+
+/** A status or a level in words, anything else as it is. */
+function worded(value) {
+  if (hasText(`status.${value}`)) return t(`status.${value}`);
+  return hasText(`level.${value}`) ? t(`level.${value}`) : value || '–';
+}

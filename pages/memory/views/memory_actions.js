@@ -1,0 +1,73 @@
+// What can be done about a memory, and how it is taken back.
+import * as api from '../api.js';
+import { confirm } from '../components/dialog.js';
+import { toast, toastError } from '../components/toast.js';
+import { t } from '../texts.js';
+
+/**
+ * The actions that fit this memory, as {name, danger, run}. What cannot be undone, or lets more people see it, asks
+ * first; what can be undone says so in its toast. `onChanged` is called after it, and after its undoing.
+ */
+export function actionsOn(item, onChanged) {
+  const update = (body) => api.post(`items/${item.memory_id}/update`, body);
+  const share = () => api.post(`items/${item.memory_id}/share`);
+  const unshare = () => api.post(`items/${item.memory_id}/unshare`);
+  const act = (name, { run, undo, ask = false, danger = false }) => ({
+    name,
+    danger,
+    run: () => done(name, { item, run, undo, ask, danger, onChanged }),
+  });
+  const forget = act('forget', {
+    run: () => api.post(`items/${item.memory_id}/delete`),
+    undo: item.status === 'active' ? () => update({ status: 'active' }) : undefined,
+    ask: true,
+    danger: true,
+  });
+  const approve = act('approve', { run: () => decided('approve', item) });
+  const reject = act('reject', { run: () => decided('reject', item), ask: true, danger: true });
+  const disable = act('disable', { run: () => update({ status: 'disabled' }), undo: () => update({ status: 'active' }) });
+  const enable = act('enable', { run: () => update({ status: 'active' }), undo: () => update({ status: 'disabled' }) });
+  const restore = act('restore', { run: () => update({ status: 'active' }), ask: true });
+  const spread =
+    item.audience === 'everywhere'
+      ? act('unshare', { run: unshare, undo: share })
+      : act('share', { run: share, undo: unshare, ask: true });
+  switch (item.status) {
+    case 'active':
+      return item.scope === 'user' ? [disable, spread, forget] : [disable, forget];
+    case 'disabled':
+      return [enable, forget];
+    case 'shadow':
+    case 'pending':
+      return [approve, reject];
+    case 'deleted':
+      return [restore];
+    default:
+      return [restore, forget];
+  }
+}
+
+/** Approve or reject one; what is left undone is an error with its reason. */
+async function decided(what, item) {
+  const { left } = await api.post(`review/${what}`, { memory_ids: [item.memory_id] });
+  if (left.length > 0) throw new api.ApiError(t(`left.${left[0].why}`), null);
+}
+
+async function done(name, { item, run, undo, ask, danger, onChanged }) {
+  if (ask && !(await asked(name, item, danger))) return;
+  try {
+    await run();
+  } catch (error) {
+    toastError(error);
+    return;
+  }
+  onChanged();
+  const back = undo && (async () => {
+    await undo();
+    onChanged();
+  });
+  toast({ message: t(`memory.done.${name}`), undo: back, about: item.memory_id });
+}
+
+const asked = (name, { fact }, danger) =>
+  confirm({ title: t(`memory.ask.${name}`), text: t(`memory.ask_text.${name}`, { fact }), agree: t(`memory.action.${name}`), danger });

@@ -1,0 +1,86 @@
+// Changing a memory: its words, its importance, how long it lives, and its level downwards.
+import * as api from '../api.js';
+import { Button } from '../components/button.js';
+import { Dialog } from '../components/dialog.js';
+import { AreaField, CheckField, SelectField, TextField } from '../components/field.js';
+import { LEVELS, choices } from '../components/item.js';
+import { toast } from '../components/toast.js';
+import { errorText } from '../errors.js';
+import { formatPercent } from '../format.js';
+import { html, useState } from '../preact.js';
+import { t } from '../texts.js';
+
+const MOST_WORDS = 500;
+
+/** The dialog; `onSaved` follows a change, `onUndone` its taking back. */
+export function EditMemory({ item: present, onClose, onSaved, onUndone }) {
+  // What is changed is told from what the form began with, whatever becomes of the memory meanwhile.
+  const [item] = useState(present);
+  const [form, setForm] = useState(() => formOf(item));
+  const [error, setError] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const put = (name) => (value) => setForm((before) => ({ ...before, [name]: value }));
+  const changes = changesIn(item, form);
+  const wrong = (field) => (error?.field === field ? error.message : undefined);
+  const save = async () => {
+    setBusy(true);
+    try {
+      await api.post(`items/${item.memory_id}/update`, changes);
+    } catch (refused) {
+      setBusy(false);
+      setError(refused);
+      return;
+    }
+    onSaved();
+    toast({ message: t('memory.saved'), undo: undoOf(item, changes, onUndone), about: item.memory_id });
+  };
+  return html`<${Dialog} title=${t('memory.edit')} onClose=${onClose} actions=${html`
+    <${Button} kind="text" onClick=${onClose}>${t('action.cancel')}<//>
+    <${Button} kind="filled" busy=${busy} disabled=${Object.keys(changes).length === 0 || !complete(form)} onClick=${save}>${t('action.save')}<//>
+  `}>
+    ${error && !(error.field in form) && html`<p class="field-error" role="alert">${errorText(error)}</p>`}
+    <${AreaField} label=${t('memory.field.fact')} hint=${t('memory.field.fact_hint')} error=${wrong('fact')} value=${form.fact}
+      onValue=${put('fact')} rows="3" maxlength=${MOST_WORDS} data-focus />
+    <${TextField} type="range" min="0" max="1" step="0.05" value=${form.importance} onValue=${put('importance')}
+      label=${t('memory.field.importance', { percent: formatPercent(Number(form.importance)) })}
+      hint=${t('memory.field.importance_hint')} error=${wrong('importance')} />
+    <${CheckField} label=${t('memory.field.permanent')} checked=${form.permanent} onValue=${put('permanent')} />
+    ${!form.permanent &&
+    html`<${TextField} type="number" min="0" max="36500" label=${t('memory.field.ttl_days')} hint=${t('memory.field.ttl_hint')}
+      error=${wrong('ttl_days')} value=${form.ttl_days} onValue=${put('ttl_days')} />`}
+    <${SelectField} label=${t('memory.field.level')} hint=${t('memory.field.level_hint')} error=${wrong('level')}
+      value=${form.level} onValue=${put('level')} options=${choices('level', LEVELS.slice(0, LEVELS.indexOf(item.level) + 1))} />
+  <//>`;
+}
+
+const formOf = (item) => ({
+  fact: item.fact,
+  importance: String(item.importance),
+  permanent: item.ttl_days === null,
+  ttl_days: String(item.ttl_days ?? 30),
+  level: item.level,
+});
+
+/** A blank lifetime is neither none nor for ever. */
+const complete = (form) => form.permanent || form.ttl_days.trim() !== '';
+
+/** Only what differs is sent. */
+function changesIn(item, form) {
+  const wanted = {
+    fact: form.fact.replace(/\s*\n\s*/g, ' ').trim(),
+    importance: Number(form.importance),
+    ttl_days: form.permanent ? null : Number(form.ttl_days),
+    level: form.level,
+  };
+  return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => value !== item[name]));
+}
+
+/** A level does not come back; the rest does. */
+function undoOf(item, { level, ...others }, onUndone) {
+  const before = Object.fromEntries(Object.keys(others).map((name) => [name, item[name]]));
+  if (level !== undefined || Object.keys(before).length === 0) return undefined;
+  return async () => {
+    await api.post(`items/${item.memory_id}/update`, before);
+    onUndone();
+  };
+}

@@ -1,0 +1,33 @@
+// The two switches of the memory, as every part of the overview turns them: asked for, done, and seen at the top.
+import * as api from '../../api.js';
+import { confirm } from '../../components/dialog.js';
+import { toast } from '../../components/toast.js';
+import { refreshHealth } from '../../health.js';
+import { t } from '../../texts.js';
+
+/** Ask, then set the mode of automatic writing. */
+export async function changeMode(mode) {
+  const agreed = await confirm({
+    title: t(`mode_change.${mode}.title`),
+    text: t(`mode_change.${mode}.text`),
+    agree: t(`mode_change.${mode}.agree`),
+  });
+  if (!agreed) return;
+  await api.post('mode', { mode });
+  await refreshHealth();
+  toast({ message: t('mode_change.done', { mode: t(`mode.${mode}`) }) });
+}
+
+/** Ask, then turn read-only on or off. */
+export async function changeReadOnly(on) {
+  const which = on ? 'on' : 'off';
+  const agreed = await confirm({
+    title: t(`read_only.${which}.title`),
+    text: t(`read_only.${which}.text`),
+    agree: t(`read_only.${which}.agree`),
+  });
+  if (!agreed) return;
+  await api.post('readonly', { on });
+  await refreshHealth();
+  toast({ message: t(`read_only.${which}.done`) });
+}

@@ -1,0 +1,30 @@
+// What is being worked at: messages to be read, memories to be embedded, an import. Asked again while it goes on.
+import { formatNumber } from '../../format.js';
+import { refreshHealth } from '../../health.js';
+import { html, useEffect } from '../../preact.js';
+import { t } from '../../texts.js';
+
+const PAUSE = 5_000;
+
+export function Work({ health }) {
+  const queued = health.events.pending ?? 0;
+  const { embedded = 0, embeddable = 0, embedding_model: model } = health;
+  const going = queued > 0 || embedded < embeddable;
+  useEffect(() => {
+    if (!going) return undefined;
+    const timer = setInterval(refreshHealth, PAUSE);
+    return () => clearInterval(timer);
+  }, [going]);
+  return html`<dl class="work">
+    <div><dt>${t('overview.queue')}</dt><dd>${queued > 0 ? t('overview.queue_some', { count: queued }) : t('overview.queue_none')}</dd></div>
+    <div><dt>${t('overview.embedding')}</dt><dd>${model
+      ? html`<span class="breakable">${model}</span><${Progress} label=${t('overview.embedding')} done=${embedded} total=${embeddable} />`
+      : t('overview.embedding_none')}</dd></div>
+  </dl>`;
+}
+
+/** How far something has come. */
+export const Progress = ({ label, done, total }) => html`<span class="progress">
+  <progress aria-label=${label} max=${Math.max(1, total)} value=${total === 0 ? 1 : done}></progress>
+  <span>${t('progress.of', { done: formatNumber(done), total: formatNumber(total) })}</span>
+</span>`;

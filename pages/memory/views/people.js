@@ -1,0 +1,116 @@
+// People: who is known, where they speak, and stopping or erasing what is kept of them.
+import * as api from '../api.js';
+import { Button } from '../components/button.js';
+import { Chip } from '../components/chip.js';
+import { confirm } from '../components/dialog.js';
+import { Filters } from '../components/filters.js';
+import { Pager } from '../components/pager.js';
+import { Empty, Loaded } from '../components/states.js';
+import { Time } from '../components/time.js';
+import { toast, toastError } from '../components/toast.js';
+import { refreshHealth } from '../health.js';
+import { reloadShown, useLoaded } from '../loading.js';
+import { chatText } from '../names.js';
+import { html, useState } from '../preact.js';
+import { goTo, linkTo } from '../route.js';
+import { t } from '../texts.js';
+
+const PAGE_SIZE = 50;
+
+export function People({ route: { query } }) {
+  const found = useLoaded(() => api.get('people', { ...query, page_size: PAGE_SIZE }), [JSON.stringify(query)]);
+  const changed = () => {
+    reloadShown();
+    refreshHealth();
+  };
+  const filter = (values, { typed }) => goTo('people', null, { ...values, page: undefined }, { replace: typed });
+  return html`
+    <p class="muted">${t('people.explained')}</p>
+    <${Filters} fields=${[{ name: 'q', label: t('people.search'), kind: 'search', always: true }]} values=${query} onChange=${filter} />
+    <${Loaded} of=${found}>${(page) =>
+      page.total === 0
+        ? html`<${Empty} title=${t(query.q ? 'people.none_found' : 'people.none')} hint=${t('people.none_hint')} />`
+        : html`
+            <ul class="memories" aria-label=${t('people.list')}>
+              ${page.people.map((person) => html`<${Person} key=${person.account} person=${person} onChanged=${changed} />`)}
+            </ul>
+            <${Pager} found=${page} onPage=${(number, how) => goTo('people', null, { ...query, page: number }, how)} />
+          `}<//>
+  `;
+}
+
+function Person({ person, onChanged }) {
+  const [busy, setBusy] = useState('');
+  const { account, name, paused, chats } = person;
+  const run = async (what, action) => {
+    setBusy(what);
+    try {
+      await action(person, onChanged);
+    } catch (error) {
+      toastError(error);
+    }
+    setBusy('');
+  };
+  const button = (what, action, kind) => html`<${Button} kind=${kind} busy=${busy === what} disabled=${busy !== ''}
+    aria-label=${t(`people.${what}_whom`, { name: name || account })} onClick=${() => run(what, action)}>${t(`people.${what}`)}<//>`;
+  return html`<li class="person">
+    <div>
+      <div class="row">
+        <strong class="breakable">${name || account}</strong>
+        ${paused && html`<${Chip} tone="warning" title=${t('people.paused_hint')}>${t('people.paused')}<//>`}
+      </div>
+      <div class="memory-told muted">
+        <code>${account}</code>
+        <span>${t('people.last_seen')} <${Time} at=${person.last_seen} /></span>
+        <a href=${linkTo('memories', null, { scope: 'user', scope_id: person.scope_id })}>${t('people.items', { count: person.items })}</a>
+        <a href=${linkTo('memories', null, { person: account })}>${t('people.mentions')}</a>
+      </div>
+    </div>
+    <div class="row">
+      ${paused ? button('resume', resume) : button('pause', pause)}
+      ${button('erase', erase, 'danger')}
+    </div>
+    ${chats.length > 0 && html`<${Chats} chats=${chats} names=${new Map(name ? [[account, name]] : [])} />`}
+  </li>`;
+}
+
+const Chats = ({ chats, names }) => html`<details class="person-chats">
+  <summary>${t('people.chats', { count: chats.length })}</summary>
+  <ul>
+    ${chats.map(
+      ({ umo, last_seen: at }) => html`<li key=${umo}>
+        <span class="breakable" title=${umo}>${chatText(umo, names)}</span>
+        <code class="muted">${umo}</code>
+        <span class="muted"><${Time} at=${at} /></span>
+      </li>`,
+    )}
+  </ul>
+</details>`;
+
+const pause = (person, onChanged) => switched('pause', 'resume', person, onChanged);
+const resume = (person, onChanged) => switched('resume', 'pause', person, onChanged);
+
+async function switched(what, back, { account, name }, onChanged) {
+  await api.post(`people/${what}`, { account });
+  onChanged();
+  const undo = async () => {
+    await api.post(`people/${back}`, { account });
+    onChanged();
+  };
+  toast({ message: t(`people.done.${what}`, { name: name || account }), undo, about: account });
+}
+
+/** For good, so the account has to be typed. */
+async function erase({ account, name, items }, onChanged) {
+  const agreed = await confirm({
+    title: t('people.ask_erase', { name: name || account }),
+    text: t('people.ask_erase_text', { count: items }),
+    agree: t('people.agree_erase'),
+    typed: account,
+    danger: true,
+  });
+  if (!agreed) return;
+  const erased = await api.post('people/erase', { account, confirm: true });
+  onChanged();
+  toast({ message: t('people.done.erase', { items: erased.items, events: erased.events }) });
+}

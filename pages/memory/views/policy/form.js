@@ -1,0 +1,96 @@
+// The settings that govern, in a form: nothing of it holds until it was looked through and saved.
+import * as api from '../../api.js';
+import { Button } from '../../components/button.js';
+import { CheckField, SelectField, TextField } from '../../components/field.js';
+import { Failed } from '../../components/states.js';
+import { html, useId, useRef, useState } from '../../preact.js';
+import { t } from '../../texts.js';
+import { Look } from './look.js';
+import { FIELDS, draftOf, optionText, policyOf, wordsOf } from './settings.js';
+
+/** `policy` is what GET policy gave; `onReload` asks for it anew. */
+export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
+  const form = useRef(null);
+  const [draft, setDraft] = useState(() => draftOf(policy));
+  const [error, setError] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const [looked, setLooked] = useState(null);
+  const changed = JSON.stringify(policyOf(draft)) !== JSON.stringify(policyOf(draftOf(policy)));
+  const put = (section, name, value) => setDraft((before) => ({ ...before, [section]: { ...before[section], [name]: value } }));
+  const refused = (wrong) => {
+    setLooked(null);
+    setError(wrong);
+    // The field that is wrong may be far from the button.
+    requestAnimationFrame(() => form.current?.querySelector('[aria-invalid=true]')?.focus());
+  };
+  const look = async (event) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    const wanted = policyOf(draft);
+    try {
+      setLooked({ wanted, would: await api.post('policy/preview', wanted) });
+    } catch (wrong) {
+      refused(wrong);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const known = error && Object.entries(FIELDS).some(([section, fields]) => fields.some(({ name }) => error.field === `${section}.${name}`));
+  return html`<form class="stacked" ref=${form} noValidate onSubmit=${look}>
+    ${Object.entries(FIELDS).map(
+      ([section, fields]) => html`<${Part} key=${section} section=${section} fields=${fields} values=${draft[section]}
+        error=${error} disabled=${readOnly} onPut=${put} />`,
+    )}
+    ${error && !known && html`<${Failed} error=${error} />`}
+    <div class="row form-foot">
+      <${Button} kind="filled" type="submit" busy=${busy} disabled=${!changed || readOnly}>${t('policy.look')}<//>
+      <${Button} kind="text" disabled=${!changed} onClick=${() => { setDraft(draftOf(policy)); setError(null); }}>${t('policy.drop')}<//>
+      <span class="muted">${t(changed ? 'policy.changed' : 'policy.unchanged')}</span>
+    </div>
+    ${looked && html`<${Look} ...${looked} version=${policy.version} onClose=${() => setLooked(null)} onRefused=${refused} onSaved=${onSaved} onReload=${onReload} />`}
+  </form>`;
+}
+
+function Part({ section, fields, values, error, disabled, onPut }) {
+  const words = wordsOf(section);
+  return html`<fieldset class="card policy-part" disabled=${disabled}>
+    <legend>${words.label}</legend>
+    ${words.hint && html`<p class="muted">${words.hint}</p>`}
+    <div class="policy-fields">
+      ${fields.map(
+        (field) => html`<${Setting} key=${field.name} section=${section} field=${field} value=${values[field.name]}
+          error=${error?.field === `${section}.${field.name}` ? error.message : null}
+          onValue=${(value) => onPut(section, field.name, value)} />`,
+      )}
+    </div>
+  </fieldset>`;
+}
+
+function Setting({ section, field, value, error, onValue }) {
+  const { label, hint } = wordsOf(section, field.name);
+  const given = { label, hint, error, onValue };
+  const options = (field.options ?? []).map((each) => [each, optionText(section, field, each)]);
+  if (field.kind === 'flag') return html`<${CheckField} label=${label} hint=${hint} checked=${value} onValue=${onValue} />`;
+  if (field.kind === 'choice') return html`<${SelectField} ...${given} value=${value} options=${options} />`;
+  if (field.kind === 'several') return html`<${Several} ...${given} value=${value} options=${options} />`;
+  return html`<${TextField} ...${given} value=${value} type="number" min=${field.low} max=${field.high}
+    step=${field.kind === 'whole' ? 1 : 'any'} inputmode=${field.kind === 'whole' ? 'numeric' : 'decimal'} />`;
+}
+
+/** Some of several values, kept in the order they are named. */
+function Several({ label, hint, error, value, options, onValue }) {
+  const id = useId();
+  const turn = (one, on) => onValue(options.map(([each]) => each).filter((each) => (each === one ? on : value.includes(each))));
+  return html`<fieldset class=${error ? 'field several field-wrong' : 'field several'} aria-describedby=${hint ? `${id}-hint` : undefined}>
+    <legend>${label}</legend>
+    <div class="row">
+      ${options.map(
+        ([each, text]) => html`<label key=${each} class="choice"><input type="checkbox" checked=${value.includes(each)}
+          aria-invalid=${error ? 'true' : undefined} onChange=${(event) => turn(each, event.currentTarget.checked)} /><span>${text}</span></label>`,
+      )}
+    </div>
+    ${hint && html`<p class="field-hint" id=${`${id}-hint`}>${hint}</p>`}
+    ${error && html`<p class="field-error" role="alert">${error}</p>`}
+  </fieldset>`;
+}

@@ -1,0 +1,55 @@
+// The policies that were in force, newest first, and the way back to one of them.
+import * as api from '../../api.js';
+import { Actor } from '../../components/actor.js';
+import { Button } from '../../components/button.js';
+import { Chip } from '../../components/chip.js';
+import { confirm } from '../../components/dialog.js';
+import { Pager } from '../../components/pager.js';
+import { Section } from '../../components/section.js';
+import { Empty, Loaded } from '../../components/states.js';
+import { Table } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { toast } from '../../components/toast.js';
+import { useDoing } from '../../doing.js';
+import { useLoaded } from '../../loading.js';
+import { html, useState } from '../../preact.js';
+import { t } from '../../texts.js';
+import { Changes } from './changes.js';
+
+/** `present` is the version in force: when it changes, they are asked for anew. */
+export function Versions({ present, readOnly, onRolledBack }) {
+  const [page, setPage] = useState(1);
+  const found = useLoaded(() => api.get('policy/versions', { page, page_size: 20 }), [page, present]);
+  const [busy, run] = useDoing();
+  const rollBack = async ({ version }) => {
+    const agreed = await confirm({
+      title: t('policy.rollback_title', { version }),
+      text: t('policy.rollback_text', { version }),
+      agree: t('policy.rollback'),
+    });
+    if (!agreed) return;
+    const policy = await api.post('policy/rollback', { version });
+    toast({ message: t('policy.rolled_back', { version }) });
+    onRolledBack(policy);
+  };
+  const columns = [
+    { key: 'version', title: t('policy.version'), cell: (row) => html`${row.version}${' '}${row.version === present && html`<${Chip} tone="success">${t('policy.in_force')}<//>`}` },
+    { key: 'at', title: t('policy.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
+    { key: 'actor', title: t('policy.actor'), cell: (row) => html`<${Actor} actor=${row.actor} />` },
+    { key: 'changes', title: t('policy.changes'), cell: (row) => html`<${Changes} changes=${row.changes} />` },
+    {
+      key: 'back',
+      title: t('policy.back'),
+      cell: (row) =>
+        row.version !== present &&
+        html`<${Button} busy=${busy} disabled=${readOnly} aria-label=${t('policy.rollback_to', { version: row.version })} onClick=${() => run(() => rollBack(row))}>${t('policy.rollback')}<//>`,
+    },
+  ];
+  return html`<${Section} title=${t('policy.versions')} hint=${t('policy.versions_hint')}>
+    <${Loaded} of=${found}>${(data) =>
+      data.total === 0
+        ? html`<${Empty} title=${t('policy.no_versions')} />`
+        : html`<${Table} label=${t('policy.versions')} columns=${columns} rows=${data.versions} keyOf=${({ version }) => version} />
+            <${Pager} found=${data} onPage=${setPage} />`}<//>
+  <//>`;
+}

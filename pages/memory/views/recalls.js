@@ -1,0 +1,93 @@
+// The log of real recalls: what each request was given, what not and why.
+import * as api from '../api.js';
+import { Dialog } from '../components/dialog.js';
+import { CheckField } from '../components/field.js';
+import { Chip } from '../components/chip.js';
+import { ownerText } from '../components/item.js';
+import { Pager } from '../components/pager.js';
+import { PersonField, usePerson } from '../components/person.js';
+import { Section } from '../components/section.js';
+import { Empty, Loaded } from '../components/states.js';
+import { Table } from '../components/table.js';
+import { Time } from '../components/time.js';
+import { useLoaded } from '../loading.js';
+import { chatText, refreshNames, useNames } from '../names.js';
+import { html, useEffect } from '../preact.js';
+import { goTo, linkTo } from '../route.js';
+import { t } from '../texts.js';
+import { Outcome } from './recall/outcome.js';
+
+export function Recalls({ route: { id, query }, health }) {
+  const [person, setPerson] = usePerson(query.account);
+  const scope = scopeOf(query.account, person);
+  const found = useLoaded(
+    // Whose log it is, is known once the person is.
+    async () =>
+      scope === undefined ? null : api.get('recalls', { scope_id: scope, empty: query.empty, page: query.page }),
+    [scope, query.empty, query.page],
+  );
+  const names = useNames();
+  useEffect(() => {
+    refreshNames();
+  }, []);
+  const show = (change, how) => goTo('recalls', null, { ...query, page: undefined, ...change }, how);
+  const choose = (chosen) => {
+    setPerson(chosen);
+    show({ account: chosen?.account });
+  };
+  return html`<${Section} title=${t('recalls.title')} hint=${t('recalls.hint')}>
+    <div class="filters" role="search" aria-label=${t('filters.label')}>
+      <div class="filter filter-always"><${PersonField} label=${t('recalls.person')} value=${person} onValue=${choose} /></div>
+      <div class="filter filter-always"><${CheckField} label=${t('recalls.only_empty')} checked=${query.empty === 'true'}
+        onValue=${(empty) => show({ empty: empty ? 'true' : undefined })} /></div>
+    </div>
+    <${Loaded} of=${found}>${(data) => html`<${List} found=${data} query=${query} names=${names} filtered=${Boolean(query.account || query.empty)}
+      logged=${health?.recall_log ?? true} onPage=${(page, how) => show({ page }, how)} />`}<//>
+    ${id !== null && html`<${Opened} key=${id} id=${id} names=${names} onClose=${() => goTo('recalls', null, query)} />`}
+  <//>`;
+}
+
+/** Everybody's is ''; undefined while the person is looked for. One who is not known any more goes by the account. */
+function scopeOf(account, person) {
+  if (!account) return '';
+  return person === undefined ? undefined : (person?.scope_id ?? account);
+}
+
+function List({ found, query, names, filtered, logged, onPage }) {
+  if (found.total === 0) {
+    const hint = filtered ? 'recalls.none_filtered' : logged ? 'recalls.none_hint' : 'recalls.off_hint';
+    return html`<${Empty} title=${t('recalls.none')} hint=${t(hint)} />`;
+  }
+  const columns = [
+    { key: 'at', title: t('recalls.at'), cell: (row) => html`<${Time} at=${row.at} />` },
+    {
+      key: 'query',
+      title: t('recalls.query'),
+      cell: (row) => html`<a class="breakable" href=${linkTo('recalls', row.recall_id, query)}>${row.query || t('recalls.no_words')}</a>`,
+    },
+    { key: 'who', title: t('recalls.person'), cell: (row) => html`<span class="breakable">${ownerText(row, names)}</span>` },
+    { key: 'umo', title: t('recalls.chat'), cell: (row) => html`<span class="breakable" title=${row.umo}>${chatText(row.umo, names)}</span>` },
+    { key: 'level', title: t('recalls.level'), cell: (row) => t(`level.${row.level}`) },
+    {
+      key: 'given',
+      title: t('recalls.given'),
+      number: true,
+      cell: (row) => (row.given === 0 ? html`<${Chip} tone="warning">${t('recalls.empty')}<//>` : row.given),
+    },
+    { key: 'left', title: t('recalls.left_out'), number: true, cell: (row) => row.left_out },
+  ];
+  return html`<${Table} label=${t('recalls.title')} columns=${columns} rows=${found.recalls} keyOf=${(row) => row.recall_id} />
+    <${Pager} found=${found} onPage=${onPage} />`;
+}
+
+function Opened({ id, names, onClose }) {
+  const found = useLoaded(() => api.get(`recalls/${id}`), [id]);
+  return html`<${Dialog} side title=${t('recalls.one')} onClose=${onClose}>
+    <${Loaded} of=${found}>${({ recall, given, left_out }) => html`
+      <figure class="quote"><blockquote>${recall.query || html`<em class="muted">${t('recalls.no_words')}</em>`}</blockquote>
+        <figcaption class="muted"><span class="breakable">${ownerText(recall, names)}</span><${Time} at=${recall.at} exact /><span class="breakable" title=${recall.umo}>${chatText(recall.umo, names)}</span><span>${t(`level.${recall.level}`)}</span></figcaption>
+      </figure>
+      <${Outcome} outcome=${{ given, left_out, reason: recall.reason, vectors: recall.vectors }} />
+    `}<//>
+  <//>`;
+}

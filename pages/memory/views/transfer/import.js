@@ -1,0 +1,131 @@
+// A file into the memory: checked first, then written as a whole or not at all.
+import * as api from '../../api.js';
+import { Button } from '../../components/button.js';
+import { Section } from '../../components/section.js';
+import { Failed } from '../../components/states.js';
+import { Time } from '../../components/time.js';
+import { formatBytes, formatNumber } from '../../format.js';
+import { refreshHealth } from '../../health.js';
+import { html, useEffect, useId, useRef, useState } from '../../preact.js';
+import { linkTo } from '../../route.js';
+import { t } from '../../texts.js';
+import { Progress } from '../overview/work.js';
+import { outcomeText } from './restore.js';
+
+const PAUSE = 1_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+const BEGIN = { step: 'choose', file: null, found: null, error: null };
+
+/** choose -> checking -> checked -> writing -> done; what is refused leads back to the choice. */
+export function Import({ readOnly, onDone }) {
+  const [state, setState] = useState(BEGIN);
+  const input = useRef(null);
+  const id = useId();
+  const { step, file, found, error } = state;
+  const working = step === 'checking' || step === 'writing';
+
+  const send = async (chosen, path, during, after) => {
+    setState({ step: during, file: chosen, found, error: null });
+    try {
+      setState({ step: after, file: chosen, found: await api.upload(path, chosen), error: null });
+      return true;
+    } catch (wrong) {
+      setState({ step: 'choose', file: chosen, found: null, error: wrong });
+      return false;
+    }
+  };
+  const check = (chosen) => {
+    if (!chosen) return;
+    if (chosen.size > MOST_BYTES) {
+      const message = t('import.too_big', { most: formatBytes(MOST_BYTES) });
+      setState({ ...BEGIN, file: chosen, error: new api.ApiError(message, null) });
+    } else send(chosen, 'import/check', 'checking', 'checked');
+  };
+  const write = async () => {
+    if (!(await send(file, 'import', 'writing', 'done'))) return;
+    await refreshHealth();
+    onDone();
+  };
+  const again = () => {
+    setState(BEGIN);
+    input.current.value = '';
+    input.current.focus();
+  };
+  return html`<${Section} title=${t('import.title')} hint=${t('import.hint')}>
+    <div class="card">
+      <div class="field">
+        <label for=${id}>${t('import.file')}</label>
+        <input id=${id} ref=${input} class="input" type="file" accept=".json,.gz,application/json,application/gzip" disabled=${working || readOnly}
+          onClick=${forgotten} onChange=${(event) => check(event.currentTarget.files[0])} />
+      </div>
+      ${readOnly && html`<p class="muted">${t('import.read_only')}</p>`}
+      ${working && html`<${Working} step=${step} />`}
+      ${error && html`<${Failed} error=${error} />`}
+      ${error?.field === 'file' && html`<p class="muted">${t('import.nothing_changed')}</p>`}
+      <div class="stacked" aria-live="polite">
+        ${step === 'checked' && html`<${Checked} found=${found} file=${file} onWrite=${write} onCancel=${again} />`}
+        ${step === 'done' && html`<${Done} found=${found} onAgain=${again} />`}
+      </div>
+    </div>
+  <//>`;
+}
+
+/** How far it has come, asked for while it goes on. */
+function Working({ step }) {
+  const [progress, setProgress] = useState(null);
+  useEffect(() => {
+    const ask = async () => {
+      try {
+        setProgress((await api.get('jobs', { page_size: 1 })).progress?.import ?? null);
+      } catch {
+        // The import itself says what went wrong.
+      }
+    };
+    const timer = setInterval(ask, PAUSE);
+    return () => clearInterval(timer);
+  }, []);
+  const phase = t(progress?.phase === 'writing' || (!progress && step === 'writing') ? 'import.writing' : 'import.checking');
+  return html`<div class="row" role="status">
+    <span class="spinner" aria-hidden="true"></span><span>${phase}</span>
+    ${progress && html`<${Progress} label=${phase} done=${progress.done} total=${progress.total} />`}
+  </div>`;
+}
+
+/** The same file, mended meanwhile, can be chosen again: a browser tells nothing of a choice that is the same. */
+const forgotten = (event) => {
+  event.currentTarget.value = '';
+};
+
+function Checked({ found, file, onWrite, onCancel }) {
+  const { manifest } = found;
+  const nothing = added(found) === 0;
+  return html`
+    <h3>${t('import.would')}</h3>
+    <p class="muted breakable">${file.name} · ${formatBytes(file.size)}${manifest && html` · ${t('import.made')} <${Time} at=${manifest.exported_at} exact /> · ${t('import.version', { version: manifest.plugin_version })}`}</p>
+    ${manifest?.scope && html`<p class="breakable">${t('import.scope', { scope: t(`scope.${manifest.scope.scope}`), id: manifest.scope.scope_id })}</p>`}
+    <${Counts} found=${found} />
+    ${nothing && html`<p>${t('import.nothing_new')}</p>`}
+    <div class="row">
+      <${Button} kind="filled" disabled=${nothing} onClick=${onWrite}>${t('import.write')}<//>
+      <${Button} kind="text" onClick=${onCancel}>${t('action.cancel')}<//>
+    </div>
+  `;
+}
+
+const added = ({ added: { items, evidence, events } }) => items + evidence + events;
+
+const Counts = ({ found: { added, known, gave_way: gaveWay } }) => html`<dl class="counts">
+  <div><dt>${t('import.added')}</dt><dd>${formatNumber(added.items)}</dd></div>
+  <div><dt>${t('import.added_evidence')}</dt><dd>${formatNumber(added.evidence)}</dd></div>
+  <div><dt>${t('import.added_events')}</dt><dd>${formatNumber(added.events)}</dd></div>
+  <div><dt>${t('import.known')}</dt><dd>${formatNumber(known.items)}</dd></div>
+  ${known.deleted > 0 && html`<div><dt>${t('import.known_deleted')}</dt><dd>${formatNumber(known.deleted)}</dd></div>`}
+  <div><dt>${t('import.gave_way')}</dt><dd>${formatNumber(gaveWay.items)}</dd></div>
+</dl>`;
+
+const Done = ({ found, onAgain }) => html`
+  <p><strong>${t('import.done')}</strong>${' '}${outcomeText(found)}</p>
+  <p class="muted">${t('import.undo_below')}</p>
+  <div class="row"><a class="button button-tonal" href=${linkTo('memories')}>${t('import.see')}</a>
+    <${Button} kind="text" onClick=${onAgain}>${t('import.another')}<//></div>
+`;

@@ -1,0 +1,57 @@
+// What was imported, and the way back from each.
+import * as api from '../../api.js';
+import { Actor } from '../../components/actor.js';
+import { Button } from '../../components/button.js';
+import { confirm } from '../../components/dialog.js';
+import { Pager } from '../../components/pager.js';
+import { Section } from '../../components/section.js';
+import { Loaded } from '../../components/states.js';
+import { Table } from '../../components/table.js';
+import { Time } from '../../components/time.js';
+import { toast } from '../../components/toast.js';
+import { useDoing } from '../../doing.js';
+import { formatInstant } from '../../format.js';
+import { refreshHealth } from '../../health.js';
+import { useLoaded } from '../../loading.js';
+import { html, useState } from '../../preact.js';
+import { t } from '../../texts.js';
+
+export function Imports({ turn, readOnly }) {
+  const [page, setPage] = useState(1);
+  const found = useLoaded(() => api.get('imports', { page, page_size: 20 }), [page, turn]);
+  const [busy, run] = useDoing();
+  const undo = async ({ import_id: id, at, items }) => {
+    const agreed = await confirm({
+      title: t('imports.undo_title'),
+      text: t('imports.undo_text', { at: formatInstant(at), count: items }),
+      agree: t('imports.undo'),
+      danger: true,
+    });
+    if (!agreed) return;
+    const { deleted, kept } = await api.post(`imports/${id}/undo`);
+    toast({ message: t(kept > 0 ? 'imports.undone_but' : 'imports.undone', { deleted, kept }) });
+    await Promise.all([found.reload(), refreshHealth()]);
+  };
+  const columns = [
+    { key: 'at', title: t('imports.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
+    { key: 'actor', title: t('imports.actor'), cell: (row) => html`<${Actor} actor=${row.actor} />` },
+    { key: 'kind', title: t('imports.kind'), cell: (row) => t(row.kind === 'restore' ? 'imports.of_snapshot' : 'imports.of_file') },
+    { key: 'items', title: t('imports.items'), number: true, cell: (row) => row.items },
+    { key: 'sha256', title: t('imports.sha256'), cell: (row) => html`<code title=${row.sha256}>${row.sha256.slice(0, 12)}</code>` },
+    {
+      key: 'undo',
+      title: t('imports.undo'),
+      cell: (row) =>
+        row.undone_at
+          ? html`<span class="muted">${t('imports.was_undone')}${' '}<${Time} at=${row.undone_at} /></span>`
+          : html`<${Button} kind="danger" busy=${busy} disabled=${readOnly} aria-label=${t('imports.undo_of', { at: formatInstant(row.at) })} onClick=${() => run(() => undo(row))}>${t('imports.undo')}<//>`,
+    },
+  ];
+  return html`<${Section} title=${t('imports.title')}>
+    <${Loaded} of=${found}>${(data) =>
+      data.total === 0
+        ? html`<p class="muted">${t('imports.none')}</p>`
+        : html`<${Table} label=${t('imports.title')} columns=${columns} rows=${data.imports} keyOf=${(row) => row.import_id} />
+            <${Pager} found=${data} onPage=${setPage} />`}<//>
+  <//>`;
+}

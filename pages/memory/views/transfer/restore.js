@@ -1,0 +1,25 @@
+// Taking back what a snapshot holds: asked for, done, told.
+import * as api from '../../api.js';
+import { confirm } from '../../components/dialog.js';
+import { toast } from '../../components/toast.js';
+import { formatInstant } from '../../format.js';
+import { refreshHealth } from '../../health.js';
+import { t } from '../../texts.js';
+
+/** What an import did, in one sentence. */
+export const outcomeText = ({ added, known, gave_way: gaveWay }) =>
+  t('transfer.outcome', { added: added.items, known: known.items, gave_way: gaveWay.items });
+
+/** True when it was agreed to and done. */
+export async function restore({ name, at, items }) {
+  const agreed = await confirm({
+    title: t('restore.title'),
+    text: t('restore.text', { at: formatInstant(at), count: items }),
+    agree: t('restore.agree'),
+  });
+  if (!agreed) return false;
+  const done = await api.post('snapshots/restore', { name });
+  await refreshHealth();
+  toast({ message: outcomeText(done) });
+  return true;
+}

@@ -1,0 +1,64 @@
+// Trying a recall: as this person, in this chat, with these words.
+import * as api from '../api.js';
+import { Button } from '../components/button.js';
+import { AreaField, SelectField } from '../components/field.js';
+import { LEVELS } from '../components/item.js';
+import { PersonField, usePerson } from '../components/person.js';
+import { Section } from '../components/section.js';
+import { Failed } from '../components/states.js';
+import { formatAge } from '../format.js';
+import { chatText } from '../names.js';
+import { html, useEffect, useState } from '../preact.js';
+import { goTo } from '../route.js';
+import { t } from '../texts.js';
+import { Outcome } from './recall/outcome.js';
+
+/** The address holds what is tried, so that a view may link to a try and one may come back to it. */
+export function TryOut({ route: { query } }) {
+  const [person, setPerson] = usePerson(query.account);
+  const [umo, setUmo] = useState(query.umo ?? '');
+  const [level, setLevel] = useState(query.level ?? '');
+  const [text, setText] = useState(query.text ?? '');
+  const [tried, setTried] = useState({ outcome: null, error: null, busy: false });
+  const names = new Map(person ? [[person.account, person.name || person.account]] : []);
+  const chats = person?.chats ?? [];
+  const chat = chats.some((each) => each.umo === umo) ? umo : (chats[0]?.umo ?? '');
+  const ready = Boolean(person) && chat !== '' && text.trim() !== '';
+
+  const tryIt = async () => {
+    const asked = { account: person.account, umo: chat, text: text.trim(), ...(level && { level }) };
+    goTo('tryout', null, asked, { replace: true });
+    setTried((before) => ({ ...before, error: null, busy: true }));
+    try {
+      setTried({ outcome: await api.post('recall/try', asked), error: null, busy: false });
+    } catch (error) {
+      setTried({ outcome: null, error, busy: false });
+    }
+  };
+  // Come to with a whole question in the address: answer it.
+  useEffect(() => {
+    if (ready && query.account === person.account && tried.outcome === null && !tried.busy) tryIt();
+  }, [person]);
+
+  const submit = (event) => {
+    event.preventDefault();
+    if (ready && !tried.busy) tryIt();
+  };
+  return html`<${Section} title=${t('tryout.title')} hint=${t('tryout.hint')}>
+    <form class="card" onSubmit=${submit}>
+      <div class="form-grid">
+        <${PersonField} label=${t('tryout.person')} value=${person} onValue=${setPerson} />
+        <${SelectField} label=${t('tryout.chat')} value=${chat} onValue=${setUmo} disabled=${chats.length === 0}
+          hint=${person && chats.length === 0 ? t('tryout.no_chat') : null} options=${chats.map((each) => chatOption(each, names))} />
+        <${SelectField} label=${t('tryout.level')} hint=${t('tryout.level_hint')} value=${level} onValue=${setLevel}
+          options=${[['', t('tryout.level_as_is')], ...LEVELS.map((each) => [each, t(`level.${each}`)])]} />
+      </div>
+      <${AreaField} label=${t('tryout.text')} value=${text} onValue=${setText} rows="2" placeholder=${t('tryout.text_example')} />
+      <div class="row"><${Button} kind="filled" type="submit" busy=${tried.busy} disabled=${!ready}>${t('tryout.try')}<//></div>
+    </form>
+    ${tried.error && html`<${Failed} error=${tried.error} />`}
+    <div class="stacked" aria-live="polite">${tried.outcome && html`<${Outcome} outcome=${tried.outcome} />`}</div>
+  <//>`;
+}
+
+const chatOption = ({ umo, last_seen: seen }, names) => [umo, t('tryout.chat_seen', { chat: chatText(umo, names), seen: formatAge(seen) })];
