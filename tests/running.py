@@ -10,10 +10,10 @@ from pathlib import Path
 
 from astrbot_plugin_ltm.long_term_memory.bootstrap import Ports, running
 from astrbot_plugin_ltm.long_term_memory.commands import Commands, Confirming
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
-from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.policies.live import PoliciesJson
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Embedder
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.settings import Settings, read_settings
@@ -74,8 +74,9 @@ class World:
     embedder: Embedder = field(default_factory=NoEmbedder)
     clock: FakeClock = field(default_factory=FakeClock)
     markers: FakeMarkers = field(default_factory=FakeMarkers)
-    kept_modes: list[Mode] = field(default_factory=list[Mode])
+    kept_policies: list[PoliciesJson] = field(default_factory=list[PoliciesJson])
     kept_read_only: list[bool] = field(default_factory=list[bool])
+    knows_tool: Callable[[str], bool] = bool
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
     @asynccontextmanager
@@ -87,9 +88,8 @@ class World:
     async def tell(self, memory: LTMManager, chat: Chat, text: str, reply: str = "I see.") -> None:
         """One exchange, and what the rules make of it."""
         number = str(next(self._numbers))
-        await memory.record_turn(
-            Turn(chat=chat, message_id=number, user_text=text, reply_text=reply, at=self.clock())
-        )
+        turn = Turn(chat=chat, message_id=number, user_text=text, reply_text=reply, at=self.clock())
+        await record(memory, turn)
 
     def new_id(self) -> str:
         """An id that nobody has yet."""
@@ -106,16 +106,17 @@ class World:
             markers=self.markers,
             chat_model=self.model,
             has_chat_model=lambda: True,
+            knows_tool=self.knows_tool,
             embedder=self.embedder,
             namespace=Namespace,
-            keep_mode=self._keep_mode,
+            keep_policies=self._keep_policies,
             keep_read_only=self._keep_read_only,
             clock=self.clock,
             make_id=self.new_id,
         )
 
-    async def _keep_mode(self, mode: Mode) -> None:
-        self.kept_modes.append(mode)
+    async def _keep_policies(self, policies: PoliciesJson) -> None:
+        self.kept_policies.append(policies)
 
     async def _keep_read_only(self, on: bool) -> None:
         self.kept_read_only.append(on)
@@ -150,6 +151,21 @@ def group(person: str = "alice", name: str = "kitchen") -> Chat:
         group_id=name,
         conversation_id="g1",
     )
+
+
+async def record(memory: LTMManager, what: Turn | ToolUse) -> None:
+    """Record it; on return it is written, however slow the disk is."""
+    if isinstance(what, Turn):
+        await memory.record_turn(what)
+    else:
+        await memory.record_tool_use(what)
+    await written(memory)
+
+
+async def written(memory: LTMManager) -> None:
+    """Wait for what is still being written: a reply does not wait for a slow disk."""
+    scheduler = memory._parts.scheduler  # pyright: ignore[reportPrivateUsage] - at once
+    await until(lambda: not scheduler.late, 60)
 
 
 async def until(condition: Callable[[], bool], timeout: float = 5.0) -> None:  # noqa: ASYNC109

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,13 +11,15 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.commands import Reply
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Mode
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.policies.live import PoliciesJson
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.settings import Settings
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
-from tests.running import World, group, private
+from tests.running import ScriptedChatModel, World, group, private
 from tests.stores import an_event, migrated, opened
 
 ALICE = private("alice")
@@ -32,6 +35,7 @@ class Talk:
 
     def __init__(self, world: World, service: Service) -> None:
         self.world = world
+        self.service = service
         self.memory = service.manager()
         self._commands = world.commands(service)
 
@@ -154,7 +158,6 @@ async def test_what_admins_do_nobody_else_does(talk: Talk, command: str) -> None
         ("list wild", "Usage: /ltm list"),
         ("list 0", "Usage: /ltm list"),
         ("why", "Usage: /ltm why"),
-        ("why abc", "Usage: /ltm why"),
         ("add", "Usage: /ltm add"),
         ("forget", "Usage: /ltm forget"),
         ("pause everything", "Usage: /ltm pause"),
@@ -167,7 +170,7 @@ async def test_what_admins_do_nobody_else_does(talk: Talk, command: str) -> None
         ("search", "Usage: /ltm search"),
         ("search ?!", "Usage: /ltm search"),
         ("share", "Usage: /ltm share"),
-        ("unshare abc", "Usage: /ltm unshare"),
+        ("unshare", "Usage: /ltm unshare"),
         ("export everything", "Usage: /ltm export"),
         ("readonly perhaps", "Usage: /ltm readonly"),
         ("erase", "Usage: /ltm erase"),
@@ -180,6 +183,68 @@ async def test_a_command_that_makes_no_sense_is_told_how_it_is_meant(
     talk: Talk, command: str, usage: str
 ) -> None:
     assert (await talk.root(f"ltm {command}")).startswith(usage)
+
+
+@pytest.mark.parametrize("name", ["why", "forget", "share", "unshare", "approve", "reject"])
+async def test_too_little_of_an_id_is_told_how_much_it_takes(talk: Talk, name: str) -> None:
+    said = await talk.root(f"ltm {name} abc")
+    assert said.startswith(f"At least 4 characters of the id are needed.\nUsage: /ltm {name}")
+    assert "编号至少要写 4 个字符。" in await talk.root("记忆 依据 (abc)")
+
+
+async def test_what_is_added_where_a_tool_has_raised_the_level_says_where_it_shows(talk: Talk) -> None:
+    plain = await talk.says("ltm add my bike is blue")
+    assert len(plain.splitlines()) == 1
+    raised = replace(ALICE, conversation_id="c2", raised=Level.CONFIDENTIAL)
+    saved, where = (await talk.says("ltm add my boat is green", raised)).splitlines()
+    assert saved.startswith("I will remember: my boat is green")
+    assert where.startswith("This conversation has reached the level CONFIDENTIAL.")
+    assert "当前对话已达到 CONFIDENTIAL 级别" in await talk.says("记忆 记 我的车是红色的", raised)
+    assert "boat" not in await talk.says("ltm list")
+
+
+@pytest.mark.parametrize(
+    ("raw", "english", "chinese"),
+    [
+        (
+            {"write_policy": {"mode": "wild"}},
+            "- write_policy.mode: must be one of shadow, auto, manual",
+            "- write_policy.mode：必须是以下之一：shadow, auto, manual",
+        ),
+        (
+            {"read_policy": {"max_items": 0}},
+            "- read_policy.max_items: must be a whole number from 1 to 100",
+            "- read_policy.max_items：必须是 1 到 100 的整数",
+        ),
+        (
+            {"levels": {"tools": ["hr=loud"]}},
+            "- levels.tools: line 1 must be `tool=LEVEL`, the level one of PUBLIC, INTERNAL,",
+            "- levels.tools：第 1 行必须写作 `工具=级别`，级别是以下之一：PUBLIC, INTERNAL,",
+        ),
+    ],
+)
+async def test_a_setting_that_cannot_be_used_is_named_in_the_language_of_the_reader(
+    tmp_path: Path, raw: Mapping[str, object], english: str, chinese: str
+) -> None:
+    service = Service(locked, version="1")
+    await service.start(raw)
+    commands = World(tmp_path / "host.db").commands(service)
+    for command, text in (("ltm status", english), ("记忆 状态", chinese)):
+        assert text in (await commands.answer(private(), command, admin=True, message_id="1")).text
+    await service.stop()
+
+
+async def test_tools_that_the_host_does_not_have_are_named(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db", knows_tool=lambda name: name == "hr_lookup")
+    async with at_work(world, {"levels": {"tools": ["hr_lookup=INTERNAL", "hr_lokup=RESTRICTED"]}}) as talk:
+        line = "Not known to AstrBot now, though in `levels.tools`: hr_lokup"
+        assert line in (await talk.root("ltm status")).splitlines()
+        assert "AstrBot 目前没有：hr_lokup" in await talk.root("记忆 状态")
+        [note] = [note for note in await talk.memory.notes() if "levels.tools" in note]
+        assert note.endswith("names them: hr_lokup")
+    async with at_work(world, {"levels": {"tools": ["hr_lookup=INTERNAL"]}}) as talk:
+        assert "levels.tools" not in await talk.root("ltm status")
+        assert not [note for note in await talk.memory.notes() if "levels.tools" in note]
 
 
 async def test_one_memory_is_one_and_two_are_two(talk: Talk) -> None:
@@ -398,6 +463,43 @@ async def test_failed_messages_are_told_of_and_tried_again(tmp_path: Path) -> No
         assert "Last error" not in said
 
 
+@dataclass
+class DownChatModel(ScriptedChatModel):
+    """Answers nobody for now."""
+
+    down: bool = True
+
+    async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
+        if self.down:
+            raise UnavailableError("chat provider: cannot be reached (ConnectError)", cost_nothing=True)
+        return await super().complete(umo=umo, system=system, prompt=prompt)
+
+
+async def test_a_provider_that_answers_nobody_is_told_of_until_it_answers(tmp_path: Path) -> None:
+    model = DownChatModel()
+    world = World(tmp_path / "host.db", model)
+    async with at_work(world, {"extraction": {"batch_turns": 1}}) as talk:
+        assert "Extraction model: available" in await talk.root("ltm status")
+        await talk.tells("There is basil on my balcony")
+        said = await talk.waits_for("Extraction model: does not answer, see above", "ltm status", admin=True)
+        assert (
+            "State: on\n- extraction_provider_id: the model provider has not answered since 2025-06-01 12:00"
+            " UTC: chat provider: cannot be reached (ConnectError). Messages wait, and it is asked again by"
+            " itself at 12:00:30 UTC; check this provider in AstrBot\n"
+        ) in said
+        assert (
+            "- extraction_provider_id：模型 provider 自 2025-06-01 12:00 UTC 起没有响应"
+            in await talk.root("记忆 状态")
+        )
+        [problem] = (await talk.service.health()).problems
+        assert f"- {problem.key}: {problem.why}" in said.splitlines()
+        model.down = False
+        world.clock.move(timedelta(minutes=1))
+        await talk.tells("And mint")
+        said = await talk.waits_for("Extraction model: available", "ltm status", admin=True)
+        assert "extraction_provider_id" not in said
+
+
 async def test_nothing_to_try_again_is_said(talk: Talk) -> None:
     assert await talk.root("ltm retry") == "No message has failed."
 
@@ -466,8 +568,8 @@ async def test_whom_a_waiting_memory_is_about_and_who_told_it_is_shown(tmp_path:
 class NoConfigFile(World):
     """The host's config cannot be written."""
 
-    async def _keep_mode(self, mode: Mode) -> None:
-        raise OSError(f"no space left for {mode}")
+    async def _keep_policies(self, policies: PoliciesJson) -> None:
+        raise OSError(f"no space left for {policies}")
 
 
 async def test_a_command_that_breaks_says_so_and_the_log_says_what(

@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
-from tests.running import World, group, private
+from tests.running import World, group, private, record
 from tests.running import settings as settings_of
 from tests.stores import an_item, keep, migrated
 from tests.test_commands import Talk, talking
@@ -77,8 +77,9 @@ async def test_what_is_said_after_a_tool_was_used_is_for_conversations_as_confid
 async def test_what_is_said_before_stays_for_all_and_the_tools_own_words_do_not(talk: Talk) -> None:
     await learnt(talk, "I'm allergic to shrimp", "shrimp", ALICE)
     await talk.memory.levels.used(ALICE, "hr")
-    await talk.memory.record_tool_use(
-        ToolUse(chat=ALICE, message_id="7", tool="hr", result="The salary is 7000", at=talk.world.clock())
+    await record(
+        talk.memory,
+        ToolUse(chat=ALICE, message_id="7", tool="hr", result="The salary is 7000", at=talk.world.clock()),
     )
     assert "shrimp" in await block(talk.memory, ANEW)
     assert [said.text for said in await talk.memory.search_transcript(ANEW, "salary")] == []

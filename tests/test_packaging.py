@@ -1,6 +1,5 @@
 import ast
 import re
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -10,6 +9,8 @@ import yaml
 from astrbot_plugin_ltm.packaging.build_zip import FILES, MAX_BYTES, build_zip, shipped_files
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
+
+from tests.children import output, run
 
 ROOT = Path(__file__).parent.parent
 NAME = "astrbot_plugin_ltm"
@@ -37,7 +38,8 @@ def test_the_zip_holds_what_a_running_plugin_needs(plugin_zip: Path) -> None:
     }
     texts = {f"long_term_memory/texts/{locale}.json" for locale in ("en-US", "zh-CN")}
     i18n = {f".astrbot-plugin/i18n/{locale}.json" for locale in ("en-US", "zh-CN")}
-    assert names >= set(FILES) | code | texts | i18n
+    page = {path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").rglob("*") if path.is_file()}
+    assert names >= set(FILES) | code | texts | i18n | page
 
 
 def test_the_zip_holds_nothing_else(plugin_zip: Path) -> None:
@@ -71,23 +73,19 @@ def test_every_module_of_the_unpacked_zip_imports_under_the_hosts_name(
     lines = [f"import {module}" for module in modules]
     lines.append(f"from data.plugins.{NAME}.long_term_memory.messages import Messages")
     lines.append("print(Messages('zh-CN').text('approve.none'))")
-    done = subprocess.run(  # noqa: S603  our own interpreter and code
+    done = run(
         [sys.executable, "-W", "error", "-c", "\n".join(lines)],
         cwd=tmp_path,
-        capture_output=True,
-        check=False,
         env={"PYTHONPATH": str(tmp_path), "PYTHONIOENCODING": "utf-8"},
     )
-    assert done.stderr.decode() == ""
-    assert done.stdout.decode().strip() == "没有等待批准的记忆。"
+    assert done.stderr == ""
+    assert done.stdout.strip() == "没有等待批准的记忆。"
 
 
 def test_the_script_writes_where_it_is_told_and_says_so(tmp_path: Path) -> None:
     target = tmp_path / "new" / "plugin.zip"
     script = ROOT / "packaging" / "build_zip.py"
-    command = [sys.executable, str(script), str(target)]
-    done = subprocess.run(command, capture_output=True, check=True)  # noqa: S603  our own script
-    assert done.stdout.decode().strip() == str(target)
+    assert output([sys.executable, str(script), str(target)]).strip() == str(target)
     assert zipfile.is_zipfile(target)
 
 

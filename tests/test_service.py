@@ -66,7 +66,7 @@ async def test_it_runs_on_an_empty_config_and_says_how_it_stands(tmp_path: Path)
     report = await service.health()
     assert (report.state, report.version, report.problems) == (State.RUNNING, "1.2.3", ())
     assert report.counts is not None
-    assert (report.counts.mode.value, report.counts.background_jobs) == ("shadow", 6)
+    assert (report.counts.mode.value, report.counts.background_jobs) == ("shadow", 7)
     await service.stop()
     await service.stop()
     assert service.active is None
@@ -142,6 +142,22 @@ async def test_a_failing_hook_is_counted_and_logged_once(
     assert caplog.text.count("Memory failed in recall") == 1
 
 
+async def test_a_hook_that_a_stop_overtakes_has_not_failed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    service = service_on(World(tmp_path / "host.db"))
+    await service.start({})
+    memory = service.active
+    assert memory is not None
+    await service.stop()
+    with caplog.at_level(logging.INFO):
+        with pytest.raises(ClosedError) as caught:
+            await memory.keyed.withheld(private())
+        service.failed("tools", caught.value)
+    assert (await service.health()).failures == {}
+    assert caplog.records == []
+
+
 async def test_while_the_store_does_not_answer_it_is_paused_and_then_comes_up_by_itself(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -187,6 +203,19 @@ async def test_a_stop_ends_the_trying(tmp_path: Path, takes: float) -> None:
     assert (store.tries, store.ended) == (tries, tries)
 
 
+async def test_a_start_that_is_ended_while_it_waits_for_the_store_ends_and_stays_closed(
+    tmp_path: Path,
+) -> None:
+    store = Unavailable(World(tmp_path / "host.db"), takes=60.0)
+    service = Service(store.memory, version="1", patience=timedelta(minutes=5))
+    starting = asyncio.ensure_future(service.start({}))
+    await until(lambda: store.tries == 1, 30)
+    async with asyncio.timeout(30):
+        await service.stop()
+        await starting
+    assert (service.state, service.problems) == (State.CLOSED, ())
+
+
 async def test_a_first_start_on_a_locked_file_ends_soon_and_is_made_good(tmp_path: Path) -> None:
     file = tmp_path / "host.db"
     service = service_on(World(file))
@@ -225,6 +254,61 @@ async def test_a_locked_file_does_not_keep_a_later_start_from_recalling(tmp_path
         assert "Alice" in (await service.manager().recall(private(), "Hello")).block
     await service.stop()
     assert (await service.health()).failures == {}
+
+
+def change(file: Path, statement: str) -> None:
+    """What no program should do to the tables."""
+    with closing(sqlite3.connect(file, isolation_level=None, timeout=30)) as other:
+        other.execute(statement)
+
+
+async def test_damage_while_it_runs_pauses_it_and_health_says_what_to_do(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    service = service_on(world)
+    await service.start({})
+    manager = service.manager()
+    await asyncio.to_thread(change, world.file, "DELETE FROM ltm_fts_data")
+    with pytest.raises(UnusableStoreError, match="the database file is damaged"):
+        await manager.save(private(), fact="my bike is blue", said="my bike is blue", message_id="1")
+    report = await service.health()
+    assert (report.state, service.state, service.active) == (State.PAUSED, State.PAUSED, None)
+    assert [problem.key for problem in report.problems] == ["store"]
+    assert "put a backup of AstrBot's in their place" in report.problems[0].why
+    with pytest.raises(UnavailableError, match="paused: store: the database file is damaged"):
+        service.manager()
+    status = await world.commands(service).answer(private(), "/ltm status", admin=True, message_id="2")
+    assert report.problems[0].why in status.text
+    told = await world.commands(service).answer(private(), "/ltm list", admin=False, message_id="3")
+    assert "its store cannot be used now" in told.text
+    await service.stop()
+    assert (await service.health()).state is State.CLOSED
+
+
+async def test_health_answers_although_the_store_does_not(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    world = World(tmp_path / "host.db")
+    service = service_on(world)
+    await service.start({})
+    await asyncio.to_thread(change, world.file, "DROP TABLE ltm_recalls")
+    report = await service.health()
+    assert (report.state, report.counts) == (State.PAUSED, None)
+    assert [problem.why for problem in report.problems] == [
+        "it cannot be read, see the log; it is tried again by itself"
+    ]
+    assert (await service.health()).failures["health"] == 2
+    assert caplog.text.count("Memory failed in health") == 1
+    await service.stop()
+
+
+async def test_who_asks_for_health_while_it_stops_hears_that_it_is_closed(tmp_path: Path) -> None:
+    service = service_on(World(tmp_path / "host.db"))
+    await service.start({})
+    asked = asyncio.ensure_future(service.health())
+    await asyncio.sleep(0)
+    await service.stop()
+    report = await asked
+    assert (report.state, report.problems) == (State.CLOSED, ())
 
 
 async def test_read_only_makes_no_table_and_says_why_it_is_paused(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.access.levels import OWN_TOOLS, LevelRules
 from astrbot_plugin_ltm.long_term_memory.config_form import SettingsProblem
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Mode
+from astrbot_plugin_ltm.long_term_memory.messages import Messages
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.settings import (
@@ -108,6 +109,10 @@ def test_no_value_of_a_setting_makes_the_reading_raise(values: dict[str, object]
     reading = read_settings(raw)
     assert isinstance(reading, SettingsReading)
     assert all(problem.key and problem.why for problem in reading.problems)
+    for problem in reading.problems:
+        key = f"problem.{problem.rule}"
+        assert Messages("en-US").text(key, **problem.values) == problem.why
+        assert Messages("zh-CN").text(key, **problem.values) != problem.why
 
 
 def test_an_untouched_config_and_an_empty_one_mean_the_same() -> None:
@@ -237,7 +242,7 @@ def test_each_of_several_problems_is_reported() -> None:
 
 @pytest.mark.parametrize("raw", [None, [], "x", 3])
 def test_a_config_that_is_no_object_is_one_problem(raw: object) -> None:
-    problem = SettingsProblem(key="", why="the settings must be an object")
+    problem = SettingsProblem(key="", why="the settings must be an object", rule="whole_config")
     assert read_settings(raw) == SettingsReading(settings=None, problems=(problem,))
 
 

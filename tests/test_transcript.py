@@ -11,7 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
-from tests.running import World, group, private, settings
+from tests.running import World, group, private, record, settings
 
 ALICE, BOB = private("alice"), private("bob")
 IN_PROJECT = replace(ALICE, umo="plat:FriendMessage:alice!2", project_id="boat")
@@ -85,7 +85,7 @@ async def test_everybody_finds_what_this_chat_may_show_them(world: World, memory
 
 async def test_what_a_tool_gave_is_found_where_it_was_given(world: World, memory: LTMManager) -> None:
     use = ToolUse(chat=ALICE, message_id="1", tool="fetch", result="A submarine dives", at=world.clock.now)
-    await memory.record_tool_use(use)
+    await record(memory, use)
     (said,) = await memory.search_transcript(ALICE, "submarine")
     assert (said.role, said.speaker) == (Role.TOOL, "fetch")
     assert await found(memory, group("alice")) == set()

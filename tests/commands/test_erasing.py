@@ -8,6 +8,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.commands.erasing import what_is_left
 from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
 from astrbot_plugin_ltm.long_term_memory.manager import Erased
+from astrbot_plugin_ltm.long_term_memory.manager.link_codes import ALPHABET, LENGTH
 from astrbot_plugin_ltm.long_term_memory.messages import Messages
 
 from tests.running import AUTO, World, group, private
@@ -24,7 +25,7 @@ def code_in(said: str) -> str:
 
 async def everything(talk: Talk) -> list[str]:
     """Each fact that is stored, whatever became of it."""
-    return [item.fact for item in (await talk.memory.items(ItemFilter())).items]
+    return [item.fact for item in (await talk.memory.browsing.items(ItemFilter())).items]
 
 
 async def test_who_asks_twice_is_forgotten_whole(talk: Talk) -> None:
@@ -96,19 +97,59 @@ async def test_an_admin_erases_an_account(talk: Talk) -> None:
 
 async def test_the_code_for_one_account_erases_no_other(talk: Talk) -> None:
     await talk.says("ltm add my boat is green", private("bob"))
+    await talk.says("ltm add my bike is blue")
     code = code_in(await talk.root("记忆 抹除 plat：alice"))
     assert (await talk.root(f"ltm erase plat:bob {code}")).startswith(
         "Nothing was erased: this code is wrong"
     )
     assert (await talk.root(f"记忆 抹除 plat:bob {code}")).startswith("没有抹除任何内容")
-    assert (await talk.root(f"ltm erase plat:alice {code}")).startswith("Nothing is kept of plat:alice.")
+    assert (await talk.root(f"ltm erase plat:alice {code}")).startswith("Erased of plat:alice")
     assert await everything(talk) == ["my boat is green"]
 
 
-async def test_an_account_nobody_knows_is_named_as_such(talk: Talk) -> None:
-    code = code_in(await talk.root("ltm erase plat:nobody"))
-    said = await talk.root(f"ltm erase plat:nobody {code}")
-    assert said.startswith("Nothing is kept of plat:nobody. The account is Bot ID, a colon and UID")
+@pytest.mark.parametrize("account", ["plat:nobody", "plat:al", "nowhere:alice"])
+async def test_an_account_nobody_knows_is_named_as_such_and_gets_no_code(talk: Talk, account: str) -> None:
+    await talk.says("ltm add my bike is blue")
+    said = await talk.root(f"ltm erase {account}")
+    assert said.startswith(f"Nothing is kept of {account}. The account is Bot ID, a colon and UID")
+    assert (await talk.root(f"记忆 抹除 {account}")).startswith(f"没有保存 {account} 的任何内容")
+
+
+async def test_an_account_of_which_only_messages_or_links_are_kept_is_known(talk: Talk) -> None:
+    await talk.tells("Hm, well.", private("bob"))
+    assert code_in(await talk.root("ltm erase plat:bob"))
+    [code] = set(re.findall(rf"\b[{ALPHABET}]{{{LENGTH}}}\b", await talk.says("ltm link", private("home"))))
+    await talk.says(f"ltm link {code}", private("phone"))
+    assert (await talk.root("ltm erase plat:phone")).startswith("Nothing is kept of plat:phone.")
+    await talk.says("ltm link confirm", private("home"))
+    for account in ("plat:home", "plat:phone"):
+        assert code_in(await talk.root(f"ltm erase {account}"))
+
+
+async def test_what_is_erased_meanwhile_is_unknown_when_the_code_comes(talk: Talk) -> None:
+    await talk.says("ltm add my bike is blue")
+    codes = [code_in(await talk.root("ltm erase plat:alice", private(who))) for who in ("root", "boss")]
+    assert (await talk.root(f"ltm erase plat:alice {codes[0]}")).startswith("Erased of plat:alice")
+    said = await talk.root(f"ltm erase plat:alice {codes[1]}", private("boss"))
+    assert said.startswith("Nothing is kept of plat:alice.")
+
+
+@pytest.mark.parametrize("typed", ["plat:Alice Smith", '"plat:Alice Smith"', "「plat：Alice Smith」"])
+@pytest.mark.parametrize("spell", ["{}", "{}  ", "{:.3} {:.3}"], ids=["whole", "with blanks", "in two"])
+async def test_an_account_whose_id_holds_blanks_is_erased(talk: Talk, typed: str, spell: str) -> None:
+    await talk.says("ltm add my bike is blue", private("Alice Smith"))
+    asked = await talk.root(f"ltm erase {typed}")
+    code = code_in(asked)
+    assert asked.endswith(f'/ltm erase "plat:Alice Smith" {code}')
+    said = await talk.root(f"ltm erase {typed} {spell.format(code, code[3:])}")
+    assert said.startswith("Erased of plat:Alice Smith: 1 memory")
+
+
+async def test_an_id_that_ends_like_a_code_is_put_in_quotes(talk: Talk) -> None:
+    await talk.says("ltm add my bike is blue", private("unit 123456"))
+    assert (await talk.root("ltm erase plat:unit 123456")).startswith(WRONG)
+    code = code_in((await talk.root('ltm erase "plat:unit 123456"')).rpartition('"')[2])
+    assert (await talk.root(f'ltm erase "plat:unit 123456" {code}')).startswith("Erased of plat:unit 123456")
 
 
 async def test_in_a_group_nobody_reads_whether_there_was_anything(talk: Talk) -> None:

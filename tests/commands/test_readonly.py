@@ -43,12 +43,17 @@ async def test_while_it_is_on_every_command_that_writes_says_so(talk: Talk) -> N
         f"share {short_id}",
         "pause",
         "resume",
+        "link",
+        "link ABCDEFGH",
+        "link confirm",
+        "unlink",
     ):
         assert await talk.says(f"ltm {command}") == REFUSED, command
     for command in ("mode manual", "approve all", f"reject {short_id}", "retry", "erase plat:alice"):
         assert await talk.root(f"ltm {command}") == REFUSED, command
     assert await talk.root("ltm pause group", group("root")) == REFUSED
     assert (await talk.memory.counts()) == before
+    assert (await talk.says("ltm link cancel")).startswith("There is no code")
     assert "my bike is blue" in await talk.says("ltm list")
     assert (await talk.memory.recall(group("alice"), "bike")).block == ""
 

@@ -78,6 +78,13 @@ class SteppedLoop(asyncio.SelectorEventLoop):
             step.set_result(done.result())
 
 
+def this_loop() -> SteppedLoop:
+    """The one that is running."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, SteppedLoop)
+    return loop
+
+
 class LoopClock(FakeClock):
     """Goes with the time of the loop that is running when it is made."""
 

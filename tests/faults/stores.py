@@ -36,6 +36,7 @@ SAYINGS = {
         select actor, action, coalesce(fact, ''), before, after,
             replace(ltm_audit.reason, coalesce(superseded_by, ' '), 'another')
         from ltm_audit left join ltm_items using (memory_id)
+        where action <> 'snapshot' -- a file beside the store, which is not copied at a crash
     """,
 }
 """What a store says, in words that do not depend on ids and times."""
@@ -84,6 +85,13 @@ def faults(file: Path) -> list[Row]:
     """What is wrong with a store as it lies there."""
     with closing(sqlite3.connect(file)) as connection:
         return [row for query in (*UNTRUE, LIVE_TWICE) for row in connection.execute(query)]
+
+
+def is_made(file: Path) -> bool:
+    """Whether a first start has come so far."""
+    with closing(sqlite3.connect(file)) as connection:
+        own = "select 1 from sqlite_master where name like 'ltm!_%' escape '!'"
+        return bool(connection.execute(own).fetchall())
 
 
 def unfinished(file: Path) -> int:

@@ -164,7 +164,7 @@ async def the_bike(outside: Outside) -> None:
 
 
 async def approval(outside: Outside) -> None:
-    waiting = await outside.awake.items(ItemFilter(status=Status.PENDING))
+    waiting = await outside.awake.browsing.items(ItemFilter(status=Status.PENDING))
     for item in waiting.items:
         await outside.awake.approve(item.memory_id, actor="operator")
 

@@ -13,8 +13,11 @@ from tests.host.harness.people import Person
 from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.settings import OFFLINE, HostSettings, merged
 
-# A host that many tests share has more to learn in an hour than one bot may.
-_PLENTY: Mapping[str, Any] = {"write_policy": {"max_writes_per_hour": 100_000}}
+# A host that many tests share has more to learn in an hour, and to ask in a day, than one bot may.
+_PLENTY: Mapping[str, Any] = {
+    "write_policy": {"max_writes_per_hour": 100_000},
+    "extraction": {"daily_token_cap": 1_000_000_000},
+}
 
 # Every turn is extracted at once and what passes the gate is active; a busy machine may embed slowly.
 EAGER: Mapping[str, Any] = merged(

@@ -3,6 +3,7 @@
 These cases import the host, which warns and sets up logging: `test_event_edges.py` runs them on their own.
 """
 
+import asyncio
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,7 +17,7 @@ from astrbot_plugin_ltm.long_term_memory.host import events
 from astrbot_plugin_ltm.long_term_memory.host.injection import carries, inject, inject_elsewhere
 from astrbot_plugin_ltm.long_term_memory.host.quotes import own_words, quoted_in
 from astrbot_plugin_ltm.long_term_memory.host.runners import runner_of
-from astrbot_plugin_ltm.long_term_memory.host.runs import MAX_RUNS, Runs
+from astrbot_plugin_ltm.long_term_memory.host.runs import Runs
 
 RULE, BLOCK = "Reference data.", "[Long-term Memory]\n- [profile] tea\n[End Memory]"
 
@@ -136,24 +137,37 @@ def test_a_command_is_what_wakes_a_command_that_is_not_switched_off() -> None:
     assert not events.is_command(woken(message("dice"), "odd", "dice"))
 
 
-def test_it_is_known_for_whom_the_bot_works_at_the_moment() -> None:
+async def test_it_is_known_for_whom_the_bot_works_at_the_moment() -> None:
+    runs, speaker, done = Runs(), events.speaker_of(message("hi")), asyncio.Event()
+    runs.ended(speaker)
+    assert speaker not in runs
+    async with asyncio.TaskGroup() as tasks:
+        runs.began(speaker, tasks.create_task(done.wait()))
+        assert speaker in runs
+        assert events.speaker_of(message("hi", sender="bob")) not in runs
+        assert events.speaker_of(message("hi", group="g2")) not in runs
+        runs.ended(speaker)
+        assert speaker not in runs
+        done.set()
+
+
+async def test_a_run_that_ends_without_a_word_is_over_and_the_next_one_is_not() -> None:
     runs, speaker = Runs(), events.speaker_of(message("hi"))
-    runs.ended(speaker)
+    first, second = asyncio.Event(), asyncio.Event()
+    async with asyncio.TaskGroup() as tasks:
+        failing, next_one = tasks.create_task(first.wait()), tasks.create_task(second.wait())
+        runs.began(speaker, failing)
+        first.set()
+        await failing
+        await asyncio.sleep(0)
+        assert speaker not in runs
+        runs.began(speaker, failing)
+        runs.began(speaker, next_one)
+        await asyncio.sleep(0)
+        assert speaker in runs
+        second.set()
+    await asyncio.sleep(0)
     assert speaker not in runs
-    runs.began(speaker)
-    assert speaker in runs
-    assert events.speaker_of(message("hi", sender="bob")) not in runs
-    assert events.speaker_of(message("hi", group="g2")) not in runs
-    runs.ended(speaker)
-    assert speaker not in runs
-
-
-def test_runs_whose_end_nobody_told_of_do_not_pile_up() -> None:
-    runs = Runs()
-    for number in range(MAX_RUNS + 1):
-        runs.began(("chat", str(number)))
-    assert ("chat", "0") not in runs
-    assert ("chat", str(MAX_RUNS)) in runs
 
 
 def test_an_announced_run_is_the_hosts_own() -> None:

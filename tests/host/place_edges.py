@@ -130,6 +130,12 @@ class FakeHost:
     has_conversation: bool = True
     silent: bool = False
     personas: tuple[str, ...] = ("default", "pirate", "parrot")
+    tools: dict[str, object] = field(default_factory=dict[str, object])
+    asked: int = 0
+
+    @property
+    def personas_v3(self) -> list[dict[str, object]]:
+        return [{"name": name, "tools": self.tools.get(name)} for name in self.personas]
 
     @property
     def persona_manager(self) -> "FakeHost":
@@ -156,10 +162,12 @@ class FakeHost:
         platform_name: str,  # noqa: ARG002 - the host's signature
         provider_settings: dict[str, Any],
     ) -> tuple[object, ...]:
+        self.asked += 1
         if self.silent:
             await asyncio.Event().wait()
         name = self.forced or conversation_persona_id or provider_settings["default_personality"]
-        return name, {"name": name} if name in self.personas else None, self.forced, False
+        found = next((each for each in self.personas_v3 if each["name"] == name), None)
+        return name, found, self.forced, False
 
 
 async def persona(host: Any, event: AstrMessageEvent | None = None) -> str:
@@ -192,6 +200,35 @@ async def test_the_conversation_of_the_request_counts_where_there_is_one() -> No
 async def test_a_persona_that_cannot_be_told_does_not_pass_for_the_default_one() -> None:
     with pytest.raises(TimeoutError):
         await persona(FakeHost(silent=True))
+
+
+async def tools(host: Any, chosen: str | None) -> Any:
+    return await Personas(host, patience=SHORT).tools(message(), chosen)
+
+
+async def test_a_persona_has_the_tools_that_are_chosen_for_it_and_otherwise_all() -> None:
+    host = FakeHost(tools={"pirate": ["memory_get"], "parrot": []})
+    assert [await tools(host, each) for each in ("pirate", "parrot")] == [["memory_get"], []]
+    assert [await tools(host, each) for each in (None, "[%None]", "one that is gone")] == [None] * 3
+    host.forced, host.standard = "pirate", "parrot"
+    assert await tools(host, "parrot") == ["memory_get"]
+    host.forced = None
+    assert await tools(host, None) == []
+
+
+async def test_tools_that_are_no_list_are_none() -> None:
+    assert await tools(FakeHost(tools={"pirate": "memory_get"}), "pirate") == []
+
+
+async def test_nobody_asks_which_persona_it_is_while_none_has_chosen_tools() -> None:
+    host = FakeHost(silent=True)
+    assert await tools(host, "pirate") is None
+    assert host.asked == 0
+
+
+async def test_a_persona_that_cannot_be_told_does_not_have_all_tools() -> None:
+    with pytest.raises(TimeoutError):
+        await tools(FakeHost(silent=True, tools={"parrot": []}), "pirate")
 
 
 async def test_where_a_message_is_is_asked_once_and_noted_on_it() -> None:

@@ -4,8 +4,9 @@ These cases import the host, which warns and sets up logging: `test_provider_edg
 """
 
 import asyncio
+import socket
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,11 +15,16 @@ from astrbot.core.exceptions import ProviderNotFoundError
 from astrbot.core.provider.entities import LLMResponse, TokenUsage
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NoProviderError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.host.providers import HostChatModel, HostEmbedder
+from openai import AsyncOpenAI, DefaultAsyncHttpxClient, OpenAIError
 
 if TYPE_CHECKING:
     from astrbot.api.star import Context
 
 SOON = timedelta(milliseconds=50)
+
+
+def clock() -> datetime:
+    return datetime(2025, 6, 1, 12, tzinfo=UTC)
 
 
 @dataclass
@@ -57,6 +63,23 @@ class FakeContext:
         return told(self.answer)
 
 
+async def refused() -> Exception:
+    """What the client of the host's providers raises where nobody listens."""
+    direct = DefaultAsyncHttpxClient(trust_env=False)
+    url = f"http://127.0.0.1:{closed_port()}"
+    async with AsyncOpenAI(api_key="none", base_url=url, max_retries=0, http_client=direct) as client:
+        with pytest.raises(OpenAIError) as caught:
+            await client.models.list()
+        return caught.value
+
+
+def closed_port() -> int:
+    """One at which nobody listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
 def told(value: Any) -> Any:
     if isinstance(value, Exception):
         raise value
@@ -65,11 +88,11 @@ def told(value: Any) -> Any:
 
 def embedder(provider: FakeEmbeddingProvider | None = None, **context: Any) -> HostEmbedder:
     providers = context.pop("providers", [provider] if provider else [])
-    return HostEmbedder(cast("Context", FakeContext(providers=providers)), "", SOON)
+    return HostEmbedder(cast("Context", FakeContext(providers=providers)), "", SOON, clock)
 
 
 def chat_model(context: FakeContext, provider_id: str = "") -> HostChatModel:
-    return HostChatModel(cast("Context", context), provider_id, SOON)
+    return HostChatModel(cast("Context", context), provider_id, SOON, clock)
 
 
 @pytest.mark.parametrize(
@@ -105,9 +128,9 @@ async def test_vectors_come_as_plain_numbers() -> None:
 async def test_a_provider_that_cannot_be_looked_at_is_unavailable() -> None:
     broken = RuntimeError("secret")
     for one in (embedder(FakeEmbeddingProvider(model=broken)), embedder(providers=broken)):
-        with pytest.raises(UnavailableError, match="embedding provider: RuntimeError"):
+        with pytest.raises(UnavailableError, match=r"embedding provider: failed \(RuntimeError\)"):
             one.model_id()
-    with pytest.raises(UnavailableError, match="embedding provider: RuntimeError"):
+    with pytest.raises(UnavailableError, match=r"embedding provider: failed \(RuntimeError\)"):
         await embedder(providers=broken).embed(["one"])
 
 
@@ -121,9 +144,9 @@ async def test_without_an_embedding_provider_there_is_no_model() -> None:
 @pytest.mark.parametrize(
     ("answer", "error"),
     [
-        (None, "AttributeError"),
-        (Ellipsis, "TimeoutError"),
-        (RuntimeError("secret"), "RuntimeError"),
+        (None, r"failed \(AttributeError\)"),
+        (Ellipsis, r"does not answer in time \(TimeoutError\)"),
+        (RuntimeError("secret"), r"failed \(RuntimeError\)"),
         (SimpleNamespace(role="err", completion_text="secret"), "error answer"),
     ],
     ids=["nothing", "hangs", "raises", "error"],
@@ -132,7 +155,15 @@ async def test_a_chat_provider_that_gives_no_answer_is_unavailable(answer: Any, 
     with pytest.raises(UnavailableError, match=f"chat provider: {error}") as caught:
         await chat_model(FakeContext(answer=answer)).complete(umo="u", system="s", prompt="p")
     assert not isinstance(caught.value, NoProviderError)
+    assert not caught.value.cost_nothing
     assert "secret" not in str(caught.value)
+
+
+async def test_a_question_that_could_not_be_asked_has_cost_nothing() -> None:
+    error = await refused()
+    with pytest.raises(UnavailableError, match=r"cannot be reached \(APIConnectionError\)") as caught:
+        await chat_model(FakeContext(answer=error)).complete(umo="u", system="s", prompt="p")
+    assert caught.value.cost_nothing
 
 
 async def test_the_chosen_provider_answers_for_every_chat_and_else_the_chats_own() -> None:
@@ -145,7 +176,7 @@ async def test_the_chosen_provider_answers_for_every_chat_and_else_the_chats_own
     with pytest.raises(NoProviderError):
         await chat_model(context).provider_id("u")
     context.current = RuntimeError("secret")
-    with pytest.raises(UnavailableError, match="chat provider: RuntimeError"):
+    with pytest.raises(UnavailableError, match=r"chat provider: failed \(RuntimeError\)"):
         await chat_model(context).provider_id("u")
 
 

@@ -126,7 +126,15 @@ def test_an_item_comes_with_the_words_it_rests_on(host: Host, keeper: Person) ->
     fact = "User is allergic to shrimp"
     item = host.memories.of(keeper)[fact]
     body = body_of(host.plugin.get(f"items/{item['memory_id']}"))
-    assert (set(body), body["item"], body["older"]) == ({"item", "evidence", "older"}, item, [])
+    assert set(body) == {"item", "evidence", "older", "audience", "audit"}
+    assert (body["item"], body["older"]) == (item, [])
+    assert body["audience"] == {
+        "chats": [host.session_of(keeper)],
+        "everywhere": False,
+        "scope": "user",
+        "level": "INTERNAL",
+    }
+    assert [line["action"] for line in body["audit"]] == ["add"]
     [evidence] = body["evidence"]
     assert set(evidence) == EVIDENCE
     assert (evidence["quote"], evidence["extraction_method"], evidence["role"]) == (
@@ -207,6 +215,9 @@ def test_a_chinese_word_is_found(host: Host, newcomer: Newcomer) -> None:
         ("scope", "nobody"),
         ("type", "poem"),
         ("status", "Active"),
+        ("sort", "fact"),
+        ("level", "public"),
+        ("origin", "nobody"),
     ],
 )
 def test_a_bad_value_is_refused_and_the_field_is_named(host: Host, field: str, value: str) -> None:
@@ -226,7 +237,9 @@ def test_an_unknown_id_is_not_found(host: Host, memory_id: str) -> None:
 
 
 def test_nothing_has_failed_and_nothing_is_tried_again(host: Host) -> None:
-    assert body_of(host.plugin.get("jobs")) == {"jobs": [], "total": 0, "page": 1, "page_size": 50}
+    jobs = body_of(host.plugin.get("jobs"))
+    assert jobs.pop("progress")["import"] is None
+    assert jobs == {"jobs": [], "total": 0, "page": 1, "page_size": 50}
     assert body_of(host.plugin.post("jobs/retry")) == {"retried": 0}
     assert host.plugin.get("jobs", params={"page": "0"}).json()["data"] == {"field": "page"}
     assert host.plugin.get("jobs/retry").json()["status"] == "error"

@@ -1,15 +1,9 @@
 """Runs the cases of `conversation_edges.py` in a process of their own, for they import the host."""
 
-import subprocess
-import sys
 from pathlib import Path
 
-CASES = Path(__file__).with_name("conversation_edges.py")
-CONFIG = Path(__file__).parents[2] / "pyproject.toml"
+from tests.host.cases import run_cases
 
 
 def test_the_host_is_asked_which_conversation_it_is(tmp_path: Path) -> None:
-    pytest = [sys.executable, "-m", "pytest", "-q", "-c", str(CONFIG), "-o", "filterwarnings=ignore"]
-    run = subprocess.run([*pytest, str(CASES)], cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603 - ours
-    assert run.returncode == 0, run.stdout
-    assert " passed" in run.stdout
+    run_cases("conversation_edges.py", folder=tmp_path)

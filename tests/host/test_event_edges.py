@@ -1,15 +1,9 @@
 """Runs the cases of `event_edges.py` in a process of their own, for they import the host."""
 
-import subprocess
-import sys
 from pathlib import Path
 
-CASES = Path(__file__).with_name("event_edges.py")
-CONFIG = Path(__file__).parents[2] / "pyproject.toml"
+from tests.host.cases import run_cases
 
 
 def test_the_hosts_messages_are_read_as_what_they_are(tmp_path: Path) -> None:
-    pytest = [sys.executable, "-m", "pytest", "-q", "-c", str(CONFIG), "-o", "filterwarnings=ignore"]
-    run = subprocess.run([*pytest, str(CASES)], cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603 - ours
-    assert run.returncode == 0, run.stdout
-    assert " passed" in run.stdout
+    run_cases("event_edges.py", folder=tmp_path)

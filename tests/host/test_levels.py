@@ -81,6 +81,7 @@ def test_what_is_said_beside_a_tool_is_for_its_conversation_alone(
     for command in ("why", "forget"):
         shown = host.say(alice, f"/ltm {command} {known}", group=group)
         assert shown.replace(known, "ffffffff") == host.say(alice, f"/ltm {command} ffffffff", group=group)
+    host.memories.wait_until_extracted()
     assert host.say(alice, "/ltm why-not shrimp", group=group) == host.say(
         alice, "/ltm why-not llamas", group=group
     )

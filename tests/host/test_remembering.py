@@ -1,7 +1,8 @@
 """What somebody tells the bot comes back in a later conversation, before the model and nowhere else."""
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -168,6 +169,22 @@ def test_a_fact_that_nobody_said_waits_with_the_reason(
     assert block_given(host, model, person, "Where do I live?") == ""
 
 
+class Subjects(VectorSpace):
+    """Embeds what a text is about, as a model does: in a bag of words it would drown among the others."""
+
+    def vector(self, text: str) -> list[float]:
+        alike = text.lower().replace("mountaineering", "alpinism")
+        return super().vector(re.sub("alpinism|tea|茶", lambda subject: f" {subject[0]} " * 5, alike))
+
+
+@pytest.fixture
+def subjects(model: ScriptedModel) -> Any:
+    model.vectors, before = Subjects(), model.vectors
+    yield
+    model.vectors = before
+
+
+@pytest.mark.usefixtures("subjects")
 @pytest.mark.parametrize(
     ("told_once", "related", "unrelated"),
     [
@@ -189,40 +206,27 @@ def test_a_situational_memory_comes_with_a_related_question_only(
     host: Host = request.getfixturevalue(kind)
     person = newcomer("Tea")
     host.say(person, told_once)
-    [fact] = host.memories.of(person, type="preference")
+    [(fact, item)] = host.memories.of(person, type="preference").items()
     host.say(ADMIN, "/ltm approve all")
+    if kind == "host":
+        wait_for(lambda: embedded(host, item))
     assert fact in block_given(host, model, person, related)
     assert block_given(host, model, person, unrelated) == ""
 
 
-class Synonyms(VectorSpace):
-    """Embeds two words as one, and as what a text is about: a bag of words would drown it in the others."""
-
-    def vector(self, text: str) -> list[float]:
-        alike = text.lower().replace("mountaineering", "alpinism")
-        return super().vector(alike.replace("alpinism", "alpinism " * 5))
-
-
-@pytest.fixture
-def synonyms(model: ScriptedModel) -> Any:
-    model.vectors, before = Synonyms(), model.vectors
-    yield
-    model.vectors = before
-
-
-@pytest.mark.usefixtures("synonyms")
+@pytest.mark.usefixtures("subjects")
 def test_with_an_embedding_model_a_situational_memory_is_found_by_meaning(
     host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
     person, question = newcomer("Reinhold"), "Mountaineering?"
     host.say(person, "I love alpinism")
     [item] = host.memories.wait_for(person, "User loves alpinism").values()
-    wait_for(lambda: host.memories.rows("select 1 from ltm_vectors where memory_id = ?", item["memory_id"]))
+    wait_for(lambda: embedded(host, item))
     assert "User loves alpinism" in block_given(host, model, person, question)
     assert data(host.plugin.get("health"))["embedding_model"] == "scripted-embedding/scripted-model"
 
 
-@pytest.mark.usefixtures("synonyms")
+@pytest.mark.usefixtures("subjects")
 def test_without_an_embedding_model_a_situational_memory_is_found_by_its_words(
     cautious_host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
@@ -254,6 +258,11 @@ def test_who_has_told_nothing_gets_neither_block_nor_rule(
 ) -> None:
     request = request_of(host, model, newcomer("Nemo"), "What should I cook?")
     assert (HEAD in request.prompt, RULE in request.prompt) == (False, False)
+
+
+def embedded(host: Host, item: Mapping[str, Any]) -> bool:
+    """Whether an item has its vector."""
+    return bool(host.memories.rows("select 1 from ltm_vectors where memory_id = ?", item["memory_id"]))
 
 
 def told(host: Host, person: Person, story: Story) -> Person:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.host.conftest import EAGER, HostMaker
-from tests.host.harness.answers import CallTool, Hold, Say
+from tests.host.harness.answers import CallTool, Fail, Hold, Say
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
@@ -61,6 +61,22 @@ def test_a_turn_that_a_third_party_failed_in_is_not_recorded(
     finally:
         agents.fails = False
     assert delegating.memories.recorded(delegating.session_of(alice)) == []
+
+
+@pytest.mark.parametrize("streaming", [False, True], ids=["whole", "streamed"])
+def test_of_messages_that_are_answered_by_an_error_none_is_recorded(
+    host: Host, model: ScriptedModel, newcomer: Newcomer, *, streaming: bool
+) -> None:
+    alice = newcomer("Alice")
+    model.chat.always(Fail(400))
+    for food in ("shrimp", "eggs", "nuts"):
+        assert "scripted failure" in host.turn(alice, f"I'm allergic to {food}", streaming=streaming).text
+    model.chat.reset()
+    host.turn(alice, "Good morning", streaming=streaming)
+    assert host.memories.recorded(host.session_of(alice)) == [
+        ("user", "Good morning"),
+        ("assistant", "You said: Good morning"),
+    ]
 
 
 def test_what_wakes_the_agent_by_the_clock_is_not_recorded(

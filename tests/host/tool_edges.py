@@ -3,7 +3,7 @@
 These cases import the host, which warns and sets up logging: `test_tool_edges.py` runs them on their own.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any, cast
@@ -13,6 +13,7 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import ProviderRequest
 from astrbot.core.agent.tool import FunctionTool, ToolSet
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.host.allowed import Allowed
 from astrbot_plugin_ltm.long_term_memory.host.tools import HostTools, LtmTool
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.service import Service
@@ -21,14 +22,30 @@ from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 from tests.host.event_edges import message
 
 
-class Offers:
-    """Stands for the host: keeps what it is offered."""
+class Personas:
+    """Stands for the host's personas: the tools of the one that answers, or that it cannot be told."""
 
-    def __init__(self) -> None:
-        self.tools: dict[str, LtmTool] = {}
+    def __init__(self, tools: Collection[str] | None = None, *, told: bool = True) -> None:
+        self._tools, self._told = tools, told
 
-    def add_llm_tools(self, *tools: LtmTool) -> None:
-        self.tools |= {tool.name: tool for tool in tools}
+    async def tools(self, event: object, chosen: object) -> Collection[str] | None:  # noqa: ARG002
+        if not self._told:
+            raise TimeoutError
+        return self._tools
+
+
+class Preferences:
+    """Stands for what the host keeps about tools by name."""
+
+    def __init__(self, **kept: object) -> None:
+        self.kept = kept
+        self.asked: list[str] = []
+
+    async def __call__(self, key: str, default: object) -> object:
+        self.asked.append(key)
+        if (found := self.kept.get(key, default)) is None:
+            raise OSError("disk I/O error")
+        return found
 
 
 class Keyed:
@@ -47,7 +64,9 @@ def made(keyed: Keyed) -> LTMManager:
     async def nothing() -> tuple[()]:
         return ()
 
-    return cast("LTMManager", SimpleNamespace(keyed=keyed, failures={}, notes=nothing, counts=nothing))
+    sound = SimpleNamespace(damage="", trouble="")
+    made = SimpleNamespace(keyed=keyed, failures={}, notes=nothing, counts=nothing, condition=sound)
+    return cast("LTMManager", made)
 
 
 @asynccontextmanager
@@ -68,28 +87,59 @@ async def noted(_event: AstrMessageEvent) -> None:
     pass
 
 
-async def unknown(event: AstrMessageEvent) -> None:
-    raise TimeoutError(event.get_platform_id())
+class FirstKnown:
+    """Finds out where the first message is and no other."""
+
+    def __init__(self) -> None:
+        self._asked = 0
+
+    async def __call__(self, event: AstrMessageEvent) -> None:
+        self._asked += 1
+        if self._asked > 1:
+            raise TimeoutError(event.get_platform_id())
 
 
-def tools_of(service: Service, note: Any = noted) -> tuple[HostTools, Offers]:
-    offers = Offers()
-    tools = HostTools(cast("Any", offers), service, note)
-    tools.offer({})
-    return tools, offers
+def tools_of(
+    service: Service,
+    note: Any = noted,
+    *,
+    personas: Personas | None = None,
+    preferences: Preferences | None = None,
+    config: Mapping[str, object] | None = None,
+) -> HostTools:
+    allowed = Allowed(cast("Any", personas or Personas()), preferences or Preferences())
+    tools = HostTools(service, note, allowed, module="data.plugins.ltm.main")
+    tools.make(config or {})
+    return tools
 
 
-def request() -> ProviderRequest:
-    weather = FunctionTool[Any](name="weather", description="", parameters={"type": "object"})
-    ours = [
-        FunctionTool[Any](name=name, description="", parameters=dict(tool.parameters))
-        for name, tool in TOOLS.items()
-    ]
-    return ProviderRequest(prompt="hi", func_tool=ToolSet(tools=[weather, *ours]))
+def request(*names: str, conversation: str | None = "") -> ProviderRequest:
+    there = [FunctionTool[Any](name=name, description="", parameters={}) for name in ("weather", *names)]
+    own: Any = None if conversation is None else SimpleNamespace(persona_id=conversation or None)
+    return ProviderRequest(prompt="hi", func_tool=ToolSet(tools=there), conversation=own)
 
 
-def names(asked: ProviderRequest) -> set[str]:
-    return set(asked.func_tool.names()) if asked.func_tool else set()
+def names(asked: ProviderRequest) -> list[str]:
+    return asked.func_tool.names() if asked.func_tool else []
+
+
+async def offered(tools: HostTools, event: AstrMessageEvent | None = None) -> list[str]:
+    """What a request of somebody has in the end."""
+    asked = request()
+    await tools.offer(event or message("hi"), asked)
+    return names(asked)
+
+
+def tool_in(asked: ProviderRequest, name: str) -> LtmTool:
+    found = asked.func_tool.get_tool(name) if asked.func_tool else None
+    assert isinstance(found, LtmTool)
+    return found
+
+
+async def given(tools: HostTools) -> ProviderRequest:
+    asked = request()
+    await tools.offer(message("hi"), asked)
+    return asked
 
 
 async def call(tool: LtmTool, event: AstrMessageEvent, **arguments: Any) -> object:
@@ -97,45 +147,110 @@ async def call(tool: LtmTool, event: AstrMessageEvent, **arguments: Any) -> obje
     return await tool.call(cast("Any", context), **arguments)
 
 
+ALL = ["weather", *TOOLS]
+
+
 @pytest.mark.parametrize("config", [{"enable": False}, {"write_policy": {"mode": "loud"}}])
 async def test_nothing_is_offered_while_switched_off_or_paused_by_its_settings(config: Any) -> None:
     async with running() as service:
-        offers = Offers()
-        tools = HostTools(cast("Any", offers), service, noted)
-        tools.offer(config)
-        asked = request()
-        await tools.withhold(message("hi"), asked)
-        assert offers.tools == {}
-        assert names(asked) == {"weather", *TOOLS}
+        assert await offered(tools_of(service, config=config)) == ["weather"]
 
 
-@pytest.mark.parametrize(("withheld", "left"), [(False, set(TOOLS)), (True, set[str]()), (None, set[str]())])
-async def test_tools_stay_in_the_requests_of_whom_they_serve(withheld: bool | None, left: set[str]) -> None:
+@pytest.mark.parametrize(("withheld", "got"), [(False, ALL), (True, ["weather"]), (None, ["weather"])])
+async def test_tools_come_into_the_requests_of_whom_they_serve(
+    withheld: bool | None, got: Sequence[str]
+) -> None:
     async with running(withheld=withheld) as service:
-        tools, _ = tools_of(service)
-        asked = request()
-        await tools.withhold(message("hi"), asked)
-        assert names(asked) == {"weather"} | left
+        assert await offered(tools_of(service)) == got
         assert (await service.health()).failures == ({"tools": 1} if withheld is None else {})
 
 
-async def test_tools_go_from_requests_that_nobody_made_or_while_memory_does_not_run() -> None:
+async def test_tools_do_not_come_into_requests_that_nobody_made_or_while_memory_does_not_run() -> None:
     async with running() as service:
-        tools, _ = tools_of(service)
-        unasked, late, none = request(), request(), ProviderRequest(prompt="hi")
-        await tools.withhold(message("hi", sender="bot"), unasked)
-        await tools.withhold(message("hi"), none)
+        tools = tools_of(service)
+        assert await offered(tools, message("hi", sender="bot")) == ["weather"]
         await service.stop()
-        await tools.withhold(message("hi"), late)
-        assert (names(unasked), names(late), none.func_tool) == ({"weather"}, {"weather"}, None)
+        assert await offered(tools) == ["weather"]
+
+
+async def test_a_request_without_tools_or_without_a_conversation_stays_as_it_is() -> None:
+    async with running() as service:
+        tools = tools_of(service)
+        none, bare, empty = ProviderRequest(prompt="hi"), request(conversation=None), request()
+        empty.func_tool = ToolSet()
+        for asked in (none, bare, empty):
+            await tools.offer(message("hi"), asked)
+        assert (await service.health()).failures == {}
+    assert none.func_tool is None
+    assert names(bare) == ["weather"]
+    assert names(empty) == list(TOOLS)
+
+
+async def test_a_set_that_another_plugin_uses_again_stays_without_them_and_no_name_comes_twice() -> None:
+    async with running() as service:
+        tools = tools_of(service)
+        theirs = request("memory_get").func_tool
+        asked = request()
+        asked.func_tool = theirs
+        await tools.offer(message("hi"), asked)
+        await tools.offer(message("hi"), asked)
+    assert sorted(names(asked)) == sorted(ALL)
+    assert tool_in(asked, "memory_get").handler_module_path == "data.plugins.ltm.main"
+    assert theirs is not None
+    assert theirs.names() == ["weather", "memory_get"]
+
+
+@pytest.mark.parametrize(
+    ("personas", "got", "failures"),
+    [
+        (Personas(["weather", "memory_search", "another"]), ["weather", "memory_search"], {}),
+        (Personas([]), ["weather"], {}),
+        (Personas(None), ALL, {}),
+        (Personas(told=False), ["weather"], {"tools": 1}),
+    ],
+    ids=["some", "none", "all", "cannot be told"],
+)
+async def test_a_request_has_the_tools_of_its_persona(
+    personas: Personas, got: Sequence[str], failures: Mapping[str, int]
+) -> None:
+    async with running() as service:
+        assert await offered(tools_of(service, personas=personas)) == got
+        assert (await service.health()).failures == failures
+
+
+async def test_names_that_are_switched_off_or_for_admins_in_the_host_stay_so_and_are_read_once() -> None:
+    roles = {"memory_save": "admin", "memory_list": "member", "memory_get": "admin"}
+    preferences = Preferences(
+        inactivated_llm_tools=["memory_delete", "memory_get", "test_weather"],
+        tool_permissions={"_default": roles},
+    )
+    boss: Any = message("hi", sender="boss")
+    boss.role = "admin"
+    async with running() as service:
+        tools = tools_of(service, preferences=preferences)
+        assert await offered(tools) == ["weather", "memory_search", "memory_list", "session_search"]
+        with_save = ["weather", "memory_save", "memory_search", "memory_list", "session_search"]
+        assert await offered(tools, boss) == with_save
+    assert preferences.asked == ["inactivated_llm_tools", "tool_permissions"]
+
+
+async def test_names_that_cannot_be_read_are_asked_for_again_and_odd_ones_say_nothing() -> None:
+    preferences = Preferences(inactivated_llm_tools="memory_get", tool_permissions=None)
+    async with running() as service:
+        tools = tools_of(service, preferences=preferences)
+        assert await offered(tools) == ["weather"]
+        for odd in ("memory_save", {"_default": ["memory_save"]}):
+            preferences.kept["tool_permissions"] = odd
+            assert await offered(tools_of(service, preferences=preferences)) == ALL
+        assert await offered(tools) == ALL
 
 
 async def test_a_call_for_nobody_without_a_memory_or_from_an_unknown_place_is_an_error() -> None:
     async with running() as service:
-        _, offers = tools_of(service, unknown)
-        tool = offers.tools["memory_list"]
+        tool = tool_in(await given(tools_of(service)), "memory_list")
+        lost = await given(tools_of(service, FirstKnown()))
         nobody = await call(tool, message("hi", sender="bot"), tag="x")
-        nowhere = await call(tool, message("hi"), tag="x")
+        nowhere = await call(tool_in(lost, "memory_list"), message("hi"), tag="x")
         await service.stop()
         over = await call(tool, message("hi"), tag="x")
         unmade = await call(LtmTool(name="t", description="", parameters={"type": "object"}), message("hi"))
@@ -158,12 +273,12 @@ async def test_the_words_of_a_command_are_no_evidence() -> None:
 
     service = Service(run, version="1")
     await service.start({})
-    _, offers = tools_of(service)
+    save = tool_in(await given(tools_of(service)), "memory_save")
     plain, command = message("I like tea"), message("/ask I like tea")
     extras: Any = command
     extras.set_extra("handlers_parsed_params", {"ask": {}})
     extras.set_extra("activated_handlers", [SimpleNamespace(handler_full_name="ask")])
     for event in (plain, command):
-        await call(offers.tools["memory_save"], event, key="k", content="tea")
+        await call(save, event, key="k", content="tea")
     await service.stop()
     assert said == ["I like tea", ""]

@@ -98,7 +98,11 @@ async def forget_all(stage: Stage, person: Seat) -> None:
 
 
 async def unlink(stage: Stage) -> None:
-    """An account leaves the others; where the operator has joined them it cannot."""
+    """An account leaves the others; where the operator has joined them it cannot.
+
+    What it said before is the others', so a model that reads it later is told what is known of them.
+    """
+    await stage.extract()
     leaver = stage.cast.at("al", "plat_b:FriendMessage:al")
     await stage.command(leaver, "/ltm unlink")
     if stage.cast.variant.linked_by_code:

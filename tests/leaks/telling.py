@@ -19,6 +19,7 @@ from tests.leaks.canaries import Pair
 from tests.leaks.cast import Seat
 from tests.leaks.oracle import EVERYBODY, Fact, Utterance
 from tests.leaks.stage import Stage
+from tests.running import record
 from tests.stores import an_event, an_evidence, an_item
 
 _OTHERS = ("Dora", "Bob", "Carol")
@@ -136,7 +137,7 @@ async def _let_the_bot_speak(stage: Stage, seat: Seat) -> None:
         result=f"新闻：{result.both}开业了",
         at=stage.world.clock(),
     )
-    await stage.memory.record_tool_use(use)
+    await record(stage.memory, use)
 
 
 async def _quote(stage: Stage, seat: Seat) -> None:
@@ -152,7 +153,7 @@ async def _quote(stage: Stage, seat: Seat) -> None:
         quoted=f"We sail the {pair.both} on Monday",
         quoted_from="Eve",
     )
-    await stage.memory.record_turn(turn)
+    await record(stage.memory, turn)
 
 
 async def _live_through_old_days(stage: Stage) -> None:

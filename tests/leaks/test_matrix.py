@@ -1,6 +1,5 @@
 """Thousands of random calls: nobody is shown what scope, level or audience keeps from them (design 9.3)."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -9,10 +8,12 @@ from tests.leaks.cast import VARIANTS, Variant
 from tests.leaks.matrix import Tally, play
 from tests.leaks.stage import on_stage
 from tests.leaks.telling import tell_everything
+from tests.torture.form import SEED, either, tell
 
-CALLS = int(os.environ.get("LTM_LEAKS", "10000"))
-"""Calls of all variants together; LTM_LEAKS asks for more."""
-SEED = int(os.environ.get("LTM_LEAKS_SEED", "2025"))
+pytestmark = pytest.mark.torture
+
+CALLS = either(6_000, 60_000)
+"""Calls of all variants together."""
 _EVERY_PATH = (
     *("block", "session search", "list", "search", "why", "why-not", "items", "item", "export", "pending"),
     *("memory_get", "memory_search", "memory_list", "session_search"),
@@ -22,7 +23,7 @@ _EVERY_PATH = (
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
 async def test_no_call_shows_what_somebody_may_not_see(variant: Variant, tmp_path: Path) -> None:
     tally = await played(variant, tmp_path)
-    print(f"seed {SEED}, {variant.name}: {tally}")  # noqa: T201 - how to play it again
+    tell(f"leaks, {variant.name}", tally)
     assert tally.leaks == []
     shows_enough(tally)
 

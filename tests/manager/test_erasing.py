@@ -16,7 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import Erased, LTMManager
 
-from tests.running import AUTO, ScriptedChatModel, World, group, private, settings
+from tests.running import AUTO, ScriptedChatModel, World, group, private, record, settings
 from tests.stores import an_event, an_evidence, an_item
 
 ALICE, BOB = private("alice"), private("bob")
@@ -92,8 +92,8 @@ async def tell_all(world: World, memory: LTMManager, chat: Chat, told: Told, num
     """A save, a turn, a tool result and a recall."""
     await memory.save(chat, fact=told.added, said=f"/ltm add {told.added}", message_id=f"m{number}")
     await world.tell(memory, chat, told.said, reply=f"Noted: {told.said}")
-    await memory.record_tool_use(
-        ToolUse(chat=chat, message_id=f"t{number}", tool="web", result=told.said, at=world.clock())
+    await record(
+        memory, ToolUse(chat=chat, message_id=f"t{number}", tool="web", result=told.said, at=world.clock())
     )
     asked = f"What do you know? {told.added}"
     memory.recalled(chat, asked, await memory.recall(chat, asked), sent=True)
@@ -317,7 +317,7 @@ async def test_words_that_others_quoted_go_with_them(world: World, memory: LTMMa
             quoted=words,
             quoted_from=name,
         )
-        await memory.record_turn(turn)
+        await record(memory, turn)
     await memory.erasing.own(ALICE)
     assert found_in(world, EN.words) == set()
     quoted = rows(world, "SELECT json_extract(content, '$.quoted') FROM ltm_events ORDER BY id")
@@ -332,14 +332,14 @@ async def test_what_was_said_before_and_is_written_late_is_not_kept(world: World
     await memory.erasing.own(ALICE)
     memory.recalled(ALICE, EN.said, asked, sent=True, asked_at=said_at)
     turn = Turn(chat=ALICE, message_id="1", user_text=EN.said, reply_text=EN.said, at=said_at)
-    await memory.record_turn(turn)
+    await record(memory, turn)
     await memory.record_heard(replace(turn, chat=KITCHEN), addressed=False)
-    await memory.record_tool_use(ToolUse(chat=ALICE, message_id="1", tool="web", result=EN.said, at=said_at))
+    await record(memory, ToolUse(chat=ALICE, message_id="1", tool="web", result=EN.said, at=said_at))
     await memory._parts.recall_log.settle()  # pyright: ignore[reportPrivateUsage] - what the log waits for
     await memory._parts.store.paused_counts()  # pyright: ignore[reportPrivateUsage] - after what is queued
     assert found_in(world, EN.words) == set()
     assert rows(world, "SELECT count(*) FROM ltm_events") == [(0,)]
-    await memory.record_turn(replace(turn, at=world.clock()))
+    await record(memory, replace(turn, at=world.clock()))
     assert rows(world, "SELECT count(*) FROM ltm_events") == [(2,)]
 
 

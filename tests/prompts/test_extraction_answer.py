@@ -5,6 +5,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import AnswerError
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction_answer import (
     MAX_FACTS,
+    MAX_THOUGHT,
     ParsedAnswer,
     parse,
 )
@@ -116,6 +117,19 @@ def test_an_empty_list_means_nothing_to_remember(text: str) -> None:
 def test_an_answer_without_a_list_of_facts_is_an_error(text: str) -> None:
     with pytest.raises(AnswerError):
         parse(text)
+
+
+def test_what_is_left_open_again_and_again_is_not_read_to_its_end_each_time() -> None:
+    opened = "[" * 20 + "1," * 25_000
+    assert facts(parse(f"[1, 2] [[ {ONE}")) == ["User's name is Alice"]
+    with pytest.raises(AnswerError):
+        parse(f"{opened}{ONE}")
+
+
+def test_a_fact_after_a_long_thought_is_found_and_after_an_endless_one_it_is_not() -> None:
+    assert facts(parse(f"<think>{'hm ' * 100_000}</think>[{ONE}]")) == ["User's name is Alice"]
+    with pytest.raises(AnswerError):
+        parse(f"<think>{'hm ' * (MAX_THOUGHT // 3)}</think>[{ONE}]")
 
 
 @pytest.mark.parametrize(

@@ -415,3 +415,19 @@ async def test_of_what_does_not_come_nothing_arrives(provider: Provider, ahead: 
     provider.model = None
     assert await ahead.arrived("tea") is None
     assert provider.texts == ["tea"]
+
+
+async def test_a_provider_that_asks_to_be_left_alone_is_not_asked_until_then(
+    provider: Provider, ahead: QueryVectors, clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    provider.answer = UnavailableError("429", retry_after=10 * REST)
+    assert given(await ahead.vector("tea")) == (None, "provider_down")
+    provider.answer = [TEA]
+    clock.move(9 * REST)
+    ahead.prepare("coffee")
+    assert given(await ahead.vector("coffee")) == (None, "provider_down")
+    assert provider.texts == ["tea"]
+    clock.move(REST)
+    assert given(await ahead.vector("coffee")) == (TEA, "")
+    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]

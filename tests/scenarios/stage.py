@@ -11,7 +11,7 @@ from typing import Any, cast
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse, Turn
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
-from tests.running import FakeClock, World, group, private, settings
+from tests.running import FakeClock, World, group, private, record, settings, written
 from tests.scenarios.form import Answers, Does, Passes, Says, Scenario, recording
 from tests.scenarios.models import Part, StagedModel, obedient
 from tests.scenarios.outcome import Outcome, outcome_of
@@ -86,15 +86,14 @@ class Stage:
         self.memory.recalled(chat, said.text, recall, sent=bool(recall.block))
         for tool, result in said.tools.items():
             use = ToolUse(chat=chat, message_id=number, tool=tool, result=result, at=self.clock())
-            await self.memory.record_tool_use(use)
+            await record(self.memory, use)
         reply = said.bot.replace("{block}", recall.block)
-        await self.memory.record_turn(replace(turn, reply_text=reply))
+        await record(self.memory, replace(turn, reply_text=reply))
 
     async def _overhears(self, turn: Turn) -> None:
         if self.memory.listens_to(turn.chat):
             await self.memory.record_heard(turn, addressed=False)
-            while (await self.memory.counts()).late_writes:
-                await asyncio.sleep(0.001)
+            await written(self.memory)
 
     async def _does(self, does: Does) -> None:
         self.clock.move(timedelta(seconds=5))

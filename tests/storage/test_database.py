@@ -1,8 +1,6 @@
 import asyncio
 import os
-import signal
 import sqlite3
-import subprocess
 import sys
 import threading
 from contextlib import closing, suppress
@@ -23,6 +21,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
+from tests.children import child
 from tests.stores import an_event, an_evidence, an_item, opened
 
 WRITER = """
@@ -591,10 +590,9 @@ def test_kill_9_in_the_middle_of_a_write_leaves_whole_rows_and_all_that_was_ackn
     file: Path, middle: int
 ) -> None:
     command = [sys.executable, "-c", WRITER, str(file), str(middle)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, text=True) as writer:  # noqa: S603 - ours
-        assert writer.stdout is not None
-        said = [next(writer.stdout).strip() for _ in range(middle + 1)]
-        writer.send_signal(signal.SIGKILL)
+    with child(command, cwd=ROOT) as writer:
+        said = [writer.line() for _ in range(middle + 1)]
+        writer.kill()
     assert said == [*map(str, range(middle)), "in the middle"]
     with closing(sqlite3.connect(file)) as connection:
         for query in (

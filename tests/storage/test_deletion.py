@@ -1,5 +1,6 @@
 """Data deleted through the host stays deleted; a folder that was moved or restored costs no memory."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -52,6 +53,13 @@ async def test_the_first_start_gives_the_store_an_id_that_stays(installed: Insta
     assert (await installed.store_id(), installed.markers.places) == ("first", ["first", "first"])
 
 
+async def test_of_two_first_starts_at_once_one_names_the_store_and_both_take_that_name(
+    installed: Installation,
+) -> None:
+    await asyncio.gather(*(installed.start(new_id=name) for name in ("first", "second")))
+    assert installed.markers.places == [await installed.store_id()] * 2
+
+
 async def test_a_store_from_before_the_ids_gets_one_and_keeps_its_rows(installed: Installation) -> None:
     await installed.learn()
     await installed.start()
@@ -92,10 +100,12 @@ async def test_a_missing_or_foreign_marker_is_written_again_and_no_row_is_touche
     assert notes(installed.folder) == []
 
 
-async def test_a_restored_folder_gives_its_id_to_tables_without_one(installed: Installation) -> None:
-    installed.markers.places = [None, "restored"]
-    await installed.start()
-    assert (await installed.store_id(), installed.markers.places) == ("restored", ["restored", "restored"])
+async def test_beside_a_restored_folder_tables_without_an_id_are_another_store(
+    installed: Installation,
+) -> None:
+    installed.markers.places = ["restored", "restored"]
+    await installed.start(new_id="new")
+    assert (await installed.store_id(), installed.markers.places) == ("new", ["new", "new"])
 
 
 async def test_empty_tables_leave_no_copy(installed: Installation) -> None:

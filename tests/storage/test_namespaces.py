@@ -1,7 +1,6 @@
 import asyncio
 import math
 import random
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded, Matrix
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.children import output
 from tests.stores import ALICE, BOB, NOW, an_item, keep, migrated, opened
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -278,6 +278,4 @@ async def main():
 
 asyncio.run(main())
 """
-    command = [sys.executable, "-c", script, str(tmp_path)]
-    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)  # noqa: S603 - ours
-    assert done.stdout.strip() == "[]"
+    assert output([sys.executable, "-c", script, str(tmp_path)], cwd=ROOT).strip() == "[]"

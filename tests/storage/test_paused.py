@@ -57,3 +57,29 @@ async def test_the_accounts_of_one_person_count_as_one(store: Store) -> None:
     await pause(store, BOB, actor="qq:bob")
     await pause(store, GROUP, actor="operator:qq:root")
     assert await store.paused_counts() == PausedCounts(people=2, groups=1)
+
+
+async def test_an_operator_s_pause_takes_the_place_of_the_person_s_own_and_not_the_other_way_round(
+    store: Store,
+) -> None:
+    await pause(store, ALICE)
+    assert not await store.paused_by_operator(ALICE)
+    assert await pause(store, ALICE, actor="operator:root")
+    assert await store.paused_by_operator(BOB, ALICE)
+    assert not await pause(store, ALICE, actor="operator:another")
+    assert not await pause(store, ALICE)
+    assert await store.paused_by_operator(ALICE)
+    await resume(store, ALICE)
+    assert not await store.paused_by_operator(ALICE)
+
+
+async def test_somebody_on_a_platform_called_operator_is_none(store: Store) -> None:
+    one = ScopeRef(scope=Scope.USER, scope_id="operator:bob")
+    await pause(store, one, actor="operator:bob")
+    assert not await store.paused_by_operator(one)
+
+
+async def test_whom_one_operator_paused_at_one_moment_is_one_person_by_all_accounts(store: Store) -> None:
+    await pause(store, ALICE, ALICE_TOO, actor="operator:root")
+    await pause(store, BOB, actor="qq:bob")
+    assert await store.paused_counts() == PausedCounts(people=2, groups=0)

@@ -3,9 +3,8 @@ import re
 import shutil
 import signal
 import sqlite3
-import subprocess
 import sys
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, 
 from astrbot_plugin_ltm.long_term_memory.models import Base
 from astrbot_plugin_ltm.long_term_memory.storage.schema import is_current, upgrade
 from sqlalchemy import Inspector, create_engine, inspect
+
+from tests.children import Child, child, output
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = """
@@ -107,6 +108,7 @@ def test_every_column_that_must_be_unique_or_searched_refuses_null() -> None:
         "ltm_items.last_accessed_at",
         "ltm_items.expires_at",
         "ltm_items.deleted_at",
+        "ltm_imports.undone_at",
     }
     nullable = {
         f"{t}.{c.name}" for t, table in Base.metadata.tables.items() for c in table.columns if c.nullable
@@ -125,7 +127,7 @@ async def test_the_hosts_tables_in_the_same_file_stay_as_they_are(tmp_path: Path
     ] == before
     assert rows(path, "SELECT * FROM conversations") == [(1, "[1, 2]")]
     assert rows(path, "SELECT * FROM alembic_version") == [("of the host",)]
-    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0003",)]
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0004",)]
 
 
 async def test_a_second_upgrade_changes_nothing(file: Path) -> None:
@@ -136,26 +138,27 @@ async def test_a_second_upgrade_changes_nothing(file: Path) -> None:
 
 async def test_two_starts_at_once_both_end_well(tmp_path: Path) -> None:
     await asyncio.gather(upgrade(tmp_path / "one.db"), upgrade(tmp_path / "one.db"))
-    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0003",)]
+    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0004",)]
 
 
 def test_two_processes_at_once_both_end_well(tmp_path: Path) -> None:
-    started = [start(tmp_path / "one.db", killed_at=0) for _ in range(2)]
-    assert [process.wait(60) for process in started] == [0, 0]
-    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0003",)]
+    with start(tmp_path / "one.db", killed_at=0) as one, start(tmp_path / "one.db", killed_at=0) as other:
+        assert (one.end(), other.end()) == (0, 0)
+    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0004",)]
 
 
 @pytest.mark.parametrize("statement", [2, 12, 40])
 async def test_a_start_that_is_killed_half_way_leaves_nothing_behind(tmp_path: Path, statement: int) -> None:
     path = tmp_path / "data_v4.db"
-    assert start(path, statement).wait(60) == -signal.SIGKILL
+    with start(path, statement) as upgrading:
+        assert upgrading.end() == -signal.SIGKILL
     assert everything(path) == []
     await upgrade(path)
-    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0003",)]
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0004",)]
 
 
-def start(path: Path, killed_at: int) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen([sys.executable, "-c", KILLED_AT, str(path), str(killed_at)])  # noqa: S603 - ours
+def start(path: Path, killed_at: int) -> AbstractContextManager[Child]:
+    return child([sys.executable, "-c", KILLED_AT, str(path), str(killed_at)])
 
 
 def test_a_database_of_a_newer_version_is_refused_and_not_changed(file: Path) -> None:
@@ -190,11 +193,11 @@ def test_the_plugin_folder_may_lie_anywhere_off_the_path_and_have_any_name(tmp_p
         "asyncio.run(upgrade(Path(sys.argv[1])))"
     )
     path = tmp_path / "data_v4.db"
-    subprocess.run([sys.executable, "-c", script, str(path)], cwd=folder.parents[2], check=True)  # noqa: S603 - ours
-    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0003",)]
+    output([sys.executable, "-c", script, str(path)], cwd=folder.parents[2])
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0004",)]
 
 
-@pytest.mark.parametrize("name", ["0001", "0002", "0003"])
+@pytest.mark.parametrize("name", ["0001", "0002", "0003", "0004"])
 def test_no_revision_can_be_undone(name: str) -> None:
     revision = ScriptDirectory(str(ROOT / "migrations")).get_revision(name)
     with pytest.raises(NotImplementedError):
@@ -222,6 +225,21 @@ async def test_tables_are_found_current_while_another_program_writes(file: Path)
         other.execute("PRAGMA journal_mode = WAL")
         other.execute("BEGIN IMMEDIATE")
         assert await is_current(file)
+
+
+async def test_what_a_killed_writer_left_half_done_is_undone_when_the_tables_are_looked_at(
+    file: Path, tmp_path: Path
+) -> None:
+    left = tmp_path / "left.db"
+    with closing(sqlite3.connect(file, isolation_level=None)) as killed:
+        killed.execute("PRAGMA journal_mode = DELETE")
+        killed.execute("PRAGMA cache_size = 1")
+        killed.execute("BEGIN IMMEDIATE")
+        killed.execute("CREATE TABLE half_done AS SELECT randomblob(500000)")
+        for suffix in ("", "-journal"):
+            shutil.copyfile(f"{file}{suffix}", f"{left}{suffix}")
+    assert await is_current(left)
+    assert rows(left, "SELECT * FROM sqlite_master WHERE name = 'half_done'") == []
 
 
 async def test_tables_that_cannot_be_used_are_not_just_out_of_date(file: Path, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import shutil
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -17,8 +16,10 @@ from astrbot_plugin_ltm.long_term_memory.storage.deletion import Surroundings, s
 from astrbot_plugin_ltm.long_term_memory.storage.set_aside import copies, set_aside
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
+from tests.children import output
 from tests.running import FakeMarkers
 from tests.stores import NOW, an_item, blank, keep, migrated, opened
+from tests.torture.form import chances, either
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "CREATE TABLE preferences (key TEXT, value JSON); INSERT INTO preferences VALUES ('a', 'Beijing')"
@@ -31,7 +32,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.deletion import Surroundings, settle
 from tests.running import FakeMarkers
 
-source, work = Path(sys.argv[1]), Path(sys.argv[2])
+source, work, first, apart = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
 left = None
 
 def step(*_):
@@ -62,9 +63,9 @@ async def start(folder):
 
 sys.addaudithook(watch)
 sqlite3.connect = sqlite3.dbapi2.connect = functools.partial(sqlite3.connect, factory=Watched)
-number, killed = 0, True
+number, killed = first - apart, True
 while killed:
-    number += 1
+    number += apart
     folder = work / str(number)
     folder.mkdir()
     shutil.copyfile(source, folder / "data_v4.db")
@@ -173,20 +174,17 @@ async def test_a_damaged_half_copy_of_a_killed_start_is_replaced(filled: Path, t
     assert contents(copy) == before
 
 
+@pytest.mark.torture
 def test_killed_at_any_step_the_next_start_finds_all_rows_in_one_place(filled: Path, tmp_path: Path) -> None:
     before = contents(filled)
     work = tmp_path / "killed"
     work.mkdir()
-    ran = subprocess.run(  # noqa: S603 - ours
-        [sys.executable, "-c", KILLED_AT_EVERY_STEP, str(filled), str(work)],
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
-    steps = int(ran.stdout)
+    apart = either(5, 1)
+    first = 1 + chances("set aside").randrange(apart)
+    command = [sys.executable, "-c", KILLED_AT_EVERY_STEP, str(filled), str(work), str(first), str(apart)]
+    steps = int(output(command, within=either(600.0, 3_600.0), cwd=ROOT))
     assert steps > 60
-    for number in range(1, steps + 1):
+    for number in range(first, steps + 1, apart):
         file, folder = work / str(number) / "data_v4.db", work / str(number) / "data"
         all_or_none_left(file, folder, before)
         asyncio.run(start(file, folder, FakeMarkers()))

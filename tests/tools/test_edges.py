@@ -58,11 +58,11 @@ async def test_while_read_only_reading_works_and_nothing_changes(tmp_path: Path)
         await Desk(world, memory).expect((A, save(), saved()))
     async with world.memory(settings({"emergency_read_only": True})) as memory:
         desk = Desk(world, memory)
-        before = (await memory.items(ItemFilter())).items
+        before = (await memory.browsing.items(ItemFilter())).items
         read_only = "Error: Not done: memory is read-only now."
         await desk.expect((A, save("other"), read_only), (A, delete(), read_only))
         assert (await desk.call(A, get())).startswith('{"found": true')
-        assert (await memory.items(ItemFilter())).items == before
+        assert (await memory.browsing.items(ItemFilter())).items == before
 
 
 async def test_a_full_memory_says_so_or_makes_room(tmp_path: Path) -> None:
@@ -85,8 +85,8 @@ async def test_a_full_memory_says_so_or_makes_room(tmp_path: Path) -> None:
 
 async def test_what_an_operator_has_switched_off_is_not_saved_over(desk: Desk) -> None:
     await desk.expect((A, save(), saved()))
-    (item,) = (await desk.memory.items(ItemFilter())).items
-    store = desk.memory._store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
+    (item,) = (await desk.memory.browsing.items(ItemFilter())).items
+    store = desk.memory._parts.store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
     async with store.transaction() as transaction:
         await transaction.update_item(replace(item, status=Status.DISABLED))
     why = "Error: Not done: an operator has switched this memory off."
@@ -193,21 +193,22 @@ def test_the_readme_lists_every_tool() -> None:
     assert all(f"| `{name}(" in readme for name in TOOLS)
 
 
-@pytest.mark.parametrize(("on", "embedded"), [(True, ["The plumber comes"]), (False, [])])
+@pytest.mark.parametrize(("on", "embedded"), [(True, {"The plumber comes"}), (False, set[str]())])
 async def test_what_is_said_is_embedded_only_while_it_can_be_searched(
-    tmp_path: Path, on: bool, embedded: list[str]
+    tmp_path: Path, on: bool, embedded: set[str]
 ) -> None:
-    embedder = FakeEmbedder()
-    world = World(migrated(tmp_path / "data_v4.db"), embedder=embedder)
-    async with world.memory(settings({"tools": {"session_search": on}})) as memory:
-        world.clock.move(-EMBEDDED_TALK - timedelta(days=1))
+    searching = settings({"tools": {"session_search": on}})
+    world = World(migrated(tmp_path / "data_v4.db"))
+    async with world.memory(searching) as memory:
         await world.tell(memory, private(), "This was long ago", reply="")
-        world.clock.move(EMBEDDED_TALK + timedelta(days=1))
+    world.clock.move(EMBEDDED_TALK + timedelta(days=1))
+    world.embedder = embedder = FakeEmbedder()
+    async with world.memory(searching) as memory:
         await world.tell(memory, private(), "The plumber comes", reply="")
         while await memory._parts.embedding.embed_batch():  # pyright: ignore[reportPrivateUsage] - at once
             pass
     said = [text for batch in embedder.batches for text in batch if "plumber" in text or "long ago" in text]
-    assert [text.split(": ")[-1] for text in said] == embedded
+    assert {text.split(": ")[-1] for text in said} == embedded
 
 
 @pytest.mark.parametrize("named", [{"key": "surprise-party"}, {"key": "k", "tags": ["surprise"]}])

@@ -94,7 +94,9 @@ async def test_forged_arguments_have_no_effect(desk: Desk) -> None:
             "Error: Memory record 'k' not found at INTERNAL level",
         ], forged
     assert await others(desk) == before
-    mine = await desk.memory.items(ItemFilter(scope_id="plat:alice", status=Status.ACTIVE, page_size=100))
+    mine = await desk.memory.browsing.items(
+        ItemFilter(scope_id="plat:alice", status=Status.ACTIVE, page_size=100)
+    )
     assert [item.level for item in mine.items if item.fact_key == "mine"] == [Level.INTERNAL]
 
 
@@ -123,6 +125,6 @@ def forge(call: Call, forged: Mapping[str, object]) -> Call:
 
 async def others(desk: Desk) -> Sequence[object]:
     """All that is not Alice's at the level of her private chat."""
-    page = await desk.memory.items(ItemFilter(page_size=1_000))
+    page = await desk.memory.browsing.items(ItemFilter(page_size=1_000))
     kept = [item for item in page.items if item.fact_key != "mine"]
     return sorted((item.owner, item.level, item.fact_key, item.fact, item.status) for item in kept)

@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Status
 from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 
-from tests.running import World, private, settings
+from tests.running import World, group, private, record, settings
 from tests.stores import migrated
 from tests.tools.reference import (
     Call,
@@ -52,7 +52,7 @@ async def a_desk(folder: Path, config: Mapping[str, object]) -> AsyncGenerator[D
 
 
 async def items(desk: Desk) -> list[Item]:
-    page = await desk.memory.items(ItemFilter(page_size=100))
+    page = await desk.memory.browsing.items(ItemFilter(page_size=100))
     return sorted(page.items, key=lambda item: item.memory_id)
 
 
@@ -156,8 +156,8 @@ async def test_the_evidence_is_the_message_that_is_recorded_later_and_once(desk:
     said = "We had a long day. Please remember that I like tea. Good night!"
     await desk.expect((A, told(said, "tea", "User likes tea"), saved("tea")))
     turn = replace(desk.turns[-1], reply_text="I will.")
-    await desk.memory.record_turn(turn)
-    explained = await desk.memory.item((await items(desk))[0].memory_id)
+    await record(desk.memory, turn)
+    explained = await desk.memory.browsing.item((await items(desk))[0].memory_id)
     (evidence,) = explained.evidence
     assert evidence.evidence.quote == "Please remember that I like tea."
     assert (evidence.sender_id, evidence.said_at, evidence.umo) == ("alice", turn.at, turn.chat.umo)
@@ -298,7 +298,7 @@ async def test_a_deleted_row_stays_marked_with_who_did_it(desk: Desk) -> None:
     (item,) = await items(desk)
     assert (item.status, item.fact) == (Status.DELETED, "I like tea")
     assert item.deleted_at == desk.world.clock()
-    history = await desk.memory._store.history(item.memory_id)  # pyright: ignore[reportPrivateUsage]
+    history = await desk.memory._parts.store.history(item.memory_id)  # pyright: ignore[reportPrivateUsage]
     assert [(entry.actor, entry.action) for _, entry in history] == [
         ("tool:memory_save:plat:alice", "add"),
         ("tool:memory_delete:plat:alice", "forget"),
@@ -420,7 +420,7 @@ async def test_a_waiting_version_that_an_operator_disabled_stays_so_whoever_asks
     page = told("The page?", "k", "User is allergic to cats")
     await desk.expect((A, save(), saved()), (A, page, saved(**PENDING)))
     (waiting,) = [item for item in await items(desk) if item.status is Status.PENDING]
-    store = desk.memory._store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
+    store = desk.memory._parts.store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
     async with store.transaction() as transaction:
         await transaction.update_item(replace(waiting, status=Status.DISABLED))
     off = "Error: Not done: an operator has switched this memory off."
@@ -433,7 +433,7 @@ async def test_an_approval_takes_the_place_of_a_version_that_an_operator_disable
         (A, save(), saved()), (A, told("The page?", "k", "User is allergic to cats"), saved(**PENDING))
     )
     used, waiting = sorted(await items(desk), key=lambda item: item.status)
-    store = desk.memory._store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
+    store = desk.memory._parts.store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
     async with store.transaction() as transaction:
         await transaction.update_item(replace(used, status=Status.DISABLED))
     await desk.memory.approve(waiting.memory_id, actor="operator:x")
@@ -450,3 +450,13 @@ async def test_a_value_that_was_learnt_gives_way_to_another_one_only(desk: Desk)
     await desk.expect((A, save("user-name", "My name is Alice"), saved("user-name")))
     status = {item.fact_key: item.status for item in await items(desk)}
     assert status == {"user s name is alice": Status.ACTIVE, "user-name": Status.ACTIVE}
+
+
+async def test_a_value_that_was_learnt_in_a_group_stays_there_when_another_is_saved_in_private(
+    tmp_path: Path,
+) -> None:
+    async with a_desk(tmp_path, {"write_policy": {"mode": "auto"}, "levels": {"private": "PUBLIC"}}) as desk:
+        await desk.world.tell(desk.memory, group(), "I live in Berlin")
+        await desk.call(A, save("home", "I live in Oslo"))
+        in_use = {item.fact for item in await items(desk) if item.status is Status.ACTIVE}
+        assert in_use == {"User lives in Berlin", "I live in Oslo"}

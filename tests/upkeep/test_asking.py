@@ -75,9 +75,18 @@ async def test_a_call_that_failed_may_have_cost_its_price(store: Store) -> None:
     assert await spent(store) == BOOKED
 
 
-@pytest.mark.parametrize("model", [Model(NoProviderError("gone")), Model(no_provider=True)])
-async def test_without_a_provider_nothing_is_counted(store: Store, model: Model) -> None:
-    with pytest.raises(NoProviderError):
+@pytest.mark.parametrize(
+    "model",
+    [
+        Model(NoProviderError("gone")),
+        Model(no_provider=True),
+        Model(UnavailableError("refused", cost_nothing=True)),
+    ],
+)
+async def test_without_a_provider_that_takes_the_question_nothing_is_counted(
+    store: Store, model: Model
+) -> None:
+    with pytest.raises(UnavailableError):
         await ask(store, model)
     assert await spent(store) == 0
 

@@ -6,7 +6,7 @@ import logging
 from datetime import timedelta
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.domain.errors import ClosedError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import MAX_LATE, MAX_SPARE, Scheduler
 
 
@@ -180,6 +180,34 @@ async def test_a_stop_waits_for_all_late_work_no_longer_than_one_deadline_and_te
     tried, store.busy = store.tried, False
     await asyncio.sleep(0.05)
     assert (store.tried, store.written) == (tried, [])
+
+
+async def test_work_that_begins_during_a_stop_is_done_before_the_end_of_it() -> None:
+    scheduler, first, second, done = Scheduler(), asyncio.Event(), asyncio.Event(), list[str]()
+
+    async def work(name: str, may_end: asyncio.Event) -> None:
+        await may_end.wait()
+        done.append(name)
+
+    await scheduler.within("work", timedelta(0), lambda: work("first", first))
+    stopping = asyncio.ensure_future(scheduler.stop())
+    await asyncio.sleep(0)
+    calling = asyncio.ensure_future(scheduler.within("work", LONG, lambda: work("second", second)))
+    asyncio.get_running_loop().call_later(0.01, second.set)
+    first.set()
+    await calling
+    await stopping
+    assert (done, scheduler.late, scheduler.failures) == (["first", "second"], 0, {})
+
+
+async def test_a_caller_whose_work_a_stop_gives_up_is_told_that_the_plugin_is_closed() -> None:
+    scheduler, store = Scheduler(retry=SOON, stop_deadline=timedelta(milliseconds=50)), BusyStore()
+    calling = asyncio.ensure_future(scheduler.within("work", LONG, lambda: store.write(1)))
+    await asyncio.sleep(0)
+    await scheduler.stop()
+    with pytest.raises(ClosedError):
+        await calling
+    assert scheduler.failures == {"work": 1}
 
 
 async def test_a_job_that_is_stopped_before_its_first_step_is_never_begun() -> None:

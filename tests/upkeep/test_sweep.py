@@ -55,7 +55,7 @@ async def test_a_round_is_bounded_and_others_may_write_between_its_batches(hands
 
 
 async def items_by_fact(memory: LTMManager) -> dict[str, tuple[Status, int]]:
-    page = await memory.items(ItemFilter())
+    page = await memory.browsing.items(ItemFilter())
     return {item.fact: (item.status, item.evidence_count) for item in page.items}
 
 

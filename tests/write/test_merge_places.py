@@ -97,8 +97,99 @@ async def test_the_same_answer_in_two_groups_is_known_in_both(mind: Mind) -> Non
     await hear(mind, "User now lives in Oslo", umo=OTHER_CHAT, **slot)
     assert await seen(mind, GROUP_CHAT) == ["User lives in Oslo"]
     assert await seen(mind, OTHER_CHAT) == ["User now lives in Oslo"]
-    await hear(mind, "User lives in Rome", **slot)
-    assert await mind.facts() == ["User lives in Rome"]
+    await hear(mind, "User lives in Rome", umo=GROUP_CHAT, **slot)
+    assert await seen(mind, GROUP_CHAT) == ["User lives in Rome"]
+    assert await seen(mind, OTHER_CHAT) == ["User now lives in Oslo"]
+
+
+HOMES = {"en": ("User lives in Rome", "User lives in Oslo"), "zh": ("用户住在罗马", "用户住在奥斯陆")}
+LIKES = {"en": ("User likes tea", "User does not like tea"), "zh": ("用户喜欢喝茶", "用户不喜欢喝茶")}
+
+
+@LANGUAGES
+@pytest.mark.parametrize("values", [HOMES, LIKES], ids=["another value", "the contrary"])
+async def test_a_group_keeps_what_it_was_told_when_another_chat_is_told_otherwise(
+    mind: Mind, language: str, values: dict[str, tuple[str, str]]
+) -> None:
+    before, after = values[language]
+    slot = {"slot": "home_city"} if values is HOMES else {}
+    for elsewhere in (OTHER_CHAT, ""):
+        told = await hear(mind, before, umo=GROUP_CHAT, **slot)
+        assert await hear(mind, after, umo=elsewhere, **slot) != told
+        assert await seen(mind, GROUP_CHAT) == [before]
+    assert await seen(mind, OTHER_CHAT) == [after]
+    assert sorted(await seen(mind)) == sorted([before, after])
+    await hear(mind, after, umo=GROUP_CHAT, **slot)
+    assert await seen(mind, GROUP_CHAT) == await seen(mind) == [after]
+
+
+async def test_what_is_told_in_private_gives_way_to_what_is_told_in_a_group(mind: Mind) -> None:
+    rome, oslo = HOMES["en"]
+    await hear(mind, rome, slot="home_city")
+    await hear(mind, oslo, umo=GROUP_CHAT, slot="home_city")
+    assert await mind.facts() == [oslo]
+
+
+async def test_what_is_shared_gives_way_once_it_is_out_of_date_where_it_was_said(mind: Mind) -> None:
+    rome, oslo = HOMES["en"]
+    told = await hear(mind, rome, umo=GROUP_CHAT, slot="home_city")
+    await mind.change(told, audience=Audience.EVERYWHERE)
+    await hear(mind, oslo, umo=OTHER_CHAT, slot="home_city")
+    assert await seen(mind, GROUP_CHAT) == [rome]
+    assert sorted(await seen(mind, OTHER_CHAT)) == sorted([rome, oslo])
+    await hear(mind, oslo, umo=GROUP_CHAT, slot="home_city")
+    assert await seen(mind, GROUP_CHAT) == await seen(mind, OTHER_CHAT) == [oslo]
+
+
+async def test_what_every_chat_may_see_takes_the_place_of_what_one_was_told(mind: Mind) -> None:
+    rome, oslo = HOMES["en"]
+    shared = await hear(mind, oslo, umo=GROUP_CHAT, slot="home_city")
+    await mind.change(shared, audience=Audience.EVERYWHERE)
+    early = mind.event(rome, umo=OTHER_CHAT)
+    assert await hear(mind, oslo, umo=GROUP_CHAT, slot="home_city") == shared
+    await mind.hear(rome, event=early, slot="home_city")
+    assert await seen(mind, OTHER_CHAT) == [oslo]
+    await hear(mind, rome, umo=OTHER_CHAT, slot="home_city")
+    assert sorted(await seen(mind, OTHER_CHAT)) == sorted([rome, oslo])
+    await hear(mind, oslo, umo=GROUP_CHAT, slot="home_city")
+    assert await seen(mind, OTHER_CHAT) == [oslo]
+
+
+async def test_words_of_a_group_read_late_are_no_history_for_what_was_said_elsewhere_since(
+    mind: Mind,
+) -> None:
+    rome, oslo = HOMES["en"]
+    early, later = mind.event(rome, umo=GROUP_CHAT), mind.event(oslo, umo=OTHER_CHAT)
+    await mind.hear(oslo, event=later, slot="home_city")
+    await mind.hear(rome, event=early, slot="home_city")
+    assert await seen(mind, GROUP_CHAT) == [rome]
+    assert await seen(mind, OTHER_CHAT) == [oslo]
+
+
+async def test_a_waiting_item_that_is_freed_leaves_what_another_group_was_told(mind: Mind) -> None:
+    rome, oslo = HOMES["en"]
+    older = await hear(mind, rome, umo=GROUP_CHAT, slot="home_city")
+    mind.policy = replace(mind.policy, min_evidence_count=2)
+    await hear(mind, oslo, umo=GROUP_CHAT, slot="home_city")
+    await hear(mind, rome, umo=OTHER_CHAT, slot="home_city")
+    assert await seen(mind, GROUP_CHAT) == [rome]
+    await hear(mind, oslo, umo=GROUP_CHAT, slot="home_city")
+    assert (await mind.item(older)).status is Status.ACTIVE
+    assert sorted(await seen(mind, GROUP_CHAT)) == sorted([rome, oslo])
+    assert await seen(mind, OTHER_CHAT) == [rome]
+
+
+async def test_a_waiting_item_that_is_approved_leaves_what_another_group_was_told(
+    mind: Mind,
+) -> None:
+    rome, oslo = HOMES["en"]
+    older = await hear(mind, rome, umo=GROUP_CHAT, slot="home_city")
+    waiting = await hear(mind, oslo, umo=GROUP_CHAT, slot="home_city", doubt="ungrounded")
+    await hear(mind, rome, umo=OTHER_CHAT, slot="home_city")
+    await mind.approve(waiting)
+    assert (await mind.item(older)).status is Status.ACTIVE
+    assert sorted(await seen(mind, GROUP_CHAT)) == sorted([rome, oslo])
+    assert await seen(mind, OTHER_CHAT) == [rome]
 
 
 async def test_the_very_same_words_are_one_fact_in_every_chat(mind: Mind) -> None:

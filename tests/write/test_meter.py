@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -30,9 +31,12 @@ async def test_what_the_provider_tells_takes_the_place_of_the_booking(open_desk:
     assert await ledger(desk) == {"calls": 1, "prompt_tokens": 90, "answer_tokens": 10}
 
 
-async def test_a_call_that_could_not_be_made_is_taken_back(open_desk: OpenDesk) -> None:
-    desk = await open_desk(ScriptedChatModel(NoProviderError("none")))
-    with pytest.raises(NoProviderError):
+@pytest.mark.parametrize("error", [NoProviderError("none"), UnavailableError("refused", cost_nothing=True)])
+async def test_a_call_that_the_provider_did_not_work_on_is_taken_back(
+    open_desk: OpenDesk, error: UnavailableError
+) -> None:
+    desk = await open_desk(ScriptedChatModel(error))
+    with pytest.raises(UnavailableError):
         await ask(desk)
     assert await ledger(desk) == NOTHING
 
@@ -59,6 +63,24 @@ async def test_an_answer_is_there_even_when_the_ledger_cannot_be_written(open_de
     model.during = lock
     assert await ask(desk) == "[]"
     desk.database.broken = None
+    assert (await ledger(desk))["answer_tokens"] > 10
+
+
+async def test_a_call_that_was_called_off_may_have_cost_what_was_booked(open_desk: OpenDesk) -> None:
+    model = ScriptedChatModel("[]")
+    desk = await open_desk(model)
+    asked = asyncio.Event()
+
+    async def hang() -> None:
+        asked.set()
+        await asyncio.Event().wait()
+
+    model.during = hang
+    async with asyncio.TaskGroup() as tasks:
+        asking = tasks.create_task(ask(desk))
+        await asked.wait()
+        asking.cancel()
+    assert (await ledger(desk))["calls"] == 1
     assert (await ledger(desk))["answer_tokens"] > 10
 
 

@@ -9,7 +9,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import QUEUE_FULL
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Origin
-from astrbot_plugin_ltm.long_term_memory.policies.listening import MAX_WAITING
+from astrbot_plugin_ltm.long_term_memory.policies.listening import MAX_ADDRESSED_WAITING, MAX_WAITING
 
 from tests.write.desk import Desk, a_desk
 from tests.write.fakes import ALICE, BOB, GROUP, access, event, tool_use, turn
@@ -76,6 +76,19 @@ async def test_what_is_said_to_the_bot_joins_a_full_queue(desk: Desk) -> None:
     said = turn("hello", "Hi.", at=desk.clock())
     await desk.writer.record(replace(said, chat=replace(said.chat, umo=GROUP.scope_id)), IN_GROUP)
     assert [kept.extraction for kept in await desk.events() if kept.text == "hello"] == [Extraction.PENDING]
+
+
+async def test_what_is_said_to_the_bot_has_its_bound_too(desk: Desk) -> None:
+    await fill(desk, MAX_ADDRESSED_WAITING)
+    said = turn("I live in Rome", "Nice!", at=desk.clock())
+    await desk.writer.record(replace(said, chat=replace(said.chat, umo=GROUP.scope_id)), IN_GROUP)
+    used = tool_use("42")
+    await desk.writer.record_tool(replace(used, chat=replace(used.chat, umo=GROUP.scope_id)), IN_GROUP)
+    states = {kept.text: (kept.extraction, kept.last_error) for kept in await desk.events()}
+    for text in ("I live in Rome", "Nice!", "42"):
+        assert states[text] == (Extraction.SKIPPED, QUEUE_FULL)
+    assert "User lives in Rome" in {item.fact for item in await desk.items()}
+    assert (await desk.store.events.counts()).passed_over == 3
 
 
 async def test_the_bound_is_each_groups_own(desk: Desk) -> None:

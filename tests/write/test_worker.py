@@ -82,6 +82,13 @@ async def say_in_chat(desk: Desk, name: str, text: str) -> None:
     await desk.writer.record(there, access())
 
 
+async def with_a_provider_that_is_out(open_desk: OpenDesk) -> tuple[Desk, Moody]:
+    model = Moody()
+    desk = await open_desk(model)
+    model.down, model.clock = True, desk.clock
+    return desk, model
+
+
 async def test_with_nothing_to_do_it_waits_for_news(open_desk: OpenDesk) -> None:
     assert await (await open_desk()).work() is None
 
@@ -157,9 +164,7 @@ async def test_answers_that_nobody_can_read_are_given_up_visibly(open_desk: Open
 async def test_an_outage_costs_no_message_and_few_questions_however_long_it_is(
     open_desk: OpenDesk, hours: int
 ) -> None:
-    model = Moody()
-    desk = await open_desk(model)
-    model.down, model.clock = True, desk.clock
+    desk, model = await with_a_provider_that_is_out(open_desk)
     people = [f"p{number}" for number in range(8)]
     for name in people:
         await say_in_chat(desk, name, "I drink tea daily")
@@ -176,9 +181,7 @@ async def test_an_outage_costs_no_message_and_few_questions_however_long_it_is(
 async def test_pauses_grow_while_the_provider_is_out_and_begin_anew_after_its_first_answer(
     open_desk: OpenDesk,
 ) -> None:
-    model = Moody()
-    desk = await open_desk(model)
-    model.down, model.clock = True, desk.clock
+    desk, model = await with_a_provider_that_is_out(open_desk)
     await desk.say("I drink tea daily")
     await desk.work_for(timedelta(hours=2))
     asked = [at for at, text in model.asked if "tea" in text]
@@ -260,10 +263,30 @@ async def test_a_provider_that_is_out_keeps_no_chat_of_another_waiting(open_desk
     assert {event.attempts for event in await desk.events()} == {0}
 
 
+async def test_a_provider_that_is_out_is_known_as_long_as_it_is_asked_and_does_not_answer(
+    open_desk: OpenDesk,
+) -> None:
+    desk, model = await with_a_provider_that_is_out(open_desk)
+    await desk.say("I drink tea daily")
+    await desk.work()
+    assert desk.worker.outages == []
+    desk.clock.move(IDLE)
+    began = desk.clock()
+    await desk.work_for(timedelta(hours=1))
+    [outage] = desk.worker.outages
+    assert outage.since == began
+    assert outage.until > desk.clock() - LONGEST_REST
+    desk.clock.move(timedelta(hours=1))
+    assert desk.worker.outages == []
+    await desk.work()
+    assert [each.since for each in desk.worker.outages] == [began]
+    model.down = False
+    await desk.work(LONGEST_REST)
+    assert desk.worker.outages == []
+
+
 async def test_a_clock_that_is_set_back_keeps_nothing_waiting(open_desk: OpenDesk) -> None:
-    model = Moody()
-    desk = await open_desk(model)
-    model.down, model.clock = True, desk.clock
+    desk, model = await with_a_provider_that_is_out(open_desk)
     await desk.say("I drink tea daily")
     await desk.work_for(timedelta(hours=1))
     model.down = False
@@ -575,3 +598,37 @@ async def test_a_chat_whose_provider_cannot_be_told_waits_a_little(
     model.error = None
     await desk.work(NO_PROVIDER_PAUSE)
     assert await desk.states() == ["done", "done"]
+
+
+async def test_a_provider_that_asks_to_be_left_alone_is_not_even_asked_for_a_harmless_word(
+    open_desk: OpenDesk,
+) -> None:
+    asks = UnavailableError("429", retry_after=timedelta(minutes=40))
+    model = ScriptedChatModel(asks, asks, "[]", PROSE)
+    desk = await open_desk(model)
+    await desk.say("I drink tea daily")
+    await desk.work()
+    pauses: list[timedelta] = []
+    desk.clock.move(IDLE)
+    for _ in range(2):
+        pauses.append(await desk.work() or DAY)
+        desk.clock.move(pauses[-1])
+    # Believed the first time; asked for a harmless word the second, which it answers: it is these words then.
+    assert [pause / timedelta(minutes=1) for pause in pauses] == [40, 0.5]
+    assert len(model.prompts) == 3
+    assert {event.attempts for event in await desk.events()} == {1}
+
+
+async def test_one_provider_that_is_out_is_told_once_while_another_answers(
+    open_desk: OpenDesk, caplog: pytest.LogCaptureFixture
+) -> None:
+    model = Moody(down_for="qq:FriendMessage:out")
+    desk = await open_desk(model)
+    model.clock = desk.clock
+    with caplog.at_level(logging.INFO):
+        for number in range(4):
+            await say_in_chat(desk, "out", f"I drink tea {number}")
+            await say_in_chat(desk, "in", f"I drink milk {number}")
+            await desk.work_for(timedelta(minutes=20))
+    told = [record.getMessage() for record in caplog.records if "Extraction" in record.getMessage()]
+    assert told == ["Extraction failed and will be tried again: UnavailableError: down"]

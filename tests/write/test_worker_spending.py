@@ -91,6 +91,16 @@ async def test_an_outages_questions_and_probes_are_all_booked(open_desk: OpenDes
     assert (await desk.store.events.spent(day_of(desk.clock()))).calls == len(model.prompts) > 8
 
 
+async def test_an_outage_in_which_nothing_was_taken_costs_nothing(open_desk: OpenDesk) -> None:
+    model = ScriptedChatModel(UnavailableError("refused", cost_nothing=True))
+    desk = await open_desk(model)
+    await desk.say("I drink tea daily")
+    await desk.work_for(timedelta(hours=12))
+    assert len(model.prompts) > 40
+    assert await spent(desk) == 0
+    assert len(desk.worker.outages) == 1
+
+
 async def test_no_day_costs_more_than_its_cap_whatever_fails(open_desk: OpenDesk) -> None:
     model = ScriptedChatModel(*[UnavailableError("down"), "prose", "[]"] * 200)
     desk = await open_desk(model)

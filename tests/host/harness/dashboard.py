@@ -34,13 +34,14 @@ class Dashboard:
 
     def __init__(self, port: int) -> None:
         self.url = f"http://127.0.0.1:{port}"
+        self.token = ""
         self._client = httpx.Client(base_url=self.url, timeout=60.0, trust_env=False)
 
     def login(self) -> None:
         """Log in as the dashboard's user."""
         credentials = {"username": USERNAME, "password": PASSWORD}
-        token = data(self._client.post("/api/auth/login", json=credentials))["token"]
-        self._client.headers["Authorization"] = f"Bearer {token}"
+        self.token = data(self._client.post("/api/auth/login", json=credentials))["token"]
+        self._client.headers["Authorization"] = f"Bearer {self.token}"
 
     def close(self) -> None:
         """Close the connections."""

@@ -1,9 +1,10 @@
 """A real AstrBot in a folder of its own, and everything a test does with it."""
 
 import secrets
+import signal
 import time
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import httpx
 
 from .dashboard import Dashboard, data
 from .memories import Memories
-from .people import ChatTurn, Internals, Person, Quote, Sent, Turn
+from .people import Belongings, ChatTurn, Internals, Person, Quote, Sent, Turn
 from .plugin import Plugin
 from .plugin_files import PLUGIN, REPOSITORY, copy_platform_plugin, copy_plugin
 from .process import HostProcess, free_port
@@ -85,12 +86,18 @@ class Host:
         if process is not None:
             process.stop()
 
-    def kill(self) -> None:
-        """End the host with SIGKILL, in the middle of whatever it does."""
+    def kill(self, by: signal.Signals = signal.SIGKILL) -> None:
+        """End the host with a signal, in the middle of whatever it does."""
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
+            process.kill(by)
         self._hang_up()
+
+    def exit(self) -> None:
+        """Have the process go from one moment to the next, its plugins not ended."""
+        with suppress(httpx.TransportError):
+            self._platform.post("exit")
+        self.kill()
 
     def wait(self) -> None:
         """Wait until the host ends by itself.
@@ -257,6 +264,18 @@ class Host:
         """Look into the host's process."""
         found: dict[str, Any] = data(self._platform.get("internals"))
         return Internals(**found)
+
+    def objects(self) -> dict[str, Any]:
+        """Count what Python keeps in the host's memory; the host stands still meanwhile."""
+        return data(self._platform.get("objects"))
+
+    def belongings(self) -> Belongings:
+        """Count what plugins could leave behind in the host's process; the host stands still meanwhile."""
+        return data(self._platform.get("belongings"))
+
+    def forget_turns(self) -> None:
+        """Have the test platforms forget what was said and sent a while ago."""
+        data(self._platform.post("forget"))
 
     def log(self) -> str:
         """Everything the host printed, over all its runs."""

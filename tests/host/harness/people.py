@@ -64,6 +64,10 @@ class ChatTurn:
         return [event for event in self.events if event.get("type") == kind]
 
 
+type Belongings = Mapping[str, Mapping[str, int]]
+"""What there is in the host's process of each kind (tasks, threads, connections ...), by name."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Internals:
     """What lives in the host's process."""

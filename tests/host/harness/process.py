@@ -92,10 +92,19 @@ class HostProcess:
         if code != 0:
             raise HostDiedError(self._epitaph(code))
 
-    def kill(self) -> None:
-        """End the process with SIGKILL."""
-        self._process.kill()
-        self._process.wait(10)
+    def kill(self, by: signal.Signals = signal.SIGKILL) -> None:
+        """End the process with a signal, whatever its exit code.
+
+        Raises:
+            subprocess.TimeoutExpired: it did not end in time; it is killed then, with its children.
+        """
+        self._process.send_signal(by)
+        try:
+            self._process.wait(30)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            raise
 
     def _answers(self, client: httpx.Client) -> bool:
         code = self._process.poll()

@@ -80,9 +80,13 @@ class ScriptedModel:
         self._claims.insert(0, (kind, when, script))
         return script
 
+    def forget(self) -> None:
+        """Forget what was asked."""
+        self._requests.clear()
+
     def reset(self) -> None:
         """Forget what was asked and every answer that was set."""
-        self._requests.clear()
+        self.forget()
         for script in (self.chat, self.embeddings, *(script for _, _, script in self._claims)):
             script.reset()
 

@@ -1,6 +1,8 @@
 """What lives in the host's process."""
 
 import asyncio
+import ctypes
+import gc
 import sys
 import threading
 from collections import Counter
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from astrbot.core.star.star_handler import StarHandlerMetadata
 
+_PLUGIN = "data.plugins.astrbot_plugin_ltm"
 _SERVER = ("/hypercorn/", "/starlette/", "/fastapi/", "/anyio/")
 
 
@@ -33,6 +36,47 @@ def describe(context: Context) -> dict[str, Any]:
         "routes": [f"{'|'.join(methods)} {route}" for route, _, methods, _ in context.registered_web_apis],
         "modules": sorted(name for name in sys.modules if name.startswith("data.plugins.")),
     }
+
+
+def objects() -> dict[str, Any]:
+    """Count what Python keeps in memory: blocks, objects by type, and those of the plugin's own types."""
+    kinds = Counter(map(type, gc.get_objects()))
+    named = Counter[str]()
+    for kind, number in kinds.items():
+        named[f"{kind.__module__}.{kind.__qualname__}"] += number
+    own = {name: number for name, number in named.items() if name.startswith(_PLUGIN)}
+    types = dict(named.most_common(100))
+    return {"blocks": sys.getallocatedblocks(), "allocator": _allocator(), "types": types, "own": own}
+
+
+def _allocator() -> dict[str, float]:
+    """Tell how many megabytes the C library has handed out and keeps for later, where it can tell."""
+    libc = ctypes.CDLL(None)
+    if not hasattr(libc, "mallinfo2"):
+        return {}
+    libc.mallinfo2.restype = _MallInfo
+    found = libc.mallinfo2()
+    return {
+        "in use": (found.uordblks + found.hblkhd) / 2**20,
+        "kept": found.fordblks / 2**20,
+    }
+
+
+class _MallInfo(ctypes.Structure):
+    """`struct mallinfo2` of glibc."""
+
+    _fields_ = [
+        ("arena", ctypes.c_size_t),
+        ("ordblks", ctypes.c_size_t),
+        ("smblks", ctypes.c_size_t),
+        ("hblks", ctypes.c_size_t),
+        ("hblkhd", ctypes.c_size_t),
+        ("usmblks", ctypes.c_size_t),
+        ("fsmblks", ctypes.c_size_t),
+        ("uordblks", ctypes.c_size_t),
+        ("fordblks", ctypes.c_size_t),
+        ("keepcost", ctypes.c_size_t),
+    ]
 
 
 def _tasks() -> list[str]:

@@ -1,5 +1,6 @@
 """A platform whose people are puppets of the tests, and a window into the host's process."""
 
+import os
 from collections.abc import AsyncGenerator
 from typing import Any, cast
 
@@ -9,13 +10,14 @@ from astrbot.api.provider import ProviderRequest
 from astrbot.api.star import Context, Star
 from astrbot.api.web import request
 
-from . import internals
+from . import belongings, internals
 from .platform import PuppetPlatform
 from .turns import turns
 from .weather import WeatherTool
 
 _NAME = "astrbot_plugin_test_platform"
 _PATIENCE = 0.5
+_REMEMBERED = 120.0
 
 
 class TestPlatform(Star):
@@ -30,6 +32,10 @@ class TestPlatform(Star):
             ("sent", self.sent, "GET"),
             ("turns/<message_id>", self.turn, "GET"),
             ("internals", self.internals, "GET"),
+            ("objects", self.objects, "GET"),
+            ("belongings", self.belongings, "GET"),
+            ("exit", self.exit, "POST"),
+            ("forget", self.forget, "POST"),
         ):
             context.register_web_api(f"/{_NAME}/{path}", handler, [method], path)
 
@@ -76,3 +82,20 @@ class TestPlatform(Star):
     async def internals(self) -> dict[str, Any]:
         """Describe what lives in the process."""
         return {"status": "ok", "data": {**internals.describe(self.context), "loaded": self._loaded}}
+
+    async def objects(self) -> dict[str, Any]:
+        """Count the objects of the process."""
+        return {"status": "ok", "data": internals.objects()}
+
+    async def belongings(self) -> dict[str, Any]:
+        """Count what plugins could leave behind."""
+        return {"status": "ok", "data": belongings.belongings(self.context)}
+
+    async def exit(self) -> dict[str, Any]:
+        """Go at once, as a host that does not end its plugins."""
+        os._exit(0)
+
+    async def forget(self) -> dict[str, Any]:
+        """Forget the turns that nobody waits for any more: a host that runs for hours has too many."""
+        turns.forget(_REMEMBERED)
+        return {"status": "ok", "data": {}}

@@ -83,5 +83,13 @@ class Turns:
             "seconds": turn.seconds,
         }
 
+    def forget(self, seconds: float) -> None:
+        """Forget what was sent, and the turns that began longer ago and have ended."""
+        self.sent.clear()
+        before = time.monotonic() - seconds
+        self._turns = {
+            key: turn for key, turn in self._turns.items() if turn.began > before or not turn.ended.is_set()
+        }
+
 
 turns = Turns()

@@ -1,5 +1,7 @@
 import asyncio
+import gc
 import threading
+import weakref
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 from datetime import timedelta
@@ -14,7 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.storage import evidence
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.slices.cache import Slices
 from astrbot_plugin_ltm.long_term_memory.storage.slices.documents import Documents, Wanted
-from astrbot_plugin_ltm.long_term_memory.storage.slices.entry import MOST_TOUCHED, Entry
+from astrbot_plugin_ltm.long_term_memory.storage.slices.entry import MOST_TOUCHED, ONE_BY_ONE, Entry
 from astrbot_plugin_ltm.long_term_memory.storage.slices.loading import Items
 from astrbot_plugin_ltm.long_term_memory.storage.slices.memory import SlicedMemory
 from astrbot_plugin_ltm.long_term_memory.storage.slices.sights import ItemSight
@@ -255,16 +257,38 @@ async def test_a_change_of_everything_during_a_load_is_not_lost(desk: Desk, fail
     assert await desk.facts() == ["likes coffee"]
 
 
-def test_what_has_changed_all_over_is_let_go_until_it_is_asked_for() -> None:
-    sight = ItemSight(access=an_access(), min_confidence=0.5)
-    entry = Entry[ItemSight, Paper](sight, 99)
+@pytest.mark.parametrize(("size", "most"), [(1, ONE_BY_ONE), (2 * ONE_BY_ONE + 10, ONE_BY_ONE + 5)])
+def test_what_has_changed_by_more_than_half_is_let_go_until_it_is_asked_for(size: int, most: int) -> None:
+    entry = Entry[ItemSight, Paper](ItemSight(access=an_access(), min_confidence=0.5), 10_000)
     entry.begin(NOW, MODEL)
-    entry.end(a_slice(Paper(name="1")))
-    for number in range(MOST_TOUCHED + 5):
+    entry.end(a_slice(*(Paper(name=f"{number}") for number in range(size))))
+    for number in range(most):
         entry.touch(f"{number}")
+    assert len(entry) == size
+    entry.touch("one more")
     assert len(entry) == 0
     assert entry.lacks(NOW, MODEL)
     assert entry.begin(NOW, MODEL).wanted.only is None
+
+
+async def test_what_is_let_go_is_held_by_nobody(desk: Desk) -> None:
+    sight = ItemSight(access=an_access(), min_confidence=0.5)
+    await keep(desk.store, *(an_item(f"likes tea {number}") for number in range(ONE_BY_ONE + 1)))
+    held = weakref.ref(await desk.slices.get([sight], now=NOW, model_id=None, else_model_id=None))
+    assert held() is not None
+    async with desk.database.write() as seat:
+        await seat.change(ITEMS.update().values(fact="likes coffee"))
+    gc.collect()
+    assert held() is None
+
+
+def test_what_changes_during_the_first_load_is_looked_at_again_one_by_one() -> None:
+    entry = Entry[ItemSight, Paper](ItemSight(access=an_access(), min_confidence=0.5), 10**6)
+    entry.begin(NOW, MODEL)
+    for number in range(MOST_TOUCHED):
+        entry.touch(f"{number}")
+    entry.end(a_slice(*(Paper(name=f"{number}") for number in range(3 * MOST_TOUCHED))))
+    assert entry.begin(NOW, MODEL).wanted.only == {f"{number}" for number in range(MOST_TOUCHED)}
 
 
 def test_what_has_grown_too_long_is_loaded_anew() -> None:

@@ -1,0 +1,250 @@
+"""`recalls` and `recall/try`: what requests were given, and what one would be."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.dashboard_routes.recalls import get_recall, list_recalls, try_recall
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
+from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, NotFoundError
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.policies.tokens import tokens
+from astrbot_plugin_ltm.long_term_memory.service import Service
+from astrbot_plugin_ltm.long_term_memory.web import Request
+
+from tests.dashboard_routes.at_work import AUTO, asked, sent, serving
+from tests.running import World, group, private
+
+ALICE = private("alice")
+NAME, NUTS = "User's name is Alice", "User is allergic to nuts"
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path / "host.db")
+
+
+async def said(manager: LTMManager, chat: Chat, text: str) -> None:
+    """A message and the recall that belongs to it."""
+    manager.recalled(chat, text, await manager.recall(chat, text), sent=True)
+
+
+async def attempted(service: Service, chat: Chat, text: str = "Hello", **more: Any) -> dict[str, Any]:
+    account = f"{chat.platform_id}:{chat.sender_id}"
+    return dict(await try_recall(service, sent({"account": account, "umo": chat.umo, "text": text, **more})))
+
+
+async def test_the_log_is_listed_newest_first_and_filtered(world: World) -> None:
+    async with serving(world) as service:
+        manager = service.manager()
+        await said(manager, private("bob"), "Who am I?")
+        await world.tell(manager, ALICE, "My name is Alice")
+        await said(manager, ALICE, "Hello")
+        await said(manager, group("alice"), "Hello all")
+        found = await list_recalls(service, asked())
+        assert [each["query"] for each in found["recalls"]] == ["Hello all", "Hello", "Who am I?"]
+        hello = found["recalls"][1]
+        del hello["recall_id"]  # pyright: ignore[reportGeneralTypeIssues] - compared below without it
+        assert hello == {
+            "scope": "user",
+            "scope_id": "plat:alice",
+            "umo": "plat:FriendMessage:alice",
+            "level": "INTERNAL",
+            "query": "Hello",
+            "given": 1,
+            "left_out": 0,
+            "vectors": False,
+            "reason": "no_provider",
+            "at": "2025-06-01T12:00:00+00:00",
+        }
+        for query, texts in (
+            ({"scope_id": "plat:alice"}, ["Hello all", "Hello"]),
+            ({"umo": "plat:FriendMessage:alice"}, ["Hello"]),
+            ({"empty": "true"}, ["Hello all", "Who am I?"]),
+            ({"empty": "false"}, ["Hello"]),
+            ({"scope_id": "plat:alice", "empty": "true"}, ["Hello all"]),
+            ({"scope_id": "nobody"}, []),
+            ({"page": 2, "page_size": 2}, ["Who am I?"]),
+        ):
+            page = await list_recalls(service, asked(**query))
+            assert [each["query"] for each in page["recalls"]] == texts
+        assert (await list_recalls(service, asked(page=2, page_size=2)))["total"] == 3
+        with pytest.raises(InvalidInputError, match="empty"):
+            await list_recalls(service, asked(empty="perhaps"))
+
+
+async def test_a_recall_comes_with_its_facts_and_without_those_that_are_gone(world: World) -> None:
+    async with serving(world) as service:
+        manager = service.manager()
+        await world.tell(manager, ALICE, "My name is Alice. I'm allergic to nuts")
+        await said(manager, ALICE, "Hello")
+        [listed] = (await list_recalls(service, asked()))["recalls"]
+        request = Request(path={"recall_id": listed["recall_id"]})
+        found = await get_recall(service, request)
+        assert found["recall"] == listed
+        assert {each["fact"] for each in found["given"]} == {NAME, NUTS}
+        assert {(each["type"], each["status"]) for each in found["given"]} <= {
+            ("profile", "active"),
+            ("constraint", "active"),
+        }
+        [nuts] = [each for each in found["given"] if each["fact"] == NUTS]
+        await manager.forget(ALICE, nuts["memory_id"])
+        statuses = {each["fact"]: each["status"] for each in (await get_recall(service, request))["given"]}
+        assert statuses == {NAME: "active", NUTS: "deleted"}
+        with closing(sqlite3.connect(world.file)) as store:
+            store.execute("UPDATE ltm_recalls SET injected = replace(injected, ?, 'x')", (nuts["memory_id"],))
+            store.commit()
+        gone = [each for each in (await get_recall(service, request))["given"] if each["fact"] is None]
+        assert [(each["memory_id"], each["type"], each["status"]) for each in gone] == [("x", None, None)]
+        with pytest.raises(NotFoundError):
+            await get_recall(service, Request(path={"recall_id": "nothing"}))
+
+
+async def test_a_trial_gives_what_a_reply_would_be_given_and_notes_nothing(world: World) -> None:
+    async with serving(world, {**AUTO, "read_policy": {"max_items": 1}}) as service:
+        manager = service.manager()
+        await world.tell(manager, ALICE, "My name is Alice. I'm allergic to nuts. I like green tea")
+        tried = await attempted(service, ALICE)
+        real = await manager.recall(ALICE, "Hello")
+        assert tried["block"] == real.block
+        assert tried["tokens"] == tokens(real.block) > 0
+        assert (tried["reason"], tried["vectors"]) == (real.reason, real.vectors)
+        [given] = tried["given"]
+        assert given["fact"] == real.injected[0].item.fact
+        shares = given["similarity"] + given["importance"] + given["recency"]
+        assert shares == pytest.approx(given["score"])
+        rules = {each["fact"]: each["rule"] for each in tried["left_out"]}
+        assert rules == {
+            (real.omitted[0].memory_id and _other(given["fact"])): "max_items",
+            "User likes green tea": "not_relevant",
+        }
+        assert (await list_recalls(service, asked()))["total"] == 0
+        page = await manager.own_items(ALICE, kind=None, page=1, page_size=9)
+        assert [item.access_count for item in page.items] == [0, 0, 0]
+
+
+def _other(fact: str) -> str:
+    return NUTS if fact == NAME else NAME
+
+
+async def test_a_trial_reaches_what_the_chat_may_show_and_no_more(world: World) -> None:
+    async with serving(world) as service:
+        manager = service.manager()
+        await world.tell(manager, ALICE, "My name is Alice")
+        await world.tell(manager, group("alice", "kitchen"), "I'm allergic to nuts")
+        assert NAME in (await attempted(service, ALICE))["block"]
+        in_kitchen = (await attempted(service, group("alice", "kitchen")))["block"]
+        assert NUTS in in_kitchen
+        assert NAME not in in_kitchen
+        for other in (group("alice", "office"), group("bob", "kitchen"), private("bob")):
+            tried = await attempted(service, other)
+            assert (tried["block"], tried["tokens"], tried["given"], tried["left_out"]) == ("", 0, [], [])
+            assert tried["reason"] == "nothing_remembered"
+
+
+async def test_a_group_with_a_session_for_each_member_is_one_group(world: World) -> None:
+    alone = Chat(
+        umo="plat:GroupMessage:alice_kitchen",
+        platform_id="plat",
+        sender_id="alice",
+        sender_name="Alice",
+        group_id="kitchen",
+        conversation_id="g1",
+    )
+    async with serving(world) as service:
+        await world.tell(service.manager(), group("alice", "kitchen"), "I'm allergic to nuts")
+        assert (await attempted(service, alone))["block"] == ""
+        await world.tell(service.manager(), alone, "What a day")
+        assert NUTS in (await attempted(service, alone))["block"]
+
+
+async def test_the_level_is_that_of_the_chat_or_what_it_is_raised_to(world: World) -> None:
+    chats = {"levels": {"chats": ["plat:FriendMessage:alice=RESTRICTED"]}}
+    async with serving(world, {**AUTO, **chats}) as service:
+        await world.tell(service.manager(), ALICE, "My name is Alice")
+        assert NAME in (await attempted(service, ALICE))["block"]
+    async with serving(world) as service:
+        assert (await attempted(service, ALICE))["block"] == ""
+        assert (await attempted(service, ALICE, level="CONFIDENTIAL"))["block"] == ""
+        assert NAME in (await attempted(service, ALICE, level="RESTRICTED"))["block"]
+        assert NAME in (await attempted(service, ALICE, level="RESTRICTED"))["given"][0]["fact"]
+
+
+async def test_linked_accounts_recall_as_one_and_the_other_strategy_is_known(world: World) -> None:
+    linked = {"identity": {"cross_platform_aliases": ["other:al=plat:alice"]}}
+    async with serving(world, {**AUTO, **linked}) as service:
+        await world.tell(service.manager(), ALICE, "My name is Alice")
+        other = Chat(
+            umo="other:FriendMessage:al",
+            platform_id="other",
+            sender_id="al",
+            sender_name="",
+            group_id="",
+            conversation_id="",
+        )
+        assert NAME in (await attempted(service, other))["block"]
+        by_umo = {"account": "plat:FriendMessage:alice", "umo": ALICE.umo, "text": "Hello"}
+        assert NAME in (await try_recall(service, sent(by_umo)))["block"]
+
+
+async def test_what_waits_to_be_decided_is_named_with_what_was_left_out(world: World) -> None:
+    async with serving(world, {}) as service:
+        await world.tell(service.manager(), ALICE, "My name is Alice")
+        tried = await attempted(service, ALICE)
+        assert (tried["reason"], tried["given"]) == ("nothing_remembered", [])
+        [held] = tried["left_out"]
+        assert (held["fact"], held["rule"], held["status"], held["score"]) == (NAME, "shadow", "shadow", None)
+        assert (await attempted(service, private("bob")))["left_out"] == []
+
+
+async def test_of_somebody_who_is_paused_nothing_is_recalled(world: World) -> None:
+    async with serving(world) as service:
+        await world.tell(service.manager(), ALICE, "My name is Alice")
+        await service.manager().pause(ALICE)
+        tried = await attempted(service, ALICE)
+        assert (tried["block"], tried["reason"], tried["given"]) == ("", "paused", [])
+
+
+async def test_while_reading_is_off_a_trial_says_so(world: World) -> None:
+    async with serving(world, {**AUTO, "read_policy": {"enable": False}}) as service:
+        assert (await attempted(service, ALICE))["reason"] == "reading_off"
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"account": ""}, "account"),
+        ({"account": "alice"}, "account"),
+        ({"account": ":alice"}, "account"),
+        ({"account": "plat:"}, "account"),
+        ({"account": 7}, "account"),
+        ({"account": "a" * 501}, "account"),
+        ({"umo": ""}, "umo"),
+        ({"umo": "plat:alice"}, "umo"),
+        ({"umo": "plat:FriendMessage:"}, "umo"),
+        ({"umo": "plat:SecretMessage:alice"}, "umo"),
+        ({"umo": "other:FriendMessage:alice"}, "umo"),
+        ({"text": None}, "text"),
+        ({"text": "a" * 10_001}, "text"),
+        ({"level": "SECRET"}, "level"),
+        ({"level": 1}, "level"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+async def test_what_names_nobody_or_no_place_is_refused(
+    world: World, changes: dict[str, object], field: str
+) -> None:
+    good = {"account": "plat:alice", "umo": "plat:FriendMessage:alice", "text": "Hello"}
+    async with serving(world) as service:
+        with pytest.raises(InvalidInputError) as refused:
+            await try_recall(service, sent({**good, **changes}))
+        assert refused.value.field == field
+
+
+@pytest.mark.parametrize("text", ["", " ", "\0", 'NEAR("a" AND *)', "😀" * 5_000, "一" * 10_000])
+async def test_any_words_can_be_tried(world: World, text: str) -> None:
+    async with serving(world) as service:
+        await world.tell(service.manager(), ALICE, "My name is Alice")
+        assert NAME in (await attempted(service, ALICE, text))["block"]

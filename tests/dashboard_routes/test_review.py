@@ -1,0 +1,185 @@
+"""What waits for an operator, one by one and many at once."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, RefusedError
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.domain.words import Status
+
+from tests.dashboard_routes.calling import Api, put, running
+from tests.running import World, private
+from tests.stores import BOB, NOW, an_item
+
+DOUBT = "names: Rex"
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path / "host.db")
+
+
+def waiting(number: int, **changes: Any) -> Item:
+    values: dict[str, Any] = {"memory_id": f"m{number}", "status": Status.SHADOW, "reason": "mode"}
+    return an_item(f"fact {number}", **values | changes)
+
+
+def four() -> list[Item]:
+    return [
+        waiting(0),
+        waiting(1, status=Status.PENDING, reason=DOUBT),
+        waiting(2, reason="", owner=BOB, expires_at=NOW + timedelta(days=6)),
+        waiting(3, status=Status.PENDING, reason="require_approval_types"),
+    ]
+
+
+async def ids(api: Api, **query: object) -> list[str]:
+    return [each["item"]["memory_id"] for each in (await api.get("review", **query))["waiting"]]
+
+
+async def statuses(api: Api) -> dict[str, str]:
+    return {item["memory_id"]: item["status"] for item in (await api.get("items"))["items"]}
+
+
+async def test_what_waits_is_listed_oldest_first_with_its_words_and_reasons(world: World) -> None:
+    await put(world, *four(), an_item("in use"))
+    async with running(world) as api:
+        page = await api.get("review", page_size=3)
+        assert [each["item"]["memory_id"] for each in page["waiting"]] == ["m0", "m1", "m2"]
+        assert [each["evidence"][0]["quote"] for each in page["waiting"]] == ["fact 0", "fact 1", "fact 2"]
+        assert [each["ends_soon"] for each in page["waiting"]] == [False, False, True]
+        assert (page["total"], page["page"], page["page_size"]) == (4, 1, 3)
+        assert page["reasons"] == {"mode": 2, "names": 1, "require_approval_types": 1}
+        assert await ids(api, page=2, page_size=3) == ["m3"]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({"reason": "mode"}, ["m0", "m2"]),
+        ({"reason": "names"}, ["m1"]),
+        ({"reason": "name"}, []),
+        ({"reason": "%"}, []),
+        ({"scope_id": "qq:bob"}, ["m2"]),
+        ({"scope_id": "telegram:alice", "reason": "mode"}, ["m0"]),
+    ],
+)
+async def test_what_waits_is_narrowed(world: World, query: dict[str, object], found: list[str]) -> None:
+    await put(world, *four())
+    async with running(world) as api:
+        assert await ids(api, **query) == found
+        assert (await api.get("review", **query))["total"] == len(found)
+
+
+async def test_those_named_are_approved_and_the_others_say_why_not(world: World) -> None:
+    sums_up = waiting(5, status=Status.PENDING, reason="compaction", supersedes=("gone",))
+    gone = an_item("gone", memory_id="gone", status=Status.DELETED, deleted_at=NOW)
+    await put(world, *four(), an_item("in use", memory_id="used"), gone, sums_up)
+    async with running(world) as api:
+        named = ["m1", "nothing", "used", "m0", "m1", "m5"]
+        decided = await api.post("review/approve", {"memory_ids": named})
+        assert decided == {
+            "done": ["m1", "m0"],
+            "left": [
+                {"memory_id": "nothing", "why": "unknown"},
+                {"memory_id": "used", "why": "not_waiting"},
+                {"memory_id": "m5", "why": "forgotten"},
+            ],
+        }
+        assert await ids(api) == ["m2", "m3", "m5"]
+        assert await api.told("m1") == [("approve", "pending", "active", "")]
+
+
+async def test_those_named_are_rejected_and_what_is_in_use_is_not(world: World) -> None:
+    await put(world, *four(), an_item("in use", memory_id="used"))
+    async with running(world) as api:
+        decided = await api.post("review/reject", {"memory_ids": ["m0", "used"]})
+        assert decided == {"done": ["m0"], "left": [{"memory_id": "used", "why": "not_waiting"}]}
+        found = await statuses(api)
+        assert (found["m0"], found["used"]) == ("deleted", "active")
+        again = await api.post("review/reject", {"memory_ids": ["m0"]})
+        assert again == {"done": [], "left": [{"memory_id": "m0", "why": "not_waiting"}]}
+
+
+async def test_all_are_approved_but_those_in_doubt(world: World) -> None:
+    await put(world, *four())
+    async with running(world) as api:
+        decided = await api.post("review/approve", {"all": True})
+        left = [{"memory_id": "m1", "why": "in_doubt"}]
+        assert decided == {"done": ["m0", "m2", "m3"], "left": left}
+        assert await ids(api) == ["m1"]
+
+
+@pytest.mark.parametrize(
+    ("path", "reason", "done", "after"),
+    [
+        ("approve", "mode", ["m0", "m2"], ["m1", "m3"]),
+        ("reject", "names", ["m1"], ["m0", "m2", "m3"]),
+        ("reject", "nothing", [], ["m0", "m1", "m2", "m3"]),
+    ],
+)
+async def test_all_that_wait_for_one_reason_are_decided_about(
+    world: World, path: str, reason: str, done: list[str], after: list[str]
+) -> None:
+    await put(world, *four())
+    async with running(world) as api:
+        decided = await api.post(f"review/{path}", {"all": True, "reason": reason})
+        assert decided == {"done": done, "left": []}
+        assert await ids(api) == after
+
+
+async def test_two_hundred_are_decided_about_at_once(world: World) -> None:
+    named = [f"m{number}" for number in range(200)]
+    await put(world, *(waiting(number) for number in range(200)))
+    async with running(world) as api:
+        assert (await api.post("review/approve", {"memory_ids": named}))["done"] == named
+        with pytest.raises(InvalidInputError, match="memory_ids"):
+            await api.post("review/approve", {"memory_ids": [*named, "m200"]})
+
+
+async def test_an_approval_is_recalled_at_once(world: World) -> None:
+    async with running(world, write_policy={"mode": "shadow"}) as api:
+        await world.tell(api.manager, private("alice"), "I'm allergic to shrimp")
+        assert not (await api.manager.recall(private("alice"), "What can I eat?")).block
+        [memory_id] = await ids(api)
+        await api.post("review/approve", {"memory_ids": [memory_id]})
+        assert "shrimp" in (await api.manager.recall(private("alice"), "What can I eat?")).block
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({}, "body"),
+        ({"memory_ids": []}, "memory_ids"),
+        ({"memory_ids": "m0"}, "memory_ids"),
+        ({"memory_ids": [1]}, "memory_ids.0"),
+        ({"memory_ids": ["m0"], "all": True}, "body"),
+        ({"memory_ids": ["m0"], "reason": "mode"}, "body"),
+        ({"all": False}, "all"),
+        ({"all": 1}, "all"),
+        ({"reason": "mode"}, "body"),
+        ({"all": True, "scope_id": "x"}, "scope_id"),
+    ],
+)
+@pytest.mark.parametrize("path", ["approve", "reject"])
+async def test_a_decision_about_nothing_is_refused_by_its_field(
+    world: World, path: str, wrong: object, field: str
+) -> None:
+    await put(world, waiting(0))
+    async with running(world) as api:
+        with pytest.raises(InvalidInputError) as refused:
+            await api.post(f"review/{path}", wrong)
+        assert refused.value.field == field
+        assert await ids(api) == ["m0"]
+
+
+@pytest.mark.parametrize("path", ["approve", "reject"])
+@pytest.mark.parametrize("about", [{"memory_ids": ["m0"]}, {"all": True}, {"all": True, "reason": "no"}])
+async def test_while_read_only_nothing_is_decided(world: World, path: str, about: object) -> None:
+    await put(world, waiting(0))
+    async with running(world, emergency_read_only=True) as api:
+        with pytest.raises(RefusedError, match="emergency_read_only"):
+            await api.post(f"review/{path}", about)
+        assert await ids(api) == ["m0"]

@@ -1,0 +1,55 @@
+"""What is told to `/ltm`, and what it answers, stays out of the host's log; that it was used does not."""
+
+import logging
+from collections.abc import Callable
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.host.quiet_log import QuietLog
+
+from tests.host.harness.host import Host
+from tests.host.harness.people import Person
+
+pytestmark = pytest.mark.usefixtures("model")
+
+type Newcomer = Callable[[str], Person]
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("/ltm add my safe is behind the qwyzzle", "/ltm add …"),
+        ("/ltm  add\tmy safe is behind the qwyzzle", "add …"),
+        ("/记忆 记 我的保险箱在qwyzzle后面", "/记忆 记 …"),
+    ],
+)
+def test_the_words_of_a_command_and_of_its_answer_are_not_logged(
+    host: Host, newcomer: Newcomer, told: str, kept: str
+) -> None:
+    person = newcomer("Quill")
+    assert "qwyzzle" in host.say(person, "/ltm list") + host.say(person, told) + host.say(person, "/ltm list")
+    log = host.log()
+    assert "qwyzzle" not in log
+    assert [line for line in log.splitlines() if kept in line or line.endswith("…")]
+
+
+def test_what_is_said_to_the_bot_is_logged_as_ever(host: Host, newcomer: Newcomer) -> None:
+    person = newcomer("Quill")
+    host.say(person, "What do you remember by the way? plugh")
+    assert [line for line in host.log().splitlines() if "event_bus" in line and "plugh" in line]
+
+
+@pytest.mark.parametrize(
+    "outline", ["hey,computer ltm add my xyzzy", "小助手小助手ltm add my xyzzy", "[At:1] /ltm add my xyzzy"]
+)
+def test_whatever_wakes_the_bot_the_words_after_a_command_are_not_logged(outline: str) -> None:
+    told = f"[default] [a(qq)] Quill/7: {outline}"
+    record = logging.LogRecord("astrbot", logging.INFO, "event_bus.py", 1, told, None, None)
+    assert QuietLog().filter(record)
+    assert record.getMessage() == told.replace("my xyzzy", "…")
+
+
+def test_after_a_reload_the_log_is_quiet_still_and_not_twice(host: Host, newcomer: Newcomer) -> None:
+    person = newcomer("Quill")
+    host.plugin.reload()
+    host.say(person, "/ltm add my safe is behind the xyzzy")
+    assert "xyzzy" not in host.log()

@@ -1,0 +1,192 @@
+"""What operators do with memory as a file, and what an erasure leaves of such files: nothing."""
+
+import asyncio
+import gzip
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
+from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Phase, Progress
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+
+from tests.running import AUTO, World, private, settings, until
+
+ACTOR = "operator:root"
+ALICE, BOB = private("alice"), private("bob")
+WORDS = ("quokka", "Xylonbert")
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path / "host.db")
+
+
+@pytest.fixture
+async def memory(world: World) -> AsyncGenerator[LTMManager]:
+    async with world.memory(settings(AUTO)) as manager:
+        yield manager
+
+
+async def tell(memory: LTMManager) -> None:
+    await memory.save(ALICE, fact="I keep a quokka named Xylonbert", said="/ltm add ...", message_id="m1")
+    await memory.save(BOB, fact="I drink tea", said="/ltm add I drink tea", message_id="m2")
+
+
+def folder(world: World) -> Path:
+    return world.file.with_name("plugin_data")
+
+
+def found_in(world: World) -> set[str]:
+    """Which of the words stand anywhere in the plugin's folder, packed or not, or in the database."""
+    files = [*world.file.parent.glob(f"{world.file.name}*"), *folder(world).rglob("*")]
+    kept = [file.read_bytes() for file in files if file.is_file()]
+    kept += [gzip.decompress(one) for one in kept if one.startswith(b"\x1f\x8b")]
+    return {word for word in WORDS if any(word.encode() in one for one in kept)}
+
+
+def snapshots(world: World) -> list[Path]:
+    return sorted((folder(world) / "snapshots").glob("*"))
+
+
+def audited(world: World, action: str) -> list[tuple[Any, ...]]:
+    query = "SELECT actor, after, reason FROM ltm_audit WHERE action = ?"
+    with closing(sqlite3.connect(world.file)) as connection:
+        return connection.execute(query, (action,)).fetchall()
+
+
+async def test_a_person_who_is_erased_is_in_no_snapshot_and_the_others_are_in_a_new_one(
+    world: World, memory: LTMManager
+) -> None:
+    await tell(memory)
+    await memory.transferring.snapshot(actor=ACTOR)
+    world.clock.move(timedelta(days=1))
+    await memory.save(BOB, fact="I drink milk", said="/ltm add I drink milk", message_id="m3")
+    await memory.transferring.snapshot(actor=ACTOR)
+    left = (await memory.transferring.export(None)).path
+    assert found_in(world) == set(WORDS)
+    before = snapshots(world)
+    assert len(before) == 2
+    erased = await memory.erasing.own(ALICE)
+    assert erased.overwritten
+    assert found_in(world) == set()
+    assert not left.exists()
+    await until(lambda: bool(snapshots(world)) and not snapshots(world)[0].name.endswith("unfinished"))
+    assert not set(snapshots(world)) & set(before)
+    (kept,) = snapshots(world)
+    assert b"I drink tea" in gzip.decompress(kept.read_bytes())
+    assert found_in(world) == set()
+
+
+async def test_where_no_snapshot_was_none_is_made_by_an_erasure(world: World, memory: LTMManager) -> None:
+    await tell(memory)
+    await memory.erasing.of("plat:alice", actor=ACTOR)
+    assert snapshots(world) == []
+
+
+async def test_snapshots_that_a_kill_left_behind_after_an_erasure_go_at_the_next_start(world: World) -> None:
+    async with world.memory(settings(AUTO)) as memory:
+        await tell(memory)
+        await memory.transferring.snapshot(actor=ACTOR)
+    with closing(sqlite3.connect(world.file)) as connection, connection:
+        connection.execute("INSERT INTO ltm_meta VALUES ('to_scrub', 'mark')")
+    async with world.memory(settings(AUTO)):
+        await until(lambda: not snapshots(world))
+
+
+async def test_what_a_kill_left_in_transit_goes_at_the_next_start(world: World) -> None:
+    async with world.memory(settings(AUTO)) as memory:
+        left = (await memory.transferring.export(None)).path
+    assert left.exists()
+    async with world.memory(settings(AUTO)):
+        assert not left.exists()
+
+
+async def test_an_uploaded_file_is_gone_afterwards(memory: LTMManager) -> None:
+    async with memory.transferring.arriving() as path:
+        path.write_bytes(b"x")
+    assert not path.exists()
+
+
+async def test_what_is_restored_is_recalled_at_once(world: World, memory: LTMManager) -> None:
+    await tell(memory)
+    made = await memory.transferring.snapshot(actor=ACTOR)
+    assert made is not None
+    other = World(world.file.with_name("other") / "host.db")
+    other.file.parent.mkdir()
+    async with other.memory(settings(AUTO)) as elsewhere:
+        assert (await elsewhere.recall(ALICE, "What is my quokka called?")).block == ""
+        target = folder(other) / "snapshots" / made.name
+        target.parent.mkdir(parents=True)
+        target.write_bytes(snapshots(world)[0].read_bytes())
+        assert (await elsewhere.transferring.snapshots()).offer == made.name
+        arrived = await elsewhere.transferring.restore(made.name, actor=ACTOR)
+        assert arrived.added.items == 2
+        assert "Xylonbert" in (await elsewhere.recall(ALICE, "What is my quokka called?")).block
+        assert (await elsewhere.transferring.snapshots()).offer is None
+        assert audited(other, "restore")[-1][0] == ACTOR
+        with pytest.raises(NotFoundError):
+            await elsewhere.transferring.restore("nothing", actor=ACTOR)
+
+
+async def test_an_import_is_undone_and_listed(world: World, memory: LTMManager) -> None:
+    await tell(memory)
+    file = (await memory.transferring.export(None)).path
+    other = World(world.file.with_name("other") / "host.db")
+    other.file.parent.mkdir()
+    async with other.memory(settings(AUTO)) as elsewhere:
+        assert (await elsewhere.transferring.check(file)).added.items == 2
+        arrived = await elsewhere.transferring.bring_in(file, actor=ACTOR)
+        assert arrived.import_id is not None
+        assert (await elsewhere.own_items(ALICE, kind=None, page=1, page_size=9)).total == 1
+        assert (await elsewhere.transferring.undo(arrived.import_id, actor=ACTOR)).deleted == 2
+        assert (await elsewhere.own_items(ALICE, kind=None, page=1, page_size=9)).total == 0
+        assert (await elsewhere.recall(ALICE, "What is my quokka called?")).block == ""
+        assert (await elsewhere.transferring.imports(page=1, page_size=9)).total == 1
+
+
+async def test_a_snapshot_is_on_record_but_once_and_not_while_read_only(world: World) -> None:
+    async with world.memory(settings(AUTO)) as memory:
+        assert await memory.transferring.snapshot(actor=ACTOR) is None
+        await tell(memory)
+        made = await memory.transferring.snapshot(actor=ACTOR)
+        assert made is not None
+        await memory.transferring.snapshot(actor=ACTOR)
+        assert audited(world, "snapshot") == [(ACTOR, made.name, "items=2")]
+        snapshots(world)[0].unlink()
+    async with world.memory(settings({**AUTO, "emergency_read_only": True})) as memory:
+        assert await memory.transferring.snapshot(actor=ACTOR) is not None
+        with pytest.raises(RefusedError):
+            await memory.transferring.restore(snapshots(world)[0].name, actor=ACTOR)
+    assert len(audited(world, "snapshot")) == 1
+
+
+async def test_housekeeping_makes_one_each_day(world: World, memory: LTMManager) -> None:
+    await tell(memory)
+    parts = memory._parts  # pyright: ignore[reportPrivateUsage] - its steps, without waits
+    ports = world._ports()  # pyright: ignore[reportPrivateUsage] - what those are made with
+    rounds = housekeeping(parts, ports)
+    await rounds.work()
+    await rounds.work()
+    assert len(snapshots(world)) == 1
+    assert [actor for actor, *_ in audited(world, "snapshot")] == ["system"]
+
+
+async def test_an_import_says_how_far_it_is(memory: LTMManager) -> None:
+    await tell(memory)
+    file = (await memory.transferring.export(None)).path
+    seen = list[Progress]()
+    async with asyncio.timeout(30), asyncio.TaskGroup() as group:
+        checking = group.create_task(memory.transferring.check(file))
+        while not checking.done():
+            await asyncio.sleep(0)
+            if (now := (await memory.jobs.progress()).importing) is not None:
+                seen.append(now)
+    assert {each.phase for each in seen} == {Phase.CHECKING}
+    assert all(each.done <= each.total for each in seen)
+    assert (await memory.jobs.progress()).importing is None

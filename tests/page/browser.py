@@ -1,0 +1,163 @@
+"""A browser in which the page stands in the real dashboard."""
+
+import shutil
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.sync_api import (
+    BrowserContext,
+    ConsoleMessage,
+    FrameLocator,
+    Page,
+    Request,
+    Route,
+    expect,
+    sync_playwright,
+)
+
+from tests.host.harness.dashboard import Dashboard
+from tests.host.harness.plugin_files import PLUGIN
+from tests.page.fake_api import FakeApi
+
+THEMES = {"light": "PurpleTheme", "dark": "PurpleThemeDark"}
+"""What the dashboard calls its two themes."""
+
+
+class NoBrowserError(RuntimeError):
+    """There is no Chromium on this machine."""
+
+
+@contextmanager
+def chromium() -> Generator[BrowserContext]:
+    """Run the system's Chromium, which no package of the tests brings; what it has loaded once it keeps.
+
+    Raises:
+        NoBrowserError: it is not installed.
+    """
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        message = "The tests of the page need Chromium: apt-get install chromium fonts-noto-cjk"
+        raise NoBrowserError(message)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+        )
+        try:
+            yield browser.new_context()
+        finally:
+            browser.close()
+
+
+@dataclass(kw_only=True)
+class Opened:
+    """The page in the dashboard, with what the browser noticed meanwhile."""
+
+    tab: Page
+    dashboard: Dashboard
+    complaints: list[str] = field(default_factory=list[str])
+    """Errors and refusals of the browser that come from the page's frame, the policy's included."""
+    requests: list[str] = field(default_factory=list[str])
+    """Every address that anything asked for."""
+
+    @property
+    def frame(self) -> FrameLocator:
+        """The page itself, within its sandbox."""
+        return self.tab.frame_locator("iframe.plugin-view-frame")
+
+    def go(self, place: str) -> None:
+        """Go to a view of the page by its address, such as `memories?status=active`."""
+        frame = next(each for each in self.tab.frames if "/views/memory/" in each.url)
+        frame.evaluate("(place) => { location.hash = place; }", place)
+
+    def settle(self) -> None:
+        """Wait until the view loads nothing any more, of all that began within a moment from now."""
+        self.tab.wait_for_timeout(100)
+        expect(self.frame.locator(".state .spinner, .loaded-busy")).to_have_count(0)
+
+    def wait_until(self, holds: Callable[[], bool], seconds: float = 15) -> None:
+        """Let the browser go on until this holds.
+
+        Raises:
+            TimeoutError: it does not in that time.
+        """
+        for _ in range(int(seconds * 20)):
+            if holds():
+                return
+            self.tab.wait_for_timeout(50)
+        raise TimeoutError
+
+    def picture(self, path: Path) -> None:
+        """Keep what is seen, for who looks into a failure."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.tab.screenshot(path=path)
+
+    def heard(self, message: ConsoleMessage) -> None:
+        """Keep an error that the browser reports of the page's own files."""
+        # What the policy stops comes without an address.
+        of_the_page = "/views/memory/" in message.location.get("url", "")
+        if message.type == "error" and (of_the_page or "Content Security Policy" in message.text):
+            self.complaints.append(message.text)
+
+    def sent(self, request: Request) -> None:
+        """Keep the address of a request."""
+        self.requests.append(request.url)
+
+
+@contextmanager
+def opened(
+    browser: BrowserContext,
+    dashboard: Dashboard,
+    *,
+    place: str = "overview",
+    language: str = "en-US",
+    theme: str = "light",
+    width: int = 1280,
+    height: int = 900,
+    api: FakeApi | None = None,
+    watch: str = "",
+) -> Generator[Opened]:
+    """Open the page in the dashboard as its user sees it; `api` answers in place of the plugin.
+
+    `watch` is a script that runs in every frame before anything else.
+    """
+    tab = browser.new_page()
+    tab.set_viewport_size({"width": width, "height": height})
+    tab.set_default_timeout(15_000)
+    remembered = {
+        "token": dashboard.token,
+        "user": "astrbot",
+        "astrbot-locale": language,
+        "uiTheme": THEMES[theme],
+    }
+    tab.add_init_script(
+        "try { localStorage.clear(); "
+        + "".join(f"localStorage.setItem({key!r}, {value!r});" for key, value in remembered.items())
+        + " } catch { /* the page itself, which has no storage */ }"
+    )
+    if watch:
+        tab.add_init_script(watch)
+    if api is not None:
+        api.serve(tab)
+    tab.route("**/version", _without_greeting)
+    shown = Opened(tab=tab, dashboard=dashboard)
+    tab.on("console", shown.heard)
+    tab.on("request", shown.sent)
+    tab.on("pageerror", lambda error: shown.complaints.append(str(error)))
+    try:
+        tab.goto(f"{dashboard.url}/#/plugin-view/{PLUGIN}/memory")
+        shown.frame.locator("nav.nav").wait_for()
+        if place != "overview":
+            shown.go(place)
+        yield shown
+    finally:
+        tab.close()
+
+
+def _without_greeting(route: Route) -> None:
+    """Let the dashboard not ask its first user for another password, over everything else."""
+    answer = route.fetch()
+    body = answer.json()
+    body["data"]["change_pwd_hint"] = False
+    route.fulfill(response=answer, json=body)

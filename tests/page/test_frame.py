@@ -1,0 +1,124 @@
+"""The page's frame in the real dashboard: in the sandbox, under a strict policy, in the dashboard's look."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.host.harness.host import Host
+from tests.page.conftest import Newcomer, OpenPage
+from tests.page.fake_api import HEALTH, FakeApi, RefusedByFakeError, item, page_of
+from tests.page.page_texts import LANGUAGES, texts_of
+
+VIEWS = ["Overview", "Memories", "Review", "People", "Try out", "Recalls", "Policy", "Transfer", "Audit"]
+PLACES = ["overview", "memories", "review", "people", "tryout", "recalls", "policy", "transfer", "audit"]
+NAMES = {language: [texts_of(language)[f"nav.{place}"] for place in PLACES] for language in LANGUAGES}
+"""What the views are called."""
+KEYS = re.compile(rf"\b(?:{'|'.join({key.split('.')[0] for key in texts_of('en-US')})})\.[a-z][a-z_.]+")
+"""A text that is missing is shown by its key."""
+
+
+def test_the_page_stands_in_the_dashboard_and_breaks_no_rule_of_its_policy(open_page: OpenPage) -> None:
+    with open_page() as page:
+        expect(page.frame.locator("nav.nav a")).to_contain_text(VIEWS)
+        assert page.complaints == []
+
+
+def test_the_sandbox_and_the_policy_stop_what_is_not_a_file_of_the_page(open_page: OpenPage) -> None:
+    with open_page() as page:
+        tried = page.frame.locator("body").evaluate(
+            """async (body) => {
+                const stopped = [];
+                const stop = (e) => stopped.push(e.effectiveDirective);
+                document.addEventListener('securitypolicyviolation', stop);
+                const add = (tag, values) => body.append(Object.assign(document.createElement(tag), values));
+                window.ran = [];
+                add('script', { textContent: "window.ran.push('inline')" });
+                add('script', { src: 'data:text/javascript,window.ran.push("data")' });
+                add('img', { src: '/favicon.svg?elsewhere' });
+                add('iframe', { src: 'about:srcdoc', srcdoc: '<script>parent.ran.push("frame")</script>' });
+                body.setAttribute('onclick', "window.ran.push('attribute')");
+                body.click();
+                let fetched = true;
+                try { await fetch(location.href); } catch { fetched = false; }
+                await new Promise((done) => setTimeout(done, 500));
+                try { new Function('window.ran.push("made")')(); } catch { /* as it should be */ }
+                return { stopped: [...new Set(stopped)].sort(), fetched, ran: window.ran };
+            }"""
+        )
+        assert page.complaints
+    assert tried["ran"] == []
+    assert tried["fetched"] is False
+    assert {"script-src-elem", "script-src-attr", "connect-src"} <= set(tried["stopped"])
+
+
+def test_it_speaks_the_language_of_the_dashboard(open_page: OpenPage) -> None:
+    with open_page(language="zh-CN") as page:
+        expect(page.frame.locator("nav.nav a").nth(1)).to_have_text("记忆")
+        expect(page.frame.locator("html")).to_have_attribute("lang", "zh-CN")
+
+
+@pytest.mark.parametrize(
+    ("theme", "background"), [("light", "rgb(255, 255, 255)"), ("dark", "rgb(26, 26, 26)")]
+)
+def test_it_has_the_theme_of_the_dashboard(open_page: OpenPage, theme: str, background: str) -> None:
+    with open_page(theme=theme) as page:
+        expect(page.frame.locator("html")).to_have_css("background-color", background)
+
+
+def test_back_and_forward_go_through_the_views(open_page: OpenPage) -> None:
+    with open_page() as page:
+        page.frame.get_by_role("link", name="People").click()
+        page.frame.get_by_role("link", name="Audit").click()
+        current = page.frame.locator("nav.nav a[aria-current]")
+        expect(current).to_have_text("Audit")
+        page.tab.evaluate("history.back()")
+        expect(current).to_have_text("People")
+        page.tab.evaluate("history.forward()")
+        expect(current).to_have_text("Audit")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("theme", "width"), [("light", 400), ("dark", 400), ("dark", 1280)])
+def test_every_view_stands_in_both_languages_and_themes_on_wide_and_narrow_screens(
+    open_page: OpenPage, host: Host, newcomer: Newcomer, language: str, theme: str, width: int
+) -> None:
+    host.say(newcomer("Kim"), "/ltm add I keep bees")
+    with open_page(language=language, theme=theme, width=width) as page:
+        current = page.frame.locator("nav.nav a[aria-current]")
+        for place, words in zip(PLACES, NAMES[language], strict=True):
+            page.go(place)
+            expect(current).to_contain_text(words)
+            page.settle()
+            main = page.frame.locator("main")
+            assert len(main.inner_text()) > 40, place
+            assert KEYS.findall(main.inner_text()) == [], place
+            expect(page.frame.locator(".state-failed")).to_have_count(0)
+            assert main.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), place
+        assert page.complaints == []
+
+
+def test_it_says_that_it_writes_nothing_while_it_is_read_only(open_page: OpenPage) -> None:
+    api = FakeApi({"GET health": {**HEALTH, "read_only": True}})
+    with open_page(api=api, place="memories") as page:
+        expect(page.frame.locator(".banner-warning")).to_contain_text("Read-only")
+
+
+def test_it_says_why_the_memory_is_paused(open_page: OpenPage) -> None:
+    problem = {"key": "levels.group", "why": "must be one of PUBLIC, INTERNAL"}
+    api = FakeApi({"GET health": {**HEALTH, "state": "paused", "problems": [problem]}})
+    with open_page(api=api) as page:
+        expect(page.frame.locator(".banner-error")).to_contain_text("levels.group must be one of PUBLIC")
+
+
+def test_what_fails_is_said_and_can_be_tried_again(open_page: OpenPage) -> None:
+    def refused(*_: Any) -> Any:
+        raise RefusedByFakeError(503, "the plugin is not running")
+
+    api = FakeApi({"GET items": refused})
+    with open_page(api=api, place="memories") as page:
+        expect(page.frame.locator(".state-failed")).to_contain_text("the plugin is not running")
+        api.answers["GET items"] = page_of("items", 1, item)
+        page.frame.get_by_role("button", name="Try again").click()
+        expect(page.frame.get_by_role("link", name="Fact number 1")).to_be_visible()

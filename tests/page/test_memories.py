@@ -1,0 +1,226 @@
+"""The view Memories in the real dashboard: finding one, what it rests on, changing it, taking that back."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.host.harness.host import Host
+from tests.host.harness.people import Person
+from tests.page.browser import Opened
+from tests.page.conftest import Newcomer, OpenPage
+from tests.page.fake_api import AT, FakeApi, RefusedByFakeError, evidence, explained, item, page_of
+
+pytestmark = pytest.mark.usefixtures("model")
+
+HOSTILE = '<img src=x onerror="ran()"><b>bold</b>{{7*7}}${7*7}\u202e'
+
+
+@pytest.fixture
+def kim(host: Host, newcomer: Newcomer) -> Person:
+    """Somebody with two memories."""
+    person = newcomer("Kim")
+    host.say(person, "/ltm add I keep bees")
+    host.say(person, "/ltm add I love jasmine tea")
+    host.memories.wait_for(person, "I keep bees", "I love jasmine tea")
+    return person
+
+
+@pytest.fixture
+def hers(open_page: OpenPage, kim: Person) -> Iterator[Opened]:
+    """The page at her memories."""
+    with open_page(place=f"memories?person=plat_a:{kim.id}") as page:
+        expect(page.frame.locator("li.memory")).to_have_count(2)
+        yield page
+
+
+def opened_memory(page: Opened, fact: str) -> Locator:
+    page.frame.get_by_role("link", name=fact).click()
+    return page.frame.get_by_role("dialog", name=fact)
+
+
+def test_a_memory_opens_with_its_words_its_place_and_what_happened_to_it(hers: Opened, kim: Person) -> None:
+    memory = opened_memory(hers, "I keep bees")
+    quote = memory.locator("figure.quote")
+    expect(quote.locator("blockquote")).to_contain_text("I keep bees")
+    expect(quote).to_contain_text(f"Kim ({kim.id})")
+    expect(memory).to_contain_text("in private chats with the bot")
+    expect(memory).to_contain_text("Somebody asked to remember it")
+    expect(memory.get_by_role("heading", name="What happened to it")).to_be_visible()
+
+
+def test_words_find_it(hers: Opened) -> None:
+    hers.frame.get_by_label("Search the words").fill("jasmine")
+    expect(hers.frame.locator("li.memory")).to_have_count(1)
+    expect(hers.frame.locator("li.memory")).to_contain_text("I love jasmine tea")
+    hers.frame.get_by_role("button", name="Clear filters").click()
+    expect(hers.frame.locator("li.memory").nth(1)).to_be_visible()
+
+
+def test_another_wording_is_kept_as_history_and_can_be_taken_back(hers: Opened) -> None:
+    memory = opened_memory(hers, "I keep bees")
+    memory.get_by_role("button", name="Edit").click()
+    form = hers.frame.get_by_role("dialog", name="Edit")
+    form.get_by_label("The fact").fill("I keep two hives of bees")
+    form.get_by_role("button", name="Save").click()
+    edited = hers.frame.get_by_role("dialog", name="I keep two hives of bees")
+    expect(edited.get_by_role("heading", name="It took the place of")).to_be_visible()
+    hers.frame.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(hers.frame.get_by_role("dialog", name=re.compile("^I keep bees$"))).to_be_visible()
+
+
+def test_disabling_is_undone_from_its_message(hers: Opened, host: Host, kim: Person) -> None:
+    memory = opened_memory(hers, "I keep bees")
+    memory.get_by_role("button", name="Disable").click()
+    expect(memory.locator(".chip").first).to_have_text("Disabled")
+    hers.frame.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(memory.locator(".chip").first).to_have_text("In use")
+    host.memories.wait_for(kim, "I keep bees", "I love jasmine tea")
+
+
+def test_forgetting_asks_and_can_be_undone(hers: Opened) -> None:
+    memory = opened_memory(hers, "I keep bees")
+    memory.get_by_role("button", name="Forget").click()
+    question = hers.frame.get_by_role("dialog", name="Forget this memory?")
+    question.get_by_role("button", name="Cancel").click()
+    expect(memory.locator(".chip").first).to_have_text("In use")
+    memory.get_by_role("button", name="Forget").click()
+    question.get_by_role("button", name="Forget").click()
+    expect(memory.locator(".chip").first).to_have_text("Forgotten")
+    hers.frame.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(memory.locator(".chip").first).to_have_text("In use")
+
+
+def test_sharing_asks_and_is_taken_back(hers: Opened) -> None:
+    memory = opened_memory(hers, "I keep bees")
+    memory.get_by_role("button", name="Share").click()
+    question = hers.frame.get_by_role("dialog", name="Share this memory?")
+    expect(question).to_contain_text("every chat")
+    question.get_by_role("button", name="Share").click()
+    expect(memory).to_contain_text("It is shared")
+    memory.get_by_role("button", name="Stop sharing").click()
+    expect(memory).to_contain_text("in private chats with the bot")
+
+
+def test_it_can_be_done_with_the_keyboard_alone(hers: Opened) -> None:
+    keyboard = hers.tab.keyboard
+    row = hers.frame.get_by_role("link", name="I keep bees")
+    row.focus()
+    keyboard.press("Enter")
+    memory = hers.frame.get_by_role("dialog", name="I keep bees")
+    expect(memory).to_be_focused()
+    for _ in range(40):
+        keyboard.press("Tab")
+        where = hers.frame.locator(":focus")
+        assert where.count() == 0 or where.evaluate("(e) => !document.getElementById('page').contains(e)")
+    memory.get_by_role("button", name="Edit").focus()
+    keyboard.press("Enter")
+    expect(hers.frame.get_by_role("dialog", name="Edit")).to_be_visible()
+    keyboard.press("Escape")
+    expect(hers.frame.get_by_role("dialog", name="Edit")).to_have_count(0)
+    expect(memory.get_by_role("button", name="Edit")).to_be_focused()
+    keyboard.press("Escape")
+    expect(memory).to_have_count(0)
+    expect(row).to_be_focused()
+
+
+def test_a_hundred_thousand_memories_are_turned_page_by_page(open_page: OpenPage) -> None:
+    api = FakeApi({"GET items": page_of("items", 100_000, item)})
+    with open_page(api=api, place="memories") as page:
+        expect(page.frame.locator("li.memory")).to_have_count(50)
+        expect(page.frame.locator(".pager")).to_contain_text("1 to 50 of 100,000")
+        page.frame.get_by_role("button", name="Last").click()
+        expect(page.frame.get_by_role("link", name="Fact number 100000")).to_be_visible()
+        expect(page.frame.locator("li.memory")).to_have_count(50)
+        page.tab.evaluate("history.back()")
+        expect(page.frame.get_by_role("link", name="Fact number 1", exact=True)).to_be_visible()
+
+
+def test_hostile_words_are_words_wherever_they_stand(open_page: OpenPage) -> None:
+    texts = (
+        "fact",
+        "person",
+        "teller",
+        "relationship",
+        "backstory",
+        "reason",
+        "scope_id",
+        "origin_umo",
+        "persona_id",
+    )
+    hostile = item(1, tags=[HOSTILE], status="pending", **dict.fromkeys(texts, HOSTILE))
+    said = evidence(HOSTILE, sender_name=HOSTILE, sender_id=HOSTILE, umo=HOSTILE, extraction_method=HOSTILE)
+    line = dict.fromkeys(("actor", "action", "before", "after", "reason"), HOSTILE) | {"id": 1, "at": AT}
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 1, lambda _: hostile),
+            "GET items/*": explained(hostile, evidence=[said], older=[hostile], audit=[line]),
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        memory = opened_memory(page, HOSTILE)
+        expect(memory.locator("blockquote")).to_have_text(HOSTILE)
+        expect(memory.locator("h2")).to_have_text(HOSTILE)
+        assert page.frame.locator("img, b").count() == 0
+        assert page.complaints == []
+
+
+def test_a_refused_change_is_said_at_its_field_and_nothing_typed_is_lost(open_page: OpenPage) -> None:
+    def refused(*_: Any) -> Any:
+        raise RefusedByFakeError(422, "fact: must have at most 500 characters")
+
+    one = item(1)
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 1, item),
+            "GET items/*": explained(one),
+            "POST items/*/update": refused,
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        opened_memory(page, "Fact number 1").get_by_role("button", name="Edit").click()
+        form = page.frame.get_by_role("dialog", name="Edit")
+        form.get_by_label("The fact").fill("Something else")
+        form.get_by_role("button", name="Save").click()
+        expect(form.get_by_label("The fact")).to_have_attribute("aria-invalid", "true")
+        expect(form.locator(".field-error")).to_have_text("must have at most 500 characters")
+        expect(form.get_by_label("The fact")).to_have_value("Something else")
+
+
+def test_only_what_was_changed_is_sent(open_page: OpenPage) -> None:
+    one = item(1, level="CONFIDENTIAL")
+    api = FakeApi(
+        {"GET items": page_of("items", 1, item), "GET items/*": explained(one), "POST items/*": {"item": one}}
+    )
+    with open_page(api=api, place="memories") as page:
+        opened_memory(page, "Fact number 1").get_by_role("button", name="Edit").click()
+        form = page.frame.get_by_role("dialog", name="Edit")
+        levels = form.get_by_label("Level").locator("option")
+        expect(levels).to_have_text(["Public", "Internal", "Confidential"])
+        form.get_by_label("It never ends").uncheck()
+        form.get_by_label("Days until it ends").fill("7")
+        form.get_by_label("Level").select_option("PUBLIC")
+        form.get_by_role("button", name="Save").click()
+        expect(page.frame.locator(".toast")).to_have_text(re.compile("^Saved"))
+        assert page.frame.locator(".toast").get_by_role("button", name="Undo").count() == 0
+        assert api.posted("items/*/update") == [{"ttl_days": 7, "level": "PUBLIC"}]
+
+
+def test_nothing_remembered_says_what_will_bring_something(open_page: OpenPage) -> None:
+    api = FakeApi({"GET items": page_of("items", 0, item)})
+    with open_page(api=api, place="memories") as page:
+        expect(page.frame.locator(".state")).to_contain_text("Nothing is remembered yet")
+        page.frame.get_by_label("Search the words").fill("tea")
+        expect(page.frame.locator(".state")).to_contain_text("No memory fits")
+
+
+def test_words_that_turn_the_direction_turn_nothing_but_themselves(open_page: OpenPage) -> None:
+    turned = item(1, fact="Likes tea\u202e", audience="chat")
+    api = FakeApi({"GET items": page_of("items", 1, lambda _: turned), "GET items/*": explained(turned)})
+    with open_page(api=api, place="memories") as page:
+        memory = opened_memory(page, "Likes tea")
+        memory.get_by_role("button", name="Forget").click()
+        question = page.frame.get_by_role("dialog", name="Forget this memory?")
+        expect(question).to_contain_text("“Likes tea” is used no more")

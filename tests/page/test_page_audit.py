@@ -1,0 +1,37 @@
+"""The audit: who did what in plain words, found by who, what and which memory."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.host.harness.dashboard import data
+from tests.host.harness.host import Host
+from tests.host.harness.people import Person
+from tests.page.conftest import OpenPage
+
+
+def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
+    host: Host, open_page: OpenPage, newcomer: Callable[[str], Person]
+) -> None:
+    person = newcomer("Ash")
+    host.say(person, "/ltm add I keep bees")
+    memory_id = host.memories.wait_for(person, "I keep bees")["I keep bees"]["memory_id"]
+    data(host.plugin.post(f"items/{memory_id}/update", json={"status": "disabled"}))
+    with open_page(place=f"audit?memory_id={memory_id}") as page:
+        rows = page.frame.locator("tbody tr")
+        expect(rows).to_have_count(2)
+        expect(rows.first).to_contain_text("astrbot (dashboard)")
+        expect(rows.first).to_contain_text("Disabled it")
+        expect(rows.first).to_contain_text("In use → Disabled")
+        expect(rows.last).to_contain_text("Learnt it")
+        page.frame.get_by_label("What").select_option("add")
+        expect(rows).to_have_count(1)
+        page.frame.get_by_label("Who").fill("nobody")
+        expect(page.frame.locator(".state")).to_contain_text("None fits these filters.")
+        page.frame.get_by_role("button", name="Clear filters").click()
+        expect(rows.first).to_be_visible()
+        page.go(f"audit?memory_id={memory_id}")
+        rows.first.get_by_role("link").click()
+        expect(page.frame.locator("nav.nav a[aria-current]")).to_have_text("Memories")
+        expect(page.frame.locator("#overlays, main").first).to_contain_text("I keep bees")
+        assert page.complaints == []

@@ -1,0 +1,201 @@
+"""The overview: what is wrong and what to do about it, the first steps, the switches, the charts."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.host.conftest import EAGER, HostMaker
+from tests.host.harness.dashboard import data
+from tests.host.harness.host import Host
+from tests.host.harness.people import Person
+from tests.host.harness.settings import merged
+from tests.page.browser import opened
+from tests.page.conftest import OpenPage
+from tests.page.fake_api import AT, HEALTH, FakeApi
+
+DAYS = [f"2026-11-{day:02d}" for day in range(1, 15)]
+STATS: dict[str, Any] = {
+    "scopes": [],
+    "total": 0,
+    "page": 1,
+    "page_size": 1,
+    "types": {"profile": {"active": 4, "shadow": 1, "deleted": 2}, "episode": {"pending": 3}},
+    "growth": [{"day": day, "items": 2, "events": 20} for day in DAYS],
+    "recalls": [{"day": day, "total": 10, "empty": 1} for day in DAYS],
+    "tokens": [{"day": day, "calls": 3, "prompt_tokens": 900, "answer_tokens": 100} for day in DAYS],
+}
+NO_SNAPSHOTS: dict[str, Any] = {"snapshots": [], "offer": None}
+
+
+@pytest.fixture(scope="module")
+def shadow_host(make_host: HostMaker) -> Iterator[Host]:
+    """A host of its own in shadow mode: the tests here turn its switches."""
+    with make_host(plugin_config=merged(EAGER, {"write_policy": {"mode": "shadow"}})).running() as host:
+        yield host
+
+
+def fake(**health: Any) -> FakeApi:
+    answers = {"GET health": {**HEALTH, **health}, "GET stats": STATS, "GET snapshots": NO_SNAPSHOTS}
+    return FakeApi(answers)
+
+
+def test_shadow_mode_is_explained_until_what_is_learnt_is_used(
+    browser: BrowserContext, shadow_host: Host
+) -> None:
+    shadow_host.say(Person("kim", "Kim"), "My name is Kim")
+    shadow_host.memories.wait_until_extracted()
+    with opened(browser, shadow_host.dashboard) as page:
+        guide = page.frame.get_by_role("region", name="The bot is learning, and holds it back")
+        expect(guide).to_contain_text("Learnt so far and held back: 1 memory.")
+        guide.get_by_role("button", name="Use what is learnt from now on").click()
+        asked = page.frame.get_by_role("dialog")
+        expect(asked).to_contain_text("used in replies without anybody having looked at it")
+        asked.get_by_role("button", name="Use it").click()
+        expect(guide).to_have_count(0)
+        expect(page.frame.get_by_label("Auto: use at once")).to_be_checked()
+        assert page.complaints == []
+    assert data(shadow_host.plugin.get("health"))["mode"] == "auto"
+
+
+def test_the_mode_stays_when_nobody_agrees(browser: BrowserContext, shadow_host: Host) -> None:
+    before = data(shadow_host.plugin.get("health"))["mode"]
+    with opened(browser, shadow_host.dashboard) as page:
+        page.frame.get_by_label("Manual: ask me").click()
+        page.frame.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+        expect(page.frame.get_by_label("Manual: ask me")).not_to_be_checked()
+    assert data(shadow_host.plugin.get("health"))["mode"] == before
+
+
+def test_read_only_is_turned_on_and_off_with_a_question(browser: BrowserContext, shadow_host: Host) -> None:
+    with opened(browser, shadow_host.dashboard) as page:
+        page.frame.get_by_role("button", name="Make it read-only").click()
+        page.frame.get_by_role("dialog").get_by_role("button", name="Make it read-only").click()
+        expect(page.frame.locator(".banner-warning")).to_contain_text("Read-only")
+        assert data(shadow_host.plugin.get("health"))["read_only"] is True
+        page.frame.locator(".trouble").get_by_role("button", name="End read-only").click()
+        page.frame.get_by_role("dialog").get_by_role("button", name="End it").click()
+        expect(page.frame.locator(".banner-warning")).to_have_count(0)
+    assert data(shadow_host.plugin.get("health"))["read_only"] is False
+
+
+def test_messages_that_failed_are_named_and_read_again(open_page: OpenPage) -> None:
+    job = {
+        "event_id": "e",
+        "umo": "a:GroupMessage:g",
+        "attempts": 5,
+        "last_error": "RateLimit",
+        "created_at": AT,
+    }
+    api = fake(events={"failed": 2}, last_error="RateLimit")
+    api.answers["GET jobs"] = {"jobs": [job], "total": 1, "page": 1, "page_size": 10}
+
+    def retried(*_: Any) -> Any:
+        api.answers["GET health"] = HEALTH
+        return {"retried": 2}
+
+    api.answers["POST jobs/retry"] = retried
+    with open_page(api=api) as page:
+        trouble = page.frame.locator(".trouble-error")
+        expect(trouble).to_contain_text("2 messages could not be read. Last error: RateLimit")
+        trouble.get_by_text("Which messages").click()
+        expect(trouble.get_by_role("cell", name="a:GroupMessage:g")).to_be_visible()
+        trouble.get_by_role("button", name="Read them again").click()
+        expect(page.frame.locator(".toast")).to_contain_text("2 messages are read again.")
+        expect(trouble).to_have_count(0)
+
+
+TROUBLES: list[tuple[dict[str, Any], str]] = [
+    (
+        {"problems": [{"key": "store", "why": "the disk is full; make room on it"}]},
+        "the disk is full; make room on it.",
+    ),
+    (
+        {"problems": [{"key": "extraction_provider_id", "why": "HTTP 401"}]},
+        "that reads the conversations does not",
+    ),
+    ({"chat_provider": False}, "Add a chat provider under Providers"),
+    ({"token_cap": 100, "tokens_today": 100}, "Messages wait until midnight (UTC)"),
+    ({"token_cap": 0}, "the daily cap is 0"),
+    ({"embedding_error": "HTTP 500"}, "Memories are not embedded for now: HTTP 500"),
+    ({"not_embeddable": 2}, "does not take 2 memories"),
+    ({"waiting_expire_soon": 1}, "1 memory that waits ends within 7 days."),
+    ({"paused_people": 1, "paused_groups": 2}, "Paused for 1 person and 2 groups."),
+    ({"passed_over": 4}, "4 messages were read by the rules alone."),
+    ({"embedding_model": None}, "memories are found by their words"),
+    ({"recall_log": False}, "recall_log_days turns the log on"),
+    ({"failures": {"on_llm_request": 3}}, "3 failures since the start."),
+    ({"events": {"pending": 7}}, "7 wait"),
+    ({"embedded": 5, "embeddable": 9}, "5 of 9"),
+    ({"notes": ["A copy is set aside in data.old"]}, "A copy is set aside in data.old"),
+    ({"state": "paused"}, "Put right what is named above."),
+    ({"state": "disabled"}, "Turn on `enable`"),
+    ({"state": "closed"}, "reload it under Plugins"),
+]
+
+
+def stopped(health: dict[str, Any]) -> dict[str, Any]:
+    """Of a memory that does not run nothing is counted."""
+    return {"version": "0.1.0", "problems": [], "failures": {}, "notes": [], **health}
+
+
+def test_it_says_what_is_wrong_and_what_to_do(open_page: OpenPage) -> None:
+    api = fake(token_cap=1000)
+    with open_page(api=api) as page:
+        health = page.frame.locator(".health")
+        expect(health).to_contain_text("All is well. Version 0.1.0.")
+        expect(page.frame.locator(".trouble")).to_have_count(0)
+        for wrong, told in TROUBLES:
+            page.go("recalls")
+            expect(health).to_have_count(0)
+            api.answers["GET health"] = (
+                stopped(wrong) if "state" in wrong else {**HEALTH, "token_cap": 1000} | wrong
+            )
+            page.go("overview")
+            expect(health).to_contain_text(told)
+
+
+def test_each_chart_is_told_in_words_and_has_its_numbers_in_a_table(open_page: OpenPage) -> None:
+    api = fake(token_cap=5000)
+    with open_page(api=api) as page:
+        told = [
+            "Memories by type. 10 memories in all.",
+            "New memories, 30 days. 28 new memories out of 280 messages.",
+            "Recalls, 14 days. 140 recalls, 14 of them found nothing.",
+            "Model calls, 30 days. 42 calls to read conversations.",
+            "Model tokens, 30 days. 14,000 tokens, questions and answers together.",
+        ]
+        for name in told:
+            expect(page.frame.get_by_role("img", name=name)).to_be_visible()
+        expect(page.frame.locator(".chart")).to_have_count(len(told))
+        expect(page.frame.locator(".chart").last).to_contain_text("daily cap 5,000")
+        kinds = page.frame.get_by_role("region", name="Memories by type")
+        kinds.get_by_text("Numbers").click()
+        kinds.get_by_role("row", name="Profile").get_by_role("link", name="4").click()
+        page.settle()
+        expect(page.frame.locator("nav.nav a[aria-current]")).to_have_text("Memories")
+    wanted = [query for _, path, query, _ in api.asked if path == "items"]
+    assert wanted[-1]["type"] == "profile"
+    assert wanted[-1]["status"] == "active"
+
+
+def test_a_snapshot_that_is_offered_is_restored_with_a_question(open_page: OpenPage) -> None:
+    api = fake(token_cap=1000)
+    snapshot = {"name": "s.json.gz", "at": AT, "bytes": 900, "items": 24, "good": True, "why": ""}
+    api.answers["GET snapshots"] = {"snapshots": [snapshot], "offer": "s.json.gz"}
+
+    def restored(*_: Any) -> Any:
+        api.answers["GET snapshots"] = {"snapshots": [snapshot], "offer": None}
+        counts = {"items": 24, "evidence": 30, "events": 60}
+        return {"import_id": "i", "added": counts, "known": {"items": 0}, "gave_way": {"items": 0}}
+
+    api.answers["POST snapshots/restore"] = restored
+    with open_page(api=api) as page:
+        offer = page.frame.locator(".offer")
+        expect(offer).to_contain_text("24 memories")
+        offer.get_by_role("button", name="Restore it").click()
+        page.frame.get_by_role("dialog").get_by_role("button", name="Restore").click()
+        expect(page.frame.locator(".toast")).to_contain_text("24 memories added")
+        expect(offer).to_have_count(0)
+    assert api.posted("snapshots/restore") == [{"name": "s.json.gz"}]

@@ -1,0 +1,142 @@
+"""The policy: its form speaks as the settings do; a change is looked through first, and can be undone."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.host.conftest import EAGER, HostMaker
+from tests.host.harness.dashboard import data
+from tests.host.harness.host import Host
+from tests.page.browser import opened
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA: dict[str, Any] = json.loads((ROOT / "_conf_schema.json").read_text(encoding="utf-8"))
+FIELDS_FILE = ROOT / "pages" / "memory" / "views" / "policy" / "fields.js"
+KINDS = {"choice": "string", "share": "float", "whole": "int", "several": "list", "flag": "bool"}
+"""What the settings form calls what the page's form calls so."""
+
+
+def fields() -> dict[str, list[dict[str, Any]]]:
+    text = FIELDS_FILE.read_text(encoding="utf-8").strip()
+    return json.loads(text.removeprefix("export default ").removesuffix(";"))
+
+
+def words(language: str) -> dict[str, Any]:
+    path = ROOT / ".astrbot-plugin" / "i18n" / f"{language}.json"
+    return json.loads(path.read_text(encoding="utf-8"))["config"]
+
+
+@pytest.fixture(scope="module")
+def own_host(make_host: HostMaker) -> Iterator[Host]:
+    """A host of its own: the tests here change what governs."""
+    with make_host(plugin_config=EAGER).running() as host:
+        yield host
+
+
+def policy_of(host: Host) -> dict[str, Any]:
+    return data(host.plugin.get("policy"))
+
+
+@pytest.mark.parametrize("section", ["write", "read"])
+def test_the_form_has_the_settings_of_the_plugin_and_their_choices(section: str) -> None:
+    settings = SCHEMA[f"{section}_policy"]["items"]
+    shown = {field["name"]: field for field in fields()[section]}
+    assert list(shown) == list(settings)
+    for name, field in shown.items():
+        assert KINDS[field["kind"]] == settings[name]["type"]
+        assert field.get("options") == settings[name].get("options")
+
+
+@pytest.mark.parametrize("section", ["write", "read"])
+def test_the_ranges_of_the_form_are_those_that_the_hints_name(section: str) -> None:
+    settings = SCHEMA[f"{section}_policy"]["items"]
+    for field in fields()[section]:
+        named = re.match(r"(\d+) to (\d+)\b", settings[field["name"]]["hint"])
+        assert (named is not None) == (field["kind"] in ("share", "whole"))
+        if named:
+            assert (field["low"], field["high"]) == (int(named[1]), int(named[2]))
+
+
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_every_setting_has_the_words_of_the_settings_form(
+    browser: BrowserContext, own_host: Host, language: str
+) -> None:
+    with opened(browser, own_host.dashboard, place="policy", language=language) as page:
+        page.settle()
+        form = page.frame.locator("form")
+        for section in ("write", "read"):
+            told = words(language)[f"{section}_policy"]
+            for field in fields()[section]:
+                expect(form).to_contain_text(told[field["name"]]["description"])
+                expect(form).to_contain_text(told[field["name"]]["hint"])
+                for label in told[field["name"]].get("labels", []):
+                    expect(form).to_contain_text(label)
+        assert page.complaints == []
+
+
+def test_a_change_is_looked_through_saved_and_rolled_back(browser: BrowserContext, own_host: Host) -> None:
+    before = policy_of(own_host)
+    with opened(browser, own_host.dashboard, place="policy") as page:
+        page.frame.get_by_label("Memories per request").fill("7")
+        page.frame.get_by_role("group", name="Kinds of facts that may be learnt").get_by_label(
+            "Episode"
+        ).uncheck()
+        page.frame.get_by_role("button", name="See what would change").click()
+        asked = page.frame.get_by_role("dialog")
+        expect(asked.locator(".changes li")).to_have_count(2)
+        expect(asked).to_contain_text("Memories per request: 30 → 7")
+        assert policy_of(own_host) == before
+        asked.get_by_role("button", name="Save").click()
+        expect(page.frame.locator(".toast")).to_contain_text("The policy is saved.")
+        after = policy_of(own_host)
+        assert after["read"]["max_items"] == 7
+        assert "episode" not in after["write"]["allowed_types"]
+        expect(page.frame.get_by_role("row").nth(1)).to_contain_text("in force")
+        page.frame.get_by_role("button", name=f"Go back to version {before['version']}").click()
+        page.frame.get_by_role("dialog").get_by_role("button", name="Go back to it").click()
+        expect(page.frame.get_by_label("Memories per request")).to_have_value("30")
+        assert page.complaints == []
+    back = policy_of(own_host)
+    assert (back["read"], back["write"]) == (before["read"], before["write"])
+    assert back["version"] > after["version"]
+
+
+def test_what_is_wrong_is_said_at_its_field(browser: BrowserContext, own_host: Host) -> None:
+    before = policy_of(own_host)
+    with opened(browser, own_host.dashboard, place="policy") as page:
+        field = page.frame.get_by_label("Tokens per request")
+        field.fill("99000")
+        page.frame.get_by_role("button", name="See what would change").click()
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(field).to_be_focused()
+        expect(page.frame.locator(".field-error")).to_contain_text("1 to 32000")
+        field.fill("")
+        page.frame.get_by_role("button", name="See what would change").click()
+        expect(page.frame.locator(".field-error")).to_contain_text("must be given")
+        page.frame.get_by_role("button", name="Drop the changes").click()
+        expect(field).to_have_value("800")
+    assert policy_of(own_host) == before
+
+
+def test_who_was_overtaken_loses_nothing_of_the_other_and_takes_the_newer(
+    browser: BrowserContext, own_host: Host
+) -> None:
+    with opened(browser, own_host.dashboard, place="policy") as page:
+        page.frame.get_by_label("Memories per request").fill("9")
+        page.frame.get_by_role("button", name="See what would change").click()
+        asked = page.frame.get_by_role("dialog")
+        expect(asked.get_by_role("button", name="Save")).to_be_visible()
+        present = policy_of(own_host)
+        other = {"write": present["write"], "read": present["read"] | {"max_tokens": 555}}
+        data(own_host.plugin.put("policy", json=other))
+        asked.get_by_role("button", name="Save").click()
+        expect(asked.get_by_role("alert")).to_contain_text("Somebody else changed the policy meanwhile")
+        assert policy_of(own_host)["read"]["max_items"] == present["read"]["max_items"]
+        asked.get_by_role("button", name="Take the newer one").click()
+        expect(page.frame.get_by_label("Tokens per request")).to_have_value("555")
+        expect(asked).to_have_count(0)

@@ -1,0 +1,178 @@
+"""In and out: a file is exported, checked, imported and taken back; snapshots are made and restored."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.host.conftest import EAGER, HostMaker
+from tests.host.harness.dashboard import data
+from tests.host.harness.host import Host
+from tests.host.harness.people import Person
+from tests.page.browser import Opened, opened
+from tests.page.conftest import OpenPage
+from tests.page.fake_api import AT, HEALTH, FakeApi
+
+KIM = Person("kim", "Kim")
+LEE = Person("lee", "Lee")
+NO_IMPORTS: dict[str, Any] = {"imports": [], "total": 0, "page": 1, "page_size": 20}
+COUNTS = {"items": 3, "evidence": 4, "events": 5}
+
+
+@pytest.fixture(scope="module")
+def own_host(make_host: HostMaker) -> Iterator[Host]:
+    """A host of its own with memories of two people: the tests here import and restore."""
+    with make_host(plugin_config=EAGER).running() as host:
+        host.say(KIM, "/ltm add I collect stamps")
+        host.say(LEE, "/ltm add I play the cello")
+        host.memories.wait_for(LEE, "I play the cello")
+        yield host
+
+
+def exported(page: Opened, to: Path) -> dict[str, Any]:
+    with page.tab.expect_download() as waited:
+        page.frame.get_by_role("button", name="Export").click()
+    assert waited.value.suggested_filename.startswith("ltm-export-")
+    waited.value.save_as(to)
+    return json.loads(to.read_text(encoding="utf-8"))
+
+
+def facts(host: Host, status: str = "active") -> set[str]:
+    return {item["fact"] for item in host.memories.items(status=status)}
+
+
+def test_an_export_holds_everything_or_one_person(
+    browser: BrowserContext, own_host: Host, tmp_path: Path
+) -> None:
+    with opened(browser, own_host.dashboard, place="transfer") as page:
+        whole = exported(page, tmp_path / "all.json")
+        assert {item["fact"] for item in whole["items"]} >= {"I collect stamps", "I play the cello"}
+        page.frame.get_by_label("What").select_option("person")
+        expect(page.frame.get_by_role("button", name="Export")).to_be_disabled()
+        page.frame.get_by_role("combobox", name="Whose").fill("lee")
+        page.frame.get_by_role("option", name="Lee").click()
+        one = exported(page, tmp_path / "one.json")
+        assert {item["fact"] for item in one["items"]} == {"I play the cello"}
+        assert page.complaints == []
+
+
+def test_a_file_is_checked_imported_and_taken_back(
+    browser: BrowserContext, own_host: Host, make_host: HostMaker, tmp_path: Path
+) -> None:
+    file = tmp_path / "all.json"
+    with opened(browser, own_host.dashboard, place="transfer") as page:
+        exported(page, file)
+    with (
+        make_host(plugin_config=EAGER).running() as other,
+        opened(browser, other.dashboard, place="transfer") as page,
+    ):
+        page.frame.get_by_label("File").set_input_files(file)
+        would = page.frame.locator(".counts")
+        expect(would).to_contain_text("Memories that are added2")
+        assert facts(other) == set()
+        page.frame.get_by_role("button", name="Import", exact=True).click()
+        expect(page.frame.get_by_text("Imported.")).to_be_visible()
+        assert facts(other) == {"I collect stamps", "I play the cello"}
+        page.frame.get_by_role("button", name="Import another file").click()
+        page.frame.get_by_label("File").set_input_files(file)
+        expect(page.frame.get_by_text("Everything in it is known already.")).to_be_visible()
+        expect(page.frame.get_by_role("button", name="Import", exact=True)).to_be_disabled()
+        page.frame.get_by_role("button", name="Undo the import of").click()
+        asked = page.frame.get_by_role("dialog")
+        expect(asked).to_contain_text("changed or confirmed since are kept")
+        asked.get_by_role("button", name="Undo").click()
+        expect(page.frame.locator(".toast")).to_contain_text("2 memories forgotten")
+        expect(page.frame.get_by_role("table", name="Imports")).to_contain_text("Undone")
+        assert facts(other) == set()
+        assert page.complaints == []
+
+
+def test_a_damaged_file_is_refused_and_nothing_changes(
+    browser: BrowserContext, own_host: Host, tmp_path: Path
+) -> None:
+    file = tmp_path / "all.json"
+    before = facts(own_host)
+    with opened(browser, own_host.dashboard, place="transfer") as page:
+        exported(page, file)
+        content = file.read_bytes()
+        file.write_bytes(content.replace(b"cello", b"viola"))
+        page.frame.get_by_label("File").set_input_files(file)
+        expect(page.frame.get_by_role("alert")).to_contain_text("That did not work")
+        expect(page.frame.get_by_role("button", name="Import", exact=True)).to_have_count(0)
+        file.write_bytes(content)
+        page.frame.get_by_label("File").set_input_files([])
+        page.frame.get_by_label("File").set_input_files(file)
+        expect(page.frame.get_by_role("alert")).to_have_count(0)
+        expect(page.frame.get_by_text("Everything in it is known already.")).to_be_visible()
+    assert facts(own_host) == before
+
+
+def test_a_snapshot_is_made_and_restored(browser: BrowserContext, own_host: Host) -> None:
+    with opened(browser, own_host.dashboard, place="transfer") as page:
+        page.frame.get_by_role("button", name="Make one now").click()
+        made = page.frame.get_by_role("table", name="Snapshots").locator("tbody tr").first
+        expect(made).to_contain_text("Whole")
+        made.get_by_role("button", name="Restore").click()
+        asked = page.frame.get_by_role("dialog")
+        expect(asked).to_contain_text("nothing that is here is deleted")
+        asked.get_by_role("button", name="Restore").click()
+        expect(page.frame.locator(".toast").last).to_contain_text("0 memories added")
+        assert page.complaints == []
+    assert data(own_host.plugin.get("imports"))["total"] >= 1
+
+
+def test_an_import_shows_how_far_it_has_come(open_page: OpenPage, tmp_path: Path) -> None:
+    file = tmp_path / "file.json"
+    file.write_text("{}")
+    found = {
+        "import_id": None,
+        "added": COUNTS,
+        "known": {"items": 1, "deleted": 1},
+        "gave_way": {"items": 1},
+    }
+    api = FakeApi({"GET health": HEALTH, "GET imports": NO_IMPORTS})
+    api.answers |= {
+        "GET snapshots": {"snapshots": [], "offer": None},
+        "GET jobs": {
+            "jobs": [],
+            "total": 0,
+            "page": 1,
+            "page_size": 1,
+            "progress": {"embedding": None, "import": {"phase": "checking", "done": 40, "total": 120}},
+        },
+        "POST import/check": found
+        | {
+            "manifest": {
+                "exported_at": AT,
+                "plugin_version": "0.1.0",
+                "scope": {"scope": "group", "scope_id": "g1"},
+            }
+        },
+    }
+    with open_page(api=api, place="transfer") as page:
+        page.tab.route("**/import/check", lambda route: (page.tab.wait_for_timeout(2500), route.fallback()))
+        page.frame.get_by_label("File").set_input_files(file)
+        expect(page.frame.get_by_role("progressbar")).to_be_visible()
+        expect(page.frame.locator("main")).to_contain_text("40 of 120")
+        expect(page.frame.locator(".counts")).to_contain_text("Of these forgotten here, which they stay1")
+        expect(page.frame.locator("main")).to_contain_text("Holds only: Group g1")
+
+
+def test_a_snapshot_that_is_damaged_says_so_and_cannot_be_restored(open_page: OpenPage) -> None:
+    bad = {
+        "name": "s.json.gz",
+        "at": AT,
+        "bytes": 10,
+        "items": 0,
+        "good": False,
+        "why": "its checksum is wrong",
+    }
+    api = FakeApi({"GET imports": NO_IMPORTS, "GET snapshots": {"snapshots": [bad], "offer": None}})
+    with open_page(api=api, place="transfer") as page:
+        row = page.frame.get_by_role("table", name="Snapshots").locator("tbody tr")
+        expect(row).to_contain_text("Cannot be used")
+        expect(row).to_contain_text("its checksum is wrong")
+        expect(row.get_by_role("button")).to_have_count(0)

@@ -1,0 +1,212 @@
+"""Trying a recall, and the log of real ones: what was given, each share of it, what was left out and why."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.reading import NoVector
+from astrbot_plugin_ltm.long_term_memory.domain.recalls import NoBlock
+from playwright.sync_api import expect
+
+from tests.host.harness.dashboard import data
+from tests.host.harness.host import Host
+from tests.host.harness.people import Person
+from tests.page.conftest import OpenPage
+from tests.page.fake_api import AT, FakeApi, Params, page_of
+
+ROOT = Path(__file__).resolve().parents[2]
+MARKUP = "<img src=x onerror=alert(1)> **bold**"
+OUTCOME: dict[str, Any] = {
+    "block": "<memories>\nKim is allergic to peanuts\n</memories>",
+    "reason": "",
+    "vectors": True,
+    "tokens": 21,
+    "given": [
+        {
+            "memory_id": "m1",
+            "fact": MARKUP,
+            "type": "constraint",
+            "status": "active",
+            "score": 0.7,
+            "similarity": 0.6,
+            "importance": 0.03,
+            "recency": 0.02,
+            "words": 3.25,
+            "cosine": 0.61,
+        }
+    ],
+    "left_out": [
+        {
+            "memory_id": f"m-{rule}",
+            "fact": rule,
+            "type": "profile",
+            "status": "active",
+            "rule": rule,
+            "score": None,
+        }
+        for rule in (
+            "not_relevant",
+            "shadowed",
+            "duplicate",
+            "max_per_type",
+            "max_items",
+            "max_tokens",
+            "not_sent",
+        )
+    ],
+}
+
+
+def somebody(number: int) -> dict[str, Any]:
+    account = f"plat_a:person{number}"
+    chat = {"umo": f"plat_a:FriendMessage:person{number}", "private": True, "last_seen": AT}
+    group = {"umo": "plat_a:GroupMessage:g1", "private": False, "last_seen": AT}
+    person = {"account": account, "name": f"Person {number}", "scope_id": account, "items": number}
+    return {**person, "chats": [chat, group], "last_seen": AT, "paused": False}
+
+
+def fake(outcome: dict[str, Any] = OUTCOME) -> FakeApi:
+    def people(path: str, params: Params, body: Any) -> Any:
+        return page_of("people", 3 if not params.get("q") else 2, somebody)(path, params, body)
+
+    return FakeApi({"GET people": people, "POST recall/try": outcome})
+
+
+@pytest.fixture
+def knower(host: Host, newcomer: Callable[[str], Person]) -> Person:
+    """Somebody of whom two things are known."""
+    person = newcomer("Robin")
+    host.say(person, "/ltm add I am allergic to peanuts")
+    host.say(person, "/ltm add I collect stamps from Peru")
+    host.memories.wait_for(person, "I am allergic to peanuts", "I collect stamps from Peru")
+    return person
+
+
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_every_rule_that_leaves_out_a_memory_has_its_words(language: str) -> None:
+    commands = json.loads(
+        (ROOT / "long_term_memory" / "texts" / f"{language}.json").read_text(encoding="utf-8")
+    )
+    page = (ROOT / "pages" / "memory" / "texts" / language / "tryout.js").read_text(encoding="utf-8")
+    shown = json.loads(page.strip().removeprefix("export default ").removesuffix(";"))
+    family = "left_out."
+    assert {key for key in shown if key.startswith(family)} == {
+        key for key in commands if key.startswith(family)
+    }
+    assert {f"recall_reason.{reason}" for reason in (*NoBlock, *NoVector)} <= shown.keys()
+
+
+def test_a_try_shows_the_block_as_the_model_would_get_it(
+    host: Host, open_page: OpenPage, knower: Person
+) -> None:
+    with open_page(place="tryout") as page:
+        page.frame.get_by_role("combobox", name="As this person").fill(knower.id)
+        page.frame.get_by_role("option", name=knower.id).click()
+        page.frame.get_by_label("With these words").fill("Are there peanuts in it?")
+        page.frame.get_by_role("button", name="Try it").click()
+        given = page.frame.get_by_role("region", name="Given")
+        expect(given).to_contain_text("I am allergic to peanuts")
+        asked = {"account": f"plat_a:{knower.id}", "umo": f"plat_a:FriendMessage:{knower.id}"}
+        would = data(host.plugin.post("recall/try", json={**asked, "text": "Are there peanuts in it?"}))
+        expect(page.frame.locator("pre.block")).to_have_text(would["block"])
+        expect(given).to_contain_text("Similarity")
+        given.get_by_role("link", name="I am allergic to peanuts").click()
+        expect(page.frame.locator("nav.nav a[aria-current]")).to_have_text("Memories")
+        assert page.complaints == []
+
+
+def test_a_try_leaves_no_trace(host: Host, open_page: OpenPage, knower: Person) -> None:
+    before = data(host.plugin.get("recalls", params={"scope_id": f"plat_a:{knower.id}"}))["total"]
+    with open_page(place=f"tryout?account=plat_a:{knower.id}&text=peanuts") as page:
+        expect(page.frame.get_by_role("region", name="Given")).to_contain_text("peanuts")
+    assert data(host.plugin.get("recalls", params={"scope_id": f"plat_a:{knower.id}"}))["total"] == before
+    assert {item["access_count"] for item in host.memories.of(knower).values()} == {0}
+
+
+def test_a_person_is_chosen_by_the_keyboard_alone(open_page: OpenPage) -> None:
+    api = fake()
+    with open_page(api=api, place="tryout") as page:
+        field = page.frame.get_by_role("combobox", name="As this person")
+        field.focus()
+        field.press_sequentially("Per")
+        expect(page.frame.get_by_role("listbox").get_by_role("option")).to_have_count(2)
+        field.press("ArrowDown")
+        field.press("Enter")
+        expect(field).to_have_value("Person 2 (plat_a:person2)")
+        page.frame.get_by_label("With these words").fill("food")
+        page.frame.get_by_label("At this level").select_option("RESTRICTED")
+        page.frame.get_by_label("In this chat").select_option("plat_a:GroupMessage:g1")
+        page.frame.get_by_role("button", name="Try it").press("Enter")
+        expect(page.frame.locator("pre.block")).to_have_text(OUTCOME["block"])
+    wanted = {
+        "account": "plat_a:person2",
+        "umo": "plat_a:GroupMessage:g1",
+        "text": "food",
+        "level": "RESTRICTED",
+    }
+    assert api.posted("recall/try") == [wanted]
+    assert "Per" in [query.get("q") for _, path, query, _ in api.asked if path == "people"]
+
+
+def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPage) -> None:
+    with open_page(api=fake(), place="tryout?account=plat_a:person1&text=x") as page:
+        given = page.frame.get_by_role("region", name="Given")
+        expect(given.get_by_role("link")).to_have_text(MARKUP)
+        numbers = ["Score0.7", "Similarity0.6", "Importance0.03", "Recency0.02", "Person or day named0.05"]
+        expect(given.locator(".signal-numbers > div")).to_have_text([*numbers, "Words3.25", "Cosine0.61"])
+        left = page.frame.get_by_role("region", name="Left out")
+        expect(left.locator("p")).to_have_text(
+            [
+                "It had too little to do with the message.",
+                "Another version of it counts here.",
+                "Another one that says the same was given.",
+                "Enough others of its kind were given.",
+                "As many others as a message may carry were given.",
+                "There was no room left for it.",
+                "The message could not carry any memories.",
+            ]
+        )
+        expect(page.frame.get_by_text("Found by meaning and by words.")).to_be_visible()
+        assert page.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("paused", "The memory is paused for this person or this group."),
+        ("reading_off", "recall is switched off under Policy"),
+        ("provider_down", "Found by words alone: the embedding provider failed."),
+    ],
+)
+def test_it_says_why_nothing_was_given(open_page: OpenPage, reason: str, told: str) -> None:
+    nothing: dict[str, Any] = {
+        **OUTCOME,
+        "block": "",
+        "given": [],
+        "left_out": [],
+        "reason": reason,
+        "vectors": False,
+    }
+    with open_page(api=fake(nothing), place="tryout?account=plat_a:person1&text=x") as page:
+        expect(page.frame.locator("main")).to_contain_text("Nothing was given.")
+        expect(page.frame.locator("main")).to_contain_text(told)
+
+
+def test_the_log_shows_real_recalls_by_person_and_the_empty_ones(
+    host: Host, open_page: OpenPage, knower: Person
+) -> None:
+    host.say(knower, "Are there peanuts in it?")
+    other = f"plat_a:{knower.id}"
+    with open_page(place=f"recalls?account={other}") as page:
+        rows = page.frame.locator("tbody tr")
+        expect(rows).to_have_count(1)
+        page.frame.get_by_role("link", name="Are there peanuts in it?").click()
+        opened = page.frame.get_by_role("dialog", name="A recall")
+        expect(opened.get_by_role("region", name="Given")).to_contain_text("I am allergic to peanuts")
+        page.tab.keyboard.press("Escape")
+        expect(opened).to_have_count(0)
+        page.frame.get_by_label("Only those that found nothing").check()
+        expect(page.frame.locator(".state")).to_contain_text("None of the log fits these filters.")
+        assert page.complaints == []

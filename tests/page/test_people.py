@@ -1,0 +1,102 @@
+"""The view People in the real dashboard: who is known, pausing, and erasing for good."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.host.harness.host import Host
+from tests.page.conftest import Newcomer, OpenPage
+from tests.page.fake_api import AT, FakeApi, item, page_of
+
+pytestmark = pytest.mark.usefixtures("model")
+
+
+def person(number: int, **other: Any) -> dict[str, Any]:
+    account = f"plat_a:kim{number}"
+    return {
+        "account": account,
+        "name": f"Kim {number}",
+        "scope_id": account,
+        "items": number,
+        "chats": [{"umo": f"plat_a:FriendMessage:kim{number}", "private": True, "last_seen": AT}],
+        "last_seen": AT,
+        "paused": False,
+        **other,
+    }
+
+
+def faked(row: Callable[[int], Any] = person, answers: Mapping[str, Any] | None = None) -> FakeApi:
+    return FakeApi({"GET people": page_of("people", 2, row)} | dict(answers or {}))
+
+
+def test_pausing_somebody_stops_the_learning_and_is_undone(
+    open_page: OpenPage, host: Host, newcomer: Newcomer
+) -> None:
+    kim = newcomer("Kim")
+    host.say(kim, "/ltm add I keep bees")
+    with open_page(place=f"people?q={kim.id}") as page:
+        row = page.frame.locator("li.person")
+        expect(row).to_contain_text("1 memory")
+        row.get_by_role("button", name="Pause").click()
+        expect(row.locator(".chip")).to_have_text("Paused")
+        assert "paused" in host.say(kim, "/ltm add I love tea").lower()
+        page.frame.locator(".toast").get_by_role("button", name="Undo").click()
+        expect(row.locator(".chip")).to_have_count(0)
+
+
+def test_erasing_somebody_wants_the_account_typed_and_leaves_nothing(
+    open_page: OpenPage, host: Host, newcomer: Newcomer
+) -> None:
+    kim = newcomer("Kim")
+    host.say(kim, "/ltm add I keep bees")
+    with open_page(place=f"people?q={kim.id}") as page:
+        page.frame.get_by_role("button", name="Erase").click()
+        question = page.frame.get_by_role("dialog")
+        agree = question.get_by_role("button", name="Erase")
+        expect(agree).to_be_disabled()
+        question.get_by_role("textbox").fill(f"plat_a:{kim.id}")
+        agree.click()
+        expect(page.frame.locator(".toast")).to_contain_text("Erased: 1 memory")
+    left = host.plugin.get("items", params={"scope_id": f"plat_a:{kim.id}"}).json()
+    assert left["total"] == 0
+
+
+def test_nothing_is_erased_when_another_word_is_typed_or_it_is_called_off(open_page: OpenPage) -> None:
+    api = faked()
+    with open_page(api=api, place="people") as page:
+        page.frame.get_by_role("button", name="Erase everything kept of Kim 1").click()
+        question = page.frame.get_by_role("dialog")
+        question.get_by_role("textbox").fill("plat_a:kim2")
+        expect(question.get_by_role("button", name="Erase")).to_be_disabled()
+        page.tab.keyboard.press("Escape")
+        expect(question).to_have_count(0)
+        assert api.posted("people/*") == []
+
+
+def test_a_person_leads_to_what_is_remembered_of_them(open_page: OpenPage) -> None:
+    api = faked(answers={"GET items": page_of("items", 1, item)})
+    with open_page(api=api, place="people") as page:
+        page.frame.get_by_role("link", name="2 memories").click()
+        expect(page.frame.locator("nav.nav a[aria-current]")).to_have_text("Memories")
+        expect(page.frame.locator("main")).to_contain_text("Only what belongs to Kim 2.")
+        [*_, asked] = [query for _, path, query, _ in api.asked if path == "items"]
+        assert (asked["scope"], asked["scope_id"]) == ("user", "plat_a:kim2")
+        page.frame.get_by_role("link", name="Show everybody").click()
+        expect(page.frame.locator("main")).not_to_contain_text("Only what belongs")
+
+
+def test_the_chats_of_a_person_are_told_in_words(open_page: OpenPage) -> None:
+    with open_page(api=faked(), place="people") as page:
+        first = page.frame.locator("li.person").first
+        first.get_by_text("Speaks in 1 chat").click()
+        expect(first).to_contain_text("private chat with Kim 1 on plat_a")
+
+
+def test_hostile_names_are_words(open_page: OpenPage) -> None:
+    hostile = '<img src=x onerror="ran()">'
+    api = faked(lambda n: person(n, name=hostile))
+    with open_page(api=api, place="people") as page:
+        expect(page.frame.locator("li.person strong").first).to_have_text(hostile)
+        assert page.frame.locator("img").count() == 0

@@ -1,0 +1,129 @@
+"""The view Review in the real dashboard: why something waits, and deciding about many at once."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.host.conftest import EAGER
+from tests.host.harness.host import Host
+from tests.host.harness.settings import merged
+from tests.page.browser import Opened
+from tests.page.conftest import HostMaker, Newcomer, OpenPage
+from tests.page.fake_api import FakeApi, evidence, item, page_of
+
+pytestmark = pytest.mark.usefixtures("model")
+
+
+@pytest.fixture(scope="module")
+def host(make_host: HostMaker) -> Iterator[Host]:
+    """A host in shadow mode, as a new installation is."""
+    shadow = make_host(plugin_config=merged(EAGER, {"write_policy": {"mode": "shadow"}}))
+    with shadow.running():
+        yield shadow
+
+
+def waiting(number: int, **other: Any) -> Mapping[str, Any]:
+    return {
+        "item": item(number, status="pending", **other),
+        "evidence": [evidence(f"The words of {number}")],
+        "ends_soon": number == 1,
+    }
+
+
+def faked(total: int, **answers: Any) -> FakeApi:
+    reasons = {"not_in_evidence": 2, "tool_result": max(0, total - 2)}
+    rows = page_of(
+        "waiting", total, lambda n: waiting(n, reason="not_in_evidence:Paris" if n < 3 else "tool_result")
+    )
+
+    def review(*asked: Any) -> Any:
+        return rows(*asked) | {"reasons": reasons if total else {}}
+
+    return FakeApi({"GET review": review} | answers)
+
+
+def choose(page: Opened, *facts: str) -> None:
+    for fact in facts:
+        page.frame.get_by_label(f"Choose: {fact}").check()
+
+
+def test_what_was_learnt_in_shadow_waits_with_its_words_and_is_approved_in_bulk(
+    open_page: OpenPage, host: Host, newcomer: Newcomer
+) -> None:
+    kim = newcomer("Kim")
+    for text in ("I'm allergic to shrimp", "I live in Hamburg", "I work as a carpenter"):
+        host.say(kim, text)
+    facts = ("User is allergic to shrimp", "User lives in Hamburg", "User works as a carpenter")
+    host.memories.wait_for(kim, *facts)
+    with open_page(place=f"review?scope_id=plat_a:{kim.id}") as page:
+        rows = page.frame.locator("li.waiting")
+        expect(rows).to_have_count(3)
+        shrimp = rows.filter(has_text=facts[0])
+        expect(shrimp.locator("blockquote")).to_have_text("I'm allergic to shrimp")
+        expect(shrimp).to_contain_text("is not used until it is approved")
+        choose(page, facts[0], facts[1])
+        page.frame.get_by_role("button", name="Approve 2").click()
+        expect(page.frame.locator(".toast")).to_contain_text("Approved: 2 memories.")
+        expect(rows).to_have_count(1)
+        choose(page, facts[2])
+        page.frame.get_by_role("button", name="Reject 1").click()
+        page.frame.get_by_role("dialog").get_by_role("button", name="Reject").click()
+        expect(page.frame.locator(".state")).to_contain_text("Nothing waits for you")
+    left = host.plugin.get("items", params={"scope_id": f"plat_a:{kim.id}", "status": "active"}).json()
+    assert {one["fact"] for one in left["items"]} == set(facts[:2])
+
+
+def test_each_says_in_plain_words_why_it_waits(open_page: OpenPage) -> None:
+    with open_page(api=faked(3), place="review") as page:
+        rows = page.frame.locator("li.waiting")
+        expect(rows.nth(0)).to_contain_text("A name or number in it was not said: Paris.")
+        expect(rows.nth(0)).to_contain_text("Ends soon")
+        expect(rows.nth(2)).to_contain_text("It rests on a tool's result")
+        expect(rows.nth(2).locator("blockquote")).to_have_text("The words of 3")
+
+
+def test_those_of_one_reason_are_asked_for(open_page: OpenPage) -> None:
+    api = faked(3)
+    with open_page(api=api, place="review") as page:
+        reasons = page.frame.get_by_label("Why it waits")
+        expect(reasons.locator("option")).to_have_count(3)
+        reasons.select_option("tool_result")
+        expect(page.frame.locator("li.waiting").first).to_be_visible()
+        page.settle()
+        assert [query.get("reason") for _, path, query, _ in api.asked if path == "review"][
+            -1
+        ] == "tool_result"
+
+
+def test_a_whole_page_is_chosen_at_once(open_page: OpenPage) -> None:
+    api = faked(120, **{"POST review/approve": {"done": [str(n) for n in range(50)], "left": []}})
+    with open_page(api=api, place="review") as page:
+        page.frame.get_by_label("Choose all 50 on this page").check()
+        page.frame.get_by_role("button", name="Approve 50").click()
+        expect(page.frame.locator(".toast")).to_contain_text("Approved: 50 memories.")
+        [body] = api.posted("review/approve")
+        assert len(body["memory_ids"]) == 50
+
+
+def test_what_could_not_be_decided_is_named_with_its_reason(open_page: OpenPage) -> None:
+    one, other = item(1)["memory_id"], item(2)["memory_id"]
+    answer = {"done": [one], "left": [{"memory_id": other, "why": "not_waiting"}]}
+    with open_page(api=faked(2, **{"POST review/approve": answer}), place="review") as page:
+        choose(page, "Fact number 1", "Fact number 2")
+        page.frame.get_by_role("button", name="Approve 2").click()
+        left = page.frame.get_by_role("dialog", name="Not approved: 1")
+        expect(left).to_contain_text("Fact number 2")
+        expect(left).to_contain_text("It waits no more")
+
+
+def test_approving_all_asks_and_leaves_doubts_to_the_operator(open_page: OpenPage) -> None:
+    api = faked(2, **{"POST review/approve": {"done": ["x"], "left": []}})
+    with open_page(api=api, place="review") as page:
+        page.frame.get_by_role("button", name="Approve all without doubt").click()
+        question = page.frame.get_by_role("dialog")
+        expect(question).to_contain_text("What is in doubt")
+        question.get_by_role("button", name="Approve").click()
+        expect(page.frame.locator(".toast")).to_contain_text("Approved: 1 memory.")
+        assert api.posted("review/approve") == [{"all": True}]

@@ -1,0 +1,42 @@
+"""Long work beside the store ends with it, and whoever waits for it is told."""
+
+import asyncio
+import threading
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import ClosedError
+from astrbot_plugin_ltm.long_term_memory.storage.database import Database
+from astrbot_plugin_ltm.long_term_memory.storage.long_work import LongWork
+from astrbot_plugin_ltm.long_term_memory.storage.transfer.course import Course, StoppedError
+
+from tests.stores import migrated
+
+
+async def test_closing_breaks_off_long_work_and_goes_once_it_has_ended(tmp_path: Path) -> None:
+    database = Database(migrated(tmp_path / "data.db"))
+    await database.open()
+    course, begun, ended = Course(), threading.Event(), threading.Event()
+
+    def work(_: Path) -> None:
+        begun.set()
+        try:
+            while True:
+                course.go_on()
+        finally:
+            ended.set()
+
+    call = asyncio.ensure_future(database.beside(work, course))
+    await asyncio.to_thread(begun.wait)
+    async with asyncio.timeout(10):
+        await database.close()
+    assert ended.is_set()
+    with pytest.raises(ClosedError):
+        await call
+
+
+async def test_what_is_called_off_while_the_store_is_open_is_not_taken_for_closed() -> None:
+    long_work = LongWork()
+    with pytest.raises(StoppedError), long_work.under_way(Course()):
+        raise StoppedError
+    await asyncio.wait_for(long_work.end(), 5)

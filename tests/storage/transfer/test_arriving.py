@@ -1,0 +1,229 @@
+"""What an import makes of what the store knows already, and how it is taken back."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Progress, Undone
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
+from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, Change
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+
+from tests.storage.transfer.files import bring_in, dump, export
+from tests.stores import BOB, NOW, a_store, an_event, an_evidence, an_item, keep
+
+ACTOR = "operator:root"
+
+
+async def exported(folder: Path, *items: Item) -> Path:
+    """A file from another store that holds these."""
+    (folder / "theirs").mkdir()
+    async with a_store(folder / "theirs") as theirs:
+        await keep(theirs, *items)
+        return await export(theirs, folder / "theirs.json")
+
+
+async def got(store: Store, item: Item) -> Item:
+    found = await store.item(item.memory_id)
+    assert found is not None
+    return found
+
+
+def audited(folder: Path, action: str) -> list[tuple[Any, ...]]:
+    query = "SELECT actor, memory_id, before, after, reason FROM ltm_audit WHERE action = ? ORDER BY id"
+    with closing(sqlite3.connect(folder / "data_v4.db")) as connection:
+        return connection.execute(query, (action,)).fetchall()
+
+
+async def test_what_the_store_has_stays_as_it_is_there(store: Store, tmp_path: Path) -> None:
+    item, gone = an_item("Alice lives in Beijing"), an_item("Alice keeps a cat")
+    file = await exported(tmp_path, replace(item, importance=0.1), gone)
+    await keep(store, item, replace(gone, status=Status.DELETED, deleted_at=NOW))
+    arrived = await bring_in(store, file)
+    assert (arrived.added.items, arrived.known, arrived.known_deleted) == (0, 2, 1)
+    assert (await got(store, item)).importance == item.importance
+    assert (await got(store, gone)).status is Status.DELETED
+    assert len(await store.evidence(item.memory_id)) == 1
+
+
+async def test_what_lives_under_another_id_is_given_way_to(store: Store, tmp_path: Path) -> None:
+    mine, theirs = an_item("Alice lives in Beijing"), an_item("Alice lives in Beijing")
+    file = await exported(tmp_path, theirs)
+    await keep(store, mine)
+    arrived = await bring_in(store, file)
+    assert (arrived.added.items, arrived.gave_way) == (1, 1)
+    came = await got(store, theirs)
+    assert (came.status, came.superseded_by, came.reason) == (Status.SUPERSEDED, mine.memory_id, "gave_way")
+    assert (await got(store, mine)).status is Status.ACTIVE
+    assert [item.memory_id for item in await store.older(mine.memory_id)] == [theirs.memory_id]
+
+
+@pytest.mark.parametrize("waiting", [Status.SHADOW, Status.PENDING])
+async def test_what_only_waits_here_gives_way_to_what_the_file_has_in_use_until_that_is_undone(
+    store: Store, tmp_path: Path, waiting: Status
+) -> None:
+    mine = an_item("Alice lives in Beijing", status=waiting, reason="ungrounded")
+    theirs = an_item("Alice lives in Beijing")
+    file = await exported(tmp_path, theirs)
+    await keep(store, mine)
+    assert (await bring_in(store, file)).gave_way == 0
+    made_way = await got(store, mine)
+    assert (made_way.status, made_way.superseded_by) == (Status.SUPERSEDED, theirs.memory_id)
+    assert (await got(store, theirs)).status is Status.ACTIVE
+    assert audited(tmp_path, "supersede") == [(ACTOR, mine.memory_id, waiting, "superseded", "import-1")]
+    assert await store.transfers.undo("import-1", actor=ACTOR) == Undone(deleted=1, kept=0)
+    again = await got(store, mine)
+    assert (again.status, again.superseded_by, again.reason) == (waiting, None, "ungrounded")
+
+
+async def test_what_waits_in_the_file_gives_way_to_what_waits_here(store: Store, tmp_path: Path) -> None:
+    mine = an_item("Alice lives in Beijing", status=Status.SHADOW)
+    file = await exported(tmp_path, an_item("Alice lives in Beijing", status=Status.SHADOW))
+    await keep(store, mine)
+    assert (await bring_in(store, file)).gave_way == 1
+    assert (await got(store, mine)).status is Status.SHADOW
+
+
+async def test_what_does_not_live_in_the_file_gives_way_to_nobody(store: Store, tmp_path: Path) -> None:
+    theirs = an_item("Alice lives in Beijing", status=Status.EXPIRED, reason="ttl")
+    file = await exported(tmp_path, theirs)
+    await keep(store, an_item("Alice lives in Beijing"))
+    assert (await bring_in(store, file)).gave_way == 0
+    assert (await got(store, theirs)).status is Status.EXPIRED
+
+
+async def test_a_message_that_another_store_has_to_read_is_talk_only(store: Store, tmp_path: Path) -> None:
+    await bring_in(store, await exported(tmp_path, an_item()))
+    counts = await store.events.counts()
+    assert (counts.by_state[Extraction.SKIPPED], counts.passed_over) == (1, 1)
+
+
+async def test_an_import_is_on_record_with_its_actor_and_of_each_memory(store: Store, tmp_path: Path) -> None:
+    item = an_item()
+    arrived = await bring_in(store, await exported(tmp_path, item))
+    whole, one = sorted(audited(tmp_path, "import"), key=lambda row: row[1])
+    assert whole == (ACTOR, "", "", "import-1", "items=1 evidence=1 events=1 known=0 gave_way=0")
+    assert one == (ACTOR, item.memory_id, "", "active", "import-1")
+    (imported,) = (await store.transfers.imports(page=1, page_size=10)).imports
+    assert (imported.import_id, imported.actor, imported.items) == ("import-1", ACTOR, 1)
+    assert (imported.at, imported.sha256, imported.undone_at) == (NOW, arrived.manifest.sha256, None)
+
+
+async def test_the_imports_are_listed_in_pages(store: Store, tmp_path: Path) -> None:
+    file = await exported(tmp_path, an_item())
+    for number in range(3):
+        await bring_in(store, file, f"import-{number}")
+    page = await store.transfers.imports(page=2, page_size=2)
+    assert (len(page.imports), page.total, page.page, page.page_size) == (1, 3, 2, 2)
+
+
+async def test_whoever_keeps_a_copy_hears_of_an_import(store: Store, tmp_path: Path) -> None:
+    heard = list[Change]()
+    store._database.changes.listen(heard.extend)  # pyright: ignore[reportPrivateUsage] - whom it tells
+    await bring_in(store, await exported(tmp_path, an_item()))
+    assert [change.table for change in heard] == [EVERYTHING]
+
+
+async def test_an_undone_import_is_deleted_softly_and_leaves_the_rest(store: Store, tmp_path: Path) -> None:
+    mine, theirs = an_item("Alice lives in Beijing"), an_item("Alice likes tea")
+    await keep(store, mine)
+    await bring_in(store, await exported(tmp_path, theirs))
+    undone = await store.transfers.undo("import-1", actor=ACTOR)
+    assert undone == Undone(deleted=1, kept=0)
+    gone = await got(store, theirs)
+    assert (gone.status, gone.reason, gone.deleted_at) == (Status.DELETED, "undo_import", NOW)
+    assert (await got(store, mine)).status is Status.ACTIVE
+    assert audited(tmp_path, "undo_import") == [
+        (ACTOR, theirs.memory_id, "active", "deleted", "import-1"),
+        (ACTOR, "", "import-1", "", "deleted=1 kept=0"),
+    ]
+    (imported,) = (await store.transfers.imports(page=1, page_size=10)).imports
+    assert imported.undone_at == NOW
+
+
+async def test_what_somebody_has_changed_since_survives_an_undo(store: Store, tmp_path: Path) -> None:
+    changed, same, gone = an_item("one"), an_item("two"), an_item("three")
+    await bring_in(store, await exported(tmp_path, changed, same, gone))
+    later = NOW + timedelta(hours=1)
+    async with store.transaction() as tx:
+        await tx.update_item(replace(await got(store, changed), importance=0.9, updated_at=later))
+        await tx.update_item(replace(await got(store, gone), status=Status.DELETED, updated_at=later))
+    assert await store.transfers.undo("import-1", actor=ACTOR) == Undone(deleted=1, kept=1)
+    assert (await got(store, changed)).status is Status.ACTIVE
+
+
+async def test_an_undone_import_finds_its_memories_known_and_deleted(store: Store, tmp_path: Path) -> None:
+    item = an_item()
+    file = await exported(tmp_path, item)
+    await bring_in(store, file)
+    await store.transfers.undo("import-1", actor=ACTOR)
+    arrived = await bring_in(store, file, "import-2")
+    assert (arrived.added.items, arrived.known, arrived.known_deleted) == (0, 1, 1)
+    assert (await got(store, item)).status is Status.DELETED
+
+
+async def test_messages_on_which_nothing_rests_go_with_an_undo(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "theirs").mkdir()
+    item, rests = an_item(), an_event("I live in Beijing")
+    async with a_store(tmp_path / "theirs") as theirs:
+        async with theirs.transaction() as tx:
+            await tx.add_events([rests, an_event("Good morning")])
+            await tx.insert_item(item, [an_evidence(item, rests)])
+        file = await export(theirs, tmp_path / "theirs.json")
+    assert (await bring_in(store, file)).added == Contents(items=1, evidence=1, events=2)
+    await store.transfers.undo("import-1", actor=ACTOR)
+    assert [row[1] for row in dump(tmp_path / "data_v4.db")["ltm_events"]] == [rests.event_id]
+
+
+async def test_an_import_is_undone_but_once_and_only_if_it_is_known(store: Store, tmp_path: Path) -> None:
+    await bring_in(store, await exported(tmp_path, an_item()))
+    await store.transfers.undo("import-1", actor=ACTOR)
+    with pytest.raises(RefusedError, match="undone already"):
+        await store.transfers.undo("import-1", actor=ACTOR)
+    with pytest.raises(NotFoundError):
+        await store.transfers.undo("import-7", actor=ACTOR)
+
+
+async def test_while_read_only_nothing_comes_in_or_is_undone_and_an_export_is_made(
+    store: Store, tmp_path: Path
+) -> None:
+    file = await exported(tmp_path, an_item())
+    await bring_in(store, file)
+    store.read_only = True
+    before = dump(tmp_path / "data_v4.db")
+    with pytest.raises(RefusedError, match="emergency_read_only"):
+        await bring_in(store, file, "import-2")
+    with pytest.raises(RefusedError, match="emergency_read_only"):
+        await store.transfers.undo("import-1", actor=ACTOR)
+    await export(store, tmp_path / "mine.json")
+    assert (await store.transfers.check(tmp_path / "mine.json")).known == 1
+    assert dump(tmp_path / "data_v4.db") == before
+
+
+async def test_a_person_who_is_erased_takes_along_what_an_import_brought(
+    store: Store, tmp_path: Path
+) -> None:
+    await bring_in(store, await exported(tmp_path, an_item(), an_item("Bob naps", owner=BOB)))
+    async with store._database.write() as seat:  # pyright: ignore[reportPrivateUsage] - the rows themselves
+        await seat.run(lambda c: c.exec_driver_sql("DELETE FROM ltm_items"))
+        await seat.run(lambda c: c.exec_driver_sql("DELETE FROM ltm_events"))
+    kept = dump(tmp_path / "data_v4.db")
+    assert (kept["ltm_imported_items"], kept["ltm_imported_events"]) == ([], [])
+    assert await store.transfers.undo("import-1", actor=ACTOR) == Undone(deleted=0, kept=0)
+
+
+async def test_how_far_it_has_come_is_told_while_it_goes_on(store: Store, tmp_path: Path) -> None:
+    file = await exported(tmp_path, *(an_item(f"fact {number}") for number in range(30)))
+    seen = set[Progress | None]()
+    store._database.changes.listen(lambda _: seen.add(store.transfers.progress))  # pyright: ignore[reportPrivateUsage]
+    await bring_in(store, file)
+    (progress,) = seen
+    assert progress is not None
+    assert (progress.phase, progress.done, progress.total) == ("writing", 90, 90)
+    assert store.transfers.progress is None

@@ -1,0 +1,285 @@
+"""A file that is not right in every row is refused whole, with a reason, and nothing changes."""
+
+import gzip
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.storage.transfer import document as documents
+from astrbot_plugin_ltm.long_term_memory.storage.transfer import members, staging
+
+from tests.storage.transfer.files import bring_in, checksum, dump, export, read, write
+from tests.storage.transfer.test_round import fill
+from tests.stores import a_store
+
+type Document = dict[str, Any]
+type Spoil = Callable[[Document], object]
+
+
+@pytest.fixture
+async def good(tmp_path: Path) -> Document:
+    """A document that is right."""
+    (tmp_path / "theirs").mkdir()
+    async with a_store(tmp_path / "theirs") as theirs:
+        await fill(theirs)
+        return read(await export(theirs, tmp_path / "good.json"))
+
+
+async def refusal(store: Store, file: Path) -> str:
+    """Why it is refused; nothing may have changed."""
+    path = Path(file.parent / "data_v4.db")
+    before = dump(path)
+    with pytest.raises(InvalidInputError) as refused:
+        await bring_in(store, file)
+    with pytest.raises(InvalidInputError):
+        await store.transfers.check(file)
+    assert dump(path) == before
+    assert refused.value.field == "file"
+    return refused.value.message
+
+
+def put(section: str, **values: object) -> Spoil:
+    """Give the first entry of a list these values."""
+    return lambda document: document[section][0].update(values)
+
+
+def drop(section: str, key: str) -> Spoil:
+    return lambda document: document[section][0].pop(key)
+
+
+def again(section: str) -> Spoil:
+    """Have the first entry stand there twice; the manifest counts it."""
+
+    def spoil(document: Document) -> None:
+        document[section].append(dict(document[section][0]))
+        if section in document["manifest"]["counts"]:
+            document["manifest"]["counts"][section] += 1
+
+    return spoil
+
+
+SPOILT: list[tuple[str, Spoil, str]] = [
+    ("an unknown field", put("items", secret=1), "items[0].secret"),
+    ("a field too few", drop("items", "fact"), "items[0].fact"),
+    ("a fact that is blank", put("items", fact=" \n"), "items[0].fact"),
+    ("a fact that is a number", put("items", fact=7), "items[0].fact"),
+    ("a fact that is too long", put("items", fact="x" * 200_001), "items[0].fact"),
+    ("a confidence above one", put("items", confidence=1.5), "items[0].confidence"),
+    ("a confidence that is a text", put("items", confidence="0.5"), "items[0].confidence"),
+    ("a confidence that is true", put("items", confidence=True), "items[0].confidence"),
+    ("a huge count", put("items", access_count=10**30), "items[0].access_count"),
+    ("no evidence counted", put("items", evidence_count=0), "items[0].evidence_count"),
+    ("a status nobody knows", put("items", status="loved"), "items[0].status"),
+    ("a level nobody knows", put("items", level="SECRET"), "items[0].level"),
+    ("a level as a number", put("items", level=2), "items[0].level"),
+    ("an instant without a zone", put("items", created_at="2025-06-01T12:00:00"), "items[0].created_at"),
+    ("an instant as a number", put("items", created_at=1748779200), "items[0].created_at"),
+    ("an instant before all", put("items", created_at="0001-01-01T00:00:00+14:00"), "items[0].created_at"),
+    ("an item superseded by itself", put("items", superseded_by="me", memory_id="me"), "items[0]"),
+    ("an item superseded by nobody known", put("items", superseded_by="nobody"), "superseded_by"),
+    ("many tags", put("items", tags=["x"] * 1_001), "items[0].tags"),
+    ("a tag that is none", put("items", tags=[None]), "items[0].tags.0"),
+    ("evidence without a quote", put("evidence", quote=""), "evidence[0].quote"),
+    ("evidence of no item", put("evidence", memory_id="nobody"), "memory"),
+    ("evidence of no message", put("evidence", event_id="nothing"), "message"),
+    ("evidence with deep remarks", put("evidence", extraction_meta={"a": {"b": 1}}), "extraction_meta"),
+    ("a role nobody knows", put("events", role="king"), "events[0].role"),
+    ("an urgency that is a number", put("events", urgent=1), "events[0].urgent"),
+    ("an empty id", put("events", event_id=""), "events[0].event_id"),
+    ("an id with a NUL", put("items", memory_id="a\0b"), "items[0].memory_id"),
+    ("a link to oneself", put("links", joined_to="qq:ally"), "links[0]"),
+    ("a pause of no kind of scope", put("paused", scope="city"), "paused[0].scope"),
+    ("an item that is a text", lambda d: d["items"].__setitem__(0, "x"), "items[0]"),
+    ("an item twice", again("items"), "items: an id stands there twice"),
+    ("a message twice", again("events"), "events: an id stands there twice"),
+    ("evidence twice", again("evidence"), "evidence: an id stands there twice"),
+    ("a link twice", again("links"), "links: an id stands there twice"),
+    ("wrong counts", lambda d: d["manifest"]["counts"].update(items=9), "other numbers of rows"),
+    ("a store id too long", lambda d: d["manifest"].update(store_id="x" * 201), "manifest.store_id"),
+    ("an unknown part", lambda d: d.update(vectors=[]), "parts"),
+    ("a part too few", lambda d: d.pop("links"), "parts"),
+    ("a part that is no list", lambda d: d.update(links={}), "parts"),
+    ("another format", lambda d: d["manifest"].update(format="other"), "is no export of"),
+    ("no manifest", lambda d: d.update(manifest=[]), "is no export of"),
+    ("a version that is a text", lambda d: d["manifest"].update(format_version="1"), "format_version"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("spoil", "why"), [case[1:] for case in SPOILT], ids=[case[0] for case in SPOILT])
+async def test_what_is_sealed_and_not_right_is_refused(
+    store: Store, good: Document, tmp_path: Path, spoil: Spoil, why: str
+) -> None:
+    spoil(good)
+    sealed = isinstance(good["manifest"], dict)
+    message = await refusal(store, write(good, tmp_path / "spoilt.json", sealed=sealed))
+    assert why in message
+    assert "Beijing" not in message
+
+
+async def test_two_live_memories_that_say_the_same_are_refused(
+    store: Store, good: Document, tmp_path: Path
+) -> None:
+    live = next(item for item in good["items"] if item["status"] == "active")
+    proof = next(one for one in good["evidence"] if one["memory_id"] == live["memory_id"])
+    good["items"].append(live | {"memory_id": "another"})
+    good["evidence"].append(proof | {"memory_id": "another", "evidence_id": "other"})
+    for counted in ("items", "evidence"):
+        good["manifest"]["counts"][counted] += 1
+    assert "say the same" in await refusal(store, write(good, tmp_path / "spoilt.json"))
+
+
+async def test_a_memory_without_evidence_is_refused(store: Store, good: Document, tmp_path: Path) -> None:
+    good["items"].append(good["items"][0] | {"memory_id": "another", "fact_key": "other"})
+    good["manifest"]["counts"]["items"] += 1
+    assert "no evidence" in await refusal(store, write(good, tmp_path / "spoilt.json"))
+
+
+async def test_evidence_under_the_id_of_other_evidence_is_refused(
+    store: Store, good: Document, tmp_path: Path
+) -> None:
+    await bring_in(store, write(good, tmp_path / "good.json"))
+    for number, item in enumerate(good["items"]):
+        old, item["memory_id"] = item["memory_id"], f"another-{number}"
+        item |= {"fact_key": f"other {number}", "superseded_by": None}
+        for one in good["evidence"]:
+            one["memory_id"] = item["memory_id"] if one["memory_id"] == old else one["memory_id"]
+    assert "other evidence" in await refusal(store, write(good, tmp_path / "spoilt.json"))
+
+
+async def test_a_newer_version_is_refused_with_both_versions(
+    store: Store, good: Document, tmp_path: Path
+) -> None:
+    good["manifest"]["format_version"] = 7
+    good["moods"] = [{"what": "ever"}]
+    message = await refusal(store, write(good, tmp_path / "newer.json"))
+    assert "format version 7" in message
+    assert "up to version 1" in message
+    assert "update the plugin" in message
+
+
+async def test_a_newer_version_whose_manifest_comes_last_is_refused_the_same(
+    store: Store, good: Document, tmp_path: Path
+) -> None:
+    manifest = good.pop("manifest") | {"format_version": 7}
+    file = write({**good, "moods": {"a": 1}, "manifest": manifest}, tmp_path / "newer.json", sealed=False)
+    assert "format version 7" in await refusal(store, file)
+
+
+async def test_a_changed_word_is_told_by_the_checksum_before_anything_else(
+    store: Store, good: Document, tmp_path: Path
+) -> None:
+    good["items"][0] |= {"fact": "Alice owes Bob money", "confidence": 7}
+    assert "checksum" in await refusal(store, write(good, tmp_path / "changed.json", sealed=False))
+
+
+async def test_the_order_of_parts_and_white_space_mean_nothing(
+    store: Store, good: Document, tmp_path: Path
+) -> None:
+    turned = {name: good[name] for name in sorted(good, reverse=True)}
+    file = tmp_path / "turned.json"
+    file.write_text(f" \n{json.dumps(turned, indent=3)}\n\n", "utf-8")
+    assert (await bring_in(store, file)).added.items == 4
+
+
+NO_DOCUMENT = {
+    "empty": b"",
+    "white space": b" \n ",
+    "an empty object": b"{}",
+    "a list": b"[]",
+    "a text": b'"x"',
+    "no JSON": b"hello",
+    "half an object": b'{"manifest":',
+    "a name that is none": b"{1: 2}",
+    "a name twice": b'{"items":[],"items":[]}',
+    "no colon": b'{"items" []}',
+    "no comma": b'{"items":[1 2]}',
+    "no end": b'{"items":[]',
+    "no end of a list": b'{"items":[{}',
+    "something after it": b"{} {}",
+    "not a number": b'{"links":[NaN]}',
+    "an endless number": b'{"links":[-Infinity]}',
+    "a very long number": b'{"links":[' + b"9" * 5_000 + b"]}",
+    "a float beyond all": b'{"manifest":{"format":"astrbot_plugin_ltm","format_version":1,"x":1e999}}',
+    "a float beyond all in a row": b'{"links":[1e999]}',
+    "deep lists": b'{"links":[' + b"[" * 100_000 + b"]" * 100_000 + b"]}",
+    "deep objects": b'{"x":' + b'{"a":' * 40_000 + b"1" + b"}" * 40_000 + b"}",
+    "a very long entry": b'{"links":["' + b"x" * 1_000_000 + b'"]}',
+    "half a character": b'{"links":["\xff"]}',
+    "half a surrogate": b'{"links":["\\ud800"]}',
+    "half a surrogate in the manifest": b'{"manifest":{"format":"astrbot_plugin_ltm","x":"\\ud800"},'
+    b'"items":[],"events":[],"evidence":[],"links":[],"paused":[]}',
+    "a float beyond all in the manifest of a whole": b'{"manifest":{"format":"astrbot_plugin_ltm","x":1e999},'
+    b'"items":[],"events":[],"evidence":[],"links":[],"paused":[]}',
+    "a very long name": b'{"' + b"x" * 200 + b'":1}',
+    "very many names": b"{" + b",".join(b'"%d":1' % number for number in range(200)) + b"}",
+    "packed rubbish": b"\x1f\x8brubbish",
+    "packed and cut off": gzip.compress(b'{"links":[' + b"1," * 10_000)[:-20],
+    "packed and damaged": gzip.compress(b'{"links":[1]}')[:-6] + b"xxxxxx",
+    "UTF-16": "{}".encode("utf-16"),
+}
+
+
+@pytest.mark.parametrize("content", NO_DOCUMENT.values(), ids=NO_DOCUMENT.keys())
+async def test_what_is_no_document_is_refused(store: Store, tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "file.json"
+    file.write_bytes(content)
+    assert await refusal(store, file)
+
+
+async def test_a_refusal_is_short_whatever_it_names(store: Store, good: Document, tmp_path: Path) -> None:
+    good["items"][0]["x" * 100_000] = 1
+    assert len(await refusal(store, write(good, tmp_path / "spoilt.json"))) < 200
+    good["manifest"]["format_version"] = 10**1_000
+    assert len(await refusal(store, write(good, tmp_path / "newer.json"))) < 200
+
+
+def test_of_many_names_few_are_read() -> None:
+    endless = io.StringIO("{" + ",".join(f'"{number}":1' for number in range(1_000)) + "}")
+    with pytest.raises(InvalidInputError, match="too many parts"):
+        list(members.members(endless, most=10**9))
+
+
+def test_more_than_can_be_read_is_refused_however_small_the_file_is() -> None:
+    with pytest.raises(InvalidInputError, match="too long"):
+        list(members.members(io.StringIO('{"items":[' + " " * 100_000), most=99_999))
+
+
+async def test_too_many_rows_are_refused(store: Store, tmp_path: Path) -> None:
+    most = documents.MAX_ROWS["links"]
+    file = tmp_path / "many.json"
+    file.write_text('{"links":[' + ",".join(["1"] * (most + 1)) + "]}")
+    assert f"more than {most} links" in await refusal(store, file)
+
+
+def test_of_a_long_document_little_is_held_at_a_time() -> None:
+    longest = 0
+
+    class Watched:
+        def __init__(self, text: str) -> None:
+            self._text = text
+            self._at = 0
+
+        def read(self, size: int, /) -> str:
+            nonlocal longest
+            longest = max(longest, size)
+            part = self._text[self._at : self._at + size]
+            self._at += len(part)
+            return part
+
+    entries = [f"{'x' * (number % 3_000)}" for number in range(2_000)]
+    found = list(members.members(Watched(json.dumps({"a": entries})), most=10**9))
+    assert [one.value for one in found if one.is_entry] == entries
+    assert longest < members.MAX_ENTRY
+
+
+def test_the_checksum_is_that_of_the_canonical_document(good: Document) -> None:
+    assert good["manifest"]["sha256"] == checksum(good)
+
+
+def test_a_staging_that_was_never_opened_can_be_closed() -> None:
+    staging.Staging().close()

@@ -1,0 +1,121 @@
+"""A memory that breaks its promise is found out: six faults, each within a few kills.
+
+The same traffic is played once without a kill, and the faulty memory tells between which operations something
+is half done; the kills are aimed there.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from tests.quick_folder import quick_folder
+from tests.torture.crashes.life import Blow, Life
+from tests.torture.crashes.seeded import Fault
+from tests.torture.crashes.shim import COUNT_ONLY, Strike, What
+from tests.torture.crashes.things import Call, Deed, Kind
+from tests.torture.crashes.zygotes import a_zygote, numbered
+from tests.torture.form import tell
+
+pytestmark = [
+    pytest.mark.torture,
+    pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD and /proc are Linux's"),
+]
+
+MOST = 6
+"""Kills within which a fault has to be found."""
+
+
+@pytest.fixture(scope="module")
+def lives() -> Iterator[Iterator[Life]]:
+    """New ones, one after the other."""
+    with quick_folder() as root:
+        folders = numbered(root)
+        with a_zygote(next(folders)) as zygote:
+            yield (Life(folder=folder, zygote=zygote, seed="seeded") for folder in folders)
+
+
+def said(number: int, kind: Kind, word: int = 1) -> Call:
+    """Alice says something."""
+    return Call(number=str(number), deed=Deed.TURN, word=f"plant{word:05d}", kind=kind, person="alice")
+
+
+def passes(number: int, seconds: float) -> Call:
+    """Time passes."""
+    return Call(number=str(number), deed=Deed.PASS, at=seconds)
+
+
+READ = [said(1, Kind.GROWN), passes(2, 60.0)]
+"""A model reads something."""
+TOLD = [said(1, Kind.LIKED), passes(2, 5.0)]
+"""The rules find something."""
+
+
+def windows(life: Life, fault: Fault | None, calls: Sequence[Call]) -> list[int]:
+    """The operations before which something is half done, as the faulty memory tells."""
+    run = life.run(Blow(fault=fault), chosen=calls)
+    return [at for first, last in run.told("window") for at in range(first, max(first, last) + 1)]
+
+
+def kills_until_found(
+    lives: Iterator[Life], fault: Fault | None, at: Sequence[int], calls: Sequence[Call]
+) -> tuple[int, list[str]]:
+    """How many kills it took, and what the last of them led to."""
+    for number, operation in enumerate(at[:MOST], 1):
+        life = next(lives)
+        run = life.run(Blow(strike=Strike(what=What.KILL_BEFORE, at=operation), fault=fault), chosen=calls)
+        assert run.killed
+        if complaints := life.restart(again=False):
+            return number, complaints
+    return MOST, []
+
+
+@pytest.mark.parametrize(
+    ("fault", "calls", "why"),
+    [
+        (Fault.ACKNOWLEDGES_TOO_SOON, TOLD, "(LIKED) is absent, may be [in use]"),
+        (Fault.CURSOR_FIRST, READ, "(GROWN) is said, may be [in use]"),
+        (Fault.TWO_TRANSACTIONS, TOLD, "(LIKED) is said, may be [absent, in use]"),
+        (Fault.INDEX_FIRST, TOLD, "unsound at the kill"),
+    ],
+    ids=lambda one: one.name.lower() if isinstance(one, Fault) else "",
+)
+def test_what_is_half_done_is_found_out(
+    lives: Iterator[Life], fault: Fault, calls: Sequence[Call], why: str
+) -> None:
+    at = windows(next(lives), fault, calls)
+    assert at
+    taken, complaints = kills_until_found(lives, fault, at, calls)
+    tell(f"crashes: kills until it was found that {fault.value}", taken)
+    assert why in " ".join(complaints)
+    # The memory as it is bears a kill at the same moments.
+    assert kills_until_found(lives, None, at[:taken], calls)[1] == []
+
+
+def test_what_was_deleted_and_comes_back_is_found_out(lives: Iterator[Life]) -> None:
+    assert of_a_deleted_one(next(lives), None) == []
+    complaints = of_a_deleted_one(next(lives), Fault.DELETED_COMES_BACK)
+    tell(f"crashes: kills until it was found that {Fault.DELETED_COMES_BACK.value}", 2)
+    assert any("is in use, may be" in complaint for complaint in complaints)
+
+
+def of_a_deleted_one(life: Life, fault: Fault | None) -> list[str]:
+    """The complaints when somebody forgets something, the process is killed, and they say it again."""
+    forgetting = Call(number="2", deed=Deed.FORGET, person="alice")
+    for calls in ([said(1, Kind.LIKED), forgetting], [said(3, Kind.LIKED), passes(4, 5.0)]):
+        assert life.run(Blow(fault=fault), chosen=calls).killed
+    return life.restart(again=False)
+
+
+def test_a_chat_that_is_read_twice_at_once_is_found_out(lives: Iterator[Life]) -> None:
+    assert of_one_that_is_read(next(lives), None) == []
+    complaints = of_one_that_is_read(next(lives), Fault.NO_LEASE)
+    tell(f"crashes: kills until it was found that {Fault.NO_LEASE.value}", 1)
+    assert any(complaint.startswith("twice") for complaint in complaints)
+
+
+def of_one_that_is_read(life: Life, fault: Fault | None) -> list[str]:
+    """The complaints when the process is killed after a model was asked."""
+    run = life.run(Blow(strike=COUNT_ONLY, fault=fault), chosen=READ)
+    assert run.killed
+    return life.restart(again=False)

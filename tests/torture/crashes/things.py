@@ -1,0 +1,91 @@
+"""What the traffic is about: things with words of their own, so that each can be found in the store."""
+
+import re
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from typing import Any, Self
+
+WORD = re.compile(r"plant\d{5}", re.IGNORECASE)
+NO_WORD = ""
+
+
+class Kind(StrEnum):
+    """In which way a thing comes to be known."""
+
+    LIKED = "I like {}"
+    """The rules find it at once."""
+    GROWN = "There is a pot of {} on my balcony"
+    """A model finds it later."""
+    FETCHED = "I must fetch {} from the station"
+    """A model finds it, and a day later it is over."""
+    FEARED = "I'm allergic to {}"
+    """It waits for an approval."""
+    HOME = "I live in {}"
+    """It takes the place of the home before it."""
+    NAMED = "By the way, who was {}?"
+    """Nobody finds anything in it."""
+    SAVED = "my {} is blue"
+    """A person has it remembered."""
+    KEYED = "User plays the {}"
+    """A model saves it under a key."""
+    HEARD = "{}: rain, 9 °C"
+    """A tool says it."""
+    BROUGHT = "I love {}"
+    """It comes with an import."""
+
+    def of(self, word: str) -> str:
+        """What is said of the thing with this word."""
+        return self.format(word.title() if self is Kind.HOME else word)
+
+
+SAID = (Kind.LIKED, Kind.GROWN, Kind.FETCHED, Kind.FEARED, Kind.HOME, Kind.NAMED)
+"""What people say in a turn."""
+
+
+class Deed(StrEnum):
+    """What a call does."""
+
+    TURN = "turn"
+    TOOL = "tool"
+    SAVE = "save"
+    KEYED_SAVE = "keyed save"
+    FORGET = "forget"
+    APPROVE = "approve"
+    ERASE = "erase"
+    IMPORT = "import"
+    EXPORT = "export"
+    SNAPSHOT = "snapshot"
+    RECALL = "recall"
+    PASS = "pass"
+    """Time passes, in which what is due in the background is done."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """One call of the host; as it is told over the pipe."""
+
+    number: str
+    """The id of its message, where it has one."""
+    deed: Deed
+    word: str = NO_WORD
+    kind: Kind | None = None
+    person: str = ""
+    in_group: bool = False
+    at: float = 0.0
+    """Seconds of the loop at which it began; for `PASS` how many pass."""
+    path: str = ""
+    """Of the file of an import; empty when there is none."""
+    words: tuple[str, ...] = ()
+    """In that file."""
+
+    def as_json(self) -> dict[str, Any]:
+        """For the pipe."""
+        return asdict(self)
+
+    @classmethod
+    def of_json(cls, raw: dict[str, Any]) -> Self:
+        """From the pipe."""
+        given = {field.name: raw[field.name] for field in fields(cls)}
+        kind = given["kind"]
+        given |= {"deed": Deed(given["deed"]), "kind": kind and Kind(kind), "words": tuple(given["words"])}
+        return cls(**given)

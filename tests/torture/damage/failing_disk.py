@@ -1,0 +1,176 @@
+"""Plays acts of the story while the disk fails: a process of its own, under the shim.
+
+    python -m tests.torture.damage.failing_disk FOLDER ORDER
+
+The order is a line of JSON as `Order`, and each trial is told as one as `Told`.
+"""
+
+import asyncio
+import dataclasses
+import itertools
+import json
+import os
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import override
+
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.write.writer import Saved
+
+from tests.faults.playing import Trial
+from tests.faults.stores import Snapshot
+from tests.faults.story import STORY, Act, Front, as_it_is
+from tests.faults.trial import FaultTrial, nothing_around
+from tests.faults.undisturbed import Played, differences, undisturbed
+from tests.stores import an_item
+from tests.torture.crashes.shim import VARIABLE, Control, Operation, Strike
+from tests.torture.damage.disks import FAILURES, Fails, around
+from tests.torture.damage.transfers import acts as transfers
+from tests.torture.damage.transfers import comparable, document, left_over
+from tests.torture.form import chances, some_of
+
+SAVE, FULL = "an explicit save", "full until there is room again"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Order:
+    """What is to be tried."""
+
+    acts: Sequence[str]
+    failures: Sequence[str]
+    most: int
+    """How many operations of one act one failure befalls, one in each trial."""
+    boasts: int
+    """At how many operations a memory is tried that boasts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """How one trial went."""
+
+    boasted: bool
+    act: str
+    failure: str
+    at: int
+    where: str
+    """The file that was struck first; empty when none was."""
+    complaints: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sound:
+    """An act on a disk that is well."""
+
+    played: Played
+    counts: Mapping[Operation, int]
+
+
+class Boastful(LTMManager):
+    """Says that it has saved what it has not."""
+
+    def __init__(self, memory: LTMManager) -> None:
+        self._memory = memory
+
+    @override
+    async def save(self, chat: Chat, *, fact: str, said: str, message_id: str) -> Saved:
+        try:
+            return await self._memory.save(chat, fact=fact, said=said, message_id=message_id)
+        except UnavailableError:
+            return Saved(item=an_item(fact), known=False)
+
+    @override
+    async def record_turn(self, turn: Turn) -> None:
+        await self._memory.record_turn(turn)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Disk:
+    """The disk under all trials of this process."""
+
+    control: Control
+    folders: Iterator[Path]
+    acts: Sequence[Act]
+    """All there are, in their order."""
+    front: Front = as_it_is
+
+    def story(self, wanted: Collection[str]) -> Mapping[str, Sound]:
+        """The story as it goes on a sound disk, up to the last act that is wanted."""
+        sound: dict[str, Sound] = {}
+        for played in undisturbed(self.acts, self._counted, self.folders):
+            sound[played.act.name] = Sound(played=played, counts=self.control.counts)
+            if set(wanted) <= set(sound):
+                break
+        return sound
+
+    def _counted(self, *, before: Snapshot, act: Act, folder: Path, finish: bool = True) -> Trial:
+        """What comes after the act does not count."""
+        count = nothing_around if finish else around(self.control, Strike())
+        return FaultTrial(before=before, act=act, folder=folder, finish=finish, around=count)
+
+    def trial(self, act: Act, played: Played, failure: str, at: int) -> Told:
+        """Play the act on a disk that fails in this way at this operation."""
+        strike = FAILURES[failure](at)
+        trial = FaultTrial(
+            before=played.before,
+            act=act,
+            folder=next(self.folders),
+            again=act.repeated,
+            front=self.front,
+            around=around(self.control, strike),
+        )
+        outcome = trial.run()
+        struck = self.control.struck > 0
+        complaints = [
+            *differences(outcome, played, again=trial.again, seen=lambda says: comparable(says, act.name)),
+            *left_over(outcome.end.file, removed=Operation.UNLINK not in strike.operations),
+        ]
+        where = self.control.where.name if struck and self.control.where else ""
+        return Told(
+            boasted=self.front is Boastful,
+            act=act.name,
+            failure=failure,
+            at=at,
+            where=where,
+            complaints=complaints,
+        )
+
+    def trials(self, sound: Sound, act: Act, failure: str, most: int) -> Iterator[Told]:
+        """Play the act that often, the disk failing at another operation each time."""
+        every = range(1, operations(sound, FAILURES[failure]) + 1)
+        for at in some_of(every, most, chances(f"{act.name} {failure}")):
+            yield self.trial(act, sound.played, failure, at)
+
+
+def operations(sound: Sound, fails: Fails) -> int:
+    """How many operations of an act it can befall."""
+    return sum(number for kind, number in sound.counts.items() if kind in fails(1).operations)
+
+
+def main(folder: Path, order: Order) -> None:
+    """Try each failure at some operations of each act, and a memory that boasts at one of them."""
+    foreign = asyncio.run(document(folder / "foreign.db"))
+    acts = (*STORY[:5], *transfers(foreign), *STORY[5:])
+    with Control(Path(os.environ[VARIABLE])) as control:
+        folders = (folder / str(number) for number in itertools.count())
+        disk = Disk(control=control, folders=folders, acts=acts)
+        story = disk.story({*order.acts, SAVE})
+        for act, failure in itertools.product(acts, order.failures):
+            if act.name in order.acts:
+                tell(disk.trials(story[act.name], act, failure, order.most))
+        boastful = dataclasses.replace(disk, front=Boastful)
+        save = next(act for act in acts if act.name == SAVE)
+        tell(boastful.trials(story[SAVE], save, FULL, order.boasts))
+
+
+def tell(trials: Iterator[Told]) -> None:
+    """Tell the parent of each as it is over."""
+    for told in trials:
+        print(json.dumps(dataclasses.asdict(told)), flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Order(**json.loads(sys.argv[2])))

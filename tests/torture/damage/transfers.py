@@ -1,0 +1,65 @@
+"""Acts in which files are written beside the store, and what must be true of those files."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from astrbot_plugin_ltm.long_term_memory.storage import snapshot_files, transit
+
+from tests.faults.stores import Says
+from tests.faults.story import Act, Outside
+from tests.running import World, private, settings
+
+SNAPSHOT, EXPORT, IMPORT = "a snapshot", "an export", "an import"
+
+
+async def document(file: Path) -> bytes:
+    """What another store exports, which is made at this place."""
+    world = World(file)
+    async with world.memory(settings()) as memory:
+        for fact in ("my boat is called Xaver", "I am allergic to almonds", "我养了一只猫"):
+            await memory.save(private("dora"), fact=fact, said=f"/ltm add {fact}", message_id=fact)
+        await world.tell(memory, private("dora"), "My name is Dora")
+        made = await memory.transferring.export(None)
+        return await asyncio.to_thread(made.path.read_bytes)
+
+
+def acts(foreign: bytes) -> Sequence[Act]:
+    """A snapshot is written, all is exported, and the document of another store is brought in."""
+
+    async def export(outside: Outside) -> None:
+        made = await outside.awake.transferring.export(None)
+        try:
+            assert json.loads(made.path.read_text("utf-8"))["manifest"]
+        finally:
+            made.path.unlink()
+
+    async def bring_in(outside: Outside) -> None:
+        transferring = outside.awake.transferring
+        async with transferring.arriving() as path:
+            path.write_bytes(foreign)
+            await transferring.bring_in(path, actor="operator")
+
+    return (
+        Act(name=SNAPSHOT, calls=[lambda outside: outside.awake.transferring.snapshot(actor="operator")]),
+        Act(name=EXPORT, calls=[export]),
+        Act(name=IMPORT, calls=[bring_in]),
+    )
+
+
+def comparable(says: Says, act: str) -> Says:
+    """What can be compared: the audit names an import by its id, which is another one each time."""
+    return {**says, "audit": []} if act == IMPORT else says
+
+
+def left_over(store: Path, *, removed: bool) -> list[str]:
+    """What is wrong with the files beside a store; `removed`: the disk did let files be removed."""
+    folder = store.with_name("plugin_data")
+    snapshots = snapshot_files.listed(folder / snapshot_files.FOLDER)
+    wrong = [f"the snapshot {one.name} is damaged: {one.why}" for one in snapshots if not one.good]
+    unfinished = (folder / snapshot_files.FOLDER / snapshot_files.UNFINISHED).exists()
+    passing = [*(folder / transit.FOLDER).glob("*")]
+    if removed and (unfinished or passing):
+        wrong.append(f"left over: {[path.name for path in passing]}, a snapshot: {unfinished}")
+    return wrong

@@ -1,0 +1,67 @@
+"""Writers of blocks and prompts as one would write them first: the checks must find fault with them."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
+from astrbot_plugin_ltm.long_term_memory.domain.words import Role
+from astrbot_plugin_ltm.long_term_memory.prompts.extraction import TASK
+from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, TAIL
+
+type Guard = Callable[[str], str]
+
+
+def unguarded(text: str) -> str:
+    """The text as it is."""
+    return text
+
+
+def without_newlines(text: str) -> str:
+    """What is thought to be enough against new lines."""
+    return text.replace("\r", " ").replace("\n", " ")
+
+
+def without_marks(text: str) -> str:
+    """What is thought to be enough against marks: they are taken out as they are written."""
+    for mark in (HEAD, TAIL, "<<<conversation>>>", "<<<end of conversation>>>"):
+        text = text.replace(mark, "")
+    return without_newlines(text)
+
+
+def without_brackets(text: str) -> str:
+    """What is thought to be enough altogether: one line, no plain brackets."""
+    return re.sub(r"[\[\]<>]", "", " ".join(text.split()))
+
+
+GUARDS: Sequence[Guard] = (unguarded, without_newlines, without_marks, without_brackets)
+
+
+def block(items: Sequence[Item], guard: Guard = unguarded) -> str:
+    """A block."""
+    lines = [
+        f"- [{item.type}] {_about(item, guard)}{guard(item.fact)} (confidence: {item.confidence:.2f})"
+        for item in items
+    ]
+    return "\n".join([HEAD, *lines, TAIL])
+
+
+def conversation(events: Sequence[Event], guard: Guard = unguarded) -> str:
+    """A prompt that asks what is to be remembered."""
+    lines: list[str] = []
+    for number, event in enumerate(events, start=1):
+        who = f"user U1 ({guard(event.sender_name)})" if event.role is Role.USER else event.role.value
+        lines.append(f"[{number}] {who}: {guard(event.text)}")
+        if event.quoted:
+            lines.append(f"    quoting: {guard(event.quoted)}")
+    return "\n".join([TASK, "", "<<<conversation>>>", *lines, "<<<end of conversation>>>"])
+
+
+def compaction(facts: Sequence[str], guard: Guard = unguarded) -> str:
+    """A prompt that asks what some facts have in common."""
+    lines = [f"[{number}] {guard(fact)}" for number, fact in enumerate(facts, start=1)]
+    return "\n".join(["<<<facts>>>", *lines, "<<<end of facts>>>"])
+
+
+def _about(item: Item, guard: Guard) -> str:
+    said = f", said by {guard(item.teller)}" if item.teller else ""
+    return f"(about {guard(item.person)}{said}) " if item.person else ""

@@ -1,0 +1,138 @@
+"""The block and the prompts as they are written, without anything around: no text gets out of them."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Role
+from astrbot_plugin_ltm.long_term_memory.prompts.compaction import compaction_prompt
+from astrbot_plugin_ltm.long_term_memory.prompts.extraction import extraction_prompt
+from astrbot_plugin_ltm.long_term_memory.read import format as written
+
+from tests.stores import an_event, an_item
+from tests.torture.form import chances, either, tell
+from tests.torture.hostile import corpora, naive
+from tests.torture.hostile.breakout import DISGUISES, breakouts, generated, marks
+from tests.torture.hostile.checks import faults_of_block, faults_of_compaction, faults_of_conversation
+
+pytestmark = pytest.mark.torture
+
+ENOUGH = 0.9
+"""The share of the breakout set that a naive writer must let through, or the set is too weak."""
+PLAIN = "我喜欢喝茶"
+
+type Block = Callable[[Sequence[Item]], str]
+type Conversation = Callable[[Sequence[Event]], str]
+type Compaction = Callable[[Sequence[str]], str]
+
+
+def texts() -> Sequence[str]:
+    """All there are, or the whole breakout set and some of the rest."""
+    every = list(dict.fromkeys([*breakouts(), *corpora.every()]))
+    rest = every[len(breakouts()) :]
+    return every[: len(breakouts())] + either(chances("pure").sample(rest, 400), rest)
+
+
+def faults_in_block(text: str, block: Block) -> list[str]:
+    """The text as a fact, as whom it is about and as who said it, among others that are harmless."""
+    others = [an_item("Likes tea"), an_item("住在上海", person="小明", teller="小红")]
+    hostile = [
+        an_item(text),
+        an_item(text, type=MemoryType.EPISODE),
+        an_item(PLAIN, person=text or "?", teller=text),
+        an_item(text, person="小明"),
+    ]
+    items = [others[0], *hostile, others[1]]
+    return faults_of_block(block(items), items)
+
+
+def faults_in_conversation(text: str, prompt: Conversation) -> list[str]:
+    """The text as a message, a nickname, a quotation, a reply, a tool's name and its result."""
+    events = [
+        an_event("Hello"),
+        an_event(text, sender_id="mallory", sender_name=text, quoted=text),
+        an_event(text, role=Role.ASSISTANT, sender_id="", sender_name=""),
+        an_event(text, role=Role.TOOL, tool=text, sender_id="", sender_name=""),
+        an_event(PLAIN),
+    ]
+    return faults_of_conversation(prompt(events), events)
+
+
+def faults_in_compaction(text: str, prompt: Compaction) -> list[str]:
+    facts = [PLAIN, text, "Went to Oslo"]
+    return faults_of_compaction(prompt(facts), facts)
+
+
+def known(events: Sequence[Event], item: Item) -> str:
+    return extraction_prompt(events, [item])
+
+
+def all_faults(text: str) -> list[str]:
+    """Of every writer of the product."""
+    event, item = an_event(PLAIN), an_item(text, person=text)
+    return [
+        *faults_in_block(text, written.block),
+        *faults_in_conversation(text, extraction_prompt),
+        *faults_of_conversation(known([event], item), [event], [item.fact]),
+        *faults_in_compaction(text, compaction_prompt),
+    ]
+
+
+def test_no_text_leaves_its_line_or_passes_for_a_mark() -> None:
+    every = texts()
+    wrong = {text: found for text in every if (found := all_faults(text))}
+    tell("hostile texts written into blocks and prompts", len(every))
+    tell("of them broken blocks, forged marks or left fences", len(wrong))
+    assert not wrong
+
+
+def test_no_mark_in_two_disguises_does_either() -> None:
+    draw, disguises = chances("disguises"), list(DISGUISES.values())
+    for _ in range(either(300, 10_000)):
+        inner, outer = draw.sample(disguises, 2)
+        text = outer(inner(draw.choice(marks())))
+        assert (text, all_faults(text)) == (text, [])
+
+
+def test_no_two_texts_together_do_either() -> None:
+    """What one begins, the other may end."""
+    draw, every = chances("pairs"), list(breakouts())
+    for _ in range(either(300, 20_000)):
+        first, second = draw.sample(every, 2)
+        items = [an_item(first), an_item(second, person=first, teller=second)]
+        assert faults_of_block(written.block(items), items) == []
+
+
+@pytest.mark.parametrize("guard", naive.GUARDS, ids=lambda guard: guard.__name__)
+def test_a_naive_writer_lets_most_of_them_through(guard: naive.Guard) -> None:
+    caught = [
+        text
+        for text in breakouts()
+        if faults_in_block(text, partial(naive.block, guard=guard))
+        or faults_in_conversation(text, partial(naive.conversation, guard=guard))
+        or faults_in_compaction(text, partial(naive.compaction, guard=guard))
+    ]
+    share = len(caught) / len(breakouts())
+    tell(f"share of the breakout set that gets through the writer {guard.__name__}", f"{share:.3f}")
+    assert share >= (ENOUGH if guard is naive.unguarded else 0.4)
+
+
+def test_the_checks_find_no_fault_with_what_is_harmless() -> None:
+    for text in (PLAIN, "Likes tea", "在《三体》里读到的", "a[0] is list[int]", "C++ & <b>", "1 < 2 > 0"):
+        assert all_faults(text) == []
+        items = [an_item(text)]
+        assert faults_of_block(naive.block(items), items) == []
+
+
+def test_the_sets_are_as_large_as_they_have_to_be() -> None:
+    own = [text for kind in corpora.chinese() for text in kind.texts]
+    assert len(set(own)) == len(own) >= 300
+    assert len(corpora.chinese()) >= 21
+    assert len(breakouts()) >= len(generated()) >= 400
+    for part in (corpora.naughty(), corpora.injections(), corpora.markup()):
+        assert len(part) >= 200
+    tell("packages", corpora.versions())
+    tell("own Chinese texts", len(own))
+    tell("breakout set", len(breakouts()))
+    tell("all hostile texts", len(dict.fromkeys([*breakouts(), *corpora.every()])))

@@ -1,0 +1,25 @@
+"""Two more things that happen to a memory, which its operator or its people do."""
+
+from astrbot_plugin_ltm.long_term_memory.manager.link_codes import Offer
+
+from tests.faults.story import ALICE, BOB, Act, Outside
+
+
+async def joining(outside: Outside) -> None:
+    """Alice gives a code, Bob enters it, Alice confirms; once they are joined nothing changes any more."""
+    linking = outside.awake.linking
+    offer = linking.begin(ALICE)
+    if isinstance(offer, Offer) and isinstance(linking.enter(BOB, offer.code), Offer):
+        await linking.confirm(ALICE)
+
+
+async def saving_a_policy(outside: Outside) -> None:
+    """The operator lets fewer memories into a prompt."""
+    governing = outside.awake.governing
+    policies = (await governing.in_force()).policies.as_json()
+    policies["read"]["max_items"] = 3
+    await governing.change(policies, version=None, actor="operator")
+
+
+JOINING = Act(name="accounts are joined", calls=[joining])
+SAVING_A_POLICY = Act(name="a policy is saved", calls=[saving_a_policy])

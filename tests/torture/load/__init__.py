@@ -1,0 +1,1 @@
+"""Many people at once, one who floods, and hours of ordinary use."""

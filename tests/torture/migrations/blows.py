@@ -1,0 +1,90 @@
+"""Has one strike come down on the next upgrade of this process."""
+
+import os
+import resource
+import signal
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+from tests.torture.migrations.strikes import Blow, Strike
+
+PAGE = 4096
+_ERRORS: Mapping[Blow | None, tuple[int, str]] = {
+    Blow.BUSY: (sqlite3.SQLITE_BUSY, "database is locked"),
+    Blow.BROKEN: (sqlite3.SQLITE_IOERR, "disk I/O error"),
+}
+
+
+@dataclass
+class Counts:
+    """What the upgrade has done so far."""
+
+    traced: int = 0
+    """Statements as SQLite begins them, those of triggers and the commit among them."""
+    asked: int = 0
+    """Statements as they are asked for."""
+    instructions: int = 0
+
+
+def arm(strike: Strike) -> Counts:
+    """Listen to every connection that is made from now on, and strike when it is time."""
+    counts = Counts()
+    _limit_files(strike)
+
+    def connected(connection: sqlite3.Connection, _: object) -> None:
+        if strike.blow is Blow.FULL:
+            (pages,) = connection.execute("PRAGMA page_count").fetchone()
+            connection.execute(f"PRAGMA max_page_count = {max(1, pages + strike.at - 1)}")
+        connection.execute("PRAGMA busy_timeout = 0")
+        connection.set_trace_callback(lambda _: _traced(strike, counts))
+        if strike.blow in {None, Blow.KILL_AT_INSTRUCTION}:
+            connection.set_progress_handler(lambda: _stepped(strike, counts), 1)
+
+    def asked(*_: Any) -> None:
+        counts.asked += 1
+        error = _ERRORS.get(strike.blow)
+        if error and counts.asked == strike.at:
+            raise _error(*error)
+
+    event.listen(Engine, "connect", connected)
+    event.listen(Engine, "before_cursor_execute", asked)
+    event.listen(Engine, "commit", asked)
+    return counts
+
+
+def _traced(strike: Strike, counts: Counts) -> None:
+    counts.traced += 1
+    if strike.blow is Blow.KILL_AT_STATEMENT and counts.traced == strike.at:
+        die()
+
+
+def _stepped(strike: Strike, counts: Counts) -> int:
+    counts.instructions += 1
+    if strike.blow is Blow.KILL_AT_INSTRUCTION and counts.instructions == strike.at:
+        die()
+    return 0
+
+
+def _limit_files(strike: Strike) -> None:
+    """Whoever writes beyond the limit is killed, or told that there is no room."""
+    if strike.blow in {Blow.KILL_AT_WRITE, Blow.FAIL_AT_WRITE}:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        killed = strike.blow is Blow.KILL_AT_WRITE
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL if killed else signal.SIG_IGN)
+        limit = (strike.at - 1) * PAGE
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+
+def _error(code: int, message: str) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError(message)
+    error.sqlite_errorcode = code
+    return error
+
+
+def die() -> None:
+    """End as nobody expects it."""
+    os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,169 @@
+"""What people and operators decide in between, and what comes out of the store and back."""
+
+from collections.abc import Coroutine, Sequence
+from typing import Any
+
+from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
+from astrbot_plugin_ltm.long_term_memory.domain.words import Status
+from astrbot_plugin_ltm.long_term_memory.manager import Edit, Linked, Shared, Unlinked
+from hypothesis import strategies as st
+from hypothesis.stateful import precondition, rule
+
+from tests.torture.model import checks, decisions
+from tests.torture.model.facts import Fact
+from tests.torture.model.machine import OPERATOR, PICKS, WHERE, Speaking, one_of
+from tests.torture.model.people import ALICE, ALICIA, ALONE, BY_NAME, TOGETHER, account, place
+from tests.torture.model.statements import BY_FACT, WRITTEN
+
+
+class Deciding(Speaking):
+    """People talk and decide about their own; operators decide about everybody's."""
+
+    @rule(where=WHERE, pick=PICKS)
+    def forget(self, where: str, pick: int) -> None:
+        chat = BY_NAME[where]
+        fact = self._one(self.promise.listed(chat), pick)
+        if fact and self._allowed(self.memory.forget(chat, self._id(fact))):
+            decisions.forget(self.promise, chat, fact)
+
+    @rule(where=st.sampled_from(ALONE), pick=PICKS)
+    def share(self, where: str, pick: int) -> None:
+        if fact := self._one(self.promise.listed(BY_NAME[where]), pick):
+            answer = self._answer(self.memory.sharing.share(BY_NAME[where], self._id(fact)))
+            assert isinstance(answer, Shared) is (answer is not None and decisions.share(self.promise, fact))
+
+    @rule(where=st.sampled_from(ALONE), pick=PICKS)
+    def unshare(self, where: str, pick: int) -> None:
+        chat = BY_NAME[where]
+        listed = self.promise.listed(chat)
+        if fact := self._one([one for one in listed if one.shared] or listed, pick):
+            answer = self._answer(self.memory.sharing.unshare(BY_NAME[where], self._id(fact)))
+            assert isinstance(answer, Shared) is (
+                answer is not None and decisions.unshare(self.promise, fact)
+            )
+
+    @rule(pick=PICKS)
+    def approve(self, pick: int) -> None:
+        waiting = [one for one in self.promise.facts if one.status is Status.PENDING]
+        fact = self._one(waiting, pick)
+        if fact and self._allowed(self.memory.approve(self._id(fact), actor=OPERATOR)):
+            decisions.approve(self.promise, fact, self.now)
+
+    @rule(pick=PICKS)
+    def reject(self, pick: int) -> None:
+        fact = self._one([one for one in self.promise.facts if one.live], pick)
+        if fact and self._allowed(self.memory.reject(self._id(fact), actor=OPERATOR)):
+            decisions.reject(self.promise, fact)
+
+    @rule(pick=PICKS)
+    def switch_off(self, pick: int) -> None:
+        if fact := self._one([one for one in self.promise.facts if one.live], pick):
+            done = self._edited(fact, Edit(status=Status.DISABLED))
+            assert done is not self.promise.read_only
+            fact.status = Status.DISABLED if done else fact.status
+
+    @rule(pick=PICKS)
+    def delete(self, pick: int) -> None:
+        if fact := self._one(self.promise.facts, pick):
+            done = self._edited(fact, Edit(status=Status.DELETED))
+            assert done is not self.promise.read_only
+            fact.status = Status.DELETED if done else fact.status
+
+    @rule(pick=PICKS)
+    def bring_back(self, pick: int) -> None:
+        over = [one for one in self.promise.facts if one.status is not Status.ACTIVE]
+        if fact := self._one(over, pick):
+            done = self._edited(fact, Edit(status=Status.ACTIVE))
+            allowed = not self.promise.read_only
+            assert done is (allowed and decisions.bring_back(self.promise, fact, self.now))
+
+    @rule(pick=PICKS, words=one_of(WRITTEN))
+    def reword(self, pick: int, words: str) -> None:
+        text = BY_FACT[words]
+        live = [one for one in self.promise.facts if one.live and not one.what.key and one.what != text]
+        if fact := self._one(live, pick):
+            done = self._edited(fact, Edit(fact=text.fact))
+            allowed = not self.promise.read_only
+            assert done is (allowed and decisions.reword(self.promise, fact, text))
+
+    @rule(where=st.sampled_from(ALONE))
+    def pause(self, where: str) -> None:
+        chat = BY_NAME[where]
+        self._next()
+        if self._allowed(self.memory.pause(chat)):
+            self.promise.paused |= set(self.promise.accounts(chat))
+
+    @rule(where=st.sampled_from(ALONE))
+    def resume(self, where: str) -> None:
+        chat = BY_NAME[where]
+        self._next()
+        if self._allowed(self.memory.resume(chat)):
+            self.promise.paused -= set(self.promise.accounts(chat))
+
+    @rule(where=st.sampled_from(TOGETHER))
+    def pause_or_resume_a_group(self, where: str) -> None:
+        chat = BY_NAME[where]
+        self._next()
+        paused = place(chat) in self.promise.paused
+        decide = self.memory.resume_group if paused else self.memory.pause_group
+        if self._allowed(decide(chat, actor=OPERATOR)):
+            self.promise.paused ^= {place(chat)}
+
+    @rule()
+    def join_or_part_accounts(self) -> None:
+        self._next()
+        if self.promise.joined:
+            parted = self._answer(self.memory.linking.leave(ALICIA))
+            self.promise.joined = not isinstance(parted, Unlinked)
+            return
+        offer = self.memory.linking.begin(ALICE)
+        self.memory.linking.enter(ALICIA, getattr(offer, "code", ""))
+        self.promise.joined = isinstance(self._answer(self.memory.linking.confirm(ALICE)), Linked)
+        self._were_joined |= self.promise.joined
+
+    @precondition(lambda self: len(self.promise.facts) > 3)
+    @rule(where=st.sampled_from(ALONE))
+    def erase(self, where: str) -> None:
+        chat = BY_NAME[where]
+        # Who told what while two accounts were one is told apart by nobody after they parted.
+        if (
+            self._were_joined
+            and not self.promise.joined
+            and account(chat) in {account(ALICE), account(ALICIA)}
+        ):
+            return
+        self._next()
+        if self._allowed(self.memory.erasing.own(chat)):
+            decisions.erase(self.promise, chat)
+            self._forget_copies()
+
+    def _forget_copies(self) -> None:
+        """What lies elsewhere may tell of whoever was erased."""
+
+    def _one(self, facts: Sequence[Fact], pick: int) -> Fact | None:
+        """One of these; none when there are none."""
+        return facts[pick % len(facts)] if facts else None
+
+    def _allowed(self, work: Coroutine[Any, Any, object]) -> bool:
+        """Whether it was done, which nothing but read-only forbids."""
+        done = self._done(work)
+        assert done is not self.promise.read_only
+        return done
+
+    def _answer[T](self, work: Coroutine[Any, Any, T]) -> T | None:
+        """What the memory answers; None while read-only."""
+        try:
+            answer = self.do(work)
+        except RefusedError:
+            assert self.promise.read_only
+            return None
+        return answer
+
+    def _edited(self, fact: Fact, edit: Edit) -> bool:
+        """Whether an operator could do this to a fact."""
+        return self._done(self.memory.editing.edit(self._id(fact), edit, actor=OPERATOR))
+
+    def _id(self, fact: Fact) -> str:
+        """Under which id it is kept: of several that look alike they come in the same order."""
+        alike = [one for one in self.promise.facts if checks.line(one) == checks.line(fact)]
+        return checks.ids(self.life.file, fact, self.now)[alike.index(fact)]

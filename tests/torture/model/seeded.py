@@ -1,0 +1,117 @@
+"""Mistakes made on purpose, each of which a real memory could make: the trial has to see every one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import override
+
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Evidence, Item
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager, People
+from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
+
+from tests.faults.story import Front
+
+
+class Unaware(StoreTransaction):
+    """Knows nothing of what was deleted, so that it is learnt again."""
+
+    @override
+    async def find_item(self, owner: ScopeRef, level: Level, fact_key: str, person: str) -> Item | None:
+        found = await super().find_item(owner, level, fact_key, person)
+        return None if found and found.status is Status.DELETED else found
+
+    @override
+    async def similar(self, owner: ScopeRef, level: Level, text: str, *, limit: int) -> Sequence[Item]:
+        found = await super().similar(owner, level, text, limit=limit)
+        return [one for one in found if one.status is not Status.DELETED]
+
+    @override
+    async def deleted_on(self, event_id: str) -> Sequence[Item]:
+        return ()
+
+
+class Careless(StoreTransaction):
+    """Counts the words a fact rests on, and forgets to link them."""
+
+    @override
+    async def update_item(self, item: Item, evidence: Sequence[Evidence] = ()) -> None:
+        await super().update_item(item)
+
+
+class Unindexed(StoreTransaction):
+    """Leaves the full-text index as it is."""
+
+    @override
+    async def _index(self, item: Item) -> None:
+        return
+
+
+class Hoarding(StoreTransaction):
+    """Never sees that a fact answers what another one answers."""
+
+    @override
+    async def same_slot(self, owner: ScopeRef, level: Level, slot: str, person: str) -> Sequence[Item]:
+        return ()
+
+
+class Tireless(StoreTransaction):
+    """Learns from whoever is paused."""
+
+    @override
+    async def paused(self, *refs: ScopeRef) -> bool:
+        return False
+
+
+class Ageless(StoreTransaction):
+    """Stores every fact for ever."""
+
+    @override
+    async def insert_item(self, item: Item, evidence: Sequence[Evidence]) -> None:
+        await super().insert_item(replace(item, expires_at=None), evidence)
+
+    @override
+    async def update_item(self, item: Item, evidence: Sequence[Evidence] = ()) -> None:
+        await super().update_item(replace(item, expires_at=None), evidence)
+
+
+def with_transactions(kind: type[StoreTransaction]) -> Front:
+    """A memory whose store makes the mistake of these transactions."""
+
+    class Mistaken(Store):
+        @override
+        def _begun(self, connection: Seat) -> StoreTransaction:
+            return kind(connection, self._clock, self._erased)
+
+    def front(memory: LTMManager) -> LTMManager:
+        memory._parts.store.__class__ = Mistaken  # pyright: ignore[reportPrivateUsage] - what it is made of
+        return memory
+
+    return front
+
+
+class _Indiscreet(People):
+    """Takes every chat for a private one."""
+
+    @override
+    def access(self, chat: Chat) -> Access:
+        return replace(super().access(chat), private=True)
+
+
+def indiscreet(memory: LTMManager) -> LTMManager:
+    """What was said in one group surfaces in the other."""
+    memory._parts.people.__class__ = _Indiscreet  # pyright: ignore[reportPrivateUsage] - what it is made of
+    return memory
+
+
+MISTAKES: Mapping[str, Front] = {
+    "what was forgotten is learnt again": with_transactions(Unaware),
+    "a confirmation is counted and not linked": with_transactions(Careless),
+    "the index is not written": with_transactions(Unindexed),
+    "an old answer stays beside the new one": with_transactions(Hoarding),
+    "a pause is not heeded": with_transactions(Tireless),
+    "nothing ever ends": with_transactions(Ageless),
+    "one group hears what another was told": indiscreet,
+}

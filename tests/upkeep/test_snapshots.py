@@ -1,0 +1,109 @@
+"""A snapshot each day, restart or not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Snapshot
+from astrbot_plugin_ltm.long_term_memory.upkeep.snapshots import DailySnapshot
+
+from tests.running import FakeClock
+
+HOUR = timedelta(hours=1)
+
+
+def a_snapshot(at: datetime, name: str = "one", *, good: bool = True) -> Snapshot:
+    return Snapshot(name=name, at=at, bytes=1, items=1, store_id="id", good=good, why="")
+
+
+@dataclass
+class Files:
+    """Snapshots in memory; each change makes a new one."""
+
+    clock: FakeClock
+    kept: list[Snapshot] = field(default_factory=list[Snapshot])
+    changed: bool = True
+    asked: int = 0
+    full: bool = False
+
+    async def listed(self) -> Sequence[Snapshot]:
+        return sorted(self.kept, key=lambda one: one.at, reverse=True)
+
+    async def make(self) -> Snapshot | None:
+        self.asked += 1
+        if self.full:
+            raise UnavailableError("the disk is full")
+        if self.changed:
+            self.kept.append(a_snapshot(self.clock(), f"number {self.asked}"))
+        return self.kept[-1] if self.kept else None
+
+
+@dataclass
+class Day:
+    """The step, and what it told."""
+
+    files: Files = field(default_factory=lambda: Files(FakeClock()))
+    told: list[str] = field(default_factory=list[str])
+
+    def __post_init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        self.step = DailySnapshot(self.files, self.files.clock, self._made)
+
+    async def _made(self, made: Snapshot) -> None:
+        self.told.append(made.name)
+
+    async def hours(self, number: int) -> None:
+        for _ in range(number):
+            await self.step.work()
+            self.files.clock.move(HOUR)
+
+
+async def test_one_is_made_each_day() -> None:
+    day = Day()
+    await day.hours(72)
+    assert day.told == ["number 1", "number 2", "number 3"]
+
+
+async def test_restarts_make_none_too_many() -> None:
+    day = Day()
+    for _ in range(30):
+        await day.hours(1)
+        day.restart()
+    assert day.told == ["number 1", "number 2"]
+
+
+async def test_while_nothing_changes_it_is_looked_at_once_a_day_and_nothing_is_told() -> None:
+    day = Day()
+    await day.hours(1)
+    day.files.changed = False
+    await day.hours(71)
+    assert day.told == ["number 1"]
+    assert day.files.asked == 3
+
+
+async def test_where_there_is_nothing_to_keep_nothing_is_told() -> None:
+    day = Day(Files(FakeClock(), changed=False))
+    await day.hours(25)
+    assert (day.told, day.files.asked) == ([], 2)
+
+
+async def test_a_damaged_one_and_one_of_the_future_count_for_nothing() -> None:
+    files = Files(FakeClock())
+    files.kept += [a_snapshot(files.clock(), good=False), a_snapshot(files.clock() + 48 * HOUR)]
+    day = Day(files)
+    await day.hours(1)
+    assert day.told == ["number 1"]
+
+
+async def test_after_a_full_disk_it_is_tried_again_in_the_next_round() -> None:
+    day = Day()
+    day.files.full = True
+    with pytest.raises(UnavailableError):
+        await day.hours(1)
+    day.files.full = False
+    await day.hours(1)
+    assert day.told == ["number 2"]
