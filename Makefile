@@ -5,8 +5,10 @@ READY := $(VENV)/.ready
 # Much of the time a test waits for its host. A file's tests share hosts, so they stay together; the order of the
 # files keeps the long ones away from the end.
 SPREAD := -n 3 --dist loadfile --no-loadscope-reorder
+# A test that hangs ends the run after twenty minutes, which tells where it hung.
+BOUNDED := --max-worker-restart 0 -o faulthandler_timeout=1200 -o faulthandler_exit_on_timeout=true
 
-.PHONY: help test check unit host demo demo-check zip lock clean
+.PHONY: help test check unit host torture demo demo-check zip openapi screenshots lock clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -32,9 +34,13 @@ host: $(READY) ## tests on the real host only
 
 test: check ## everything, with branch coverage
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q $(SPREAD)
+	$(BIN)/coverage run -m pytest -q $(SPREAD) $(BOUNDED)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
+
+torture: $(READY) ## hours of crashes, faults, floods and hostile text; LTM_SEED=n picks other chances
+	rm -f build/torture.txt
+	LTM_TORTURE=1 $(BIN)/pytest -v -s -m torture
 
 zip: ## dist/astrbot_plugin_ltm.zip, for the upload in the dashboard
 	$(PYTHON) packaging/build_zip.py
@@ -44,6 +50,12 @@ demo: $(READY) ## the real host with the plugin on, ready to chat
 
 demo-check: $(READY) ## the demo's conversation, held by itself
 	$(BIN)/python -m demo --check
+
+openapi: $(READY) ## write dashboard_routes/openapi.json anew from the routes
+	$(BIN)/python -m astrbot_plugin_ltm.packaging.openapi
+
+screenshots: $(READY) ## take the pictures of the page in docs/ anew, on the real host
+	$(BIN)/python -m astrbot_plugin_ltm.packaging.screenshots
 
 lock: $(READY) ## write requirements-dev.lock anew from pyproject.toml
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.12 --no-header --no-annotate --no-emit-index-url --no-emit-find-links --group dev -o requirements-dev.lock

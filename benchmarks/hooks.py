@@ -1,12 +1,11 @@
 """`python -m benchmarks.hooks`: what the plugin's hooks add to a turn, on two real hosts in one run.
 
-One host runs without the plugin and one with it, on its defaults but for automatic writing in `auto`, so that
-recall has something to inject. The same messages go to both in turn, A B A B, from people who already have
-memories; a scripted model answers at once. The figure is the difference of the medians, in milliseconds, from
-the platform receiving the message to the host being done with it.
+One host runs without the plugin and one with it, on its defaults, tools included, but for automatic writing
+in `auto`, so that recall has something to inject. The same messages go to both in turn, A B A B, from people
+who already have memories; a scripted model answers at once. The figure is the difference of the medians, in
+milliseconds, from the platform receiving the message to the host being done with it.
 
-The tools are switched off, for their cost is not the hooks': the host checks the schema of each tool of a
-plugin anew for each request. `--tools` leaves them on.
+`--without-tools` switches the tools off.
 """
 
 import argparse
@@ -41,12 +40,14 @@ def main() -> int:
     """Measure, print a table, and write JSON where `--json` says."""
     parser = argparse.ArgumentParser(prog="benchmarks.hooks", description=__doc__)
     parser.add_argument("--turns", type=int, default=100, help="turns on each host (100)")
-    parser.add_argument("--tools", action="store_true", help="with the tools offered")
+    parser.add_argument("--without-tools", action="store_true", help="with the tools switched off")
     parser.add_argument("--json", type=Path, help="where to write the figures")
     options = parser.parse_args()
     with ScriptedModel() as model, tempfile.TemporaryDirectory() as folder:
         without = _host(Path(folder) / "without", model, None)
-        with_plugin = _host(Path(folder) / "with", model, PLUGIN if options.tools else {**PLUGIN, **NO_TOOLS})
+        with_plugin = _host(
+            Path(folder) / "with", model, {**PLUGIN, **NO_TOOLS} if options.without_tools else PLUGIN
+        )
         with without.running(), with_plugin.running():
             figures = measure(without, with_plugin, options.turns)
     for name, value in figures.items():
