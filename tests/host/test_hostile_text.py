@@ -65,6 +65,13 @@ def wrong_in_history(host: Host, person: Person, said: str, **where: Any) -> lis
     return [text for text in saved if RULE in text or "(confidence: 0." in text]
 
 
+def failures(host: Host) -> dict[str, int]:
+    """How often each part of the running plugin has failed since its start."""
+    health = json.loads(host.plugin.get("health").text)
+    assert health["state"] == "running"
+    return health["failures"]
+
+
 def paths(root: Path) -> set[str]:
     return {path.relative_to(root).as_posix() for path in root.rglob("*")}
 
@@ -73,6 +80,7 @@ def test_text_from_every_door_gets_out_of_no_block_and_into_no_history(
     host: Host, model: ScriptedModel, newcomer: Callable[[str], Person]
 ) -> None:
     before, wrong, blocks = paths(host.root), list[str](), 0
+    failed_before = failures(host)
     for text in texts():
         model.reset()
         model.extraction.always(repeating(text))
@@ -102,5 +110,5 @@ def test_text_from_every_door_gets_out_of_no_block_and_into_no_history(
     assert wrong == []
     assert blocks >= len(texts())
     assert [path for path in new if not PLAIN_PATH.fullmatch(path)] == []
-    health = json.loads(host.plugin.get("health").text)
-    assert (health["state"], health["failures"]) == ("running", {})
+    # Others who shared this host may have made it fail on purpose.
+    assert failures(host) == failed_before
