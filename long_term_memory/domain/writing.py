@@ -129,6 +129,22 @@ class Verdict:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Resident:
+    """What of an item in a full scope its worth is reckoned from: it is read at each newcomer."""
+
+    memory_id: str
+    type: MemoryType
+    status: Status
+    origin: Origin
+    fact: str
+    importance: float
+    emotion: float
+    access_count: int
+    evidence_count: int
+    last_confirmed_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
 class Usage:
     """What the gate counts, read inside the transaction that writes."""
 
@@ -136,8 +152,8 @@ class Usage:
     """Items created from this chat within the window, but for those that wait because of a rate."""
     new_in_hour: int
     """Items created in all chats within the last hour, but for those that wait because of a rate."""
-    live_in_scope: Sequence[Item]
-    """Live items of the scope when it is full, least recently confirmed first; empty while there is room."""
+    live_in_scope: Sequence[Resident]
+    """Live items of the scope when it is full; empty while there is room."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from ..domain.memory import Item
 from ..domain.words import Mode, Origin, Role, Status
-from ..domain.writing import MergeKind, Scored, Usage, Verdict
+from ..domain.writing import MergeKind, Resident, Scored, Usage, Verdict
 from .succession import RATE_RULES, displaced, is_in_doubt, is_outdated
 from .worth import is_protected, uniqueness_among, uniqueness_of, worth, worth_of_new
 from .write_policy import MemoryWritePolicy
@@ -143,7 +143,7 @@ def _with_room(verdict: Verdict, policy: MemoryWritePolicy, usage: Usage, *, now
     return Verdict(scored=verdict.scored, status=None, rule="max_items_per_scope")
 
 
-def _gives_way(item: Item, newcomer: Verdict) -> bool:
+def _gives_way(item: Resident, newcomer: Verdict) -> bool:
     """Whether an item may leave at all; for what a person saves, any may."""
     if _explicit(newcomer.scored):
         return True

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from ..domain.memory import Item
 from ..domain.words import MemoryType, Origin
+from ..domain.writing import Resident
 from .relevance import content_words
 
 
@@ -15,7 +16,7 @@ def is_protected(origin: Origin, kind: MemoryType) -> bool:
     return origin is Origin.USER_EXPLICIT or kind is MemoryType.CONSTRAINT
 
 
-def worth(item: Item, *, now: datetime, uniqueness: float = 1.0) -> float:
+def worth(item: Item | Resident, *, now: datetime, uniqueness: float = 1.0) -> float:
     """What an item is worth keeping: importance first, then use, emotion, evidence, uniqueness, youth."""
     age_days = max((now - item.last_confirmed_at).total_seconds(), 0.0) / 86_400
     used = min(item.access_count, 10) / 10
@@ -29,13 +30,13 @@ def worth_of_new(importance: float, *, emotion: float = 0.0, uniqueness: float =
     return importance + 0.1 * emotion + 0.1 * 0.1 + 0.1 * uniqueness + 0.1
 
 
-def uniqueness_among(items: Sequence[Item]) -> Mapping[str, float]:
+def uniqueness_among(items: Sequence[Resident]) -> Mapping[str, float]:
     """Memory id to the share (0..1) of the item's words that no other of the items has."""
     holders = Counter(word for item in items for word in _words(item.fact))
     return {item.memory_id: _share(holders[word] == 1 for word in _words(item.fact)) for item in items}
 
 
-def uniqueness_of(fact: str, items: Sequence[Item]) -> float:
+def uniqueness_of(fact: str, items: Sequence[Resident]) -> float:
     """The share (0..1) of a new fact's words that none of the items has."""
     taken = {word for item in items for word in _words(item.fact)}
     return _share(word not in taken for word in _words(fact))

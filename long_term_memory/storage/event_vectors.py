@@ -4,15 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import bindparam, select
 
-from ..domain.errors import InvalidInputError
 from ..models import EVENT_VECTORS, EVENTS
 from .seat import Seat
-from .vectors import blob, unit
+from .vectors import check_dimension, put_in_place, row_of, unit
 
 _C = EVENT_VECTORS.c
+_OTHERS = (
+    select(_C.dimension)
+    .where(_C.model_id == bindparam("model_id"), _C.event_id != bindparam("event_id"))
+    .limit(1)
+)
+_THERE = select(EVENTS.c.id).where(EVENTS.c.event_id == bindparam("event_id"))
+_PUT = put_in_place(EVENT_VECTORS, "event_id")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,14 +35,9 @@ async def put(connection: Seat, model_id: str, embedded: EmbeddedEvent, *, at: d
     Raises InvalidInputError as `vectors.put` does.
     """
     vector = unit(embedded.vector)
-    others = select(_C.dimension).where(_C.model_id == model_id, _C.event_id != embedded.event_id).limit(1)
-    known = (await connection.execute(others)).scalar()
-    if known is not None and known != len(vector):
-        raise InvalidInputError("vector", f"has {len(vector)} numbers, the others of this model have {known}")
-    there = select(EVENTS.c.id).where(EVENTS.c.event_id == embedded.event_id)
-    if (await connection.execute(there)).first() is None:
+    key = {"model_id": model_id, "event_id": embedded.event_id}
+    check_dimension(len(vector), (await connection.execute(_OTHERS, key)).scalar())
+    if (await connection.execute(_THERE, {"event_id": embedded.event_id})).first() is None:
         return False
-    values = {"dimension": len(vector), "vector": blob(vector), "created_at": at}
-    new = insert(EVENT_VECTORS).values(event_id=embedded.event_id, model_id=model_id, **values)
-    await connection.change(new.on_conflict_do_update(index_elements=["event_id", "model_id"], set_=values))
+    await connection.change(_PUT, key | row_of(vector, at))
     return True

@@ -1,12 +1,13 @@
 """How much was learnt lately and how full a scope is: what the gate counts (design 5.6)."""
 
+from dataclasses import fields
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import and_, bindparam, func, select
 
 from ..domain.chat import ScopeRef
-from ..domain.memory import Item
-from ..domain.writing import Usage
+from ..domain.words import MemoryType, Origin, Status
+from ..domain.writing import Resident, Usage
 from ..models import ITEMS
 from ..policies.succession import RATE_RULES
 from . import items
@@ -20,24 +21,36 @@ _COUNT = select(func.count()).select_from(ITEMS)
 _LET_IN = _COUNT.where(_C.reason.not_in(sorted(RATE_RULES)))
 _IN_CHAT = _LET_IN.where(_C.created_at > bindparam("window"), _C.origin_umo == bindparam("umo"))
 _IN_HOUR = _LET_IN.where(_C.created_at > bindparam("hour"))
-_LIVE = _COUNT.where(_C.scope == bindparam("scope"), _C.scope_id == bindparam("scope_id"), items.LIVE)
+_HERE = and_(_C.scope == bindparam("scope"), _C.scope_id == bindparam("scope_id"), items.LIVE)
+_LIVE = _COUNT.where(_HERE)
+_RESIDENTS = select(*(_C[field.name] for field in fields(Resident))).where(_HERE)
 _COUNTS = select(*(query.scalar_subquery() for query in (_IN_CHAT, _IN_HOUR, _LIVE)))
 
 
 async def of(
     connection: Seat, owner: ScopeRef, umo: str, *, now: datetime, window: timedelta, full_at: int
 ) -> Usage:
-    """The counts; live items only of a scope that holds `full_at` or more, least recently confirmed first."""
-    here = {"scope": owner.scope, "scope_id": owner.scope_id, "umo": umo}
-    found = await connection.execute(_COUNTS, here | {"window": now - window, "hour": now - HOUR})
-    in_chat, in_hour, live = found.one()
+    """The counts; live items only of a scope that holds `full_at` or more."""
+    here = {"scope": owner.scope, "scope_id": owner.scope_id}
+    counted = {**here, "umo": umo, "window": now - window, "hour": now - HOUR}
+    in_chat, in_hour, live = (await connection.execute(_COUNTS, counted)).one()
+    rows = (await connection.execute(_RESIDENTS, here)).mappings() if live >= full_at else ()
     return Usage(
         new_in_chat=in_chat,
         new_in_hour=in_hour,
-        live_in_scope=await _live(connection, owner) if live >= full_at else [],
+        live_in_scope=[
+            Resident(
+                memory_id=row["memory_id"],
+                type=MemoryType(row["type"]),
+                status=Status(row["status"]),
+                origin=Origin(row["origin"]),
+                fact=row["fact"],
+                importance=row["importance"],
+                emotion=row["emotion"],
+                access_count=row["access_count"],
+                evidence_count=row["evidence_count"],
+                last_confirmed_at=row["last_confirmed_at"],
+            )
+            for row in rows
+        ],
     )
-
-
-async def _live(connection: Seat, owner: ScopeRef) -> list[Item]:
-    query = select(ITEMS).where(items.of_scope(owner), items.LIVE)
-    return await items.listed(connection, query.order_by(_C.last_confirmed_at, _C.id))

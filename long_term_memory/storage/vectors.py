@@ -6,9 +6,10 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import select
-from sqlalchemy.dialects.sqlite import insert
+from sqlalchemy import Table, bindparam, select
+from sqlalchemy.dialects.sqlite import Insert, insert
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import InvalidInputError
@@ -61,6 +62,35 @@ def blob(vector: array[float]) -> bytes:
     return vector.tobytes()
 
 
+def put_in_place(table: Table, key: str) -> Insert:
+    """The statement that stores a vector under this key and model in place of the one that is there."""
+    new = insert(table)
+    values = {name: new.excluded[name] for name in ("dimension", "vector", "created_at")}
+    return new.on_conflict_do_update(index_elements=[key, "model_id"], set_=values)
+
+
+def row_of(vector: array[float], at: datetime) -> dict[str, Any]:
+    """What of a vector is stored, beside whose it is."""
+    return {"dimension": len(vector), "vector": blob(vector), "created_at": at}
+
+
+def check_dimension(dimension: int, others: int | None) -> None:
+    """Raises InvalidInputError when the model's other vectors have another length."""
+    if others not in (None, dimension):
+        raise InvalidInputError("vector", f"has {dimension} numbers, the others of this model have {others}")
+
+
+_OTHERS = (
+    select(_C.dimension)
+    .where(_C.model_id == bindparam("model_id"), _C.memory_id != bindparam("memory_id"))
+    .limit(1)
+)
+_CURRENT = select(ITEMS.c.id).where(
+    ITEMS.c.memory_id == bindparam("memory_id"), ITEMS.c.fact == bindparam("fact")
+)
+_PUT = put_in_place(VECTORS, "memory_id")
+
+
 async def put(connection: Seat, model_id: str, embedded: Embedded, *, at: datetime) -> bool:
     """Store the vector of an item in place of its older one under the same model.
 
@@ -68,21 +98,13 @@ async def put(connection: Seat, model_id: str, embedded: Embedded, *, at: dateti
     when the numbers are no vector or of another length than the model's other vectors.
     """
     vector = unit(embedded.vector)
-    await _check_dimension(connection, model_id, embedded.memory_id, len(vector))
-    current = select(ITEMS.c.id).where(ITEMS.c.memory_id == embedded.memory_id, ITEMS.c.fact == embedded.fact)
-    if (await connection.execute(current)).first() is None:
+    key = {"model_id": model_id, "memory_id": embedded.memory_id}
+    check_dimension(len(vector), (await connection.execute(_OTHERS, key)).scalar())
+    current = {"memory_id": embedded.memory_id, "fact": embedded.fact}
+    if (await connection.execute(_CURRENT, current)).first() is None:
         return False
-    values = {"dimension": len(vector), "vector": blob(vector), "created_at": at}
-    new = insert(VECTORS).values(memory_id=embedded.memory_id, model_id=model_id, **values)
-    await connection.change(new.on_conflict_do_update(index_elements=["memory_id", "model_id"], set_=values))
+    await connection.change(_PUT, key | row_of(vector, at))
     return True
-
-
-async def _check_dimension(connection: Seat, model_id: str, memory_id: str, dimension: int) -> None:
-    others = select(_C.dimension).where(_C.model_id == model_id, _C.memory_id != memory_id).limit(1)
-    known = (await connection.execute(others)).scalar()
-    if known is not None and known != dimension:
-        raise InvalidInputError("vector", f"has {dimension} numbers, the others of this model have {known}")
 
 
 async def delete(connection: Seat, ref: ScopeRef, memory_id: str) -> bool:
