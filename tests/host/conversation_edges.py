@@ -1,6 +1,6 @@
 """Which conversation a message belongs to, and what the tools used for it make of it.
 
-These cases import the host, which warns and sets up logging: `test_conversation_edges.py` runs them apart.
+These cases import the host, which warns and sets up logging: `test_edges.py` runs them apart.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """What the host's messages are read as: whose words they are, to whom, and what they only quote.
 
-These cases import the host, which warns and sets up logging: `test_event_edges.py` runs them on their own.
+These cases import the host, which warns and sets up logging: `test_edges.py` runs them on their own.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """A file that comes with a request is whole or not there; one that goes with an answer does not stay.
 
-These cases import the host, which warns and sets up logging: `test_file_edges.py` runs them on their own.
+These cases import the host, which warns and sets up logging: `test_edges.py` runs them on their own.
 """
 
 from contextlib import suppress

@@ -1,6 +1,6 @@
 """Where in the bot a message is: what the host says of its persona and its project, and when it says nothing.
 
-These cases import the host, which warns and sets up logging: `test_place_edges.py` runs them on their own.
+These cases import the host, which warns and sets up logging: `test_edges.py` runs them on their own.
 """
 
 import asyncio

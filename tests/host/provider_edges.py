@@ -1,6 +1,6 @@
 """What a provider may do to the plugin: whatever it raises or returns, one kind of error comes out.
 
-These cases import the host, which warns and sets up logging: `test_provider_edges.py` runs them on their own.
+These cases import the host, which warns and sets up logging: `test_edges.py` runs them on their own.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """The tools where the host or the memory is not as it should be.
 
-These cases import the host, which warns and sets up logging: `test_tool_edges.py` runs them on their own.
+These cases import the host, which warns and sets up logging: `test_edges.py` runs them on their own.
 """
 
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
