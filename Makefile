@@ -7,6 +7,8 @@ READY := $(VENV)/.ready
 SPREAD := -n 3 --dist loadfile --no-loadscope-reorder
 # A test that hangs ends the run after twenty minutes, which tells where it hung.
 BOUNDED := --max-worker-restart 0 -o faulthandler_timeout=1200 -o faulthandler_exit_on_timeout=true
+# The longest of the long forms, the soak, takes two hours and some minutes.
+BOUNDED_LONG := -o faulthandler_timeout=14400 -o faulthandler_exit_on_timeout=true
 
 .PHONY: help test check unit host torture demo demo-check zip openapi screenshots lock clean
 
@@ -40,7 +42,7 @@ test: check ## everything, with branch coverage
 
 torture: $(READY) ## hours of crashes, faults, floods and hostile text; LTM_SEED=n picks other chances
 	rm -f build/torture.txt
-	LTM_TORTURE=1 $(BIN)/pytest -v -s -m torture
+	LTM_TORTURE=1 $(BIN)/pytest -v -s -m torture $(BOUNDED_LONG)
 
 zip: ## dist/astrbot_plugin_ltm.zip, for the upload in the dashboard
 	$(PYTHON) packaging/build_zip.py

@@ -22,6 +22,8 @@ from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespace
 from tests.read.fakes import NoEmbedder
 
 AUTO: Mapping[str, object] = {"write_policy": {"mode": "auto"}}
+PATIENCE = 30.0
+"""Seconds to wait for what happens in milliseconds: the machine may be busy with something else."""
 
 
 @dataclass
@@ -168,7 +170,7 @@ async def written(memory: LTMManager) -> None:
     await until(lambda: not scheduler.late, 60)
 
 
-async def until(condition: Callable[[], bool], timeout: float = 5.0) -> None:  # noqa: ASYNC109
+async def until(condition: Callable[[], bool], timeout: float = PATIENCE) -> None:  # noqa: ASYNC109
     """Wait for a condition, not for ever."""
     async with asyncio.timeout(timeout):
         while not condition():

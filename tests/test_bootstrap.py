@@ -11,7 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
 from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
 from astrbot_plugin_ltm.long_term_memory.policies.live import PoliciesJson
 
-from tests.running import World, private, settings, until
+from tests.running import PATIENCE, World, private, settings, until
 from tests.stores import migrated
 
 
@@ -44,7 +44,7 @@ async def test_a_start_frees_what_an_earlier_process_was_asking_about(tmp_path: 
         await world.tell(memory, private(), "I drink tea daily")
     lease_all(world.file)
     assert leases(world.file) == {"dead"}
-    async with asyncio.timeout(5), world.memory(settings()):
+    async with asyncio.timeout(PATIENCE), world.memory(settings()):
         while leases(world.file) != {""}:
             await asyncio.sleep(0.01)
 

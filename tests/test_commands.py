@@ -19,7 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.settings import Settings
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
-from tests.running import ScriptedChatModel, World, group, private
+from tests.running import PATIENCE, ScriptedChatModel, World, group, private
 from tests.stores import an_event, migrated, opened
 
 ALICE = private("alice")
@@ -54,7 +54,7 @@ class Talk:
 
     async def waits_for(self, text: str, command: str, *, admin: bool = False) -> str:
         """The reply to the command, once it holds this text."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while text not in (said := await self.says(command, admin=admin)):
                 await asyncio.sleep(0.01)
         return said

@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
-from tests.running import World, group, private, record
+from tests.running import PATIENCE, World, group, private, record
 from tests.running import settings as settings_of
 from tests.stores import an_item, keep, migrated
 from tests.test_commands import Talk, talking
@@ -38,7 +38,7 @@ async def talk(tmp_path: Path) -> AsyncGenerator[Talk]:
 async def learnt(talk: Talk, text: str, fact: str, chat: Chat) -> str:
     """Tell something, and give the id it is kept under once this chat lists it."""
     await talk.tells(text, chat)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while fact not in (listed := await talk.says("ltm list", chat)):
             await asyncio.sleep(0.01)
     [line] = [line for line in listed.splitlines() if fact in line]
@@ -157,7 +157,7 @@ async def test_what_rose_while_read_only_is_kept_once_that_is_over(tmp_path: Pat
         await memory.levels.used(ALICE, "hr")
         await memory.switches.set_read_only(on=False, actor="operator:root")
         parts = memory._parts  # pyright: ignore[reportPrivateUsage] - what is written, without waits
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while not await parts.store.session_levels.every():
                 await asyncio.sleep(0.005)
     async with world.memory(settings_of(RULES)) as memory:

@@ -18,13 +18,16 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.service import Service, State
 from astrbot_plugin_ltm.long_term_memory.settings import Settings
 
-from tests.running import World, private, settings, until
+from tests.running import PATIENCE, World, private, settings, until
 
 SOON = timedelta(milliseconds=20)
+A_MINUTE = timedelta(minutes=1)
+LOCK_WAIT = 5
+"""Seconds that SQLite itself waits for a lock."""
 
 
-def service_on(world: World) -> Service:
-    return Service(world.memory, version="1.2.3", patience=timedelta(seconds=1), retry=SOON)
+def service_on(world: World, *, patience: timedelta = A_MINUTE) -> Service:
+    return Service(world.memory, version="1.2.3", patience=patience, retry=SOON)
 
 
 @contextmanager
@@ -195,7 +198,7 @@ async def test_a_stop_ends_the_trying(tmp_path: Path, takes: float) -> None:
     store = Unavailable(World(tmp_path / "host.db"), takes=takes)
     service = Service(store.memory, version="1", patience=SOON, retry=SOON)
     await service.start({})
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await service.stop()
     tries, store.answers = store.tries, True
     await asyncio.sleep(0.1)
@@ -209,8 +212,8 @@ async def test_a_start_that_is_ended_while_it_waits_for_the_store_ends_and_stays
     store = Unavailable(World(tmp_path / "host.db"), takes=60.0)
     service = Service(store.memory, version="1", patience=timedelta(minutes=5))
     starting = asyncio.ensure_future(service.start({}))
-    await until(lambda: store.tries == 1, 30)
-    async with asyncio.timeout(30):
+    await until(lambda: store.tries == 1)
+    async with asyncio.timeout(PATIENCE):
         await service.stop()
         await starting
     assert (service.state, service.problems) == (State.CLOSED, ())
@@ -218,20 +221,20 @@ async def test_a_start_that_is_ended_while_it_waits_for_the_store_ends_and_stays
 
 async def test_a_first_start_on_a_locked_file_ends_soon_and_is_made_good(tmp_path: Path) -> None:
     file = tmp_path / "host.db"
-    service = service_on(World(file))
+    service = service_on(World(file), patience=timedelta(seconds=1))
     loop = asyncio.get_running_loop()
     with locked(file):
         began = loop.time()
         await service.start({})
-        assert loop.time() - began < 3
+        assert loop.time() - began < LOCK_WAIT
         assert (service.state, [problem.key for problem in service.problems]) == (State.PAUSED, ["store"])
-    await until(lambda: service.state is State.RUNNING, timeout=20)
+    await until(lambda: service.state is State.RUNNING)
     await service.stop()
 
 
 async def test_once_a_stop_has_called_off_the_first_start_no_table_is_made(tmp_path: Path) -> None:
     file = tmp_path / "host.db"
-    service = service_on(World(file))
+    service = service_on(World(file), patience=SOON)
     with locked(file):
         await service.start({})
         await service.stop()
@@ -244,12 +247,12 @@ async def test_a_locked_file_does_not_keep_a_later_start_from_recalling(tmp_path
     world = World(tmp_path / "host.db")
     async with world.memory(settings()) as memory:
         await world.tell(memory, private(), "My name is Alice")
-    service = Service(world.memory, version="1")
+    service = service_on(world)
     loop = asyncio.get_running_loop()
     with locked(world.file):
         began = loop.time()
         await service.start({})
-        assert loop.time() - began < 3
+        assert loop.time() - began < LOCK_WAIT
         assert service.state is State.RUNNING
         assert "Alice" in (await service.manager().recall(private(), "Hello")).block
     await service.stop()

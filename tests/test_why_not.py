@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 
-from tests.running import World, group, private
+from tests.running import PATIENCE, World, group, private
 from tests.test_commands import Talk, at_work, talking
 
 ALICE, BOB = private("alice"), private("bob")
@@ -34,7 +34,7 @@ async def asks(talk: Talk, text: str, chat: Chat = ALICE, *, sent: bool = True) 
 async def learnt(talk: Talk, text: str, fact: str, chat: Chat = ALICE) -> None:
     """Tell something and wait until it is kept."""
     await talk.tells(text, chat)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while fact not in await talk.says("ltm list", chat):
             await asyncio.sleep(0.01)
 

@@ -3,15 +3,14 @@
 A family is what no joining crosses: owner, level, person, audience, type and persona.
 """
 
-import asyncio
-import math
-import struct
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
+import numpy as np
 from sqlalchemy import ColumnElement, RowMapping, and_, case, exists, func, or_, select
 
 from ..domain.chat import ScopeRef
@@ -86,16 +85,8 @@ class Families:
         At most `limit` by words and as many by vectors.
         """
         async with self._database.read() as connection:
-            family = and_(_of_family(item), _C.memory_id != item.memory_id)
-            by_words = await keywords.nearest(connection, item.fact, family, limit=limit)
-            vectors = await _vectors(connection, item, family, model_id)
-            own = vectors.pop(item.memory_id, None)
-            cosines = await asyncio.to_thread(_cosines, own, vectors) if own else {}
-            close = sorted((-value, memory_id) for memory_id, value in cosines.items() if value > cosine)
-            wanted = {memory_id for _, memory_id in close[:limit]} | {row["memory_id"] for row in by_words}
-            query = select(ITEMS).where(_C.memory_id.in_(wanted)).order_by(_C.id)
-            found = await items.listed(connection, query)
-        return [Near(item=one, cosine=cosines.get(one.memory_id)) for one in found]
+            look = partial(_near, connection, item, model_id, cosine=cosine, limit=limit)
+            return await connection.inside(look)
 
     async def old_episodes(
         self, *, now: datetime, before: datetime, least: int, most: int, limit: int
@@ -134,6 +125,20 @@ def _changed(row: RowMapping) -> Changed:
 def _of_family(item: Item) -> ColumnElement[bool]:
     row = items.values_of(item)
     return and_(_C.status == Status.ACTIVE, *(column == row[column.name] for column in _FAMILY))
+
+
+async def _near(
+    connection: Seat, item: Item, model_id: str | None, *, cosine: float, limit: int
+) -> Sequence[Near]:
+    family = and_(_of_family(item), _C.memory_id != item.memory_id)
+    by_words = await keywords.nearest(connection, item.fact, family, limit=limit)
+    vectors = await _vectors(connection, item, family, model_id)
+    own = vectors.pop(item.memory_id, None)
+    cosines = _cosines(own, vectors) if own else {}
+    close = sorted((-value, memory_id) for memory_id, value in cosines.items() if value > cosine)
+    wanted = {memory_id for _, memory_id in close[:limit]} | {row["memory_id"] for row in by_words}
+    found = await items.listed(connection, select(ITEMS).where(_C.memory_id.in_(wanted)).order_by(_C.id))
+    return [Near(item=one, cosine=cosines.get(one.memory_id)) for one in found]
 
 
 def _is_old(*, now: datetime, before: datetime) -> ColumnElement[bool]:
@@ -180,9 +185,6 @@ async def _vectors(
 
 def _cosines(own: bytes, vectors: Mapping[str, bytes]) -> dict[str, float]:
     """The cosine of each with `own`; all are unit vectors of one length."""
-    base = _numbers(own)
-    return {memory_id: math.sumprod(base, _numbers(vector)) for memory_id, vector in vectors.items()}
-
-
-def _numbers(vector: bytes) -> tuple[float, ...]:
-    return struct.unpack(f"<{len(vector) // 4}f", vector)
+    base = np.frombuffer(own, "<f4").astype(np.float64)
+    rows = np.frombuffer(b"".join(vectors.values()), "<f4").reshape(-1, len(base))
+    return dict(zip(vectors, (rows @ base).tolist(), strict=True))

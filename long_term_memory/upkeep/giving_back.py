@@ -9,7 +9,7 @@ import ctypes
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
-EVERY = timedelta(minutes=5)
+EVERY = timedelta(minutes=1)
 
 type Trim = Callable[[], object]
 """Gives back what can be given back. Called in a thread; takes milliseconds, of a heap full of holes more."""

@@ -9,6 +9,7 @@ import asyncio
 import itertools
 import logging
 import sqlite3
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, closing
 from contextvars import ContextVar
@@ -24,8 +25,8 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.read.breaker import MAX_MISSES
 
 from tests.host.harness.failing import FailingServer
-from tests.host.harness.misbehaving import falls_silent, is_silent, stops_halfway
 from tests.host.harness.right_answers import well
+from tests.host.harness.ways_to_fail import ANY, SILENT
 from tests.host.real_providers import Providers
 from tests.host.trouble import NOT_EMBEDDED, Trouble, unexpected
 from tests.running import FakeClock, World, private, settings, until
@@ -43,7 +44,8 @@ RAW: Mapping[str, object] = {
     "write_policy": {"mode": "auto"},
     "extraction": {"batch_turns": 1, "idle_seconds": 1},
 }
-SILENT = (is_silent, falls_silent, stops_halfway)
+SLACK = timedelta(seconds=2)
+"""By how much a busy machine may be late; far from the patience with providers."""
 # fmt: off
 PETS = (
     "tortoise", "hamster", "goldfish", "donkey", "canary", "ferret", "python", "llama", "iguana", "peacock",
@@ -52,6 +54,7 @@ PETS = (
 )
 # fmt: on
 """No two of them nearly the same word, so that none passes for another."""
+_NEVER_ANSWERS = tuple(ANY[name] for name in SILENT)
 _told = ContextVar[list[str]]("_told")
 
 
@@ -74,6 +77,8 @@ class Trial:
     chatting: FailingServer
     embedding: FailingServer
     told: list[str]
+    deadline: timedelta
+    """How long a reply waits for a vector."""
     _things: Iterator[str] = field(default_factory=lambda: iter(PETS))
     _questions: Iterator[int] = field(default_factory=itertools.count)
 
@@ -130,11 +135,12 @@ class Trial:
             self.embedding.shut()
 
     def _end(self, trouble: Trouble) -> None:
-        if trouble.shut:
-            self.chatting.open()
-            self.embedding.open()
-        self.chatting.recover()
-        self.embedding.recover()
+        for server, does in ((self.chatting, trouble.chatting), (self.embedding, trouble.embedding)):
+            server.recover()
+            if does in _NEVER_ANSWERS:  # one that drips goes on: whoever still waits is to find the line dead
+                server.shut()
+            if does in _NEVER_ANSWERS or trouble.shut:
+                server.open()
         if trouble.moved:
             self.providers.set_up(self.chatting.url, self.embedding.url)
 
@@ -153,14 +159,16 @@ class Trial:
         return faults
 
     async def _asked(self, trouble: Trouble) -> list[str]:
+        began = time.monotonic()
         recall = await self.ask()
+        waited = timedelta(seconds=time.monotonic() - began)
         faults = list[str]()
         if "parrot" not in recall.block:
             faults.append("words found nothing")
         if trouble.embeds_wrongly and recall.vectors:
             faults.append("vectors from a provider that gives none")
-        if trouble.embedding in SILENT and not self.embedding.held:
-            faults.append("the reply came only with the provider's answer")
+        if trouble.embedding in _NEVER_ANSWERS and waited > self.deadline + SLACK:
+            faults.append(f"the reply waited for {waited}")
         return faults
 
     async def _is_not_embedded(self) -> bool:
@@ -214,7 +222,7 @@ async def a_trial(folder: Path, *, patience: timedelta, deadline: timedelta) -> 
         )
         raw = {**RAW, "recall_deadline_ms": int(deadline / timedelta(milliseconds=1))}
         async with world.memory(settings(raw)) as memory:
-            trial = Trial(memory, world, providers, chatting, embedding, told)
+            trial = Trial(memory, world, providers, chatting, embedding, told, deadline)
             await trial.learns("parrot")
             yield trial
         await providers.close()

@@ -14,6 +14,7 @@ from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.tables import Tables
+from tests.host.harness.waiting import wait_for
 
 ADMIN = Person("admin")
 ASKED = "Which colour has my bike?"
@@ -140,7 +141,7 @@ def test_the_dashboards_chat_takes_the_file_too(host: Host) -> None:
     assert name in ("memories.json", "")
     whole = json.loads((host.root / "data" / "attachments" / stored).read_text("utf-8"))
     assert "my dashboard is tidy" in [one["fact"] for one in whole["memories"]]
-    assert list((host.plugin_data / "to_send").iterdir()) == []
+    wait_for(lambda: not list((host.plugin_data / "to_send").iterdir()))
 
 
 def test_an_admin_erases_an_account(host: Host, newcomer: Newcomer) -> None:

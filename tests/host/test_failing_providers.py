@@ -34,8 +34,8 @@ CASES_TAKE = either(900.0, 7_200.0)
 """Seconds in which those without a host have ended, on a busy machine."""
 RECALL_DEADLINE = 1
 """Seconds that a reply waits for a vector."""
-RECORD_DEADLINE = 1
-"""Seconds that a reply waits for the store."""
+SLACK = 0.75
+"""Seconds by which a busy machine may be later than usual: less than any other deadline of the memory."""
 PATIENCE = 300.0
 """Seconds: a busy machine has time, and the host's clients repeat what failed."""
 
@@ -133,7 +133,7 @@ def test_on_the_host_no_reply_is_another_one_and_what_was_said_is_learnt_afterwa
     usual, slowest = seconds.pop("well"), max(seconds, key=lambda way: seconds[way])
     tell("slowest reply while both providers are well, seconds", round(usual, 2))
     tell("slowest reply while both fail, seconds", f"{seconds[slowest]:.2f}, {slowest}")
-    assert not LONG or seconds[slowest] <= usual + RECALL_DEADLINE + RECORD_DEADLINE
+    assert seconds[slowest] <= usual + RECALL_DEADLINE + SLACK
 
 
 def usual_reply(host: Host, person: Person) -> float:

@@ -157,8 +157,8 @@ def test_a_projects_chats_share_how_its_work_goes_and_others_do_not(host: Host, 
     for chat in (inside, beside):
         data(host.dashboard.post(f"chat/projects/{project}/sessions/{chat}"))
     host.chat("By the way, the draft is half done", inside)
-    [item] = wait_for(lambda: host.memories.items(scope="project"))
-    assert (item["fact"], item["scope_id"]) == (DRAFT, f"webchat:{project}")
+    [item] = wait_for(lambda: host.memories.items(scope_id=f"webchat:{project}"))
+    assert (item["fact"], item["scope"]) == (DRAFT, "project")
     asked = "How far is the draft?"
     assert DRAFT in given(host, model, asked, beside)
     assert DRAFT not in given(host, model, asked, outside)

@@ -107,9 +107,11 @@ def test_a_fact_below_the_least_confidence_is_not_kept_and_the_audit_says_so(
 ) -> None:
     person = newcomer("Uma")
     refused = "select 1 from ltm_audit where action = 'refuse' and reason = 'min_confidence'"
+    host.memories.wait_until_extracted()  # nothing that others said is refused meanwhile
     before = len(host.memories.rows(refused))
     with host.plugin.configured({"write_policy": {"min_confidence": 0.99}}):
         host.say(person, "I live in Leeds")
+        host.memories.wait_until_written()
     assert len(host.memories.rows(refused)) == before + 1
     assert host.memories.of(person) == {}
 
@@ -121,6 +123,7 @@ def test_a_fact_waits_in_shadow_until_enough_messages_support_it(host: Host, new
         item = host.memories.wait_for(person, fact)[fact]
         assert (item["status"], item["reason"]) == ("shadow", "min_evidence_count")
         host.say(person, "As I said, I'm new. I live in Leeds.")
+        host.memories.wait_until_written()
         item = host.memories.of(person)[fact]
         assert (item["status"], item["reason"], item["evidence_count"]) == ("active", "", 2)
 

@@ -90,13 +90,17 @@ def test_switched_off_its_routes_say_so_and_nothing_is_written_or_injected(
 def test_a_reload_in_the_middle_of_an_extraction_ends_it_and_it_is_done_afterwards(
     host: Host, model: ScriptedModel, ann: Person
 ) -> None:
-    wait_for(lambda: health(host)["events"]["pending"] == 0)
-    before = len(model.extraction_requests)
-    model.extraction.will_answer(Hang(60, Say("[]")))
-    host.say(ann, "There is a pot of basil on my balcony")
-    wait_for(lambda: len(model.extraction_requests) > before)
+    told = f"There is a pot of {ann.id} on my balcony"
+
+    def asked() -> int:
+        return sum(told in request.prompt for request in model.extraction_requests)
+
+    model.extraction.always(lambda request: Hang(60, Say("[]")) if told in request.prompt else [])
+    host.say(ann, told)
+    wait_for(asked)
+    model.extraction.reset()
     host.plugin.reload()
-    wait_for(lambda: len(model.extraction_requests) > before + 1)
+    wait_for(lambda: asked() > 1)
     wait_for(lambda: health(host)["events"]["pending"] == 0)
     it_remembers(host, model, ann)
 

@@ -20,7 +20,7 @@ from tests.host.harness.waiting import wait_for
 from tests.torture.form import LONG, either, tell
 from tests.torture.lifecycle.crowd import PLANT, POT, Crowd, Held, answer_them
 from tests.torture.lifecycle.growth import grown
-from tests.torture.lifecycle.leaky import LEAKS, leaky_plugin
+from tests.torture.lifecycle.leaky import leaks, leaky_plugin
 
 pytestmark = pytest.mark.torture
 
@@ -124,15 +124,17 @@ def test_each_thing_that_a_plugin_could_leave_behind_is_counted_one_by_one(
     host: Host, tmp_path: Path, archive: Path
 ) -> None:
     host.plugin.install(leaky_plugin(tmp_path))
-    settle(host)
-    before = {**host.belongings()}
-    before.pop("classes")  # what is left holds on to its classes, too
-    for times in (1, 2):
-        host.plugin.reload()
+    try:
         settle(host)
-        due = dict.fromkeys(LEAKS, times)
-        assert growth_since(before, host, due) == due
-    host.plugin.install(archive)
+        before = {**host.belongings()}
+        before.pop("classes")  # what is left holds on to its classes, too
+        for times in (1, 2):
+            host.plugin.reload()
+            settle(host)
+            due = dict.fromkeys(leaks(host.database), times)
+            assert growth_since(before, host, due) == due
+    finally:
+        host.plugin.install(archive)
 
 
 def growth_since(before: Belongings, host: Host, due: Mapping[str, int] | None = None) -> Mapping[str, int]:

@@ -206,6 +206,7 @@ def test_a_situational_memory_comes_with_a_related_question_only(
     host: Host = request.getfixturevalue(kind)
     person = newcomer("Tea")
     host.say(person, told_once)
+    host.memories.wait_until_written()
     [(fact, item)] = host.memories.of(person, type="preference").items()
     host.say(ADMIN, "/ltm approve all")
     if kind == "host":

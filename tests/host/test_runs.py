@@ -91,12 +91,15 @@ def test_what_wakes_the_agent_by_the_clock_is_not_recorded(
         "payload": {"note": "My name is Alice and I'm allergic to shrimp", "session": host.session_of(alice)},
         "note": "My name is Alice and I'm allergic to shrimp",
     }
-    created = data(host.dashboard.post("cron/jobs", json=job))
+    job_id = data(host.dashboard.post("cron/jobs", json=job))["job_id"]
     before = len(model.chat_requests)
     model.chat.will_answer("As far as I know, you live in Leeds.")
-    data(host.dashboard.post(f"cron/jobs/{created['job_id']}/run"))
-    wait_for(lambda: len(model.chat_requests) > before)
-    wait_for(lambda: any("CronJob" in text for _, text in host.history(alice)))
+    try:
+        data(host.dashboard.post(f"cron/jobs/{job_id}/run"))
+        wait_for(lambda: len(model.chat_requests) > before)
+        wait_for(lambda: any("CronJob" in text for _, text in host.history(alice)))
+    finally:
+        data(host.dashboard.delete(f"cron/jobs/{job_id}"))
     host.memories.wait_until_extracted()
     assert [text for _, text in host.memories.recorded(host.session_of(alice))] == [
         "Good morning",

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,6 +68,13 @@ def resealed(whole: dict[str, Any]) -> bytes:
 TELLER = Person("alice", "Alice")
 
 
+@pytest.fixture(scope="module")
+def host(make_host: HostMaker) -> Iterator[Host]:
+    """A host of its own: all that is in it is exported here."""
+    with make_host(plugin_config=EAGER).running() as running:
+        yield running
+
+
 @dataclass(frozen=True, kw_only=True)
 class BackedUp:
     """What is left of a host."""
@@ -83,6 +90,7 @@ def told(host: Host, teller: Person) -> None:
         host.say(teller, f"/ltm add {fact}")
     host.say(teller, "I live in Oslo")
     host.memories.wait_until_extracted()
+    get(host, "recalls")  # whoever has asked for the log finds every use of a memory counted
 
 
 def in_transit(host: Host) -> list[Path]:
@@ -104,7 +112,7 @@ def test_what_is_exported_comes_back_where_nothing_is_and_goes_by_an_undo(
     assert facts(there) == set()
     done = answered(upload(there, "import", file))
     assert done["added"] == checked["added"]
-    assert in_transit(there) == []
+    wait_for(lambda: not in_transit(there))
     parts = ("items", "evidence")
     assert [document(exported(there))[part] for part in parts] == [document(file)[part] for part in parts]
     assert "Xylonbert" in there.say(teller, "/ltm list")
@@ -148,7 +156,7 @@ def test_a_file_that_is_not_right_is_refused_whole(host: Host, newcomer: Callabl
             assert why in response.json()["message"]
     assert host.memories.rows("select * from ltm_items order by id") == before
     assert host.dashboard.post(f"{ROUTES}/import", json={}).status_code == 422
-    assert list(host.plugin_data.glob("in_transit/*")) == []
+    wait_for(lambda: not in_transit(host))
 
 
 def test_one_scope_is_exported_and_half_a_scope_is_refused(

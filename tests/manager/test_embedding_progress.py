@@ -11,7 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.manager import Counts
 from astrbot_plugin_ltm.long_term_memory.messages import Locale, Messages
 from astrbot_plugin_ltm.long_term_memory.service import Report, State
 
-from tests.running import World, private, settings
+from tests.running import PATIENCE, World, private, settings
 
 ALICE = private("alice")
 
@@ -32,7 +32,7 @@ class Embedder:
 
 async def counts_of(world: World, *, embedded: int) -> Counts:
     """How a memory with two items stands once so many are embedded, or the provider is known to be down."""
-    async with world.memory(settings()) as memory, asyncio.timeout(10):
+    async with world.memory(settings()) as memory, asyncio.timeout(PATIENCE):
         for fact in ("I like tea", "I own a bike"):
             await memory.save(ALICE, fact=fact, said=fact, message_id=fact)
         while True:

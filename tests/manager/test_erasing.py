@@ -16,7 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import Erased, LTMManager
 
-from tests.running import AUTO, ScriptedChatModel, World, group, private, record, settings
+from tests.running import AUTO, PATIENCE, ScriptedChatModel, World, group, private, record, settings
 from tests.stores import an_event, an_evidence, an_item
 
 ALICE, BOB = private("alice"), private("bob")
@@ -284,7 +284,7 @@ async def test_what_a_kill_left_in_the_file_is_overwritten_after_the_next_start(
         connection.commit()
     assert found_in(world, EN.words)
     async with world.memory(settings()):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while rows(world, "SELECT 1 FROM ltm_meta WHERE name = 'to_scrub'"):
                 await asyncio.sleep(0.01)
         assert found_in(world, EN.words) == set()
@@ -374,11 +374,11 @@ async def test_the_answer_of_a_model_that_was_asked_before_brings_nothing_back(
         if of_alice:
             await world.tell(memory, KITCHEN, "Lately I restore vermouthiana presses")
         await world.tell(memory, BOB_IN_KITCHEN, "Lately I restore old clocks")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await model.asked.wait()
         await memory.erasing.own(KITCHEN)
         model.may_answer.set()
-        async with asyncio.timeout(20):  # what Bob said is asked about again
+        async with asyncio.timeout(PATIENCE):  # what Bob said is asked about again
             while len(model.prompts) < 2:
                 await asyncio.sleep(0.01)
             assert "vermouthiana" not in model.prompts[-1]

@@ -16,7 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.link_codes import Offer
 
-from tests.running import AUTO, World, group, private, settings
+from tests.running import AUTO, PATIENCE, World, group, private, settings
 from tests.stores import migrated
 
 APART: Mapping[str, object] = {**AUTO, "identity": {"per_persona": True}}
@@ -53,7 +53,7 @@ async def items(memory: LTMManager, chat: Chat) -> dict[str, Item]:
 
 
 async def learnt(memory: LTMManager, chat: Chat, fact: str) -> dict[str, Item]:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while fact not in (found := await items(memory, chat)):
             await asyncio.sleep(0.01)
     return found
@@ -122,7 +122,7 @@ async def test_what_is_said_of_another_in_a_group_is_the_groups_under_that_perso
     world.model.answer = world.model.answer.replace('"quote"', '"person": "Bob", "quote"')
     async with world.memory(settings({**APART, **AT_ONCE, "identity": {"per_persona": True}})) as memory:
         await world.tell(memory, pirate(group("alice")), "Bob keeps bees")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while not (found := rows(world, "SELECT scope, scope_id, persona_id FROM ltm_items")):
                 await asyncio.sleep(0.01)
         assert found == [("group", "!ppirate:plat:GroupMessage:kitchen", "pirate")]
@@ -172,7 +172,7 @@ async def test_what_a_model_is_still_reading_is_dropped_when_somebody_pauses(
         await (memory.pause(chat) if by_whom == "person" else memory.pause_group(chat, actor="operator:x"))
     answers(world, ("episode", "User went to Rome", "We went to Rome"))
     async with world.memory(settings({**AT_ONCE, "identity": {"per_persona": True}})) as memory:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while rows(world, "SELECT 1 FROM ltm_events WHERE extraction = 'pending'"):
                 await asyncio.sleep(0.01)
     assert rows(world, "SELECT * FROM ltm_items") == []
@@ -184,7 +184,7 @@ async def test_an_operator_reads_in_the_group_what_is_the_groups_and_no_more(wor
     manual = {**AT_ONCE, "write_policy": {"mode": "manual"}, "identity": {"per_persona": True}}
     async with world.memory(settings(manual)) as memory:
         await world.tell(memory, group("alice"), "Bob keeps bees")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while not (page := await memory.waiting(pirate(group("root")), page=1, page_size=5)).total:
                 await asyncio.sleep(0.01)
         assert page.readable == {page.items[0].memory_id}

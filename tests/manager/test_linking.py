@@ -15,7 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.manager import Linked, LTMManager, NotLinked, Unlinked
 from astrbot_plugin_ltm.long_term_memory.manager.link_codes import LIFE, MAX_TRIES, Offer
 
-from tests.running import AUTO, World, group, private, settings
+from tests.running import AUTO, PATIENCE, World, group, private, settings
 from tests.stores import migrated
 
 HOME, PHONE, WORK, EVE = (private(name) for name in ("home", "phone", "work", "eve"))
@@ -248,7 +248,7 @@ async def test_who_is_joined_is_what_the_store_says_though_the_joining_was_broke
     await asyncio.wait({confirming})
     await memory.pause(EVE)  # whatever was under way in the store is over then
     expected = {PEANUTS} if rows(world, "SELECT * FROM ltm_links") else set[str]()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while await facts(memory, PHONE) != expected:
             await asyncio.sleep(0.005)
 

@@ -8,7 +8,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.recording import MAX_OVERHEARD_AT_ONCE
 
-from tests.running import AUTO, World, group, private, settings
+from tests.running import AUTO, PATIENCE, World, group, private, settings
 
 LISTENING = {**AUTO, "groups": {"passive_capture": True, "except": ["plat:GroupMessage:cellar", "attic"]}}
 
@@ -24,7 +24,7 @@ def said(world: World, text: str, chat: Chat, reply: str = "") -> Turn:
 
 async def pending(memory: LTMManager, number: int) -> None:
     """Wait until so many events are there."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while sum((await memory.counts()).events.values()) < number:
             await asyncio.sleep(0.005)
 

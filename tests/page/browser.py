@@ -76,7 +76,21 @@ class Opened:
         self.tab.wait_for_timeout(100)
         expect(self.frame.locator(".state .spinner, .loaded-busy")).to_have_count(0)
 
-    def wait_until(self, holds: Callable[[], bool], seconds: float = 15) -> None:
+    def hold(self, addresses: str) -> list[Route]:
+        """Keep back what is asked of these addresses from now on; each goes on by its `fallback`."""
+        held: list[Route] = []
+
+        def keep(route: Route) -> None:
+            held.append(route)
+
+        self.tab.route(addresses, keep)
+        return held
+
+    def hold_toast(self) -> None:
+        """Point at the message at the foot of the page, which stays for as long."""
+        self.frame.locator(".toast").last.hover()
+
+    def wait_until(self, holds: Callable[[], bool], seconds: float = 30) -> None:
         """Let the browser go on until this holds.
 
         Raises:
@@ -124,7 +138,7 @@ def opened(
     """
     tab = browser.new_page()
     tab.set_viewport_size({"width": width, "height": height})
-    tab.set_default_timeout(15_000)
+    tab.set_default_timeout(30_000)
     remembered = {
         "token": dashboard.token,
         "user": "astrbot",

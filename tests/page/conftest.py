@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, expect
 
 from tests.host.conftest import HostMaker, host, make_host, model, model_server, newcomer
 from tests.host.harness.host import Host
@@ -14,6 +14,9 @@ from tests.host.harness.people import Person
 from tests.page.browser import Opened, chromium, opened
 
 __all__ = ["HostMaker", "host", "make_host", "model", "model_server", "newcomer"]
+
+# A busy machine shows things late.
+expect.set_options(timeout=30_000)
 
 type Newcomer = Callable[[str], Person]
 type OpenPage = Callable[..., AbstractContextManager[Opened]]

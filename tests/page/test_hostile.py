@@ -266,7 +266,7 @@ def test_no_attack_in_another_view_runs_or_reaches_out(
     open_page: OpenPage, place: str, answers: Callable[[], dict[str, Any]], shown: str
 ) -> None:
     with open_page(api=FakeApi(answers()), place=place, watch=WATCH) as page:
-        expect(page.frame.locator(shown)).to_have_count(len(TOGETHER), timeout=30_000)
+        expect(page.frame.locator(shown)).to_have_count(len(TOGETHER))
         nothing_happened(page)
 
 

@@ -153,10 +153,12 @@ def test_an_import_shows_how_far_it_has_come(open_page: OpenPage, tmp_path: Path
         },
     }
     with open_page(api=api, place="transfer") as page:
-        page.tab.route("**/import/check", lambda route: (page.tab.wait_for_timeout(2500), route.fallback()))
+        held = page.hold("**/import/check")
         page.frame.get_by_label("File").set_input_files(file)
         expect(page.frame.get_by_role("progressbar")).to_be_visible()
         expect(page.frame.locator("main")).to_contain_text("40 of 120")
+        page.wait_until(lambda: bool(held))
+        held.pop().fallback()
         expect(page.frame.locator(".counts")).to_contain_text("Of these forgotten here, which they stay1")
         expect(page.frame.locator("main")).to_contain_text("Holds only: Group g1")
 

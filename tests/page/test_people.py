@@ -40,6 +40,7 @@ def test_pausing_somebody_stops_the_learning_and_is_undone(
         row = page.frame.locator("li.person")
         expect(row).to_contain_text("1 memory")
         row.get_by_role("button", name="Pause").click()
+        page.hold_toast()
         expect(row.locator(".chip")).to_have_text("Paused")
         assert "paused" in host.say(kim, "/ltm add I love tea").lower()
         page.frame.locator(".toast").get_by_role("button", name="Undo").click()

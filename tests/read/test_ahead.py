@@ -220,10 +220,10 @@ async def test_after_some_misses_in_a_row_nobody_waits_until_it_answers_again(
     for number in range(MAX_MISSES):
         assert given(await ahead.vector(f"secret {number}")) == (None, "deadline")
     loop = asyncio.get_running_loop()
+    began = loop.time()
     for _ in range(50):
-        began = loop.time()
         assert given(await ahead.vector("another")) == (None, "provider_down")
-        assert loop.time() - began < SOON.total_seconds() / 2
+    assert loop.time() - began < 25 * SOON.total_seconds()
     assert len(provider.texts) == MAX_MISSES
     clock.move(REST)
     assert given(await ahead.vector("half open")) == (None, "deadline")

@@ -21,6 +21,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from sqlalchemy import Connection, Executable, text
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
+from tests.running import PATIENCE
 from tests.stores import ALICE, GROUP, NOW, an_event, an_evidence, an_item, keep, opened
 
 HERS = ("user", "telegram:alice")
@@ -371,13 +372,13 @@ async def test_what_is_committed_after_its_writer_was_cancelled_is_told(file: Pa
     async def work(connection: Seat) -> None:
         await events.add(connection, [an_event(event_id="a")])
         begun.set()
-        assert go_on.wait(5)
+        assert go_on.wait(PATIENCE)
 
     begun, go_on = threading.Event(), threading.Event()
     async with opened(file) as database:
         listener = listening(database)
         task = asyncio.ensure_future(database.write_at_once(work))
-        assert await asyncio.to_thread(begun.wait, 5)
+        assert await asyncio.to_thread(begun.wait, PATIENCE)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

@@ -22,6 +22,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from tests.children import child
+from tests.running import PATIENCE
 from tests.stores import an_event, an_evidence, an_item, opened
 
 WRITER = """
@@ -244,7 +245,7 @@ async def test_a_write_cancelled_at_any_await_leaves_no_transaction_open(file: P
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-        with closing(sqlite3.connect(file, timeout=1)) as somebody, somebody:
+        with closing(sqlite3.connect(file, timeout=PATIENCE)) as somebody, somebody:
             somebody.execute("DELETE FROM ltm_events WHERE event_id = 'never'")
         async with database.write() as connection:
             await events.add(connection, [an_event(event_id="c")])
@@ -266,7 +267,7 @@ async def test_a_read_cancelled_at_any_await_gives_its_connection_back(file: Pat
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
-        await asyncio.wait_for(read(database), 5)
+        await asyncio.wait_for(read(database), PATIENCE)
     assert_nothing_runs()
 
 
@@ -275,7 +276,7 @@ async def test_a_read_that_was_called_off_keeps_no_other_reader_waiting(file: Pa
 
     def long(_connection: Connection) -> None:
         began.set()
-        assert may_end.wait(10)
+        assert may_end.wait(2 * PATIENCE)
 
     async def read(database: Database) -> None:
         async with database.read() as connection:
@@ -289,7 +290,7 @@ async def test_a_read_that_was_called_off_keeps_no_other_reader_waiting(file: Pa
         with pytest.raises(asyncio.CancelledError):
             await task
         try:
-            async with asyncio.timeout(5), database.read() as connection:
+            async with asyncio.timeout(PATIENCE), database.read() as connection:
                 await events.counts(connection)
         finally:
             may_end.set()
@@ -427,13 +428,13 @@ async def test_closing_waits_for_what_is_written_at_once_although_its_caller_is_
     async def work(connection: Seat) -> None:
         await events.add(connection, [an_event(event_id="a")])
         begun.set()
-        assert go_on.wait(5)
+        assert go_on.wait(PATIENCE)
 
     begun, go_on = threading.Event(), threading.Event()
     database = Database(file)
     await database.open()
     task = asyncio.ensure_future(database.write_at_once(work))
-    assert await asyncio.to_thread(begun.wait, 5)
+    assert await asyncio.to_thread(begun.wait, PATIENCE)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
@@ -448,7 +449,7 @@ async def test_closing_waits_for_what_is_written_at_once_although_its_caller_is_
 
 def assert_nothing_runs() -> None:
     for thread in threads():
-        thread.join(5)
+        thread.join(PATIENCE)
     assert threads() == []
 
 

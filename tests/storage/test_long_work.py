@@ -10,6 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.long_work import LongWork
 from astrbot_plugin_ltm.long_term_memory.storage.transfer.course import Course, StoppedError
 
+from tests.running import PATIENCE
 from tests.stores import migrated
 
 
@@ -28,7 +29,7 @@ async def test_closing_breaks_off_long_work_and_goes_once_it_has_ended(tmp_path:
 
     call = asyncio.ensure_future(database.beside(work, course))
     await asyncio.to_thread(begun.wait)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await database.close()
     assert ended.is_set()
     with pytest.raises(ClosedError):
@@ -39,4 +40,4 @@ async def test_what_is_called_off_while_the_store_is_open_is_not_taken_for_close
     long_work = LongWork()
     with pytest.raises(StoppedError), long_work.under_way(Course()):
         raise StoppedError
-    await asyncio.wait_for(long_work.end(), 5)
+    await asyncio.wait_for(long_work.end(), PATIENCE)

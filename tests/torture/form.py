@@ -11,6 +11,7 @@ from pathlib import Path
 
 LONG = os.environ.get("LTM_TORTURE") == "1"
 SEED = int(os.environ.get("LTM_SEED", "2025"))
+SEED_IS_CHOSEN = "LTM_SEED" in os.environ
 _FIGURES = Path(__file__).parents[2] / "build" / "torture.txt"
 
 

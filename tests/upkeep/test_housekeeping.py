@@ -10,6 +10,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError, Unav
 from astrbot_plugin_ltm.long_term_memory.upkeep.breath import breathe
 from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import EVERY, SETTLE, Housekeeping
 
+from tests.running import PATIENCE
+
 
 class Steps:
     """Steps that note when they are done, and raise what they are told to."""
@@ -52,7 +54,7 @@ async def test_a_round_comes_soon_after_the_start_and_then_every_hour() -> None:
         pause=pause,
     )
     running = asyncio.ensure_future(job.run())
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await third.wait()
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)

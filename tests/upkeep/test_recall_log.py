@@ -23,6 +23,7 @@ from astrbot_plugin_ltm.long_term_memory.upkeep.recall_log import (
 )
 
 from tests.read.fakes import NOW, item, ranked
+from tests.running import PATIENCE
 from tests.stores import ALICE, PRIVATE_CHAT, an_access
 
 ACCESS = an_access(level=Level.CONFIDENTIAL)
@@ -78,7 +79,7 @@ def row_of(of: Recalled) -> LoggedRecall:
 
 async def run_until(log: RecallLog, condition: Callable[[], bool]) -> None:
     task = asyncio.ensure_future(log.run())
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         while not condition():
             await asyncio.sleep(0.005)
     task.cancel()

@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.upkeep.scrubbing import TRIES, Scrubbin
 
 NO_TIME = timedelta(0)
 SOON = timedelta(milliseconds=10)
-PATIENCE = timedelta(seconds=5)
+PATIENCE = timedelta(seconds=30)
 
 
 @dataclass
@@ -65,7 +65,7 @@ async def test_what_was_erased_is_overwritten_once() -> None:
 async def test_what_the_last_process_left_undone_is_done_first() -> None:
     file = File(marks=["one"])
     async with at_work(file):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while file.marks:
                 await asyncio.sleep(0)
     assert file.did == ["rewrite", "log"]
@@ -104,7 +104,7 @@ async def test_whoever_waits_is_told_that_it_takes_longer_and_the_job_goes_on(
             "What was erased is not overwritten in the file yet: emergency_read_only"
         ]
         file.error = None
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             while file.marks:
                 await asyncio.sleep(0)
         assert await scrubbing.settle(PATIENCE)

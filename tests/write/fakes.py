@@ -14,6 +14,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
 )
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 
+from tests.running import PATIENCE
+
 START = datetime(2025, 3, 1, 12, tzinfo=UTC)
 ALICE = ScopeRef(scope=Scope.USER, scope_id="qq:alice")
 BOB = ScopeRef(scope=Scope.USER, scope_id="qq:bob")
@@ -106,7 +108,7 @@ class GatedChatModel:
 
     async def asked_about(self, number: int) -> None:
         """Wait until so many questions have come."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while len(self.prompts) < number:
                 await asyncio.sleep(0.005)
 

@@ -46,7 +46,8 @@ class Slices[S: Sight, T]:
         self._max_documents = max_documents
         self._max_slices = max_slices
         self._max_each = max_each
-        self._entries = OrderedDict[S, Entry[S, T]]()
+        # No OrderedDict: going through one hashes every key again.
+        self._entries = dict[S, Entry[S, T]]()
         self._of_scope = defaultdict[tuple[str, str], list[Entry[S, T]]](list)
         self._together = OrderedDict[tuple[S, ...], Together[T]]()
         self._end_listening = database.changes.listen(self._changed)
@@ -90,12 +91,12 @@ class Slices[S: Sight, T]:
         return kept
 
     def _entry(self, sight: S) -> Entry[S, T]:
-        entry = self._entries.get(sight)
+        """Of this sight, which is now the one asked for last."""
+        entry = self._entries.pop(sight, None)
         if entry is None:
-            entry = self._entries[sight] = Entry[S, T](sight, self._max_each)
+            entry = Entry[S, T](sight, self._max_each)
             self._of_scope[sight.ref.scope, sight.ref.scope_id].append(entry)
-        else:
-            self._entries.move_to_end(sight)
+        self._entries[sight] = entry
         return entry
 
     async def _load(

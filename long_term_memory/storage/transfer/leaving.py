@@ -17,7 +17,7 @@ from .values import told
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
 
-_AT_ONCE = 100
+_AT_ONCE = 20
 _BUSY_SECONDS = 5
 _ORDER = {"links": "account", "paused": "scope, scope_id"}
 _OF_SCOPE = {

@@ -49,12 +49,18 @@ class Memories:
         """What an item rests on, as the API shows it."""
         return data(self.plugin.get(f"items/{memory_id}"))["evidence"]
 
+    def wait_until_written(self) -> None:
+        """Wait until all is recorded that was said: a reply waits for a busy disk no longer than a moment."""
+        wait_for(lambda: not data(self.plugin.get("health"))["late_writes"], 90)
+
     def wait_until_extracted(self) -> None:
         """Wait until the model has been asked about every message; for hosts that ask after each turn."""
-        wait_for(lambda: not self.rows("select 1 from ltm_events where extraction = 'pending'"))
+        self.wait_until_written()
+        wait_for(lambda: not self.rows("select 1 from ltm_events where extraction = 'pending'"), 90)
 
     def recorded(self, session: str) -> list[tuple[str, str]]:
-        """Role and text of the events kept of a session, oldest first."""
+        """Role and text of the events kept of a session, oldest first, once all that was said is recorded."""
+        self.wait_until_written()
         query = "select source_role, content from ltm_events where session_id = ? order by id"
         return [(row["source_role"], json.loads(row["content"])["text"]) for row in self.rows(query, session)]
 

@@ -6,19 +6,23 @@ from astrbot_plugin_ltm.long_term_memory.storage.database import READERS
 
 from tests.host.harness.people import Belongings
 
-_OF_POOLS: Mapping[str, tuple[str, ...]] = {
-    # The host's and Python's own pools grow with the traffic up to a limit, whatever plugins do.
-    "threads": ("asyncio_#", "AnyIO worker thread", "Thread-# (_connection_worker_thread)"),
-    # Connections that are kept alive; of the plugin's own there are none, for it has no client.
-    # A database's descriptors stay with SQLite for later while another connection has it open: that is why
-    # connections are counted by themselves. The log of the database goes with each connection.
-    "open files": ("socket:[#]", "/data/data_v#.db", "/data/data_v#.db-wal", "/data/data_v#.db-shm"),
-    # What the host does at the moment.
-    "tasks": ("EventBus", "PipelineScheduler", "Event.wait", "AstrBot"),
-}
-
+_HOSTS_CONNECTION = "Thread-# (_connection_worker_thread)"
+"""A thread of the host's with its connection to a database: aiosqlite, which the plugin does not use."""
 _READER = "ltm_reader_#_#"
 """A thread of ours with its connection; it begins when it is first needed, and one load has `READERS`."""
+_LOG_OF_WRITES = "/data/data_v#.db-wal"
+
+_POOLS: Mapping[str, Mapping[str, int]] = {
+    # The host's and Python's own grow with the traffic, whatever plugins do, but no further than this.
+    "threads": {"asyncio_#": 32, "AnyIO worker thread": 40, _HOSTS_CONNECTION: 2 * 15},
+    # Lines that are kept alive: of the plugin's own there are none, for it has no client. Of a database as
+    # many as were ever open at once, the host's 15 and those of two loads: SQLite keeps a descriptor for the
+    # next connection while another one has the database open.
+    "open files": {"socket:[#]": 50, "/data/data_v#.db": 15 + 2 * (READERS + 2)},
+}
+"""How many there may be without anything being left over, by how their names end."""
+_MOMENTARY = ("EventBus", "PipelineScheduler")
+"""Tasks in which the host handles a message."""
 
 
 def grown(before: Belongings, now: Belongings) -> Mapping[str, int]:
@@ -27,13 +31,27 @@ def grown(before: Belongings, now: Belongings) -> Mapping[str, int]:
 
 
 def _differences(before: Belongings, now: Belongings) -> Iterator[tuple[str, int]]:
-    begun = _readers(now) - _readers(before)
     for kind in before:
-        passed = _OF_POOLS.get(kind, ())
         for name, number in now[kind].items():
-            if not any(part in name for part in passed):
-                allowed = begun if name == _READER or kind == "connections" else 0
-                yield f"{kind}: {name}", number - before[kind].get(name, 0) - allowed
+            if not (kind == "tasks" and name.startswith(_MOMENTARY)):
+                had = max(before[kind].get(name, 0), _pool(kind, name))
+                yield f"{kind}: {name}", number - had - _begun(before, now, kind, name)
+
+
+def _pool(kind: str, name: str) -> int:
+    return next((most for end, most in _POOLS.get(kind, {}).items() if name.endswith(end)), 0)
+
+
+def _begun(before: Belongings, now: Belongings, kind: str, name: str) -> int:
+    """How many more of these come with the connections that were opened since."""
+    readers = _readers(now) - _readers(before)
+    if kind == "connections" or name == _READER:
+        return readers
+    # Each connection has the log of writes open once, from its first use to its end.
+    if name.endswith(_LOG_OF_WRITES):
+        threads = (seen["threads"].get(_HOSTS_CONNECTION, 0) for seen in (now, before))
+        return readers + next(threads) - next(threads)
+    return 0
 
 
 def _readers(seen: Belongings) -> int:

@@ -1,14 +1,17 @@
 """A plugin that leaves one of each kind of thing behind at each load: what counts them must find each."""
 
+import re
 from pathlib import Path
 
 from tests.host.harness.plugin_files import PLUGIN, copy_plugin, zip_plugin
 
-LEAKS = frozenset(
+_LEAKS = frozenset(
     {
         "tasks: left_task",
+        "tasks: Event.wait",
         "threads: left-thread",
         "open files: /dev/zero",
+        "open files: {database}-wal",
         "connections: of plugins",
         "logging: LeftFilter at astrbot",
         "logging: LeftHandler at left",
@@ -20,7 +23,6 @@ LEAKS = frozenset(
         "objects: Scheduler",
     }
 )
-"""As the host's process tells of them."""
 
 _LEAVING = """
 
@@ -62,8 +64,10 @@ async def left_hook(*_):
 
 def _leaving(self, context, config):
     _init(self, context, config)
-    _sys.left += [_asyncio.ensure_future(left_task()), open("/dev/zero"), _sqlite3.connect(":memory:")]
-    _sys.left += [_Scheduler(), tables := _MetaData()]
+    connection = _sqlite3.connect(context.get_db().db_path)
+    connection.execute("select count(*) from sqlite_master").fetchall()
+    _sys.left += [_asyncio.ensure_future(left_task()), open("/dev/zero"), connection]
+    _sys.left += [_asyncio.ensure_future(_asyncio.Event().wait()), _Scheduler(), tables := _MetaData()]
     _threading.Thread(target=_threading.Event().wait, name="left-thread", daemon=True).start()
     _logging.getLogger("astrbot").addFilter(LeftFilter())
     _logging.getLogger("left").addHandler(LeftHandler())
@@ -87,6 +91,11 @@ def _leaving(self, context, config):
 
 Main.__init__ = _leaving
 """
+
+
+def leaks(database: Path) -> frozenset[str]:
+    """As the process of the host tells of them that has this database: numbers in names are left out."""
+    return frozenset(leak.format(database=re.sub(r"\d+", "#", str(database))) for leak in _LEAKS)
 
 
 def leaky_plugin(folder: Path) -> Path:

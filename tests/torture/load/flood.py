@@ -22,6 +22,8 @@ MALLORY = private("mallory")
 OTHERS = tuple(private(f"other{number}") for number in range(10))
 MOST_LEARNT = 10
 """New facts that one chat may add in an hour."""
+MOST_IN_HOUR = 25
+"""New facts that all chats together may add in an hour, where that is what is tried."""
 MOST_KEPT = 50
 """Facts that one person may have."""
 SETTINGS: Mapping[str, object] = {
@@ -88,6 +90,18 @@ class Flood:
             self.world.clock.move(HOUR / messages)
             await self.says(MALLORY, f"Remember that my {next(self._words)} is called {next(self._words)}")
 
+    async def names(self, chat: Chat) -> None:
+        """One exchange in which the model finds a new fact."""
+        thing, name = next(self._words), next(self._words)
+        await self.says(chat, f"My {thing} is called {name}, as of turn {self.said}")
+
+    async def read(self) -> None:
+        """Wait until the model has read everything; the clock goes on only a little."""
+        async with asyncio.timeout(600):
+            while self.tables.rows("select 1 from ltm_events where extraction = 'pending' limit 1"):
+                self.world.clock.move(timedelta(milliseconds=100))
+                await asyncio.sleep(0.05)
+
     async def written(self) -> None:
         """Wait until nothing is under way any more."""
         await until(lambda: not self.late, timeout=60)
@@ -140,10 +154,14 @@ class Flood:
 
 @asynccontextmanager
 async def flooded(
-    folder: Path, chance: random.Random, embedder: Embedder | None = None, **changes: object
+    folder: Path,
+    chance: random.Random,
+    embedder: Embedder | None = None,
+    model: ScriptedChatModel | None = None,
+    **changes: object,
 ) -> AsyncGenerator[Flood]:
     """A memory at work in this folder, whose database may be there already."""
-    world = World(folder / "data_v4.db", model=NobodyAnswers(), embedder=embedder or NoEmbedder())
+    world = World(folder / "data_v4.db", model=model or NobodyAnswers(), embedder=embedder or NoEmbedder())
     async with world.memory(settings({**SETTINGS, **changes})) as memory:
         yield Flood(world, memory, chance)
 

@@ -2,8 +2,8 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +24,8 @@ class Sample:
     """Seconds of processor that it has taken so far."""
     threads: int
     descriptors: int
+    files: int
+    """Descriptors that are neither lines nor the host's database, of which a host keeps some for later."""
     sizes: Mapping[str, int]
     """Bytes by kind of file."""
 
@@ -33,6 +35,7 @@ def sampled(pid: int, root: Path, at: float) -> Sample:
     process = Path("/proc") / str(pid)
     memory = _memory(process)
     fields = (process / "stat").read_text("ascii").rsplit(")", 1)[1].split()
+    opened = list(_opened(process))
     return Sample(
         at=at,
         rss=memory["Rss"],
@@ -40,9 +43,17 @@ def sampled(pid: int, root: Path, at: float) -> Sample:
         anonymous=memory["Anonymous"],
         cpu=(int(fields[11]) + int(fields[12])) / 100,
         threads=int(fields[17]),
-        descriptors=sum(1 for _ in (process / "fd").iterdir()),
+        descriptors=len(opened),
+        files=sum(not each.startswith("socket:") and "/data_v4.db" not in each for each in opened),
         sizes=sizes(root),
     )
+
+
+def _opened(process: Path) -> Iterator[str]:
+    """What each descriptor leads to."""
+    for descriptor in (process / "fd").iterdir():
+        with suppress(FileNotFoundError):  # it has been shut meanwhile
+            yield str(descriptor.readlink())
 
 
 def sizes(root: Path) -> Mapping[str, int]:

@@ -22,7 +22,7 @@ from tests.host.harness.scripted_model import ScriptedModel
 
 from .sampling import Sample, sampled
 from .traffic import Traffic
-from .trend import Point, per_hour
+from .trend import Point, by_window
 
 PER_SECOND = 1.5
 EVERY = 30.0
@@ -78,16 +78,16 @@ class Course:
         with log.open("a", encoding="utf-8") as file:
             file.write(json.dumps(found) + "\n")
 
-    def growth(self, figure: Callable[[Sample], float], *, after: float) -> float:
-        """By how much a figure grows in an hour of full traffic, once so many seconds are over.
+    @property
+    def done(self) -> int:
+        """How many things were done."""
+        return sum(map(len, self.traffic.taken.values()))
 
-        A host that had to leave things out has had fewer seconds of traffic than have passed.
-        """
-        samples = [each for each in self.samples if each.at >= after]
-        return per_hour([Point(self._done_by(each.at) / PER_SECOND, figure(each)) for each in samples])
-
-    def _done_by(self, at: float) -> int:
-        return sum(each.at <= at for taken in self.traffic.taken.values() for each in taken)
+    def lows(self, figure: Callable[[Sample], float], *, after: float, span: float) -> list[Point]:
+        """The lowest of each span of seconds, once so many are over: what comes and goes is not in it."""
+        return by_window(
+            [Point(each.at, figure(each)) for each in self.samples if each.at >= after], span, 0.0
+        )
 
 
 def soak(courses: Mapping[str, Course], model: ScriptedModel, seconds: float, notes: Path) -> None:

@@ -5,6 +5,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import chain
 from pathlib import Path
@@ -25,13 +26,15 @@ from tests.running import group
 from tests.stores import NOW, an_event, migrated, opened
 from tests.torture.form import LONG, chances, either, tell
 
-from .crowded import going_on
-from .flood import HOUR, MALLORY, MOST_KEPT, MOST_LEARNT, OTHERS, Flood, flooded
+from .crowded import Reader, going_on
+from .flood import HOUR, MALLORY, MOST_IN_HOUR, MOST_KEPT, MOST_LEARNT, OTHERS, Flood, flooded
 from .trend import quantile
 
 MESSAGES = either(200, 10_000)
 BLOCKS, BLOCK, GROUPS = 30, 100, 5
 """Recalls are timed in blocks, flooded and calm in turn; of each group of blocks a percentile is taken."""
+CONVERSATIONS = tuple(replace(MALLORY, conversation_id=f"c{number}") for number in range(3))
+PLACES = (MALLORY, *(group("mallory", f"group{number}") for number in range(4)))
 
 pytestmark = pytest.mark.torture
 
@@ -98,6 +101,47 @@ async def test_in_each_hour_the_limit_is_the_same(flood: Flood) -> None:
         (datetime.fromisoformat(f"{at}+00:00") - began) // HOUR for at, _ in flood.learnt(MALLORY)
     )
     assert by_hour == dict.fromkeys(range(hours), MOST_LEARNT)
+
+
+@pytest.mark.parametrize(
+    ("chats", "most"),
+    [
+        pytest.param(CONVERSATIONS, MOST_LEARNT, id="one chat begun anew"),
+        pytest.param(PLACES, MOST_IN_HOUR, id="a private chat and groups"),
+    ],
+)
+async def test_wherever_somebody_talks_the_limits_of_the_hour_hold_and_what_is_above_waits(
+    tmp_path: Path, chats: Sequence[Chat], most: int
+) -> None:
+    hours, messages = either((2, 60), (5, 600))
+    policy = {
+        "mode": "auto",
+        "max_writes_per_session": MOST_LEARNT,
+        "max_writes_per_hour": MOST_IN_HOUR,
+        "max_items_per_scope": 10_000,
+    }
+    reading = {"batch_turns": 4, "idle_seconds": 1, "daily_token_cap": 1_000_000_000}
+    facts = Counter[tuple[str, str, str]]()
+    async with flooded(
+        tmp_path, chances("places"), model=Reader(), write_policy=policy, extraction=reading
+    ) as flood:
+        for _ in range(hours):
+            for number in range(messages):
+                await flood.names(chats[number % len(chats)])
+            await flood.read()
+            found = Counter(flood.tables.rows("select origin_umo, status, reason from ltm_items"))
+            in_this_hour, facts = found - facts, found
+            learnt = {umo: number for (umo, status, _), number in in_this_hour.items() if status == "active"}
+            waiting = {reason for _, status, reason in in_this_hour if status == "pending"}
+            assert sum(learnt.values()) == most
+            assert max(learnt.values()) <= MOST_LEARNT
+            assert in_this_hour.total() == messages
+            assert "max_writes_per_hour" in waiting or len(learnt) == 1
+            assert waiting <= {"max_writes_per_session", "max_writes_per_hour"}
+            flood.world.clock.move(HOUR + timedelta(seconds=1))
+    tell("flood over several chats: facts told in an hour, learnt", (messages, most))
+    assert {status for _, status, _ in facts} == {"active", "pending"}
+    assert faults(flood.world.file) == []
 
 
 async def test_demands_to_remember_take_only_the_room_of_who_makes_them(flood: Flood) -> None:

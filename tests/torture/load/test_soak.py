@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +18,16 @@ from tests.host.harness.tables import Tables
 from tests.torture.form import LONG, chances, either, tell
 
 from .crowd import answer_all
+from .explained import rows, unexplained
 from .history import remembered
-from .sampling import pages
+from .judging import WARM_UP, WINDOW, judged
+from .sampling import pages, sizes
 from .soak import Course, grown, soak
 from .traffic import Traffic
-from .trend import Point, by_window, per_hour
+from .trend import by_window
 
 SECONDS = float(os.environ.get("LTM_SOAK", either("20", "7200")))
-WARM_UP = 1_200.0
 NOTES = Path(__file__).parents[3] / "build" / "soak"
-WINDOW = 300.0
-MOST_GROWTH = 1.0
-"""Megabytes an hour."""
 MOST_WAL = 64 * 2**20
 SETTINGS: Mapping[str, Any] = {
     "write_policy": {
@@ -59,6 +56,7 @@ def test_hours_of_use_add_no_memory_no_time_and_no_files_that_nothing_explains(
     subject, control = host(tmp_path / "with", model, SETTINGS), host(tmp_path / "without", model, None)
     events, items = either((20, 5), (1_200, 50))
     asyncio.run(remembered(subject.database, items=items, events=events, chance=chances("history")))
+    before = rows(subject.database)
     courses = {"with": course(subject, remembers=True)}
     with ExitStack() as stack:
         stack.enter_context(subject.running())
@@ -69,46 +67,20 @@ def test_hours_of_use_add_no_memory_no_time_and_no_files_that_nothing_explains(
         health = subject.plugin.get("health").json()
         said = [line for line in subject.log().splitlines() if "ltm" in line or "Traceback" in line]
     broken = [line for line in said if "[ERRO]" in line or "Traceback" in line]
-    explained = pages(subject.database)
+    taken, files = pages(subject.database), sizes(subject.root)
     for name, each in courses.items():
         report(name, each)
-    tell("soak: bytes by table", dict(sorted(explained.items(), key=lambda pair: -pair[1])))
+    tell("soak: bytes by table", dict(sorted(taken.items(), key=lambda pair: -pair[1])))
     tell("soak: health at the end", json.dumps(health, ensure_ascii=False))
     tell("soak: warnings of the plugin", [line for line in said if "[WARN]" in line])
-    if LONG and SECONDS > 2 * WARM_UP:
-        judge(courses["with"], courses["without"])
     assert courses["with"].traffic.wrong == {}
     assert broken == []
     assert Tables(subject.database).faults() == []
-    assert explained["not explained"] == 0
+    after, done = rows(subject.database), courses["with"].done
+    assert unexplained(before, after, taken=taken, files=files, done=done) == []
     assert max(each.sizes["wal"] for each in courses["with"].samples) < MOST_WAL
-
-
-def judge(subject: Course, control: Course) -> None:
-    growths = {
-        figure: [each.growth(attrgetter(figure), after=WARM_UP) for each in (subject, control)]
-        for figure in ("anonymous", "rss", "threads", "descriptors")
-    }
-    for figure, (with_plugin, without) in growths.items():
-        tell(f"soak: growth of {figure} an hour, with, without, added", (with_plugin, without))
-    added = {kind: added_latency(subject, control, kind) for kind in ("private", "group", "tool")}
-    later = {kind: per_hour(points) for kind, points in added.items()}
-    tell("soak: growth an hour of the milliseconds that the plugin adds to a turn", later)
-    recalls = by_window(subject.traffic.later("recall", WARM_UP), WINDOW, 0.5)
-    later["recall"] = per_hour(recalls)
-    tell("soak: growth an hour of the milliseconds of a recall", later["recall"])
-    grows, grows_anyway = growths["anonymous"]
-    assert grows - max(grows_anyway, 0) <= MOST_GROWTH
-    for kind, points in added.items():
-        assert later[kind] <= 0.1 * subject.traffic.median(kind, WARM_UP), (kind, points)
-    # Nothing is beside it that would tell by how much the machine alone became slower.
-    assert later["recall"] <= 0.25 * subject.traffic.median("recall", WARM_UP), recalls
-
-
-def added_latency(subject: Course, control: Course, kind: str) -> list[Point]:
-    """By how many milliseconds the medians of the two differ, span by span."""
-    medians = [by_window(each.traffic.later(kind, WARM_UP), WINDOW, 0.5) for each in (subject, control)]
-    return [Point(a.at, a.value - b.value) for a, b in zip(*medians, strict=False)]
+    if LONG and SECONDS > 2 * WARM_UP:
+        assert judged(courses["with"], courses["without"]) == []
 
 
 def host(root: Path, model: ScriptedModel, plugin: Mapping[str, Any] | None) -> Host:

@@ -88,6 +88,7 @@ def test_an_upgrade_keeps_every_row(hosted: Path, tmp_path: Path, origin: Origin
         assert all(begin.old.host.rows.values())
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize("careless", sorted(UPGRADES.keys() - {"real"}))
 def test_an_upgrade_that_is_not_careful_is_caught(
     process: Zygote, hosted: Path, tmp_path: Path, careless: str

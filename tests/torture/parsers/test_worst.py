@@ -15,6 +15,8 @@ TIMES = 40
 """How many times as much as a valid input of its length one may cost."""
 
 
+NUMBERS = {"parser": len(ANSWERS), "summary parser": len(ANSWERS), "importer": len(DOCUMENTS)}
+"""How many inputs each reader is given."""
 REFUSALS = {"", "AnswerError", "InvalidInputError"}
 SEEDED = ("unlimited importer", *either((), ("patient parser",)))
 
@@ -22,7 +24,7 @@ SEEDED = ("unlimited importer", *either((), ("patient parser",)))
 @pytest.fixture(scope="module")
 def costs() -> Mapping[str, Sequence[Cost]]:
     """Of every reader."""
-    return measured("parser", "importer", *SEEDED)
+    return measured(*NUMBERS, *SEEDED)
 
 
 def faults(costs: Sequence[Cost]) -> list[str]:
@@ -34,7 +36,7 @@ def faults(costs: Sequence[Cost]) -> list[str]:
 
 
 @pytest.mark.torture
-@pytest.mark.parametrize(("reader", "number"), [("parser", len(ANSWERS)), ("importer", len(DOCUMENTS))])
+@pytest.mark.parametrize(("reader", "number"), NUMBERS.items())
 def test_the_worst_costs_little(costs: Mapping[str, Sequence[Cost]], reader: str, number: int) -> None:
     of = costs[reader]
     assert len(of) == number
