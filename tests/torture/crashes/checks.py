@@ -1,5 +1,6 @@
 """What a store says of each thing, and what is wrong with it and with the folder beside it."""
 
+import gzip
 import json
 import re
 import sqlite3
@@ -136,8 +137,12 @@ def left_over(folder: Path) -> list[str]:
 
 
 def traces(words: Sequence[str], files: Sequence[Path]) -> list[str]:
-    """Words that stand in the bytes of these files."""
-    held: Mapping[Path, bytes] = {path: path.read_bytes().lower() for path in files if path.exists()}
+    """Words that stand in the bytes of these files; what is packed is unpacked."""
+    held: Mapping[Path, bytes] = {path: _content(path).lower() for path in files if path.exists()}
     return [
         f"trace of {word} in {path.name}" for word in words for path in held if word.encode() in held[path]
     ]
+
+
+def _content(path: Path) -> bytes:
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()

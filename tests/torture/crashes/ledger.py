@@ -5,6 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from tests.torture.crashes.outside import SETTINGS
 from tests.torture.crashes.things import Call, Deed, Kind
 
 
@@ -32,6 +33,9 @@ _KNOWN: Mapping[Kind, frozenset[Fate]] = {
 """What becomes of a thing that was told, where that is not to be in use."""
 _PURGED = frozenset({Fate.SAID, Fate.ABSENT})
 """How a forgotten memory is found once it has gone for good; its message may have been erased."""
+assert SETTINGS.deleted_retention is not None
+STAYS = SETTINGS.deleted_retention.total_seconds()
+"""How long after it was forgotten that is no sooner."""
 
 
 @dataclass(kw_only=True)
@@ -44,6 +48,8 @@ class Thing:
     at: float
     """When it was first told, in seconds of the loop."""
     may_be: AbstractSet[Fate]
+    forgotten_at: float = 0.0
+    """When that began last, or a little sooner."""
 
 
 @dataclass(kw_only=True)
@@ -97,10 +103,14 @@ class Ledger:
             case _:
                 pass
 
-    def about(self, number: str, word: str) -> None:
-        """A call that decides about a thing has chosen this one."""
-        deed = self.under_way[number].deed
-        self.things[word].may_be |= {Fate.IN_USE if deed is Deed.APPROVE else Fate.FORGOTTEN}
+    def about(self, number: str, word: str, *, at: float = 0.0) -> None:
+        """A call that decides about a thing has chosen this one, at this time of the loop."""
+        thing = self.things[word]
+        if self.under_way[number].deed is Deed.APPROVE:
+            thing.may_be |= {Fate.IN_USE}
+        else:
+            thing.may_be |= {Fate.FORGOTTEN}
+            thing.forgotten_at = at
 
     def acknowledged(self, number: str, word: str = "") -> None:
         """It has happened."""
@@ -131,12 +141,16 @@ class Ledger:
         """What the host would tell again."""
         return [call for call in self.under_way.values() if call.deed in (Deed.TURN, Deed.TOOL)]
 
-    def complaints(self, found: Found) -> list[str]:
-        """What the store says that it may not say; whatever it says now it has to go on saying."""
+    def complaints(self, found: Found, *, at: float = 0.0) -> list[str]:
+        """What the store says that it may not say; whatever it says now it has to go on saying.
+
+        `at` is the loop's time now, or a little later.
+        """
         complaints = [f"doubled: {one}" for one in found.doubled]
         for word, thing in self.things.items():
             fate = found.fates.get(word, Fate.ABSENT)
-            purged = Fate.FORGOTTEN in thing.may_be and fate in _PURGED
+            old = at - thing.forgotten_at >= STAYS
+            purged = old and Fate.FORGOTTEN in thing.may_be and fate in _PURGED
             if fate not in thing.may_be and not purged:
                 complaints.append(
                     f"{word} ({thing.kind.name}) is {fate}, may be [{', '.join(sorted(thing.may_be))}]"

@@ -108,7 +108,7 @@ class Life:
         with asyncio.Runner(loop_factory=partial(SteppedLoop, self.at)) as runner:
             runner.run(self._restarted(again=again))
         found = checks.found(self.file)
-        self.complaints += self.ledger.complaints(found)
+        self.complaints += self.ledger.complaints(found, at=self.at)
         self.complaints += checks.wrong_at_rest(self.file, self.model)
         self.complaints += checks.left_over(self.file.with_name("plugin_data"))
         erased = [word for word, thing in self.ledger.things.items() if thing.may_be == {Fate.ABSENT}]
@@ -117,7 +117,8 @@ class Life:
         return complaints
 
     def _files(self) -> Sequence[Path]:
-        return [self.file, self.file.with_name(f"{self.file.name}-wal")]
+        beside = self.file.with_name("plugin_data").rglob("*.gz")
+        return [self.file, self.file.with_name(f"{self.file.name}-wal"), *beside]
 
     def _known(self) -> Sequence[Told]:
         told = {
@@ -133,7 +134,8 @@ class Life:
         if "begun" in line:
             self.ledger.begun(Call.of_json(line["begun"]))
         elif "about" in line:
-            self.ledger.about(line["about"], line["word"])
+            # It was told no sooner than what was told before, of which `at` is a second after the last.
+            self.ledger.about(line["about"], line["word"], at=self.at - 1)
         elif "done" in line:
             word = line["result"]
             self.ledger.acknowledged(line["done"], word if isinstance(word, str) else "")

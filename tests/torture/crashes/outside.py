@@ -65,6 +65,11 @@ class Outside(World):
         self._ids = itertools.count(self.run * IDS_OF_A_RUN)
         return self.memory(SETTINGS)
 
+    def is_erasing(self) -> None:
+        """What the model is asked now may be of messages that are gone: that keeps no chat waiting."""
+        assert isinstance(self.model, _Reader)
+        self.model.asked = Counter[str]()
+
     @override
     def new_id(self) -> str:
         return f"{next(self._ids):08x}-0000"
@@ -81,16 +86,17 @@ class _Reader(ScriptedChatModel):
     def __init__(self, twice: Callable[[str], object]) -> None:
         super().__init__()
         self._twice = twice
-        self._asked = Counter[str]()
+        self.asked = Counter[str]()
 
     @override
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
-        self._asked[umo] += 1
-        if self._asked[umo] > 1:
+        asked = self.asked
+        asked[umo] += 1
+        if asked[umo] > 1:
             self._twice(umo)
         await asyncio.sleep(THINKING)
         answer = await asyncio.to_thread(_read, prompt)
-        self._asked[umo] -= 1
+        asked[umo] -= 1
         return Completion(text=answer, prompt_tokens=90, answer_tokens=10)
 
 

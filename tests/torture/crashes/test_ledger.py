@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from tests.torture.crashes.ledger import Fate, Found, Ledger
+from tests.torture.crashes.ledger import STAYS, Fate, Found, Ledger
 from tests.torture.crashes.things import Call, Deed, Kind
 
 ALICE = "alice"
@@ -58,6 +58,17 @@ def test_what_was_forgotten_does_not_come_back_by_being_said_again() -> None:
     ledger = acknowledged(turn("1"), deed("2", Deed.FORGET), turn("3"))
     assert ledger.complaints(found({WORD: Fate.FORGOTTEN}, "1", "3")) == []
     assert ledger.complaints(found({WORD: Fate.IN_USE}, "1", "3")) != []
+
+
+def test_what_was_forgotten_goes_for_good_when_it_is_old_and_no_sooner() -> None:
+    for fates, messages in (({WORD: Fate.SAID}, ("1",)), ({}, ())):
+        for age, complaints in ((STAYS - 1, 1), (STAYS + 1, 0)):
+            ledger = acknowledged(turn("1"))
+            ledger.begun(deed("2", Deed.FORGET))
+            ledger.about("2", WORD, at=5.0)
+            ledger.acknowledged("2", WORD)
+            ledger.messages["1"].may_be = {len(messages)}
+            assert len(ledger.complaints(found(fates, *messages), at=5.0 + age)) == complaints
 
 
 def test_after_an_erasure_that_may_have_happened_it_may_be_learnt_anew() -> None:

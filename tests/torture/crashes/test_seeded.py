@@ -93,29 +93,42 @@ def test_what_is_half_done_is_found_out(
 
 
 def test_what_was_deleted_and_comes_back_is_found_out(lives: Iterator[Life]) -> None:
-    assert of_a_deleted_one(next(lives), None) == []
-    complaints = of_a_deleted_one(next(lives), Fault.DELETED_COMES_BACK)
-    tell(f"crashes: kills until it was found that {Fault.DELETED_COMES_BACK.value}", 2)
+    assert of_a_deleted_one(next(lives), None)[1] == []
+    kills, complaints = of_a_deleted_one(next(lives), Fault.DELETED_COMES_BACK)
+    tell(f"crashes: kills until it was found that {Fault.DELETED_COMES_BACK.value}", kills)
+    assert 0 < kills <= MOST
     assert any("is in use, may be" in complaint for complaint in complaints)
 
 
-def of_a_deleted_one(life: Life, fault: Fault | None) -> list[str]:
-    """The complaints when somebody forgets something, the process is killed, and they say it again."""
+def of_a_deleted_one(life: Life, fault: Fault | None) -> tuple[int, list[str]]:
+    """The kills and the complaints when somebody forgets something, and says it again after a kill."""
     forgetting = Call(number="2", deed=Deed.FORGET, person="alice")
-    for calls in ([said(1, Kind.LIKED), forgetting], [said(3, Kind.LIKED), passes(4, 5.0)]):
-        assert life.run(Blow(fault=fault), chosen=calls).killed
-    return life.restart(again=False)
+    told = ([said(1, Kind.LIKED), forgetting], [said(3, Kind.LIKED), passes(4, 5.0)])
+    kills = sum(life.run(Blow(fault=fault), chosen=calls).killed for calls in told)
+    return kills, life.restart(again=False)
 
 
 def test_a_chat_that_is_read_twice_at_once_is_found_out(lives: Iterator[Life]) -> None:
-    assert of_one_that_is_read(next(lives), None) == []
-    complaints = of_one_that_is_read(next(lives), Fault.NO_LEASE)
-    tell(f"crashes: kills until it was found that {Fault.NO_LEASE.value}", 1)
+    assert of_one_that_is_read(next(lives), None)[1] == []
+    kills, complaints = of_one_that_is_read(next(lives), Fault.NO_LEASE)
+    tell(f"crashes: kills until it was found that {Fault.NO_LEASE.value}", kills)
+    assert 0 < kills <= MOST
     assert any(complaint.startswith("twice") for complaint in complaints)
 
 
-def of_one_that_is_read(life: Life, fault: Fault | None) -> list[str]:
-    """The complaints when the process is killed after a model was asked."""
+def of_one_that_is_read(life: Life, fault: Fault | None) -> tuple[int, list[str]]:
+    """The kills and the complaints when the process is killed after a model was asked."""
     run = life.run(Blow(strike=COUNT_ONLY, fault=fault), chosen=READ)
-    assert run.killed
-    return life.restart(again=False)
+    return int(run.killed), life.restart(again=False)
+
+
+def test_a_snapshot_that_tells_of_somebody_who_was_erased_is_found_out(lives: Iterator[Life]) -> None:
+    life = next(lives)
+    life.run(Blow(), chosen=[said(1, Kind.LIKED), Call(number="2", deed=Deed.SNAPSHOT)])
+    (snapshot,) = life.file.with_name("plugin_data").rglob("*.gz")
+    content = snapshot.read_bytes()
+    life.run(Blow(), chosen=[Call(number="3", deed=Deed.ERASE, person="alice")])
+    assert not snapshot.exists()
+    assert life.restart(again=False) == []
+    snapshot.write_bytes(content)
+    assert life.restart(again=False) == [f"trace of plant00001 in {snapshot.name}"]

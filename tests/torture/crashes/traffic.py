@@ -2,8 +2,11 @@
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 from shutil import copyfile
 from typing import Any
 
@@ -114,7 +117,10 @@ class Traffic:
         return word
 
     async def _erase(self, call: Call) -> bool:
-        return (await self._memory.erasing.own(private(call.person))).overwritten
+        self._outside.is_erasing()
+        erased = await self._memory.erasing.own(private(call.person))
+        self._outside.is_erasing()
+        return erased.overwritten
 
     async def _import(self, call: Call) -> None:
         if not call.path:
@@ -124,7 +130,10 @@ class Traffic:
             await self._memory.transferring.bring_in(place, actor="operator")
 
     async def _export(self, _: Call) -> int:
+        unfinished = _is_erasure_unfinished(self._outside.file)
         made = await self._memory.transferring.export(None)
+        if unfinished and not made.path.exists():
+            raise NotFoundError("the end of the erasure took along what was on its way")
         held = json.loads(made.path.read_bytes())
         made.path.unlink()
         return len(held["items"])
@@ -140,6 +149,12 @@ class Traffic:
 
     async def _pass(self, call: Call) -> None:
         await asyncio.sleep(call.at)
+
+
+def _is_erasure_unfinished(file: Path) -> bool:
+    """Whether bytes of what was erased may still be there."""
+    with closing(sqlite3.connect(file)) as connection:
+        return bool(connection.execute("select 1 from ltm_meta where name = 'to_scrub'").fetchall())
 
 
 def turn_of(call: Call, outside: Outside) -> Turn:

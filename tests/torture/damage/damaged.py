@@ -1,12 +1,13 @@
 """A memory that is started on a damaged database, and everything that is wrong with what it does then."""
 
 import asyncio
+import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
 from astrbot_plugin_ltm.long_term_memory.service import State
 
-from tests.faults.stores import faults
+from tests.faults.stores import Says, faults, says, told_apart
 from tests.host.harness.tables import Tables
 from tests.torture.damage.lives import FORGOTTEN, KEPT, SOON, Filled, Life
 from tests.torture.damage.spoiling import PAGE
@@ -41,7 +42,7 @@ class Damaged:
         await life.end()
         self.is_noticed = told.state is State.PAUSED
         if not self.is_noticed:
-            return life.odd
+            return [*life.odd, *self._unlike_the_sound(), *self._lost(life)]
         why = "; ".join(problem.why for problem in told.problems)
         wrong = {
             "health does not say what is wrong": not why.startswith(KINDS),
@@ -53,6 +54,24 @@ class Damaged:
         }
         found = [*life.odd, *(what for what, is_so in wrong.items() if is_so)]
         return found or (await self._mended(life) if self._plain else [])
+
+    def _unlike_the_sound(self) -> list[str]:
+        """What it said before it was used that the sound one does not, and the other way round."""
+        said: list[Says] = []
+        for name, content in (("spoilt.db", self._spoilt), ("sound.db", self._sound)):
+            copy = self._file.with_name(name)
+            copy.write_bytes(content)
+            try:
+                said.append(says(copy))
+            except sqlite3.DatabaseError as error:
+                return [f"nobody noticed what cannot be read: {error}"]
+        apart = told_apart(*said)
+        return [f"nobody noticed that it says something else:\n{apart}"] if apart else []
+
+    def _lost(self, life: Life) -> list[str]:
+        """What is missing or unsound once it was used as if nothing were wrong with it."""
+        lost = missing(self._file, [*self._before.told, *life.acknowledged], life.saved)
+        return [*lost, *(f"unsound: {row}" for row in faults(self._file))]
 
     async def _verdict(self, life: Life) -> None:
         """Ask health until the file has been looked at: while somebody writes, that may have to wait."""

@@ -84,7 +84,8 @@ async def test_a_short_lock_is_waited_for(
         with a_locker(life.world.file) as other:
             await other.lock()
             doing = asyncio.ensure_future(ACTS[name](life))
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.3)
+            assert not doing.done()
             await other.let_go()
             await doing
         await life.look()

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import metadata, version
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +84,12 @@ def every() -> Sequence[str]:
 def versions() -> dict[str, str]:
     """The packages as they are installed."""
     return {name: version(name) for name in PACKAGES}
+
+
+def licences() -> dict[str, str | None]:
+    """Under which licences they are, as they say themselves."""
+    told = {name: metadata(name) for name in PACKAGES}
+    return {name: each.get("License-Expression") or each.get("License") for name, each in told.items()}
 
 
 def _unique(texts: Any) -> Sequence[str]:

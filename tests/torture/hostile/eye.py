@@ -64,11 +64,11 @@ _TAGS = {
 }
 _BRACKETED = re.compile(r"\[([^\[\]]{0,60})\]")
 _MEMORY = re.compile(r"\[\W*(?:long\W*term\W*memory|end\W*memory)|(?:long\W*term\W*memory|end\W*memory)\W*\]")
-_CONFIDENCE = re.compile(r"\(\W*confidence\W{0,3}\d")
+_CONFIDENCE = re.compile(r"\(\W*confidence\W{0,3}[\do]")
 _ABOUT = re.compile(r"\W*\(\W*about\b")
 _TEMPLATE = re.compile(r"<\s?\||\|\s?>|<</?sys>>|</?system_reminder>")
 _FENCE = re.compile(r"<\s?<\s?<|>\s?>\s?>")
-_LABEL = re.compile(r"\[\W{0,3}k?\d{1,3}\W{0,3}\]")
+_LABEL = re.compile(r"\[\W{0,3}k?[\do]{1,3}\W{0,3}\]")
 
 
 def shows_nothing(char: str) -> bool:

@@ -49,8 +49,7 @@ def conversation(events: Sequence[Event], guard: Guard = unguarded) -> str:
     """A prompt that asks what is to be remembered."""
     lines: list[str] = []
     for number, event in enumerate(events, start=1):
-        who = f"user U1 ({guard(event.sender_name)})" if event.role is Role.USER else event.role.value
-        lines.append(f"[{number}] {who}: {guard(event.text)}")
+        lines.append(f"[{number}] {_who(event, guard)}: {guard(event.text)}")
         if event.quoted:
             lines.append(f"    quoting: {guard(event.quoted)}")
     return "\n".join([TASK, "", "<<<conversation>>>", *lines, "<<<end of conversation>>>"])
@@ -60,6 +59,12 @@ def compaction(facts: Sequence[str], guard: Guard = unguarded) -> str:
     """A prompt that asks what some facts have in common."""
     lines = [f"[{number}] {guard(fact)}" for number, fact in enumerate(facts, start=1)]
     return "\n".join(["<<<facts>>>", *lines, "<<<end of facts>>>"])
+
+
+def _who(event: Event, guard: Guard) -> str:
+    if event.role is Role.USER:
+        return f"user U1 ({guard(event.sender_name)})"
+    return f"tool {guard(event.tool)}" if event.role is Role.TOOL else event.role.value
 
 
 def _about(item: Item, guard: Guard) -> str:

@@ -1,6 +1,6 @@
 """The block and the prompts as they are written, without anything around: no text gets out of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import pytest
@@ -15,12 +15,22 @@ from tests.torture.form import chances, either, tell
 from tests.torture.hostile import corpora, naive
 from tests.torture.hostile.breakout import DISGUISES, breakouts, generated, marks
 from tests.torture.hostile.checks import faults_of_block, faults_of_compaction, faults_of_conversation
+from tests.torture.hostile.eye import begins_with_whom, block_marks, prompt_marks
 
 pytestmark = pytest.mark.torture
 
 ENOUGH = 0.9
 """The share of the breakout set that a naive writer must let through, or the set is too weak."""
+AT_LEAST: Mapping[naive.Guard, float] = {
+    naive.unguarded: ENOUGH,
+    naive.without_newlines: ENOUGH,
+    naive.without_marks: ENOUGH,
+    # Most marks are made of plain brackets, so that is half a guard: a plain mark is none without them. What
+    # gets through are other brackets, round ones, entities and what cannot be seen.
+    naive.without_brackets: 0.65,
+}
 PLAIN = "我喜欢喝茶"
+HARMLESS = (PLAIN, "Likes tea", "hello there", "在《三体》里读到的", "C++ & <b>", "1 < 2 > 0")
 
 type Block = Callable[[Sequence[Item]], str]
 type Conversation = Callable[[Sequence[Event]], str]
@@ -104,25 +114,45 @@ def test_no_two_texts_together_do_either() -> None:
         assert faults_of_block(written.block(items), items) == []
 
 
+def faults_in_naive(text: str, guard: naive.Guard) -> list[str]:
+    """Of every writer that has no more than this guard."""
+    return [
+        *faults_in_block(text, partial(naive.block, guard=guard)),
+        *faults_in_conversation(text, partial(naive.conversation, guard=guard)),
+        *faults_in_compaction(text, partial(naive.compaction, guard=guard)),
+    ]
+
+
 @pytest.mark.parametrize("guard", naive.GUARDS, ids=lambda guard: guard.__name__)
 def test_a_naive_writer_lets_most_of_them_through(guard: naive.Guard) -> None:
-    caught = [
-        text
-        for text in breakouts()
-        if faults_in_block(text, partial(naive.block, guard=guard))
-        or faults_in_conversation(text, partial(naive.conversation, guard=guard))
-        or faults_in_compaction(text, partial(naive.compaction, guard=guard))
-    ]
+    caught = [text for text in breakouts() if faults_in_naive(text, guard)]
     share = len(caught) / len(breakouts())
     tell(f"share of the breakout set that gets through the writer {guard.__name__}", f"{share:.3f}")
-    assert share >= (ENOUGH if guard is naive.unguarded else 0.4)
+    assert share >= AT_LEAST[guard]
 
 
-def test_the_checks_find_no_fault_with_what_is_harmless() -> None:
-    for text in (PLAIN, "Likes tea", "在《三体》里读到的", "a[0] is list[int]", "C++ & <b>", "1 < 2 > 0"):
-        assert all_faults(text) == []
-        items = [an_item(text)]
-        assert faults_of_block(naive.block(items), items) == []
+@pytest.mark.parametrize("guard", naive.GUARDS, ids=lambda guard: guard.__name__)
+def test_the_checks_find_no_fault_with_what_is_harmless(guard: naive.Guard) -> None:
+    assert {
+        text: found for text in HARMLESS if (found := [*all_faults(text), *faults_in_naive(text, guard)])
+    } == {}
+
+
+def test_the_checks_find_no_fault_with_brackets_in_a_block() -> None:
+    """In a prompt a number in brackets is the label of a message, so that a naive one is at fault."""
+    text = "a[0] is list[int]"
+    assert all_faults(text) == faults_in_block(text, naive.block) == []
+
+
+def test_every_mark_is_seen_whatever_number_is_in_it() -> None:
+    for mark in marks():
+        is_seen = bool(block_marks(mark) or prompt_marks(mark) or begins_with_whom(mark))
+        # What begins the line of a quotation are its spaces, which no text on a line can have.
+        assert is_seen or mark.startswith("    quoting"), mark
+    for number in range(101):
+        assert block_marks(f"(confidence: {number / 100:.2f})")
+        assert prompt_marks(f"[{number}]")
+        assert prompt_marks(f"[K{number}]")
 
 
 def test_the_sets_are_as_large_as_they_have_to_be() -> None:
@@ -132,6 +162,7 @@ def test_the_sets_are_as_large_as_they_have_to_be() -> None:
     assert len(breakouts()) >= len(generated()) >= 400
     for part in (corpora.naughty(), corpora.injections(), corpora.markup()):
         assert len(part) >= 200
+    assert corpora.licences() == dict.fromkeys(corpora.PACKAGES, corpora.LICENCE)
     tell("packages", corpora.versions())
     tell("own Chinese texts", len(own))
     tell("breakout set", len(breakouts()))
