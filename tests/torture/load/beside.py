@@ -44,7 +44,7 @@ class Beside:
     async def tidies(self) -> None:
         """One round of housekeeping after the other."""
         while True:
-            await self.crowd.place.tidy(self.crowd.memory)
+            await self.crowd.housekeeping.work()
             self.rounds += 1
             await asyncio.sleep(self.rest)
 

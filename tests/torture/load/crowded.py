@@ -18,6 +18,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Embedder
 from astrbot_plugin_ltm.long_term_memory.service import Service
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import Housekeeping
 from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import MAX_LATE
 
 from tests.dashboard_routes.calling import Api
@@ -67,9 +68,9 @@ class Directions:
 class Place(World):
     """The outside of a memory that very many talk to."""
 
-    async def tidy(self, memory: LTMManager) -> None:
-        """One round of housekeeping."""
-        await housekeeping(memory._parts, self._ports()).work()  # pyright: ignore[reportPrivateUsage] - no verb
+    def housekeeping(self, memory: LTMManager) -> Housekeeping:
+        """Whose rounds go on where the last one ended."""
+        return housekeeping(memory._parts, self._ports())  # pyright: ignore[reportPrivateUsage] - no verb
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,10 +100,12 @@ class Crowd:
     memory: LTMManager
     recalls: list[float] = field(default_factory=list[float])
     """Milliseconds of each."""
+    housekeeping: Housekeeping = field(init=False)
     record: Callable[[Turn], Awaitable[None]] = field(init=False)
     """How a turn is recorded."""
 
     def __post_init__(self) -> None:
+        self.housekeeping = self.place.housekeeping(self.memory)
         self.record = self.memory.record_turn
 
     async def holds(self, talk: Talk, *, pause: Callable[[], float] = lambda: 0.0) -> None:

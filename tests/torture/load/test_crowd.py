@@ -176,7 +176,7 @@ async def test_recall_under_the_load_of_fifty_chats_takes_at_most_three_times_as
         for each in range(PRIVATE_CHATS):
             await crowd.recall(private(f"p{each}"), "What is new?")
         for _ in range(FIRST_ROUNDS):
-            await crowd.place.tidy(crowd.memory)
+            await crowd.housekeeping.work()
         for number in range(ROUNDS):
             crowd.recalls = idle = list[float]()
             await crowd.holds(talks(IDLE_TURNS, chances(f"alone {number}"))[number], pause=lambda: ALONE)
