@@ -26,6 +26,9 @@ class Neighbours:
         self._vectors = vectors
         self._deadline = deadline.total_seconds()
         self._answering = True
+        self._asked = 0
+        self._heard = 0
+        """The number of the newest question of which the outcome is known."""
 
     async def of(self, facts: Sequence[Grounded]) -> Sequence[Sequence[str]]:
         """For each fact the memory ids of its owner's nearest items, nearest first; never raises.
@@ -35,6 +38,7 @@ class Neighbours:
         none: list[Sequence[str]] = [()] * len(facts)
         if not facts:
             return none
+        self._asked = number = self._asked + 1
         try:
             model_id = self._embedder.model_id()
             if model_id is None:
@@ -42,9 +46,9 @@ class Neighbours:
             async with asyncio.timeout(self._deadline):
                 near = await self._near(facts, model_id)
         except Exception as error:  # noqa: BLE001  whatever a provider does, words compare
-            self._note(answering=False, why=type(error).__name__)
+            self._note(number, answering=False, why=type(error).__name__)
             return none
-        self._note(answering=True)
+        self._note(number, answering=True)
         return near
 
     async def _near(self, facts: Sequence[Grounded], model_id: str) -> list[Sequence[str]]:
@@ -55,8 +59,11 @@ class Neighbours:
             near.append([memory_id for memory_id, cosine in found.items() if cosine > NEAR])
         return near
 
-    def _note(self, *, answering: bool, why: str = "") -> None:
-        """Log once when the provider goes, and once when it is back."""
+    def _note(self, number: int, *, answering: bool, why: str = "") -> None:
+        """Log once when the provider goes, and once when it is back; a late outcome is no news any more."""
+        if number < self._heard:
+            return
+        self._heard = number
         if answering and not self._answering:
             logger.info("The embedding provider answers again: new facts are compared by meaning.")
         elif not answering and self._answering:
