@@ -10,7 +10,6 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-import numpy as np
 from sqlalchemy import ColumnElement, RowMapping, and_, case, exists, func, or_, select
 
 from ..domain.chat import ScopeRef
@@ -185,6 +184,8 @@ async def _vectors(
 
 def _cosines(own: bytes, vectors: Mapping[str, bytes]) -> dict[str, float]:
     """The cosine of each with `own`; all are unit vectors of one length."""
+    import numpy as np  # noqa: PLC0415 - nobody without vectors needs it
+
     base = np.frombuffer(own, "<f4").astype(np.float64)
     rows = np.frombuffer(b"".join(vectors.values()), "<f4").reshape(-1, len(base))
     return dict(zip(vectors, (rows @ base).tolist(), strict=True))

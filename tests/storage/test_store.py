@@ -197,12 +197,13 @@ async def test_usage_counts_what_is_new_in_the_window_and_in_the_hour(store: Sto
     assert (usage.new_in_chat, usage.new_in_hour, usage.live_in_scope) == (3, 2, [])
 
 
-async def test_usage_lists_a_full_scope_least_recently_confirmed_first(store: Store) -> None:
-    live = [an_item(str(day), last_confirmed_at=NOW - day * HOUR) for day in (2, 3, 1)]
+async def test_usage_lists_the_live_items_of_a_full_scope(store: Store) -> None:
+    live = [an_item(str(hours), last_confirmed_at=NOW - hours * HOUR) for hours in (1, 2, 3)]
     await keep(store, *live, an_item("gone", status=Status.EXPIRED), an_item("theirs", owner=BOB))
     async with store.transaction() as transaction:
         full = await transaction.usage(ALICE, "", now=NOW, window=HOUR, full_at=3)
-        assert [item.fact for item in full.live_in_scope] == ["3", "2", "1"]
+        found = {each.fact: each.last_confirmed_at for each in full.live_in_scope}
+        assert found == {item.fact: item.last_confirmed_at for item in live}
         roomy = await transaction.usage(ALICE, "", now=NOW, window=HOUR, full_at=4)
         assert roomy.live_in_scope == []
 
