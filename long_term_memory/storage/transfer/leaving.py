@@ -18,6 +18,7 @@ from .values import told
 # ruff: noqa: S608 - nothing but our own names goes into the statements
 
 _AT_ONCE = 20
+"""Rows between two rests of the thread: about a millisecond, for which a reply may have to wait."""
 _BUSY_SECONDS = 5
 _ORDER = {"links": "account", "paused": "scope, scope_id"}
 _OF_SCOPE = {

@@ -101,6 +101,7 @@ class Crowd:
     recalls: list[float] = field(default_factory=list[float])
     """Milliseconds of each."""
     housekeeping: Housekeeping = field(init=False)
+    """What tidies this memory; one for all rounds, for it goes on where it ended."""
     record: Callable[[Turn], Awaitable[None]] = field(init=False)
     """How a turn is recorded."""
 
