@@ -232,3 +232,13 @@ class PendingBatch:
 
     umo: str
     events: Sequence[Event]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Due:
+    """What of the queue is to be extracted now, and what later."""
+
+    batch: PendingBatch | None
+    """None when no chat is due."""
+    at: datetime | None
+    """When the first chat falls due if nothing more is said; None when nothing is pending."""

@@ -71,18 +71,26 @@ async def progress(connection: Seat, model_id: str) -> Progress:
     )
 
 
+async def last_event(connection: Seat) -> int:
+    """The row of the message that was stored last; 0 when there is none."""
+    return (await connection.execute(select(func.max(_EVENT.id)))).scalar_one() or 0
+
+
 async def events_without(
-    connection: Seat, model_id: str, *, since: datetime | None, limit: int
+    connection: Seat, model_id: str, *, after: int, since: datetime | None, limit: int
 ) -> list[EmbeddableEvent]:
-    """What people and the bot said since then and has no vector of this model, newest first."""
+    """What has no vector of this model of what people and the bot said, last stored first.
+
+    Looked at is what was stored after the row `after` and said since then.
+    """
     vector = EVENT_VECTORS.c
     has_one = (
         select(vector.id).where(vector.event_id == _EVENT.event_id, vector.model_id == model_id).exists()
     )
-    query = select(EVENTS).where(_SPOKEN, ~has_one)
+    query = select(EVENTS).where(_EVENT.id > after, _SPOKEN, ~has_one)
     if since is not None:
         query = query.where(_EVENT.created_at >= since)
-    rows = await connection.execute(query.order_by(_EVENT.created_at.desc(), _EVENT.id.desc()).limit(limit))
+    rows = await connection.execute(query.order_by(_EVENT.id.desc()).limit(limit))
     return [EmbeddableEvent(event_id=row["event_id"], line=_line(row)) for row in rows.mappings()]
 
 

@@ -8,7 +8,7 @@ from itertools import takewhile
 from sqlalchemy import case, func, select
 
 from ..domain.words import Extraction, Role
-from ..domain.writing import PendingBatch
+from ..domain.writing import Due, PendingBatch
 from ..models import EVENTS
 from ..policies.back_off import LEASE, LONGEST_PAUSE
 from ..policies.spending import DAILY_CAP, DAY
@@ -69,14 +69,15 @@ class StoredEventQueue:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def due(
-        self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int
-    ) -> PendingBatch | None:
+    async def due(self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int) -> Due:
         """The pending events of the chat that is due and has waited longest."""
-        waiting = await self._waiting(now - REST * idle)
-        due = [chat for chat in waiting if chat.due_at(now, batch_turns, idle) <= now]
+        waiting = [
+            (chat.due_at(now, batch_turns, idle), chat) for chat in await self._waiting(now - REST * idle)
+        ]
+        first = min((at for at, _ in waiting), default=None)
+        due = [chat for at, chat in waiting if at <= now]
         if not due:
-            return None
+            return Due(batch=None, at=first)
         chat = min(due, key=lambda chat: chat.oldest)
         query = select(EVENTS).where(_PENDING, _C.session_id == chat.umo, _C.scope_id == chat.scope_id)
         async with self._database.read() as connection:
@@ -84,12 +85,7 @@ class StoredEventQueue:
                 connection, query.order_by(_C.created_at, _SPOKEN, _C.id).limit(limit)
             )
         batch = list(takewhile(lambda event: event.level is found[0].level, found))
-        return PendingBatch(umo=chat.umo, events=batch)
-
-    async def next_due_at(self, *, now: datetime, batch_turns: int, idle: timedelta) -> datetime | None:
-        """When the next chat falls due if nothing more is said; None when nothing is pending."""
-        waiting = await self._waiting(now - REST * idle)
-        return min((chat.due_at(now, batch_turns, idle) for chat in waiting), default=None)
+        return Due(batch=PendingBatch(umo=chat.umo, events=batch), at=first)
 
     async def postpone(
         self,

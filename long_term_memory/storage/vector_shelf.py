@@ -46,12 +46,19 @@ class VectorShelf:
 
         return await self._database.write_at_once(work)
 
-    async def events_without(
-        self, model_id: str, *, since: datetime | None, limit: int
-    ) -> Sequence[embeddables.EmbeddableEvent]:
-        """What people and the bot said since then and has no vector of this model, newest first."""
+    async def last_event(self) -> int:
+        """The row of the message that was stored last; 0 when there is none."""
         async with self._database.read() as connection:
-            return await embeddables.events_without(connection, model_id, since=since, limit=limit)
+            return await embeddables.last_event(connection)
+
+    async def events_without(
+        self, model_id: str, *, after: int, since: datetime | None, limit: int
+    ) -> Sequence[embeddables.EmbeddableEvent]:
+        """What has no vector of this model of what was stored after a row and said since then."""
+        async with self._database.read() as connection:
+            return await embeddables.events_without(
+                connection, model_id, after=after, since=since, limit=limit
+            )
 
     async def put_events(self, model_id: str, embedded: Sequence[event_vectors.EmbeddedEvent]) -> int:
         """Store vectors of messages, all or none; returns how many are still there. Raises as `put`."""

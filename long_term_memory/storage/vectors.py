@@ -44,14 +44,14 @@ class Matrix:
 
 def unit(vector: Sequence[float]) -> array[float]:
     """The vector at norm 1 as float32. Raises InvalidInputError when it points nowhere or is not finite."""
-    if not vector or not all(math.isfinite(number) for number in vector):
-        raise InvalidInputError("vector", "must consist of finite numbers")
     norm = math.hypot(*vector)
+    if not vector or (not math.isfinite(norm) and not all(math.isfinite(number) for number in vector)):
+        raise InvalidInputError("vector", "must consist of finite numbers")
     if norm == 0 or math.isinf(norm):
         raise InvalidInputError("vector", "has no direction")
     if norm < sys.float_info.min:  # so small that the norm itself is only about right
         return unit([number / norm for number in vector])
-    return array("f", (number / norm for number in vector))
+    return array("f", [number / norm for number in vector])
 
 
 def blob(vector: array[float]) -> bytes:

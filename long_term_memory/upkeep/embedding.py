@@ -7,6 +7,7 @@ so a restart goes on where it ended.
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -28,6 +29,8 @@ SETTLE = timedelta(seconds=1)
 PAUSE = timedelta(minutes=1)
 """How long to wait after a failure, and how often to look whether a provider has come."""
 DROPPED_AT_ONCE = 200
+EVERYTHING = timedelta(minutes=10)
+"""How often the whole transcript is looked through for messages without a vector, not only what is new."""
 
 
 class VectorStore(Protocol):
@@ -46,10 +49,17 @@ class VectorStore(Protocol):
         """Store vectors; returns how many still fitted. Raises InvalidInputError for unusable ones."""
         ...
 
+    async def last_event(self) -> int:
+        """The row of the message that was stored last; 0 when there is none."""
+        ...
+
     async def events_without(
-        self, model_id: str, *, since: datetime | None, limit: int
+        self, model_id: str, *, after: int, since: datetime | None, limit: int
     ) -> Sequence[EmbeddableEvent]:
-        """What people and the bot said since then and has no vector of this model, newest first."""
+        """What has no vector of this model of what people and the bot said, last stored first.
+
+        Looked at is what was stored after the row `after` and said since then.
+        """
         ...
 
     async def put_events(self, model_id: str, embedded: Sequence[EmbeddedEvent]) -> int:
@@ -63,6 +73,19 @@ class VectorStore(Protocol):
     async def progress(self, model_id: str) -> Progress:
         """How many items that may be recalled have their vectors of this model."""
         ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Complete:
+    """Every message up to a row has its vector."""
+
+    model_id: str
+    at: datetime
+    """When all were looked through."""
+    row: int
+
+    def holds(self, model_id: str, now: datetime) -> bool:
+        return model_id == self.model_id and timedelta(0) <= now - self.at < EVERYTHING
 
 
 class Embedding:
@@ -86,6 +109,7 @@ class Embedding:
         self._quiet_until: datetime | None = None
         self._quiet_model: str | None = None
         self._wake = asyncio.Event()
+        self._complete: _Complete | None = None
         self._batches = Batches(embedder, clock, self._drop)
         self._error = ""
 
@@ -184,15 +208,22 @@ class Embedding:
     async def _events(self, model_id: str) -> int:
         if self._transcript_since is None:
             return 0
-        resting = self._batches.resting.now
+        resting, now, last = self._batches.resting.now, self._clock(), await self._store.last_event()
+        complete = self._complete if self._complete and self._complete.holds(model_id, now) else None
         found = await self._store.events_without(
-            model_id, since=self._transcript_since(), limit=self._batches.size + len(resting)
+            model_id,
+            after=complete.row if complete else 0,
+            since=self._transcript_since(),
+            limit=self._batches.size + len(resting),
         )
         wanted = [
             Wanted(key=one.event_id, texts=(of_message(one.line),))
             for one in found
             if one.event_id not in resting
         ]
+        if not found:
+            at = complete.at if complete else now
+            self._complete = _Complete(model_id=model_id, at=at, row=last)
 
         async def put(vectors: Vectors, taken: Sequence[Wanted]) -> None:
             rows = [EmbeddedEvent(event_id=each.key, vector=vectors[each.texts[0]]) for each in taken]
@@ -201,6 +232,7 @@ class Embedding:
         return await self._batches.embed(wanted, put)
 
     async def _drop(self, model_id: str) -> None:
+        self._complete = None
         while await self._store.drop(model_id, limit=DROPPED_AT_ONCE):
             await self._breathe()
 

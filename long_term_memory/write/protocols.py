@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Event, Evidence, Item
 from ..domain.words import Extraction, Level
-from ..domain.writing import AuditEntry, Booking, Completion, PendingBatch, Usage
+from ..domain.writing import AuditEntry, Booking, Completion, Due, Usage
 
 
 class WriteTransaction(Protocol):
@@ -153,19 +153,13 @@ class WriteStore(Protocol):
 class EventQueue(Protocol):
     """The table of events, seen as the queue that the extraction works off."""
 
-    async def due(
-        self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int
-    ) -> PendingBatch | None:
-        """The pending events of one chat that is due, at most `limit` of them; None when no chat is.
+    async def due(self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int) -> Due:
+        """The pending events of one chat that is due, at most `limit` of them.
 
         Due is a chat with `batch_turns` pending user messages or more, or whose newest pending event is
         older than `idle`, or one of them is urgent. Chats in back-off wait, and so do those under a lease
         that has not ended. The chat waiting longest comes first; all events of a batch have one level.
         """
-        ...
-
-    async def next_due_at(self, *, now: datetime, batch_turns: int, idle: timedelta) -> datetime | None:
-        """When the next chat falls due if nothing more is said; None when nothing is pending."""
         ...
 
     async def postpone(

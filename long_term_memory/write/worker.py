@@ -125,20 +125,15 @@ class Worker:
             if self._busy >= AT_ONCE:
                 return None
             settings, now = self._settings(), self._clock()
-            batch = await self._queue.due(
+            due = await self._queue.due(
                 now=now, batch_turns=settings.batch_turns, idle=settings.idle, limit=MAX_BATCH
             )
-            if batch is None:
-                return await self._until_due()
-            if claimed := await self._claim(batch):
+            if due.batch is None:
+                return None if due.at is None else max(due.at - now, SHORTEST_PAUSE)
+            if claimed := await self._claim(due.batch):
                 self._busy += 1
                 chats.create_task(self._work_off(*claimed))
         return SHORTEST_PAUSE
-
-    async def _until_due(self) -> timedelta | None:
-        settings, now = self._settings(), self._clock()
-        due_at = await self._queue.next_due_at(now=now, batch_turns=settings.batch_turns, idle=settings.idle)
-        return None if due_at is None else max(due_at - now, SHORTEST_PAUSE)
 
     async def _claim(self, batch: PendingBatch) -> tuple[Claim, str] | None:
         """The batch as it is asked about, and its provider; None when it is off the queue without asking."""

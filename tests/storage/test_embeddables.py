@@ -128,23 +128,28 @@ async def test_an_item_whose_words_are_all_from_elsewhere_is_embedded_alone(stor
     assert (found.quote, found.answered) == (None, None)
 
 
-async def test_messages_wait_for_their_vector_newest_first(tmp_path: Path) -> None:
+async def test_messages_wait_for_their_vector_last_stored_first(tmp_path: Path) -> None:
     async with a_store(tmp_path) as store:
+        assert await store.vectors.last_event() == 0
         old = an_event("old", created_at=NOW - timedelta(days=9))
         user = an_event("I live in Beijing")
         reply = an_event("I see.", role=Role.ASSISTANT, sender_name="", created_at=NOW + MINUTE)
         tool = an_event("Sunny", role=Role.TOOL, source_type=SourceType.TOOL_RESULT)
         async with store.transaction() as tx:
             await tx.add_events([old, user, reply, tool])
-        waiting = await store.vectors.events_without("model", since=None, limit=9)
+        waiting = await store.vectors.events_without("model", after=0, since=None, limit=9)
         assert waiting == [
             EmbeddableEvent(event_id=reply.event_id, line=Line(name="", text="I see.")),
             EmbeddableEvent(event_id=user.event_id, line=Line(name="Alice", text="I live in Beijing")),
             EmbeddableEvent(event_id=old.event_id, line=Line(name="Alice", text="old")),
         ]
         since = NOW - timedelta(days=1)
-        assert len(await store.vectors.events_without("model", since=since, limit=9)) == 2
-        assert len(await store.vectors.events_without("model", since=since, limit=1)) == 1
+        assert len(await store.vectors.events_without("model", after=0, since=since, limit=9)) == 2
+        assert len(await store.vectors.events_without("model", after=0, since=since, limit=1)) == 1
+        last = await store.vectors.last_event()
+        new = await store.vectors.events_without("model", after=last - 2, since=None, limit=9)
+        assert [one.event_id for one in new] == [reply.event_id]
+        assert await store.vectors.events_without("model", after=last, since=None, limit=9) == []
 
 
 async def test_the_words_of_a_command_get_no_vector_of_their_own(store: Store) -> None:
@@ -152,5 +157,5 @@ async def test_the_words_of_a_command_get_no_vector_of_their_own(store: Store) -
     passed_over = an_event("I like cake", extraction=Extraction.SKIPPED, last_error="queue_full")
     async with store.transaction() as tx:
         await tx.add_events([command, passed_over])
-    waiting = await store.vectors.events_without("model", since=None, limit=9)
+    waiting = await store.vectors.events_without("model", after=0, since=None, limit=9)
     assert [one.event_id for one in waiting] == [passed_over.event_id]

@@ -22,11 +22,11 @@ async def add(store: Store, *events: Event) -> None:
 
 
 async def due(store: Store, now: datetime = NOW, limit: int = 99) -> PendingBatch | None:
-    return await store.events.due(now=now, batch_turns=2, idle=IDLE, limit=limit)
+    return (await store.events.due(now=now, batch_turns=2, idle=IDLE, limit=limit)).batch
 
 
 async def due_at(store: Store, now: datetime = NOW) -> datetime | None:
-    return await store.events.next_due_at(now=now, batch_turns=2, idle=IDLE)
+    return (await store.events.due(now=now, batch_turns=2, idle=IDLE, limit=99)).at
 
 
 async def claim(store: Store, *events: Event, lease: str = "mine", now: datetime = NOW) -> bool:

@@ -40,11 +40,11 @@ async def test_a_vector_is_kept_at_norm_1_and_replaced_by_a_newer_one(store: Sto
     await said(store, event)
     assert await store.vectors.put_events("model", [embedded(event, 3, 4)]) == 1
     assert rows(tmp_path, event) == [pytest.approx([0.6, 0.8])]
-    assert await store.vectors.events_without("model", since=None, limit=9) == []
+    assert await store.vectors.events_without("model", after=0, since=None, limit=9) == []
     assert await store.vectors.put_events("model", [embedded(event, 0, 9)]) == 1
     assert rows(tmp_path, event) == [[0, 1]]
     assert rows(tmp_path, event, model="another") == []
-    assert len(await store.vectors.events_without("another", since=None, limit=9)) == 1
+    assert len(await store.vectors.events_without("another", after=0, since=None, limit=9)) == 1
 
 
 async def test_the_vector_of_a_message_that_is_gone_is_not_kept(store: Store, tmp_path: Path) -> None:

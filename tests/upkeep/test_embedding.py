@@ -14,14 +14,14 @@ from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable, 
 from astrbot_plugin_ltm.long_term_memory.storage.event_vectors import EmbeddedEvent
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.upkeep.batching import BATCH, MAX_CHARS
-from astrbot_plugin_ltm.long_term_memory.upkeep.embedding import DROPPED_AT_ONCE, Embedding
+from astrbot_plugin_ltm.long_term_memory.upkeep.embedding import DROPPED_AT_ONCE, EVERYTHING, Embedding
 from astrbot_plugin_ltm.long_term_memory.upkeep.resting import GIVEN_UP, MAX_RESTING
 
 from tests.running import until
 
 from .fakes import Hands
 
-HOUR = timedelta(hours=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 @dataclass
@@ -36,6 +36,7 @@ class FakeVectorStore:
         default_factory=dict[tuple[str, str], EmbeddedEvent]
     )
     since: list[datetime | None] = field(default_factory=list[datetime | None])
+    after: list[int] = field(default_factory=list[int])
     refuses: bool = False
     dropped: int = 0
 
@@ -54,11 +55,16 @@ class FakeVectorStore:
         self.vectors |= {(tag, one.memory_id): one for one in embedded}
         return len(embedded)
 
+    async def last_event(self) -> int:
+        return len(self.events)
+
     async def events_without(
-        self, model_id: str, *, since: datetime | None, limit: int
+        self, model_id: str, *, after: int, since: datetime | None, limit: int
     ) -> Sequence[EmbeddableEvent]:
+        self.after.append(after)
         self.since.append(since)
-        return [one for one in self.events if (model_id, one.event_id) not in self.of_events][:limit]
+        new = self.events[after:]
+        return [one for one in new if (model_id, one.event_id) not in self.of_events][:limit]
 
     async def put_events(self, model_id: str, embedded: Sequence[EmbeddedEvent]) -> int:
         self.of_events |= {(model_id, one.event_id): one for one in embedded}
@@ -120,6 +126,10 @@ def an_item(key: str, fact: str, quote: str = "", answered: str = "") -> Embedda
         quote=Line(name="Alice", text=quote) if quote else None,
         answered=Line(name="", text=answered) if answered else None,
     )
+
+
+def a_message(key: str, text: str = "words", *, by: str = "") -> EmbeddableEvent:
+    return EmbeddableEvent(event_id=key, line=Line(name=by, text=text))
 
 
 def embedding_of(
@@ -425,10 +435,7 @@ async def test_a_provider_that_raises_whatever_it_likes_does_not_end_the_job() -
 
 
 async def test_messages_are_embedded_after_the_items_and_only_where_the_transcript_is_searched() -> None:
-    lines = [
-        EmbeddableEvent(event_id=f"e{n}", line=Line(name="Alice", text=f"words {n}"))
-        for n in range(BATCH + 1)
-    ]
+    lines = [a_message(f"e{n}", f"words {n}", by="Alice") for n in range(BATCH + 1)]
     since = Hands().clock()
     store, embedder = FakeVectorStore(some(1), lines), FakeEmbedder()
     await work_off(embedding_of(store, embedder))
@@ -440,8 +447,53 @@ async def test_messages_are_embedded_after_the_items_and_only_where_the_transcri
     assert [len(texts) for texts in embedder.asked] == [1, BATCH, 1]
 
 
+async def test_once_all_messages_have_vectors_only_what_is_new_is_looked_through_for_a_while() -> None:
+    hands, embedder = Hands(), FakeEmbedder()
+    store = FakeVectorStore(some(1), [a_message("e")])
+    embedding = embedding_of(store, embedder, hands, transcript_since=lambda: None)
+
+    async def looked() -> list[int]:
+        store.after.clear()
+        await work_off(embedding)
+        return [*store.after]
+
+    assert await looked() == [0, 0]
+    hands.move(EVERYTHING / 2)
+    assert await looked() == [1]
+    store.events.append(a_message("f"))
+    assert await looked() == [1, 1]
+    assert await looked() == [2]
+    hands.move(EVERYTHING / 2)
+    assert await looked() == [0]
+    assert await looked() == [2]
+    embedder.model = "second"
+    assert await looked() == [0, 0]
+    embedder.more = (1.0, 2.0)
+    store.items += some(1, start=1)
+    assert await looked() == [0]
+    hands.move(-DAY)
+    assert await looked() == [0]
+    assert {key for _, key in store.of_events} == {"e", "f"}
+
+
+async def test_a_message_that_rests_is_looked_for_again() -> None:
+    hands, embedder = (
+        Hands(),
+        FakeEmbedder(fault=lambda texts: UnavailableError("no") if "words 1" in texts else None),
+    )
+    store = FakeVectorStore([], [a_message("e0", "words 0"), a_message("e1", "words 1")])
+    embedding = embedding_of(store, embedder, hands, transcript_since=lambda: None)
+    await work_off(embedding)
+    assert {key for _, key in store.of_events} == {"e0"}
+    embedder.fault = lambda _: None
+    hands.move(EVERYTHING / 2)
+    await work_off(embedding)
+    assert set(store.after) == {0}
+    assert {key for _, key in store.of_events} == {"e0", "e1"}
+
+
 async def test_a_message_that_the_provider_does_not_take_keeps_no_other_waiting() -> None:
-    lines = [EmbeddableEvent(event_id=f"e{n}", line=Line(name="", text=f"words {n}")) for n in range(BATCH)]
+    lines = [a_message(f"e{n}", f"words {n}") for n in range(BATCH)]
     store = FakeVectorStore([], lines)
     embedder = FakeEmbedder(fault=lambda texts: UnavailableError("no") if "words 3" in texts else None)
     await work_off(embedding_of(store, embedder, transcript_since=lambda: None))

@@ -70,9 +70,9 @@ async def test_an_answer_that_comes_after_the_lease_was_taken_over_counts_for_no
 async def test_what_a_killed_process_was_at_waits_for_the_lease_or_for_a_start(open_desk: OpenDesk) -> None:
     desk = await open_desk(ScriptedChatModel(TEA))
     await desk.say("I drink tea daily")
-    (batch,) = [await desk.store.events.due(now=desk.clock() + IDLE, batch_turns=2, idle=IDLE, limit=40)]
-    assert batch is not None
-    await desk.writer.claim(batch, "gpt")
+    due = await desk.store.events.due(now=desk.clock() + IDLE, batch_turns=2, idle=IDLE, limit=40)
+    assert due.batch is not None
+    await desk.writer.claim(due.batch, "gpt")
     desk.start_again()
     desk.clock.move(IDLE)
     assert await desk.work() == LEASE - IDLE
