@@ -15,6 +15,7 @@ from tests.host.harness.host import Host
 from tests.host.harness.people import Belongings, Person
 from tests.host.harness.plugin_files import PLUGIN, zip_plugin
 from tests.host.harness.scripted_model import ScriptedModel
+from tests.host.harness.settings import merged
 from tests.host.harness.tables import Tables
 from tests.host.harness.waiting import wait_for
 from tests.torture.form import LONG, either, tell
@@ -45,7 +46,11 @@ TROUBLE = re.compile(
 
 @pytest.fixture(scope="module")
 def host(make_host: HostMaker) -> Iterator[Host]:
-    with make_host(plugin_config=EAGER, dimension=DIMENSION).running() as running:
+    """On which one person may tell more in an hour than else in a year."""
+    plenty = {"max_writes_per_session": 10_000, "max_items_per_scope": 10_000}
+    with make_host(
+        plugin_config=merged(EAGER, {"write_policy": plenty}), dimension=DIMENSION
+    ).running() as running:
         yield running
 
 
