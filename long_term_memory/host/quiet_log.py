@@ -1,4 +1,4 @@
-"""Keeps what people tell `/ltm`, and what it answers them, out of the host's log."""
+"""Keeps out of the host's log what people tell `/ltm` and its tools, and what these answer."""
 
 import logging
 import re
@@ -7,17 +7,22 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import override
 
+from ..access.levels import OWN_TOOLS
+
 LOGGER = "astrbot"
 """The host's own; plugins have others."""
 _ARRIVES = "event_bus"
 """The module of the host that logs each message as it comes."""
 _TOLD = re.compile(r"((?:^|[\s\]:])\S{0,20}(?:ltm|记忆)\s+\S+)\s.+", re.DOTALL)
 """A command with its name, after whatever wakes the bot, and the rest of the line."""
+_USES_TOOLS = "tool_loop_agent_runner"
+"""The module of the host that logs what each tool is called with, and what it gave."""
+_USED = re.compile(rf"((?<!\w)(?:{'|'.join(sorted(OWN_TOOLS))})(?!\w)\W?).+", re.DOTALL)
 _answering: ContextVar[bool] = ContextVar("astrbot_plugin_ltm_answering", default=False)
 
 
 class QuietLog(logging.Filter):
-    """That somebody used a command is still logged, and which; the words after it are not.
+    """That somebody used a command or a tool is still logged, and which; the words after it are not.
 
     Of another message with the name of the command in it, what follows goes too: rather a word too few.
 
@@ -49,6 +54,8 @@ class QuietLog(logging.Filter):
             return True
         if record.module == _ARRIVES:
             record.msg, record.args = _TOLD.sub(r"\1 …", record.getMessage()), None
+        elif record.module == _USES_TOOLS:
+            record.msg, record.args = _USED.sub(r"\1 …", record.getMessage()), None
         elif _answering.get():
             record.msg, record.args = record.getMessage().partition(": ")[0] + ": …", None
         return True

@@ -1,13 +1,16 @@
 """What is told to `/ltm`, and what it answers, stays out of the host's log; that it was used does not."""
 
 import logging
+import re
 from collections.abc import Callable
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.host.quiet_log import QuietLog
 
+from tests.host.harness.answers import CallTool
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
+from tests.host.harness.scripted_model import ScriptedModel
 
 pytestmark = pytest.mark.usefixtures("model")
 
@@ -46,6 +49,29 @@ def test_whatever_wakes_the_bot_the_words_after_a_command_are_not_logged(outline
     record = logging.LogRecord("astrbot", logging.INFO, "event_bus.py", 1, told, None, None)
     assert QuietLog().filter(record)
     assert record.getMessage() == told.replace("my xyzzy", "…")
+
+
+def test_what_its_tools_are_told_and_what_they_find_is_not_logged(
+    host: Host, model: ScriptedModel, newcomer: Newcomer
+) -> None:
+    person = newcomer("Quill")
+    host.say(person, "/ltm add my safe is behind the frobnitz")
+    calls = (
+        CallTool("memory_save", {"key": "safe", "content": "the safe opens with a plover"}),
+        CallTool("memory_search", {"query": "the frobnitz"}),
+        CallTool("memory_list"),
+        CallTool("test_weather", {"city": "Grault"}),
+    )
+    model.chat.will_answer(*calls, "Well.")
+    host.say(person, "Where is my safe?")
+    found = [str(message) for message in model.chat_requests[-1].messages if message["role"] == "tool"]
+    assert ["frobnitz" in each for each in found] == [False, True, True, False]
+    log = host.log()
+    assert "frobnitz" not in log
+    assert "plover" not in log
+    assert "Grault" in log
+    for call in calls[:-1]:
+        assert len(re.findall(rf"tool_loop_agent_runner.*[：`]{call.name}\W …", log)) == 2
 
 
 def test_after_a_reload_the_log_is_quiet_still_and_not_twice(host: Host, newcomer: Newcomer) -> None:
