@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NoReturn
 
+from tests.host.harness.dashboard import DashboardError
 from tests.host.harness.process import is_free
 from tests.host.harness.scripted_model import Endpoint, ScriptedModel
 from tests.host.harness.settings import PASSWORD, USERNAME
@@ -43,8 +44,12 @@ def main() -> int:
         return 1
     if options.fresh:
         shutil.rmtree(ROOT, ignore_errors=True)
-    with ExitStack() as stack:
-        serve(stack, options.port)
+    try:
+        with ExitStack() as stack:
+            serve(stack, options.port)
+    except DashboardError as error:
+        print(f"The dashboard does not take its first password any more ({error}); --fresh begins anew.")
+        return 1
     return 0
 
 

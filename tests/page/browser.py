@@ -154,7 +154,6 @@ def opened(
         tab.add_init_script(watch)
     if api is not None:
         api.serve(tab)
-    tab.route("**/version", _without_greeting)
     shown = Opened(tab=tab, dashboard=dashboard)
     tab.on("console", shown.heard)
     tab.on("request", shown.sent)
@@ -167,11 +166,3 @@ def opened(
         yield shown
     finally:
         tab.close()
-
-
-def _without_greeting(route: Route) -> None:
-    """Let the dashboard not ask its first user for another password, over everything else."""
-    answer = route.fetch()
-    body = answer.json()
-    body["data"]["change_pwd_hint"] = False
-    route.fulfill(response=answer, json=body)
