@@ -160,7 +160,7 @@ class LtmPlugin:
         await self._levels.using_tool(event, tool)
 
     async def record_turn(self, event: AstrMessageEvent, response: LLMResponse | None) -> None:
-        """Keep a completed exchange; durable when this returns."""
+        """Keep a completed exchange; durable when this returns, unless the store is locked for a second."""
         manager = self._service.active
         if manager is None:
             return
@@ -175,7 +175,7 @@ class LtmPlugin:
             self._service.failed("record_turn", error)
 
     async def record_tool_result(self, event: AstrMessageEvent, tool: object, result: object) -> None:
-        """Keep a tool's answer; durable when this returns."""
+        """Keep a tool's answer, as `record_turn`."""
         manager = self._service.active
         if manager is None:
             return

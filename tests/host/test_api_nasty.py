@@ -159,13 +159,15 @@ def test_nothing_of_it_was_an_error_of_the_servers(host: Host) -> None:
 
 
 def _is_answer(answer: httpx.Response) -> bool:
-    """One of those the document knows; an error says so in words and names its field or none."""
-    if answer.status_code not in ANSWERS:
+    """One of those the document knows; an error says so in words, and what cannot be used is named."""
+    status, body = answer.status_code, answer.json()
+    if status not in ANSWERS:
         return False
-    body = answer.json()
-    if answer.status_code == 404 and "data" not in body:
+    if status == 404 and "data" not in body:
         return body["status"] == "error"  # the host's own: it takes the address for none of ours
-    return answer.status_code == 200 or (body["status"] == "error" and "field" in body["data"])
+    if status in {413, 422}:
+        return body["status"] == "error" and bool(body["data"]["field"])
+    return status == 200 or (body["status"] == "error" and "field" in body["data"])
 
 
 def _requests(path: str, operation: Mapping[str, Any]) -> Iterator[Sent]:

@@ -199,9 +199,9 @@ def _with_pirate(seat: Seat) -> Seat:
 
 VARIANTS = (
     Variant(name="usual", embeds=True),
-    Variant(name="unique sessions, linked by code", unique_session=True, linked_by_code=True),
+    Variant(name="unique sessions, linked by code", unique_session=True, linked_by_code=True, embeds=True),
     Variant(name="by chat", strategy="unified_msg_origin"),
-    Variant(name="by chat, unique sessions", strategy="unified_msg_origin", unique_session=True),
+    Variant(name="by chat, unique sessions", strategy="unified_msg_origin", unique_session=True, embeds=True),
     Variant(name="personas", per_persona=True, embeds=True),
     Variant(name="groups open to each other", cross_group=True),
 )
