@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, and_, func, not_, or_, select
+from sqlalchemy import RowMapping, and_, bindparam, func, not_, or_, select
 
 from ..domain.words import Role, SourceType, Status
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
@@ -23,6 +24,35 @@ _SPOKEN = and_(
 )
 _ANSWERS_WITHIN = timedelta(hours=1)
 """What was said longer ago is not what a message answers."""
+_HAS_BOTH = and_(
+    *(
+        select(VECTORS.c.id)
+        .where(VECTORS.c.memory_id == _ITEM.memory_id, VECTORS.c.model_id == bindparam(tag))
+        .exists()
+        for tag in ("model_id", "bare_model_id")
+    )
+)
+_HAS_ONE = (
+    select(EVENT_VECTORS.c.id)
+    .where(EVENT_VECTORS.c.event_id == _EVENT.event_id, EVENT_VECTORS.c.model_id == bindparam("model_id"))
+    .exists()
+)
+_ITEMS_WITHOUT = (
+    select(_ITEM.memory_id, _ITEM.fact)
+    .where(RECALLED, ~_HAS_BOTH)
+    .order_by(_ITEM.id.desc())
+    .limit(bindparam("most"))
+)
+_EVENTS_WITHOUT = (
+    select(EVENTS)
+    .where(_EVENT.id > bindparam("after"), _SPOKEN, ~_HAS_ONE)
+    .order_by(_EVENT.id.desc())
+    .limit(bindparam("most"))
+)
+_EVENTS_WITHOUT_SINCE = _EVENTS_WITHOUT.where(_EVENT.created_at >= bindparam("since"))
+_TOTAL = select(func.count()).select_from(ITEMS).where(RECALLED)
+_DONE = _TOTAL.where(_HAS_BOTH)
+_LAST_EVENT = select(func.max(_EVENT.id))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,25 +85,22 @@ class Progress:
 
 async def items_without(connection: Seat, model_id: str, limit: int) -> list[Embeddable]:
     """Items that may be recalled and lack a vector of this model, newest first."""
-    query = select(_ITEM.memory_id, _ITEM.fact).where(RECALLED, ~_has_both(model_id))
-    rows = (await connection.execute(query.order_by(_ITEM.id.desc()).limit(limit))).all()
+    rows = (await connection.execute(_ITEMS_WITHOUT, _tags(model_id) | {"most": limit})).all()
     said = await _oldest_words(connection, [memory_id for memory_id, _ in rows])
     return [await _embeddable(connection, memory_id, fact, said.get(memory_id)) for memory_id, fact in rows]
 
 
 async def progress(connection: Seat, model_id: str) -> Progress:
     """How many items that may be recalled have their vectors of this model."""
-    total = select(func.count()).select_from(ITEMS).where(RECALLED)
-    done = total.where(_has_both(model_id))
     return Progress(
-        done=(await connection.execute(done)).scalar_one(),
-        total=(await connection.execute(total)).scalar_one(),
+        done=(await connection.execute(_DONE, _tags(model_id))).scalar_one(),
+        total=(await connection.execute(_TOTAL)).scalar_one(),
     )
 
 
 async def last_event(connection: Seat) -> int:
     """The row of the message that was stored last; 0 when there is none."""
-    return (await connection.execute(select(func.max(_EVENT.id)))).scalar_one() or 0
+    return (await connection.execute(_LAST_EVENT)).scalar_one() or 0
 
 
 async def events_without(
@@ -83,26 +110,14 @@ async def events_without(
 
     Looked at is what was stored after the row `after` and said since then.
     """
-    vector = EVENT_VECTORS.c
-    has_one = (
-        select(vector.id).where(vector.event_id == _EVENT.event_id, vector.model_id == model_id).exists()
-    )
-    query = select(EVENTS).where(_EVENT.id > after, _SPOKEN, ~has_one)
-    if since is not None:
-        query = query.where(_EVENT.created_at >= since)
-    rows = await connection.execute(query.order_by(_EVENT.id.desc()).limit(limit))
+    query = _EVENTS_WITHOUT if since is None else _EVENTS_WITHOUT_SINCE
+    sought = {"model_id": model_id, "after": after, "most": limit} | ({"since": since} if since else {})
+    rows = await connection.execute(query, sought)
     return [EmbeddableEvent(event_id=row["event_id"], line=_line(row)) for row in rows.mappings()]
 
 
-def _has_both(model_id: str) -> ColumnElement[bool]:
-    vector = VECTORS.c
-    tags = (model_id, bare(model_id))
-    return and_(
-        *(
-            select(vector.id).where(vector.memory_id == _ITEM.memory_id, vector.model_id == tag).exists()
-            for tag in tags
-        )
-    )
+def _tags(model_id: str) -> dict[str, Any]:
+    return {"model_id": model_id, "bare_model_id": bare(model_id)}
 
 
 async def _oldest_words(connection: Seat, memory_ids: Sequence[str]) -> Mapping[str, RowMapping]:
