@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.page.conftest import OpenPage
+from tests.page.fake_api import AT, FakeApi, page_of
 
 
 def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
@@ -35,3 +37,23 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
         expect(page.frame.locator("nav.nav a[aria-current]")).to_have_text("Memories")
         expect(page.frame.locator("#overlays, main").first).to_contain_text("I keep bees")
         assert page.complaints == []
+
+
+@pytest.mark.parametrize(
+    ("actor", "told"),
+    [
+        ("operator:olga", "olga (dashboard)"),
+        ("operator:webchat:astrbot", "webchat:astrbot (admin, by command)"),
+        ("operator:plat_a:room:7", "plat_a:room:7 (admin, by command)"),
+        ("operator", "somebody in the dashboard"),
+        ("system", "the plugin itself"),
+        ("plat_a:kim", "plat_a:kim"),
+    ],
+)
+def test_whoever_did_it_is_named_with_the_place_it_was_done_from(
+    open_page: OpenPage, actor: str, told: str
+) -> None:
+    line = {"id": 1, "actor": actor, "action": "policy", "memory_id": "", "before": "", "after": ""}
+    api = FakeApi({"GET audit": page_of("audit", 1, lambda _: {**line, "reason": "", "at": AT})})
+    with open_page(api=api, place="audit") as page:
+        expect(page.frame.locator("tbody .actor")).to_have_text(told)

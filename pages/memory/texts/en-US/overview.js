@@ -4,6 +4,7 @@ export default {
   "progress.of": "{done} of {total}",
   "actor.system": "the plugin itself",
   "actor.operator": "{name} (dashboard)",
+  "actor.by_command": "{name} (admin, by command)",
   "actor.some_operator": "somebody in the dashboard",
   "overview.health": "State",
   "overview.switches": "Switches",
