@@ -199,7 +199,7 @@ async def test_what_is_added_where_a_tool_has_raised_the_level_says_where_it_sho
     saved, where = (await talk.says("ltm add my boat is green", raised)).splitlines()
     assert saved.startswith("I will remember: my boat is green")
     assert where.startswith("This conversation has reached the level CONFIDENTIAL.")
-    assert "当前对话已达到 CONFIDENTIAL 级别" in await talk.says("记忆 记 我的车是红色的", raised)
+    assert "当前对话已达到 CONFIDENTIAL 密级" in await talk.says("记忆 记 我的车是红色的", raised)
     assert "boat" not in await talk.says("ltm list")
 
 
@@ -219,7 +219,7 @@ async def test_what_is_added_where_a_tool_has_raised_the_level_says_where_it_sho
         (
             {"levels": {"tools": ["hr=loud"]}},
             "- levels.tools: line 1 must be `tool=LEVEL`, the level one of PUBLIC, INTERNAL,",
-            "- levels.tools：第 1 行必须写作 `工具=级别`，级别是以下之一：PUBLIC, INTERNAL,",
+            "- levels.tools：第 1 行必须写作 `工具=密级`，密级是以下之一：PUBLIC, INTERNAL,",
         ),
     ],
 )

@@ -23,7 +23,7 @@ export default {
   "review.done.reject": "已拒绝 {count} 条记忆。",
   "review.ask.reject": "拒绝 {count} 条记忆？",
   "review.ask.approve_all": "批准所有没有疑问的记忆？",
-  "review.ask_text.reject": "它们将不会使用，也不会自动重新学到。每条都可以在“记忆”的“已遗忘”中恢复。",
+  "review.ask_text.reject": "它们将不会使用，也不会自动重新学到。每条都可以在“记忆”的“已忘记”中恢复。",
   "review.ask_text.approve_all": "所有页面上只等批准的记忆将从现在起使用；如果上面选了原因，则是因该原因等待的那些。有疑问的（例如没有人说过的话）留给你逐条决定。每条之后都可以在“记忆”中停用。",
   "review.left_more": "还有 {count} 条",
   "left.unknown": "这条记忆已不存在。",

@@ -14,7 +14,7 @@ export default {
   "status.disabled": "已停用",
   "status.superseded": "已被取代",
   "status.expired": "已过期",
-  "status.deleted": "已遗忘",
+  "status.deleted": "已忘记",
   "status_hint.active": "可以用于回复。",
   "status_hint.shadow": "只保存和显示，暂不用于回复。",
   "status_hint.pending": "等待有人批准。",
