@@ -45,6 +45,7 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
         ("operator:olga", "olga (dashboard)"),
         ("operator:webchat:astrbot", "webchat:astrbot (admin, by command)"),
         ("operator:plat_a:room:7", "plat_a:room:7 (admin, by command)"),
+        ("operator:api_key:k17", "API key k17"),
         ("operator", "somebody in the dashboard"),
         ("system", "the plugin itself"),
         ("plat_a:kim", "plat_a:kim"),

@@ -3,8 +3,8 @@ import { html } from '../preact.js';
 import { t } from '../texts.js';
 
 /**
- * In words: `operator:name` is whoever was logged in to the dashboard, `operator:platform:account` an admin by a
- * command in a chat, `system` the plugin by itself.
+ * In words: `operator:name` is whoever was logged in to the dashboard, `operator:api_key:id` a key of the host's API,
+ * `operator:platform:account` an admin by a command in a chat, `system` the plugin by itself.
  */
 export function whoDid(actor) {
   if (!actor || actor === 'system') return t('actor.system');
@@ -12,6 +12,7 @@ export function whoDid(actor) {
   if (!operator) return actor;
   const name = operator[1];
   if (!name) return t('actor.some_operator');
+  if (name.startsWith('api_key:')) return t('actor.api_key', { id: name.slice('api_key:'.length) });
   return t(name.includes(':') ? 'actor.by_command' : 'actor.operator', { name });
 }
 

@@ -5,6 +5,7 @@ export default {
   "actor.system": "the plugin itself",
   "actor.operator": "{name} (dashboard)",
   "actor.by_command": "{name} (admin, by command)",
+  "actor.api_key": "API key {id}",
   "actor.some_operator": "somebody in the dashboard",
   "overview.health": "State",
   "overview.switches": "Switches",

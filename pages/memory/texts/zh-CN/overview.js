@@ -5,6 +5,7 @@ export default {
   "actor.system": "插件自身",
   "actor.operator": "{name}（管理面板）",
   "actor.by_command": "{name}（管理员，通过命令）",
+  "actor.api_key": "API 密钥 {id}",
   "actor.some_operator": "管理面板中的某人",
   "overview.health": "状态",
   "overview.switches": "开关",
