@@ -1,6 +1,7 @@
 // How the plugin is doing, in plain words: what is wrong, and what to do about it.
 import * as api from '../../api.js';
 import { Button } from '../../components/button.js';
+import { coded } from '../../components/coded.js';
 import { toast } from '../../components/toast.js';
 import { useDoing } from '../../doing.js';
 import { refreshHealth } from '../../health.js';
@@ -39,7 +40,7 @@ function Trouble({ trouble: { name, tone, values, link, act }, health }) {
   return html`<li class=${`trouble trouble-${tone}`}>
     <div class="trouble-words">
       <strong class="breakable">${t(key, values)}</strong>
-      <p class="muted breakable">${t(`${key}_do`, values)}</p>
+      <p class="muted breakable">${coded(t(`${key}_do`, values))}</p>
       ${name === 'failed' && html`<${FailedMessages} count=${values.count} />`}
     </div>
     ${act && html`<${Button} busy=${busy} disabled=${act === 'retry' && health.read_only} onClick=${() => run(ACTS[act])}>${t(`overview.act.${act}`)}<//>`}
