@@ -63,11 +63,13 @@ class ChangedAnswer(TypedDict):
 
 
 class EvidenceShape(TypedDict):
-    """A piece of evidence, and who said it, as what, when and where."""
+    """A piece of evidence, what stands before and after it, and who said it, as what, when and where."""
 
     evidence_id: str
     event_id: str
     quote: str
+    before: str
+    after: str
     extraction_method: str
     extraction_meta: Mapping[str, str | float]
     created_at: Instant
@@ -146,6 +148,8 @@ def evidence_shape(one: EvidenceInContext) -> EvidenceShape:
         evidence_id=one.evidence.evidence_id,
         event_id=one.evidence.event_id,
         quote=one.evidence.quote,
+        before=one.before,
+        after=one.after,
         extraction_method=one.evidence.method.value,
         extraction_meta=dict(one.evidence.meta),
         created_at=instant(one.evidence.created_at),

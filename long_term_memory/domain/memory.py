@@ -124,6 +124,10 @@ class EvidenceInContext:
     sender_name: str
     said_at: datetime
     umo: str
+    before: str = ""
+    """The end of what stands before the quote in its message; empty unless an operator looks."""
+    after: str = ""
+    """The beginning of what follows the quote there, likewise."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,8 @@ import unicodedata
 
 MAX_QUOTE = 500
 """Characters of evidence kept with an item."""
+MAX_AROUND = 250
+"""Characters that are shown on either side of a quote."""
 
 _BETWEEN = re.compile(r"[\W_]+")
 
@@ -37,6 +39,22 @@ def is_telling(quote: str, text: str) -> bool:
 def bounded(text: str) -> str:
     """The beginning of a text, as evidence."""
     return text.strip()[:MAX_QUOTE]
+
+
+def surroundings(quote: str, text: str) -> tuple[str, str]:
+    """What stands before and after a quote in its message; empty where it is not found there.
+
+    At most `MAX_AROUND` characters each, with "…" where there is more.
+    """
+    span = find(quote, text)
+    if span is None:
+        return "", ""
+    before, after = text[: span[0]].lstrip(), text[span[1] :].rstrip()
+    if len(before) > MAX_AROUND:
+        before = f"…{before[-MAX_AROUND:]}"
+    if len(after) > MAX_AROUND:
+        after = f"{after[:MAX_AROUND]}…"
+    return before, after
 
 
 def _find_whole(quote: str, text: str) -> tuple[int, int] | None:

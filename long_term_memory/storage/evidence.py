@@ -1,6 +1,7 @@
 """`ltm_evidence`: why an item may exist."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Evidence, EvidenceInContext
 from ..domain.words import Level, Origin, Role, Scope
 from ..models import EVENTS, EVIDENCE, ITEMS
+from ..policies.quotes import surroundings
 from .seat import Seat
 
 _C = EVIDENCE.c
@@ -40,6 +42,7 @@ _IN_CONTEXT = (
     .join(EVENTS, EVENTS.c.event_id == _C.event_id)
     .order_by(EVENTS.c.created_at, EVENTS.c.id)
 )
+_IN_MESSAGE = _IN_CONTEXT.add_columns(EVENTS.c.content)
 _SAID_IN = (
     select(_C.memory_id, EVENTS.c.scope, EVENTS.c.scope_id)
     .join(EVENTS, EVENTS.c.event_id == _C.event_id)
@@ -105,6 +108,19 @@ async def of_item(
     """What an item rests on, oldest words first; only events that `allowed` holds for, or all."""
     found = await of_items(connection, [memory_id], true() if allowed is None else allowed)
     return found.get(memory_id, [])
+
+
+async def in_messages(connection: Seat, memory_ids: Sequence[str]) -> dict[str, list[EvidenceInContext]]:
+    """Memory id to all it rests on, oldest words first, with what stands around each quote: for operators.
+
+    People see no more of a message than the quote: it may hold what their chat may not be told.
+    """
+    found: dict[str, list[EvidenceInContext]] = {}
+    for row in (await connection.execute(_IN_MESSAGE.where(_C.memory_id.in_(memory_ids)))).mappings():
+        before, after = surroundings(row["quote"], row["content"].get("text", ""))
+        told = replace(_in_context(row), before=before, after=after)
+        found.setdefault(row["memory_id"], []).append(told)
+    return found
 
 
 async def of_items(

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, and_, func, or_, select, true
+from sqlalchemy import Column, ColumnElement, and_, func, or_, select
 
 from ..access.persons import Person
 from ..domain.memory import EventFilter, EventPage, ItemFilter, ItemPage, WaitingFilter, WaitingItems
@@ -94,7 +94,7 @@ async def waiting(connection: Seat, wanted: WaitingFilter) -> WaitingItems:
         connection, ITEMS, condition, [_ITEM.id], page=wanted.page, page_size=wanted.page_size
     )
     found = [items.item_of(row) for row in rows]
-    said = await evidence.of_items(connection, [item.memory_id for item in found], true())
+    said = await evidence.in_messages(connection, [item.memory_id for item in found])
     return WaitingItems(
         waiting=[(item, said.get(item.memory_id, ())) for item in found],
         total=total,

@@ -133,9 +133,9 @@ class Store:
             return await items.live(connection, id_prefix, limit=limit)
 
     async def evidence(self, memory_id: str) -> Sequence[EvidenceInContext]:
-        """All an item rests on, oldest words first: for the operator."""
+        """All an item rests on, oldest words first, with what stands around them: for the operator."""
         async with self._database.read() as connection:
-            return await evidence_rows.of_item(connection, memory_id)
+            return (await evidence_rows.in_messages(connection, [memory_id])).get(memory_id, [])
 
     async def history(self, memory_id: str) -> Sequence[tuple[datetime, AuditEntry]]:
         """What happened to an item, oldest first."""

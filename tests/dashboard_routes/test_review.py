@@ -8,10 +8,11 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.dashboard_routes.calling import Api, put, running
 from tests.running import World, private
-from tests.stores import BOB, NOW, an_item
+from tests.stores import BOB, NOW, an_event, an_evidence, an_item, migrated, opened
 
 DOUBT = "names: Rex"
 
@@ -71,6 +72,21 @@ async def test_what_waits_is_narrowed(world: World, query: dict[str, object], fo
     async with running(world) as api:
         assert await ids(api, **query) == found
         assert (await api.get("review", **query))["total"] == len(found)
+
+
+async def test_a_quote_comes_with_what_stands_around_it(world: World) -> None:
+    event = an_event("In the play on Friday I say: my name is Hamlet. Ha!")
+    async with (
+        opened(migrated(world.file)) as database,
+        Store(database, world.clock).transaction() as writing,
+    ):
+        await writing.add_events([event])
+        await writing.insert_item(waiting(0), [an_evidence(waiting(0), event, quote="my name is Hamlet")])
+    async with running(world) as api:
+        for shown in ((await api.get("review"))["waiting"][0], await api.get("items/m0")):
+            [words] = shown["evidence"]
+            told = (words["before"], words["quote"], words["after"])
+            assert told == ("In the play on Friday I say: ", "my name is Hamlet", ". Ha!")
 
 
 async def test_those_named_are_approved_and_the_others_say_why_not(world: World) -> None:

@@ -17,6 +17,8 @@ EVIDENCE = {
     "evidence_id",
     "event_id",
     "quote",
+    "before",
+    "after",
     "extraction_method",
     "extraction_meta",
     "created_at",

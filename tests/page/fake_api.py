@@ -74,6 +74,8 @@ def evidence(quote: str = "I said so", **other: Any) -> dict[str, Any]:
         "evidence_id": "e1",
         "event_id": "v1",
         "quote": quote,
+        "before": "",
+        "after": "",
         "extraction_method": "llm_extract",
         "extraction_meta": {},
         "created_at": AT,

@@ -80,6 +80,8 @@ def hostile_words(attack: str) -> Any:
     number = next(_numbers)
     return evidence(
         attack,
+        before=attack,
+        after=attack,
         evidence_id=f"e{number}",
         sender_name=attack,
         sender_id=attack,

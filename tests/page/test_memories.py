@@ -154,7 +154,10 @@ def test_hostile_words_are_words_wherever_they_stand(open_page: OpenPage) -> Non
         "persona_id",
     )
     hostile = item(1, tags=[HOSTILE], status="pending", **dict.fromkeys(texts, HOSTILE))
-    said = evidence(HOSTILE, sender_name=HOSTILE, sender_id=HOSTILE, umo=HOSTILE, extraction_method=HOSTILE)
+    around = dict.fromkeys(("before", "after"), HOSTILE)
+    said = evidence(
+        HOSTILE, **around, sender_name=HOSTILE, sender_id=HOSTILE, umo=HOSTILE, extraction_method=HOSTILE
+    )
     line = dict.fromkeys(("actor", "action", "before", "after", "reason"), HOSTILE) | {"id": 1, "at": AT}
     api = FakeApi(
         {
@@ -164,7 +167,7 @@ def test_hostile_words_are_words_wherever_they_stand(open_page: OpenPage) -> Non
     )
     with open_page(api=api, place="memories") as page:
         memory = opened_memory(page, HOSTILE)
-        expect(memory.locator("blockquote")).to_have_text(HOSTILE)
+        expect(memory.locator("blockquote")).to_have_text(HOSTILE * 3)
         expect(memory.locator("h2")).to_have_text(HOSTILE)
         assert page.frame.locator("img, b").count() == 0
         assert page.complaints == []

@@ -84,6 +84,25 @@ def test_each_says_in_plain_words_why_it_waits(open_page: OpenPage) -> None:
         expect(rows.nth(2).locator("blockquote")).to_have_text("The words of 3")
 
 
+def test_a_quote_stands_marked_in_what_was_said(open_page: OpenPage) -> None:
+    said = [
+        evidence("my name is Hamlet", before="In the play on Friday I say: ", after=". Ha!"),
+        evidence("my name is Hamlet", evidence_id="e2"),
+    ]
+    one = {**waiting(1, reason="quote_out_of_context"), "evidence": said}
+    rows = page_of("waiting", 1, lambda _: one)
+
+    def review(*asked: Any) -> Any:
+        return rows(*asked) | {"reasons": {"quote_out_of_context": 1}}
+
+    with open_page(api=FakeApi({"GET review": review}), place="review") as page:
+        quotes = page.frame.locator("blockquote")
+        expect(quotes).to_have_text(
+            ["In the play on Friday I say: my name is Hamlet. Ha!", "my name is Hamlet"]
+        )
+        expect(page.frame.locator("mark")).to_have_text(["my name is Hamlet"])
+
+
 def test_those_of_one_reason_are_asked_for(open_page: OpenPage) -> None:
     api = faked(3)
     with open_page(api=api, place="review") as page:

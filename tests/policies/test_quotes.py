@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.quotes import is_telling, locate
+from astrbot_plugin_ltm.long_term_memory.policies.quotes import MAX_AROUND, is_telling, locate, surroundings
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,3 +48,35 @@ def test_a_quote_tells_something_by_two_words_three_characters_or_all(
     quote: str, text: str, telling: bool
 ) -> None:
     assert is_telling(quote, text) is telling
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "around"),
+    [
+        ("my name is Hamlet", "In the play I say: my name is Hamlet.", ("In the play I say: ", ".")),
+        ("I am Al", "I am Alice, not: I am Al", ("I am Alice, not: ", "")),
+        ("I like tea", " I like tea\n", ("", "")),
+        ("我吃素", "医生说：我吃素吗？", ("医生说：", "吗？")),
+        ("coffee", "I like tea", ("", "")),
+        ("", "I like tea", ("", "")),
+    ],
+)
+def test_what_stands_around_a_quote_is_given_as_it_was_said(
+    quote: str, text: str, around: tuple[str, str]
+) -> None:
+    assert surroundings(quote, text) == around
+
+
+def test_of_a_long_message_so_much_is_given_as_stands_near_the_quote() -> None:
+    before, after = surroundings("I like tea", "b" * 1_000 + " I like tea " + "a" * 1_000)
+    assert before == "…" + "b" * (MAX_AROUND - 1) + " "
+    assert after == " " + "a" * (MAX_AROUND - 1) + "…"
+
+
+@given(st.text(max_size=40), st.text(max_size=80))
+def test_a_quote_between_what_stands_around_it_is_the_message(quote: str, text: str) -> None:
+    before, after = surroundings(quote, text)
+    assert before in text
+    assert after in text
+    if before or after:
+        assert before + (locate(quote, text) or "") + after in text

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, WaitingFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Extraction, Level, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -18,6 +18,7 @@ from tests.stores import (
     PRIVATE_CHAT,
     a_given,
     a_recall,
+    an_access,
     an_event,
     an_evidence,
     an_item,
@@ -49,6 +50,21 @@ async def test_evidence_is_shown_in_the_order_it_was_said(store: Store) -> None:
         await transaction.add_events(said)
         await transaction.insert_item(item, [an_evidence(item, event) for event in said])
     assert [one.evidence.quote for one in await store.evidence(item.memory_id)] == ["1", "2", "3"]
+
+
+async def test_what_stands_around_the_words_is_shown_to_operators_and_to_nobody_else(store: Store) -> None:
+    item = an_item("Alice's name is Hamlet", status=Status.PENDING)
+    event = an_event("In the play on Friday I say: my name is Hamlet. Ha!")
+    async with store.transaction() as transaction:
+        await transaction.add_events([event])
+        await transaction.insert_item(item, [an_evidence(item, event, quote="my name is Hamlet")])
+    (shown,) = await store.evidence(item.memory_id)
+    assert (shown.before, shown.after) == ("In the play on Friday I say: ", ". Ha!")
+    page = await store.browsing.waiting(WaitingFilter())
+    assert page.waiting == [(item, [shown])]
+    (own,) = await store.memories.own_evidence(item.memory_id, [ALICE], an_access())
+    ((_, taken_away),) = await store.memories.own_part([ALICE], an_access(), after="", limit=10)
+    assert [own] == taken_away == [replace(shown, before="", after="")]
 
 
 async def test_an_item_without_evidence_is_refused(store: Store) -> None:
