@@ -178,3 +178,22 @@ def test_a_snapshot_that_is_damaged_says_so_and_cannot_be_restored(open_page: Op
         expect(row).to_contain_text("Cannot be used")
         expect(row).to_contain_text("its checksum is wrong")
         expect(row.get_by_role("button")).to_have_count(0)
+
+
+def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) -> None:
+    brought = {"import_id": "i1", "at": AT, "actor": "operator:ada", "kind": "import", "items": 7}
+    row = {**brought, "sha256": "0" * 64, "undone_at": None}
+    api = FakeApi(
+        {
+            "GET imports": {**NO_IMPORTS, "imports": [row], "total": 1},
+            "GET snapshots": {"snapshots": [], "offer": None},
+            "POST imports/i1/undo": {"import_id": "i1", "deleted": 5, "kept": 1},
+        }
+    )
+    with open_page(api=api, place="transfer") as page:
+        page.frame.get_by_role("button", name="Undo the import of").click()
+        asked = page.frame.get_by_role("dialog")
+        expect(asked).to_contain_text("7 at most; what came in as forgotten stays so")
+        asked.get_by_role("button", name="Undo").click()
+        told = "5 memories forgotten, 1 kept, because it was changed since. Of the others 1 was forgotten"
+        expect(page.frame.locator(".toast")).to_contain_text(told)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.page.conftest import Newcomer, OpenPage
 from tests.page.fake_api import AT, FakeApi, item, page_of
@@ -52,14 +53,20 @@ def test_erasing_somebody_wants_the_account_typed_and_leaves_nothing(
 ) -> None:
     kim = newcomer("Kim")
     host.say(kim, "/ltm add I keep bees")
+    host.say(kim, "/ltm add I love jasmine tea")
+    tea = host.memories.wait_for(kim, "I love jasmine tea")["I love jasmine tea"]
+    data(host.plugin.post(f"items/{tea['memory_id']}/delete"))
     with open_page(place=f"people?q={kim.id}") as page:
         page.frame.get_by_role("button", name="Erase").click()
         question = page.frame.get_by_role("dialog")
+        expect(question).to_contain_text(
+            "the 1 that is counted here, those that were replaced, expired or forgotten"
+        )
         agree = question.get_by_role("button", name="Erase")
         expect(agree).to_be_disabled()
         question.get_by_role("textbox").fill(f"plat_a:{kim.id}")
         agree.click()
-        expect(page.frame.locator(".toast")).to_contain_text("Erased: 1 memory")
+        expect(page.frame.locator(".toast")).to_contain_text("Erased: 2 memories in all")
     left = host.plugin.get("items", params={"scope_id": f"plat_a:{kim.id}"}).json()
     assert left["total"] == 0
 

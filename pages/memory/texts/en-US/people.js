@@ -19,8 +19,8 @@ export default {
   "people.erase_whom": "Erase everything kept of {name}",
   "people.done.pause": "Paused for {name}: nothing they say is kept, and nothing is recalled for them. What is remembered stays.",
   "people.done.resume": "{name} is listened to again.",
-  "people.done.erase": "Erased: {items} {items:memory|memories} and {events} {events:message|messages}.",
+  "people.done.erase": "Erased: {items} {items:memory|memories} in all, those replaced, expired or forgotten among them, and {events} {events:message|messages}.",
   "people.agree_erase": "Erase for good",
   "people.ask_erase": "Erase everything kept of {name}?",
-  "people.ask_erase_text": "All {count} {count:memory|memories} of this account and of the accounts joined with it, the messages kept of it, and their copies in snapshots go for good. That cannot be undone.\nIt does not keep new ones from being learnt: pause the person for that.\nAstrBot itself keeps the chat: delete it under Conversations."
+  "people.ask_erase_text": "All memories of this account and of the accounts joined with it go for good: the {count} that {count:is|are} counted here, those that were replaced, expired or forgotten, and those of groups that rest on these words alone. So do the messages kept of it, and the copies in snapshots. That cannot be undone.\nIt does not keep new ones from being learnt: pause the person for that.\nAstrBot itself keeps the chat: delete it under Conversations."
 };

@@ -19,8 +19,8 @@ export default {
   "people.erase_whom": "抹除{name}的所有内容",
   "people.done.pause": "已为{name}暂停：此人说的话不再保存，也不再为其召回。已有的记忆保留。",
   "people.done.resume": "已恢复对{name}的学习和召回。",
-  "people.done.erase": "已抹除：{items} 条记忆和 {events} 条消息。",
+  "people.done.erase": "已抹除：共 {items} 条记忆（含已被取代、过期或忘记的）和 {events} 条消息。",
   "people.agree_erase": "永久抹除",
   "people.ask_erase": "抹除{name}的所有内容？",
-  "people.ask_erase_text": "此账号及与其关联的账号的全部 {count} 条记忆、保存的消息，以及它们在快照中的副本都会永久删除，无法撤销。\n这不会阻止以后学到新的内容：如需阻止，请暂停此人。\nAstrBot 自己保存的聊天记录请在“对话”中删除。"
+  "people.ask_erase_text": "此账号及与其关联的账号的全部记忆都会永久删除：这里计入的 {count} 条，已被取代、过期或忘记的，以及群中只依据其原话的。保存的消息和它们在快照中的副本也一并删除，无法撤销。\n这不会阻止以后学到新的内容：如需阻止，请暂停此人。\nAstrBot 自己保存的聊天记录请在“对话”中删除。"
 };

@@ -29,7 +29,10 @@ export function Imports({ turn, readOnly }) {
     });
     if (!agreed) return;
     const { deleted, kept } = await api.post(`imports/${id}/undo`);
-    toast({ message: t(kept > 0 ? 'imports.undone_but' : 'imports.undone', { deleted, kept }) });
+    const rest = items - deleted - kept;
+    const told = [t(kept > 0 ? 'imports.undone_but' : 'imports.undone', { deleted, kept })];
+    if (rest > 0) told.push(t('imports.undone_rest', { count: rest }));
+    toast({ message: told.join(' ') });
     await Promise.all([found.reload(), refreshHealth()]);
   };
   const columns = [
