@@ -14,7 +14,19 @@ export function chatText(umo, names) {
   const [, platform, kind, session] = /^([^:]*):(Friend|Group)Message:(.*)$/s.exec(umo) ?? [];
   if (session === undefined) return umo;
   if (kind === 'Group') return t('chat.group', { id: session, platform });
-  return t('chat.private', { name: names.get(`${platform}:${session}`) ?? session, platform });
+  // Of a chat in the dashboard the session is `webchat!account!conversation`.
+  const account = /^webchat!(.+)![^!]*$/s.exec(session)?.[1] ?? session;
+  return t('chat.private', { name: names.get(`${platform}:${account}`) ?? account, platform });
+}
+
+/** [words, origins] of these chats: those of the same words, such as one person's in the dashboard, together. */
+export function chatsTogether(umos, names) {
+  const together = new Map();
+  for (const umo of umos) {
+    const words = chatText(umo, names);
+    together.set(words, [...(together.get(words) ?? []), umo]);
+  }
+  return [...together];
 }
 
 /** Ask for them; without an answer everybody goes by the id. */

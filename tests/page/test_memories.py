@@ -230,3 +230,56 @@ def test_words_that_turn_the_direction_turn_nothing_but_themselves(open_page: Op
         memory.get_by_role("button", name="Forget").click()
         question = page.frame.get_by_role("dialog", name="Forget this memory?")
         expect(question).to_contain_text("“Likes tea” is used no more")
+
+
+def test_a_share_is_rounded_as_the_block_of_a_request_rounds_it(open_page: OpenPage) -> None:
+    # The nearest float lies below the half.
+    told = item(1, confidence=0.95 * 0.9)
+    assert f"{told['confidence']:.2f}" == "0.85"
+    api = FakeApi({"GET items": page_of("items", 1, lambda _: told)})
+    with open_page(api=api, place="memories") as page:
+        expect(page.frame.locator("li.memory")).to_contain_text("85% sure")
+
+
+def test_chats_of_one_person_in_the_dashboard_stand_on_one_line_by_the_name(open_page: OpenPage) -> None:
+    umos = [f"webchat:FriendMessage:webchat!olga!{number:04d}-7af2" for number in range(3)]
+    told = item(1, origin_umo=umos[0])
+    audience = {"chats": ["plat_a:FriendMessage:kim", *umos], "everywhere": False}
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 1, lambda _: told),
+            "GET items/*": explained(told, audience={**audience, "scope": "user", "level": "INTERNAL"}),
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        memory = opened_memory(page, "Fact number 1")
+        expect(memory.locator("section li")).to_have_text(
+            [
+                "private chat with kim on plat_a",
+                "private chat with olga on webchat (3 conversations)",
+            ]
+        )
+        expect(memory.locator("section li").last).to_have_attribute("title", "\n".join(umos))
+        expect(memory.locator("dl")).to_contain_text("private chat with olga on webchat")
+
+
+def test_who_forgets_a_newer_memory_is_told_of_the_older_one(open_page: OpenPage) -> None:
+    newer, older = item(2), item(1, status="superseded")
+    api = FakeApi(
+        {"GET items": page_of("items", 1, lambda _: newer), "GET items/*": explained(newer, older=[older])}
+    )
+    with open_page(api=api, place="memories") as page:
+        memory = opened_memory(page, "Fact number 2")
+        memory.get_by_role("button", name="Forget").click()
+        question = page.frame.get_by_role("dialog", name="Forget this memory?")
+        expect(question).to_contain_text("It does not bring back “Fact number 1”")
+        expect(question).to_contain_text("“Restore”")
+
+
+def test_nobody_sees_what_is_forgotten(open_page: OpenPage) -> None:
+    gone = item(1, status="deleted")
+    api = FakeApi({"GET items": page_of("items", 1, lambda _: gone), "GET items/*": explained(gone)})
+    with open_page(api=api, place="memories") as page:
+        memory = opened_memory(page, "Fact number 1")
+        expect(memory).to_contain_text("Nobody, in no chat: it is forgotten.")
+        expect(memory).not_to_contain_text("in private chats with the bot")

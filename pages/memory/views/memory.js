@@ -10,7 +10,7 @@ import { Time } from '../components/time.js';
 import { reasonText } from '../errors.js';
 import { formatPercent } from '../format.js';
 import { useLoaded } from '../loading.js';
-import { chatText } from '../names.js';
+import { chatText, chatsTogether } from '../names.js';
 import { html, useState } from '../preact.js';
 import { linkTo } from '../route.js';
 import { hasText, t } from '../texts.js';
@@ -23,7 +23,7 @@ export function Memory({ id, names, query, onChanged, onClose }) {
   const [editing, setEditing] = useState(false);
   const item = found.data?.item;
   return html`<${Dialog} side title=${item?.fact ?? t('memory.title')} onClose=${onClose}
-    actions=${item && html`<${Actions} item=${item} onEdit=${() => setEditing(true)} onChanged=${onChanged} />`}>
+    actions=${item && html`<${Actions} item=${item} older=${found.data.older} onEdit=${() => setEditing(true)} onChanged=${onChanged} />`}>
     <${Loaded} of=${found}>${(all) => html`<${Explained} all=${all} names=${names} query=${query} />`}<//>
     ${editing &&
     html`<${EditMemory} item=${item} onClose=${() => setEditing(false)} onSaved=${() => {
@@ -33,7 +33,7 @@ export function Memory({ id, names, query, onChanged, onClose }) {
   <//>`;
 }
 
-function Actions({ item, onEdit, onChanged }) {
+function Actions({ item, older, onEdit, onChanged }) {
   const [busy, setBusy] = useState('');
   const run = async (action) => {
     setBusy(action.name);
@@ -43,7 +43,7 @@ function Actions({ item, onEdit, onChanged }) {
   const editable = !['deleted', 'superseded', 'expired'].includes(item.status);
   return html`
     ${editable && html`<${Button} onClick=${onEdit}>${t('memory.edit')}<//>`}
-    ${actionsOn(item, onChanged).map(
+    ${actionsOn(item, older, onChanged).map(
       (action) => html`<${Button} key=${action.name} kind=${action.danger ? 'danger' : 'tonal'} busy=${busy === action.name}
         disabled=${busy !== ''} onClick=${() => run(action)}>${t(`memory.action.${action.name}`)}<//>`,
     )}
@@ -85,6 +85,7 @@ function NotUsed({ item, query }) {
 
 /** Who may see it, in plain words. */
 function Audience({ audience, item, names }) {
+  if (item.status === 'deleted') return html`<p>${t('audience.nobody')}</p>`;
   const who = ownerText(item, names);
   const shared = item.audience === 'everywhere';
   const level = t(`level.${audience.level}`);
@@ -93,7 +94,9 @@ function Audience({ audience, item, names }) {
     ${!shared && audience.level !== 'PUBLIC' && html`<p>${t('audience.level', { level })}</p>`}
     ${audience.chats.length > 0 &&
     html`<p>${t('audience.chats')}</p>
-      <ul>${audience.chats.map((umo) => html`<li key=${umo} class="breakable" title=${umo}>${chatText(umo, names)}</li>`)}</ul>`}
+      <ul>${chatsTogether(audience.chats, names).map(
+        ([words, umos]) => html`<li key=${words} class="breakable" title=${umos.join('\n')}>${umos.length === 1 ? words : t('chat.several', { chat: words, count: umos.length })}</li>`,
+      )}</ul>`}
   `;
 }
 

@@ -6,16 +6,17 @@ import { t } from '../texts.js';
 
 /**
  * The actions that fit this memory, as {name, danger, run}. What cannot be undone, or lets more people see it, asks
- * first; what can be undone says so in its toast. `onChanged` is called after it, and after its undoing.
+ * first; what can be undone says so in its toast. `older` is what it took the place of. `onChanged` is called after
+ * it, and after its undoing.
  */
-export function actionsOn(item, onChanged) {
+export function actionsOn(item, older, onChanged) {
   const update = (body) => api.post(`items/${item.memory_id}/update`, body);
   const share = () => api.post(`items/${item.memory_id}/share`);
   const unshare = () => api.post(`items/${item.memory_id}/unshare`);
   const act = (name, { run, undo, ask = false, danger = false }) => ({
     name,
     danger,
-    run: () => done(name, { item, run, undo, ask, danger, onChanged }),
+    run: () => done(name, { item, older, run, undo, ask, danger, onChanged }),
   });
   const forget = act('forget', {
     run: () => api.post(`items/${item.memory_id}/delete`),
@@ -53,8 +54,8 @@ async function decided(what, item) {
   if (left.length > 0) throw new api.ApiError(t(`left.${left[0].why}`), null);
 }
 
-async function done(name, { item, run, undo, ask, danger, onChanged }) {
-  if (ask && !(await asked(name, item, danger))) return;
+async function done(name, { item, older, run, undo, ask, danger, onChanged }) {
+  if (ask && !(await asked(name, item, older, danger))) return;
   try {
     await run();
   } catch (error) {
@@ -69,5 +70,8 @@ async function done(name, { item, run, undo, ask, danger, onChanged }) {
   toast({ message: t(`memory.done.${name}`), undo: back, about: item.memory_id });
 }
 
-const asked = (name, { fact }, danger) =>
-  confirm({ title: t(`memory.ask.${name}`), text: t(`memory.ask_text.${name}`, { fact }), agree: t(`memory.action.${name}`), danger });
+function asked(name, { fact }, older, danger) {
+  const before = name === 'forget' && older.length > 0 ? `\n${t('memory.ask_text.older', { fact: older[0].fact })}` : '';
+  const text = t(`memory.ask_text.${name}`, { fact }) + before;
+  return confirm({ title: t(`memory.ask.${name}`), text, agree: t(`memory.action.${name}`), danger });
+}

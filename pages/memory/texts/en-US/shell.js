@@ -44,5 +44,6 @@ export default {
   "quote.bot": "The bot",
   "quote.unknown": "Somebody",
   "chat.private": "private chat with {name} on {platform}",
-  "chat.group": "group {id} on {platform}"
+  "chat.group": "group {id} on {platform}",
+  "chat.several": "{chat} ({count} conversations)"
 };

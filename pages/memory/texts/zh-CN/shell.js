@@ -44,5 +44,6 @@ export default {
   "quote.bot": "机器人",
   "quote.unknown": "某人",
   "chat.private": "与{name}的私聊（{platform}）",
-  "chat.group": "群 {id}（{platform}）"
+  "chat.group": "群 {id}（{platform}）",
+  "chat.several": "{chat}，{count} 个对话"
 };
