@@ -130,7 +130,7 @@ TROUBLES: list[tuple[dict[str, Any], str]] = [
     ({"embedded": 5, "embeddable": 9}, "5 of 9"),
     ({"notes": ["A copy is set aside in data.old"]}, "A copy is set aside in data.old"),
     ({"state": "paused"}, "Put right what is named above."),
-    ({"state": "disabled"}, "Turn on `enable`"),
+    ({"state": "disabled"}, "Turn on enable"),
     ({"state": "closed"}, "reload it under Plugins"),
 ]
 
