@@ -54,6 +54,11 @@ class RecordedRequest:
         return [tool["function"]["name"] for tool in offered]
 
     @property
+    def tool_replies(self) -> list[str]:
+        """What tools replied in this conversation, oldest first."""
+        return ["".join(_texts(each["content"])) for each in self.messages if each["role"] == "tool"]
+
+    @property
     def memory_blocks(self) -> list[str]:
         """Every memory block in the prompt but in the model's own words, with its first and last line."""
         given = [message for message in self.messages if message["role"] != "assistant"]
