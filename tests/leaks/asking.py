@@ -1,17 +1,13 @@
 """Everything by which somebody may come to read something, each as one random call."""
 
-import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 
-from astrbot_plugin_ltm.dashboard_routes.items import get_item, list_items
-from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
-from astrbot_plugin_ltm.long_term_memory.web import Request
 
 from tests.leaks.cast import Seat
 from tests.leaks.oracle import EVERYBODY
+from tests.leaks.scene import Scene
 from tests.leaks.stage import Stage
 
 _QUESTIONS = (
@@ -39,7 +35,8 @@ class Shown:
     """Memories that are named by their ids."""
 
 
-type Ask = Callable[[Stage, Seat], Awaitable[Shown]]
+type AskOf[S] = Callable[[S, Seat], Awaitable[Shown]]
+type Ask = AskOf[Stage]
 
 
 def shown(path: str, seat: Seat, text: str, *allowed: Iterable[str], items: Iterable[str] = ()) -> Shown:
@@ -48,7 +45,7 @@ def shown(path: str, seat: Seat, text: str, *allowed: Iterable[str], items: Iter
     return Shown(path=path, seat=seat, text=text, allowed=everything, items=tuple(items))
 
 
-def question(stage: Stage, seat: Seat) -> str:
+def question(stage: Scene, seat: Seat) -> str:
     """Something of one's own, of anybody's, or in general."""
     dice = stage.random.random()
     if dice < 0.2:
@@ -75,30 +72,30 @@ async def _block(stage: Stage, seat: Seat) -> Shown:
     return shown("block", seat, "\n".join((recall.block, *texts)), allowed, items=ids)
 
 
-async def _list(stage: Stage, seat: Seat) -> Shown:
+async def _list(stage: Scene, seat: Seat) -> Shown:
     kind, page = stage.random.choice(("", "", *MemoryType)), stage.random.choice(("", "", "2", "3"))
     name = stage.random.choice(("list", "列表"))
     text = await stage.command(seat, f"/ltm {name} {kind} {page}")
     return shown("list", seat, text, stage.oracle.own(seat))
 
 
-async def _search(stage: Stage, seat: Seat) -> Shown:
+async def _search(stage: Scene, seat: Seat) -> Shown:
     name = stage.random.choice(("search", "搜索"))
     text = await stage.command(seat, f"/ltm {name} {question(stage, seat)}")
     return shown("search", seat, text, stage.oracle.own(seat))
 
 
-async def _why(stage: Stage, seat: Seat) -> Shown:
+async def _why(stage: Scene, seat: Seat) -> Shown:
     text = await stage.command(seat, f"/ltm why {stage.some_id(seat)}")
     return shown("why", seat, text, stage.oracle.own(seat), stage.oracle.quotable(seat))
 
 
-async def _why_not(stage: Stage, seat: Seat) -> Shown:
+async def _why_not(stage: Scene, seat: Seat) -> Shown:
     text = await stage.command(seat, f"/ltm why-not {question(stage, seat)}")
     return shown("why-not", seat, text, stage.oracle.own(seat))
 
 
-async def _export(stage: Stage, seat: Seat) -> Shown:
+async def _export(stage: Scene, seat: Seat) -> Shown:
     text = await stage.command(seat, "/ltm export")
     own = stage.oracle.own(seat, of_every_persona=True) if seat.private else ()
     words = stage.oracle.quotable(seat, of_every_persona=True) if seat.private else ()
@@ -113,20 +110,20 @@ async def _session_search(stage: Stage, seat: Seat) -> Shown:
     return shown("session search", seat, text, stage.oracle.said(seat))
 
 
-async def _pending(stage: Stage, seat: Seat) -> Shown:
+async def _pending(stage: Scene, seat: Seat) -> Shown:
     """An operator reads everything, but in a group others read along."""
     text = await stage.command(seat, "/ltm pending", admin=True)
     everything = {fact.pair.canary for fact in stage.oracle.facts}
     return shown("pending", seat, text, everything if seat.private else stage.oracle.remembered(seat))
 
 
-async def _about_memory(stage: Stage, seat: Seat) -> Shown:
+async def _about_memory(stage: Scene, seat: Seat) -> Shown:
     """What tells how memory stands, and what does not exist: none of it holds anybody's words."""
     name = stage.random.choice(("status", "help", "mode", "pendin", "link", "pending", "", "erase", "why"))
     return shown("about memory", seat, await stage.command(seat, f"/ltm {name}"))
 
 
-async def _items(stage: Stage, seat: Seat) -> Shown:
+async def _items(stage: Scene, seat: Seat) -> Shown:
     """The operator asks for one person's memories, or a group's."""
     of_group = bool(seat.group_scope) and stage.random.random() < 0.5
     query = {
@@ -136,16 +133,15 @@ async def _items(stage: Stage, seat: Seat) -> Shown:
     }
     if stage.random.random() < 0.3:
         query["q"] = question(stage, seat)
-    body = json.dumps(await list_items(stage.service, Request(query=query)), ensure_ascii=False)
-    return shown("items", seat, body, stage.oracle.of_scope([seat.room if of_group else seat.who]))
+    return shown(
+        "items", seat, await stage.items(query), stage.oracle.of_scope([seat.room if of_group else seat.who])
+    )
 
 
-async def _item(stage: Stage, seat: Seat) -> Shown:
+async def _item(stage: Scene, seat: Seat) -> Shown:
     """The operator asks for one memory: with it comes what it rests on, and nobody else's."""
-    memory_id, body = stage.some_id(seat), ""
-    with suppress(NotFoundError):
-        answer = await get_item(stage.service, Request(path={"memory_id": memory_id}))
-        body = json.dumps(answer, ensure_ascii=False)
+    memory_id = stage.some_id(seat)
+    body = await stage.item(memory_id)
     whose = {fact.whose for fact in stage.facts_of(memory_id)}
     everybody = EVERYBODY in whose
     said = (
@@ -156,17 +152,15 @@ async def _item(stage: Stage, seat: Seat) -> Shown:
     return shown("item", seat, body, stage.oracle.of_scope(whose), said)
 
 
-READS: Mapping[Ask, float] = {
-    _block: 30,
-    _session_search: 15,
+BY_COMMAND: Mapping[AskOf[Scene], float] = {
     _why: 8,
     _why_not: 8,
     _search: 8,
     _list: 6,
-    _items: 3,
-    _item: 3,
     _export: 3,
     _pending: 2,
     _about_memory: 2,
 }
+BY_ROUTE: Mapping[AskOf[Scene], float] = {_items: 3, _item: 3}
+READS: Mapping[Ask, float] = {_block: 30, _session_search: 15, **BY_COMMAND, **BY_ROUTE}
 """Each way to read and how often it is gone."""

@@ -3,14 +3,11 @@
 import json
 from collections.abc import Mapping
 
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
-from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
-
-from tests.leaks.asking import Ask, Shown, question, shown
+from tests.leaks.asking import AskOf, Shown, question, shown
 from tests.leaks.cast import Seat
 from tests.leaks.changing import follow
 from tests.leaks.found import canaries_in
-from tests.leaks.stage import Stage
+from tests.leaks.scene import Scene
 from tests.leaks.telling import heard, learnt
 
 _FORGED: Mapping[str, tuple[object, ...]] = {
@@ -29,40 +26,37 @@ _FORGED: Mapping[str, tuple[object, ...]] = {
 }
 
 
-async def call(stage: Stage, seat: Seat, name: str, said: str = "What now?", **arguments: object) -> str:
+async def call(stage: Scene, seat: Seat, name: str, said: str = "What now?", **arguments: object) -> str:
     """What a tool replies to arguments of which some are forged."""
     forged = stage.random.sample(list(_FORGED), stage.random.choice((0, 0, 2, 4)))
     made_up = {each: stage.random.choice(_FORGED[each]) for each in forged}
-    turn = Turn(
-        chat=seat.chat, message_id=stage.number(), user_text=said, reply_text="", at=stage.world.clock()
-    )
-    return await TOOLS[name].call(stage.memory, turn, {**made_up, **arguments})
+    return await stage.tool(seat, name, said, {**made_up, **arguments})
 
 
-async def _get(stage: Stage, seat: Seat) -> Shown:
+async def _get(stage: Scene, seat: Seat) -> Shown:
     text = await call(stage, seat, "memory_get", key=_some_key(stage, seat))
     return shown("memory_get", seat, text, stage.oracle.remembered(seat))
 
 
-async def _search(stage: Stage, seat: Seat) -> Shown:
+async def _search(stage: Scene, seat: Seat) -> Shown:
     most = stage.random.choice((1, 10, 50, 10_000))
     text = await call(stage, seat, "memory_search", query=question(stage, seat), max_results=most)
     return shown("memory_search", seat, text, stage.oracle.remembered(seat))
 
 
-async def _list(stage: Stage, seat: Seat) -> Shown:
+async def _list(stage: Scene, seat: Seat) -> Shown:
     tag = stage.random.choice(stage.oracle.facts).pair.both
     arguments = {} if stage.random.random() < 0.5 else {"tag": tag}
     text = await call(stage, seat, "memory_list", **arguments)
     return shown("memory_list", seat, text, stage.oracle.remembered(seat))
 
 
-async def _session_search(stage: Stage, seat: Seat) -> Shown:
+async def _session_search(stage: Scene, seat: Seat) -> Shown:
     text = await call(stage, seat, "session_search", query=question(stage, seat), max_results=50)
     return shown("session_search", seat, text, stage.oracle.said(seat))
 
 
-async def _save(stage: Stage, seat: Seat) -> Shown:
+async def save(stage: Scene, seat: Seat) -> Shown:
     """The person asked for it, or a page told the model to; under a key that somebody else may have, too."""
     key = _some_key(stage, seat) if stage.random.random() < 0.3 else f"key-{stage.number()}"
     stage.keys.append(key)
@@ -71,8 +65,8 @@ async def _save(stage: Stage, seat: Seat) -> Shown:
     if stage.random.random() < 0.7:
         said = f"Remember that my cart is called {pair.both}"
         heard(stage, seat, pair)
-    learnt(stage, seat, pair)
-    learnt(stage, seat, tag)
+    for each in (pair, tag):
+        learnt(stage, seat, each).key = key
     before, place = stage.rows(), stage.oracle.at_this_level(seat)
     text = await call(stage, seat, "memory_save", said, key=key, content=content, tags=[tag.both])
     if text.startswith("{"):
@@ -82,7 +76,7 @@ async def _save(stage: Stage, seat: Seat) -> Shown:
     return shown("memory_save", seat, text, place, items=changed)
 
 
-async def _delete(stage: Stage, seat: Seat) -> Shown:
+async def _delete(stage: Scene, seat: Seat) -> Shown:
     """At the session's own level and no other."""
     before, level = stage.rows(), stage.oracle.level(seat)
     allowed = stage.oracle.own(seat)
@@ -92,16 +86,19 @@ async def _delete(stage: Stage, seat: Seat) -> Shown:
     return shown("memory_delete", seat, text, allowed, items=changed)
 
 
-def _some_key(stage: Stage, seat: Seat) -> str:
+def _some_key(stage: Scene, seat: Seat) -> str:
     """The key of something of one's own, of anybody's, or of nothing."""
     dice = stage.random.random()
     if stage.keys and dice < 0.3:
         return stage.random.choice(stage.keys)
-    rows = [fact for fact in stage.oracle.facts if fact.row]
+    rows = [fact for fact in stage.oracle.facts if fact.row or fact.key]
+    if not rows:
+        return "nothing"
     own = stage.oracle.remembered(seat) if dice < 0.7 else set[str]()
     mine = [fact for fact in rows if fact.pair.canary in own]
-    return stage.random.choice(mine or rows).row
+    chosen = stage.random.choice(mine or rows)
+    return chosen.key or chosen.row
 
 
-TOOL_READS: Mapping[Ask, float] = {_get: 12, _search: 12, _list: 6, _session_search: 6}
-TOOL_CHANGES: Mapping[Ask, float] = {_save: 5, _delete: 3}
+TOOL_READS: Mapping[AskOf[Scene], float] = {_get: 12, _search: 12, _list: 6, _session_search: 6}
+TOOL_CHANGES: Mapping[AskOf[Scene], float] = {save: 5, _delete: 3}

@@ -4,27 +4,28 @@ import re
 from collections.abc import Mapping
 from datetime import timedelta
 
-from tests.leaks.asking import Ask, Shown, shown
+from tests.leaks.asking import Ask, AskOf, Shown, shown
 from tests.leaks.cast import TOOLS, Seat
-from tests.leaks.stage import Row, Stage
+from tests.leaks.scene import Row, Scene
+from tests.leaks.stage import Stage
 from tests.leaks.telling import add, say_of_oneself
 
 _CODE = re.compile(r"forget all ([A-Z0-9]{6})")
 
 
-async def _forget(stage: Stage, seat: Seat) -> Shown:
+async def _forget(stage: Scene, seat: Seat) -> Shown:
     return await _by_id(stage, seat, "forget")
 
 
-async def _share(stage: Stage, seat: Seat) -> Shown:
+async def _share(stage: Scene, seat: Seat) -> Shown:
     return await _by_id(stage, seat, stage.random.choice(("share", "分享")))
 
 
-async def _unshare(stage: Stage, seat: Seat) -> Shown:
+async def _unshare(stage: Scene, seat: Seat) -> Shown:
     return await _by_id(stage, seat, stage.random.choice(("unshare", "取消分享")))
 
 
-async def _by_id(stage: Stage, seat: Seat, name: str) -> Shown:
+async def _by_id(stage: Scene, seat: Seat, name: str) -> Shown:
     before = stage.rows()
     memory_id = stage.some_id(seat)
     allowed = stage.oracle.own(seat, of_every_persona=True)
@@ -32,7 +33,7 @@ async def _by_id(stage: Stage, seat: Seat, name: str) -> Shown:
     return shown(name, seat, text, allowed, items=follow(stage, before))
 
 
-def follow(stage: Stage, before: Mapping[str, Row]) -> list[str]:
+def follow(stage: Scene, before: Mapping[str, Row]) -> list[str]:
     """Let the oracle know what became of memories; the ids of those that changed."""
     after = stage.rows()
     changed = [each for each in before if before[each] != after.get(each)]
@@ -45,7 +46,7 @@ def follow(stage: Stage, before: Mapping[str, Row]) -> list[str]:
     return changed
 
 
-async def _tell(stage: Stage, seat: Seat) -> Shown:
+async def _tell(stage: Scene, seat: Seat) -> Shown:
     if stage.random.random() < 0.5:
         await say_of_oneself(stage, seat)
         return shown("turn", seat, "")
@@ -56,8 +57,7 @@ async def _tell(stage: Stage, seat: Seat) -> Shown:
 async def _use_tool(stage: Stage, seat: Seat) -> Shown:
     """A tool raises the conversation; sooner or later somebody begins another one."""
     if stage.random.random() < 0.5:
-        number = len(stage.conversations) + stage.random.randrange(1_000_000)
-        stage.conversations[seat.chat.umo] = f"#{number}"
+        stage.begin_anew(seat)
         return shown("new conversation", seat, "")
     tool = stage.random.choice((*TOOLS,))
     await stage.memory.levels.used(seat.chat, tool)
@@ -110,11 +110,6 @@ async def unlink(stage: Stage) -> None:
         stage.oracle.parted(leaver.own_scope, "al")
 
 
-CHANGES: Mapping[Ask, float] = {
-    _tell: 4,
-    _forget: 3,
-    _share: 4,
-    _unshare: 4,
-    _use_tool: 6,
-}
+BY_PEOPLE: Mapping[AskOf[Scene], float] = {_tell: 4, _forget: 3, _share: 4, _unshare: 4}
+CHANGES: Mapping[Ask, float] = {**BY_PEOPLE, _use_tool: 6}
 """Each change and how often it is made."""

@@ -3,21 +3,18 @@
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
-
-from tests.leaks.asking import READS, Ask, Shown
+from tests.leaks.asking import READS, Ask, AskOf, Shown
 from tests.leaks.by_tools import TOOL_CHANGES, TOOL_READS
-from tests.leaks.cast import Seat
 from tests.leaks.changing import CHANGES, embed_anew, forget_all, tidy, unlink
 from tests.leaks.found import canaries_in
+from tests.leaks.scene import Scene
 from tests.leaks.stage import Stage
 
 READING: Mapping[Ask, float] = {**READS, **TOOL_READS}
 EVERYTHING: Mapping[Ask, float] = {**READING, **CHANGES, **TOOL_CHANGES}
-_SELDOM = 0.03
 _LOOKED_AT = 40
 """Recalls between two looks at their log."""
 
@@ -66,7 +63,7 @@ class Tally:
         return f"{len(self.leaks)} leaks in {self.calls.total()} calls ({paths}; changed by {changes})"
 
 
-async def run(stage: Stage, calls: int, ways: Mapping[Ask, float] = READING, *, at_once: int = 1) -> Tally:
+async def run[S: Scene](stage: S, calls: int, ways: Mapping[AskOf[S], float], *, at_once: int = 1) -> Tally:
     """So many calls at random seats, one after the other or several at once."""
     tally = Tally()
     for _ in range(calls // at_once):
@@ -77,6 +74,14 @@ async def run(stage: Stage, calls: int, ways: Mapping[Ask, float] = READING, *, 
     tally.leaks += [*await log_leaks(stage), *stage.prompt_leaks]
     stage.prompt_leaks.clear()
     return tally
+
+
+def shows_enough(tally: Tally, *kinds: Collection[str]) -> None:
+    """Where nothing was ever shown, nothing could leak either: by none of these kinds of paths."""
+    assert tally.share > 0.3, tally
+    for paths in kinds:
+        telling, calls = (sum(counted[path] for path in paths) for counted in (tally.telling, tally.calls))
+        assert telling >= 0.1 * calls > 0, (paths, tally)
 
 
 async def play(stage: Stage, calls: int) -> Tally:
@@ -91,23 +96,13 @@ async def play(stage: Stage, calls: int) -> Tally:
     return tally + await run(stage, calls - tally.calls.total(), EVERYTHING)
 
 
-async def _asked(stage: Stage, ways: Mapping[Ask, float]) -> Shown:
-    seat = present(stage, stage.random.choice(stage.cast.seats))
+async def _asked[S: Scene](stage: S, ways: Mapping[AskOf[S], float]) -> Shown:
+    seat = stage.present(stage.random.choice(stage.cast.seats))
     [ask] = stage.random.choices([*ways], weights=[*ways.values()])
     return await ask(stage, seat)
 
 
-def present(stage: Stage, seat: Seat) -> Seat:
-    """The seat in the conversation that goes on there now."""
-    number = stage.conversations.get(seat.chat.umo, "")
-    conversation = f"{seat.chat.conversation_id}{number}"
-    if stage.random.random() < _SELDOM:  # the host knows of none
-        conversation = ""
-    raised = stage.random.choice((*Level,)) if stage.random.random() < _SELDOM else Level.PUBLIC
-    return replace(seat, chat=replace(seat.chat, conversation_id=conversation, raised=raised))
-
-
-async def log_leaks(stage: Stage) -> list[str]:
+async def log_leaks(stage: Scene) -> list[str]:
     """What the log of recalls holds that its owner must not be shown, since it was looked at last."""
     await stage.settle()
     asked, stage.recalled = stage.recalled, []
@@ -122,7 +117,7 @@ async def log_leaks(stage: Stage) -> list[str]:
     return leaks
 
 
-def _logged(stage: Stage, newest: int) -> Iterator[tuple[str, Sequence[str]]]:
+def _logged(stage: Scene, newest: int) -> Iterator[tuple[str, Sequence[str]]]:
     query = "SELECT owner_scope_id, injected, omitted FROM ltm_recalls ORDER BY id DESC LIMIT ?"
     for owner, injected, omitted in reversed(stage.look.execute(query, (newest,)).fetchall()):
         yield owner, [each["id"] for each in (*json.loads(injected), *json.loads(omitted))]

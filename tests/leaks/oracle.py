@@ -36,6 +36,8 @@ class Fact:
     gone: bool = False
     row: str = ""
     """The id of its row, where it was laid down and not told."""
+    key: str = ""
+    """The one a model has chosen for it."""
     kept_in: str = ""
     """The scope its row was laid down in; what was told is kept by whoever is `whose`."""
 

@@ -5,7 +5,7 @@ import json
 import re
 import sqlite3
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from itertools import pairwise
@@ -14,19 +14,25 @@ from random import Random
 from typing import Any, cast
 from zlib import crc32
 
+from astrbot_plugin_ltm.dashboard_routes.items import get_item, list_items
 from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
 from astrbot_plugin_ltm.long_term_memory.commands import Commands
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
+from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager, Parts
 from astrbot_plugin_ltm.long_term_memory.prompts.compaction import SYSTEM as COMPACTION
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
+from astrbot_plugin_ltm.long_term_memory.web import Request
 
 from tests.leaks.canaries import Words
 from tests.leaks.cast import Cast, Seat, Variant
 from tests.leaks.found import canaries_in
-from tests.leaks.oracle import Fact, Oracle
+from tests.leaks.oracle import Oracle
+from tests.leaks.scene import Scene
 from tests.running import World, settings
 from tests.stores import migrated
 
@@ -37,7 +43,7 @@ _OF_THE_DAY = re.compile(r"^I met .+ at the harbour today$")
 _FACT = re.compile(r"^\[\d+\] (.+)$", re.MULTILINE)
 _WORD = re.compile(r"\w+")
 _ROUNDS = 60
-_NOTHING, _MINE = 0.05, 0.6
+_SELDOM = 0.03
 
 
 @dataclass
@@ -54,11 +60,12 @@ class Model:
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
         for tell in self.asked:
             tell(umo, prompt)
-        answer = _summed_up(prompt) if system == COMPACTION else _extracted(prompt)
+        answer = _summed_up(prompt) if system == COMPACTION else extracted(prompt)
         return Completion(text=answer, prompt_tokens=90, answer_tokens=10)
 
 
-def _extracted(prompt: str) -> str:
+def extracted(prompt: str) -> str:
+    """What a model answers that is asked for facts."""
     facts: list[dict[str, object]] = []
     for line in _LINE.finditer(prompt[prompt.rfind("<<<conversation") :]):
         number, text = int(line[1]), line["text"].strip()
@@ -103,42 +110,15 @@ def _vector(text: str, size: int) -> list[float]:
     return numbers
 
 
-@dataclass(frozen=True)
-class Row:
-    """What matters of a memory's row."""
+@dataclass(kw_only=True)
+class Stage(Scene):
+    """The real manager, in a variant."""
 
-    status: str
-    audience: str
-    level: int
-    text: str
-
-
-@dataclass
-class Stage:
-    """A memory in a variant, what the oracle knows of it, and the dice."""
-
-    cast: Cast
-    oracle: Oracle
     world: World
     embedder: Embedder
     service: Service
     memory: LTMManager
     commands: Commands
-    random: Random
-    words: Words
-    look: sqlite3.Connection
-    """Reads the file beside the memory."""
-    recalled: list[tuple[Seat, frozenset[str]]] = field(default_factory=list[tuple[Seat, frozenset[str]]])
-    """Who was recalled something since the log was looked at, and what they may be shown."""
-    prompt_leaks: list[str] = field(default_factory=list[str])
-    keys: list[str] = field(default_factory=list[str])
-    """Those that models have chosen for what they saved."""
-    conversations: dict[str, str] = field(default_factory=dict[str, str])
-    """What the ids of conversations end with, by chat, once a new one has begun there."""
-    _rows: Mapping[str, Row] = field(default_factory=dict[str, Row])
-    _rows_of: int = -1
-    _words: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
-    _number: int = 0
 
     @property
     def parts(self) -> Parts:
@@ -153,57 +133,38 @@ class Stage:
         self.memory = memory
         self.service._manager = memory  # pyright: ignore[reportPrivateUsage] - whom commands and routes ask
 
-    def number(self) -> str:
-        """A message's id."""
-        self._number += 1
-        return f"m{self._number}"
+    def present(self, seat: Seat) -> Seat:
+        """Seldom the host knows of no conversation, or a tool has raised it for one turn."""
+        seat = super().present(seat)
+        conversation = seat.chat.conversation_id
+        if self.random.random() < _SELDOM:
+            conversation = ""
+        raised = self.random.choice((*Level,)) if self.random.random() < _SELDOM else Level.PUBLIC
+        return replace(seat, chat=replace(seat.chat, conversation_id=conversation, raised=raised))
 
     async def says(self, seat: Seat, text: str, reply: str = "") -> None:
-        """One exchange."""
         self.world.clock.move(timedelta(seconds=3))
         await self.world.tell(self.memory, seat.chat, text, reply)
 
     async def command(self, seat: Seat, text: str, *, admin: bool = False) -> str:
-        """What `/ltm ...` is answered with, the file included."""
         self.world.clock.move(timedelta(seconds=1))
         reply = await self.commands.answer(seat.chat, text, admin=admin, message_id=self.number())
         return f"{reply.text}\n{reply.file.content.decode() if reply.file else ''}"
 
-    def rows(self) -> Mapping[str, Row]:
-        """Every memory as it stands in the file."""
-        [version] = self.look.execute("PRAGMA data_version").fetchone()
-        if version != self._rows_of:
-            query = "SELECT memory_id, status, audience, level, fact || backstory || tags FROM ltm_items"
-            self._rows = {each[0]: Row(*each[1:]) for each in self.look.execute(query)}
-            self._rows_of = version
-        return self._rows
+    async def tool(self, seat: Seat, name: str, said: str, arguments: Mapping[str, object]) -> str:
+        turn = Turn(
+            chat=seat.chat, message_id=self.number(), user_text=said, reply_text="", at=self.world.clock()
+        )
+        return await TOOLS[name].call(self.memory, turn, arguments)
 
-    def words_of(self, memory_ids: Sequence[str]) -> Mapping[str, frozenset[str]]:
-        """The canaries that each of these memories holds."""
-        rows = self.rows()
-        return {each: self._words_in(rows[each].text) for each in memory_ids if each in rows}
+    async def items(self, query: Mapping[str, str]) -> str:
+        return json.dumps(await list_items(self.service, Request(query=query)), ensure_ascii=False)
 
-    def _words_in(self, text: str) -> frozenset[str]:
-        if text not in self._words:
-            self._words[text] = frozenset(canaries_in(text, self.oracle.known()))
-        return self._words[text]
-
-    def some_id(self, seat: Seat) -> str:
-        """One of one's own, of anybody's, or of nothing."""
-        dice, rows = self.random.random(), self.rows()
-        if dice < _NOTHING:
-            return f"{self.random.getrandbits(32):08x}-none"
-        if dice < _MINE:
-            own = self.oracle.own(seat)
-            mine = [each for each, row in rows.items() if not own.isdisjoint(self._words_in(row.text))]
-            return self.random.choice(mine or [*rows])
-        return self.random.choice([*rows])
-
-    def facts_of(self, memory_id: str) -> list[Fact]:
-        """What is told by the memory with this id."""
-        words = self.words_of([memory_id]).get(memory_id, frozenset())
-        told = [self.oracle.about(canary) for canary in words]
-        return [fact for facts in told for fact in facts if len(facts) == 1 or fact.row == memory_id]
+    async def item(self, memory_id: str) -> str:
+        with suppress(NotFoundError):
+            answer = await get_item(self.service, Request(path={"memory_id": memory_id}))
+            return json.dumps(answer, ensure_ascii=False)
+        return ""
 
     async def extract(self) -> None:
         """Let the model read what waits for it."""
@@ -230,13 +191,6 @@ class Stage:
             while await self.parts.embedding.embed_batch():
                 pass
 
-    def holding(self, fact: Fact) -> Sequence[Row]:
-        """The rows that tell a fact: what is summed up, or waits to be, has more than one."""
-        rows = self.rows()
-        if len(self.oracle.about(fact.pair.canary)) > 1:
-            return [rows[fact.row]] if fact.row in rows else []
-        return [row for row in rows.values() if fact.pair.canary in self._words_in(row.text)]
-
     def note_prompt(self, umo: str, prompt: str) -> None:
         """A model that reads for a chat is told nothing that some chat of that origin may not see itself."""
         found = canaries_in(prompt, self.oracle.known())
@@ -250,7 +204,6 @@ class Stage:
         return {word for seat in raised for word in self.oracle.remembered(seat) | self.oracle.said(seat)}
 
     async def settle(self) -> None:
-        """Nothing waits to be written."""
         await self.parts.recall_log.settle()
 
 

@@ -18,6 +18,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
 from tests.leaks.canaries import Pair
 from tests.leaks.cast import Seat
 from tests.leaks.oracle import EVERYBODY, Fact, Utterance
+from tests.leaks.scene import Scene
 from tests.leaks.stage import Stage
 from tests.running import record
 from tests.stores import an_event, an_evidence, an_item
@@ -37,7 +38,7 @@ async def tell_everything(stage: Stage) -> None:
     if stage.cast.variant.linked_by_code:
         await _link(stage)
     for seat in stage.cast.seats:
-        for tell in (say_of_oneself, _add, _say_of_others, _let_the_bot_speak, _quote):
+        for tell in (say_of_oneself, _add, say_of_others, _let_the_bot_speak, _quote):
             await tell(stage, seat)
     await _live_through_old_days(stage)
     await stage.extract()
@@ -45,7 +46,7 @@ async def tell_everything(stage: Stage) -> None:
     await stage.embedded_by("first")
 
 
-def heard(stage: Stage, seat: Seat, pair: Pair, *, by_bot: bool = False) -> None:
+def heard(stage: Scene, seat: Seat, pair: Pair, *, by_bot: bool = False) -> None:
     """Note that these words were said at this seat."""
     told = _heard(seat, pair, by_bot=by_bot)
     stage.oracle.utterances.append(replace(told, level=stage.oracle.level(seat)))
@@ -63,7 +64,7 @@ def _heard(seat: Seat, pair: Pair, *, by_bot: bool = False) -> Utterance:
     )
 
 
-def learnt(stage: Stage, seat: Seat, pair: Pair, *, whose: str = "") -> Fact:
+def learnt(stage: Scene, seat: Seat, pair: Pair, *, whose: str = "") -> Fact:
     """Note that a fact was told at this seat: of whoever sits there, unless it is said of whom.
 
     A project is one for all personas.
@@ -89,7 +90,7 @@ async def _link(stage: Stage) -> None:
         await stage.memory.linking.confirm(head.chat)
 
 
-async def say_of_oneself(stage: Stage, seat: Seat) -> None:
+async def say_of_oneself(stage: Scene, seat: Seat) -> None:
     """A plain statement in each language."""
     for chinese, sentences in _OWN.items():
         pair = stage.words.pair(chinese=chinese)
@@ -98,11 +99,11 @@ async def say_of_oneself(stage: Stage, seat: Seat) -> None:
         await stage.says(seat, stage.random.choice(sentences).format(pair.both))
 
 
-async def _add(stage: Stage, seat: Seat) -> None:
+async def _add(stage: Scene, seat: Seat) -> None:
     await add(stage, seat, chinese=stage.random.random() < 0.5)
 
 
-async def add(stage: Stage, seat: Seat, *, chinese: bool) -> str:
+async def add(stage: Scene, seat: Seat, *, chinese: bool) -> str:
     """`/ltm add`; returns the reply."""
     pair = stage.words.pair(chinese=chinese)
     heard(stage, seat, pair)
@@ -111,7 +112,7 @@ async def add(stage: Stage, seat: Seat, *, chinese: bool) -> str:
     return await stage.command(seat, f"/ltm add {text}")
 
 
-async def _say_of_others(stage: Stage, seat: Seat) -> None:
+async def say_of_others(stage: Scene, seat: Seat) -> None:
     """In a group it is the group's, in private the speaker's own; how the work goes is the project's."""
     name = stage.random.choice([name for name in _OTHERS if name.lower() != seat.chat.sender_id])
     pair = stage.words.pair(chinese=False)
