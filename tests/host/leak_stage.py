@@ -19,7 +19,7 @@ from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.settings import merged
 from tests.host.harness.waiting import wait_for
 from tests.leaks.asking import BY_COMMAND, BY_ROUTE, AskOf, Shown, question, shown
-from tests.leaks.by_tools import TOOL_READS, save
+from tests.leaks.by_tools import TOOL_READS, as_another, save
 from tests.leaks.canaries import Words
 from tests.leaks.cast import Cast, Seat, Variant
 from tests.leaks.changing import BY_PEOPLE
@@ -190,7 +190,13 @@ async def _begin_anew(stage: HostStage, seat: Seat) -> Shown:
     return shown("new conversation", seat, "")
 
 
-READING: Mapping[AskOf[HostStage], float] = {_block: 30, **TOOL_READS, **BY_COMMAND, **BY_ROUTE}
+READING: Mapping[AskOf[HostStage], float] = {
+    _block: 30,
+    as_another: 20,
+    **TOOL_READS,
+    **BY_COMMAND,
+    **BY_ROUTE,
+}
 EVERYTHING: Mapping[AskOf[HostStage], float] = {**READING, **BY_PEOPLE, _use_tool: 3, _begin_anew: 4}
 
 

@@ -56,6 +56,28 @@ async def _session_search(stage: Scene, seat: Seat) -> Shown:
     return shown("session_search", seat, text, stage.oracle.said(seat))
 
 
+async def as_another(stage: Scene, seat: Seat) -> Shown:
+    """A model that names another person as the one who asks, in every way, and asks for what is theirs."""
+    other = stage.random.choice([each for each in stage.cast.seats if each.who != seat.who])
+    theirs = [fact.pair.hook for fact in stage.oracle.facts if fact.whose == other.who]
+    about = {"query": stage.random.choice(theirs or ["boat"]), "max_results": 50}
+    tools = {"memory_search": about, "memory_list": {}, "session_search": about}
+    name = stage.random.choice([*tools])
+    made_up = {
+        "owner": other.own_scope,
+        "user_id": other.chat.sender_id,
+        "sender_id": other.chat.sender_id,
+        "scope": "user",
+        "scope_id": other.own_scope,
+        "umo": other.chat.umo,
+        "group_id": other.chat.group_id,
+        "level": "RESTRICTED",
+        "private": True,
+    }
+    text = await stage.tool(seat, name, "What now?", {**made_up, **tools[name]})
+    return shown("forged", seat, text, stage.oracle.remembered(seat), stage.oracle.said(seat))
+
+
 async def save(stage: Scene, seat: Seat) -> Shown:
     """The person asked for it, or a page told the model to; under a key that somebody else may have, too."""
     key = _some_key(stage, seat) if stage.random.random() < 0.3 else f"key-{stage.number()}"
