@@ -11,7 +11,7 @@ from tests.leaks.cast import Cast, Seat
 from tests.leaks.found import canaries_in
 from tests.leaks.oracle import Fact, Oracle
 
-_NOTHING, _MINE = 0.05, 0.6
+_NOTHING, _MINE = 0.05, 0.7
 
 
 @dataclass(frozen=True)
