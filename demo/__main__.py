@@ -48,7 +48,7 @@ def main() -> int:
         with ExitStack() as stack:
             serve(stack, options.port)
     except DashboardError as error:
-        print(f"The dashboard does not take its first password any more ({error}); --fresh begins anew.")
+        print(f"The dashboard refuses: {error}. If its password was changed, --fresh begins anew.")
         return 1
     return 0
 

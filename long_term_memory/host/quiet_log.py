@@ -17,7 +17,8 @@ _TOLD = re.compile(r"((?:^|[\s\]:])\S{0,20}(?:ltm|记忆)\s+\S+)\s.+", re.DOTALL
 """A command with its name, after whatever wakes the bot, and the rest of the line."""
 _USES_TOOLS = "tool_loop_agent_runner"
 """The module of the host that logs what each tool is called with, and what it gave."""
-_USED = re.compile(rf"((?<!\w)(?:{'|'.join(sorted(OWN_TOOLS))})(?!\w)\W?).+", re.DOTALL)
+_USED = re.compile(rf"^(\S{{0,8}}?\s?[：:`'\"\s](?:{'|'.join(sorted(OWN_TOOLS))})\W).+", re.DOTALL)
+"""A tool of this plugin, named at the beginning of the line, and the rest of it."""
 _answering: ContextVar[bool] = ContextVar("astrbot_plugin_ltm_answering", default=False)
 
 

@@ -54,7 +54,10 @@ class VectorShelf:
     async def events_without(
         self, model_id: str, *, after: int, since: datetime | None, limit: int
     ) -> Sequence[embeddables.EmbeddableEvent]:
-        """What has no vector of this model of what was stored after a row and said since then."""
+        """What has no vector of this model of what people and the bot said, last stored first.
+
+        Looked at is what was stored after the row `after` and said since then.
+        """
         async with self._database.read() as connection:
             return await embeddables.events_without(
                 connection, model_id, after=after, since=since, limit=limit

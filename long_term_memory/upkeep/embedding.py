@@ -77,15 +77,15 @@ class VectorStore(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class _Complete:
-    """Every message up to a row has its vector."""
+    """Messages up to a row have their vector or rest; but rows of what is erased come again."""
 
     model_id: str
     at: datetime
     """When all were looked through."""
     row: int
 
-    def holds(self, model_id: str, now: datetime) -> bool:
-        return model_id == self.model_id and timedelta(0) <= now - self.at < EVERYTHING
+    def holds(self, model_id: str, now: datetime, last: int) -> bool:
+        return self.model_id == model_id and self.row <= last and timedelta(0) <= now - self.at < EVERYTHING
 
 
 class Embedding:
@@ -209,7 +209,9 @@ class Embedding:
         if self._transcript_since is None:
             return 0
         resting, now, last = self._batches.resting.now, self._clock(), await self._store.last_event()
-        complete = self._complete if self._complete and self._complete.holds(model_id, now) else None
+        if self._complete and not self._complete.holds(model_id, now, last):
+            self._complete = None
+        complete = self._complete
         found = await self._store.events_without(
             model_id,
             after=complete.row if complete else 0,
@@ -221,7 +223,7 @@ class Embedding:
             for one in found
             if one.event_id not in resting
         ]
-        if not found:
+        if not wanted:
             at = complete.at if complete else now
             self._complete = _Complete(model_id=model_id, at=at, row=last)
 

@@ -12,7 +12,7 @@ const SPANS = [
 
 export const formatNumber = (value, options) => new Intl.NumberFormat(locale(), options).format(value);
 
-/** A share of one; rounded as Python does where replies and the request's block tell it: 0.855 is 0.85, not 0.86. */
+/** A share of one, to two places first, as replies and the request's block tell it: what is stored as 0.855 is 0.85. */
 export const formatPercent = (value) => formatNumber(Number(value.toFixed(2)), { style: 'percent', maximumFractionDigits: 0 });
 
 /** Day and time of an ISO instant. */

@@ -30,6 +30,8 @@ def test_it_asks_for_no_other_password_and_says_so_when_it_was_given_one(
         changed = {"password": PASSWORD, "new_username": USERNAME}
         new = dict.fromkeys(("new_password", "confirm_password"), "AnotherOne2")
         data(host.dashboard.post("/api/auth/account/edit", json={**changed, **new}))
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(demo.__main__, "ROOT", tmp_path)
     monkeypatch.setattr(demo.__main__.signal, "signal", print)
     monkeypatch.setattr(sys, "argv", ["demo", "--port", str(free_port())])

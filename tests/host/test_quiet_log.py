@@ -51,6 +51,24 @@ def test_whatever_wakes_the_bot_the_words_after_a_command_are_not_logged(outline
     assert record.getMessage() == told.replace("my xyzzy", "…")
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("使用工具：memory_save，参数：{'content': 'plugh'}", "使用工具：memory_save， …"),
+        ("Tool `memory_search` Result: plugh", "Tool `memory_search` …"),
+        ("Agent 使用工具: ['memory_save', 'plugh']", None),
+        ("使用工具：mcp-memory_save，参数：{'content': 'plugh'}", None),
+        ("使用工具：my_memory_save，参数：{'content': 'plugh'}", None),
+        ("使用工具：web_fetch，参数：{'q': 'how does memory_search work, plugh'}", None),
+        ("Tool `web_fetch` Result: `memory_search` plugh", None),
+    ],
+)
+def test_of_the_lines_about_tools_those_about_its_own_lose_their_words(said: str, kept: str | None) -> None:
+    record = logging.LogRecord("astrbot", logging.INFO, "tool_loop_agent_runner.py", 1, said, None, None)
+    assert QuietLog().filter(record)
+    assert record.getMessage() == (kept or said)
+
+
 def test_what_its_tools_are_told_and_what_they_find_is_not_logged(
     host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
@@ -62,11 +80,12 @@ def test_what_its_tools_are_told_and_what_they_find_is_not_logged(
         CallTool("memory_list"),
         CallTool("test_weather", {"city": "Grault"}),
     )
+    began = len(host.log())
     model.chat.will_answer(*calls, "Well.")
     host.say(person, "Where is my safe?")
     found = [str(message) for message in model.chat_requests[-1].messages if message["role"] == "tool"]
     assert ["frobnitz" in each for each in found] == [False, True, True, False]
-    log = host.log()
+    log = host.log()[began:]
     assert "frobnitz" not in log
     assert "plover" not in log
     assert "Grault" in log

@@ -61,8 +61,14 @@ async def as_another(stage: Scene, seat: Seat) -> Shown:
     other = stage.random.choice([each for each in stage.cast.seats if each.who != seat.who])
     theirs = [fact.pair.hook for fact in stage.oracle.facts if fact.whose == other.who]
     about = {"query": stage.random.choice(theirs or ["boat"]), "max_results": 50}
-    tools = {"memory_search": about, "memory_list": {}, "session_search": about}
+    remembered, said = stage.oracle.remembered(seat), stage.oracle.said(seat)
+    tools = {
+        "memory_search": (about, remembered),
+        "memory_list": ({}, remembered),
+        "session_search": (about, said),
+    }
     name = stage.random.choice([*tools])
+    arguments, allowed = tools[name]
     made_up = {
         "owner": other.own_scope,
         "user_id": other.chat.sender_id,
@@ -74,8 +80,8 @@ async def as_another(stage: Scene, seat: Seat) -> Shown:
         "level": "RESTRICTED",
         "private": True,
     }
-    text = await stage.tool(seat, name, "What now?", {**made_up, **tools[name]})
-    return shown("forged", seat, text, stage.oracle.remembered(seat), stage.oracle.said(seat))
+    text = await stage.tool(seat, name, "What now?", {**made_up, **arguments})
+    return shown("forged", seat, text, allowed)
 
 
 async def save(stage: Scene, seat: Seat) -> Shown:

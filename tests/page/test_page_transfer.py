@@ -195,5 +195,5 @@ def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) 
         asked = page.frame.get_by_role("dialog")
         expect(asked).to_contain_text("7 at most; what came in as forgotten stays so")
         asked.get_by_role("button", name="Undo").click()
-        told = "5 memories forgotten, 1 kept, because it was changed since. Of the others 1 was forgotten"
+        told = "5 memories forgotten, 1 kept, because it was changed since. The other 1 was forgotten"
         expect(page.frame.locator(".toast")).to_contain_text(told)

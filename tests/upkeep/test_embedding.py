@@ -471,12 +471,15 @@ async def test_once_all_messages_have_vectors_only_what_is_new_is_looked_through
     embedder.more = (1.0, 2.0)
     store.items += some(1, start=1)
     assert await looked() == [0]
+    assert await looked() == [2]
+    del store.events[1:]
+    assert await looked() == [0]
     hands.move(-DAY)
     assert await looked() == [0]
     assert {key for _, key in store.of_events} == {"e", "f"}
 
 
-async def test_a_message_that_rests_is_looked_for_again() -> None:
+async def test_a_message_that_rests_is_looked_for_again_with_all_the_others() -> None:
     hands, embedder = (
         Hands(),
         FakeEmbedder(fault=lambda texts: UnavailableError("no") if "words 1" in texts else None),
@@ -486,9 +489,12 @@ async def test_a_message_that_rests_is_looked_for_again() -> None:
     await work_off(embedding)
     assert {key for _, key in store.of_events} == {"e0"}
     embedder.fault = lambda _: None
-    hands.move(EVERYTHING / 2)
+    store.after.clear()
+    hands.move(EVERYTHING - timedelta(seconds=1))
     await work_off(embedding)
-    assert set(store.after) == {0}
+    assert store.after == [2]
+    hands.move(timedelta(seconds=1))
+    await work_off(embedding)
     assert {key for _, key in store.of_events} == {"e0", "e1"}
 
 

@@ -11,7 +11,7 @@ export default {
   "audit.at": "When",
   "audit.none": "No lines",
   "audit.none_hint": "What is learnt, changed or decided is written down here.",
-  "audit.none_filtered": "None fits these filters. Who is meant in full: operator:name for the dashboard, operator:platform:account for an admin’s command, system for the plugin itself, platform:account for a person.",
+  "audit.none_filtered": "None fits these filters. Who is meant in full: operator:name for the dashboard, operator:platform:account for an admin’s command, operator:api_key:id for a key of the API, system for the plugin itself, platform:account for a person.",
   "audit_state.read_only": "Read-only",
   "audit_state.failed": "Failed",
   "audit_action.add": "Learnt it",

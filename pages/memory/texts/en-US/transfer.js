@@ -55,7 +55,7 @@ export default {
   "imports.undo_text": "The memories that the import of {at} added are forgotten ({count} at most; what came in as forgotten stays so). Those that somebody changed or confirmed since are kept, and so is what was there before. Importing the same file again does not bring them back; each can be brought back under Memories.",
   "imports.undone": "Undone: {deleted} {deleted:memory|memories} forgotten.",
   "imports.undone_but": "Undone: {deleted} {deleted:memory|memories} forgotten, {kept} kept, because {kept:it was|they were} changed since.",
-  "imports.undone_rest": "Of the others {count} {count:was|were} forgotten or gone already.",
+  "imports.undone_rest": "The other {count} {count:was|were} forgotten or gone already.",
   "imports.was_undone": "Undone",
   "snapshots.title": "Snapshots",
   "snapshots.hint": "A copy a day in the plugin's data folder, which the host's own backup takes along. Of each day the last one is kept: one made now takes the place of today's.",

@@ -11,7 +11,7 @@ export default {
   "audit.at": "时间",
   "audit.none": "没有记录",
   "audit.none_hint": "学到、修改或决定的内容都会记在这里。",
-  "audit.none_filtered": "没有符合筛选条件的记录。“谁”要写全：管理面板为 operator:名字，管理员的命令为 operator:平台:账号，插件自身为 system，人为 平台:账号。",
+  "audit.none_filtered": "没有符合筛选条件的记录。“谁”要写全：管理面板为 operator:名字，管理员的命令为 operator:平台:账号，API 密钥为 operator:api_key:编号，插件自身为 system，人为 平台:账号。",
   "audit_state.read_only": "只读",
   "audit_state.failed": "失败",
   "audit_action.add": "学到",
