@@ -62,13 +62,13 @@ async def as_another(stage: Scene, seat: Seat) -> Shown:
     theirs = [fact.pair.hook for fact in stage.oracle.facts if fact.whose == other.who]
     about = {"query": stage.random.choice(theirs or ["boat"]), "max_results": 50}
     remembered, said = stage.oracle.remembered(seat), stage.oracle.said(seat)
-    tools = {
-        "memory_search": (about, remembered),
-        "memory_list": ({}, remembered),
-        "session_search": (about, said),
-    }
-    name = stage.random.choice([*tools])
-    arguments, allowed = tools[name]
+    name, arguments, allowed = stage.random.choice(
+        (
+            ("memory_search", about, remembered),
+            ("memory_list", dict[str, object](), remembered),
+            ("session_search", about, said),
+        )
+    )
     made_up = {
         "owner": other.own_scope,
         "user_id": other.chat.sender_id,
