@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ..domain.chat import ScopeRef
-from ..domain.errors import LtmError
+from ..domain.errors import LtmError, UnavailableError
 from ..domain.transfer import Arrived, ImportPage, Kind, Snapshot, SnapshotList, Undone
 from ..domain.writing import AuditEntry
 from .parts import Parts
@@ -43,11 +43,22 @@ class Transferring:
     async def export(self, scope: ScopeRef | None) -> Made:
         """Write all that is remembered, or one scope of it, into a file, which the caller removes.
 
+        An erasure takes files on their way along, as they may hold what it erases; then this begins anew.
         Raises UnavailableError when the disk does not take it.
         """
-        at, path = self._parts.clock(), await self._parts.transit.place()
-        await self._transfers.export(path, scope=scope, plugin_version=self._parts.plugin_version)
-        return Made(path=path, at=at)
+        while True:
+            cleared = self._parts.transit.cleared
+            at, path = self._parts.clock(), await self._parts.transit.place()
+            try:
+                await self._transfers.export(path, scope=scope, plugin_version=self._parts.plugin_version)
+            except UnavailableError:
+                if self._parts.transit.cleared == cleared:
+                    raise
+                continue
+            if self._parts.transit.cleared == cleared:
+                return Made(path=path, at=at)
+            # What began after the clearing is whole, but nothing tells it from what began before.
+            path.unlink(missing_ok=True)
 
     async def check(self, file: Path) -> Arrived:
         """What an import of this file would do. Raises InvalidInputError, RefusedError."""

@@ -20,6 +20,8 @@ class Transit:
         """`folder` is the plugin's own; it need not exist yet."""
         self._folder = folder / FOLDER
         self._make_id = make_id
+        self.cleared = 0
+        """How often all of it was removed since this process began."""
 
     async def place(self) -> Path:
         """A place for a file, whose folder is there; whoever writes it sees that it goes.
@@ -44,5 +46,6 @@ class Transit:
             path.unlink(missing_ok=True)
 
     def clear(self) -> None:
-        """Remove what a killed process has left, or a receiver that hung up."""
+        """Remove what a killed process has left, or a receiver that hung up, and what an erasure forbids."""
+        self.cleared += 1
         rmtree(self._folder, ignore_errors=True)

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
-from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError
+from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Phase, Progress
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.storage.transfers import Transfers
 
 from tests.running import AUTO, World, private, settings, until
 
@@ -105,6 +106,47 @@ async def test_what_a_kill_left_in_transit_goes_at_the_next_start(world: World) 
     assert left.exists()
     async with world.memory(settings(AUTO)):
         assert not left.exists()
+
+
+@pytest.mark.parametrize("when", ["before it has its name", "after it is whole"])
+async def test_an_export_that_an_erasure_takes_along_is_made_anew(
+    memory: LTMManager, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    await tell(memory)
+    write = Transfers.export
+    made = list[Path]()
+
+    async def erased_meanwhile(self: Transfers, target: Path, **how: Any) -> None:
+        made.append(target)
+        if len(made) > 1:
+            await write(self, target, **how)
+        elif when == "before it has its name":
+            assert (await memory.erasing.own(ALICE)).overwritten
+            raise UnavailableError("the file cannot be written: No such file or directory")
+        else:
+            await write(self, target, **how)
+            assert (await memory.erasing.own(ALICE)).overwritten
+
+    monkeypatch.setattr(Transfers, "export", erased_meanwhile)
+    left = (await memory.transferring.export(None)).path
+    assert [path for path in made if path.exists()] == [left] == made[1:]
+    assert b"I drink tea" in left.read_bytes()
+    assert b"quokka" not in left.read_bytes()
+
+
+async def test_an_export_that_the_disk_does_not_take_is_not_tried_again(
+    memory: LTMManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = list[Path]()
+
+    async def full(_: Transfers, target: Path, **_how: Any) -> None:
+        tried.append(target)
+        raise UnavailableError("the file cannot be written: No space left on device")
+
+    monkeypatch.setattr(Transfers, "export", full)
+    with pytest.raises(UnavailableError, match="No space left"):
+        await memory.transferring.export(None)
+    assert len(tried) == 1
 
 
 async def test_an_uploaded_file_is_gone_afterwards(memory: LTMManager) -> None:
