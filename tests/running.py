@@ -24,6 +24,8 @@ from tests.read.fakes import NoEmbedder
 AUTO: Mapping[str, object] = {"write_policy": {"mode": "auto"}}
 PATIENCE = 30.0
 """Seconds to wait for what happens in milliseconds: the machine may be busy with something else."""
+A_MINUTE = timedelta(minutes=1)
+"""How long a service may take to start: the host would not wait that long, a test on a busy machine does."""
 
 
 @dataclass

@@ -19,7 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.settings import Settings
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
-from tests.running import PATIENCE, ScriptedChatModel, World, group, private
+from tests.running import A_MINUTE, PATIENCE, ScriptedChatModel, World, group, private
 from tests.stores import an_event, migrated, opened
 
 ALICE = private("alice")
@@ -68,7 +68,7 @@ async def talking(folder: Path, raw: Mapping[str, object]) -> AsyncGenerator[Tal
 
 @asynccontextmanager
 async def at_work(world: World, raw: Mapping[str, object]) -> AsyncGenerator[Talk]:
-    service = Service(world.memory, version="1.2.3")
+    service = Service(world.memory, version="1.2.3", patience=A_MINUTE)
     await service.start(raw)
     try:
         yield Talk(world, service)

@@ -10,14 +10,14 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.manager.link_codes import ALPHABET, LENGTH
 from astrbot_plugin_ltm.long_term_memory.service import Service
 
-from tests.running import AUTO, FakeClock, World, group, private
+from tests.running import A_MINUTE, AUTO, FakeClock, World, group, private
 
 HOME, PHONE = private("home"), private("phone")
 
 
 @pytest.fixture
 async def service(tmp_path: Path) -> AsyncGenerator[Service]:
-    service = Service(World(tmp_path / "host.db").memory, version="1")
+    service = Service(World(tmp_path / "host.db").memory, version="1", patience=A_MINUTE)
     await service.start(AUTO)
     yield service
     await service.stop()

@@ -18,10 +18,9 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.service import Service, State
 from astrbot_plugin_ltm.long_term_memory.settings import Settings
 
-from tests.running import PATIENCE, World, private, settings, until
+from tests.running import A_MINUTE, PATIENCE, World, private, settings, until
 
 SOON = timedelta(milliseconds=20)
-A_MINUTE = timedelta(minutes=1)
 LOCK_WAIT = 5
 """Seconds that SQLite itself waits for a lock."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.web import Request
 
-from tests.running import World
+from tests.running import A_MINUTE, World
 
 AUTO: Mapping[str, object] = {"write_policy": {"mode": "auto"}, "extraction": {"daily_token_cap": 0}}
 
@@ -16,7 +16,7 @@ AUTO: Mapping[str, object] = {"write_policy": {"mode": "auto"}, "extraction": {"
 @asynccontextmanager
 async def serving(world: World, raw: Mapping[str, object] = AUTO) -> AsyncGenerator[Service]:
     """The plugin running on this world."""
-    service = Service(world.memory, version="1")
+    service = Service(world.memory, version="1", patience=A_MINUTE)
     await service.start(raw)
     try:
         yield service

@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.web import Request
 
-from tests.running import World
+from tests.running import A_MINUTE, World
 from tests.stores import keep, migrated, opened
 
 QUIET: Mapping[str, object] = {"extraction": {"daily_token_cap": 0}, "write_policy": {"mode": "auto"}}
@@ -83,7 +83,7 @@ async def put(world: World, *items: Item, said: str | None = None) -> None:
 @asynccontextmanager
 async def running(world: World, **raw: object) -> AsyncGenerator[Api]:
     """The API while the memory is at work."""
-    service = Service(world.memory, version="1")
+    service = Service(world.memory, version="1", patience=A_MINUTE)
     await service.start({**QUIET, **raw})
     try:
         yield Api(service)

@@ -8,7 +8,7 @@ from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.web import Request
 
-from tests.running import World
+from tests.running import A_MINUTE, World
 from tests.stores import NOW, an_event, migrated, opened
 
 
@@ -21,7 +21,7 @@ async def test_messages_that_only_the_rules_have_read_are_counted(tmp_path: Path
         Store(database, lambda: NOW).transaction() as tx,
     ):
         await tx.add_events(over)
-    service = Service(World(tmp_path / "host.db").memory, version="1")
+    service = Service(World(tmp_path / "host.db").memory, version="1", patience=A_MINUTE)
     await service.start({})
     try:
         body = await health(service, Request())

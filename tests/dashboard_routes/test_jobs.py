@@ -14,7 +14,7 @@ from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.web import Request
 
-from tests.running import World
+from tests.running import A_MINUTE, World
 from tests.stores import NOW, an_event, migrated, opened
 
 ASKED = Request()
@@ -41,7 +41,7 @@ async def failed(file: Path, *texts: str) -> None:
 
 @asynccontextmanager
 async def running(file: Path, raw: dict[str, object]) -> AsyncGenerator[Service]:
-    service = Service(World(file).memory, version="1")
+    service = Service(World(file).memory, version="1", patience=A_MINUTE)
     await service.start(raw)
     try:
         yield service

@@ -33,7 +33,7 @@ from tests.leaks.cast import Cast, Seat, Variant
 from tests.leaks.found import canaries_in
 from tests.leaks.oracle import Oracle
 from tests.leaks.scene import Scene
-from tests.running import World, settings
+from tests.running import A_MINUTE, World, settings
 from tests.stores import migrated
 
 _LINE = re.compile(r"^\[(\d+)\] user U\d+[^:]*: (?P<text>.*)$", re.MULTILINE)
@@ -214,7 +214,7 @@ async def on_stage(variant: Variant, folder: Path, seed: int) -> AsyncGenerator[
     world = World(
         file=migrated(folder / "data_v4.db"), model=cast("Any", model), embedder=cast("Any", embedder)
     )
-    service = Service(world.memory, version="0")
+    service = Service(world.memory, version="0", patience=A_MINUTE)
     assert settings(variant.raw())
     await service.start(variant.raw())
     random = Random(seed)  # noqa: S311 - dice that can be thrown again

@@ -18,7 +18,7 @@ from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 
 from tests.dashboard_routes.calling import Api
-from tests.running import FakeClock, ScriptedChatModel, World
+from tests.running import A_MINUTE, FakeClock, ScriptedChatModel, World
 
 MAX_NAMED = 200
 """Characters of a text in places that no platform fills with more: ids, names of groups and of tools."""
@@ -186,7 +186,7 @@ async def opened_house(folder: Path, raw: Mapping[str, object] = RAW) -> AsyncGe
     """A house whose files lie in this folder and nowhere else."""
     model = HostileModel()
     world = World(folder / "data_v4.db", model=model, clock=FakeClock())
-    service = Service(world.memory, version="1.2.3")
+    service = Service(world.memory, version="1.2.3", patience=A_MINUTE)
     await service.start(raw)
     try:
         yield House(world, model, service, world.commands(service), Api(service))

@@ -22,7 +22,7 @@ from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import Housekeeping
 from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import MAX_LATE
 
 from tests.dashboard_routes.calling import Api
-from tests.running import ScriptedChatModel, World, group, private, until
+from tests.running import A_MINUTE, ScriptedChatModel, World, group, private, until
 
 READY = 0.003
 """So many seconds the host takes at least between a message and the request to the model."""
@@ -180,7 +180,7 @@ async def crowded(
 ) -> AsyncGenerator[tuple[Crowd, Api]]:
     """A memory at work, and its dashboard."""
     place = Place(file, model=Reader(), embedder=embedder or Directions())
-    service = Service(place.memory, version="1")
+    service = Service(place.memory, version="1", patience=A_MINUTE)
     await service.start(raw)
     try:
         yield Crowd(place, service.manager()), Api(service)
