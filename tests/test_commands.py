@@ -1,6 +1,7 @@
 """`/ltm` from the message to the reply, over a memory that is at work."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -44,6 +45,11 @@ class Talk:
 
     async def replies(self, text: str, chat: Chat = ALICE, *, admin: bool = False) -> Reply:
         return await self._commands.answer(chat, text, admin=admin, message_id="1")
+
+    async def confirms(self, text: str, chat: Chat = ALICE) -> str:
+        """The reply to a command that is asked for twice, the second time."""
+        [code] = re.findall(r"\b\d{6}\b", await self.says(text, chat))
+        return await self.says(f"{text} {code}", chat)
 
     async def root(self, text: str, chat: Chat | None = None) -> str:
         return await self.says(text, chat or private("root"), admin=True)
@@ -585,7 +591,7 @@ async def test_what_is_forgotten_is_gone_and_a_short_id_must_fit_one(talk: Talk)
     await talk.says("ltm add my car is red")
     lines = (await talk.says("ltm list")).splitlines()[1:]
     assert (await talk.says("ltm forget 0000")).startswith("Several memories begin with 0000")
-    assert (await talk.says(f"ltm forget {lines[0].split()[0]}")).startswith("Forgotten: ")
+    assert (await talk.confirms(f"ltm forget {lines[0].split()[0]}")).startswith("Forgotten: ")
     assert (await talk.says("ltm list")).startswith("1 memory")
 
 

@@ -100,7 +100,7 @@ async def test_what_was_replaced_names_what_took_its_place(talk: Talk) -> None:
 async def test_what_was_forgotten_is_not_spoken_of(talk: Talk) -> None:
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     line = (await talk.says("ltm list")).splitlines()[1]
-    await talk.says(f"ltm forget {line.split()[0]}")
+    await talk.confirms(f"ltm forget {line.split()[0]}")
     assert (await talk.says("ltm why-not peanuts")).startswith(NOTHING)
 
 

@@ -22,7 +22,7 @@ from ..service import STORE, Service, State
 from . import operators, people, review
 from .command import Command, UsageError, command_of
 from .confirming import Confirming
-from .erasing import erase, means_all
+from .erasing import erase, forget, means_all
 from .exporting import export
 from .link import link, unlink
 from .reply import Reply
@@ -43,7 +43,7 @@ FOR_ALL: Mapping[str, _Answer] = {
     "why": why,
     "why-not": why_not,
     "add": people.add,
-    "forget": people.forget,
+    "forget": forget,
     "share": share,
     "unshare": unshare,
     "export": export,

@@ -1,4 +1,4 @@
-"""What everybody may ask about oneself: list, add, forget, pause, resume."""
+"""What everybody may ask about oneself: list, add, pause, resume."""
 
 import math
 
@@ -8,7 +8,6 @@ from ..manager import LTMManager, Saved
 from ..messages import Messages
 from ..policies.quotes import MAX_QUOTE
 from .command import PAGE_SIZE, Command, UsageError, page_number, short
-from .erasing import forget_all, means_all
 
 _GROUP = frozenset({"group", "群", "本群", "群聊", "群组"})
 
@@ -39,14 +38,6 @@ async def add(manager: LTMManager, command: Command) -> str:
     level = manager.raised_to(command.chat)
     raised = [command.say.text("add.raised", level=level.name)] if level and level is saved.item.level else []
     return "\n".join((_saved_text(saved, command.say), *raised))
-
-
-async def forget(manager: LTMManager, command: Command) -> str:
-    """`forget <id>`, and `forget all`."""
-    if means_all(command):
-        return await forget_all(manager, command)
-    item = await manager.forget(command.chat, command.needed())
-    return command.say.text("forget.done", fact=item.fact)
 
 
 async def pause(manager: LTMManager, command: Command) -> str:

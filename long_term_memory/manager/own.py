@@ -55,6 +55,10 @@ class OwnMemories:
         access, paused = self._parts.people.access(chat), await self._pausing.holds(chat)
         return await why_not(self._parts, access, own_scopes(access), words, paused=paused)
 
+    async def forgettable(self, chat: Chat, short_id: str) -> Item:
+        """The one that `forget` would delete. Raises NotFoundError, AmbiguousError."""
+        return await self._item(await access_to_every_persona(self._parts, chat), short_id)
+
     async def forget(self, chat: Chat, short_id: str) -> Item:
         """Delete one, of whatever persona, with all versions of it that this chat may show.
 

@@ -180,6 +180,10 @@ class LTMManager:
         """What became of the speaker's own memories that have these words, as far as this chat may show."""
         return await self._own.why_not(chat, words)
 
+    async def forgettable(self, chat: Chat, short_id: str) -> Item:
+        """The one that `forget` would delete. Raises NotFoundError, AmbiguousError."""
+        return await self._own.forgettable(chat, short_id)
+
     async def forget(self, chat: Chat, short_id: str) -> Item:
         """Delete one of the speaker's own items, of whatever persona.
 

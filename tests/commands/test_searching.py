@@ -77,7 +77,7 @@ async def test_what_is_over_or_forgotten_is_not_found(talk: Talk) -> None:
     await talk.tells("I live in Bergen now")
     await talk.says("ltm add my bike is blue")
     found = await talk.says("ltm search bike")
-    await talk.says(f"ltm forget {found.splitlines()[1].split()[0]}")
+    await talk.confirms(f"ltm forget {found.splitlines()[1].split()[0]}")
     assert "Oslo" not in (await talk.says("ltm search lives in Oslo")).partition("\n")[2]
     assert "Bergen" in await talk.says("ltm search Bergen")
     assert (await talk.says("ltm search bike")).startswith("I remember nothing")

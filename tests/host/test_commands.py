@@ -201,7 +201,7 @@ def test_what_is_forgotten_is_not_given_again_nor_learnt_again(
     memory_id = short(host.memories.wait_for(person, fact)[fact])
     host.say(ADMIN, "/ltm approve all")
     assert fact in block_given(host, model, person, asked)
-    assert host.say(person, f"{forget} {memory_id}") == forgotten
+    assert host.confirm(person, f"{forget} {memory_id}") == forgotten
     assert block_given(host, model, person, asked) == ""
     assert fact not in host.say(person, "/ltm list")
     host.say(person, told)
@@ -215,7 +215,7 @@ def test_what_was_forgotten_comes_back_when_it_is_asked_for(
 ) -> None:
     person = newcomer("Ann")
     host.say(person, "/ltm add I keep bees")
-    host.say(person, f"/ltm forget {short(host.memories.of(person)['I keep bees'])}")
+    host.confirm(person, f"/ltm forget {short(host.memories.of(person)['I keep bees'])}")
     assert host.say(person, "/ltm add I keep bees").startswith("I will remember: I keep bees")
     assert "I keep bees" in block_given(host, model, person, "Hello")
 

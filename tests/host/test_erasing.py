@@ -1,7 +1,6 @@
 """Who forgets all, or is erased, leaves nothing behind on the running host but what the host keeps itself."""
 
 import gzip
-import re
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -21,22 +20,13 @@ type Erase = Callable[[Host, Person], str]
 
 def forget_all(host: Host, person: Person) -> str:
     """As the person themselves."""
-    asked = host.say(person, "/ltm forget all")
-    return host.say(person, f"/ltm forget all {code_in(asked)}")
+    return host.confirm(person, "/ltm forget all")
 
 
 def erase(host: Host, person: Person) -> str:
     """As an operator."""
     account = f"plat_a:{person.id}"
-    asked = host.say(ADMIN, f"/ltm erase {account}")
-    return host.say(ADMIN, f"/ltm erase {account} {code_in(asked)}")
-
-
-def code_in(answer: str) -> str:
-    """The code that a command asks for, which it shows last."""
-    found = re.findall(r"\b[A-Z0-9]{4,}\b", answer)
-    assert found, answer
-    return found[-1]
+    return host.confirm(ADMIN, f"/ltm erase {account}")
 
 
 def found_in(host: Host, words: Sequence[str]) -> set[str]:

@@ -1,5 +1,6 @@
 """A real AstrBot in a folder of its own, and everything a test does with it."""
 
+import re
 import secrets
 import signal
 import time
@@ -151,6 +152,11 @@ class Host:
     def say(self, person: Person, text: str, *, group: str | None = None, platform: str = "plat_a") -> str:
         """Let a person say something to the bot, and return what the bot says."""
         return self.turn(person, text, group=group, platform=platform).text
+
+    def confirm(self, person: Person, command: str, *, group: str | None = None) -> str:
+        """Give a command that is asked for twice, and its code; returns the second answer."""
+        [code] = re.findall(r"\b\d{6}\b", self.say(person, command, group=group))
+        return self.say(person, f"{command} {code}", group=group)
 
     def send(
         self,
