@@ -1,6 +1,6 @@
 """Every question of the API that a text may stand in."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping
 
 from tests.dashboard_routes.calling import Api
 
@@ -17,20 +17,18 @@ QUERIES: Mapping[str, tuple[str, ...]] = {
 """The lists, and what they are narrowed by."""
 
 
-async def calls(api: Api, text: str, named: str) -> list[Exception]:
-    """Ask all of them; what each was refused with. `named` stands where a name or an id does."""
-    refused: list[Exception] = []
-    for path, query in _lists(text):
-        try:
-            await api.get(path, **query)
-        except Exception as error:  # noqa: BLE001  which it is, the test decides
-            refused.append(error)
-    for path, body in _changes(text, named):
-        try:
-            await api.post(path, body)
-        except Exception as error:  # noqa: BLE001  as above
-            refused.append(error)
-    return refused
+async def calls(api: Api, text: str, named: str) -> list[Exception | None]:
+    """Ask all of them; what each was refused with, if it was. `named` stands where a name or an id does."""
+    lists = [await _refusal(api.get(path, **query)) for path, query in _lists(text)]
+    return [*lists, *[await _refusal(api.post(path, body)) for path, body in _changes(text, named)]]
+
+
+async def _refusal(call: Awaitable[object]) -> Exception | None:
+    try:
+        await call
+    except Exception as error:  # noqa: BLE001  which it is, the test decides
+        return error
+    return None
 
 
 def _lists(text: str) -> Iterator[tuple[str, Values]]:
