@@ -1,5 +1,6 @@
 """What hours of use are judged by: beside a host without the plugin nothing may become more."""
 
+import statistics
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 
@@ -25,6 +26,8 @@ MOST_GROWTH: Mapping[str, float] = {
 MOST_HELD = 40.0
 """Megabytes between the most and the least in some minutes: what is free, but not given back yet."""
 MOST_LEFT_OUT = 0.05
+MOST_SLOWER: Mapping[float, float] = {0.5: 0.1, 0.95: 0.25}
+"""Of each quantile of a time, by what part of it an hour may add to what the plugin adds."""
 MOST_LOG = 2.0
 """How many times as much as without it the host may log."""
 
@@ -70,19 +73,22 @@ def _holding(subject: Course) -> list[str]:
 
 
 def _slower(subject: Course, control: Course, kind: str) -> list[str]:
-    added = _added_latency(subject, control, kind)
-    later = per_hour(added)
-    tell(f"soak: growth an hour of the milliseconds that the plugin adds, {kind}", later)
-    if later <= 0.1 * subject.traffic.median(kind, WARM_UP):
-        return []
-    return [f"{kind} takes longer and longer: {added}"]
-
-
-def _added_latency(subject: Course, control: Course, kind: str) -> list[Point]:
-    """By how many milliseconds the medians of the two differ, span by span."""
-    return _apart(*(by_window(each.traffic.later(kind, WARM_UP), WINDOW, 0.5) for each in (subject, control)))
+    longer = dict[float, float]()
+    for share, most in MOST_SLOWER.items():
+        spans = [by_window(each.traffic.later(kind, WARM_UP), WINDOW, share) for each in (subject, control)]
+        added = _apart(*spans)
+        later = per_hour(added)
+        tell(
+            f"soak: growth an hour of the milliseconds that the plugin adds, {kind}, quantile {share}", later
+        )
+        if later > most * statistics.median(each.value for each in spans[0]):
+            longer[share] = later
+    return [f"{kind} takes longer and longer, milliseconds an hour by quantile: {longer}"] if longer else []
 
 
 def _apart(some: Sequence[Point], others: Sequence[Point]) -> list[Point]:
     """By how much they differ, span by span: what the machine does to both is in neither."""
-    return [Point(a.at, a.value - b.value) for a, b in zip(some, others, strict=False)]
+    beside = {each.at // WINDOW: each.value for each in others}
+    return [
+        Point(each.at, each.value - beside[span]) for each in some if (span := each.at // WINDOW) in beside
+    ]
