@@ -5,10 +5,11 @@ Each way is tried against the host's own providers and against whole memories wi
 """
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
-from itertools import zip_longest
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -111,12 +112,10 @@ def ways() -> list[tuple[Way, Way]]:
         few = (("401", "breaks off"), ("prose", "is silent"), ("truncated JSON", "NaN"))
         return [((chat, chatting[chat]), (embed, embedding[embed])) for chat, embed in few]
     # Not the same at the same time: they are turned against each other by half their number.
-    turned = [
-        *list(embedding.items())[len(embedding) // 2 :],
-        *list(embedding.items())[: len(embedding) // 2],
-    ]
-    first = next(iter(turned))
-    return list(zip_longest(chatting.items(), turned, fillvalue=first))[: len(chatting)]
+    turned = deque(embedding.items())
+    turned.rotate(len(turned) // 2)
+    every = zip(cycle(chatting.items()), cycle(turned), strict=False)
+    return list(islice(every, max(len(chatting), len(turned))))
 
 
 def test_on_the_host_no_reply_is_another_one_and_what_was_said_is_learnt_afterwards(
