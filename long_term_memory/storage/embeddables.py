@@ -53,6 +53,36 @@ _EVENTS_WITHOUT_SINCE = _EVENTS_WITHOUT.where(_EVENT.created_at >= bindparam("si
 _TOTAL = select(func.count()).select_from(ITEMS).where(RECALLED)
 _DONE = _TOTAL.where(_HAS_BOTH)
 _LAST_EVENT = select(func.max(_EVENT.id))
+_LINK = EVIDENCE.c
+_FIRST_LINKS = (
+    select(func.min(_LINK.id))
+    .join(EVENTS, _EVENT.event_id == _LINK.event_id)
+    .join(ITEMS, _ITEM.memory_id == _LINK.memory_id)
+    .where(
+        _LINK.memory_id.in_(bindparam("memory_ids", expanding=True)), _EVENT.session_id == _ITEM.origin_umo
+    )
+    .group_by(_LINK.memory_id)
+)
+_OLDEST_WORDS = (
+    select(_LINK.memory_id, _LINK.quote, EVENTS)
+    .join(EVENTS, _EVENT.event_id == _LINK.event_id)
+    .where(_LINK.id.in_(_FIRST_LINKS))
+)
+_SAID_BEFORE = (
+    select(EVENTS)
+    .where(
+        _EVENT.scope == bindparam("scope"),
+        _EVENT.scope_id == bindparam("scope_id"),
+        _EVENT.created_at.between(bindparam("since"), bindparam("until")),
+        _EVENT.session_id == bindparam("umo"),
+        _EVENT.id < bindparam("row"),
+        _EVENT.level <= bindparam("level"),
+        or_(_EVENT.source_role != Role.USER, _EVENT.sender_id != bindparam("sender_id")),
+        _SPOKEN,
+    )
+    .order_by(_EVENT.created_at.desc(), _EVENT.id.desc())
+    .limit(1)
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +116,8 @@ class Progress:
 async def items_without(connection: Seat, model_id: str, limit: int) -> list[Embeddable]:
     """Items that may be recalled and lack a vector of this model, newest first."""
     rows = (await connection.execute(_ITEMS_WITHOUT, _tags(model_id) | {"most": limit})).all()
+    if not rows:
+        return []
     said = await _oldest_words(connection, [memory_id for memory_id, _ in rows])
     return [await _embeddable(connection, memory_id, fact, said.get(memory_id)) for memory_id, fact in rows]
 
@@ -122,16 +154,7 @@ def _tags(model_id: str) -> dict[str, Any]:
 
 async def _oldest_words(connection: Seat, memory_ids: Sequence[str]) -> Mapping[str, RowMapping]:
     """Memory id to the event of its first evidence from the chat it was said in, and the quote."""
-    link = EVIDENCE.c
-    first = (
-        select(func.min(link.id))
-        .join(EVENTS, _EVENT.event_id == link.event_id)
-        .join(ITEMS, _ITEM.memory_id == link.memory_id)
-        .where(link.memory_id.in_(memory_ids), _EVENT.session_id == _ITEM.origin_umo)
-        .group_by(link.memory_id)
-    )
-    query = select(link.memory_id, link.quote, EVENTS).join(EVENTS, _EVENT.event_id == link.event_id)
-    rows = await connection.execute(query.where(link.id.in_(first)))
+    rows = await connection.execute(_OLDEST_WORDS, {"memory_ids": memory_ids})
     return {row["memory_id"]: row for row in rows.mappings()}
 
 
@@ -146,17 +169,17 @@ async def _answered(connection: Seat, event: RowMapping) -> Line | None:
     """What a message quotes, else what somebody else said before it in the same chat, if not long before."""
     if quoted := event["content"].get("quoted", ""):
         return Line(name="", text=quoted)
-    before = select(EVENTS).where(
-        _EVENT.scope == event["scope"],
-        _EVENT.scope_id == event["scope_id"],
-        _EVENT.created_at.between(event["created_at"] - _ANSWERS_WITHIN, event["created_at"]),
-        _EVENT.session_id == event["session_id"],
-        _EVENT.id < event["id"],
-        _EVENT.level <= event["level"],
-        or_(_EVENT.source_role != Role.USER, _EVENT.sender_id != event["sender_id"]),
-        _SPOKEN,
-    )
-    rows = await connection.execute(before.order_by(_EVENT.created_at.desc(), _EVENT.id.desc()).limit(1))
+    before = {
+        "scope": event["scope"],
+        "scope_id": event["scope_id"],
+        "since": event["created_at"] - _ANSWERS_WITHIN,
+        "until": event["created_at"],
+        "umo": event["session_id"],
+        "row": event["id"],
+        "level": event["level"],
+        "sender_id": event["sender_id"],
+    }
+    rows = await connection.execute(_SAID_BEFORE, before)
     found = rows.mappings().first()
     return _line(found) if found else None
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import takewhile
 
-from sqlalchemy import case, func, select
+from sqlalchemy import bindparam, case, func, select
 
 from ..domain.words import Extraction, Role
 from ..domain.writing import Due, PendingBatch
@@ -27,6 +27,30 @@ _PENDING = _C.extraction == Extraction.PENDING
 _SPOKEN = case({Role.USER: 0, Role.TOOL: 1}, value=_C.source_role, else_=2)
 """Within a turn: the question, what tools found, the answer; they all bear the time the turn began."""
 _FOR_TOKENS = _C.last_error == DAILY_CAP
+_DONE = EVENTS.alias().c
+_LAST_READ = select(func.max(_DONE.created_at)).where(
+    _DONE.extraction == Extraction.DONE,
+    _DONE.session_id == _C.session_id,
+    _DONE.scope_id == _C.scope_id,
+    _DONE.created_at > bindparam("lately"),
+)
+_CHATS = (
+    select(
+        _C.session_id.label("umo"),
+        _C.scope_id,
+        func.sum(case((_C.source_role == Role.USER, 1), else_=0)).label("user_turns"),
+        func.max(_C.urgent).label("urgent"),
+        func.min(_C.created_at).label("oldest"),
+        func.max(_C.created_at).label("newest"),
+        func.max(case((~_FOR_TOKENS, _C.retry_at))).label("retry_at"),
+        func.max(case((_FOR_TOKENS, _C.retry_at))).label("day_at"),
+        func.max(_C.leased_until).label("leased_until"),
+        _LAST_READ.scalar_subquery().label("read"),
+    )
+    .where(_PENDING)
+    # Some hosts give one person's chats in several groups one and the same origin.
+    .group_by(_C.session_id, _C.scope_id)
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,29 +152,6 @@ class StoredEventQueue:
             return await tokens.on_day(connection, day)
 
     async def _waiting(self, lately: datetime) -> list[_Waiting]:
-        done = EVENTS.alias()
-        read = select(func.max(done.c.created_at)).where(
-            done.c.extraction == Extraction.DONE,
-            done.c.session_id == _C.session_id,
-            done.c.scope_id == _C.scope_id,
-            done.c.created_at > lately,
-        )
-        query = (
-            select(
-                _C.session_id.label("umo"),
-                _C.scope_id,
-                func.sum(case((_C.source_role == Role.USER, 1), else_=0)).label("user_turns"),
-                func.max(_C.urgent).label("urgent"),
-                func.min(_C.created_at).label("oldest"),
-                func.max(_C.created_at).label("newest"),
-                func.max(case((~_FOR_TOKENS, _C.retry_at))).label("retry_at"),
-                func.max(case((_FOR_TOKENS, _C.retry_at))).label("day_at"),
-                func.max(_C.leased_until).label("leased_until"),
-                read.scalar_subquery().label("read"),
-            )
-            .where(_PENDING)
-            # Some hosts give one person's chats in several groups one and the same origin.
-            .group_by(_C.session_id, _C.scope_id)
-        )
         async with self._database.read() as connection:
-            return [_Waiting(**row) for row in (await connection.execute(query)).mappings()]
+            rows = await connection.execute(_CHATS, {"lately": lately})
+            return [_Waiting(**row) for row in rows.mappings()]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 
 from sqlalchemy import ColumnElement, Table, select
 
@@ -32,7 +33,8 @@ class VectorShelf:
     async def items_without(self, model_id: str, limit: int) -> Sequence[embeddables.Embeddable]:
         """Items that may be recalled and lack a vector of this model, newest first."""
         async with self._database.read() as connection:
-            return await embeddables.items_without(connection, model_id, limit)
+            look = partial(embeddables.items_without, connection, model_id, limit)
+            return await connection.inside(look)
 
     async def put(self, tag: str, embedded: Sequence[vectors.Embedded]) -> int:
         """Store vectors of items, all or none; returns how many still fitted their item's fact.
