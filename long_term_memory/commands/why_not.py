@@ -1,10 +1,12 @@
 """`why-not <words>`: where one's own memories with these words stand, why the last request lacked them."""
 
 from ..domain.memory import Item
+from ..domain.words import Status
 from ..manager import LTMManager, WhyNot
 from ..manager.why_not import Explained
 from ..messages import Messages
 from ..policies.absence import Fate
+from ..policies.expiry import TTL_RULE
 from .command import Command, short
 
 
@@ -44,7 +46,7 @@ def _why(one: Explained, found: WhyNot, say: Messages) -> str:
     }
     if fate is Fate.SUPERSEDED and one.newer is not None:
         return say.text("fate.superseded_by", fact=one.newer.fact, id=short(one.newer))
-    if fate is Fate.EXPIRED and item.reason == "max_items_per_scope":
+    if item.status is Status.EXPIRED and item.reason != TTL_RULE:
         return say.text("fate.evicted")
     if fate is Fate.NO_RECALL and not found.logged:
         return say.text("fate.no_log")

@@ -7,7 +7,7 @@ from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Level, Status
 from ..domain.writing import AuditEntry
-from ..policies.expiry import expiry
+from ..policies.expiry import TTL_RULE, expiry
 from ..policies.secrets.mask import mask
 from ..policies.seen import seen_line
 from ..storage.transaction import StoreTransaction
@@ -132,7 +132,7 @@ async def _placed(tx: StoreTransaction, item: Item, status: Status, decision: De
 
 async def _ended(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
     """The item as upkeep would leave it by now."""
-    over = replace(item, status=Status.EXPIRED, reason="ttl", updated_at=decision.now)
+    over = replace(item, status=Status.EXPIRED, reason=TTL_RULE, updated_at=decision.now)
     await tx.update_item(over)
     await tx.audit(_moved(item, over, "expire", decision))
     return over

@@ -9,6 +9,7 @@ from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
+from ..policies.expiry import TTL_RULE
 from ..policies.succession import height, superseded
 from ..storage.transaction import StoreTransaction
 from ..write.persist import supersede
@@ -187,7 +188,7 @@ def _in_use(item: Item, now: datetime) -> bool:
 def _as_it_is(item: Item, now: datetime) -> Item:
     """The item as it would stand had upkeep looked at it by now."""
     if item.status is Status.ACTIVE and item.expires_at is not None and item.expires_at <= now:
-        return replace(item, status=Status.EXPIRED, reason="ttl")
+        return replace(item, status=Status.EXPIRED, reason=TTL_RULE)
     return item
 
 

@@ -21,6 +21,7 @@ RATE_WINDOW = timedelta(hours=1)
 """How far back the limits of session and hour look."""
 
 EVIDENCE_RULE = "min_evidence_count"
+ROOM_RULE = "max_items_per_scope"
 OUTDATED_RULE = "outdated"
 """Words said later state another value."""
 
@@ -140,7 +141,7 @@ def _with_room(verdict: Verdict, policy: MemoryWritePolicy, usage: Usage, *, now
         _gives_way(item, verdict) and _is_worth_less(worths[item.memory_id], own, verdict) for item in leaving
     ):
         return replace(verdict, evicts=tuple(item.memory_id for item in leaving))
-    return Verdict(scored=verdict.scored, status=None, rule="max_items_per_scope")
+    return Verdict(scored=verdict.scored, status=None, rule=ROOM_RULE)
 
 
 def _gives_way(item: Resident, newcomer: Verdict) -> bool:

@@ -2,6 +2,9 @@
 
 from datetime import datetime, timedelta
 
+TTL_RULE = "ttl"
+"""The reason of what has come to its end."""
+
 
 def expiry(ttl_days: int | None, now: datetime) -> datetime | None:
     """The end of an item that lives so many days from now; None when it lives for ever."""

@@ -11,6 +11,7 @@ from ..domain.time import Clock
 from ..domain.words import Extraction, Status
 from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, TOKENS
+from ..policies.expiry import TTL_RULE
 from . import audit
 from .database import Database
 
@@ -23,7 +24,6 @@ _UNNEEDED = and_(
     _EVENT.extraction != Extraction.PENDING,
     ~exists().where(EVIDENCE.c.event_id == _EVENT.event_id),
 )
-_TTL = "ttl"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,10 +65,11 @@ class Sweeps:
         async with self._database.write() as connection:
             found = (await connection.execute(select(_ITEM.memory_id, _ITEM.status).where(over))).all()
             if found:
-                ended = {"status": Status.EXPIRED, "reason": _TTL, "updated_at": now}
+                ended = {"status": Status.EXPIRED, "reason": TTL_RULE, "updated_at": now}
                 await connection.change(ITEMS.update().where(over).values(ended))
                 lines = [
-                    _ended(memory_id, "expire", before, Status.EXPIRED, _TTL) for memory_id, before in found
+                    _ended(memory_id, "expire", before, Status.EXPIRED, TTL_RULE)
+                    for memory_id, before in found
                 ]
                 await audit.extend(connection, lines, at=self._clock())
         return len(found)

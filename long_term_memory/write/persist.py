@@ -9,9 +9,10 @@ from ..domain.memory import Evidence, Item
 from ..domain.time import MakeId
 from ..domain.words import Audience, MemoryType, Origin, Status
 from ..domain.writing import AuditEntry, Merged, MergeKind, Reach, Verdict
+from ..policies.admission import ROOM_RULE
 from ..policies.expiry import expiry
 from ..policies.keys import same_words
-from ..policies.succession import displaced, height, is_in_doubt, superseded
+from ..policies.succession import RATE_RULES, displaced, height, is_in_doubt, superseded
 from .keyed import identity
 from .protocols import WriteTransaction
 from .surface import giving_way, surface_with
@@ -105,9 +106,11 @@ async def _evict(tx: WriteTransaction, memory_id: str, stamp: Stamp) -> None:
     item = await tx.get_item(memory_id)
     if item is None:
         return
-    gone = replace(item, status=Status.EXPIRED, reason="max_items_per_scope", updated_at=stamp.now)
+    # What waited because of a rate was never let in, and by its reason goes on using up none of it.
+    reason = item.reason if item.reason in RATE_RULES else ROOM_RULE
+    gone = replace(item, status=Status.EXPIRED, reason=reason, updated_at=stamp.now)
     await tx.update_item(gone)
-    entry = _entry(stamp, "evict", gone, reason="max_items_per_scope")
+    entry = _entry(stamp, "evict", gone, reason=ROOM_RULE)
     await tx.audit(replace(entry, before=item.status.value))
 
 

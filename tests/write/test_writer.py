@@ -310,6 +310,26 @@ async def test_the_evicted_expire_and_may_come_back(open_desk: OpenDesk) -> None
     assert [entry.action for entry in await desk.audits()] == ["add", "evict", "add"]
 
 
+async def test_what_leaves_before_it_was_let_in_uses_up_no_rate(open_desk: OpenDesk) -> None:
+    desk = await open_desk(max_items_per_scope=2, max_writes_per_session=1)
+    await desk.say("My name is Alice")
+    await desk.say("I like tea")
+    await desk.say("I'm allergic to peanuts")
+    assert await desk.facts() == {
+        "User's name is Alice": "active:",
+        "User likes tea": "expired:max_writes_per_session",
+        "User is allergic to peanuts": "pending:max_writes_per_session",
+    }
+    assert [(entry.action, entry.reason) for entry in await desk.audits()][2:] == [
+        ("evict", "max_items_per_scope"),
+        ("add", "max_writes_per_session"),
+    ]
+    item, now = (await desk.items())[0], desk.clock()
+    async with desk.store.transaction() as tx:
+        usage = await tx.usage(item.owner, item.origin_umo, now=now, window=timedelta(hours=1), full_at=2)
+    assert (usage.new_in_chat, usage.new_in_hour) == (1, 1)
+
+
 async def test_an_item_that_vanished_needs_no_eviction(open_desk: OpenDesk) -> None:
     desk = await open_desk(max_items_per_scope=1)
     make_odd(desk, Ghost)
