@@ -1,7 +1,9 @@
 """What strikes at an upgrade: one blow each, by its number."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from signal import Signals
 from typing import Any, Self
 
 
@@ -9,22 +11,27 @@ class Blow(StrEnum):
     """What happens; `at` counts from 1."""
 
     KILL_AT_STATEMENT = "kill at a statement"
-    """Before the statement of this number; after all when there are fewer."""
+    """Before the statement of this number, as SQLite begins it."""
     KILL_AT_INSTRUCTION = "kill at an instruction"
     """Inside a statement: SQLite's machine has done so many instructions."""
     KILL_AT_WRITE = "kill at a write"
-    """When a file would grow beyond so many pages: in the middle of a commit, or of what follows it."""
+    """When a page of this number or a later one is written to a file: in a commit, or in what follows it."""
     FAIL_AT_WRITE = "no room for a write"
     """The same, but the write fails."""
     FULL = "the disk is full"
     """When the database would grow by so many pages."""
     BUSY = "the database is locked"
-    """At the statement of this number."""
+    """At the statement of this number, as it is asked for."""
     BROKEN = "the disk does not answer"
-    """At the statement of this number."""
+    """The same."""
 
 
-KILLS = frozenset({Blow.KILL_AT_STATEMENT, Blow.KILL_AT_INSTRUCTION, Blow.KILL_AT_WRITE})
+KILLS: Mapping[Blow | None, Signals] = {
+    Blow.KILL_AT_STATEMENT: Signals.SIGKILL,
+    Blow.KILL_AT_INSTRUCTION: Signals.SIGKILL,
+    Blow.KILL_AT_WRITE: Signals.SIGXFSZ,
+}
+"""What the process ends of."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,9 +61,12 @@ class Strike:
 class Ended:
     """How the upgrade ended."""
 
-    killed: bool
+    struck: bool
+    """Whether the blow fell: an upgrade may be over before it is time."""
     error: str
-    """The name of the error and what it says; empty when there was none."""
-    statements: int
-    """How many there were; 0 when it was killed."""
-    instructions: int
+    """The name of the error and what it says; empty when there was none, or the blow has killed it."""
+    begun: int = 0
+    """The statements that SQLite has begun; like what follows 0 when the process was killed."""
+    asked: int = 0
+    """The statements it was asked for, the commit among them."""
+    instructions: int = 0

@@ -6,6 +6,7 @@ fields of `Ended`.
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import LtmError
 from astrbot_plugin_ltm.long_term_memory.storage import schema
 
 from tests.children import Child, child
-from tests.torture.migrations.blows import Counts, arm, die
+from tests.torture.migrations.blows import arm
 from tests.torture.migrations.strikes import KILLS, Ended, Strike
 from tests.torture.migrations.upgrades import UPGRADES
 
@@ -64,7 +65,9 @@ def _in_a_child(path: Path, strike: Strike) -> Ended:
         said = answer.read()
     _, status = os.waitpid(pid, 0)
     if os.WIFSIGNALED(status):
-        return Ended(killed=True, error="", statements=0, instructions=0)
+        by = signal.Signals(os.WTERMSIG(status))
+        struck = KILLS.get(strike.blow) == by
+        return Ended(struck=struck, error="" if struck else f"killed by {by.name}")
     return Ended(**json.loads(said))
 
 
@@ -78,13 +81,13 @@ def _upgraded(path: Path, strike: Strike) -> Ended:
         error = f"{type(known).__name__}: {known}"
     except Exception as unknown:  # noqa: BLE001 - the test is told
         error = f"{type(unknown).__name__}! {unknown}"
-    return _ended(strike, counts, error)
-
-
-def _ended(strike: Strike, counts: Counts, error: str) -> Ended:
-    if strike.blow in KILLS:
-        die()  # whoever came through is killed after all is done
-    return Ended(killed=False, error=error, statements=counts.traced, instructions=counts.instructions)
+    return Ended(
+        struck=counts.struck,
+        error=error,
+        begun=counts.begun,
+        asked=counts.asked,
+        instructions=counts.instructions,
+    )
 
 
 if __name__ == "__main__":
