@@ -3,7 +3,7 @@
 import re
 import signal
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -18,9 +18,10 @@ from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.settings import merged
 from tests.host.harness.tables import Tables
 from tests.host.harness.waiting import wait_for
-from tests.torture.form import LONG, either, tell
+from tests.torture.form import either, tell
 from tests.torture.lifecycle.crowd import PLANT, POT, Crowd, Held, answer_them
 from tests.torture.lifecycle.growth import grown
+from tests.torture.lifecycle.kept import Rows, amiss, cut, during
 from tests.torture.lifecycle.leaky import leaks, leaky_plugin
 
 pytestmark = pytest.mark.torture
@@ -42,6 +43,10 @@ TROUBLE = re.compile(
     re.MULTILINE,
 )
 """What the host's log must not hold, whatever is under way at a reload."""
+LEAST = 0.2
+"""The least share of the messages under way during a reload that is recorded; it has been 0.45 and more."""
+A_RECORD = re.compile(r"^(?=(?:\x1b\[\d*m)*\[\d\d:\d\d:\d\d)", re.MULTILINE)
+"""Where a record of the host's log begins."""
 
 
 @pytest.fixture(scope="module")
@@ -116,13 +121,24 @@ def test_people_who_talk_meanwhile_are_answered_remembered_once_and_nothing_is_l
     assert crowd.broken == []
     settle(host)
 
-    assert [turn for turn in crowd.turns if not answered(turn, gaps)] == []
-    assert remembered_amiss(host, crowd.turns, gaps) == {}
+    unanswered = [turn for turn in crowd.turns if not answered(turn, gaps)]
+    rows, meanwhile = recorded(host), during(crowd.turns, gaps)
+    may_be_missing = cut(meanwhile, model.chat_requests, gaps)
+    remembered = [turn for turn in meanwhile if turn.message_id in rows]
+    growth = growth_since(before, host)
+    told(crowd, gaps)
+    tell("messages under way during a reload", f"{len(meanwhile)}, of which {len(remembered)} are recorded")
+    tell("messages answered during a reload, which may be missing", len(may_be_missing))
+    tell("messages unanswered", len(unanswered))
+    tell("what was left over", dict(growth) or "nothing")
+
+    assert unanswered == []
+    assert amiss(rows, crowd.turns, may_be_missing) == {}
+    assert len(remembered) >= LEAST * len(meanwhile)
+    assert learnt_amiss(host) == {}
     assert Tables(host.database).faults() == []
-    assert TROUBLE.findall(host.log()[log:]) == []
-    assert growth_since(before, host) == {}
-    if LONG:
-        told(crowd, gaps)
+    assert troubles(host.log()[log:]) == []
+    assert growth == {}
 
 
 def test_each_thing_that_a_plugin_could_leave_behind_is_counted_one_by_one(
@@ -169,38 +185,40 @@ def answered(turn: Held, gaps: list[tuple[float, float]]) -> bool:
     return turn.answer.endswith(f"You said: {turn.said}")
 
 
-def remembered_amiss(host: Host, turns: list[Held], gaps: list[tuple[float, float]]) -> Mapping[str, object]:
-    """The turns that were not recorded as they should be, and the facts that were not learnt as they should.
-
-    A turn that a gap cuts is recorded or not; any other is recorded, and each once.
+def recorded(host: Host) -> Rows:
+    """All that is recorded, without what tools answered."""
+    query = """
+        select message_id, source_role, content ->> 'text' from ltm_events
+        where source_role <> 'tool' order by source_role, content ->> 'text'
     """
-    query = "select content ->> 'text', source_role, message_id from ltm_events where source_role <> 'tool'"
-    rows = Tables(host.database).rows(query)
-    people, bot = (
-        Counter(text for text, role, _ in rows if role == which) for which in ("user", "assistant")
-    )
-    amiss: dict[str, object] = {}
-    for turn in turns:
-        expected = {0} if turn.way == "command" else {0, 1} if turn.is_within(gaps) else {1}
-        if people[turn.said] not in expected and turn.way != "command":
-            amiss[turn.said] = people[turn.said]
-        if turn.way != "command" and bot[f"You said: {turn.said}"] > 1:
-            amiss[f"the answer to {turn.said}"] = bot[f"You said: {turn.said}"]
+    rows = defaultdict[str, list[tuple[str, str]]](list)
+    for message_id, role, text in Tables(host.database).rows(query):
+        rows[message_id].append((role, text))
+    return dict(rows)
+
+
+def learnt_amiss(host: Host) -> Mapping[str, int]:
+    """The facts that were not learnt from what is recorded as they should, each once."""
+    said = {text for held in recorded(host).values() for role, text in held if role == "user"}
     learnt = Counter(Tables(host.database).rows("select fact, status, evidence_count from ltm_items"))
     due = Counter(
-        (f"User grows {PLANT.findall(text)[0]}", "active", 1) for text in people if POT.fullmatch(text)
+        (f"User grows {PLANT.findall(text)[0]}", "active", 1) for text in said if POT.fullmatch(text)
     )
-    return amiss | {str(fact): number for fact, number in ((due - learnt) + (learnt - due)).items()}
+    return {str(fact): number for fact, number in ((due - learnt) + (learnt - due)).items()}
+
+
+def troubles(log: str) -> list[str]:
+    """What tells of something wrong: whoever says it, or an error of the plugin's or about it."""
+    errors = (record for record in A_RECORD.split(log) if "[ERRO]" in record or "Traceback" in record)
+    return [*TROUBLE.findall(log), *(record for record in errors if PLUGIN in record)]
 
 
 def told(crowd: Crowd, gaps: list[tuple[float, float]]) -> None:
-    cut = sum(turn.is_within(gaps) for turn in crowd.turns)
+    within = sum(turn.is_within(gaps) for turn in crowd.turns)
     tell("reloads under traffic", len(gaps))
-    tell("turns held meanwhile", f"{len(crowd.turns)}, of which a reload cut {cut}")
-    tell("messages unanswered", 0)
+    tell("turns held meanwhile", f"{len(crowd.turns)}, of which {within} were under way during a reload")
     tell("the dashboard answered meanwhile", dict(crowd.statuses))
     tell("longest reload", f"{max(end - begin for begin, end in gaps):.1f} s")
-    tell("what was left over", "nothing")
 
 
 def by_signal(number: signal.Signals) -> Callable[[Host], None]:
@@ -241,7 +259,7 @@ def test_a_host_that_ends_while_people_talk_loses_nothing_and_learns_nothing_twi
     kept = Counter(text for (text,) in rows if f"plant{name}x" in text)
     assert heard <= kept.keys()
     assert set(kept.values()) <= {1}
-    assert remembered_amiss(host, [], []) == {}
+    assert learnt_amiss(host) == {}
     with crowd.talking(1):
         wait_for(lambda: crowd.broken or len(crowd.turns) >= 2, SETTLED)
     assert crowd.broken == []

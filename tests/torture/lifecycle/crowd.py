@@ -38,6 +38,7 @@ PAGES = (
 class Held:
     """One turn."""
 
+    message_id: str
     person: Person
     said: str
     answer: str
@@ -92,7 +93,13 @@ class Crowd:
             began = time.monotonic()
             turn = self.host.turn(person, text, streaming=streaming, timeout=PATIENCE)
             held = Held(
-                person=person, said=text, answer=turn.text, began=began, ended=time.monotonic(), way=way
+                message_id=turn.message_id,
+                person=person,
+                said=text,
+                answer=turn.text,
+                began=began,
+                ended=time.monotonic(),
+                way=way,
             )
             self.turns.append(held)
 
