@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
-from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from typing import override
 
@@ -16,11 +16,11 @@ AFTERMATH = 2.0
 """Seconds after an acknowledgement in which something may still go wrong."""
 
 
-type Around = Callable[[Outside], AbstractContextManager[None]]
+type Around = Callable[[Outside], AbstractAsyncContextManager[None]]
 """What goes on around a memory while an act is played."""
 
 
-def nothing_around(outside: Outside) -> AbstractContextManager[None]:  # noqa: ARG001  same shape for all
+def nothing_around(outside: Outside) -> AbstractAsyncContextManager[None]:  # noqa: ARG001  same shape for all
     """Nothing does."""
     return nullcontext()
 
@@ -71,12 +71,13 @@ class FaultTrial(Trial):
     async def _do(self, points: Points, outside: Outside) -> Collection[Call]:
         """Play the act until it is over or the process is; returns the calls that were acknowledged."""
         acknowledged: Collection[Call] = ()
-        with points.counted(), this_loop().passes(), self.around(outside):
-            if self.act.calls:
-                acknowledged = await _called(points, outside, self.act.calls)
-                await asyncio.wait({points.crashed}, timeout=AFTERMATH)
-            else:
-                await nothing_left(outside.file, lambda: points.struck and self._ends_the_run)
+        with points.counted(), this_loop().passes():
+            async with self.around(outside):
+                if self.act.calls:
+                    acknowledged = await _called(points, outside, self.act.calls)
+                    await asyncio.wait({points.crashed}, timeout=AFTERMATH)
+                else:
+                    await nothing_left(outside.file, lambda: points.struck and self._ends_the_run)
         return acknowledged
 
 

@@ -2,14 +2,18 @@
 
 import asyncio
 import errno
-from collections.abc import Callable, Generator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 
 from tests.faults.story import Outside
+from tests.faults.trial import Around
 from tests.torture.crashes.shim import CHANGES, Control, Operation, Strike, What
+from tests.torture.damage.asking import Asking
 
 OUTAGE, LOOK = 40.0, 5.0
 """Seconds of the loop's time for which the disk fails at most, and after which one looks whether it does."""
+FULL = "the disk is full; make room on it"
+FAILING = "the disk does not answer as it should; see whether it is full or failing"
 _ROOM = Operation.WRITE | Operation.TRUNCATE
 
 type Fails = Callable[[int], Strike]
@@ -41,24 +45,43 @@ FAILURES: Mapping[str, Fails] = {
 """By what an operator would call it."""
 
 
-def around(control: Control, strike: Strike) -> Callable[[Outside], AbstractContextManager[None]]:
-    """Let this befall the files of a memory while an act is played, but no longer than `OUTAGE`."""
+def around(control: Control, strike: Strike, asking: Asking) -> Around:
+    """Let this befall the files of a memory while an act is played, but no longer than `OUTAGE`.
 
-    @contextmanager
-    def failing(outside: Outside) -> Generator[None]:
-        loop = asyncio.get_running_loop()
+    Its health is asked before the disk is well again.
+    """
 
-        def look() -> None:
-            nonlocal timer
-            struck = control.struck > 0
-            timer = loop.call_later(OUTAGE, control.disarm) if struck else loop.call_later(LOOK, look)
+    @asynccontextmanager
+    async def failing(outside: Outside) -> AsyncGenerator[None]:
+        async def outage() -> None:
+            while not control.struck:
+                await asyncio.sleep(LOOK)
+            await asyncio.sleep(OUTAGE)
+            await asking.ask()
+            control.disarm()
 
         control.arm(strike, under=outside.file.parent)
-        timer = loop.call_later(LOOK, look)
+        over = asyncio.ensure_future(outage())
         try:
             yield
+            if control.struck and not over.done():
+                await asking.ask()
         finally:
-            timer.cancel()
+            over.cancel()
+            with suppress(asyncio.CancelledError):
+                await over
             control.disarm()
 
     return failing
+
+
+def stops_all_writing(strike: Strike) -> bool:
+    """Whether from then on nothing can be written."""
+    return strike.following and strike.what is not What.SHORT and Operation.READ not in strike.operations
+
+
+def names(strike: Strike, *, starting: bool) -> Sequence[str]:
+    """Of what health has to tell one of these; at a start SQLite does not tell a full disk from another."""
+    if strike.error != errno.ENOSPC:
+        return (FAILING,)
+    return (FULL, FAILING) if starting else (FULL,)

@@ -11,26 +11,28 @@ import itertools
 import json
 import os
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import override
 
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.write.writer import Saved
 
 from tests.faults.playing import Trial
 from tests.faults.stores import Snapshot
-from tests.faults.story import STORY, Act, Front, as_it_is
+from tests.faults.story import STORY, Act, Call, Front, Outside, as_it_is
 from tests.faults.trial import FaultTrial, nothing_around
 from tests.faults.undisturbed import Played, differences, undisturbed
 from tests.stores import an_item
-from tests.torture.crashes.shim import VARIABLE, Control, Operation, Strike
-from tests.torture.damage.disks import FAILURES, Fails, around
+from tests.torture.crashes.shim import COUNT_ONLY, VARIABLE, Control, Operation
+from tests.torture.damage.asking import Asking
+from tests.torture.damage.disks import FAILURES, Fails, around, names, stops_all_writing
+from tests.torture.damage.transfers import PLUGIN_DATA, comparable, document, left_over
 from tests.torture.damage.transfers import acts as transfers
-from tests.torture.damage.transfers import comparable, document, left_over
 from tests.torture.form import chances, some_of
 
 SAVE, FULL = "an explicit save", "full until there is room again"
@@ -59,6 +61,10 @@ class Told:
     where: str
     """The file that was struck first; empty when none was."""
     complaints: Sequence[str]
+    named: int
+    """How often health had to name what is wrong with the disk."""
+    of_health: Sequence[str]
+    """What is wrong with what it told."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,19 +78,36 @@ class Sound:
 class Boastful(LTMManager):
     """Says that it has saved what it has not."""
 
-    def __init__(self, memory: LTMManager) -> None:
-        self._memory = memory
-
     @override
     async def save(self, chat: Chat, *, fact: str, said: str, message_id: str) -> Saved:
         try:
-            return await self._memory.save(chat, fact=fact, said=said, message_id=message_id)
+            return await super().save(chat, fact=fact, said=said, message_id=message_id)
         except UnavailableError:
             return Saved(item=an_item(fact), known=False)
 
+
+def boastful(memory: LTMManager) -> LTMManager:
+    """The same memory, but it boasts."""
+    memory.__class__ = Boastful
+    return memory
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiskTrial(FaultTrial):
+    """With a disk that fails, and health asked."""
+
+    asking: Asking
+
     @override
-    async def record_turn(self, turn: Turn) -> None:
-        await self._memory.record_turn(turn)
+    @asynccontextmanager
+    async def _awake(self, outside: Outside) -> AsyncGenerator[None]:
+        async with super()._awake(outside), self.asking.of(outside.awake):
+            yield
+
+    @override
+    async def _finished(self, outside: Outside, acknowledged: Collection[Call]) -> None:
+        await super()._finished(outside, acknowledged)
+        await self.asking.ask_at_last()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,34 +131,37 @@ class Disk:
 
     def _counted(self, *, before: Snapshot, act: Act, folder: Path, finish: bool = True) -> Trial:
         """What comes after the act does not count."""
-        count = nothing_around if finish else around(self.control, Strike())
+        count = nothing_around if finish else around(self.control, COUNT_ONLY, Asking())
         return FaultTrial(before=before, act=act, folder=folder, finish=finish, around=count)
 
     def trial(self, act: Act, played: Played, failure: str, at: int) -> Told:
         """Play the act on a disk that fails in this way at this operation."""
-        strike = FAILURES[failure](at)
-        trial = FaultTrial(
+        strike, asking = FAILURES[failure](at), Asking()
+        trial = DiskTrial(
             before=played.before,
-            act=act,
+            act=dataclasses.replace(act, calls=[asking.a_start_and_a_stop]) if act.asleep else act,
             folder=next(self.folders),
             again=act.repeated,
             front=self.front,
-            around=around(self.control, strike),
+            around=around(self.control, strike, asking),
+            asking=asking,
         )
         outcome = trial.run()
-        struck = self.control.struck > 0
+        where = self.control.where if self.control.struck else None
+        cannot_go_on = stops_all_writing(strike) and _is_of_a_store(where)
         complaints = [
-            *differences(outcome, played, again=trial.again, seen=lambda says: comparable(says, act.name)),
+            *differences(outcome, played, again=trial.again, seen=comparable),
             *left_over(outcome.end.file, removed=Operation.UNLINK not in strike.operations),
         ]
-        where = self.control.where.name if struck and self.control.where else ""
         return Told(
-            boasted=self.front is Boastful,
+            boasted=self.front is boastful,
             act=act.name,
             failure=failure,
             at=at,
-            where=where,
+            where=where.name if where else "",
             complaints=complaints,
+            named=len(asking.failing) if cannot_go_on else 0,
+            of_health=asking.complaints(names(strike, starting=act.asleep) if cannot_go_on else ()),
         )
 
     def trials(self, sound: Sound, act: Act, failure: str, most: int) -> Iterator[Told]:
@@ -143,6 +169,11 @@ class Disk:
         every = range(1, operations(sound, FAILURES[failure]) + 1)
         for at in some_of(every, most, chances(f"{act.name} {failure}")):
             yield self.trial(act, sound.played, failure, at)
+
+
+def _is_of_a_store(struck: Path | None) -> bool:
+    """Whether it is a database, its log, or the folder of both."""
+    return struck is not None and PLUGIN_DATA not in struck.parts
 
 
 def operations(sound: Sound, fails: Fails) -> int:
@@ -161,9 +192,9 @@ def main(folder: Path, order: Order) -> None:
         for act, failure in itertools.product(acts, order.failures):
             if act.name in order.acts:
                 tell(disk.trials(story[act.name], act, failure, order.most))
-        boastful = dataclasses.replace(disk, front=Boastful)
+        boasting = dataclasses.replace(disk, front=boastful)
         save = next(act for act in acts if act.name == SAVE)
-        tell(boastful.trials(story[SAVE], save, FULL, order.boasts))
+        tell(boasting.trials(story[SAVE], save, FULL, order.boasts))
 
 
 def tell(trials: Iterator[Told]) -> None:

@@ -1,4 +1,7 @@
-"""Whatever the disk does, and wherever: once it is well again the store is as if nothing had gone wrong."""
+"""Whatever the disk does, and wherever: once it is well again the store is as if nothing had gone wrong.
+
+While nothing can be written health says so, and why.
+"""
 
 import dataclasses
 import json
@@ -46,6 +49,11 @@ def trials(told: Sequence[Told]) -> Sequence[Told]:
     return [trial for trial in told if not trial.boasted]
 
 
+def named(trial: Told) -> str:
+    """Which one it was."""
+    return f"{trial.act}, {trial.failure}, operation {trial.at}, {trial.where}:"
+
+
 def played(order: Order) -> list[Told]:
     """What a process under the shim tells of its trials."""
     with quick_folder() as root, Control(root / "control") as control:
@@ -58,14 +66,20 @@ def played(order: Order) -> list[Told]:
 def test_once_the_disk_is_well_again_the_store_is_as_if_nothing_had_gone_wrong(
     trials: Sequence[Told],
 ) -> None:
-    complaints = [
-        f"{trial.act}, {trial.failure}, operation {trial.at}, {trial.where}:\n{complaint}"
-        for trial in trials
-        for complaint in trial.complaints
-    ]
+    complaints = [f"{named(trial)}\n{complaint}" for trial in trials for complaint in trial.complaints]
     tell("Failures of the disk", sum(bool(trial.where) for trial in trials))
     tell("Failures of the disk after which something was lost, doubled or back", len(complaints))
     assert not complaints, f"seed {SEED}\n" + "\n".join(complaints)
+
+
+def test_health_names_what_is_wrong_with_the_disk_while_nothing_can_be_written_and_not_afterwards(
+    trials: Sequence[Told],
+) -> None:
+    complaints = [f"{named(trial)}\n{complaint}" for trial in trials for complaint in trial.of_health]
+    had_to = sum(trial.named for trial in trials)
+    tell("Failures of the disk while which health had to name them", had_to)
+    assert not complaints, f"seed {SEED}\n" + "\n".join(complaints)
+    assert had_to >= either(8, 150)
 
 
 def test_each_failure_has_come_to_pass(trials: Sequence[Told]) -> None:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind
 from astrbot_plugin_ltm.long_term_memory.storage import snapshot_files, transit
 
 from tests.faults.stores import Says
@@ -12,6 +13,8 @@ from tests.faults.story import Act, Outside
 from tests.running import World, private, settings
 
 SNAPSHOT, EXPORT, IMPORT = "a snapshot", "an export", "an import"
+PLUGIN_DATA = "plugin_data"
+_AN_ID = "the id of an import"
 
 
 async def document(file: Path) -> bytes:
@@ -48,14 +51,16 @@ def acts(foreign: bytes) -> Sequence[Act]:
     )
 
 
-def comparable(says: Says, act: str) -> Says:
-    """What can be compared: the audit names an import by its id, which is another one each time."""
-    return {**says, "audit": []} if act == IMPORT else says
+def comparable(says: Says) -> Says:
+    """What can be compared: the id of an import is another one each time."""
+    imports = {after for _, action, fact, _, after, _ in says["audit"] if action == Kind.IMPORT and not fact}
+    named = [tuple(_AN_ID if field in imports else field for field in row) for row in says["audit"]]
+    return {**says, "audit": named}
 
 
 def left_over(store: Path, *, removed: bool) -> list[str]:
     """What is wrong with the files beside a store; `removed`: the disk did let files be removed."""
-    folder = store.with_name("plugin_data")
+    folder = store.with_name(PLUGIN_DATA)
     snapshots = snapshot_files.listed(folder / snapshot_files.FOLDER)
     wrong = [f"the snapshot {one.name} is damaged: {one.why}" for one in snapshots if not one.good]
     unfinished = (folder / snapshot_files.FOLDER / snapshot_files.UNFINISHED).exists()
