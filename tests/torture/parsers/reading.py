@@ -26,6 +26,8 @@ SAID = (
     "我喜欢乌龙茶，不过不能吃花生。明天下午三点要去上海出差，下周二回来。",
     "“我叫小明”，他说。 I don't like tea (or do I?)… see https://example.org/?q=[1] ```x = 1``` 😀",
 )
+KEPT = "kept"
+"""What becomes of a fact that its words bear out."""
 _REASON = re.compile(r"malformed|too_many|[a-z_]{1,20}: [a-z_]{1,40}")
 
 
@@ -100,4 +102,4 @@ def _grounded(one: Grounded, events: Sequence[Event]) -> str:
     assert one.doubt or one.quote.strip()
     for text in (one.candidate.fact, one.quote, one.person, one.teller):
         text.encode()
-    return one.doubt.partition(":")[0] or "kept"
+    return one.doubt.partition(":")[0] or KEPT

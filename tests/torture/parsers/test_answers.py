@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from hypothesis.errors import HypothesisException
 
 from tests.torture.parsers.answers import KNOWN, answers, readable, statements
-from tests.torture.parsers.fuzzing import fuzz
-from tests.torture.parsers.reading import Parse, Summarize, heard, read, summarized
+from tests.torture.parsers.fuzzing import Outcomes, fuzz
+from tests.torture.parsers.reading import KEPT, Parse, Summarize, heard, read, summarized
 from tests.torture.parsers.spoiling import marred
 
 FEW = 400
@@ -30,23 +30,31 @@ told = st.sampled_from(EVENTS).map(lambda event: event.text)
 def test_every_answer_is_read_or_refused() -> None:
     found = fuzz("answers of a model", answers, partial(_read, parse), few=FEW)
     assert len(found.of) >= 10
+    assert kept(found) > 0
 
 
 @pytest.mark.torture
 def test_whatever_was_said_a_fact_is_held_against_it() -> None:
     pairs = st.tuples(readable, marred(told) | st.text(max_size=400))
-    fuzz(
+    found = fuzz(
         "answers beside any words",
         pairs,
         lambda pair: read(parse, pair[0], KNOWN, heard(pair[1])),
         few=FEW // 2,
     )
+    assert len(found.of) >= 10
+    assert kept(found) > 0
 
 
 @pytest.mark.torture
 def test_what_facts_have_in_common_is_a_line_or_refused() -> None:
     found = fuzz("answers about old facts", statements, partial(summarized, compaction.parse), few=FEW)
     assert {"a statement", "nothing in common", "no statement in the answer"} < set(found.of)
+
+
+def kept(found: Outcomes) -> int:
+    """Of how many answers a fact was kept."""
+    return sum(number for outcome, number in found.of.items() if KEPT in outcome.split())
 
 
 def _read(parser: Parse, text: str) -> str:
