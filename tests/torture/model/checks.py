@@ -3,6 +3,7 @@
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -51,6 +52,7 @@ _NOT_EMBEDDED = """
     select memory_id, fact from ltm_items where status = 'active'
         and memory_id not in (select memory_id from ltm_vectors where model_id like ? || '%')
 """
+_EMBEDDED = "select memory_id from ltm_vectors where model_id like ? || '%'"
 _EMBEDDED_BEFORE = "select memory_id, model_id from ltm_vectors where model_id not like ? || '%'"
 
 
@@ -65,6 +67,12 @@ def wrong_in_file(file: Path, promise: Promise, now: datetime) -> Iterator[str]:
         for query in (_BROKEN_HISTORY, _UNTOLD):
             yield from (f"history: {row}" for row in store.execute(query))
     yield from (f"unsound: {row}" for row in faults(file))
+
+
+def embedded(file: Path, model: str) -> AbstractSet[str]:
+    """Under which ids facts are kept that have vectors of this model."""
+    with closing(sqlite3.connect(file)) as store:
+        return {memory_id for (memory_id,) in store.execute(_EMBEDDED, (model,))}
 
 
 def wrong_once_settled(file: Path, promise: Promise, models: Sequence[str], now: datetime) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.manager import Edit, Linked, Shared, Unlinked
@@ -10,65 +11,83 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from tests.torture.model import checks, decisions
+from tests.torture.model.acts import Act
 from tests.torture.model.facts import Fact
-from tests.torture.model.machine import OPERATOR, PICKS, WHERE, Speaking, one_of
-from tests.torture.model.people import ALICE, ALICIA, ALONE, BY_NAME, TOGETHER, account, place
+from tests.torture.model.machine import OPERATOR, PICKS, RARELY, WHERE, Speaking, one_of
+from tests.torture.model.people import ALICE, ALICIA, ALONE, BY_NAME, PRIVATE, TOGETHER, account, place
 from tests.torture.model.statements import BY_FACT, WRITTEN
+
+KNOWS_SOMETHING = precondition(lambda self: self.promise.facts)
 
 
 class Deciding(Speaking):
     """People talk and decide about their own; operators decide about everybody's."""
 
+    @KNOWS_SOMETHING
     @rule(where=WHERE, pick=PICKS)
     def forget(self, where: str, pick: int) -> None:
         chat = BY_NAME[where]
         fact = self._one(self.promise.listed(chat), pick)
         if fact and self._allowed(self.memory.forget(chat, self._id(fact))):
             decisions.forget(self.promise, chat, fact)
+            self.note(Act.FORGET, came=True)
 
+    @KNOWS_SOMETHING
     @rule(where=st.sampled_from(ALONE), pick=PICKS)
     def share(self, where: str, pick: int) -> None:
         if fact := self._one(self.promise.listed(BY_NAME[where]), pick):
             answer = self._answer(self.memory.sharing.share(BY_NAME[where], self._id(fact)))
-            assert isinstance(answer, Shared) is (answer is not None and decisions.share(self.promise, fact))
+            done = isinstance(answer, Shared)
+            assert done is (answer is not None and decisions.share(self.promise, fact))
+            self.note(Act.SHARE, came=done)
 
+    @KNOWS_SOMETHING
     @rule(where=st.sampled_from(ALONE), pick=PICKS)
     def unshare(self, where: str, pick: int) -> None:
         chat = BY_NAME[where]
         listed = self.promise.listed(chat)
         if fact := self._one([one for one in listed if one.shared] or listed, pick):
             answer = self._answer(self.memory.sharing.unshare(BY_NAME[where], self._id(fact)))
-            assert isinstance(answer, Shared) is (
-                answer is not None and decisions.unshare(self.promise, fact)
-            )
+            done = isinstance(answer, Shared)
+            assert done is (answer is not None and decisions.unshare(self.promise, fact))
+            self.note(Act.UNSHARE, came=done)
 
+    @precondition(lambda self: any(one.status is Status.PENDING for one in self.promise.facts))
     @rule(pick=PICKS)
     def approve(self, pick: int) -> None:
         waiting = [one for one in self.promise.facts if one.status is Status.PENDING]
         fact = self._one(waiting, pick)
         if fact and self._allowed(self.memory.approve(self._id(fact), actor=OPERATOR)):
             decisions.approve(self.promise, fact, self.now)
+            self.note(Act.APPROVE, came=True)
 
+    @KNOWS_SOMETHING
     @rule(pick=PICKS)
     def reject(self, pick: int) -> None:
         fact = self._one([one for one in self.promise.facts if one.live], pick)
         if fact and self._allowed(self.memory.reject(self._id(fact), actor=OPERATOR)):
             decisions.reject(self.promise, fact)
+            self.note(Act.REJECT, came=True)
 
+    @KNOWS_SOMETHING
     @rule(pick=PICKS)
     def switch_off(self, pick: int) -> None:
         if fact := self._one([one for one in self.promise.facts if one.live], pick):
             done = self._edited(fact, Edit(status=Status.DISABLED))
             assert done is not self.promise.read_only
+            self.note(Act.SWITCH_OFF, came=done and fact.status is not Status.DISABLED)
             fact.status = Status.DISABLED if done else fact.status
 
+    @KNOWS_SOMETHING
     @rule(pick=PICKS)
     def delete(self, pick: int) -> None:
         if fact := self._one(self.promise.facts, pick):
             done = self._edited(fact, Edit(status=Status.DELETED))
             assert done is not self.promise.read_only
+            self.note(Act.DELETE, came=done and fact.status is not Status.DELETED)
             fact.status = Status.DELETED if done else fact.status
 
+    @KNOWS_SOMETHING
     @rule(pick=PICKS)
     def bring_back(self, pick: int) -> None:
         over = [one for one in self.promise.facts if one.status is not Status.ACTIVE]
@@ -76,7 +95,9 @@ class Deciding(Speaking):
             done = self._edited(fact, Edit(status=Status.ACTIVE))
             allowed = not self.promise.read_only
             assert done is (allowed and decisions.bring_back(self.promise, fact, self.now))
+            self.note(Act.BRING_BACK, came=done)
 
+    @KNOWS_SOMETHING
     @rule(pick=PICKS, words=one_of(WRITTEN))
     def reword(self, pick: int, words: str) -> None:
         text = BY_FACT[words]
@@ -85,29 +106,36 @@ class Deciding(Speaking):
             done = self._edited(fact, Edit(fact=text.fact))
             allowed = not self.promise.read_only
             assert done is (allowed and decisions.reword(self.promise, fact, text))
+            self.note(Act.REWORD, came=done)
 
     @rule(where=st.sampled_from(ALONE))
     def pause(self, where: str) -> None:
         chat = BY_NAME[where]
         self._next()
         if self._allowed(self.memory.pause(chat)):
+            self.note(Act.PAUSE, came=not self.promise.paused >= set(self.promise.accounts(chat)))
             self.promise.paused |= set(self.promise.accounts(chat))
 
-    @rule(where=st.sampled_from(ALONE))
-    def resume(self, where: str) -> None:
-        chat = BY_NAME[where]
+    @precondition(lambda self: self._paused)
+    @rule(pick=PICKS)
+    def resume(self, pick: int) -> None:
+        chat = self._paused[pick % len(self._paused)]
         self._next()
         if self._allowed(self.memory.resume(chat)):
+            self.note(Act.RESUME, came=bool(self.promise.paused & set(self.promise.accounts(chat))))
             self.promise.paused -= set(self.promise.accounts(chat))
 
-    @rule(where=st.sampled_from(TOGETHER))
-    def pause_or_resume_a_group(self, where: str) -> None:
+    @rule(where=st.sampled_from(TOGETHER), rarely=RARELY)
+    def pause_or_resume_a_group(self, where: str, rarely: bool) -> None:
         chat = BY_NAME[where]
-        self._next()
         paused = place(chat) in self.promise.paused
+        if not (paused or rarely):
+            return
+        self._next()
         decide = self.memory.resume_group if paused else self.memory.pause_group
         if self._allowed(decide(chat, actor=OPERATOR)):
             self.promise.paused ^= {place(chat)}
+            self.note(Act.RESUME_A_GROUP if paused else Act.PAUSE_A_GROUP, came=True)
 
     @rule()
     def join_or_part_accounts(self) -> None:
@@ -115,10 +143,12 @@ class Deciding(Speaking):
         if self.promise.joined:
             parted = self._answer(self.memory.linking.leave(ALICIA))
             self.promise.joined = not isinstance(parted, Unlinked)
+            self.note(Act.PART_ACCOUNTS, came=not self.promise.joined)
             return
         offer = self.memory.linking.begin(ALICE)
         self.memory.linking.enter(ALICIA, getattr(offer, "code", ""))
         self.promise.joined = isinstance(self._answer(self.memory.linking.confirm(ALICE)), Linked)
+        self.note(Act.JOIN_ACCOUNTS, came=self.promise.joined)
         self._were_joined |= self.promise.joined
 
     @precondition(lambda self: len(self.promise.facts) > 3)
@@ -134,11 +164,16 @@ class Deciding(Speaking):
             return
         self._next()
         if self._allowed(self.memory.erasing.own(chat)):
-            decisions.erase(self.promise, chat)
+            self.note(Act.ERASE, came=decisions.erase(self.promise, chat))
             self._forget_copies()
 
     def _forget_copies(self) -> None:
         """What lies elsewhere may tell of whoever was erased."""
+
+    @property
+    def _paused(self) -> Sequence[Chat]:
+        """Where those are who have paused themselves."""
+        return [chat for chat in PRIVATE if self.promise.is_paused(chat)]
 
     def _one(self, facts: Sequence[Fact], pick: int) -> Fact | None:
         """One of these; none when there are none."""

@@ -77,11 +77,6 @@ def reject(promise: Promise, fact: Fact) -> None:
             one.status, one.in_doubt, one.left_for = Status.PENDING, True, None
 
 
-def switch_off(fact: Fact) -> None:
-    """It is not used until an operator says otherwise."""
-    fact.status = Status.DISABLED
-
-
 def bring_back(promise: Promise, fact: Fact, now: datetime) -> bool:
     """It is used again, whatever it was; False when what an operator switched off has its place."""
     if fact.status is Status.PENDING:
@@ -121,15 +116,16 @@ def reword(promise: Promise, fact: Fact, text: Statement) -> bool:
     return True
 
 
-def erase(promise: Promise, chat: Chat) -> None:
-    """Nothing is left of a person, nor of what they alone told of others."""
-    own = set(promise.accounts(chat))
+def erase(promise: Promise, chat: Chat) -> bool:
+    """Nothing is left of a person, nor of what they alone told of others; whether there was anything."""
+    own, had = set(promise.accounts(chat)), len(promise.said) + len(promise.facts)
     promise.said = [one for one in promise.said if one.by not in own]
     promise.unread = [one for one in promise.unread if one.by not in own]
     for one in promise.facts:
         one.said = [said for said in one.said if said.by not in own]
     promise.facts = [one for one in promise.facts if one.owner not in own and one.said]
     promise.joined = promise.joined and len(own) == 1
+    return len(promise.said) + len(promise.facts) < had
 
 
 def _at(fact: Fact, at: Level) -> Fact:

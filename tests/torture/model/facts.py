@@ -4,13 +4,17 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
-from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Level, MemoryType, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Status
 
 from tests.torture.model.people import account, level, place
 from tests.torture.model.statements import Statement
 
 LIFETIMES = {MemoryType.PREFERENCE: 90, MemoryType.TASK_STATE: 7, MemoryType.EPISODE: 30}
 """Days since somebody said it last; what is not here lasts."""
+
+
+LIVE = (Status.ACTIVE, Status.PENDING, Status.DISABLED)
+"""Neither over nor gone, as far as it comes to that here."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -67,7 +71,7 @@ class Fact:
     @property
     def live(self) -> bool:
         """Whether it is neither over nor gone."""
-        return self.status in LIVE_STATUSES
+        return self.status in LIVE
 
     @property
     def stands(self) -> bool:

@@ -29,6 +29,7 @@ from tests.torture.model.statements import read
 
 DAY = timedelta(days=1)
 FOREVER = -1
+FIRST_MODEL = "first"
 IDLE = timedelta(minutes=2)
 """How long a chat is left alone before the model reads it; once read it rests thirty times as long."""
 ROUND = timedelta(hours=1, minutes=5)
@@ -70,7 +71,7 @@ class Directions:
     """An embedding model by which texts are the nearer the more words they share; it may become another."""
 
     def __init__(self) -> None:
-        self.model = "first"
+        self.model = FIRST_MODEL
 
     def model_id(self) -> str | None:
         return self.model

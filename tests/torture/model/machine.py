@@ -1,7 +1,9 @@
 """What may happen to a memory, in any order; after each step it holds what the promise says."""
 
 import itertools
+from collections import Counter
 from collections.abc import Coroutine, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, override
 
@@ -9,11 +11,12 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager, NotAtLevelError
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from tests.faults.story import Front, as_it_is
 from tests.torture.model import checks, decisions
-from tests.torture.model.life import DAY, ROUND, Life
+from tests.torture.model.acts import Act
+from tests.torture.model.life import DAY, FIRST_MODEL, ROUND, Life
 from tests.torture.model.people import BY_NAME, CHATS
 from tests.torture.model.promise import Promise
 from tests.torture.model.statements import ASKED, BY_FACT, EVERY, KEYED, TOLD, Statement
@@ -24,6 +27,8 @@ MOMENT = timedelta(milliseconds=10)
 WHERE = st.sampled_from(list(BY_NAME))
 PICKS = st.integers(0, 1_000)
 """Which of those that there are."""
+RARELY = st.sampled_from((True, False, False))
+"""Whether to begin what keeps most other things from happening until it ends."""
 
 
 def one_of(statements: Sequence[Statement]) -> st.SearchStrategy[str]:
@@ -36,7 +41,9 @@ class Speaking(RuleBasedStateMachine):
 
     front: ClassVar[Front] = as_it_is
     steps: ClassVar[int] = 0
-    """How many there were, of all examples."""
+    """How many have come to something and were looked at, of all examples."""
+    acts: ClassVar[Counter[Act]] = Counter()
+    """What they have come to."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,6 +56,8 @@ class Speaking(RuleBasedStateMachine):
         self._settled = False
         self._models: list[str] = []
         """What was used for embedding in each rest."""
+        self._embedded: tuple[str, AbstractSet[str]] = ("", frozenset())
+        """What was embedded when that was looked at last, and by which model."""
         self._were_joined = False
 
     @rule(said=st.lists(st.tuples(WHERE, one_of(TOLD)), min_size=1, max_size=6))
@@ -58,6 +67,11 @@ class Speaking(RuleBasedStateMachine):
             self.do(self.memory.record_turn(self._turn(chat, what.said, reply="I see.")))
             self.promise.hear(chat, what.said, what, at)
             self._asked.append(what.fact)
+
+    @initialize(said=st.lists(st.tuples(WHERE, one_of(TOLD)), max_size=8))
+    def begin(self, said: Sequence[tuple[str, str]]) -> None:
+        self.tell(said)
+        self._rest()
 
     @rule(where=WHERE, facts=st.lists(one_of(TOLD), min_size=2, max_size=4))
     def talk(self, where: str, facts: Sequence[str]) -> None:
@@ -83,6 +97,7 @@ class Speaking(RuleBasedStateMachine):
         saving = self.memory.save(chat, fact=fact, said=words, message_id=self._number())
         done = self._done(saving)
         assert self.promise.save(chat, words, what, at) is done
+        self.note(Act.SAVE, came=done)
         self._asked.append(what.fact)
 
     @rule(where=WHERE, fact=one_of(KEYED))
@@ -90,6 +105,7 @@ class Speaking(RuleBasedStateMachine):
         chat, what, at = BY_NAME[where], BY_FACT[fact], self._next()
         done = self._done(self.memory.keyed.save(self._turn(chat, what.said), what.key, fact))
         assert self.promise.save(chat, what.said, what, at) is done
+        self.note(Act.SAVE_UNDER_A_KEY, came=done)
         self._asked.append(what.fact)
 
     @rule(where=WHERE, fact=one_of(KEYED))
@@ -102,27 +118,31 @@ class Speaking(RuleBasedStateMachine):
             done = False
         allowed = not (self.promise.read_only or self.promise.is_paused(chat))
         assert done is (allowed and decisions.delete_key(self.promise, chat, what.key))
+        self.note(Act.DELETE_A_KEY, came=done)
 
     @rule()
     def reload(self) -> None:
         self.life.stop()
         self.life.start(read_only=self.promise.read_only)
+        self.note(Act.RELOAD, came=bool(self.promise.facts))
 
-    @rule(name=st.sampled_from(("first", "second", "third")))
+    @rule(name=st.sampled_from((FIRST_MODEL, "second", "third")))
     def another_embedding_model(self, name: str) -> None:
         self.life.outside.directions.model = name
 
-    @rule()
-    def turn_read_only(self) -> None:
+    @rule(rarely=RARELY)
+    def turn_read_only(self, rarely: bool) -> None:
         on = not self.promise.read_only
+        if on and not rarely:
+            return
         self.do(self.memory.switches.set_read_only(on=on, actor=OPERATOR))
         self.promise.read_only = on
+        self.note(Act.TURN_READ_ONLY, came=on)
         if not on:
             self._rest()  # what has waited for it is due
 
     @invariant()
     def all_is_as_promised(self) -> None:
-        Speaking.steps += 1
         asked = {next(self._questions), *self._asked[-1:]}
         chats = CHATS if self._settled else [next(self._chats), next(self._chats)]
         wrong = [
@@ -133,9 +153,16 @@ class Speaking(RuleBasedStateMachine):
         if self._settled:
             wrong += checks.wrong_in_counts(self.life, self.promise)
             wrong += checks.wrong_once_settled(self.life.file, self.promise, self._models, self.now)
+            self._note_embedding()
         self._settled = False
         self._asked.clear()
         assert not wrong, "\n".join(wrong)
+
+    @invariant()
+    def it_is_counted(self) -> None:
+        came, self.promise.acts = self.promise.acts, Counter()
+        Speaking.steps += bool(came)
+        Speaking.acts.update(came)
 
     @override
     def teardown(self) -> None:
@@ -151,9 +178,21 @@ class Speaking(RuleBasedStateMachine):
         """The world's time."""
         return self.life.outside.clock()
 
+    def note(self, act: Act, *, came: bool) -> None:
+        """Count what happens, when it `came` to something."""
+        if came:
+            self.promise.acts[act] += 1
+
     def do[T](self, work: Coroutine[Any, Any, T]) -> T:
         """What the memory answers."""
         return self.life.do(work)
+
+    def _note_embedding(self) -> None:
+        """What was embedded by another model when this was looked at last is embedded anew."""
+        model, (before, had) = self._models[-1], self._embedded
+        has = checks.embedded(self.life.file, model)
+        self.note(Act.EMBED_ANEW, came=model != before and bool(has & had))
+        self._embedded = model, has
 
     def _done(self, work: Coroutine[Any, Any, object]) -> bool:
         """Whether it was not refused."""

@@ -1,9 +1,11 @@
 """What a memory promises about what it was told, as plainly as it can be said.
 
-It is written from what people are told (design 5 to 8) and shares nothing with the code: a list of facts. A
-fact is one for its owner and its level; where its words were said decides where it surfaces.
+It is written from what people are told (design 5 to 8) and shares nothing with the code but the names of
+levels, types and states. It is a list of facts: a fact is one for its owner and its level; where its words
+were said decides where it surfaces.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,6 +13,7 @@ from datetime import datetime
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 
+from tests.torture.model.acts import Act
 from tests.torture.model.facts import Fact, Said
 from tests.torture.model.people import ALICE, ALICIA, account, level, place
 from tests.torture.model.statements import Statement
@@ -35,6 +38,8 @@ class Promise:
     joined: bool = False
     """Whether Alice's two accounts are one person."""
     read_only: bool = False
+    acts: Counter[Act] = field(default_factory=Counter[Act])
+    """What has come to something since somebody looked."""
 
     def accounts(self, chat: Chat) -> Sequence[str]:
         """All accounts of who speaks there, the one that is written to first."""
@@ -51,16 +56,19 @@ class Promise:
             return
         said = self._recorded(chat, text, what, at)
         self.unread.append(said)
+        self.acts[Act.RECORD] += 1
         if what.at_once:
             self._learn(said, at)
 
     def read(self, now: datetime) -> None:
-        """A model reads all that waits."""
+        """A model reads all that waits: the chat first in which something has waited longest."""
         if self.read_only:
             return
         waiting, self.unread = self.unread, []
-        for said in sorted(waiting, key=lambda one: one.at):
+        since = {one.chat.umo: one.at for one in sorted(waiting, key=lambda one: one.at, reverse=True)}
+        for said in sorted(waiting, key=lambda one: (since[one.chat.umo], one.at)):
             if not (said.what.at_once or said.what.key or self.paused & {said.owner, said.place}):
+                self.acts[Act.EXTRACT] += 1
                 self._learn(said, now)
 
     def save(self, chat: Chat, text: str, what: Statement, at: datetime) -> bool:
@@ -103,6 +111,7 @@ class Promise:
         for one in self.facts:
             if one.stands and one.ends is not None and one.ends <= now:
                 one.status = Status.EXPIRED
+                self.acts[Act.EXPIRE] += 1
 
     def holder(self, fact: Fact) -> Fact | None:
         """The other fact in use, or waiting, that has the name, owner and level of this one."""
@@ -133,12 +142,14 @@ class Promise:
             one for one in rivals if one.last_said <= said.at and (fact.shared or one.groups <= said.groups)
         ]
         newer = [one for one in rivals if one.last_said > said.at and one.covers(said.groups)]
+        if was_live:
+            self.acts[Act.MERGE] += 1
         self._heard(fact, said, asked=asked, newer=newer)
         fact.last_until(now)
         fact.took = [*(fact.took if was_live else ()), *older]
         if fact.status is Status.ACTIVE:
             waited_for = [one for one in fact.took if fact.shared or one.groups <= fact.groups]
-            _displace([*older, *waited_for], fact)
+            self._displace([*older, *waited_for], fact)
 
     def _heard(self, fact: Fact, said: Said, *, asked: bool, newer: Sequence[Fact]) -> None:
         """It rests on these words as well, and comes into use unless something stands in its way."""
@@ -171,8 +182,14 @@ class Promise:
             wanted.took = left
         wanted.said.append(said)
         wanted.use(now)
-        _displace(left, wanted)
+        self._displace(left, wanted)
         return True
+
+    def _displace(self, facts: Sequence[Fact], by: Fact) -> None:
+        for one in facts:
+            if one.stands:
+                one.leave_for(by)
+                self.acts[Act.SUPERSEDE] += 1
 
     def _new(self, said: Said) -> Fact:
         """What it would be if nothing were known."""
@@ -199,9 +216,3 @@ def _alike(one: Fact, other: Fact) -> bool:
 
 def _gone(fact: Fact) -> bool:
     return fact.status is Status.DELETED
-
-
-def _displace(facts: Sequence[Fact], by: Fact) -> None:
-    for one in facts:
-        if one.stands:
-            one.leave_for(by)

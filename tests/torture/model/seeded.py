@@ -2,17 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import override
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Evidence, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Arrived, Kind
+from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager, People
+from astrbot_plugin_ltm.long_term_memory.models import IMPORTED_ITEMS, ITEMS
+from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable
 from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
+from astrbot_plugin_ltm.long_term_memory.storage.transfers import Transfers
+from astrbot_plugin_ltm.long_term_memory.storage.vector_shelf import VectorShelf
+from sqlalchemy import select
 
 from tests.faults.story import Front
+from tests.torture.model.life import FIRST_MODEL
 
 
 class Unaware(StoreTransaction):
@@ -77,6 +85,16 @@ class Ageless(StoreTransaction):
         await super().update_item(replace(item, expires_at=None), evidence)
 
 
+class Clinging(StoreTransaction):
+    """Never lets go of an audience."""
+
+    @override
+    async def update_item(self, item: Item, evidence: Sequence[Evidence] = ()) -> None:
+        known = await self.get_item(item.memory_id)
+        shared = known is not None and known.audience is Audience.EVERYWHERE
+        await super().update_item(replace(item, audience=Audience.EVERYWHERE) if shared else item, evidence)
+
+
 def with_transactions(kind: type[StoreTransaction]) -> Front:
     """A memory whose store makes the mistake of these transactions."""
 
@@ -106,6 +124,71 @@ def indiscreet(memory: LTMManager) -> LTMManager:
     return memory
 
 
+def forgetful(memory: LTMManager) -> LTMManager:
+    """Knows only of pauses that have begun since it was started."""
+    begun: set[ScopeRef] = set()
+
+    class Forgetful(StoreTransaction):
+        @override
+        async def pause(self, *refs: ScopeRef, actor: str) -> bool:
+            begun.update(refs)
+            return await super().pause(*refs, actor=actor)
+
+        @override
+        async def paused(self, *refs: ScopeRef) -> bool:
+            return await super().paused(*begun.intersection(refs))
+
+    return with_transactions(Forgetful)(memory)
+
+
+class _Generous(Transfers):
+    """Counts what the memories of an import rest on once more."""
+
+    @override
+    async def bring_in(self, file: Path, *, import_id: str, kind: Kind, actor: str) -> Arrived:
+        arrived = await super().bring_in(file, import_id=import_id, kind=kind, actor=actor)
+        brought = select(IMPORTED_ITEMS.c.memory_id).where(IMPORTED_ITEMS.c.import_id == import_id)
+        twice = ITEMS.update().where(ITEMS.c.memory_id.in_(brought))
+        async with self._database.write() as seat:
+            await seat.change(twice.values(evidence_count=2 * ITEMS.c.evidence_count))
+        return arrived
+
+
+def generous(memory: LTMManager) -> LTMManager:
+    """What is imported seems to rest on more words than it does."""
+    memory._parts.store.transfers.__class__ = _Generous  # pyright: ignore[reportPrivateUsage] - as above
+    return memory
+
+
+class _Settled(VectorShelf):
+    """Takes what one model has embedded for embedded."""
+
+    @override
+    async def items_without(self, model_id: str, limit: int) -> Sequence[Embeddable]:
+        return await super().items_without(model_id, limit) if model_id == FIRST_MODEL else ()
+
+
+def settled(memory: LTMManager) -> LTMManager:
+    """Another embedding model finds nothing to do."""
+    memory._parts.store.vectors.__class__ = _Settled  # pyright: ignore[reportPrivateUsage] - as above
+    return memory
+
+
+class _Inseparable(People):
+    """Takes over links, but not that there are none any more."""
+
+    @override
+    async def load(self) -> None:
+        if await self._store.links():
+            await super().load()
+
+
+def inseparable(memory: LTMManager) -> LTMManager:
+    """Accounts that were parted are one person until the next start."""
+    memory._parts.people.__class__ = _Inseparable  # pyright: ignore[reportPrivateUsage] - as above
+    return memory
+
+
 MISTAKES: Mapping[str, Front] = {
     "what was forgotten is learnt again": with_transactions(Unaware),
     "a confirmation is counted and not linked": with_transactions(Careless),
@@ -114,4 +197,9 @@ MISTAKES: Mapping[str, Front] = {
     "a pause is not heeded": with_transactions(Tireless),
     "nothing ever ends": with_transactions(Ageless),
     "one group hears what another was told": indiscreet,
+    "what was shared stays so": with_transactions(Clinging),
+    "a reload ends every pause": forgetful,
+    "an import counts twice what it rests on": generous,
+    "another embedding model finds nothing to do": settled,
+    "accounts that were parted stay one person": inseparable,
 }

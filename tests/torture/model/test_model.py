@@ -1,7 +1,9 @@
 """Whatever people and operators do, in whatever order: memory holds what was promised, no more and no less.
 
-The long form takes thousands of steps. A failure prints the steps that lead to it.
+The long form takes thousands of steps that come to something. A failure prints the steps that lead to it.
 """
+
+from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, Phase, seed, settings
@@ -9,15 +11,17 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from tests.faults.story import Front
 from tests.torture.form import LONG, SEED, either, tell
+from tests.torture.model.acts import Act
 from tests.torture.model.machine import Speaking
 from tests.torture.model.moving import Moving
 from tests.torture.model.seeded import MISTAKES
+from tests.torture.model.stories import STORIES
 
 pytestmark = pytest.mark.torture
 
 STEPS = settings(
-    max_examples=either(10, 300),
-    stateful_step_count=either(20, 50),
+    max_examples=either(8, 300),
+    stateful_step_count=either(25, 50),
     deadline=None,
     database=None,
     phases=[Phase.generate, *either([], [Phase.shrink])],
@@ -27,13 +31,16 @@ UNTIL_FOUND = settings(STEPS, max_examples=200, phases=[Phase.generate])
 
 
 def test_memory_holds_what_was_promised() -> None:
-    before = Speaking.steps
     play(Moving, STEPS)
-    tell("model: steps after which memory held what was promised", Speaking.steps - before)
+    tell("model: steps after which memory held what was promised", Speaking.steps)
+    tell("model: what they came to", ", ".join(f"{act} {Speaking.acts[act]}" for act in Act))
+    assert Speaking.steps >= either(80, 5_000)
+    never = set(Act) - set(Speaking.acts)
+    assert len(never) <= either(12, 0), f"never came to anything: {never}"
 
 
-def test_memory_holds_it_in_a_story_of_everyday_life() -> None:
-    live(Moving)
+def test_memory_holds_it_in_stories_in_which_everything_comes_to_something() -> None:
+    assert set(Act) - set(live(Moving)) == set()
 
 
 @pytest.mark.parametrize("name", MISTAKES)
@@ -45,10 +52,9 @@ def test_a_memory_that_makes_a_mistake_is_found_out(name: str) -> None:
 @pytest.mark.skipif(not LONG, reason="chance takes its time")
 @pytest.mark.parametrize("name", MISTAKES)
 def test_chance_finds_it_out_as_well(name: str) -> None:
-    before = Speaking.steps
     with pytest.raises(AssertionError):
         play(mistaken(MISTAKES[name]), UNTIL_FOUND)
-    tell(f"model: steps until it was seen that {name}", Speaking.steps - before)
+    tell(f"model: steps until it was seen that {name}", Speaking.steps)
 
 
 def mistaken(front: Front) -> type[Moving]:
@@ -62,30 +68,20 @@ def mistaken(front: Front) -> type[Moving]:
 
 
 def play(machine: type[RuleBasedStateMachine], how: settings) -> None:
-    """Play the trial by the chances of this run."""
+    """Play the trial by the chances of this run, and count anew."""
+    Speaking.steps = 0
+    Speaking.acts.clear()
     run_state_machine_as_test(seed(SEED)(machine), settings=how)
 
 
-def live(kind: type[Moving]) -> None:
-    """A few things that happen to everybody, each with a look at what is promised."""
-    alice, bob, kitchen = "alice in private", "bob in private", "alice in kitchen"
-    trial = kind()
-    try:
-        trial.talk(alice, ["User lives in Oslo", "User likes green tea"])
-        trial.all_is_as_promised()
-        trial.talk(kitchen, ["User likes green tea", "User used to row for the county"])
-        trial.all_is_as_promised()
-        trial.talk(alice, ["User lives in Bergen", "User likes green tea"])
-        trial.all_is_as_promised()
-        for pick in range(2):
-            trial.forget(kitchen, pick)
-        trial.all_is_as_promised()
-        trial.talk(kitchen, ["User likes green tea", "User used to row for the county"])
-        trial.all_is_as_promised()
-        trial.pause(bob)
-        trial.talk(bob, ["User is allergic to peanuts", "Eva mends violins"])
-        trial.all_is_as_promised()
-        trial.sleep(90)
-        trial.all_is_as_promised()
-    finally:
-        trial.teardown()
+def live(kind: type[Moving]) -> Counter[Act]:
+    """Play each story from the beginning; returns what they came to."""
+    came = Counter[Act]()
+    for story in STORIES:
+        trial = kind()
+        try:
+            story(trial)
+        finally:
+            trial.teardown()
+        came += trial.promise.acts
+    return came
