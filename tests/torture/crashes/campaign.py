@@ -67,7 +67,8 @@ class Tally:
     stopped: int = 0
     """And those that had stopped by themselves."""
     restarts: int = 0
-    acknowledged: int = 0
+    stored: Counter[str] = field(default_factory=Counter[str])
+    """Calls by which something was stored, as was acknowledged, by what they did."""
     complaints: list[str] = field(default_factory=list[str])
 
 
@@ -96,7 +97,7 @@ class Campaign:
             life.at += self.rng.choice((0.0, 0.0, 0.0, HOUR, DAY, DAY))
             if self.rng.random() < 0.15:
                 life.model = self.rng.choice(("model-0", "model-1"))
-        self.tally.acknowledged += life.ledger.done
+        self.tally.stored.update(life.ledger.stored)
 
     def _learn(self, life: Life, sort: Sort) -> None:
         """One run that nothing befalls tells how often there is what to strike at."""

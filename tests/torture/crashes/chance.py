@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from tests.torture.crashes.things import SAID, Call, Deed, Kind
 
 PEOPLE = ("alice", "bob", "carol")
+PAUSING = ("erin", "frank")
+"""Who pause and resume their memory, and say only what is found as it is kept."""
 ALONE = frozenset({Deed.ERASE, Deed.IMPORT, Deed.PASS})
 """What is done while nothing else is."""
 OFTEN = {
@@ -15,15 +17,20 @@ OFTEN = {
     Deed.SAVE: 6,
     Deed.KEYED_SAVE: 5,
     Deed.FORGET: 8,
+    Deed.SHARE: 8,
+    Deed.UNSHARE: 5,
     Deed.APPROVE: 5,
-    Deed.ERASE: 1,
+    Deed.REJECT: 2,
+    Deed.PAUSE: 4,
+    Deed.RESUME: 4,
+    Deed.ERASE: 2,
     Deed.IMPORT: 3,
     Deed.EXPORT: 3,
     Deed.SNAPSHOT: 3,
     Deed.RECALL: 3,
     Deed.PASS: 19,
 }
-"""How often each is done among a hundred."""
+"""How often each is done beside the others."""
 RESTS = (2.0, 4.0, 4.0, 5.0, 65.0, 90.0, 90.0, 200.0)
 """Seconds that pass."""
 _ADDED = {Deed.TOOL: Kind.HEARD, Deed.SAVE: Kind.SAVED, Deed.KEYED_SAVE: Kind.KEYED}
@@ -107,6 +114,8 @@ class Chance:
             case Deed.IMPORT:
                 path, words = self.rng.choice([*self._plan.imports, ("", ())])
                 return Call(number=number, deed=deed, path=path, words=tuple(words), at=now)
+            case Deed.PAUSE | Deed.RESUME:
+                return Call(number=number, deed=deed, person=self.rng.choice(PAUSING), at=now)
             case Deed.PASS:
                 return Call(number=number, deed=deed, at=self.rng.choice(RESTS))
             case _:
@@ -120,7 +129,9 @@ class Chance:
     def _said(self, person: str) -> Told:
         if self._told and self.rng.random() < 0.25:
             return self.rng.choice(self._told)
-        kind = self.rng.choice(SAID)
+        if self.rng.random() < 0.15:
+            person = self.rng.choice(PAUSING)
+        kind = Kind.LIKED if person in PAUSING else self.rng.choice(SAID)
         # A home told in a group does not take the place of one told in private.
         in_group = self.rng.random() < 0.3 and kind is not Kind.HOME
         return Told(word=self._word(), kind=kind, person=person, in_group=in_group)

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from shutil import rmtree
 
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import alone, bare
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import indexed
 from astrbot_plugin_ltm.long_term_memory.storage.snapshot_files import listed
@@ -17,12 +18,13 @@ from astrbot_plugin_ltm.long_term_memory.storage.vectors import blob, unit
 
 from tests.faults.stores import NAME, copy_files, faults
 from tests.host.harness.tables import Row
-from tests.torture.crashes.ledger import Fate, Found
+from tests.torture.crashes.fates import Fate, Found
 from tests.torture.crashes.outside import direction
 from tests.torture.crashes.things import WORD
 
-_ITEMS = "select fact, status from ltm_items"
+_ITEMS = "select fact, status, audience, level from ltm_items"
 _EVENTS = "select message_id, source_role, content ->> 'text' from ltm_events"
+_PAUSED = "select scope_id from ltm_paused where scope = 'user'"
 _INDEX = """
     select fact, person, relationship, backstory, ltm_fts.text,
         (select json_group_array(quote) from (
@@ -64,10 +66,14 @@ def found(file: Path) -> Found:
     with closing(sqlite3.connect(file)) as connection:
         items = connection.execute(_ITEMS).fetchall()
         events = connection.execute(_EVENTS).fetchall()
+        paused = connection.execute(_PAUSED).fetchall()
     statuses, said = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
-    for fact, status in items:
+    reaches = defaultdict[str, set[str]](set)
+    for fact, status, audience, level in items:
         for word in WORD.findall(fact):
             statuses[word.lower()].append(status)
+            if status != "deleted":
+                reaches[word.lower()].add(f"{audience} {Level(level).name}")
     for message, role, _ in events:
         said[message].append(role)
     heard = {word.lower() for _, _, text in events for word in WORD.findall(text)}
@@ -75,6 +81,8 @@ def found(file: Path) -> Found:
         fates={word: _fate(statuses.get(word, ())) for word in heard | set(statuses)},
         doubled=[word for word, found in statuses.items() if sum(one in _LIVE for one in found) > 1],
         messages={message: sorted(roles) for message, roles in said.items()},
+        reaches=reaches,
+        paused={scope_id.partition(":")[2] for (scope_id,) in paused},
     )
 
 

@@ -12,8 +12,9 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from tests.faults.loop import SteppedLoop
 from tests.stores import migrated
 from tests.torture.crashes import checks
-from tests.torture.crashes.chance import Plan, Told
-from tests.torture.crashes.ledger import Fate, Ledger
+from tests.torture.crashes.chance import PAUSING, Plan, Told
+from tests.torture.crashes.fates import Fate
+from tests.torture.crashes.ledger import Ledger
 from tests.torture.crashes.loops import let_time_pass
 from tests.torture.crashes.outside import Outside
 from tests.torture.crashes.seeded import Fault
@@ -170,16 +171,18 @@ class Life:
         self.ledger.acknowledged(call.number)
 
     async def _prove_life(self, memory: LTMManager, outside: Outside) -> None:
-        """Somebody says something as if nothing had happened."""
-        call = Call(
-            number=f"{self.runs}.life",
-            deed=Deed.TURN,
-            word=f"plant{self.runs * 100:05d}",
-            kind=Kind.LIKED,
-            person="dora",
-            at=asyncio.get_running_loop().time(),
-        )
-        await self._tell(memory, outside, call)
+        """Somebody says something as if nothing had happened, and so does whoever is paused for certain."""
+        paused = [person for person in PAUSING if self.ledger.paused.get(person) == {True}]
+        for number, person in enumerate(("dora", *paused)):
+            call = Call(
+                number=f"{self.runs}.{person}",
+                deed=Deed.TURN,
+                word=f"plant{self.runs * 100 + number:05d}",
+                kind=Kind.LIKED,
+                person=person,
+                at=asyncio.get_running_loop().time(),
+            )
+            await self._tell(memory, outside, call)
 
     async def _done(self) -> None:
         """Let time pass until nothing is left to do, and the housekeeping has had its turn."""

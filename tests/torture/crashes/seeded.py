@@ -2,17 +2,19 @@
 
 import asyncio
 import importlib
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, ClassVar, override
+from typing import Any, override
 
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Grounded
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager.parts import Parts
+from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotShared, Shared, Sharing
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import indexed
 from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.claim import Claim
@@ -56,20 +58,45 @@ class Window:
 _window: Window
 
 
-class _Hasty(LTMManager):
-    """Acknowledges a turn before it is stored."""
+_late: set[asyncio.Future[None]] = set()
 
-    _late: ClassVar[set[asyncio.Future[None]]] = set()
+
+def _soon(work: Awaitable[object]) -> None:
+    """Have it done, and do not wait for that."""
+    doing = asyncio.ensure_future(_half_done(work))
+    _late.add(doing)
+    doing.add_done_callback(_late.discard)
+
+
+async def _half_done(work: Awaitable[object]) -> None:
+    with _window.open():
+        await work
+
+
+class _Hasty(LTMManager):
+    """Acknowledges a turn, a pause and what is shared no longer before that is stored."""
+
+    def __init__(self, parts: Parts) -> None:
+        super().__init__(parts)
+        self.sharing = _HastySharing(parts)
 
     @override
     async def record_turn(self, turn: Turn) -> None:
-        work = asyncio.ensure_future(self._record(turn))
-        self._late.add(work)
-        work.add_done_callback(self._late.discard)
+        _soon(super().record_turn(turn))
 
-    async def _record(self, turn: Turn) -> None:
-        with _window.open():
-            await super().record_turn(turn)
+    @override
+    async def pause(self, chat: Chat) -> bool:
+        _soon(super().pause(chat))
+        return True
+
+
+class _HastySharing(Sharing):
+    @override
+    async def unshare_one(self, memory_id: str, *, actor: str) -> Shared | NotShared:
+        item = await self._store.item(memory_id)
+        assert item is not None
+        _soon(super().unshare_one(memory_id, actor=actor))
+        return Shared(item=item)
 
 
 class _CursorFirst(MemoryWriter):

@@ -15,6 +15,7 @@ import pytest
 from tests.quick_folder import quick_folder
 from tests.torture.crashes.campaign import NAMES, Campaign, Tally
 from tests.torture.crashes.donors import documents
+from tests.torture.crashes.ledger import STORING
 from tests.torture.crashes.zygotes import Zygote, a_zygote, numbered
 from tests.torture.form import LONG, chances, either, tell
 
@@ -53,8 +54,9 @@ def test_nothing_acknowledged_is_lost_by_a_kill(root: Path, zygote: Zygote) -> N
     tally = campaign.tally
     _tell(tally)
     assert tally.complaints == []
-    assert tally.acknowledged > tally.kills == LIVES * KILLS
+    assert tally.stored.total() > tally.kills == LIVES * KILLS
     assert set(tally.aims) == NAMES
+    assert not LONG or set(tally.stored) == STORING
     assert tally.at_rest + tally.stopped < tally.kills
 
 
@@ -63,7 +65,9 @@ def _tell(tally: Tally) -> None:
     tell("crashes: besides, runs that were over before they were struck, killed at rest", tally.at_rest)
     tell("crashes: and those that had stopped", tally.stopped)
     tell("crashes: restarts", tally.restarts)
-    tell("crashes: acknowledged calls", tally.acknowledged)
+    tell("crashes: acknowledged calls that store something", tally.stored.total())
+    for deed, number in sorted(tally.stored.items()):
+        tell(f"crashes: acknowledged, {deed}", number)
     for aim, number in sorted(tally.aims.items()):
         tell(f"crashes: kills aimed at {aim}", number)
     for where, number in sorted(tally.struck.items()):

@@ -1,12 +1,14 @@
 """What was acknowledged is demanded, what was under way may have happened, and nothing else is allowed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from tests.torture.crashes.ledger import STAYS, Fate, Found, Ledger
+from tests.torture.crashes.fates import Fate, Found, Reach
+from tests.torture.crashes.ledger import STAYS, Ledger
 from tests.torture.crashes.things import Call, Deed, Kind
 
 ALICE = "alice"
 WORD = "plant00001"
+DECISIONS = (Deed.FORGET, Deed.APPROVE, Deed.REJECT, Deed.SHARE, Deed.UNSHARE)
 
 
 def turn(number: str, kind: Kind = Kind.LIKED, word: str = WORD) -> Call:
@@ -21,14 +23,32 @@ def found(fates: Mapping[str, Fate], *messages: str) -> Found:
     return Found(fates=fates, doubled=[], messages=dict.fromkeys(messages, ("assistant", "user")))
 
 
+def where(reach: str) -> Found:
+    return Found(
+        fates={WORD: Fate.IN_USE},
+        doubled=[],
+        messages={"1.1": ("assistant", "user")},
+        reaches={WORD: {reach}},
+    )
+
+
+def who(*paused: str) -> Found:
+    return Found(fates={}, doubled=[], messages={}, paused={*paused})
+
+
 def acknowledged(*calls: Call) -> Ledger:
     ledger = Ledger()
     for call in calls:
-        ledger.begun(call)
-        if call.deed is Deed.FORGET:
-            ledger.about(call.number, WORD)
+        begun(ledger, call)
         ledger.acknowledged(call.number, WORD)
     return ledger
+
+
+def begun(ledger: Ledger, *calls: Call) -> None:
+    for call in calls:
+        ledger.begun(call)
+        if call.deed in DECISIONS:
+            ledger.about(call.number, WORD)
 
 
 def test_what_was_acknowledged_is_demanded() -> None:
@@ -91,3 +111,79 @@ def test_what_nobody_said_is_noticed_and_what_is_doubled() -> None:
     assert Ledger().complaints(found({WORD: Fate.SAID})) == [f"{WORD} is nobody's"]
     twice = Found(fates={WORD: Fate.IN_USE}, doubled=[WORD], messages={"1": ("user", "user")})
     assert len(acknowledged(turn("1")).complaints(twice)) == 2
+
+
+def test_what_was_shared_or_taken_back_stays_so() -> None:
+    shared, unshared = deed("1.2", Deed.SHARE), deed("1.3", Deed.UNSHARE)
+    for calls, reach in (
+        ([], Reach.KEPT),
+        ([shared], Reach.SHARED),
+        ([shared, unshared], Reach.KEPT),
+    ):
+        for seen in ("chat INTERNAL", "everywhere PUBLIC", "everywhere INTERNAL", "chat PUBLIC"):
+            complaints = acknowledged(turn("1.1"), *calls).complaints(where(seen))
+            assert len(complaints) == (seen != reach)
+
+
+def test_of_two_decisions_under_way_either_may_be_the_last_but_none_of_a_process_that_is_gone() -> None:
+    for run, may_reach in (("1", {Reach.KEPT, Reach.SHARED}), ("2", {Reach.KEPT})):
+        ledger = acknowledged(turn("1.1"))
+        begun(ledger, deed("1.2", Deed.SHARE), deed(f"{run}.3", Deed.UNSHARE))
+        ledger.acknowledged(f"{run}.3", WORD)
+        assert ledger.things[WORD].may_reach == may_reach
+    ledger = acknowledged(turn("1.1", Kind.FEARED))
+    begun(ledger, deed("1.2", Deed.APPROVE), deed("1.3", Deed.FORGET))
+    ledger.acknowledged("1.2", WORD)
+    assert ledger.things[WORD].may_be == {Fate.IN_USE, Fate.FORGOTTEN}
+
+
+def test_a_pause_holds_until_it_is_taken_back() -> None:
+    pause, resume = deed("1.1", Deed.PAUSE), deed("1.2", Deed.RESUME)
+    for calls, under_way, may_be in (
+        ([], [], [False]),
+        ([], [pause], [False, True]),
+        ([pause], [], [True]),
+        ([pause], [resume], [False, True]),
+        ([pause, resume], [], [False]),
+    ):
+        for paused in (False, True):
+            ledger = acknowledged(*calls)
+            begun(ledger, *under_way)
+            complaints = ledger.complaints(who(*[ALICE] * paused))
+            assert len(complaints) == (paused not in may_be)
+            assert ledger.complaints(who(*[ALICE] * (not paused))) != []
+
+
+def test_what_somebody_says_during_a_pause_is_not_kept() -> None:
+    pause, resume, said = deed("1.1", Deed.PAUSE), deed("1.2", Deed.RESUME), turn("1.3")
+    kept, not_kept = 2, 2  # the message and the thing
+    for calls, begins, expected in (
+        ([pause, said], [], (kept, 0)),
+        ([pause, resume, said], [], (0, not_kept)),
+        ([], [pause, said], (0, 0)),
+        ([], [said, pause], (0, 0)),
+        ([pause], [said, resume], (0, 0)),
+    ):
+        for is_kept, complaints in zip((True, False), expected, strict=True):
+            ledger = acknowledged(*calls)
+            begun(ledger, *begins)
+            if said in begins:
+                ledger.acknowledged(said.number)
+            seen = found({WORD: Fate.IN_USE}, said.number) if is_kept else found({})
+            about_it = [one for one in ledger.complaints(seen) if not one.startswith(ALICE)]
+            assert len(about_it) == complaints
+
+
+def test_only_calls_that_store_something_are_counted() -> None:
+    stores = [turn("1.1"), deed("1.2", Deed.PAUSE), deed("1.3", Deed.RESUME), deed("1.4", Deed.FORGET)]
+    brought = Call(number="1.5", deed=Deed.IMPORT, words=("plant90000",))
+    assert acknowledged(*stores, brought).stored.total() == 5
+    nothing: Sequence[Call] = [
+        *(deed(f"1.{number}", what) for number, what in enumerate((Deed.RECALL, Deed.EXPORT, Deed.SNAPSHOT))),
+        deed("1.3", Deed.PASS),
+        deed("1.4", Deed.RESUME),
+        Call(number="1.5", deed=Deed.IMPORT),
+    ]
+    assert acknowledged(*nothing).stored.total() == 0
+    again = [deed("1.1", Deed.PAUSE), deed("1.2", Deed.PAUSE), turn("1.3"), brought, brought]
+    assert acknowledged(*again).stored == {Deed.PAUSE: 1, Deed.IMPORT: 1}

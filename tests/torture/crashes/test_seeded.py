@@ -49,6 +49,16 @@ READ = [said(1, Kind.GROWN), passes(2, 60.0)]
 """A model reads something."""
 TOLD = [said(1, Kind.LIKED), passes(2, 5.0)]
 """The rules find something."""
+PAUSED = [Call(number="1", deed=Deed.PAUSE, person="erin"), passes(2, 5.0)]
+"""Somebody wants nothing to be learnt of them."""
+TAKEN_BACK = [
+    Call(number="1", deed=Deed.SAVE, word="plant00001", kind=Kind.SAVED, person="alice"),
+    passes(2, 5.0),
+    Call(number="3", deed=Deed.SHARE, person="alice"),
+    Call(number="4", deed=Deed.UNSHARE),
+    passes(5, 5.0),
+]
+"""Something is to be known everywhere, and then it is not."""
 
 
 def windows(life: Life, fault: Fault | None, calls: Sequence[Call]) -> list[int]:
@@ -74,6 +84,8 @@ def kills_until_found(
     ("fault", "calls", "why"),
     [
         (Fault.ACKNOWLEDGES_TOO_SOON, TOLD, "(LIKED) is absent, may be [in use]"),
+        (Fault.ACKNOWLEDGES_TOO_SOON, PAUSED, "erin is not paused"),
+        (Fault.ACKNOWLEDGES_TOO_SOON, TAKEN_BACK, "plant00001 reaches ['everywhere PUBLIC']"),
         (Fault.CURSOR_FIRST, READ, "(GROWN) is said, may be [in use]"),
         (Fault.TWO_TRANSACTIONS, TOLD, "(LIKED) is said, may be [absent, in use]"),
         (Fault.INDEX_FIRST, TOLD, "unsound at the kill"),

@@ -40,6 +40,8 @@ class Kind(StrEnum):
 
 SAID = (Kind.LIKED, Kind.GROWN, Kind.FETCHED, Kind.FEARED, Kind.HOME, Kind.NAMED)
 """What people say in a turn."""
+SAID_ONCE = (Kind.SAVED, Kind.KEYED)
+"""What nobody says again, so that it stands at one level, whoever shares it."""
 
 
 class Deed(StrEnum):
@@ -50,7 +52,12 @@ class Deed(StrEnum):
     SAVE = "save"
     KEYED_SAVE = "keyed save"
     FORGET = "forget"
+    SHARE = "share"
+    UNSHARE = "unshare"
     APPROVE = "approve"
+    REJECT = "reject"
+    PAUSE = "pause"
+    RESUME = "resume"
     ERASE = "erase"
     IMPORT = "import"
     EXPORT = "export"
@@ -77,6 +84,11 @@ class Call:
     """Of the file of an import; empty when there is none."""
     words: tuple[str, ...] = ()
     """In that file."""
+
+    @property
+    def run(self) -> str:
+        """In which process it was first made."""
+        return self.number.partition(".")[0]
 
     def as_json(self) -> dict[str, Any]:
         """For the pipe."""

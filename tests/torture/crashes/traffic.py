@@ -2,21 +2,22 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import timedelta
 from shutil import copyfile
 from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError
-from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Status
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
+from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotShared, Shared
 
 from tests.running import group, private
 from tests.torture.crashes.chance import Chance, Plan, Told
 from tests.torture.crashes.outside import Outside
-from tests.torture.crashes.things import WORD, Call, Deed, Kind
+from tests.torture.crashes.things import SAID_ONCE, WORD, Call, Deed, Kind
 
 IN_TIME = 1.0
 """Seconds of the loop's time after which a turn may be answered before it is durable."""
@@ -38,7 +39,12 @@ class Traffic:
             Deed.SAVE: self._save,
             Deed.KEYED_SAVE: self._keyed_save,
             Deed.FORGET: self._forget,
+            Deed.SHARE: self._share,
+            Deed.UNSHARE: self._unshare,
             Deed.APPROVE: self._approve,
+            Deed.REJECT: self._reject,
+            Deed.PAUSE: self._pause,
+            Deed.RESUME: self._resume,
             Deed.ERASE: self._erase,
             Deed.IMPORT: self._import,
             Deed.EXPORT: self._export,
@@ -93,25 +99,53 @@ class Traffic:
         await self._memory.keyed.save(turn, call.word, Kind.KEYED.of(call.word))
 
     async def _forget(self, call: Call) -> str:
-        chat = private(call.person)
-        page = await self._memory.own_items(chat, kind=None, page=1, page_size=20)
-        if not page.items:
-            raise NotFoundError("nothing to forget")
-        item = self._chance.rng.choice(page.items)
-        (word,) = WORD.findall(item.fact)
-        self._tell({"about": call.number, "word": word.lower()})
-        await self._memory.forget(chat, item.memory_id)
-        return word.lower()
+        memory_id, word = self._chosen(call, await self._own(call.person))
+        await self._memory.forget(private(call.person), memory_id)
+        return word
+
+    async def _share(self, call: Call) -> str:
+        own = [item for item in await self._own(call.person) if item.audience is Audience.CHAT]
+        memory_id, word = self._chosen(call, filter(_is_said_once, own))
+        _check(await self._memory.sharing.share(private(call.person), memory_id))
+        return word
+
+    async def _unshare(self, call: Call) -> str:
+        shared = ItemFilter(status=Status.ACTIVE, level=Level.PUBLIC)
+        memory_id, word = self._chosen(call, (await self._memory.browsing.items(shared)).items)
+        _check(await self._memory.sharing.unshare_one(memory_id, actor="operator"))
+        return word
 
     async def _approve(self, call: Call) -> str:
-        waiting = await self._memory.browsing.items(ItemFilter(status=Status.PENDING))
-        if not waiting.items:
-            raise NotFoundError("nothing waits")
-        item = self._chance.rng.choice(waiting.items)
-        (word,) = WORD.findall(item.fact)
-        self._tell({"about": call.number, "word": word})
-        await self._memory.approve(item.memory_id, actor="operator")
+        memory_id, word = self._chosen(call, await self._waiting())
+        await self._memory.approve(memory_id, actor="operator")
         return word
+
+    async def _reject(self, call: Call) -> str:
+        memory_id, word = self._chosen(call, await self._waiting())
+        await self._memory.reject(memory_id, actor="operator")
+        return word
+
+    async def _own(self, person: str) -> Sequence[Item]:
+        return (await self._memory.own_items(private(person), kind=None, page=1, page_size=20)).items
+
+    async def _waiting(self) -> Sequence[Item]:
+        return (await self._memory.browsing.items(ItemFilter(status=Status.PENDING))).items
+
+    def _chosen(self, call: Call, among: Iterable[Item]) -> tuple[str, str]:
+        """The id and the word of one of these, told before anything happens to it."""
+        items = [*among]
+        if not items:
+            raise NotFoundError("nothing to decide about")
+        item = self._chance.rng.choice(items)
+        (word,) = WORD.findall(item.fact)
+        self._tell({"about": call.number, "word": word.lower()})
+        return item.memory_id, word.lower()
+
+    async def _pause(self, call: Call) -> bool:
+        return await self._memory.pause(private(call.person))
+
+    async def _resume(self, call: Call) -> bool:
+        return await self._memory.resume(private(call.person))
 
     async def _erase(self, call: Call) -> bool:
         self._outside.is_erasing()
@@ -149,6 +183,17 @@ class Traffic:
 
     async def _pass(self, call: Call) -> None:
         await asyncio.sleep(call.at)
+
+
+def _is_said_once(item: Item) -> bool:
+    (word,) = WORD.findall(item.fact)
+    return item.fact in [kind.of(word) for kind in SAID_ONCE]
+
+
+def _check(answer: Shared | NotShared) -> None:
+    """Raise NotFoundError when nothing came of it, for somebody else decided meanwhile."""
+    if isinstance(answer, NotShared):
+        raise NotFoundError(answer.why)
 
 
 def turn_of(call: Call, outside: Outside) -> Turn:
