@@ -13,8 +13,6 @@ from typing import override
 from astrbot_plugin_ltm.long_term_memory.bootstrap import Ports
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError
-from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
@@ -23,7 +21,11 @@ from tests.running import ScriptedChatModel, World, group, private, settings
 
 SETTINGS = settings(
     {
-        "write_policy": {"mode": "auto", "require_approval_types": ["constraint"]},
+        "write_policy": {
+            "mode": "auto",
+            "require_approval_types": ["constraint"],
+            "max_writes_per_session": 40,
+        },
         "extraction": {"batch_turns": 3, "idle_seconds": 60},
         "levels": {"group": "INTERNAL"},
     }
@@ -102,7 +104,7 @@ class Outside(World):
 
 
 class _Reader(ScriptedChatModel):
-    """Finds the facts of `READINGS` in whatever it is shown, each when its words stand there."""
+    """Finds the facts of `READINGS` in whatever it is shown, each when its words stand there; sums up."""
 
     @override
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
@@ -111,7 +113,7 @@ class _Reader(ScriptedChatModel):
 
 
 class _Embedder:
-    """Gives each text a direction of its own."""
+    """Gives each text a direction of its own, but one to those of `ONE_WISH`."""
 
     def model_id(self) -> str | None:
         return "model"
@@ -121,11 +123,14 @@ class _Embedder:
 
 
 def _direction(text: str) -> list[float]:
-    source = random.Random(text)  # noqa: S311  it need not be hard to guess
+    meaning = "a wish" if any(fact in text for fact in ONE_WISH) else text
+    source = random.Random(meaning)  # noqa: S311  it need not be hard to guess
     return [source.gauss() for _ in range(16)]
 
 
 def _read(prompt: str) -> str:
+    if "<<<facts>>>" in prompt:
+        return json.dumps({"fact": SUMMARY})
     conversation = prompt.rpartition("<<<conversation>>>")[2]
     return json.dumps([fact for quote, fact in READINGS.items() if quote in conversation], ensure_ascii=False)
 
@@ -135,6 +140,12 @@ def _fact(quote: str, fact: str, **fields: object) -> tuple[str, Mapping[str, ob
     return quote, common | fields
 
 
+ONE_WISH = ("User wants answers in short sentences", "User prefers brief replies")
+"""One in other words: but for the vectors nobody would know."""
+TOWNS = ("Oslo", "Narvik", "Bodø", "Molde", "Voss", "Hamar", "Moss", "Røros")
+"""To which Alice missed the train: so often that it is worth a statement."""
+SUMMARY = "User often missed the train"
+
 READINGS = dict(
     (
         _fact("used to row for the county", "User used to row for the county"),
@@ -143,6 +154,12 @@ READINGS = dict(
         _fact("my sister Eva plays the cello", "Eva plays the cello", person="Eva", relationship="sister"),
         _fact("每天早上都跑步", "用户每天早上都跑步", type="preference"),
         _fact("the recital on Friday", "User plans the recital", type="task_state"),
+        _fact("what I want is answers in short sentences", ONE_WISH[0], type="constraint", importance=0.8),
+        _fact("it is brief replies that I prefer", ONE_WISH[1], type="constraint"),
+        *(
+            _fact(f"missed the train to {town}", f"User missed the train to {town}", type="episode")
+            for town in TOWNS
+        ),
     )
 )
 """What the model finds, by the words it finds it in."""
@@ -164,9 +181,7 @@ async def the_bike(outside: Outside) -> None:
 
 
 async def approval(outside: Outside) -> None:
-    waiting = await outside.awake.browsing.items(ItemFilter(status=Status.PENDING))
-    for item in waiting.items:
-        await outside.awake.approve(item.memory_id, actor="operator")
+    await outside.awake.approve_all(actor="operator")
 
 
 async def forgetting(outside: Outside) -> None:
@@ -197,15 +212,27 @@ STORY = (
     Act(name="a statement that needs approval", calls=[saying(BOB, "我对花生过敏,每天早上都跑步")]),
     Act(name="a new home", calls=[saying(ALICE, "Last spring we moved to Bergen for good")]),
     Act(name="the first batches"),
-    Act(name="known words again", calls=[saying(ALICE, "I like green tea")]),
+    Act(
+        name="known words again",
+        calls=[saying(ALICE, "I like green tea. And what I want is answers in short sentences")],
+    ),
     Act(
         name="another home",
-        calls=[saying(ALICE, "This week we moved to Tromsø. I used to row for the county until 2019")],
+        calls=[
+            saying(
+                ALICE,
+                "This week we moved to Tromsø. I used to row for the county until 2019. On the way we "
+                + ", ".join(f"missed the train to {town}" for town in TOWNS)
+                + ". So it is brief replies that I prefer",
+            )
+        ],
     ),
     Act(name="the batch that replaces"),
     Act(name="an approval", calls=[approval]),
     Act(name="a memory is forgotten", calls=[forgetting]),
     Act(name="a start", calls=[a_start_and_a_stop], asleep=True, repeated=False),
+    Act(name="duplicates are joined", rest=timedelta(hours=2)),
+    Act(name="old episodes are summed up", later=timedelta(days=20), rest=timedelta(hours=2)),
     Act(name="housekeeping after a hundred days", later=timedelta(days=100), rest=timedelta(hours=2)),
     Act(name="what has expired is said again", calls=[saying(ALICE, "Oh, and I like green tea")]),
 )
