@@ -52,6 +52,12 @@ def _seen(path: Path) -> str | None:
         return None
 
 
+def read_a_page(path: Path) -> None:
+    """Raise UnavailableError when the disk gives nothing, UnusableStoreError when the file is no database."""
+    with translated(), closing(_connected(path)) as connection:
+        _read_a_page(connection)
+
+
 def _connected(path: Path) -> sqlite3.Connection:
     """To the file as it is: where there is none, none is made."""
     name = f"{path.absolute().as_uri()}?mode=rw"

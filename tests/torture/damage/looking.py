@@ -1,25 +1,42 @@
 """Looks at a sound store whose disk gives nothing: a process of its own, under the shim.
 
-    python -m tests.torture.damage.looking STORE ONCE
+    python -m tests.torture.damage.looking STORE LOOK ONCE
 
 Tells how often that was, and how often the store was taken for a damaged one.
 """
 
+import asyncio
 import errno
 import os
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
+from astrbot_plugin_ltm.long_term_memory.storage.schema import is_current
 from astrbot_plugin_ltm.long_term_memory.storage.soundness import damage_in
 
 from tests.torture.crashes.shim import COUNT_ONLY, VARIABLE, Control, Operation, Strike, What
 
+type Look = Callable[[Path], bool]
+"""Whether the store is taken for a damaged one."""
 
-def main(store: Path, *, once: bool) -> tuple[int, int]:
+
+def at_a_start(store: Path) -> bool:
+    """As a start looks whether its tables are those of this version."""
+    try:
+        return not asyncio.run(is_current(store))
+    except UnavailableError:
+        return False
+    except UnusableStoreError:
+        return True
+
+
+def main(store: Path, look: Look, *, once: bool) -> tuple[int, int]:
     """Have the disk fail at each read of a look in turn, for that one or from then on."""
     with Control(Path(os.environ[VARIABLE])) as control:
         control.arm(COUNT_ONLY, under=store)
-        assert not damage_in(store)
+        assert not look(store)
         control.disarm()
         reads, mistaken = control.counts[Operation.READ], 0
         for at in range(1, reads + 1):
@@ -27,10 +44,12 @@ def main(store: Path, *, once: bool) -> tuple[int, int]:
                 what=What.FAIL, at=at, operations=Operation.READ, error=errno.EIO, following=not once
             )
             control.arm(strike, under=store)
-            mistaken += bool(damage_in(store))
+            mistaken += look(store)
             control.disarm()
     return reads, mistaken
 
 
+LOOKS: Mapping[str, Look] = {"for damage": lambda store: bool(damage_in(store)), "at a start": at_a_start}
+
 if __name__ == "__main__":
-    print(*main(Path(sys.argv[1]), once=sys.argv[2] == "once"))  # noqa: T201
+    print(*main(Path(sys.argv[1]), LOOKS[sys.argv[2]], once=sys.argv[3] == "once"))  # noqa: T201
