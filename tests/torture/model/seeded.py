@@ -128,7 +128,7 @@ def forgetful(memory: LTMManager) -> LTMManager:
     """Knows only of pauses that have begun since it was started."""
     begun: set[ScopeRef] = set()
 
-    class Forgetful(StoreTransaction):
+    class Transaction(StoreTransaction):
         @override
         async def pause(self, *refs: ScopeRef, actor: str) -> bool:
             begun.update(refs)
@@ -138,7 +138,17 @@ def forgetful(memory: LTMManager) -> LTMManager:
         async def paused(self, *refs: ScopeRef) -> bool:
             return await super().paused(*begun.intersection(refs))
 
-    return with_transactions(Forgetful)(memory)
+    class Forgetful(Store):
+        @override
+        def _begun(self, connection: Seat) -> StoreTransaction:
+            return Transaction(connection, self._clock, self._erased)
+
+        @override
+        async def paused(self, *refs: ScopeRef) -> bool:
+            return await super().paused(*begun.intersection(refs))
+
+    memory._parts.store.__class__ = Forgetful  # pyright: ignore[reportPrivateUsage] - as above
+    return memory
 
 
 class _Generous(Transfers):
