@@ -18,6 +18,7 @@ from tests.torture.lifecycle.moving import (
     Snapshot,
 )
 from tests.torture.lifecycle.scene import Scene
+from tests.torture.lifecycle.tidying import Joining, Purging, SummingUp, Sweeping
 from tests.torture.lifecycle.work import Work
 
 ALICE = private("alice")
@@ -176,4 +177,8 @@ WORKS = (
     Scrubbing(),
     SavingAPolicy(),
     ServingAPage(),
+    Sweeping(),
+    Purging(),
+    Joining(),
+    SummingUp(),
 )
