@@ -32,8 +32,8 @@ _BROKEN = {
 """What does not pass by itself, and what an operator can do about it."""
 
 
-_UNREADABLE_TEXT = "Could not decode to UTF-8"
-"""How the driver begins what it says of text whose bytes are none; it goes on with the text."""
+_UNREADABLE = ("Could not decode to UTF-8", "malformed JSON")
+"""How the driver begins what it says of bytes that are no text, and goes on with them, or no JSON."""
 
 
 @contextmanager
@@ -62,8 +62,8 @@ def _named(error: BaseException | None) -> LtmError | None:
 
 
 def _quotes(error: BaseException | None) -> bool:
-    """Whether it repeats what people said, which no log may: text that cannot be read."""
-    return isinstance(error, sqlite3.OperationalError) and str(error).startswith(_UNREADABLE_TEXT)
+    """Whether it may repeat what people said, which no log may: it tells of a value that cannot be read."""
+    return isinstance(error, sqlite3.OperationalError) and str(error).startswith(_UNREADABLE)
 
 
 def primary_code(error: BaseException | None) -> int:

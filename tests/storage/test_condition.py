@@ -13,6 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.condition import Condition, Doi
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.soundness import damage_in
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from sqlalchemy import text
 
 from tests.stores import NOW, an_item, keep, migrated, opened
 
@@ -99,6 +100,15 @@ async def test_a_text_that_is_none_is_damage_and_is_not_repeated(
                 await meta.store_id(seat)
     assert raised.value.__cause__ is None
     assert "secret" not in caplog.text
+
+
+async def test_json_that_the_database_itself_cannot_read_is_damage(file: Path) -> None:
+    async with opened(file) as database:
+        await keep(Store(database, lambda: NOW), an_item("User likes tea"))
+        spoil(file, "UPDATE ltm_events SET content = '{\"te'")
+        with pytest.raises(UnusableStoreError, match="content in row 1 of the table ltm_events"):
+            async with database.read() as seat:
+                await seat.execute(text("SELECT json_extract(content, '$.text') FROM ltm_events"))
 
 
 @pytest.mark.parametrize(("damaged", "error"), [(True, UnusableStoreError), (False, ValueError)])
