@@ -29,7 +29,7 @@ class Command:
     argument: str
     say: Messages
     confirming: Confirming
-    """The codes by which people say a second time what cannot be undone."""
+    """The codes by which people say a second time what they cannot undo."""
 
     @property
     def operator(self) -> str:

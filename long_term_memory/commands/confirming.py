@@ -1,4 +1,4 @@
-"""Codes by which a person says a second time what cannot be undone; they live in memory and not for long."""
+"""Codes by which people say a second time what they cannot undo; they live in memory and not for long."""
 
 import hashlib
 import unicodedata
