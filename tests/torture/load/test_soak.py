@@ -13,7 +13,7 @@ import pytest
 
 from tests.host.harness.host import Host
 from tests.host.harness.scripted_model import ScriptedModel
-from tests.host.harness.settings import OFFLINE, HostSettings
+from tests.host.harness.settings import OFFLINE, HostSettings, merged
 from tests.host.harness.tables import Tables
 from tests.torture.form import LONG, chances, either, tell
 
@@ -39,6 +39,9 @@ SETTINGS: Mapping[str, Any] = {
     "extraction": {"batch_turns": 4, "idle_seconds": 20, "daily_token_cap": 1_000_000_000},
     "groups": {"passive_capture": True},
 }
+# The host keeps so many turns of a conversation: one that only grows makes each request larger and slower,
+# and hours would tell of that alone.
+BOUNDED: Mapping[str, Any] = {"agent_runner": {"config": {"compression": {"max_turns": 30}}}}
 
 pytestmark = [pytest.mark.host, pytest.mark.torture]
 
@@ -89,7 +92,7 @@ def host(root: Path, model: ScriptedModel, plugin: Mapping[str, Any] | None) -> 
         embedding=model.endpoint,
         embedding_dimension=64,
         platforms=("plat_a",),
-        overrides=OFFLINE,
+        overrides=merged(OFFLINE, BOUNDED),
     )
     return Host(root, settings, plugin_config=plugin)
 
