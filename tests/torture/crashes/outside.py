@@ -6,8 +6,8 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import override
@@ -65,10 +65,16 @@ class Outside(World):
         self._ids = itertools.count(self.run * IDS_OF_A_RUN)
         return self.memory(SETTINGS)
 
-    def is_erasing(self) -> None:
-        """What the model is asked now may be of messages that are gone: that keeps no chat waiting."""
+    @contextmanager
+    def erasing(self) -> Iterator[None]:
+        """While it lasts a chat may be asked about again: no answer that is under way beside it counts."""
         assert isinstance(self.model, _Reader)
-        self.model.asked = Counter[str]()
+        self.model.erasures += 1
+        try:
+            yield
+        finally:
+            self.model.erasures -= 1
+            self.model.asked = Counter[str]()
 
     @override
     def new_id(self) -> str:
@@ -87,16 +93,20 @@ class _Reader(ScriptedChatModel):
         super().__init__()
         self._twice = twice
         self.asked = Counter[str]()
+        self.erasures = 0
+        """How many are under way."""
 
     @override
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
         asked = self.asked
         asked[umo] += 1
-        if asked[umo] > 1:
+        if asked[umo] > 1 and not self.erasures:
             self._twice(umo)
-        await asyncio.sleep(THINKING)
-        answer = await asyncio.to_thread(_read, prompt)
-        asked[umo] -= 1
+        try:
+            await asyncio.sleep(THINKING)
+            answer = await asyncio.to_thread(_read, prompt)
+        finally:
+            asked[umo] -= 1
         return Completion(text=answer, prompt_tokens=90, answer_tokens=10)
 
 

@@ -148,9 +148,8 @@ class Traffic:
         return await self._memory.resume(private(call.person))
 
     async def _erase(self, call: Call) -> bool:
-        self._outside.is_erasing()
-        erased = await self._memory.erasing.own(private(call.person))
-        self._outside.is_erasing()
+        with self._outside.erasing():
+            erased = await self._memory.erasing.own(private(call.person))
         return erased.overwritten
 
     async def _import(self, call: Call) -> None:
