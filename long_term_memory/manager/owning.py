@@ -8,6 +8,7 @@ from ..domain.chat import Access, Chat, ScopeRef
 from ..domain.memory import Item
 from ..domain.words import Scope, Status
 from ..domain.writing import AuditEntry
+from ..policies.succession import on_leaving
 from ..storage.transaction import StoreTransaction
 from .parts import Parts
 
@@ -29,7 +30,8 @@ async def forgotten(tx: StoreTransaction, item: Item, *, actor: str, at: datetim
     current = await tx.get_item(item.memory_id)
     if current is None or current.status is Status.DELETED:
         return None
-    gone = replace(current, status=Status.DELETED, reason="forgotten", deleted_at=at, updated_at=at)
+    reason = on_leaving(current, "forgotten")
+    gone = replace(current, status=Status.DELETED, reason=reason, deleted_at=at, updated_at=at)
     await tx.update_item(gone)
     await tx.audit(
         AuditEntry(

@@ -69,4 +69,14 @@ def is_outdated(newer: Item | None, status: Status, reason: str) -> bool:
 
 def superseded(item: Item, *, by: str, now: datetime) -> Item:
     """The item after another took its place."""
-    return replace(item, status=Status.SUPERSEDED, reason="superseded", superseded_by=by, updated_at=now)
+    reason = on_leaving(item, "superseded")
+    return replace(item, status=Status.SUPERSEDED, reason=reason, superseded_by=by, updated_at=now)
+
+
+def on_leaving(item: Item, why: str) -> str:
+    """The reason of an item that leaves for this, with the rate behind a colon that had kept it waiting.
+
+    It was never let in, and by its reason goes on using up none of the rate.
+    """
+    rate = item.reason.rpartition(":")[2]
+    return f"{why}:{rate}" if rate in RATE_RULES else why

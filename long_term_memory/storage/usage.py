@@ -3,7 +3,7 @@
 from dataclasses import fields
 from datetime import datetime, timedelta
 
-from sqlalchemy import and_, bindparam, func, select
+from sqlalchemy import and_, bindparam, func, not_, select
 
 from ..domain.chat import ScopeRef
 from ..domain.words import MemoryType, Origin, Status
@@ -17,10 +17,13 @@ HOUR = timedelta(hours=1)
 
 _C = ITEMS.c
 _COUNT = select(func.count()).select_from(ITEMS)
-# What waits because of a rate does not use it up: else a steady stream would never be let in again.
-_LET_IN = _COUNT.where(_C.reason.not_in(sorted(RATE_RULES)))
-_IN_CHAT = _LET_IN.where(_C.created_at > bindparam("window"), _C.origin_umo == bindparam("umo"))
-_IN_HOUR = _LET_IN.where(_C.created_at > bindparam("hour"))
+# What waits because of a rate, or left while it did, does not use it up: else a steady stream would never be
+# let in again.
+_LET_IN = _COUNT.where(*(not_(_C.reason.endswith(rate, autoescape=True)) for rate in sorted(RATE_RULES)))
+# What is of a time to come was written before the clock was set back: it would fill the hour until then.
+_SO_FAR = _LET_IN.where(_C.created_at <= bindparam("now"))
+_IN_CHAT = _SO_FAR.where(_C.created_at > bindparam("window"), _C.origin_umo == bindparam("umo"))
+_IN_HOUR = _SO_FAR.where(_C.created_at > bindparam("hour"))
 _HERE = and_(_C.scope == bindparam("scope"), _C.scope_id == bindparam("scope_id"), items.LIVE)
 _LIVE = _COUNT.where(_HERE)
 _RESIDENTS = select(*(_C[field.name] for field in fields(Resident))).where(_HERE)
@@ -32,7 +35,7 @@ async def of(
 ) -> Usage:
     """The counts; live items only of a scope that holds `full_at` or more."""
     here = {"scope": owner.scope, "scope_id": owner.scope_id}
-    counted = {**here, "umo": umo, "window": now - window, "hour": now - HOUR}
+    counted = {**here, "umo": umo, "window": now - window, "hour": now - HOUR, "now": now}
     in_chat, in_hour, live = (await connection.execute(_COUNTS, counted)).one()
     rows = (await connection.execute(_RESIDENTS, here)).mappings() if live >= full_at else ()
     return Usage(

@@ -16,7 +16,7 @@ from ..domain.writing import AuditEntry
 from ..policies.chosen_keys import shown_key, waits
 from ..policies.expiry import expiry
 from ..policies.slots import is_exclusive
-from ..policies.succession import height, is_summary, still_stands_for
+from ..policies.succession import height, is_summary, on_leaving, still_stands_for
 from .persist import supersede
 from .protocols import WriteTransaction
 from .surface import giving_way, surface
@@ -58,7 +58,7 @@ async def reject(tx: WriteTransaction, item: Item, decision: Decision) -> Item |
     gone = replace(
         current,
         status=Status.DELETED,
-        reason=REJECTED,
+        reason=on_leaving(current, REJECTED),
         deleted_at=decision.now,
         updated_at=decision.now,
     )

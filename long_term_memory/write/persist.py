@@ -12,7 +12,7 @@ from ..domain.writing import AuditEntry, Merged, MergeKind, Reach, Verdict
 from ..policies.admission import ROOM_RULE
 from ..policies.expiry import expiry
 from ..policies.keys import same_words
-from ..policies.succession import RATE_RULES, displaced, height, is_in_doubt, superseded
+from ..policies.succession import displaced, height, is_in_doubt, on_leaving, superseded
 from .keyed import identity
 from .protocols import WriteTransaction
 from .surface import giving_way, surface_with
@@ -106,12 +106,10 @@ async def _evict(tx: WriteTransaction, memory_id: str, stamp: Stamp) -> None:
     item = await tx.get_item(memory_id)
     if item is None:
         return
-    # What waited because of a rate was never let in, and by its reason goes on using up none of it.
-    reason = item.reason if item.reason in RATE_RULES else ROOM_RULE
+    reason = on_leaving(item, ROOM_RULE)
     gone = replace(item, status=Status.EXPIRED, reason=reason, updated_at=stamp.now)
     await tx.update_item(gone)
-    entry = _entry(stamp, "evict", gone, reason=ROOM_RULE)
-    await tx.audit(replace(entry, before=item.status.value))
+    await tx.audit(replace(_entry(stamp, "evict", gone, reason=gone.reason), before=item.status.value))
 
 
 def _item(verdict: Verdict, status: Status, stamp: Stamp) -> Item:

@@ -24,9 +24,11 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Status,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch, Usage
+from astrbot_plugin_ltm.long_term_memory.manager.owning import forgotten
 from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
+from astrbot_plugin_ltm.long_term_memory.write.approval import Decision, reject
 from astrbot_plugin_ltm.long_term_memory.write.claim import Claim, NotClaimed
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -317,17 +319,61 @@ async def test_what_leaves_before_it_was_let_in_uses_up_no_rate(open_desk: OpenD
     await desk.say("I'm allergic to peanuts")
     assert await desk.facts() == {
         "User's name is Alice": "active:",
-        "User likes tea": "expired:max_writes_per_session",
+        "User likes tea": "expired:max_items_per_scope:max_writes_per_session",
         "User is allergic to peanuts": "pending:max_writes_per_session",
     }
     assert [(entry.action, entry.reason) for entry in await desk.audits()][2:] == [
         ("evict", "max_items_per_scope"),
         ("add", "max_writes_per_session"),
     ]
-    item, now = (await desk.items())[0], desk.clock()
+    assert await let_in(desk) == (1, 1)
+
+
+async def test_what_gives_way_is_rejected_or_forgotten_before_it_was_let_in_uses_up_no_rate(
+    open_desk: OpenDesk,
+) -> None:
+    desk = await open_desk(max_writes_per_session=1)
+    await desk.say("My name is Alice")
+    for city in ("Oslo", "Rome", "Lima"):
+        await desk.say(f"I live in {city}")
+    await desk.say("I like tea")
+    await desk.say("I like chess")
+    held = {item.fact: item for item in await desk.items()}
+    async with desk.store.transaction() as tx:
+        rejected = await reject(tx, held["User likes tea"], Decision(actor="operator", now=desk.clock()))
+        gone = await forgotten(tx, held["User likes chess"], actor="alice", at=desk.clock())
+        again = await forgotten(tx, rejected, actor="alice", at=desk.clock()) if rejected else None
+    assert gone is not None
+    assert again is None
+    assert await desk.facts() == {
+        "User's name is Alice": "active:",
+        "User lives in Oslo": "superseded:superseded:max_writes_per_session",
+        "User lives in Rome": "superseded:superseded:max_writes_per_session",
+        "User lives in Lima": "pending:max_writes_per_session",
+        "User likes tea": "deleted:rejected:max_writes_per_session",
+        "User likes chess": "deleted:forgotten:max_writes_per_session",
+    }
+    assert await let_in(desk) == (1, 1)
+    history = held["User lives in Oslo"]
+    async with desk.store.transaction() as tx:
+        await forgotten(tx, history, actor="alice", at=desk.clock())
+    assert (await desk.facts())["User lives in Oslo"] == "deleted:forgotten:max_writes_per_session"
+    assert await let_in(desk) == (1, 1)
+
+
+async def test_what_was_learnt_before_the_clock_was_set_back_fills_no_hour(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    await desk.say("My name is Alice")
+    assert await let_in(desk) == (1, 1)
+    assert await let_in(desk, ago=timedelta(hours=8)) == (0, 0)
+
+
+async def let_in(desk: Desk, *, ago: timedelta = timedelta(0)) -> tuple[int, int]:
+    """How many memories of the chat, and of all, use up the rates of the hour."""
+    item, now = (await desk.items())[0], desk.clock() - ago
     async with desk.store.transaction() as tx:
         usage = await tx.usage(item.owner, item.origin_umo, now=now, window=timedelta(hours=1), full_at=2)
-    assert (usage.new_in_chat, usage.new_in_hour) == (1, 1)
+    return usage.new_in_chat, usage.new_in_hour
 
 
 async def test_an_item_that_vanished_needs_no_eviction(open_desk: OpenDesk) -> None:
