@@ -54,7 +54,8 @@ class Database:
         """Connect. Raises UnusableStoreError for a file that is no database, UnavailableError when locked."""
         self.changes.tell_on(asyncio.get_running_loop())
         try:
-            with translated():
+            # It has the file read, and of a page that the disk does not give SQLite says that it is damaged.
+            async with self.condition.noting(Doing.READING):
                 await self._writer.run(_use_wal)
         except BaseException:
             await asyncio.wait([self._writer.close_soon()])

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
+from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.schema import is_current
 from astrbot_plugin_ltm.long_term_memory.storage.soundness import damage_in
 
@@ -32,6 +33,23 @@ def at_a_start(store: Path) -> bool:
         return True
 
 
+def as_it_is_opened(store: Path) -> bool:
+    """As a start opens it."""
+    try:
+        asyncio.run(_opened(store))
+    except UnavailableError:
+        return False
+    except UnusableStoreError:
+        return True
+    return False
+
+
+async def _opened(store: Path) -> None:
+    database = Database(store)
+    await database.open()
+    await database.close()
+
+
 def main(store: Path, look: Look, *, once: bool) -> tuple[int, int]:
     """Have the disk fail at each read of a look in turn, for that one or from then on."""
     with Control(Path(os.environ[VARIABLE])) as control:
@@ -49,7 +67,11 @@ def main(store: Path, look: Look, *, once: bool) -> tuple[int, int]:
     return reads, mistaken
 
 
-LOOKS: Mapping[str, Look] = {"for damage": lambda store: bool(damage_in(store)), "at a start": at_a_start}
+LOOKS: Mapping[str, Look] = {
+    "for damage": lambda store: bool(damage_in(store)),
+    "at a start": at_a_start,
+    "as it is opened": as_it_is_opened,
+}
 
 if __name__ == "__main__":
     print(*main(Path(sys.argv[1]), LOOKS[sys.argv[2]], once=sys.argv[3] == "once"))  # noqa: T201
