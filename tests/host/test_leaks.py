@@ -19,7 +19,8 @@ from tests.host.leak_stage import (
     tell_everything,
 )
 from tests.leaks.cast import Variant
-from tests.leaks.matrix import Tally, run, shows_enough
+from tests.leaks.changing import CHANGED
+from tests.leaks.matrix import Tally, changes_enough, run, shows_enough
 from tests.torture.form import either, tell
 
 pytestmark = pytest.mark.torture
@@ -59,6 +60,7 @@ def test_no_call_on_the_host_shows_what_somebody_may_not_see(stage: HostStage) -
     tell(f"leaks on the host, {stage.cast.variant.name}", tally)
     assert tally.leaks == []
     shows_enough(tally, *SEEN)
+    changes_enough(tally, *CHANGED)
 
 
 @pytest.mark.parametrize("stage", VARIANTS[:1], indirect=True, ids=lambda variant: variant.name)

@@ -116,3 +116,5 @@ async def unlink(stage: Stage) -> None:
 BY_PEOPLE: Mapping[AskOf[Scene], float] = {_tell: 4, _forget: 3, _share: 4, _unshare: 4}
 CHANGES: Mapping[Ask, float] = {**BY_PEOPLE, _use_tool: 6}
 """Each change and how often it is made."""
+CHANGED = (("forget",), ("share", "分享"), ("unshare", "取消分享"))
+"""What has to come to something, by the names of the commands."""

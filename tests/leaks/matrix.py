@@ -84,6 +84,11 @@ def shows_enough(tally: Tally, *kinds: Collection[str]) -> None:
         assert telling >= 0.1 * calls > 0, (paths, tally)
 
 
+def changes_enough(tally: Tally, *kinds: Collection[str]) -> None:
+    """What nobody ever changed could not be shown too late either: by each of these kinds of paths."""
+    assert all(sum(tally.changing[path] for path in paths) for paths in kinds), (kinds, tally)
+
+
 async def play(stage: Stage, calls: int) -> Tally:
     """Reading and changing; in between a round of upkeep, another embedding model, and one who leaves."""
     tally = await run(stage, calls // 3, EVERYTHING)

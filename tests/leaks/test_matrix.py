@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.leaks.cast import VARIANTS, Variant
-from tests.leaks.matrix import Tally, play, shows_enough
+from tests.leaks.changing import CHANGED
+from tests.leaks.matrix import Tally, changes_enough, play, shows_enough
 from tests.leaks.stage import on_stage
 from tests.leaks.telling import tell_everything
 from tests.torture.form import SEED, either, tell
@@ -26,6 +27,7 @@ async def test_no_call_shows_what_somebody_may_not_see(variant: Variant, tmp_pat
     tell(f"leaks, {variant.name}", tally)
     assert tally.leaks == []
     shows_enough(tally, *([path] for path in _EVERY_PATH))
+    changes_enough(tally, *CHANGED)
 
 
 async def played(variant: Variant, folder: Path) -> Tally:

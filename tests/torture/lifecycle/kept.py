@@ -19,7 +19,7 @@ def during(turns: Iterable[Held], gaps: Spans) -> list[Held]:
 def cut(turns: Iterable[Held], requests: Iterable[RecordedRequest], gaps: Spans) -> set[str]:
     """The ids of those that may be missing: a turn is recorded once the model was asked for the last time."""
     asked = {request.user: request.received_at for request in requests}
-    answering = (replace(turn, began=asked.get(turn.said, turn.began)) for turn in turns)
+    answering = (replace(turn, began=asked[turn.said]) for turn in turns)
     return {turn.message_id for turn in answering if turn.is_within(gaps)}
 
 
