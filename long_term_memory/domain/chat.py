@@ -91,6 +91,8 @@ class Turn:
     """The message it answers, as the platform quotes it; never part of `user_text`."""
     quoted_from: str = ""
     """Who said that, as far as the platform tells."""
+    quoted_sender: str = ""
+    """Their sender id on the same platform; empty where it does not tell."""
 
 
 @dataclass(frozen=True, kw_only=True)

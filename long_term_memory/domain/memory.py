@@ -45,6 +45,8 @@ class Event:
     created_at: datetime
     quoted: str = ""
     """The message it answers, as the platform quotes it: another's words, never evidence."""
+    quoted_sender: str = ""
+    """Who said that, by the sender id on the same platform; empty when nobody knows."""
     urgent: bool = False
     """Whether it asks to remember something that only a model can make out: the chat is due at once."""
     extraction: Extraction = Extraction.PENDING

@@ -145,6 +145,7 @@ def turn_of(event: AstrMessageEvent, response: LLMResponse | None) -> Turn:
         at=arrival_of(event),
         quoted=quoted.text,
         quoted_from=quoted.by,
+        quoted_sender=quoted.sender_id,
     )
 
 

@@ -14,13 +14,16 @@ class Quoted:
     text: str = ""
     by: str = ""
     """The shown name of who said it, else their id, else empty."""
+    sender_id: str = ""
+    """Who said it on this platform, where it tells."""
 
 
 def quoted_in(event: AstrMessageEvent) -> Quoted:
     """The first message with a text that this one answers."""
     for reply in _replies(event):
         if text := _text_of(reply):
-            return Quoted(text=text, by=str(reply.sender_nickname or reply.sender_id or ""))
+            sender_id = str(reply.sender_id or "")
+            return Quoted(text=text, by=str(reply.sender_nickname or sender_id), sender_id=sender_id)
     return Quoted()
 
 

@@ -56,7 +56,7 @@ class Keyed:
         """
         await self._pausing.refuse(turn.chat)
         save = KeyedSave(key=_key(key), content=_content(content), tags=_tags(tags))
-        access = self._access(turn.chat)
+        access, turn = self._access(turn.chat), await self._pausing.unquoted(turn)
         saved = await self._parts.writer.save_keyed(turn, access, save, actor=_actor("memory_save", access))
         self._parts.embedding.notify()
         self._parts.worker.notify()

@@ -1,8 +1,9 @@
 """Pausing: of whom, and of which group, nothing is learnt and nothing recalled for now."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from ..domain.chat import Chat, ScopeRef
+from ..domain.chat import Chat, ScopeRef, Turn
 from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.words import Scope
 from ..domain.writing import AuditEntry
@@ -31,6 +32,13 @@ class Pausing:
             raise RefusedError(BY_OPERATOR if await self._store.paused_by_operator(*person) else "paused")
         if await self._store.paused(*groups):
             raise RefusedError("paused_group")
+
+    async def unquoted(self, turn: Turn) -> Turn:
+        """The turn without what it quotes of somebody who is paused, where the platform tells whose it is."""
+        if not turn.quoted or not turn.quoted_sender:
+            return turn
+        said = replace(turn.chat, sender_id=turn.quoted_sender)
+        return replace(turn, quoted="") if await self.is_paused(said) else turn
 
     async def person(self, chat: Chat, *, paused: bool) -> bool:
         """Pause or resume the speaker under all joined accounts; whether that changed anything.

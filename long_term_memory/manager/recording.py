@@ -8,6 +8,7 @@ from functools import partial
 from ..access.identity import group_scope
 from ..domain.chat import Access, Chat, ToolUse, Turn
 from .parts import Parts
+from .pausing import Pausing
 
 RECORD_DEADLINE = timedelta(seconds=1)
 """How long a reply may wait for its turn to be durable while the store is busy."""
@@ -18,8 +19,9 @@ MAX_OVERHEARD_AT_ONCE = 50
 class Recording:
     """The ways in. While the store is read-only none of them does anything."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, pausing: Pausing) -> None:
         self._parts = parts
+        self._pausing = pausing
         self._settings = parts.settings
         self._failures = Counter[str]()
 
@@ -59,6 +61,7 @@ class Recording:
         return dict(self._failures)
 
     async def _record(self, turn: Turn, access: Access, *, overheard: bool = False) -> None:
+        turn = await self._pausing.unquoted(turn)
         await self._parts.writer.record(turn, access, overheard=overheard)
         self._parts.worker.notify()
         self._parts.embedding.notify()

@@ -33,6 +33,9 @@ from ..storage.columns import (
 )
 from .base import Base, to_item
 
+EVENT_CONTENT = ("text", "tool", "quoted", "quoted_sender")
+"""The words of a message, each under its key of `content`; what a row lacks is empty."""
+
 
 class EventRow(Base, table=True):
     """One raw thing that happened."""

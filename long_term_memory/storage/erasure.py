@@ -19,7 +19,7 @@ from . import evidence as evidence_rows
 from .database import Database
 from .late import ErasedPersons
 from .leases import FREE
-from .quoted import unquote
+from .quoted import quoting, unquote
 from .seat import Seat
 from .theirs import is_of, kept_of, of_person, resting_on, said_with
 
@@ -34,7 +34,7 @@ class Gone:
     items: int
     events: int
     others: int
-    """Recalls and links between accounts."""
+    """Recalls, links between accounts, and messages of others that quoted them."""
 
     @property
     def nothing(self) -> bool:
@@ -89,7 +89,7 @@ class Erasure:
             chats = await _chats(seat, person, events)
             for column, condition in (
                 (ITEMS.c.id, kept_of(person, events)),
-                (EVENTS.c.id, events),
+                (EVENTS.c.id, or_(events, quoting(person))),
                 (RECALLS.c.id, _recalls_of(person, chats)),
                 (LINKS.c.account, _links_of(person)),
             ):
@@ -104,14 +104,14 @@ async def _erased(seat: Seat, person: Person, *, now: datetime) -> Gone:
     for some in batched(doomed, AT_ONCE):
         await seat.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(some)))
     await _leave_to_others(seat, events, now=now)
-    await unquote(seat, events)
+    quoted = await unquote(seat, person, events)
     chats = await _chats(seat, person, events)
     # A model may be reading their words beside those of others: no answer that is under way counts.
     await seat.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
     said = await seat.change(EVENTS.delete().where(events))
     recalls = await seat.change(RECALLS.delete().where(_recalls_of(person, chats)))
     links = await seat.change(LINKS.delete().where(_links_of(person)))
-    return Gone(items=len(doomed), events=said, others=recalls + links)
+    return Gone(items=len(doomed), events=said, others=recalls + links + quoted)
 
 
 def _recalls_of(person: Person, chats: Sequence[str]) -> ColumnElement[bool]:

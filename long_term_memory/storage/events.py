@@ -12,6 +12,7 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Event
 from ..domain.words import Extraction, Level, Role, Scope, SourceType
 from ..models import EVENTS
+from ..models.memory import EVENT_CONTENT
 from ..policies.spending import DAILY_CAP
 from .leases import FREE
 from .seat import Seat
@@ -61,9 +62,7 @@ def event_of(row: RowMapping) -> Event:
         owner=ScopeRef(scope=Scope(row["owner_scope"]), scope_id=row["owner_scope_id"]),
         source_type=SourceType(row["source_type"]),
         role=Role(row["source_role"]),
-        text=row["content"].get("text", ""),
-        tool=row["content"].get("tool", ""),
-        quoted=row["content"].get("quoted", ""),
+        **{key: row["content"].get(key, "") for key in EVENT_CONTENT},
         urgent=row["urgent"],
         platform_id=row["platform_id"],
         umo=row["session_id"],
@@ -89,7 +88,7 @@ def values_of(event: Event) -> dict[str, Any]:
         "owner_scope_id": event.owner.scope_id,
         "source_type": event.source_type,
         "source_role": event.role,
-        "content": {"text": event.text, "tool": event.tool, "quoted": event.quoted},
+        "content": {key: getattr(event, key) for key in EVENT_CONTENT},
         "platform_id": event.platform_id,
         "session_id": event.umo,
         "conversation_id": event.conversation_id,

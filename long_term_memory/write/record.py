@@ -38,18 +38,18 @@ class _Said:
     at: datetime
     tool: str = ""
     quoted: str = ""
+    quoted_sender: str = ""
 
 
 def events_of_turn(turn: Turn, access: Access) -> list[Event]:
     """The person's words and the bot's answer, as far as there are any."""
-    said = (
-        _Said(role=role, text=bounded(text, MAX_TEXT), message_id=turn.message_id, at=turn.at, quoted=quoted)
-        for role, text, quoted in (
-            (Role.USER, turn.user_text, _quoted(turn)),
-            (Role.ASSISTANT, turn.reply_text, ""),
-        )
+    quoted = _quoted(turn)
+    own, reply = (
+        _Said(role=role, text=bounded(text, MAX_TEXT), message_id=turn.message_id, at=turn.at)
+        for role, text in ((Role.USER, turn.user_text), (Role.ASSISTANT, turn.reply_text))
     )
-    return [_event(one, turn.chat, access) for one in said if one.text]
+    own = replace(own, quoted=quoted, quoted_sender=turn.quoted_sender if quoted else "")
+    return [_event(one, turn.chat, access) for one in (own, reply) if one.text]
 
 
 def events_of_tool_use(use: ToolUse, access: Access) -> list[Event]:
@@ -92,6 +92,7 @@ def _event(said: _Said, chat: Chat, access: Access, extraction: Extraction = Ext
         text=said.text,
         tool=said.tool,
         quoted=said.quoted,
+        quoted_sender=said.quoted_sender,
         platform_id=chat.platform_id,
         umo=chat.umo,
         conversation_id=chat.conversation_id,

@@ -63,6 +63,14 @@ def test_a_quoted_message_has_its_words_and_who_said_them(reply: Reply, text: st
     assert (found.text, found.by) == (text, by)
 
 
+def test_a_quoted_message_has_the_id_of_who_said_it_where_the_platform_tells() -> None:
+    for sender, known in ((42, "42"), ("u1", "u1"), (0, ""), (None, "")):
+        found = quoted_in(message("Is that so?", quote(sender_id=sender), Plain("Is that so?")))
+        assert found.sender_id == known
+    event = message("Is that so?", quote(sender_id=42, sender_nickname="Bob"), Plain("Is that so?"))
+    assert events.turn_of(event, None).quoted_sender == "42"
+
+
 def test_the_first_quoted_message_with_words_counts() -> None:
     found = quoted_in(message("hm", quote(""), quote("first"), quote("second"), Plain("hm")))
     assert found.text == "first"

@@ -1,6 +1,7 @@
 """`forget all` and `erase`: of one person nothing is left, of the others everything (design 9.6)."""
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import closing
@@ -322,6 +323,38 @@ async def test_words_that_others_quoted_go_with_them(world: World, memory: LTMMa
     assert found_in(world, EN.words) == set()
     quoted = rows(world, "SELECT json_extract(content, '$.quoted') FROM ltm_events ORDER BY id")
     assert [words for (words,) in quoted] == ["", "", "", "", "Carol: Carol's words"]
+
+
+async def test_what_others_quoted_of_an_account_goes_wherever_that_is(
+    world: World, memory: LTMManager
+) -> None:
+    """She never spoke to the bot, and under another name."""
+    elsewhere = replace(BOB_IN_KITCHEN, umo="plat:GroupMessage:attic", group_id="attic")
+    quotes = [
+        (BOB_IN_KITCHEN, "alice", EN.said),
+        (BOB, "alice", EN.added),
+        (elsewhere, "ally", EN.said),
+        (elsewhere, "carol", "My boat is red"),
+    ]
+    for number, (chat, sender, words) in enumerate(quotes):
+        turn = Turn(
+            chat=chat,
+            message_id=str(number),
+            user_text=f"I own boat {number}",
+            reply_text="",
+            at=world.clock(),
+            quoted=words,
+            quoted_from="Someone",
+            quoted_sender=sender,
+        )
+        await record(memory, turn)
+    assert await memory.erasing.knows("plat:alice")
+    await memory.erasing.of("plat:alice", actor="operator")
+    assert found_in(world, EN.words) == set()
+    query = "SELECT json_extract(content, '$.quoted', '$.quoted_sender') FROM ltm_events ORDER BY id"
+    kept = [json.loads(words) for (words,) in rows(world, query)]
+    assert kept == [["", ""], ["", ""], ["", ""], ["Someone: My boat is red", "carol"]]
+    assert not await memory.erasing.knows("plat:alice")
 
 
 async def test_what_was_said_before_and_is_written_late_is_not_kept(world: World, memory: LTMManager) -> None:

@@ -1,6 +1,9 @@
 """The ways in: in which groups, how long they keep anybody, and what a flood does."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,8 +11,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.recording import MAX_OVERHEARD_AT_ONCE
 
-from tests.running import AUTO, PATIENCE, World, group, private, settings
+from tests.running import AUTO, PATIENCE, World, group, private, record, settings
 
+JOINED = {**AUTO, "identity": {"cross_platform_aliases": ["plat:ally=plat:alice"]}}
 LISTENING = {**AUTO, "groups": {"passive_capture": True, "except": ["plat:GroupMessage:cellar", "attic"]}}
 
 
@@ -53,6 +57,30 @@ async def test_what_is_heard_is_learnt_and_counts_once(world: World) -> None:
             ("User's name is Alice", 1),
         }
         assert sum((await memory.counts()).events.values()) == 3
+
+
+async def test_of_whoever_is_paused_nothing_is_kept_as_others_quote_it(world: World) -> None:
+    async with world.memory(settings(JOINED)) as memory:
+        await memory.pause(private("ally"))
+        for sender in ("alice", "carol", ""):
+            turn = replace(
+                said(world, f"{sender} I own a boat", group("bob")),
+                quoted="I moved to Oslo",
+                quoted_from="A",
+                quoted_sender=sender,
+            )
+            await record(memory, turn)
+            saving = replace(turn, message_id=f"{sender} saved", user_text="Remember: tea is on Monday")
+            await memory.keyed.save(saving, f"tea {sender}", "tea is on Monday")
+        rows = (
+            "SELECT message_id, json_extract(content, '$.quoted') FROM ltm_events WHERE source_role = 'user'"
+        )
+        with closing(sqlite3.connect(world.file)) as connection:
+            quoted = dict(connection.execute(rows).fetchall())
+        assert len(quoted) == 6
+        kept = {message_id for message_id, words in quoted.items() if words == "A: I moved to Oslo"}
+        assert kept == {"carol I own a boat", "carol saved", " I own a boat", " saved"}
+        assert {quoted[message_id] for message_id in quoted.keys() - kept} == {""}
 
 
 async def test_in_a_flood_the_words_to_the_bot_come_first_and_the_rest_is_counted(world: World) -> None:

@@ -141,6 +141,12 @@ def test_a_quoted_message_is_kept_beside_the_words_and_never_among_them() -> Non
     assert events_of_turn(replace(quoting, quoted=" "), access())[0].quoted == ""
 
 
+def test_a_quoted_message_is_kept_with_the_id_of_who_said_it() -> None:
+    quoting = replace(turn("Is that so?"), quoted="I own 42 llamas", quoted_sender="bob")
+    assert [event.quoted_sender for event in events_of_turn(quoting, access())] == ["bob", ""]
+    assert events_of_turn(replace(quoting, quoted=" "), access())[0].quoted_sender == ""
+
+
 def test_a_quoted_message_is_masked_and_bounded() -> None:
     secret = replace(turn("hm"), quoted="my PIN is 4921")
     assert events_of_turn(secret, access())[0].quoted == "my PIN is [secret:password]"

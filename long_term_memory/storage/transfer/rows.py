@@ -17,6 +17,7 @@ from ...domain.words import (
     SourceType,
     Status,
 )
+from ...models.memory import EVENT_CONTENT
 from .document import Name, Number, Strict
 
 MAX_TEXT = 200_000
@@ -70,6 +71,8 @@ class EventJson(Strict):
     text: Words
     tool: Name
     quoted: Words
+    quoted_sender: Name = ""
+    """Which documents of before it was kept do not tell."""
     platform_id: Name
     umo: Name
     conversation_id: Name
@@ -86,7 +89,7 @@ class EventJson(Strict):
     def row(self) -> Mapping[str, Any]:
         """As the table has it."""
         values = dict(self)
-        content = {key: values.pop(key) for key in ("text", "tool", "quoted")}
+        content = {key: values.pop(key) for key in EVENT_CONTENT}
         return values | {
             "content": content,
             "source_role": values.pop("role"),

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any
 
 from ...domain.words import Level
+from ...models.memory import EVENT_CONTENT
 
 _AS_IT_IS = frozenset({str, int, float, type(None)})
 
@@ -66,5 +67,5 @@ def told(columns: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
         entry[_RENAMED.get(column, column)] = _TOLD[column](value) if column in _TOLD else value
     content = entry.pop("content", None)
     if content is not None:
-        entry |= {key: content.get(key, "") for key in ("text", "tool", "quoted")}
+        entry |= {key: content.get(key, "") for key in EVENT_CONTENT}
     return entry

@@ -57,7 +57,13 @@ async def fill(store: Store) -> None:
     )
     events = [
         an_event("I live in Oslo", extraction=Extraction.DONE),
-        an_event("我住在北京", umo=GROUP_CHAT, extraction=Extraction.DONE, quoted="Bob: 你住在哪里"),
+        an_event(
+            "我住在北京",
+            umo=GROUP_CHAT,
+            extraction=Extraction.DONE,
+            quoted="Bob: 你住在哪里",
+            quoted_sender="bob",
+        ),
         an_event("What a day", extraction=Extraction.FAILED, attempts=10, last_error="timeout"),
         an_event("/ltm add I keep a cat", extraction=Extraction.SKIPPED),
         an_event("sunny", source_type=SourceType.TOOL_RESULT, role=Role.TOOL, tool="weather", urgent=True),
