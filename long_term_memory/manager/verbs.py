@@ -8,13 +8,11 @@ from datetime import datetime
 
 from ..domain.chat import Access, Chat, ToolUse, Turn
 from ..domain.memory import Item, ItemPage
-from ..domain.reading import Query, Recall
-from ..domain.recalls import NoBlock
+from ..domain.reading import Query
 from ..domain.transcript import Said
 from ..domain.words import MemoryType, Mode
 from ..settings import Injection
 from ..storage.condition import Condition
-from ..upkeep.recall_log import Recalled
 from ..write.writer import Saved
 from .accounts import KnownAccounts
 from .browsing import Browsing
@@ -30,6 +28,7 @@ from .own import Explained, OwnMemories
 from .parts import Parts
 from .pausing import Pausing
 from .preparing import Preparing
+from .recalling import Recalling
 from .recalls import Recalls
 from .recording import Recording
 from .review import Review, WaitingPage
@@ -58,7 +57,9 @@ class LTMManager:
         self._pausing = Pausing(parts)
         self._own = OwnMemories(parts, self._pausing)
         self._preparing = Preparing(parts, self._pausing)
-        self._recording = Recording(parts)
+        recalling = Recalling(parts, self._pausing)
+        self.recall, self.recalled = recalling.recall, recalling.recalled
+        self._recording = Recording(parts, self._pausing)
         self.raised_to = parts.people.raised_to
         self.keyed = Keyed(parts, self._pausing)
         self.sharing = Sharing(parts)
@@ -89,13 +90,6 @@ class LTMManager:
         """Begin what `recall` for these words will want, in the background."""
         self._preparing.prepare(chat, text)
 
-    async def recall(self, chat: Chat, text: str) -> Recall:
-        """What a request with these words carries: nothing while the speaker or the group is paused."""
-        if await self._pausing.holds(chat):
-            return Recall(block="", injected=(), omitted=(), vectors=False, reason=NoBlock.PAUSED)
-        query = Query(text=text, at=self._parts.clock())
-        return await self._parts.reader.recall(self._access(chat), query)
-
     async def search_transcript(
         self, chat: Chat, query: str, *, max_results: int = 10, asked_at: datetime | None = None
     ) -> Sequence[Said]:
@@ -109,24 +103,6 @@ class LTMManager:
         wanted = Query(text=query, at=self._parts.clock())
         return await self._parts.transcript.search(
             self._access(chat), wanted, max_results=max_results, before=asked_at
-        )
-
-    def recalled(
-        self, chat: Chat, text: str, recall: Recall, *, sent: bool, asked_at: datetime | None = None
-    ) -> None:
-        """Note what became of the recall for these words; `sent`: its block went out.
-
-        `asked_at` is when the message with them arrived, now if it is not given.
-        """
-        self._parts.recall_log.put(
-            Recalled(
-                access=self._access(chat),
-                conversation_id=chat.conversation_id,
-                text=text,
-                recall=recall,
-                sent=sent,
-                at=asked_at or self._parts.clock(),
-            )
         )
 
     def listens_to(self, chat: Chat) -> bool:
