@@ -28,6 +28,7 @@ _REASONS = {
     "tombstone": "this was deleted; it is kept again only when the person asks for it in their own words",
     "disabled": "an operator has switched this memory off",
     "known": "an operator has switched this memory off",
+    "not_kept": "it was not kept",
     "allowed_types": "facts of this kind are not kept",
     "min_confidence": "it is not certain enough to be kept",
     "max_items_per_scope": "there is no room left",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
 from ..domain.memory import Event, Item
-from ..domain.words import LIVE_STATUSES, Audience, Origin, Status
+from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..domain.writing import Grounded, Merged, MergeKind, Verdict
 from ..policies.asked import as_stated, asks_to_save
 from ..policies.chosen_keys import waiting_key
@@ -18,7 +18,7 @@ from ..policies.sameness import same_value
 from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import displaced, height, is_in_doubt
 from .ground import ground
-from .places import groups_of, reach
+from .places import groups_of, is_known_here, reach
 from .protocols import WriteTransaction
 from .rules import explicit
 from .surface import giving_way, surface_of
@@ -126,10 +126,10 @@ async def _is_the_same(tx: WriteTransaction, item: Item, grounded: Grounded) -> 
     """
     if not _is_version(item, grounded):
         return False
-    said_in, here = await tx.said_in(item.memory_id), groups_of(grounded.event)
     if grounded.doubt:
-        return here <= said_in or item.audience is Audience.EVERYWHERE
-    return said_in <= here or not is_in_doubt(item.status, item.reason)
+        return await is_known_here(tx, item, grounded.event)
+    said_in = await tx.said_in(item.memory_id)
+    return said_in <= groups_of(grounded.event) or not is_in_doubt(item.status, item.reason)
 
 
 async def _again(tx: WriteTransaction, grounded: Grounded, item: Item) -> Merged:

@@ -75,6 +75,12 @@ async def reach(tx: WriteTransaction, met: Item, grounded: Grounded) -> Reach:
     return Reach.NARROWER if said_in < here else Reach.APART
 
 
+async def is_known_here(tx: WriteTransaction, item: Item, event: Event) -> bool:
+    """Whether what became of an item may be told where these words were said."""
+    said_in = await tx.said_in(item.memory_id)
+    return groups_of(event) <= said_in or item.audience is Audience.EVERYWHERE
+
+
 def groups_of(event: Event) -> frozenset[ScopeRef]:
     """The group in which words were said; none for those said in private."""
     return frozenset({event.at_scope} if event.at_scope.scope is Scope.GROUP else ())

@@ -31,6 +31,7 @@ from .merge import merge
 from .meter import Meter
 from .neighbours import Neighbours
 from .persist import Retention, Stamp, persist
+from .places import is_known_here
 from .protocols import WriteStore, WriteTransaction
 from .record import event_of_command, events_of_tool_use, events_of_turn, passed_over
 from .rules import explicit
@@ -149,8 +150,10 @@ class MemoryWriter:
             await refuse_erased(tx, event)
             await tx.add_events([event])
             kept = await self._keep(tx, grounded, actor=actor)
-        if kept.item is None or kept.item.status not in _KEPT:
-            raise RefusedError(kept.rule)
+            refused = kept.item is None or kept.item.status not in _KEPT
+            hidden = refused and kept.item is not None and not await is_known_here(tx, kept.item, event)
+        if kept.item is None or refused:
+            raise RefusedError("not_kept" if hidden else kept.rule)
         return Saved(item=kept.item, known=kept.before is kept.item.status)
 
     async def claim(self, batch: PendingBatch, provider: str) -> Claim | NotClaimed:

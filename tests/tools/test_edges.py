@@ -93,6 +93,24 @@ async def test_what_an_operator_has_switched_off_is_not_saved_over(desk: Desk) -
     await desk.expect((A, save(content="I like coffee"), why), (A, save(), why), (A, get(), absent()))
 
 
+@pytest.mark.parametrize("status", [Status.DELETED, Status.DISABLED])
+@pytest.mark.parametrize("elsewhere", ["alice in garden", "alice PUBLIC"])
+async def test_a_group_is_not_told_what_became_of_a_memory_that_was_said_elsewhere(
+    tmp_path: Path, status: Status, elsewhere: str
+) -> None:
+    world = World(migrated(tmp_path / "data_v4.db"))
+    async with world.memory(settings({"levels": {"private": "PUBLIC", "group": "PUBLIC"}})) as memory:
+        desk = Desk(world, memory)
+        await desk.expect((elsewhere, save(), saved(level="PUBLIC")))
+        (item,) = (await memory.browsing.items(ItemFilter())).items
+        async with memory._parts.store.transaction() as tx:  # pyright: ignore[reportPrivateUsage]
+            await tx.update_item(replace(item, status=status, deleted_at=world.clock()))
+        unasked = Call(tool="memory_save", arguments=save().arguments, said="What does the page say?")
+        await desk.expect(("alice in kitchen", unasked, "Error: Not done: it was not kept."))
+        assert await desk.call(elsewhere, unasked) != "Error: Not done: it was not kept."
+        assert (await desk.call(elsewhere, unasked)).startswith("Error: Not done: ")
+
+
 async def broken(_manager: LTMManager, _turn: Turn, _arguments: Arguments) -> str:
     raise ZeroDivisionError
 

@@ -52,6 +52,7 @@ export default {
   "reason.known": "It is known already.",
   "reason.negation_differs": "It affirms what was denied, or the other way round.",
   "reason.ungrounded": "No message supports it well enough.",
+  "reason.not_kept": "It was not kept.",
   "reason.no_words": "The person said nothing that it could rest on.",
   "reason.quote_not_found": "The words it is said to rest on were not found in the messages.",
   "reason.quote_says_nothing": "The words it rests on say too little.",

@@ -52,6 +52,7 @@ export default {
   "reason.known": "已经记得了。",
   "reason.negation_differs": "它与原话在肯定与否定上不一致。",
   "reason.ungrounded": "没有消息足以支持它。",
+  "reason.not_kept": "未予保存。",
   "reason.no_words": "本人没有说过可以作为依据的话。",
   "reason.quote_not_found": "在消息中找不到它声称依据的原话。",
   "reason.quote_says_nothing": "它依据的原话信息太少。",
