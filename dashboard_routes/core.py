@@ -39,7 +39,6 @@ from ..long_term_memory.manager import (
     Shown,
     Version,
     WhyNotShared,
-    told_when_not_kept,
 )
 from ..long_term_memory.policies.live import Setting
 from ..long_term_memory.policies.policy_effects import Change
@@ -100,5 +99,4 @@ __all__ = [
     "Version",
     "WaitingFilter",
     "WhyNotShared",
-    "told_when_not_kept",
 ]

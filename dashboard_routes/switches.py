@@ -2,7 +2,7 @@
 
 from typing import Literal, TypedDict
 
-from .core import Mode, Request, Route, Service, told_when_not_kept
+from .core import Mode, Request, Route, Service
 from .forms import Form, body
 
 
@@ -34,8 +34,7 @@ async def set_mode(service: Service, request: Request) -> ModeAnswer:
     """Let automatic writing go on in this mode, now and after a restart."""
     manager = service.manager()
     mode = Mode(body(request, ModeForm).mode)
-    with told_when_not_kept():
-        await manager.set_mode(mode, actor=request.actor)
+    await manager.set_mode(mode, actor=request.actor)
     return ModeAnswer(mode=manager.mode.value)
 
 
@@ -43,8 +42,7 @@ async def set_read_only(service: Service, request: Request) -> ReadOnlyAnswer:
     """Let nothing be written any more, or let it go on."""
     switches = service.manager().switches
     on = body(request, ReadOnlyForm).on
-    with told_when_not_kept():
-        await switches.set_read_only(on=on, actor=request.actor)
+    await switches.set_read_only(on=on, actor=request.actor)
     return ReadOnlyAnswer(read_only=switches.read_only)
 
 

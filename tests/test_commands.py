@@ -261,6 +261,10 @@ async def test_one_memory_is_one_and_two_are_two(talk: Talk) -> None:
     assert (await talk.says("ltm list")).startswith("2 memories about you")
     assert (await talk.says("ltm list 7")) == "There is only 1 page."
     assert "of the kind episode" in await talk.says("ltm list episode")
+    for kind in ("task_state", "task state", "Task State 2", "2 task state"):
+        assert "of the kind task state" in await talk.says(f"ltm list {kind}")
+    assert await talk.says("ltm list task") == await talk.says("ltm list task state episode")
+    assert "of the kind" not in await talk.says("ltm list task")
 
 
 async def test_a_long_list_comes_in_pages(talk: Talk) -> None:
@@ -291,6 +295,14 @@ async def test_who_pauses_is_not_recalled_anywhere_until_the_end_of_it(talk: Tal
     assert (await talk.says("ltm resume")).startswith("Going on")
     assert await talk.says("ltm resume") == "Nothing was paused for you."
     assert (await talk.memory.recall(ALICE, "Which colour has my bike?")).block
+
+
+async def test_what_an_operator_paused_is_said_to_be_theirs_to_end(talk: Talk) -> None:
+    await talk.memory.accounts.pause("plat:alice", actor="operator:plat:root")
+    why = "an operator has paused your memory; only an operator can end that."
+    assert await talk.says("ltm resume") == f"Not done: {why}"
+    assert await talk.says("ltm add my bike is blue") == f"I did not save it: {why}"
+    assert await talk.says("记忆 恢复") == "没有执行：管理员已暂停你的记忆，只有管理员可以恢复。"
 
 
 async def test_who_pauses_pauses_for_nobody_else(talk: Talk) -> None:
@@ -572,16 +584,34 @@ async def test_whom_a_waiting_memory_is_about_and_who_told_it_is_shown(tmp_path:
 
 
 class NoConfigFile(World):
-    """The host's config cannot be written."""
+    """The host's config cannot be written, or breaks whoever writes it."""
+
+    error: type[Exception] = OSError
 
     async def _keep_policies(self, policies: PoliciesJson) -> None:
-        raise OSError(f"no space left for {policies}")
+        raise self.error(f"no space left for {policies}")
+
+    async def _keep_read_only(self, on: bool) -> None:
+        raise self.error(f"no space left for {on}")
+
+
+async def test_a_switch_that_cannot_be_kept_is_said_to_be_in_force(tmp_path: Path) -> None:
+    said = "It is in force, but the settings file cannot be written: it ends with the next restart."
+    async with at_work(NoConfigFile(tmp_path / "host.db"), {}) as talk:
+        assert await talk.root("ltm mode manual") == said
+        assert await talk.root("ltm mode") != said
+        assert await talk.root("ltm readonly on") == said
+        assert (await talk.root("ltm readonly")).startswith("Read-only: nothing is written.")
+        assert await talk.root("记忆 只读 关") == "已生效，但无法写入配置文件：下次重启后失效。"
+        assert await talk.root("ltm readonly off") == "It is not read-only."
 
 
 async def test_a_command_that_breaks_says_so_and_the_log_says_what(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with at_work(NoConfigFile(tmp_path / "host.db"), {}) as talk:
+    world = NoConfigFile(tmp_path / "host.db")
+    world.error = RuntimeError
+    async with at_work(world, {}) as talk:
         assert await talk.root("ltm mode manual") == "Something went wrong; the log of the bot says what."
     assert "The command mode failed." in caplog.text
 

@@ -16,7 +16,7 @@ from ..domain.errors import (
     UnusableStoreError,
 )
 from ..domain.words import MemoryType
-from ..manager import LTMManager
+from ..manager import LTMManager, NotKeptError
 from ..manager.short_ids import MIN_ID_LENGTH
 from ..service import STORE, Service, State
 from . import operators, people, review
@@ -73,6 +73,7 @@ _ERROR_KEYS: Mapping[type[LtmError], str] = {
     NotFoundError: "error.not_found",
     RefusedError: "error.read_only",
     ClosedError: "error.closed",
+    NotKeptError: "error.not_kept",
 }
 
 
@@ -118,13 +119,19 @@ class Commands:
             too_short = isinstance(error, InvalidInputError) and error.field == "id"
             return "\n".join((say.text("error.short_id", least=MIN_ID_LENGTH), usage)) if too_short else usage
         if isinstance(error, RefusedError) and error.rule != "emergency_read_only":
-            return say.text("add.refused", reason=say.rule(error.rule))
+            key = "add.refused" if command.name == "add" else "error.refused"
+            return say.text(key, reason=say.rule(error.rule))
         if isinstance(error, UnavailableError | UnusableStoreError) and state in _UNAVAILABLE_KEYS:
             return say.text(_blamed(_UNAVAILABLE_KEYS[state], self._service.problems))
         key = _ERROR_KEYS.get(type(error), "error.unavailable")
         if key == "error.not_found" and command.name in _BY_ID:
             key = "error.not_found_own"
-        return say.text(key, id=command.argument)
+        return say.text(key, id=_id_in(command))
+
+
+def _id_in(command: Command) -> str:
+    """What was taken for an id; behind that of `forget` a code may stand."""
+    return command.argument.split()[0] if command.name == "forget" else command.argument
 
 
 def _in_part(reply: str | Reply, command: Command) -> Reply:

@@ -75,17 +75,13 @@ def _group_refusal(command: Command) -> str | None:
 
 
 def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
-    kind: MemoryType | None = None
-    page = 1
     kinds = {name: each for each in MemoryType for name in (each.value, command.say.text(f"type.{each}"))}
-    for word in command.word.split():
-        if word in kinds:
-            kind = kinds[word]
-        elif number := page_number(word):
-            page = number
-        else:
-            raise UsageError
-    return kind, page
+    numbers = {word: number for word in command.word.split() if (number := page_number(word))}
+    # What lists call a type may have two words.
+    name = " ".join(word for word in command.word.split() if word not in numbers)
+    if name and name not in kinds:
+        raise UsageError
+    return kinds.get(name), next(iter(numbers.values()), 1)
 
 
 def list_line(item: Item, say: Messages) -> str:

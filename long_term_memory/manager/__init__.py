@@ -9,7 +9,7 @@ from .erasing import Erased, Erasing
 from .exporting import Exported
 from .governing import Governing, InForce, Preview, Version
 from .jobs import Jobs, Progress
-from .keeping import told_when_not_kept
+from .keeping import NotKeptError
 from .keyed import Keyed, NotAtLevelError
 from .linking import Linked, Linking, NotLinked, Unlinked
 from .own import Explained
@@ -48,6 +48,7 @@ __all__ = [
     "Linked",
     "Linking",
     "NotAtLevelError",
+    "NotKeptError",
     "NotLinked",
     "NotShared",
     "Parts",
@@ -68,5 +69,4 @@ __all__ = [
     "WhyNot",
     "WhyNotShared",
     "noting_snapshots",
-    "told_when_not_kept",
 ]

@@ -87,9 +87,10 @@ class Governing:
     async def set_mode(self, mode: Mode, *, actor: str) -> None:
         """Let automatic writing go on in this mode.
 
-        Raises RefusedError, and what the settings file raises.
+        Raises RefusedError, and NotKeptError when it is in force and not in the settings file.
         """
-        await to_its_end(self._put(mode, actor=actor))
+        with told_when_not_kept():
+            await to_its_end(self._put(mode, actor=actor))
 
     async def settle(self) -> None:
         """Wait for the change that is under way: whoever reads the settings next is to find it there."""

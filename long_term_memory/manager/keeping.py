@@ -8,10 +8,14 @@ from ..domain.errors import UnavailableError
 _ALL_BUT_KEPT = "it is in force, but the settings file cannot be written: it ends with the next restart"
 
 
+class NotKeptError(UnavailableError):
+    """It is in force until the next restart."""
+
+
 @contextmanager
 def told_when_not_kept() -> Generator[None]:
-    """Raise UnavailableError that says so in place of what the settings file raises."""
+    """Raise NotKeptError in place of what the settings file raises."""
     try:
         yield
     except OSError as error:
-        raise UnavailableError(_ALL_BUT_KEPT) from error
+        raise NotKeptError(_ALL_BUT_KEPT) from error

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from ..domain.errors import LtmError
 from ..domain.writing import AuditEntry
+from .keeping import told_when_not_kept
 from .parts import Parts
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -28,8 +29,8 @@ class Switches:
     async def set_read_only(self, *, on: bool, actor: str) -> bool:
         """Let nothing be written any more, or let it go on; whether that changed anything.
 
-        What is being written at that moment is taken back. Raises what the settings file raises: then the
-        switch is set, and not kept over a restart.
+        What is being written at that moment is taken back. Raises NotKeptError when the switch is set and
+        cannot be kept over a restart.
         """
         if on is self.read_only:
             return False
@@ -38,9 +39,12 @@ class Switches:
         self._parts.store.read_only = on
         if not on:
             self._go_on()
-        await self._parts.keep_read_only(on)
-        if not on:
-            await self._audit("readwrite", actor)
+        try:
+            with told_when_not_kept():
+                await self._parts.keep_read_only(on)
+        finally:
+            if not on:
+                await self._audit("readwrite", actor)
         return True
 
     def _go_on(self) -> None:

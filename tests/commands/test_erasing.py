@@ -61,7 +61,8 @@ async def test_the_code_for_one_memory_forgets_no_other_and_is_for_its_person_on
     assert (await talk.says(f"ltm forget all {code}")).startswith(WRONG)
     assert (await talk.says("ltm list")).startswith("2 memories")
     assert await talk.says(f"ltm forget {bike} {code}") == "Forgotten: my bike is blue"
-    assert (await talk.says(f"ltm forget {bike} {code}")).startswith("There is no memory")
+    unseen = f"There is no memory {bike} that you can see. The ids are in /ltm list"
+    assert await talk.says(f"ltm forget {bike} {code}") == unseen
 
 
 async def test_forgetting_one_in_chinese(talk: Talk) -> None:
