@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("often", ["once", "from then on"])
-@pytest.mark.parametrize(("look", "least"), [("for damage", 50), ("at a start", 5)])
+@pytest.mark.parametrize(("look", "least"), [("for damage", 50), ("at a start", 5), ("as it is opened", 3)])
 def test_a_disk_that_gives_nothing_is_no_damage(tmp_path: Path, look: str, least: int, often: str) -> None:
     store = migrated(tmp_path / "data_v4.db")
     with Control(tmp_path / "control") as control:
