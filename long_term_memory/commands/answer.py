@@ -84,9 +84,18 @@ class Commands:
         self._service = service
         self._confirming = confirming
 
-    async def answer(self, chat: Chat, text: str, *, admin: bool, message_id: str) -> Reply:
-        """The reply to this message; never raises."""
-        command = command_of(chat, text, admin=admin, message_id=message_id, confirming=self._confirming)
+    async def answer(
+        self, chat: Chat, text: str, *, admin: bool, message_id: str, by_person: bool = True
+    ) -> Reply:
+        """The reply to this message; never raises.
+
+        Whoever is no person has no memories: theirs would be everybody's who writes like that.
+        """
+        command = command_of(
+            chat, text, admin=admin, by_person=by_person, message_id=message_id, confirming=self._confirming
+        )
+        if _is_for_nobody(command):
+            return Reply(text=command.say.text("error.no_person"))
         try:
             return _in_part(await self._answer(command), command)
         except (NotFoundError, AmbiguousError) as error:
@@ -132,6 +141,12 @@ class Commands:
 def _id_in(command: Command) -> str:
     """What was taken for an id; behind that of `forget` a code may stand."""
     return command.argument.split()[0] if command.name == "forget" else command.argument
+
+
+def _is_for_nobody(command: Command) -> bool:
+    """Whether it is about the memories of whoever gives it, and that is no person."""
+    about_others = command.name in _HELP or (command.admin and command.name in _ADMIN_NAMES)
+    return not (command.by_person or about_others)
 
 
 def _in_part(reply: str | Reply, command: Command) -> Reply:

@@ -21,6 +21,8 @@ class Command:
 
     chat: Chat
     admin: bool
+    by_person: bool
+    """False when it comes from a bot, or from whom the platform does not tell apart from others."""
     message_id: str
     said: str
     """The whole message: the evidence of what is saved by it."""
@@ -57,12 +59,15 @@ class UsageError(LtmError):
     """The arguments make no sense; the reply shows how it is meant."""
 
 
-def command_of(chat: Chat, text: str, *, admin: bool, message_id: str, confirming: Confirming) -> Command:
+def command_of(
+    chat: Chat, text: str, *, admin: bool, by_person: bool, message_id: str, confirming: Confirming
+) -> Command:
     """Take a message apart; its first word is the command, under whatever name the operator gave it."""
     ltm, name, argument = [*text.split(maxsplit=2), "", "", ""][:3]
     return Command(
         chat=chat,
         admin=admin,
+        by_person=by_person,
         message_id=message_id,
         said=text.strip(),
         name=_ENGLISH.get(name, name.lower()),

@@ -66,6 +66,7 @@ class Answering:
             event.message_str,
             admin=event.is_admin(),
             message_id=events.message_id_of(event),
+            by_person=events.spoken_by_a_person(event),
         )
 
     def _unavailable(self, event: AstrMessageEvent, error: Exception) -> Reply:

@@ -1,7 +1,6 @@
 """Who is no person: what the platforms tell about a sender, read from the messages they delivered."""
 
-from collections.abc import Mapping
-from typing import cast
+from .delivered import found_in
 
 _MARKS = (
     "author.bot",  # Discord, QQ
@@ -21,25 +20,8 @@ def marked_as_a_bot(raw: object) -> bool:
 
     Platforms that say nothing of it have no bots for us: nothing is guessed from names.
     """
-    return any(_says_yes(_at(raw, mark)) for mark in _MARKS)
+    return any(_says_yes(found_in(raw, mark)) for mark in _MARKS)
 
 
 def _says_yes(value: object) -> bool:
     return isinstance(value, bool | int | str) and str(value).lower() not in _NO
-
-
-def _at(raw: object, path: str) -> object:
-    """What is there, by key or attribute; None when nothing is or it cannot be read."""
-    found = raw
-    for name in path.split("."):
-        try:
-            found = _part(found, name)
-        except Exception:  # noqa: BLE001  libraries of platforms raise what they like
-            return None
-    return found
-
-
-def _part(thing: object, name: str) -> object:
-    if isinstance(thing, Mapping):
-        return cast("Mapping[str, object]", thing).get(name)
-    return getattr(thing, name, None)

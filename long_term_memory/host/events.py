@@ -13,6 +13,7 @@ from ..domain.chat import Chat, ToolUse, Turn
 from ..domain.words import Level
 from .bots import marked_as_a_bot
 from .quotes import own_words, quoted_in
+from .rooms import group_id_of, person_id_of, sender_id_of
 
 CRON_PLATFORM = "cron"
 """The platform type of the host's synthetic events that wake an agent with no person speaking."""
@@ -81,9 +82,9 @@ def chat_of(event: AstrMessageEvent) -> Chat:
     return Chat(
         umo=event.unified_msg_origin,
         platform_id=event.get_platform_id(),
-        sender_id=str(event.get_sender_id()),
+        sender_id=sender_id_of(event),
         sender_name=str(event.get_sender_name() or ""),
-        group_id=_group_id(event),
+        group_id=group_id_of(event),
         conversation_id=_conversation_id(event),
         persona_id=persona_id,
         project_id=project_id,
@@ -145,7 +146,7 @@ def turn_of(event: AstrMessageEvent, response: LLMResponse | None) -> Turn:
         at=arrival_of(event),
         quoted=quoted.text,
         quoted_from=quoted.by,
-        quoted_sender=quoted.sender_id,
+        quoted_sender=person_id_of(event, quoted.sender_id),
     )
 
 
@@ -182,13 +183,6 @@ def _conversation_id(event: AstrMessageEvent) -> str:
     if isinstance(request, ProviderRequest):
         return request.conversation.cid if request.conversation else ""
     return event.get_extra(_CONVERSATION) or ""
-
-
-def _group_id(event: AstrMessageEvent) -> str:
-    if event.is_private_chat():
-        return ""
-    # A group without an id must not pass for a private chat: what cannot be classified is private to itself.
-    return str(event.get_group_id() or event.session_id)
 
 
 def _reply(event: AstrMessageEvent, response: LLMResponse | None) -> str:

@@ -29,6 +29,7 @@ from ..web import Route
 from . import events, web
 from .allowed import Allowed
 from .answering import Answering
+from .command_names import command_names
 from .config_file import ConfigFile
 from .conversations import Conversations
 from .injection import carries, inject, inject_elsewhere
@@ -67,7 +68,7 @@ class LtmPlugin:
         self._service = Service(self._run, version=version)
         self._lending = Lending(self._folder, new_id)
         commands = Commands(self._service, Confirming(now, new_id))
-        self._log = QuietLog()
+        self._log = QuietLog(lambda: command_names(module))
         self._answering = Answering(self._service, commands, self._lending, self._note_all, self._log)
         self._runs = Runs()
         self._places: Places | None = None

@@ -2,19 +2,22 @@
 
 import logging
 import re
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import lru_cache
 from typing import override
 
 from ..access.levels import OWN_TOOLS
 
 LOGGER = "astrbot"
 """The host's own; plugins have others."""
-_ARRIVES = "event_bus"
-"""The module of the host that logs each message as it comes."""
-_TOLD = re.compile(r"((?:^|[\s\]:])\S{0,20}(?:ltm|记忆)\s+\S+)\s.+", re.DOTALL)
-"""A command with its name, after whatever wakes the bot, and the rest of the line."""
+_ARRIVES = ("event_bus", "_adapter", "_event", "client")
+"""How the modules end that log messages as they come: the host's, and those of adapters."""
+_NAMES = ("ltm", "记忆")
+"""What the command is called until an operator renames it."""
+_GAP = r"[\s\\]"
+"""White space, as it is or as a line has it that shows a message by its `repr`."""
 _USES_TOOLS = "tool_loop_agent_runner"
 """The module of the host that logs what each tool is called with, and what it gave."""
 _USED = re.compile(rf"^(\S{{0,8}}?\s?[：:`'\"\s](?:{'|'.join(sorted(OWN_TOOLS))})\W).+", re.DOTALL)
@@ -30,6 +33,11 @@ class QuietLog(logging.Filter):
     The host logs a message before any plugin sees it, so this is the only place to keep its words back. Who
     has everything forgotten would else leave them behind in a log.
     """
+
+    def __init__(self, names: Callable[[], Iterable[str]]) -> None:
+        """`names` gives what the command is called at the moment, nothing where that is unknown."""
+        super().__init__()
+        self._names = names
 
     def begin(self) -> None:
         """From now on."""
@@ -51,12 +59,32 @@ class QuietLog(logging.Filter):
     @override
     def filter(self, record: logging.LogRecord) -> bool:
         """Every record passes; some with fewer words."""
-        if record.levelno > logging.INFO:
-            return True
-        if record.module == _ARRIVES:
-            record.msg, record.args = _TOLD.sub(r"\1 …", record.getMessage()), None
-        elif record.module == _USES_TOOLS:
-            record.msg, record.args = _USED.sub(r"\1 …", record.getMessage()), None
-        elif _answering.get():
-            record.msg, record.args = record.getMessage().partition(": ")[0] + ": …", None
+        if record.levelno <= logging.INFO:
+            # What is wrong with a line is for its handlers to say: here it would break what the host does.
+            with suppress(Exception):
+                self._shorten(record)
         return True
+
+    def _shorten(self, record: logging.LogRecord) -> None:
+        said = kept = record.getMessage()
+        if _answering.get():
+            kept = said.partition(": ")[0] + ": …"
+        elif record.module.endswith(_ARRIVES):
+            kept = self._told().sub(r"\1 …", said)
+        elif record.module == _USES_TOOLS:
+            kept = _USED.sub(r"\1 …", said)
+        if kept != said:
+            record.msg, record.args = kept, None
+
+    def _told(self) -> re.Pattern[str]:
+        names: tuple[str, ...] = ()
+        with suppress(Exception):
+            names = tuple(name for name in self._names() if name.strip())
+        return _told_by(names or _NAMES)
+
+
+@lru_cache(maxsize=8)
+def _told_by(names: tuple[str, ...]) -> re.Pattern[str]:
+    """A command with its subcommand, after whatever wakes the bot, and the rest of the line."""
+    either = "|".join(rf"{_GAP}+".join(map(re.escape, name.split())) for name in names)
+    return re.compile(rf"((?:^|[\s\]:])\S{{0,20}}(?:{either}){_GAP}+[^\s\\]+){_GAP}.+", re.DOTALL)

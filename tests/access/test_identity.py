@@ -6,6 +6,7 @@ from astrbot_plugin_ltm.long_term_memory.access.identity import (
     group_scope,
     legacy_scope,
     project_scope,
+    sender_of,
     user_scopes,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef
@@ -29,6 +30,41 @@ def test_a_person_is_their_account_on_their_platform() -> None:
 
 def test_a_matrix_id_keeps_its_colon() -> None:
     assert ids(private("matrix", "@bob:example.org")) == ["matrix:@bob:example.org"]
+
+
+@pytest.mark.parametrize(
+    "sender", ["telegram:8123", "discord:8123", "FriendMessage:8123", "a!.b:8123", "8123"]
+)
+def test_ids_with_the_platform_of_a_login_in_front_lead_back_to_their_sender(sender: str) -> None:
+    alone, member = private("satori", sender), in_group("satori", "telegram:c", sender)
+    for chat, rules in ((alone, PLAIN), (member, PLAIN), (member, BY_UMO)):
+        assert sender_of(account_of(chat, rules)) == ("satori", sender)
+
+
+def test_the_same_id_on_the_platforms_of_two_logins_is_two_people_and_two_groups() -> None:
+    one, other = (in_group("satori", f"{each}:c", f"{each}:8123", session="c") for each in ("kook", "qq"))
+    for rules in (PLAIN, BY_UMO):
+        assert set(ids(one, rules)).isdisjoint(ids(other, rules))
+    assert group_scope(one) != group_scope(other)
+
+
+def test_an_alias_joins_an_account_behind_a_login_to_one_of_the_platform_itself() -> None:
+    rules = IdentityRules(aliases={"satori:telegram:8123": "tg:8123"})
+    assert ids(private("satori", "telegram:8123"), rules) == ["tg:8123", "satori:telegram:8123"]
+    assert ids(private("tg", "8123"), rules) == ["tg:8123", "satori:telegram:8123"]
+    assert ids(private("satori", "discord:8123"), rules) == ["satori:discord:8123"]
+
+
+@pytest.mark.parametrize("umo", ["p:FriendMessage:g1", "p:FriendMessage:alice"])
+def test_a_room_that_the_host_takes_for_a_private_chat_is_a_group_apart(umo: str) -> None:
+    room = Chat(
+        umo=umo, platform_id="p", sender_id="alice", sender_name="", group_id="g1", conversation_id=""
+    )
+    for rules in (PLAIN, BY_UMO):
+        assert ids(room, rules) == ["p:alice"]
+    assert group_scope(room) not in (None, group_scope(in_group("p", "g1", "alice")))
+    assert legacy_scope(room, PLAIN) is None
+    assert project_scope(in_project(room, "42")) is None
 
 
 def test_by_umo_a_person_in_private_is_the_chat() -> None:

@@ -191,6 +191,15 @@ async def test_an_account_whose_id_holds_blanks_is_erased(talk: Talk, typed: str
     assert said.startswith("Erased of plat:Alice Smith: 1 memory")
 
 
+async def test_of_one_id_behind_two_logins_only_the_one_that_is_named_is_erased(talk: Talk) -> None:
+    for login, fact in (("telegram", "my bike is blue"), ("discord", "my boat is green")):
+        await talk.says(f"ltm add {fact}", private(f"{login}:8123"))
+    code = code_in((await talk.root("ltm erase plat:telegram:8123")).rpartition("8123")[2])
+    said = await talk.root(f"ltm erase plat:telegram:8123 {code}")
+    assert said.startswith("Erased of plat:telegram:8123: 1 memory")
+    assert await everything(talk) == ["my boat is green"]
+
+
 async def test_an_id_that_ends_like_a_code_is_put_in_quotes(talk: Talk) -> None:
     await talk.says("ltm add my bike is blue", private("unit 123456"))
     assert (await talk.root("ltm erase plat:unit 123456")).startswith(WRONG)

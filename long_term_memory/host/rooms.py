@@ -1,0 +1,88 @@
+"""Where a message was said and by whom, also on platforms of which the host tells less than it was told."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# AstrBot's own signatures are only partly typed.
+
+from astrbot.api.event import AstrMessageEvent
+from astrbot.api.platform import MessageType
+
+from ..access.ids import escaped
+from .delivered import found_in
+
+_LARKS_PRIVATE_CHAT = "p2p"
+_SATORIS_PRIVATE_CHANNEL = 1
+_NOTES_FOR_ALL = frozenset({"public", "home"})
+_NOTES_FOR_SOME = "specified"
+
+
+def group_id_of(event: AstrMessageEvent) -> str:
+    """The room in which others read along; empty in a private chat."""
+    match event.get_platform_name():
+        case "lark":
+            return _in_lark(event)
+        case "satori":
+            return _in_satori(event)
+        case "misskey":
+            return _in_misskey(event)
+        case _:
+            return _as_the_host_says(event)
+
+
+def sender_id_of(event: AstrMessageEvent) -> str:
+    """Who speaks, as no two people of one platform instance are called; empty when nobody does."""
+    return person_id_of(event, str(event.get_sender_id() or ""))
+
+
+def person_id_of(event: AstrMessageEvent, local_id: str) -> str:
+    """The same of anybody whom the event names by this id."""
+    return _of_login(event, local_id) if local_id and event.get_platform_name() == "satori" else local_id
+
+
+def _as_the_host_says(event: AstrMessageEvent) -> str:
+    private = event.is_private_chat() and not event.get_group_id()
+    return "" if private else _room(event)
+
+
+def _room(event: AstrMessageEvent) -> str:
+    # A group without an id must not pass for a private chat: what cannot be classified is private to itself.
+    return str(event.get_group_id() or event.session_id or event.unified_msg_origin)
+
+
+def _in_lark(event: AstrMessageEvent) -> str:
+    """To the host only one kind of group is a group; those by topics are others."""
+    if _text(event, "chat_type") in {"", _LARKS_PRIVATE_CHAT}:
+        return _as_the_host_says(event)
+    return _text(event, "chat_id") or _room(event)
+
+
+def _in_satori(event: AstrMessageEvent) -> str:
+    """To the host a whole guild is one group, and any channel without a guild a private chat."""
+    kind = _delivered(event, "channel.type")
+    shared = isinstance(kind, int) and kind != _SATORIS_PRIVATE_CHANNEL
+    if not shared and not _as_the_host_says(event):
+        return ""
+    return _of_login(event, _text(event, "channel.id") or _room(event))
+
+
+def _of_login(event: AstrMessageEvent, local_id: str) -> str:
+    """One instance serves accounts of the bot on several platforms, each with ids of its own."""
+    platform = _text(event, "login.platform")
+    return f"{escaped(platform)}:{local_id}" if platform else local_id
+
+
+def _in_misskey(event: AstrMessageEvent) -> str:
+    """To the host all notes of a person are one chat, whoever can read them."""
+    room, readers = _as_the_host_says(event), _text(event, "visibility")
+    if event.get_message_type() is not MessageType.OTHER_MESSAGE or readers in {"", *_NOTES_FOR_ALL}:
+        return room
+    named = _delivered(event, "visibleUserIds") if readers == _NOTES_FOR_SOME else None
+    return "%".join((room, readers, *sorted(map(str, named if isinstance(named, list) else ()))))
+
+
+def _text(event: AstrMessageEvent, path: str) -> str:
+    found = _delivered(event, path)
+    return str(found) if isinstance(found, str | int) else ""
+
+
+def _delivered(event: AstrMessageEvent, path: str) -> object:
+    return found_in(getattr(event.message_obj, "raw_message", None), path)

@@ -1,0 +1,113 @@
+"""How the host has the plugin's command: under which names, and who gives it.
+
+These cases import the host, which warns and sets up logging: `test_edges.py` runs them on their own.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# AstrBot's own signatures are only partly typed.
+
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot.api.event import AstrMessageEvent
+from astrbot.api.message_components import Plain
+from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, PlatformMetadata
+from astrbot.core.star.filter.command import CommandFilter
+from astrbot.core.star.filter.event_message_type import EventMessageType, EventMessageTypeFilter
+from astrbot.core.star.star_handler import EventType, StarHandlerMetadata, star_handlers_registry
+from astrbot_plugin_ltm.long_term_memory.commands import Commands, Confirming
+from astrbot_plugin_ltm.long_term_memory.host.answering import Answering
+from astrbot_plugin_ltm.long_term_memory.host.command_names import command_names
+from astrbot_plugin_ltm.long_term_memory.host.lending import Lending
+from astrbot_plugin_ltm.long_term_memory.host.outside import new_id, now
+from astrbot_plugin_ltm.long_term_memory.host.quiet_log import QuietLog
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.service import Service
+from astrbot_plugin_ltm.long_term_memory.settings import Settings
+
+MODULE = "data.plugins.astrbot_plugin_ltm.main"
+REFUSED = "I keep memories of people only"
+
+
+async def nothing(event: AstrMessageEvent) -> None:
+    """What the host calls, and what the host notes of a chat."""
+
+
+def never(settings: Settings) -> AbstractAsyncContextManager[LTMManager]:
+    raise NotImplementedError
+
+
+@pytest.fixture
+def command() -> Iterator[CommandFilter]:
+    """The filter of the command, as the host keeps it among those of the plugin's other hooks."""
+    made = CommandFilter("ltm", {"记忆"})
+    listening = EventMessageTypeFilter(EventMessageType.ALL)
+    handlers = [
+        StarHandlerMetadata(
+            event_type=EventType.AdapterMessageEvent,
+            handler_full_name=f"{MODULE}_{name}",
+            handler_name=name,
+            handler_module_path=MODULE,
+            handler=nothing,
+            event_filters=[each],
+        )
+        for name, each in (("listen", listening), ("ltm", made))
+    ]
+    for handler in handlers:
+        star_handlers_registry.append(handler)
+    yield made
+    for handler in handlers:
+        star_handlers_registry.remove(handler)
+
+
+def test_the_command_goes_by_the_names_that_the_host_has_for_it(command: CommandFilter) -> None:
+    assert sorted(command_names(MODULE)) == ["ltm", "记忆"]
+    renamed: Any = command
+    # So does the host when an operator renames a command.
+    renamed.command_name, renamed.alias, renamed._cmpl_cmd_names = "mem", {"m", "忆"}, None
+    assert sorted(command_names(MODULE)) == ["m", "mem", "忆"]
+
+
+def test_a_plugin_that_the_host_does_not_have_has_no_names(command: CommandFilter) -> None:
+    assert command.command_name not in command_names("data.plugins.another.main")
+
+
+def asked(text: str, *, sender: str, platform: str = "qq", raw: object = None) -> AstrMessageEvent:
+    made = AstrBotMessage()
+    made.type, made.session_id, made.self_id, made.message_id = MessageType.FRIEND_MESSAGE, "s", "bot", "1"
+    made.sender = MessageMember(user_id=sender, nickname="Alice")
+    made.message, made.message_str, made.raw_message = [Plain(text)], text, raw
+    return AstrMessageEvent(text, made, PlatformMetadata(name=platform, description="", id="plat"), "s")
+
+
+async def told(event: AstrMessageEvent, folder: Path) -> str:
+    """The answer of a plugin that has not come up."""
+    service = Service(never, version="1")
+    commands = Commands(service, Confirming(now, new_id))
+    answering = Answering(service, commands, Lending(folder, new_id), nothing, QuietLog(tuple))
+    async with answering.answered(event) as result:
+        return result.get_plain_text()
+
+
+ANONYMOUS = {"message": {"from_user": {"id": 1087968824, "is_bot": True}}}
+
+
+@pytest.mark.parametrize(
+    ("sender", "platform", "raw"),
+    [("bot", "qq", None), ("", "qq", None), ("s", "cron", None), ("1087968824", "telegram", ANONYMOUS)],
+    ids=["the bot itself", "nobody", "no message", "an anonymous admin"],
+)
+async def test_a_command_that_no_person_gives_is_refused(
+    tmp_path: Path, sender: str, platform: str, raw: object
+) -> None:
+    event = asked("ltm list", sender=sender, platform=platform, raw=raw)
+    assert (await told(event, tmp_path)).startswith(REFUSED)
+    event.role = "admin"
+    assert (await told(event, tmp_path)).startswith(REFUSED)
+
+
+async def test_a_command_that_a_person_gives_reaches_the_memory(tmp_path: Path) -> None:
+    assert await told(asked("ltm list", sender="alice"), tmp_path) == "The memory is not loaded."
