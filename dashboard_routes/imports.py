@@ -45,7 +45,7 @@ async def list_imports(service: Service, request: Request) -> ImportsAnswer:
 
 
 async def undo_import(service: Service, request: Request) -> UndoAnswer:
-    """Delete what this import added and nobody has changed since; a second import does not bring it back."""
+    """Delete what this import added and nobody has changed since; a second import brings it back."""
     undone = await service.manager().transferring.undo(request.path["import_id"], actor=request.actor)
     return UndoAnswer(deleted=undone.deleted, kept=undone.kept)
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from .chat import ScopeRef
 from .words import (
+    UNDONE,
     Audience,
     Extraction,
     ItemOrder,
@@ -19,6 +20,8 @@ from .words import (
 
 QUEUE_FULL = "queue_full"
 """The `last_error` of an event that is skipped because too many of its chat wait for the model."""
+TOO_OLD = "too_old"
+"""That of one that is skipped because no model could be asked about it for as long as messages are kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,6 +100,11 @@ class Item:
     last_accessed_at: datetime | None
     expires_at: datetime | None
     deleted_at: datetime | None
+
+    @property
+    def is_undone(self) -> bool:
+        """Whether the import that brought it was undone: then it counts as if it had never come."""
+        return self.status is Status.DELETED and self.reason == UNDONE
 
     def __hash__(self) -> int:
         """Of its id: equal items have equal ids, and of one id there are few versions."""

@@ -55,6 +55,10 @@ LIVE_STATUSES = frozenset({Status.ACTIVE, Status.SHADOW, Status.PENDING, Status.
 """At most one item with these statuses exists per (scope, scope_id, level, fact_key, person)."""
 
 
+UNDONE = "undo_import"
+"""Why an item is deleted that an undone import had brought."""
+
+
 class Audience(StrEnum):
     """Beside the level: the chat a fact was said in and its owner's private chats, or everywhere."""
 

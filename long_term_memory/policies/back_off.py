@@ -7,8 +7,6 @@ MAX_ATTEMPTS = 10
 LEASE = timedelta(minutes=5)
 """How long a batch is nobody else's: longer than a model's answer and its commit take."""
 LONGEST_PAUSE = timedelta(hours=1)
-NO_PROVIDER_PAUSE = timedelta(minutes=1)
-"""How long a chat without a provider waits; that is no attempt."""
 LONGEST_REST = timedelta(minutes=15)
 _FIRST = timedelta(seconds=30)
 
@@ -19,7 +17,7 @@ def pause_after(failures: int) -> timedelta:
 
 
 def rest_after(failures: int) -> timedelta:
-    """For a provider that answers nobody: 30 seconds after the first failure, doubling up to 15 minutes."""
+    """For a provider that answers nobody or is not there: 30 seconds at first, doubling up to 15 minutes."""
     return _doubled(failures, LONGEST_REST)
 
 

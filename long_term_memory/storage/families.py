@@ -18,6 +18,7 @@ from ..domain.words import MemoryType, Origin, Status
 from ..models import AUDIT, ITEMS, PAUSED, VECTORS
 from . import evidence, items, keywords
 from .database import Database
+from .personas import without_persona
 from .seat import Seat
 
 COMPACTED = "compact"
@@ -142,7 +143,7 @@ async def _near(
 
 def _is_old(*, now: datetime, before: datetime) -> ColumnElement[bool]:
     looked_at = exists().where(AUDIT.c.memory_id == _C.memory_id, AUDIT.c.action == COMPACTED)
-    paused = exists().where(PAUSED.c.scope == _C.scope, PAUSED.c.scope_id == _C.scope_id)
+    paused = exists().where(PAUSED.c.scope == _C.scope, PAUSED.c.scope_id == without_persona(_C.scope_id))
     return and_(
         _C.type == MemoryType.EPISODE,
         _C.status == Status.ACTIVE,

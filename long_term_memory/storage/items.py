@@ -3,36 +3,40 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, case, func, select
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, case, func, not_, select
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item, ItemPage
-from ..domain.words import LIVE_STATUSES, Audience, Level, MemoryType, Origin, Scope, Status
+from ..domain.words import LIVE_STATUSES, UNDONE, Audience, Level, MemoryType, Origin, Scope, Status
 from ..models import EVIDENCE, ITEMS
 from . import keywords
 from .seat import Seat
+from .visibility import Columns
 
 _C = ITEMS.c
 LIVE = _C.status.in_(sorted(LIVE_STATUSES))
 _HELD = _C.status.in_((Status.SHADOW, Status.PENDING))
 _SCOPE = and_(_C.scope == bindparam("scope"), _C.scope_id == bindparam("scope_id"))
+_COUNTS = not_(and_(_C.status == Status.DELETED, _C.reason == UNDONE))
+"""As `Item.is_undone`: nobody forgot what an import brought and its undo took back."""
 _OF = and_(_SCOPE, _C.level == bindparam("level"), _C.person == bindparam("person"))
 _INSERT = ITEMS.insert()
 _UPDATE = ITEMS.update().where(_C.memory_id == bindparam("the_id"))
 _GET = select(ITEMS).where(_C.memory_id == bindparam("memory_id"))
 _FIND = (
     select(ITEMS)
-    .where(_OF, _C.fact_key == bindparam("fact_key"))
+    .where(_OF, _C.fact_key == bindparam("fact_key"), _COUNTS)
     .order_by(case((LIVE, 0), else_=1), _C.updated_at.desc(), _C.id.desc())
     .limit(1)
 )
 _SAME_SLOT = select(ITEMS).where(_OF, _C.slot == bindparam("slot"), LIVE).order_by(_C.id)
-_SIMILAR = keywords.near(and_(_SCOPE, _C.level == bindparam("level"), _C.fact != ""))
+_SIMILAR = keywords.near(and_(_SCOPE, _C.level == bindparam("level"), _C.fact != "", _COUNTS))
 _DELETED_ON = (
     select(ITEMS)
     # The hint keeps the planner from looking through everything that was ever deleted.
     .where(
         func.likely(_C.status == Status.DELETED),
+        _C.reason != UNDONE,
         _C.memory_id.in_(select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id == bindparam("event_id"))),
     )
     .order_by(_C.id)
@@ -116,6 +120,11 @@ def values_of(item: Item) -> dict[str, Any]:
     }
 
 
+def sums_up(of: Columns = _C) -> ColumnElement[bool]:
+    """What stands for several episodes, whatever became of it."""
+    return and_(of.type == MemoryType.EPISODE, func.json_array_length(of.supersedes) > 1)
+
+
 async def insert(connection: Seat, item: Item) -> None:
     """Store a new item; the schema refuses it unless its evidence is there already."""
     await connection.change(_INSERT, values_of(item))
@@ -132,7 +141,10 @@ async def get(connection: Seat, memory_id: str) -> Item | None:
 
 
 async def find(connection: Seat, owner: ScopeRef, level: Level, fact_key: str, person: str) -> Item | None:
-    """The item of this identity: the live one if there is one, else the newest of the others."""
+    """The item of this identity: the live one if there is one, else the newest of the others.
+
+    What an undone import had brought is none of them.
+    """
     return await _first(connection, _FIND, _of(owner, level) | {"fact_key": fact_key, "person": person})
 
 
@@ -192,7 +204,7 @@ async def live(connection: Seat, id_prefix: str, *, limit: int) -> list[Item]:
 
 
 async def deleted_on(connection: Seat, event_id: str) -> list[Item]:
-    """Deleted items that this event is evidence of, oldest first."""
+    """Deleted items that this event is evidence of, oldest first; none that an undone import had brought."""
     return await listed(connection, _DELETED_ON, {"event_id": event_id})
 
 

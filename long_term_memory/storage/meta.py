@@ -8,6 +8,7 @@ from .seat import Seat
 
 _STORE_ID = "store_id"
 _TO_SCRUB = "to_scrub"
+_DROPPED = "dropped"
 
 
 async def store_id(connection: Seat) -> str | None:
@@ -28,10 +29,25 @@ async def to_scrub(connection: Seat) -> str | None:
 
 async def ask_to_scrub(connection: Seat, mark: str) -> None:
     """Note that something was erased; the mark is a new one each time."""
-    row = insert(META).values(name=_TO_SCRUB, value=mark)
-    await connection.change(row.on_conflict_do_update(index_elements=["name"], set_={"value": mark}))
+    await _put(connection, _TO_SCRUB, mark)
+    await connection.change(META.delete().where(META.c.name == _DROPPED))
+
+
+async def note_dropped(connection: Seat) -> None:
+    """Note that rows with text were deleted of which copies may still be in the file."""
+    await _put(connection, _DROPPED, "")
+
+
+async def is_dropped(connection: Seat) -> bool:
+    """Whether that was so since something was erased the last time."""
+    return (await connection.execute(select(META.c.name).where(META.c.name == _DROPPED))).first() is not None
 
 
 async def scrubbed(connection: Seat, mark: str) -> None:
     """Note that the file is clean, unless something was erased since."""
     await connection.change(META.delete().where(META.c.name == _TO_SCRUB, META.c.value == mark))
+
+
+async def _put(connection: Seat, name: str, value: str) -> None:
+    row = insert(META).values(name=name, value=value)
+    await connection.change(row.on_conflict_do_update(index_elements=["name"], set_={"value": value}))

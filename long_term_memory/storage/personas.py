@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, and_, case, func, select
 
 from ..access.personas import MARK
 from ..domain.chat import ScopeRef
@@ -13,6 +13,12 @@ from .seat import Seat
 _C = ITEMS.c
 PAST = MARK[:-1] + chr(ord(MARK[-1]) + 1)
 """What comes next after all ids of personas' scopes."""
+
+
+def without_persona(scope_id: ColumnElement[str]) -> ColumnElement[str]:
+    """The id of the same person's or group's scope without a persona, as `access.personas` has it."""
+    of_persona = and_(scope_id >= MARK, scope_id < PAST)
+    return case((of_persona, func.substr(scope_id, func.instr(scope_id, ":") + 1)), else_=scope_id)
 
 
 async def of_every_persona(connection: Seat, refs: Sequence[ScopeRef]) -> Sequence[ScopeRef]:

@@ -12,6 +12,7 @@ from ..domain.chat import ScopeRef
 from ..domain.recalls import Given, LeftOut, LoggedRecall, RecallCounts
 from ..domain.words import Level, Scope
 from ..models import ITEMS, RECALLS
+from . import meta
 from .seat import Seat
 
 _C = RECALLS.c
@@ -78,6 +79,7 @@ async def old(connection: Seat, *, before: datetime | None, keep: int, limit: in
 
 async def drop(connection: Seat, rows: Sequence[int]) -> int:
     """Delete these rows; returns how many there were."""
+    await meta.note_dropped(connection)
     return await connection.change(RECALLS.delete().where(_C.id.in_(rows)))
 
 

@@ -4,7 +4,8 @@
 page and leaves their old copies in the gap of the first, where nothing overwrites them later; the segments of
 the full-text index keep the words of deleted texts until they are merged; and the write-ahead log keeps
 earlier pages. So the tables that hold text are written anew: emptied, by which each of their pages is
-overwritten, and filled again with the very same rows.
+overwritten, and filled again with the very same rows. Each is so by itself, for the file is locked as long as
+that takes; what is written between two of them is nothing that was erased.
 """
 
 import sqlite3
@@ -16,22 +17,23 @@ from pathlib import Path
 from ..domain.errors import RefusedError
 from ..models import EVENTS, EVIDENCE, ITEMS, RECALLS
 
-_TEXTS = (ITEMS.name, EVIDENCE.name, EVENTS.name, RECALLS.name, "ltm_fts_content")
+_INDEXED = "ltm_fts_content"
+TEXTS = (ITEMS.name, EVIDENCE.name, EVENTS.name, RECALLS.name, _INDEXED)
 """Each has a row id as its first column. Of the index the rest is made of its content."""
 _COPY = "ltm_rewritten"
 _WAIT_SECONDS = 5
 _LOG_WAIT_SECONDS = 0.2
 
 
-def rewrite(path: Path, may_go_on: Callable[[], bool]) -> None:
-    """Write the tables that hold text anew, all in one transaction; no row changes.
+def rewrite(path: Path, table: str, may_go_on: Callable[[], bool]) -> None:
+    """Write one of the tables that hold text anew, in one transaction; no row changes.
 
     Raises RefusedError, and nothing has happened, when it may not go on at the end.
     """
     with _connected(path, _WAIT_SECONDS) as connection, _transaction(connection):
-        for table in _TEXTS:
-            _rewrite(connection, table)
-        connection.execute("INSERT INTO ltm_fts (ltm_fts) VALUES ('rebuild')")
+        _rewrite(connection, table)
+        if table == _INDEXED:
+            connection.execute("INSERT INTO ltm_fts (ltm_fts) VALUES ('rebuild')")
         if not may_go_on():
             raise RefusedError("emergency_read_only")
 

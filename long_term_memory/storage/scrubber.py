@@ -4,7 +4,7 @@ from functools import partial
 
 from . import meta
 from .database import Database
-from .scrub import empty_the_log, rewrite
+from .scrub import TEXTS, empty_the_log, rewrite
 
 
 class Scrubber:
@@ -19,8 +19,12 @@ class Scrubber:
             return await meta.to_scrub(connection)
 
     async def rewrite(self) -> None:
-        """Overwrite what is left of deleted rows. Raises RefusedError, UnavailableError."""
-        await self._database.alone(partial(rewrite, may_go_on=lambda: not self._database.read_only))
+        """Overwrite what is left of deleted rows. Raises RefusedError, UnavailableError.
+
+        Between two tables others write.
+        """
+        for table in TEXTS:
+            await self._database.alone(partial(rewrite, table=table, may_go_on=self._may_go_on))
 
     async def empty_the_log(self) -> bool:
         """Cut the write-ahead log to nothing; False while another connection is in its way."""
@@ -30,3 +34,6 @@ class Scrubber:
         """Note that the file is clean, unless something was erased since that mark."""
         async with self._database.write() as connection:
             await meta.scrubbed(connection, mark)
+
+    def _may_go_on(self) -> bool:
+        return not self._database.read_only

@@ -1,12 +1,14 @@
 """Which rows are a person's: conditions for erasing, the one place besides the choke point that knows."""
 
-from sqlalchemy import ColumnElement, and_, case, false, func, or_, select
+from collections.abc import Sequence
 
-from ..access.personas import MARK
+from sqlalchemy import ColumnElement, and_, false, func, or_, select
+
 from ..access.persons import Person
-from ..domain.words import Scope
+from ..domain.words import Scope, Status
 from ..models import EVENTS, EVIDENCE, ITEMS
-from .personas import PAST
+from .items import sums_up
+from .personas import without_persona
 from .visibility import Columns
 
 _ITEM = ITEMS.c
@@ -16,8 +18,7 @@ _OTHER = EVENTS.alias("other").c
 
 def of_person(person: Person, scope: ColumnElement[str], scope_id: ColumnElement[str]) -> ColumnElement[bool]:
     """Rows with a scope of theirs in these columns; as `Person.owns`."""
-    of_persona = and_(scope_id >= MARK, scope_id < PAST)
-    own = case((of_persona, func.substr(scope_id, func.instr(scope_id, ":") + 1)), else_=scope_id)
+    own = without_persona(scope_id)
     in_group = (
         and_(func.substr(own, 1, len(begin)) == begin, func.substr(own, -len(end)) == end)
         for begin, end in sorted(person.in_groups)
@@ -54,11 +55,21 @@ def resting_on_others(events: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 def kept_of(person: Person, events: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Items that go with these events: of their scopes, and elsewhere what rests on nothing else."""
+    """Items that go with these events: of their scopes, and elsewhere what rests on nothing else.
+
+    And what sums up others, for nobody can tell whose words of theirs it is made of.
+    """
     return or_(
         of_person(person, _ITEM.scope, _ITEM.scope_id),
-        and_(resting_on(events), ~resting_on_others(events)),
+        and_(resting_on(events), or_(~resting_on_others(events), sums_up())),
     )
+
+
+def summed_up_by(memory_ids: Sequence[str]) -> ColumnElement[bool]:
+    """Items in whose place statements among these stand that sum up several."""
+    statement = ITEMS.alias("statement").c
+    among = select(statement.memory_id).where(statement.memory_id.in_(memory_ids), sums_up(statement))
+    return and_(_ITEM.status == Status.SUPERSEDED, _ITEM.superseded_by.in_(among))
 
 
 def is_of(events: ColumnElement[bool]) -> ColumnElement[bool]:

@@ -97,6 +97,8 @@ class Duplicates:
 
     async def work(self) -> None:
         """Join what is found, each pair in a transaction of its own."""
+        if self._mark and self._mark.changed_at > self._clock():
+            self._mark = None  # the clock was set back: what changes now comes before the mark
         for _ in range(MAX_BATCHES):
             batch = await self._store.families.changed(self._model_id(), after=self._mark, limit=AT_ONCE)
             for changed in batch:

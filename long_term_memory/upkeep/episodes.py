@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from ..access.personas import without_persona
 from ..domain.chat import ScopeRef
 from ..domain.errors import AnswerError, NoProviderError, UnavailableError
 from ..domain.memory import Evidence, Item
@@ -198,7 +199,7 @@ class Episodes:
         """Keep the proposal or the reason against it, unless the group is another by now."""
         current = [await tx.get_item(item.memory_id) for item in group]
         still = [item for item in current if item is not None]
-        if not _are_unchanged(still, group) or await tx.paused(group[0].owner):
+        if not _are_unchanged(still, group) or await tx.paused(without_persona(group[0].owner)):
             return
         doubt = doubt or await _known(tx, still, fact)
         if not doubt:

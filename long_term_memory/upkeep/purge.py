@@ -1,6 +1,7 @@
-"""Removes for good what was deleted long ago (design 8, `deleted_retention_days`).
+"""Removes for good what was deleted long ago, and what is too much of what is out of use (design 8, 9.8).
 
-Until then a deleted item stays as a row that nobody is shown, so that it is not learnt again by itself.
+For `deleted_retention_days` a deleted item stays as a row that nobody is shown, so that it is not learnt
+again by itself. What expired or was superseded stays as history, and comes back when it is heard again.
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,9 @@ AT_ONCE = 100
 """Items of one transaction: each page that is freed is overwritten."""
 MAX_BATCHES = 50
 """Transactions of one round."""
+KEPT = 1_000
+"""Items out of use that a scope keeps: five times what is in use there by default. Each merge compares with
+them, which takes the longer the more there are."""
 
 
 class PurgeStore(Protocol):
@@ -27,9 +31,17 @@ class PurgeStore(Protocol):
         """Remove those of these items that still are deleted, with a line of audit for each; how many."""
         ...
 
+    async def surplus(self, *, keep: int, limit: int) -> Sequence[str]:
+        """Memory ids of items out of use beyond the newest `keep` of a scope, those that ended first."""
+        ...
+
+    async def purge_surplus(self, memory_ids: Sequence[str]) -> int:
+        """Remove those of these items that still are out of use, with a line of audit for each; how many."""
+        ...
+
 
 class Purge:
-    """One step of housekeeping; it goes on in the next round where it ended."""
+    """Two steps of housekeeping; each goes on in the next round where it ended."""
 
     def __init__(
         self, store: PurgeStore, clock: Clock, breathe: Breathe, *, keep_deleted: timedelta | None
@@ -50,4 +62,13 @@ class Purge:
             if not found:
                 return
             await self._store.purge(found, before=before)
+            await self._breathe()
+
+    async def make_room(self) -> None:
+        """Remove what is too much of what is out of use, in short transactions."""
+        for _ in range(MAX_BATCHES):
+            found = await self._store.surplus(keep=KEPT, limit=AT_ONCE)
+            if not found:
+                return
+            await self._store.purge_surplus(found)
             await self._breathe()

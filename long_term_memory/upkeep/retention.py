@@ -1,7 +1,7 @@
 """Drops what no memory rests on any more: old events, and old days of the token ledger.
 
-An event that is evidence stays as long as its evidence does, whatever its age, and one that waits for
-extraction waits on.
+An event that is evidence stays as long as its evidence does, whatever its age. One that waits for a model
+does so no longer than others are kept: then it is passed over, counted as such, and dropped a round later.
 """
 
 import logging
@@ -36,13 +36,21 @@ class RetentionStore(Protocol):
         """Delete those of these events that still nobody needs."""
         ...
 
+    async def unread_events(self, *, before: datetime, limit: int) -> Sequence[int]:
+        """Row ids of older events that wait for a model, oldest first."""
+        ...
+
+    async def pass_over(self, rows: Sequence[int]) -> int:
+        """Let those of these events wait no longer that still do; how many."""
+        ...
+
     async def drop_token_days(self, *, before: date, limit: int) -> int:
         """Delete what was counted on earlier days, at most `limit` of them; returns how many rows went."""
         ...
 
 
 class Retention:
-    """Both steps; each goes on in the next round where it ended."""
+    """Its steps; each goes on in the next round where it ended."""
 
     def __init__(
         self, store: RetentionStore, clock: Clock, breathe: Breathe, *, keep_events: timedelta | None
@@ -67,6 +75,23 @@ class Retention:
         finally:
             if failed:
                 logger.warning("%d events are dropped that could not be extracted in time.", failed)
+
+    async def pass_over(self) -> None:
+        """Let old events wait for a model no longer, in short transactions."""
+        if self._keep_events is None:
+            return
+        before = self._clock() - self._keep_events
+        rows = await self._store.unread_events(before=before, limit=MAX_EVENTS)
+        passed = 0
+        try:
+            for part in batched(rows, AT_ONCE):
+                passed += await self._store.pass_over(part)
+                await self._breathe()
+        finally:
+            if passed:
+                logger.warning(
+                    "%d events are passed over that no model could be asked about in time.", passed
+                )
 
     async def drop_tokens(self) -> None:
         """Drop old days of the token ledger."""

@@ -6,9 +6,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from ..domain.errors import AnswerError, LtmError, NoProviderError, UnavailableError
+from ..domain.errors import AnswerError, LtmError, UnavailableError
 from ..domain.time import Clock
-from ..policies.back_off import MAX_ATTEMPTS, NO_PROVIDER_PAUSE, pause_after
+from ..policies.back_off import MAX_ATTEMPTS, pause_after
 from .breaks import Breaks, told
 from .claim import Claim
 from .outages import Outages
@@ -53,8 +53,6 @@ class Asking:
         asked_at = self._clock()
         try:
             extracted = await self._writer.ask(claimed)
-        except NoProviderError as error:
-            await self._free(claimed, self._clock() + NO_PROVIDER_PAUSE, told(error))
         except Exception as error:  # noqa: BLE001  whatever broke, this batch must not be tried again at once
             self._breaks.note("Extraction", error, of=provider)
             await self._failed_for(claimed, provider, error, asked_at)

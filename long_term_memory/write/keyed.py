@@ -63,7 +63,7 @@ def grounded_save(save: KeyedSave, event: Event, zone: tzinfo = UTC) -> Grounded
     )
 
 
-async def merge_by_key(tx: WriteTransaction, grounded: Grounded) -> Merged:
+async def merge_by_key(tx: WriteTransaction, grounded: Grounded, *, now: datetime) -> Merged:
     """Meet the store under the chosen key: the same version again, another one, or a new fact."""
     holder, waiting = await _under(tx, grounded)
     for met in (holder, waiting):
@@ -78,7 +78,7 @@ async def merge_by_key(tx: WriteTransaction, grounded: Grounded) -> Merged:
         return _end(grounded, MergeKind.KNOWN, waiting)
     older = (
         *(item for item in (holder, waiting) if item and height(item.status)),
-        *await _rivals(tx, grounded),
+        *await _rivals(tx, grounded, now=now),
     )
     key = grounded.candidate.key
     if holder and await _comes_back(tx, holder, grounded):
@@ -158,7 +158,7 @@ async def _comes_back(tx: WriteTransaction, item: Item, grounded: Grounded) -> b
     return await tx.said_in(item.memory_id) <= groups_of(grounded.event)
 
 
-async def _rivals(tx: WriteTransaction, grounded: Grounded) -> list[Item]:
+async def _rivals(tx: WriteTransaction, grounded: Grounded, *, now: datetime) -> list[Item]:
     """What was learnt before as another answer to the same question; what people saved stays."""
     candidate, event = grounded.candidate, grounded.event
     if not candidate.slot:
@@ -168,7 +168,8 @@ async def _rivals(tx: WriteTransaction, grounded: Grounded) -> list[Item]:
         learnt = item.origin is not Origin.USER_EXPLICIT and bool(height(item.status))
         if learnt and item.fact_key != candidate.key and not same_value(candidate.fact, item.fact):
             said = await tx.last_said(item.memory_id) or item.last_confirmed_at
-            rivals += [item] if said < event.created_at else []
+            # What bears a time to come was said before the clock was set back.
+            rivals += [] if event.created_at <= said <= now else [item]
     return await giving_way(tx, rivals, surface_of(None, grounded))
 
 

@@ -11,6 +11,7 @@ makes the candidate history; both only where whatever goes surfaced no further t
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
@@ -66,7 +67,9 @@ class _Around:
         return [item for item in self.items if self.relations[item.memory_id] is relation]
 
 
-async def merge(tx: WriteTransaction, grounded: Grounded, near: Sequence[str] = ()) -> Merged:
+async def merge(
+    tx: WriteTransaction, grounded: Grounded, near: Sequence[str] = (), *, now: datetime
+) -> Merged:
     """Meet the store. `near` holds ids of items whose vectors are near, found before the transaction."""
     by_key, free = await _under_keys(tx, grounded)
     around = await _around(tx, grounded, near)
@@ -81,7 +84,7 @@ async def merge(tx: WriteTransaction, grounded: Grounded, near: Sequence[str] = 
         return _end(grounded, MergeKind.TOMBSTONE, met)
     if met and await is_one_while_shared(tx, met, grounded):
         return _end(grounded, MergeKind.KNOWN, met)
-    return await _beside(tx, grounded, around, met, free)
+    return await _beside(tx, grounded, around, met, free, now=now)
 
 
 async def _under_keys(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | None, str]:
@@ -122,7 +125,8 @@ def _relation(fact: str, item: Item, slot: str, *, is_near: bool) -> Relation:
 
 def _is_here(item: Item, grounded: Grounded) -> bool:
     place = (grounded.owner, grounded.event.level, grounded.person)
-    return (item.owner, item.level, item.person) == place and bool(item.fact.strip())
+    is_there = bool(item.fact.strip()) and not item.is_undone
+    return is_there and (item.owner, item.level, item.person) == place
 
 
 def _same(around: _Around, by_key: Item | None) -> list[Item]:
@@ -149,7 +153,13 @@ async def _forgotten(tx: WriteTransaction, grounded: Grounded) -> Item | None:
 
 
 async def _beside(
-    tx: WriteTransaction, grounded: Grounded, around: _Around, met: Item | None, free: str
+    tx: WriteTransaction,
+    grounded: Grounded,
+    around: _Around,
+    met: Item | None,
+    free: str,
+    *,
+    now: datetime,
 ) -> Merged:
     """What the candidate does to the other items, being `met` or new."""
     slot = _slot(met, around, grounded)
@@ -164,7 +174,7 @@ async def _beside(
     contested, alike = _contested(around, grounded), around.standing(Relation.SAME)
     rivals = {item.memory_id: item for item in (*answers, *contested) if item not in (met, *alike)}
     here = surface_of(met, grounded)
-    older, newer = await by_time(tx, rivals.values(), grounded.event.created_at, here)
+    older, newer = await by_time(tx, rivals.values(), grounded.event.created_at, here, now=now)
     if newer and met and met.status in LIVE_STATUSES:
         slot = met.slot
     kind = _kind(met, grounded) if met else MergeKind.SUPERSEDE if older or newer else MergeKind.NEW

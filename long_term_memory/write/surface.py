@@ -61,18 +61,19 @@ async def giving_way(tx: WriteTransaction, items: Iterable[Item], to: Surface) -
 
 
 async def by_time(
-    tx: WriteTransaction, rivals: Iterable[Item], said_at: datetime, here: Surface
+    tx: WriteTransaction, rivals: Iterable[Item], said_at: datetime, here: Surface, *, now: datetime
 ) -> tuple[tuple[Item, ...], Item | None]:
     """Those said before that give way to a fact, and the highest of those said after that it gives way to.
 
-    The fact was said at `said_at` and surfaces `here`.
+    The fact was said at `said_at` and surfaces `here`. What bears a time to come was said before the clock
+    was set back, and so before the fact.
     """
     dated = [(await tx.last_said(item.memory_id) or item.last_confirmed_at, item) for item in rivals]
     newer = [
         (height(item.status), said, item)
         for said, item in dated
-        if said > said_at and (await surface(tx, item)).covers(here.groups)
+        if said_at < said <= now and (await surface(tx, item)).covers(here.groups)
     ]
     highest = max(newer, key=lambda each: each[:2], default=None)
-    older = await giving_way(tx, (item for said, item in dated if said <= said_at), here)
+    older = await giving_way(tx, (item for said, item in dated if not said_at < said <= now), here)
     return tuple(older), highest[2] if highest else None

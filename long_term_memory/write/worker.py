@@ -3,18 +3,19 @@
 It wakes when it is notified or when the next chat falls due, and has the due batches extracted, a few chats
 at a time and each chat by itself, so that a slow provider keeps no other chat waiting. All it must not forget
 is in the table, so a restart goes on where it ended. A batch that fails is put off, longer each time, and
-given up after `MAX_ATTEMPTS`. While its provider answers nobody, or the day's tokens are spent, a batch waits
-too, but that is no attempt of its own. Nothing but cancellation ends the loop.
+given up after `MAX_ATTEMPTS`. While its provider answers nobody or is not there, or the day's tokens are
+spent, a batch waits too, but that is no attempt of its own. Nothing but cancellation ends the loop.
 """
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from ..domain.time import Clock
 from ..domain.writing import PendingBatch
-from ..policies.back_off import NO_PROVIDER_PAUSE, pause_after
+from ..policies.back_off import pause_after, rest_after
 from ..policies.spending import DAILY_CAP, day_of
 from ..settings import ExtractionSettings
 from .asking import Asking, AskingParts, Pause
@@ -87,6 +88,8 @@ class Worker:
         self._busy = 0
         self._failures = 0
         self._capped_on = ""
+        self._unprovided = Counter[str]()
+        """How often in a row no provider was found for a chat, by its umo."""
 
     @property
     def outages(self) -> Sequence[Outage]:
@@ -129,6 +132,8 @@ class Worker:
                 now=now, batch_turns=settings.batch_turns, idle=settings.idle, limit=MAX_BATCH
             )
             if due.batch is None:
+                if due.at is None:
+                    self._unprovided.clear()
                 return None if due.at is None else max(due.at - now, SHORTEST_PAUSE)
             if claimed := await self._claim(due.batch):
                 self._busy += 1
@@ -144,8 +149,10 @@ class Worker:
         try:
             provider = await self._meter.provider_id(batch.umo)
         except Exception as error:  # noqa: BLE001  a host's lookup may raise anything
-            await self._wait(batch, self._clock() + NO_PROVIDER_PAUSE, told(error))
+            self._unprovided[batch.umo] += 1
+            await self._wait(batch, self._clock() + rest_after(self._unprovided[batch.umo]), told(error))
             return None
+        self._unprovided.pop(batch.umo, None)
         if outage := self._outages.resting(provider):
             await self._wait(batch, outage.until, outage.why)
             return None

@@ -238,7 +238,8 @@ class MemoryWriter:
         """The four stages that a grounded fact goes through."""
         now = self._parts.clock()
         chosen = grounded.candidate.key
-        merged = await (merge_by_key(tx, grounded) if chosen else merge(tx, grounded, near))
+        merging = merge_by_key(tx, grounded, now=now) if chosen else merge(tx, grounded, near, now=now)
+        merged = await merging
         scored = score(merged)
         verdict = await gate(tx, scored, self._parts.policy(), now=now)
         stamp = Stamp(now=now, make_id=self._parts.make_id, retention=self._parts.retention, actor=actor)

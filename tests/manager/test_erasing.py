@@ -13,9 +13,13 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef, ToolUse, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError
-from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import Erased, LTMManager
+from astrbot_plugin_ltm.long_term_memory.storage.scrubber import Scrubber
+from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
+from astrbot_plugin_ltm.long_term_memory.write.persist import supersede
 
 from tests.running import AUTO, PATIENCE, ScriptedChatModel, World, group, private, record, settings
 from tests.stores import an_event, an_evidence, an_item
@@ -455,3 +459,131 @@ async def test_a_groups_item_rests_on_the_words_of_others_from_then_on(
     assert left == ("Carol won a cup", "Bob", "", "", 1)
     assert rows(world, "SELECT quote FROM ltm_evidence") == [("Carol won a cup",)]
     assert found_in(world, EN.words) == set()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summed:
+    """What the kitchen brewed: Alice told one of it, Bob another, both the third; and what sums it up."""
+
+    hers: Item
+    bobs: Item
+    both: Item
+    whole: Item
+
+
+async def sum_up(world: World, memory: LTMManager, status: Status = Status.ACTIVE) -> Summed:
+    """An active sum stands in the place of what it sums up."""
+    store = memory._parts.store  # pyright: ignore[reportPrivateUsage] - rows that many talks would make
+    await world.tell(memory, KITCHEN, "We brewed vermouthiana", reply="")
+    await world.tell(memory, BOB_IN_KITCHEN, "We brewed cider", reply="")
+    alice, bob = (event for (event,) in rows(world, "SELECT event_id FROM ltm_events ORDER BY id"))
+    kitchen = ScopeRef(scope=Scope.GROUP, scope_id=KITCHEN.umo)
+    of: dict[str, Any] = {"owner": kitchen, "origin_umo": KITCHEN.umo, "type": MemoryType.EPISODE}
+    hers, bobs, both = (an_item(f"They brewed {what}", **of) for what in ("jujubequartz", "cider", "beer"))
+    ids = tuple(item.memory_id for item in (hers, bobs, both))
+    whole = an_item("They often brewed vermouthiana", status=status, supersedes=ids, **of)
+    async with store.transaction() as tx:
+        for item, said in ((hers, [alice]), (bobs, [bob]), (both, [alice, bob]), (whole, [alice, bob])):
+            links = [an_evidence(item, an_event(item.fact, event_id=event_id)) for event_id in said]
+            await tx.insert_item(item, links)
+        for item in (hers, bobs, both) if status is Status.ACTIVE else ():
+            await supersede(tx, item, by=whole.memory_id, now=world.clock(), actor="operator:root")
+    await store.put_vectors("model", [Embedded(memory_id=whole.memory_id, fact=whole.fact, vector=(1, 0))])
+    return Summed(hers=hers, bobs=bobs, both=both, whole=whole)
+
+
+def kept_items(world: World) -> dict[str, tuple[str, str | None, int]]:
+    query = "SELECT memory_id, status, superseded_by, evidence_count FROM ltm_items"
+    return {memory_id: (status, by, count) for memory_id, status, by, count in rows(world, query)}
+
+
+@pytest.mark.parametrize("status", Status)
+async def test_what_sums_up_their_words_and_those_of_others_goes_and_the_others_are_told_again(
+    world: World, memory: LTMManager, status: Status
+) -> None:
+    told = await sum_up(world, memory, status)
+    erased = await memory.erasing.of("plat:alice", actor="operator:root")
+    assert erased.items == 2
+    assert found_in(world, EN.words) == set()
+    assert kept_items(world) == {one.memory_id: ("active", None, 1) for one in (told.bobs, told.both)}
+    assert rows(world, "SELECT count(*) FROM ltm_evidence") == [(2,)]
+    assert rows(world, "SELECT count(*) FROM ltm_vectors") == [(0,)]
+    back = rows(world, "SELECT actor, memory_id, before, after FROM ltm_audit WHERE action = 'revive'")
+    lines = [("operator:root", one.memory_id, "superseded", "active") for one in (told.bobs, told.both)]
+    assert back == (lines if status is Status.ACTIVE else [])
+
+
+async def test_a_sum_of_sums_goes_too_and_what_has_a_taken_place_stays_history(
+    world: World, memory: LTMManager
+) -> None:
+    told = await sum_up(world, memory)
+    store = memory._parts.store  # pyright: ignore[reportPrivateUsage] - rows that many talks would make
+    other = replace(told.bobs, memory_id="other", fact="They brewed mead", fact_key="mead")
+    more = replace(told.whole, memory_id="more", fact_key="more", supersedes=(told.whole.memory_id, "other"))
+    again = replace(told.both, memory_id="again")
+    (event_id,) = (event for (event,) in rows(world, "SELECT event_id FROM ltm_events ORDER BY id LIMIT 1"))
+    async with store.transaction() as tx:
+        bobs = an_event("We brewed mead", event_id="bobs", umo=KITCHEN.umo)
+        await tx.add_events([bobs])
+        await tx.insert_item(other, [an_evidence(other, bobs)])
+        await tx.insert_item(again, [an_evidence(again, bobs)])
+        await tx.insert_item(more, [an_evidence(more, bobs), an_evidence(more, an_event(event_id=event_id))])
+        for item in (told.whole, other):
+            await supersede(tx, item, by="more", now=world.clock(), actor="operator:root")
+    await memory.erasing.of("plat:alice", actor="operator:root")
+    assert found_in(world, EN.words) == set()
+    assert kept_items(world) == {
+        told.bobs.memory_id: ("active", None, 1),
+        told.both.memory_id: ("superseded", None, 1),
+        "other": ("active", None, 1),
+        "again": ("active", None, 1),
+    }
+
+
+@pytest.fixture
+def rewritten(monkeypatch: pytest.MonkeyPatch) -> list[Scrubber]:
+    """One for each time that the tables are written anew."""
+    done = list[Scrubber]()
+    rewrite = Scrubber.rewrite
+
+    async def counted(self: Scrubber) -> None:
+        done.append(self)
+        await rewrite(self)
+
+    monkeypatch.setattr(Scrubber, "rewrite", counted)
+    return done
+
+
+async def test_nothing_is_overwritten_for_somebody_of_whom_nothing_is_kept(
+    world: World, memory: LTMManager, rewritten: list[Scrubber]
+) -> None:
+    await world.tell(memory, BOB, "I live in Oslo")
+    for _ in range(2):
+        assert await memory.erasing.own(ALICE) == Erased(items=0, events=0)
+    assert rewritten == []
+    await memory.erasing.own(BOB)
+    assert len(rewritten) == 1
+
+
+@pytest.mark.parametrize("what", ["events", "items", "recalls"])
+async def test_what_housekeeping_dropped_of_somebody_is_overwritten_once_they_ask(
+    world: World, memory: LTMManager, rewritten: list[Scrubber], what: str
+) -> None:
+    await tell_all(world, memory, ALICE, EN)
+    store = memory._parts.store  # pyright: ignore[reportPrivateUsage] - what housekeeping does
+    with closing(sqlite3.connect(world.file)) as connection:
+        connection.execute("UPDATE ltm_events SET extraction = 'skipped'")
+        connection.execute("UPDATE ltm_items SET status = 'expired'")
+        kept = [table for table in ("recalls", "items", "events") if table != what]
+        for table in kept:
+            connection.execute(f"DELETE FROM ltm_{table}")  # noqa: S608 - our own names
+        connection.commit()
+    if what == "events":
+        await store.sweeps.drop_events([row for (row,) in rows(world, "SELECT id FROM ltm_events")])
+    elif what == "items":
+        await store.sweeps.purge_surplus([row for (row,) in rows(world, "SELECT memory_id FROM ltm_items")])
+    else:
+        await store.recalls.drop([row for (row,) in rows(world, "SELECT id FROM ltm_recalls")])
+    for _ in range(2):
+        assert await memory.erasing.own(ALICE) == Erased(items=0, events=0)
+    assert len(rewritten) == 1

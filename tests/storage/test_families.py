@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.access.personas import of_persona
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
@@ -192,6 +193,17 @@ async def test_what_was_looked_at_before_or_belongs_to_somebody_paused_is_left_a
     async with store.transaction() as tx:
         await tx.audit(line(episodes[0], COMPACTED))
     assert await groups(store) == []
+
+
+@pytest.mark.parametrize("owner", [ALICE, ScopeRef(scope=Scope.GROUP, scope_id=GROUP_CHAT)])
+async def test_whoever_is_paused_is_so_under_every_persona(store: Store, owner: ScopeRef) -> None:
+    await keep(store, *(episode(number, owner=of_persona(owner, "pi:rate")) for number in range(3)))
+    async with store.transaction() as tx:
+        await tx.pause(owner, actor="operator")
+    assert await groups(store) == []
+    async with store.transaction() as tx:
+        await tx.resume(owner)
+    assert len(await groups(store)) == 1
 
 
 def line(item: Item, action: str) -> AuditEntry:

@@ -1,5 +1,6 @@
 """Deleted text leaves the file too: its pages, its full-text index and its log."""
 
+import asyncio
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
@@ -9,9 +10,10 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
+from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, Base
 from astrbot_plugin_ltm.long_term_memory.storage import meta
-from astrbot_plugin_ltm.long_term_memory.storage.scrub import empty_the_log, rewrite
+from astrbot_plugin_ltm.long_term_memory.storage.scrub import TEXTS, empty_the_log, rewrite
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.stores import ALICE, BOB, a_store, an_event, an_evidence, an_item
@@ -71,7 +73,8 @@ async def test_what_deleted_rows_leave_in_pages_index_and_log_is_overwritten(tmp
         # What would be left without it: copies of rows that moved, and words in the index.
         assert 0 < canaries(tmp_path) < in_index_too
         before = schema_and_rows(file)
-        rewrite(file, lambda: True)
+        for table in TEXTS:
+            rewrite(file, table, lambda: True)
         assert empty_the_log(file)
         assert canaries(tmp_path) == 0
         assert schema_and_rows(file) == before
@@ -95,14 +98,49 @@ async def test_the_store_works_on_afterwards_and_tells_of_its_changes(tmp_path: 
             assert await tx.similar(BOB, an_item().level, "plainagain40", limit=50)
 
 
-async def test_it_happens_wholly_or_not_at_all(tmp_path: Path) -> None:
+@pytest.mark.parametrize("table", TEXTS)
+async def test_it_happens_wholly_or_not_at_all(tmp_path: Path, table: str) -> None:
     async with a_store(tmp_path) as store:
         await fill(store, 5)
         file = tmp_path / "data_v4.db"
         before = schema_and_rows(file)
         with pytest.raises(RefusedError):
-            rewrite(file, lambda: False)
+            rewrite(file, table, lambda: False)
         assert schema_and_rows(file) == before
+
+
+async def test_others_write_between_the_tables_and_nothing_of_what_was_erased_is_left(tmp_path: Path) -> None:
+    async with a_store(tmp_path) as store:
+        await fill(store, 200)
+        await delete(store)
+        rewriting = asyncio.ensure_future(store.scrubber.rewrite())
+        for number in range(len(TEXTS) - 1):
+            await asyncio.sleep(0)
+            async with store.transaction() as tx:
+                event = an_event(f"said meanwhile {number}")
+                await tx.add_events([event])
+                await tx.insert_item(item := an_item(event.text), [an_evidence(item, event)])
+            assert not rewriting.done()
+        await rewriting
+        assert await store.scrubber.empty_the_log()
+        assert canaries(tmp_path) == 0
+        found = await store.page(ItemFilter(query="meanwhile"))
+        assert found.total == len(TEXTS) - 1
+        with closing(sqlite3.connect(tmp_path / "data_v4.db")) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            connection.execute("INSERT INTO ltm_fts (ltm_fts) VALUES ('integrity-check')")
+
+
+async def test_once_the_store_is_read_only_no_further_table_is_touched(tmp_path: Path) -> None:
+    async with a_store(tmp_path) as store:
+        await fill(store, 5)
+        before = schema_and_rows(tmp_path / "data_v4.db")
+        rewriting = asyncio.ensure_future(store.scrubber.rewrite())
+        await asyncio.sleep(0)
+        store.read_only = True
+        with pytest.raises(RefusedError):
+            await rewriting
+        assert schema_and_rows(tmp_path / "data_v4.db") == before
 
 
 async def test_while_nothing_may_be_written_nothing_is(tmp_path: Path) -> None:

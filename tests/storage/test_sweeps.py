@@ -15,6 +15,7 @@ from sqlalchemy import select
 from tests.stores import NOW, an_event, an_evidence, an_item, keep
 
 OVER = NOW - timedelta(seconds=1)
+DONE = [state for state in Extraction if state is not Extraction.PENDING]
 MORTAL = {Status.ACTIVE, Status.SHADOW, Status.PENDING}
 
 
@@ -84,6 +85,30 @@ async def test_an_event_goes_when_it_is_old_and_nothing_rests_on_it_or_waits_for
     assert await store.sweeps.drop_events(rows) == Dropped(total=3, failed=1)
     assert await texts(store) == ["pending", "new", "said"]
     assert await store.sweeps.unneeded_events(before=NOW - timedelta(days=30), limit=99) == []
+
+
+async def test_what_waited_for_a_model_too_long_is_passed_over_and_then_goes_unless_it_is_evidence(
+    store: Store,
+) -> None:
+    old, month = NOW - timedelta(days=31), NOW - timedelta(days=30)
+    waits, read, said = (an_event(text, created_at=old) for text in ("waits", "read", "said"))
+    item = an_item()
+    await told(
+        store, waits, read, an_event("new"), *(an_event(s, extraction=s, created_at=old) for s in DONE)
+    )
+    async with store.transaction() as tx:
+        await tx.add_events([said])
+        await tx.insert_item(item, [an_evidence(item, said)])
+    rows = await store.sweeps.unread_events(before=month, limit=99)
+    assert len(rows) == 3
+    async with store.transaction() as tx:
+        assert await tx.claim([waits, read, said], lease="worker", now=NOW)
+        await tx.mark_events([waits.event_id, said.event_id], Extraction.PENDING)
+    assert await store.sweeps.pass_over(rows) == 2
+    counts = await store.events.counts()
+    assert (counts.by_state[Extraction.PENDING], counts.passed_over) == (2, 2)
+    await store.sweeps.drop_events(await store.sweeps.unneeded_events(before=month, limit=99))
+    assert await texts(store) == ["read", "new", "said"]
 
 
 async def test_old_events_are_found_oldest_first_and_no_more_than_asked_for(store: Store) -> None:

@@ -92,6 +92,20 @@ async def test_doing_it_again_changes_nothing(store: Store, hands: Hands) -> Non
     assert await state(store, *items) == after
 
 
+async def test_after_the_clock_was_set_back_what_changes_is_looked_at_all_the_same(
+    store: Store, hands: Hands
+) -> None:
+    ahead = an_item("has a dog", updated_at=NOW + timedelta(days=900))
+    await keep(store, ahead)
+    hands.move(timedelta(days=901))
+    job = duplicates(store, hands, None)
+    await job.work()
+    hands.now = NOW
+    await keep(store, *(an_item("likes tea", fact_key=key) for key in ("a", "b")))
+    await job.work()
+    assert (await store.item_counts())[Status.SUPERSEDED, ahead.type] == 1
+
+
 async def test_words_that_both_rest_on_count_once(store: Store, hands: Hands) -> None:
     one, other = an_item("likes tea", fact_key="a"), an_item("Likes tea", fact_key="b")
     await keep(store, one, other)

@@ -8,6 +8,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.access.personas import of_persona
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     NoProviderError,
     RefusedError,
@@ -231,8 +233,11 @@ async def test_a_group_that_changed_while_the_model_thought_is_not_settled(
     assert await compacted(store, group[0]) == []
 
 
-async def test_a_person_who_paused_meanwhile_gets_no_proposal(store: Store, hands: Hands) -> None:
-    group = await group_of(store)
+@pytest.mark.parametrize("owner", [ALICE, of_persona(ALICE, "pirate")])
+async def test_a_person_who_paused_meanwhile_gets_no_proposal(
+    store: Store, hands: Hands, owner: ScopeRef
+) -> None:
+    group = await group_of(store, owner=owner)
 
     async def pause() -> None:
         async with store.transaction() as tx:

@@ -36,6 +36,12 @@ class FakeEvents:
         self.number -= len(rows)
         return Dropped(total=len(rows), failed=len(rows) // 10)
 
+    async def unread_events(self, *, before: datetime, limit: int) -> Sequence[int]:
+        return await self.unneeded_events(before=before, limit=limit)
+
+    async def pass_over(self, rows: Sequence[int]) -> int:
+        return (await self.drop_events(rows)).total
+
     async def drop_token_days(self, *, before: date, limit: int) -> int:
         self.days.append((before, limit))
         return 0
@@ -81,6 +87,23 @@ async def test_how_many_were_never_extracted_is_logged_once_a_round_even_when_it
     number = (3 if breaks_at < 0 else breaks_at) * AT_ONCE // 10
     (record,) = caplog.records
     assert record.getMessage() == f"{number} events are dropped that could not be extracted in time."
+
+
+async def test_what_waits_for_a_model_is_passed_over_as_others_are_dropped_and_told_once(
+    hands: Hands, caplog: pytest.LogCaptureFixture
+) -> None:
+    events = FakeEvents(number=MAX_EVENTS + 1)
+    await retention(events, hands).pass_over()
+    assert (events.number, events.batches) == (1, [AT_ONCE] * (MAX_EVENTS // AT_ONCE))
+    assert events.asked == [(NOW - MONTH, MAX_EVENTS)]
+    assert hands.breaths == len(events.batches)
+    (record,) = caplog.records
+    assert (
+        record.getMessage()
+        == f"{MAX_EVENTS} events are passed over that no model could be asked about in time."
+    )
+    await retention(events, hands, None).pass_over()
+    assert events.number == 1
 
 
 async def test_the_ledger_remembers_a_year_and_a_month(hands: Hands) -> None:

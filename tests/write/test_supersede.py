@@ -10,6 +10,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Level, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind
+from astrbot_plugin_ltm.long_term_memory.write.keyed import merge_by_key
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -173,6 +174,23 @@ async def test_words_read_late_are_history_beside_those_said_since(mind: Mind) -
     assert late
     assert (late.status, late.superseded_by, mind.rule) == (Status.SUPERSEDED, newer.memory_id, "outdated")
     assert await mind.facts() == ["User lives in Shanghai"]
+
+
+async def test_what_bears_a_time_to_come_since_the_clock_was_set_back_gives_way_to_what_is_said_now(
+    mind: Mind,
+) -> None:
+    past, mind.now = mind.now, mind.now + timedelta(days=900)
+    old = await mind.hear("User lives in Shanghai", **HOME)
+    assert old
+    mind.now = past
+    fact = mind.grounded("User lives in Oslo", slot="home_city", key="home")
+    async with mind.store.transaction() as tx:
+        assert (await merge_by_key(tx, fact, now=mind.now)).older == (old,)
+    await mind.hear("User lives in Beijing", **HOME)
+    assert await mind.facts() == ["User lives in Beijing"]
+    late = await mind.hear("User lives in Rome", event=said_at(past), **HOME)
+    assert late
+    assert late.status is Status.SUPERSEDED
 
 
 async def test_of_two_messages_of_one_instant_the_one_read_later_holds(mind: Mind) -> None:

@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import (
     LONGEST_REST,
     MAX_ATTEMPTS,
-    NO_PROVIDER_PAUSE,
+    rest_after,
 )
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.write.worker import (
@@ -314,13 +314,14 @@ async def test_what_foreign_errors_say_is_not_kept(open_desk: OpenDesk) -> None:
 
 
 async def test_without_a_provider_events_wait_and_it_is_no_attempt(open_desk: OpenDesk) -> None:
-    model = ScriptedChatModel(*[NoProviderError("none")] * 30, TEA, "[]")
+    model = ScriptedChatModel(*[NoProviderError("none")] * 60, TEA, "[]")
     desk = await open_desk(model)
     await desk.say("I drink tea daily")
     await desk.work_for(DAY)
     assert await desk.active_facts() == ["User drinks tea daily"]
     assert {event.attempts for event in await desk.events()} == {0}
-    assert len(model.prompts) == 31
+    # Each time it is asked for a harmless word, too, as one is that is out.
+    assert len(model.prompts) == 61
 
 
 async def test_a_provider_that_failed_for_one_chat_rests_before_the_next_is_tried(
@@ -587,17 +588,24 @@ async def test_a_real_pause_ends_with_the_time_or_with_the_event() -> None:
 
 
 @pytest.mark.parametrize("error", [NoProviderError("none"), UnavailableError("down"), RuntimeError("secret")])
-async def test_a_chat_whose_provider_cannot_be_told_waits_a_little(
+async def test_a_chat_whose_provider_cannot_be_told_waits_longer_each_time_and_goes_on_by_itself(
     open_desk: OpenDesk, error: Exception
 ) -> None:
     model = Unsure(error)
     desk = await open_desk(model)
     await desk.say("I drink tea daily")
-    assert await desk.work(IDLE) == NO_PROVIDER_PAUSE
+    pauses = [await desk.work(IDLE)]
+    for _ in range(6):
+        pauses.append(await desk.work(pauses[-1] or DAY))
+    assert pauses == [rest_after(failures) for failures in range(1, 8)]
+    assert pauses[-1] == LONGEST_REST
     assert {(e.attempts, "secret" in e.last_error) for e in await desk.events()} == {(0, False)}
     model.error = None
-    await desk.work(NO_PROVIDER_PAUSE)
+    await desk.work(LONGEST_REST)
     assert await desk.states() == ["done", "done"]
+    model.error = error
+    await desk.say("I drink milk daily", message_id="m2")
+    assert await desk.work(timedelta(hours=1)) == rest_after(1)
 
 
 async def test_a_provider_that_asks_to_be_left_alone_is_not_even_asked_for_a_harmless_word(

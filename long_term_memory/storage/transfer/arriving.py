@@ -1,10 +1,10 @@
 """Bringing in what is staged: it is weighed against the store, then written in one transaction.
 
-What the store has under the same id stays as it is there, deleted or not. A memory that the store has in use
-under another id gives way to that one: it comes in as superseded by it; but what only waits here gives way to
-what the file has in use. Who is paused or joined this store
-knows best itself: of its own files it takes neither, and links from another store but once, so that nobody
-is joined again who parted.
+What the store has under the same id stays as it is there, deleted or not; only what the undoing of an import
+took back comes in again. A memory that the store has in use under another id gives way to that one: it comes
+in as superseded by it; but what only waits here gives way to what the file has in use. Who is paused or
+joined this store knows best itself: of its own files it takes neither, and links from another store but once,
+so that nobody is joined again who parted.
 """
 
 import sqlite3
@@ -125,6 +125,7 @@ def _write(staging: Staging, arrived: Arrived, order: Order, course: Course) -> 
     as_what = {"import_id": order.import_id, "actor": order.actor, "kind": str(order.kind), "at": order.at}
     whole = as_what | {"sha256": manifest.sha256, "store_id": manifest.store_id}
     connection.execute(statements.BEGUN, whole)
+    connection.execute(statements.COMES_AGAIN)
     total, done = sum(staging.counts[section] for section in WRITTEN), 0
     for section in WRITTEN:
         for first in range(1, staging.counts[section] + 1, AT_ONCE):

@@ -1,5 +1,6 @@
 """The statements of an import, over the temporary tables of `tables` and those of the store."""
 
+from ...domain.words import UNDONE, Status
 from .. import evidence
 from .tables import COLUMNS, GAVE_WAY, KNOWN, LIVE, NEW
 
@@ -12,10 +13,19 @@ WRITTEN = ("events", "evidence", "items")
 IN_USE, WAITS = "status = 'active'", "status IN ('pending', 'shadow')"
 MADE_WAY = "supersede"
 """The action of the audit for a memory that waited here while the file has it in use."""
+_TAKEN_BACK = f"own.status = '{Status.DELETED}' AND own.reason = '{UNDONE}'"
+COMES_AGAIN = f"""
+    DELETE FROM main.ltm_items AS own
+    WHERE {_TAKEN_BACK} AND memory_id IN (SELECT memory_id FROM arriving_items)
+"""
+"""What an undo took back counts as if it had never come, so it makes room for itself."""
 WEIGH = (
     f"""
     UPDATE arriving_items AS here SET in_place = NULL, state = CASE
-        WHEN EXISTS (SELECT 1 FROM main.ltm_items AS own WHERE own.memory_id = here.memory_id)
+        WHEN EXISTS (
+            SELECT 1 FROM main.ltm_items AS own
+            WHERE own.memory_id = here.memory_id AND NOT ({_TAKEN_BACK})
+        )
         THEN {KNOWN} ELSE {NEW} END
     """,
     f"""
@@ -60,7 +70,10 @@ FAULTS = {
     """,
     "evidence: an id is that of other evidence in the store": f"""
         SELECT 1 FROM arriving_evidence AS here WHERE {OF_NEW}
-            AND EXISTS (SELECT 1 FROM main.ltm_evidence AS own WHERE own.evidence_id = here.evidence_id)
+            AND EXISTS (
+                SELECT 1 FROM main.ltm_evidence AS link JOIN main.ltm_items AS own USING (memory_id)
+                WHERE link.evidence_id = here.evidence_id AND NOT ({_TAKEN_BACK})
+            )
     """,
 }
 WITHOUT_WORDS = f"""

@@ -8,7 +8,7 @@ from sqlalchemy import exists as there_is
 
 from ...domain.errors import NotFoundError, RefusedError
 from ...domain.transfer import Imported, ImportPage, Kind, Undone
-from ...domain.words import Extraction, Status
+from ...domain.words import UNDONE, Extraction, Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
 from .. import audit
@@ -16,8 +16,6 @@ from ..seat import Seat
 from .statements import MADE_WAY
 
 _C = IMPORTS.c
-UNDONE = "undo_import"
-"""The action of the audit, and the reason of what is deleted by it."""
 NEVER_TWICE = "this import is undone already"
 
 

@@ -15,7 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, Change
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
-from tests.storage.transfer.files import bring_in, dump, export
+from tests.storage.transfer.files import bring_in, dump, export, rows
 from tests.stores import BOB, NOW, a_store, an_event, an_evidence, an_item, keep
 
 ACTOR = "operator:root"
@@ -158,14 +158,37 @@ async def test_what_somebody_has_changed_since_survives_an_undo(store: Store, tm
     assert (await got(store, changed)).status is Status.ACTIVE
 
 
-async def test_an_undone_import_finds_its_memories_known_and_deleted(store: Store, tmp_path: Path) -> None:
-    item = an_item()
-    file = await exported(tmp_path, item)
+async def test_an_import_that_was_undone_comes_in_again_whole_and_is_undone_again(
+    store: Store, tmp_path: Path
+) -> None:
+    newer = an_item("Alice lives in Oslo")
+    older = an_item(status=Status.SUPERSEDED, superseded_by=newer.memory_id)
+    file = await exported(tmp_path, newer, older)
     await bring_in(store, file)
+    came = rows(tmp_path / "data_v4.db")
+    await store.transfers.undo("import-1", actor=ACTOR)
+    assert (await store.transfers.check(file)).added == Contents(items=2, evidence=2)
+    arrived = await bring_in(store, file, "import-2")
+    assert (arrived.added, arrived.known) == (Contents(items=2, evidence=2), 0)
+    assert rows(tmp_path / "data_v4.db") == came
+    assert [item.memory_id for item in await store.older(newer.memory_id)] == [older.memory_id]
+    assert await store.transfers.undo("import-2", actor=ACTOR) == Undone(deleted=2, kept=0)
+
+
+async def test_what_a_person_forgot_after_an_import_stays_so_when_it_is_undone_and_comes_again(
+    store: Store, tmp_path: Path
+) -> None:
+    item, other = an_item("Alice lives in Beijing"), an_item("Alice keeps a cat")
+    file = await exported(tmp_path, item, other)
+    await bring_in(store, file)
+    async with store.transaction() as tx:
+        gone = {"status": Status.DELETED, "reason": "forgotten", "deleted_at": NOW}
+        await tx.update_item(replace(item, **gone, updated_at=NOW + timedelta(hours=1)))
     await store.transfers.undo("import-1", actor=ACTOR)
     arrived = await bring_in(store, file, "import-2")
-    assert (arrived.added.items, arrived.known, arrived.known_deleted) == (0, 1, 1)
+    assert (arrived.added.items, arrived.known, arrived.known_deleted) == (1, 1, 1)
     assert (await got(store, item)).status is Status.DELETED
+    assert (await got(store, other)).status is Status.ACTIVE
 
 
 async def test_messages_on_which_nothing_rests_go_with_an_undo(store: Store, tmp_path: Path) -> None:

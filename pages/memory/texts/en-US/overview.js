@@ -50,7 +50,7 @@ export default {
   "overview.trouble.paused_some": "Paused for {people} {people:person|people} and {groups} {groups:group|groups}.",
   "overview.trouble.paused_some_do": "Nothing is learnt or recalled there, as they or an admin wanted.",
   "overview.trouble.passed_over": "{count} {count:message was|messages were} read by the rules alone.",
-  "overview.trouble.passed_over_do": "Too many came at a time for the model, or there were no tokens for them. It is not made up for.",
+  "overview.trouble.passed_over_do": "Too many came at a time for the model, there were no tokens for them, or no model answered in time. It is not made up for.",
   "overview.trouble.no_embedding": "No embedding provider: memories are found by their words.",
   "overview.trouble.no_embedding_do": "With one, they are found by their meaning too. Add it under Providers.",
   "overview.trouble.no_recall_log": "Recalls are not logged.",

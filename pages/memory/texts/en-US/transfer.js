@@ -52,7 +52,7 @@ export default {
   "imports.undo": "Undo",
   "imports.undo_of": "Undo the import of {at}",
   "imports.undo_title": "Undo this import?",
-  "imports.undo_text": "The memories that the import of {at} added are forgotten ({count} at most; what came in as forgotten stays so). Those that somebody changed or confirmed since are kept, and so is what was there before. Importing the same file again does not bring them back; each can be brought back under Memories.",
+  "imports.undo_text": "The memories that the import of {at} added are forgotten ({count} at most; what came in as forgotten stays so). Those that somebody changed or confirmed since are kept, and so is what was there before. Importing the same file again brings them back, and so can each be under Memories.",
   "imports.undone": "Undone: {deleted} {deleted:memory|memories} forgotten.",
   "imports.undone_but": "Undone: {deleted} {deleted:memory|memories} forgotten, {kept} kept, because {kept:it was|they were} changed since.",
   "imports.undone_rest": "The other {count} {count:was|were} forgotten or gone already.",

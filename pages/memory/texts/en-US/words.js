@@ -85,6 +85,7 @@ export default {
   "reason.rejected": "An operator rejected it.",
   "reason.ttl": "Its time is over, and nobody said it again.",
   "reason.compaction": "A model proposes it in place of several old memories.",
+  "reason.surplus": "Too much of its person or group was out of use.",
   "reason.duplicate": "Another memory says the same and rests on its words too.",
   "reason.proposed": "One memory was proposed in place of it and others like it.",
   "reason.nothing_in_common": "The old memories have too little in common.",

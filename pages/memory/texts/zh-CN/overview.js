@@ -50,7 +50,7 @@ export default {
   "overview.trouble.paused_some": "已为 {people} 人和 {groups} 个群暂停。",
   "overview.trouble.paused_some_do": "按照他们或管理员的意愿，那里不学习也不召回。",
   "overview.trouble.passed_over": "{count} 条消息只由规则读取过。",
-  "overview.trouble.passed_over_do": "一次来得太多，或没有可用的 token。不会补读。",
+  "overview.trouble.passed_over_do": "一次来得太多、没有可用的 token，或一直没有可用的模型。不会补读。",
   "overview.trouble.no_embedding": "没有向量模型：按词语查找记忆。",
   "overview.trouble.no_embedding_do": "有了它还能按语义查找。请在“模型提供商”中添加。",
   "overview.trouble.no_recall_log": "没有记录召回。",

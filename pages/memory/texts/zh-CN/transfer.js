@@ -52,7 +52,7 @@ export default {
   "imports.undo": "撤销",
   "imports.undo_of": "撤销 {at} 的导入",
   "imports.undo_title": "撤销这次导入？",
-  "imports.undo_text": "{at} 的导入所新增的记忆将被忘记（最多 {count} 条；导入时就已忘记的仍保持忘记）。之后有人修改或确认过的会保留，原有的也会保留。再次导入同一文件不会使它们恢复；可在“记忆”中逐条恢复。",
+  "imports.undo_text": "{at} 的导入所新增的记忆将被忘记（最多 {count} 条；导入时就已忘记的仍保持忘记）。之后有人修改或确认过的会保留，原有的也会保留。再次导入同一文件会使它们恢复；也可在“记忆”中逐条恢复。",
   "imports.undone": "已撤销：忘记 {deleted} 条记忆。",
   "imports.undone_but": "已撤销：忘记 {deleted} 条记忆，保留 {kept} 条之后修改过的。",
   "imports.undone_rest": "其余 {count} 条此前就已忘记或已不在。",

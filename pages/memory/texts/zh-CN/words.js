@@ -85,6 +85,7 @@ export default {
   "reason.rejected": "管理员拒绝了它。",
   "reason.ttl": "它已到期，之后没有人再提起。",
   "reason.compaction": "这是模型为替代几条旧记忆而提出的。",
+  "reason.surplus": "这个人或群不再使用的记忆过多。",
   "reason.duplicate": "另一条记忆说的是同一件事，并已包含它的依据。",
   "reason.proposed": "已提议用一条记忆代替它和其他类似的记忆。",
   "reason.nothing_in_common": "这些旧记忆的共同点太少。",
