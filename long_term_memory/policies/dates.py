@@ -10,16 +10,8 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from itertools import islice
 
-from .relative_dates import (
-    MAX_FOUND,
-    Relative,
-    Span,
-    Unit,
-    relative_dates,
-    weekday_name,
-    weekday_name_zh,
-    weekday_number,
-)
+from .relative_dates import MAX_FOUND, Relative, Span, Unit, relative_dates
+from .weekdays import weekday_name, weekday_name_zh, weekday_number
 from .written_dates import MONTHS, WRITTEN, Told, exists, read
 
 _WEEKDAY = re.compile(
@@ -61,9 +53,7 @@ def without_dates(fact: str, text: str, at: datetime) -> str:
     In whatever form they are written: 2026-11-25, November 25th, 11月25日. A wrong one stays.
     """
     known = _known(fact, text, at.date())
-    days = {
-        date(one.year, one.month, one.day).weekday() for one in known if one.year and one.month and one.day
-    }
+    days = set(_weekdays(known))
     fact = WRITTEN.sub(lambda found: " " if _follows(read(found), known) else found.group(), fact)
     return _WEEKDAY.sub(lambda found: " " if _weekday(found) in days else found.group(), fact)
 
@@ -193,6 +183,13 @@ def _with_year(said: Told, years: tuple[int, ...]) -> Iterator[Told]:
         for year in years:
             if exists(year, said.month, said.day):
                 yield Told(year=year, month=said.month, day=said.day)
+
+
+def _weekdays(known: list[Told]) -> Iterator[int]:
+    """Of the days that are known whole; a number such as 1234-56-78 or June 31 is none."""
+    for one in known:
+        if one.year and one.month and one.day and exists(one.year, one.month, one.day):
+            yield date(one.year, one.month, one.day).weekday()
 
 
 def _follows(date: Told, known: list[Told]) -> bool:

@@ -31,9 +31,11 @@ _HAN = "零〇一二两三四五六七八九十百千万亿"
 _CHINESE = re.compile(
     rf"(?<!\d)(?!百度)[{_HAN}]{{1,12}}"
     r"(?=\s?[个只位名岁年月天次条辆套台本张家口杯号点日周度楼层块元倍米斤公小兄姐人])"
-    rf"|(?:[一二两三四五六七八九][十百千万亿]|十[一二三四五六七八九万亿]|百万)[{_HAN}]{{0,10}}"
+    rf"|(?<![{_HAN}])(?:[一二两三四五六七八九][十百千万亿]|十[一二三四五六七八九万亿]|百万)[{_HAN}]{{0,10}}"
 )
 """Before a counter word any number; elsewhere one with a unit (八千, 十万), but not 万一, 千万别 or 十分."""
+_EITHER = re.compile(r"一[二两]|二三|两三|三四|三五|四五|五六|六七|七八|八九")
+"""Two digits side by side that mean one or the other: 两三天, 四五十岁, 十七八岁; but 九五年 is a year."""
 _MIXED = re.compile(
     r"(?<![\d.百千万亿])(?P<n>\d{1,9}(?:\.\d{1,4})?)(?P<units>[百千万亿]{1,2})"
     rf"(?![\d{_HAN}])(?![米克瓦卡])"
@@ -46,7 +48,10 @@ _GREAT_UNITS = {**_UNITS, "万": 10_000, "亿": 100_000_000}
 
 @lru_cache(maxsize=512)  # a fact is compared with many others
 def with_digits(text: str) -> str:
-    """The text with its numbers in digits. A lone "one" or "一" stays, for it seldom counts anything."""
+    """The text with its numbers in digits.
+
+    A lone "one" or "一" stays, for it seldom counts anything, and so does a guess such as 两三天.
+    """
     text = _CHINESE.sub(lambda found: _chinese(found.group()), _ENGLISH.sub(_english, text))
     return _MIXED.sub(_mixed, text)
 
@@ -66,6 +71,8 @@ def _chinese(word: str) -> str:
     if word == "一":
         return word
     by_units = any(char in _GREAT_UNITS for char in word)
+    if _EITHER.search(word) if by_units else _EITHER.fullmatch(word):
+        return word
     return str(_counted(word) if by_units else int("".join(str(_DIGITS[char]) for char in word)))
 
 

@@ -48,8 +48,9 @@ _SPAN = re.compile(
     re.IGNORECASE,
 )
 _SOME_AGO = re.compile(
-    r"\b(?:a\sfew|several|a\scouple\sof|some)\s(?P<unit>day|week|month|year)s\sago\b|\b(?P<day>the\sother\sday)\b"
-    r"|前(?P<near>几|些|两)天|几个?(?P<unit_zh>天|周|星期|礼拜|月|年)(?:以|之)?前",
+    r"\b(?:a\sfew|several|a\scouple\sof|some|\w+\sor\s(?:two|three|four|five|six))\s(?P<unit>day|week|month|year)s\sago\b"
+    r"|\b(?P<day>the\sother\sday)\b"
+    r"|前(?P<near>几|些|两)天|(?:几|[一二两三四五六七八九]{2})个?(?P<unit_zh>天|周|星期|礼拜|月|年)(?:以|之)?前",
     re.IGNORECASE,
 )
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
@@ -170,7 +171,8 @@ def _told(found: re.Match[str], today: date) -> Told:
 def _number(word: str | None) -> int | None:
     if not word:
         return None
-    return 1 if word == "一" else int(with_digits(f"{word}天")[:-1])
+    digits = "1" if word == "一" else with_digits(f"{word}天")[:-1]
+    return int(digits) if digits.isdecimal() else None
 
 
 def _meant(found: re.Match[str], told: Told, today: date, *, before: bool = False) -> Iterator[_Days]:
@@ -223,7 +225,9 @@ def _count(word: str | None) -> int:
         return 1
     if plain in ("few", "couple of") or "几" in plain:
         return _FEW
-    return _number(plain) or 1 if plain[0] in "两二三四五六七八九十" else int(with_digits(plain))
+    if plain[0] not in "一两二三四五六七八九十":
+        return int(with_digits(plain))
+    return _number(plain) or _number(plain[1:]) or _FEW  # 两三天 is three at most
 
 
 def _unit(found: re.Match[str]) -> int:

@@ -1,7 +1,8 @@
 """Where a text says a date by its distance from the day it is said on: "tomorrow", "下周三" (design 5.3).
 
 Days, weeks (from Monday), months and years are counted; what may mean several days ("on Friday", "周末") has
-several readings and is not clear, and what is no date at all ("soon", "最近") is not found.
+several readings and is not clear, and what is no date at all ("soon", "最近") is not found. Nor is a distance
+between two ("two or three years ago", "两三天后"): it would become a day nobody meant.
 """
 
 import re
@@ -12,6 +13,8 @@ from enum import StrEnum
 from itertools import islice
 
 from .numbers import with_digits
+from .vague_counts import is_of_more, is_rough
+from .weekdays import WEEKDAYS, weekday_number
 
 MAX_FOUND = 40
 """Expressions of a text that are looked at."""
@@ -53,16 +56,17 @@ class Relative:
     possessive: bool = False
 
 
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_NAMES = "|".join(_WEEKDAYS)
+_NAMES = "|".join(WEEKDAYS)
 _NUM = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty)"
+_HAN_ONE = "[一二两三四五六七八九]"
+_HAN_NUM = rf"(?:\d{{1,3}}|{_HAN_ONE}?十{_HAN_ONE}?|{_HAN_ONE})"
 _ENGLISH = re.compile(
-    rf"(?<![\w'’-])(?:(?P<prep>on|by|until|till|since|from|before|after|for|of|in|around)\s)?"
+    rf"(?<![\w'’-])(?:(?P<prep>on|by|until|till|since|from|before|after|for|of|in|around|about)\s)?"
     rf"(?:(?P<day>the\sday\safter\stomorrow|the\sday\sbefore\syesterday|yesterday|today|tomorrow|tonight"
     rf"|last\snight|this\s(?=(?:morning|afternoon|evening)\b))"
     rf"|(?P<which>next|last|this)\s(?P<what>{_NAMES}|weekend|week|month|year)"
-    rf"|(?P<ago>{_NUM})\s(?P<ago_unit>day|week|month|year)s?\sago"
-    rf"|in\s(?P<ahead>{_NUM})\s(?P<ahead_unit>day|week|month|year)s?(?:['’]?\stime)?"
+    rf"|(?P<ago>{_NUM})\s(?P<ago_unit>day|week|month|year)s?\sago(?!\sor\b)"
+    rf"|in\s(?P<ahead>{_NUM})\s(?P<ahead_unit>day|week|month|year)s?(?:['’]?\stime)?(?!\s(?:or|and\sa\shalf)\b)"
     rf"|(?P<bare>{_NAMES}))"
     rf"(?P<part>\s?(?:morning|afternoon|evening|night))?(?P<own>['’]s)?(?![\w-])",
     re.IGNORECASE,
@@ -74,7 +78,6 @@ _DAYS_EN = {
     "last night": -1,
     "tomorrow": 1,
 }
-_HAN_NUM = r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})"
 _WEEK_ZH = r"(?:周|星期|礼拜)"
 _CHINESE = re.compile(
     r"(?P<day>(?<![以之从])大?前天(?!天)|昨天|昨日(?!重现)|今天|今日(?!头条|说法|资本)|明天(?!会更好)"
@@ -89,7 +92,6 @@ _CHINESE = re.compile(
 _DAYS_ZH = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
 _WEEKS_ZH = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
 _YEARS_ZH = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2}
-_PLACES_ZH = "一二三四五六日"
 _DONE = re.compile(
     r"\b(?:\w+ed|can|could|was|were|did|made|wrote|built|ran|lost|won|once|twice|times|within)\b",
     re.IGNORECASE,
@@ -99,27 +101,20 @@ _DONE = re.compile(
 
 def relative_dates(text: str, today: date) -> list[Relative]:
     """The expressions of a text in either language, in no certain order, at most `MAX_FOUND` of each."""
-    english = (_english(found, today) for found in islice(_ENGLISH.finditer(text), MAX_FOUND))
-    chinese = (_chinese(found, today) for found in islice(_CHINESE.finditer(text), MAX_FOUND))
+    english = (_english(found, today) for found in _exact(_ENGLISH, text, "ago"))
+    chinese = (_chinese(found, today) for found in _exact(_CHINESE, text, "count"))
     return [*english, *chinese]
 
 
-def weekday_number(name: str) -> int:
-    """Monday is 0, in either language (三 and 天 as in 周三, 周天); -1 for what is no weekday."""
-    plain = name.casefold()
-    if plain in _WEEKDAYS:
-        return _WEEKDAYS.index(plain)
-    return _PLACES_ZH.find("日" if plain == "天" else plain)
+def _exact(pattern: re.Pattern[str], text: str, count: str) -> Iterator[re.Match[str]]:
+    found = islice(pattern.finditer(text), MAX_FOUND)
+    return (one for one in found if not is_of_more(_before(one, count)))
 
 
-def weekday_name(day: date) -> str:
-    """The English name."""
-    return _WEEKDAYS[day.weekday()].capitalize()
-
-
-def weekday_name_zh(day: date) -> str:
-    """The Chinese name, as 周三."""
-    return "周" + _PLACES_ZH[day.weekday()]
+def _before(found: re.Match[str], count: str) -> str:
+    """What stands just before the count of an expression; nothing where none is counted."""
+    start = found.start(count)
+    return found.string[max(0, start - 16) : start] if start > 0 else ""
 
 
 def _english(found: re.Match[str], today: date) -> Relative:
@@ -136,7 +131,7 @@ def _english(found: re.Match[str], today: date) -> Relative:
         start=found.start(),
         end=found.end(),
         readings=readings,
-        clear=not (found["bare"] or of_length or is_length),
+        clear=not (found["bare"] or of_length or is_length or is_rough(_before(found, "ago"))),
         chinese=False,
         words=words,
         preposition=(found["prep"] or "").lower(),

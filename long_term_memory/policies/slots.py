@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from .cities import tells_no_city
 from .keys import normal_words
 
 _ALIASES = """
@@ -46,6 +47,8 @@ _SAYS: Mapping[str, str] = {
     "employer": r"\bwork|\bjoin|\bemploy|\bcompany\b|工作|上班|任职|就职|公司|加入|单位",
     "job": r"\bwork|\bjob\b|\bis an? |\bis now\b|\bbecame\b|\boccupation\b|\bprofession|职业|工作|是|当|从事"
     r"|做",
+    "birthday": r"\d|[一二三四五六七八九十正腊]月|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b"
+    r"|\b(?:christmas|halloween|valentine|new year)|元旦|圣诞|除夕|中秋|春节",
     "marital_status": r"\bmarr|\bsingle\b|\bdivorc|\bengaged\b|\bwidow|\bstatus\b|婚|单身|离异|丧偶",
 }
 """Words without which a fact does not answer the question."""
@@ -68,13 +71,6 @@ _TOLD = tuple(
 
 _TIMELESS = frozenset(
     ("name", "nickname", "birthday", "hometown", "gender", "nationality", "blood_type", "zodiac")
-)
-_NO_CITY = re.compile(
-    r"\b(?:in|to) (?:an?|the|his|her|their|my|our|[a-z]+(?:['’]s)?) (?:\w+ ){0,2}?(?:flat|apartment|house"
-    r"|dorm\w*|hostel|hotel|home|room|building|village|countryside|suburbs?)\b"
-    r"|[在到](?:一|公寓|宿舍|别墅|楼|平房|酒店|宾馆|医院|父母|爸|妈|亲戚|朋友|学校|公司|出租)"
-    r"|附近|隔壁|楼上|楼下|旁边",
-    re.IGNORECASE,
 )
 _OTHER_TIME = re.compile(
     r"\b(?:used to|formerly|former|previously|previous|once|in the past"
@@ -110,7 +106,8 @@ _KIN = (
 _OF_ANOTHER = re.compile(
     rf"^(?:the )?(?:user|[A-Z]\w*)['’]s? (?:\w+ ){{0,2}}(?:{_KIN})\b"
     r"|^(?:用户|他|她)的?(?:最好的|亲|大|小|前)?(?:妈|爸|父|母|妻|丈夫|老婆|老公|儿子|女儿|孩子|哥|姐|弟|妹|朋友|老板|上司|同事"
-    r"|同学|室友|邻居|爷|奶|外公|外婆|叔|姨|舅|姑|女友|男友|老师|医生|狗|猫|宠物|团队|项目)",
+    r"|同学|室友|邻居|爷|奶|外公|外婆|叔|姨|舅|姑|女友|男友|老师|医生|狗|猫|宠物|团队|项目)"
+    r"|^用户的生日是[^\d]{0,4}(?:妈|爸|父|母|妻|丈夫|老婆|老公|儿子|女儿|孩子|哥|姐|弟|妹|朋友|爷|奶|狗|猫)",
     re.IGNORECASE,
 )
 _MAX_FOR_WORDS = 120
@@ -177,7 +174,7 @@ def _is_answer(slot: str, fact: str, words: str) -> bool:
         return False
     if slot.startswith("favourite_") and not _MOST.search(fact):
         return False
-    if slot == "home_city" and (_NO_CITY.search(fact) or _FOR_NOW.search(fact)):
+    if slot == "home_city" and (tells_no_city(fact) or _FOR_NOW.search(fact)):
         return False
     if slot not in _MAY_BE_DENIED and _DENIED.search(fact):
         return False

@@ -58,6 +58,7 @@ _REPORTS = re.compile(
     r"\b(?:say|says|saying|said|tell|tells|told|asked|asks|wrote|claims?|claimed|believes?|heard|thinks?"
     r"|thought"
     r"|guess|maybe|perhaps|probably|might|according|nobody|no one)\b"
+    r"|(?:\b(?:goes|went)|(?:\b(?:is|was|were)|['’](?:s|re)) (?:all |just )?like),"
     r"|说(?![明服])|告诉|问(?!题)|写道|声称|觉得|认为|以为|可能|也许|大概|好像|似乎|听说|没人|据",
     re.IGNORECASE,
 )
@@ -69,9 +70,9 @@ _DENIES = re.compile(
 )
 _DO_NOT_FORGET = re.compile(r"\b(?:do not|don't|never)\s{1,3}forget\b|(?:别|不要)忘", re.IGNORECASE)
 _TAKEN_BACK = re.compile(
-    r"\bnot?\W*$|\b(?:not really|no more|yeah right|in my dreams|in another life|is what (?:he|she|they)|said"
-    r"|says|kidding|joking|jk|i wish)\b|才怪|其实不|其实没|并不|不是真|假的|骗你|逗你|开玩笑|想得美|才不"
-    r"|不再",
+    r"\bnot?\W*$|\s/s\b|\b(?:not really|no more|yeah right|in my dreams|in another life"
+    r"|is what (?:he|she|they)|said|says|kidding|joking|jk|i wish)\b"
+    r"|才怪|其实不|其实没|并不|不是真|假的|骗你|逗你|开玩笑|想得美|才不|不再",
     re.IGNORECASE,
 )
 _TAKES_BACK_NEXT = re.compile(

@@ -5,9 +5,11 @@ rests on it waits for a person. What cannot be found is not dropped but waits, w
 Relative dates become absolute, counted from the instant the words were said.
 """
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
+from traceback import extract_tb
 
 from ..domain.memory import Event
 from ..domain.words import Origin, Role
@@ -33,8 +35,12 @@ from .surroundings import (
     is_said_otherwise,
 )
 
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
 ENOUGH_QUOTED = 0.5
 """The share it must have with a quote."""
+_BROKEN_REASON = "not_checked"
+"""Of a fact on which the check itself broke."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,9 +87,28 @@ def ground(candidate: Candidate, events: Sequence[Event], zone: tzinfo = UTC) ->
     )
 
 
-def ground_all(candidates: Sequence[Candidate], events: Sequence[Event], zone: tzinfo) -> list[Grounded]:
-    """The same for each of several candidates."""
-    return [ground(candidate, events, zone) for candidate in candidates]
+def ground_all(
+    candidates: Sequence[Candidate], events: Sequence[Event], zone: tzinfo
+) -> tuple[list[Grounded], list[str]]:
+    """The same for each of several candidates, and a reason for each that broke it: that costs no other."""
+    facts: list[Grounded] = []
+    errors: list[Exception] = []
+    for candidate in candidates:
+        try:
+            facts.append(ground(candidate, events, zone))
+        except Exception as error:  # noqa: BLE001  words nobody thought of break one fact, not the batch
+            errors.append(error)
+    if errors:
+        logger.error(
+            "%d of %d facts could not be checked: %s", len(errors), len(candidates), _where(errors[0])
+        )
+    return facts, [_BROKEN_REASON] * len(errors)
+
+
+def _where(error: Exception) -> str:
+    """The kind of an error and its place in the code; its own text may quote anybody."""
+    place = extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {place.name}, line {place.lineno}"
 
 
 def _dated(candidate: Candidate, at: datetime) -> Candidate:

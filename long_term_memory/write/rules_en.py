@@ -9,6 +9,7 @@ from .values_en import (
     allergen,
     allergen_alone,
     date,
+    employer,
     habit,
     job,
     lower,
@@ -16,6 +17,7 @@ from .values_en import (
     origin,
     place,
     proper,
+    role,
     thing,
 )
 
@@ -122,7 +124,7 @@ _RULES = (
     Rule(
         pattern=_pattern(rf"i {_ADVERB}work as (?P<v>an? .{{2,60}})"),
         fact="User works as {v}",
-        value=thing,
+        value=role,
         slot="job",
     ),
     Rule(
@@ -140,7 +142,7 @@ _RULES = (
     Rule(
         pattern=_pattern(rf"i {_ADVERB}work (?:at|for) (?P<v>.{{2,60}})"),
         fact="User works at {v}",
-        value=proper,
+        value=employer,
         slot="employer",
     ),
     Rule(

@@ -12,12 +12,14 @@ from .values_zh import (
     city,
     date,
     job,
+    known_place,
     liked,
     line_of_work,
     named,
     origin,
     place,
     thing,
+    work,
     workplace,
 )
 
@@ -112,17 +114,29 @@ _RULES = (
         slot="diet",
     ),
     Rule(
-        pattern=_pattern(rf"我{_ADVERB}(?:家?住在?|定居在?|家在)\s{{0,3}}(?P<v>.{{2,20}})"),
+        pattern=_pattern(rf"我{_ADVERB}(?:家?住在|定居在)\s{{0,3}}(?P<v>.{{2,20}})"),
         fact="用户住在{v}",
         value=place,
         slot="home_city",
     ),
     Rule(
+        pattern=_pattern(rf"我{_ADVERB}(?:家?住|定居|家在)\s{{0,3}}(?P<v>.{{2,20}})"),
+        fact="用户住在{v}",
+        value=known_place,
+        slot="home_city",
+    ),
+    Rule(
         pattern=_pattern(
-            rf"(?:我{_ADVERB}是(?:一名|一位)|我的(?:职业|工作)是(?:一名|一位|一个)?)\s{{0,3}}(?P<v>.{{2,20}})"
+            rf"(?:我{_ADVERB}是(?:一名|一位)|我的职业是(?:一名|一位|一个)?)\s{{0,3}}(?P<v>.{{2,20}})"
         ),
         fact="用户的职业是{v}",
         value=job,
+        slot="job",
+    ),
+    Rule(
+        pattern=_pattern(r"我的工作是(?:一名|一位|一个)?\s{0,3}(?P<v>.{2,20})"),
+        fact="用户的职业是{v}",
+        value=work,
         slot="job",
     ),
     Rule(
@@ -196,7 +210,7 @@ _RULES = (
     ),
     Rule(
         pattern=_pattern(
-            rf"我{_ADVERB}(?P<verb>不喜欢|不爱吃|不爱喝|不爱|不吃|不喝|讨厌|受不了|喜欢|热爱|爱吃|爱喝|爱(?!人))\s?(?P<v>.{{1,30}})"
+            rf"我{_ADVERB}(?P<verb>不喜欢|不爱吃|不爱喝|不爱|不吃(?!亏|醋|香$|惊|力|苦$|饭$|谢)|不喝(?!多)|讨厌|受不了|喜欢|热爱|爱吃|爱喝|爱(?![人情慕心豆]|奇艺))\s?(?P<v>.{{1,30}})"
         ),
         fact="用户{verb}{v}",
         value=liked,

@@ -8,18 +8,20 @@ from ..domain.memory import Event
 from ..domain.words import Origin, Role
 from ..domain.writing import Grounded
 from ..policies.asked import asks_to_remember
-from .ground import ground
+from .ground import ground_all
 from .rules import read
 
 
 def told_plainly(events: Sequence[Event], zone: tzinfo, *, asked: bool) -> list[Grounded]:
     """What the rules find in what people said: at once, for it takes no model and hardly any time.
 
-    Only those `asked` may be told to remember something.
+    Only those `asked` may be told to remember something. A fact that cannot be checked is left to the model.
     """
-    told = [(event, candidate) for event in events for candidate in read(event, 0)]
-    heeded = [each for each in told if asked or each[1].origin is not Origin.USER_EXPLICIT]
-    return [ground(candidate, [event], zone) for event, candidate in heeded]
+    facts: list[Grounded] = []
+    for event in events:
+        told = [each for each in read(event, 0) if asked or each.origin is not Origin.USER_EXPLICIT]
+        facts += ground_all(told, [event], zone)[0]
+    return facts
 
 
 def in_haste(events: Sequence[Event], facts: Sequence[Grounded]) -> list[Event]:

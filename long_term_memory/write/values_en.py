@@ -2,6 +2,8 @@
 
 import re
 
+from ..policies.written_dates import MONTH
+
 _TAIL = re.compile(
     r"[\s,]{0,3}\b(?:by the way|btw|though|too|as well|you know|please|lol|haha|now|thanks|thank you)$",
     re.IGNORECASE,
@@ -17,26 +19,81 @@ _VAGUE_WORDS = """
 _NOT_A_NAME = """
     not a an the in on at so too very my your his her their our its it this that none nothing nobody unknown
     secret private important irrelevant hard easy long short weird what who back later tomorrow today maybe
-    when if crazy sometime soon again anytime whatever anything also just all old common unique up out
+    when if crazy sometime soon again anytime whatever anything also just all old common unique up out asap
 """
+_NO_NAME_ALONE = frozenset(
+    """
+    taken misspelled misspelt mispronounced different fine cool above below blank correct incorrect wrong
+    gone mud hidden visible missing public available shown registered banned cursed trending listed attached
+    included french irish greek chinese japanese korean german english spanish italian russian arabic hebrew
+    indian polish dutch swedish turkish jewish hindu latin skeptical cynical old-fashioned pessimistic
+    optimistic paranoid
+    """.split()  # noqa: SIM905 - a list of quoted words is harder to read
+)
+"""What is said of a name, or of somebody; "Dawn French" is a name."""
 _NO_ALLERGEN = frozenset(
     """
     mondays bullshit work stupidity people love fun drama commitment school food severe bad mild slight
-    seasonal skin serious terrible strange weird new many some several multiple any other lots
-    """.split()  # noqa: SIM905 - a list of quoted words is harder to read
+    seasonal skin serious terrible strange weird new many some several multiple any other lots things
+    morning mornings meeting meetings talk exercise homework idiots liars java math maths code cardio
+    adulting responsibility vibes life
+    """.split()  # noqa: SIM905 - as above
 )
+"""What one is allergic to in jest, or only in part."""
+_NO_ALLERGEN_ALONE = frozenset(
+    """
+    zero no few little less more most enough two three four five six seven eight nine ten tons ton plenty
+    bunch of all every each both known unknown common usual typical different various certain similar same
+    own horrible horrid awful nasty crazy insane extreme intense major minor moderate chronic constant
+    annual lifelong childhood annoying stupid dumb damn darn freaking mysterious undiagnosed deadly spring
+    summer autumn fall winter year environmental respiratory nasal dietary had got gotten developed
+    inherited outgrown suspected possible potential
+    """.split()  # noqa: SIM905 - as above
+)
+"""How many allergies there are, and what they are like."""
 _COUNTED = re.compile(
     r"(?:nut|egg|cat|dog|horse|bee|almond|cashew|apple|banana|feather|mite|acid)$", re.IGNORECASE
 )
 _NO_PLACE = frozenset(
-    "a an the two fear hope peace constant denial harmony poverty sin".split()  # noqa: SIM905 - as above
+    """
+    a an the two fear hope hopes peace constant denial harmony poverty sin exile luxury misery solitude
+    isolation darkness chaos terror comfort squalor filth style pain shame dreams perpetual total complete
+    interesting modern troubled strange sweatpants pajamas pyjamas leggings hoodies jeans boxes excel
+    outlook slack vim emacs discord spreadsheets minecraft
+    """.split()  # noqa: SIM905 - as above
+)
+_FOR_A_WHILE = re.compile(
+    r"\b(?:until|till|during|while|all day|half (?:of|the|my)|part of|most of|sometimes|next (?!to\b|door)"
+    r"|soon|anymore|(?-i:or)|rent[- ]free|only|in (?:summer|winter|spring|autumn)|for now"
+    r"|for (?:the (?!last|past)|(?:\w+ ){1,2}(?:nights?|days?|weeks?|months?)(?! now)))\b",
+    re.IGNORECASE,
+)
+_NOT_OF_PLACE = re.compile(
+    r"\s(?:with|near|since|for|by|as|alone|again|together|these days|at the moment)\b", re.IGNORECASE
 )
 _NO_ORIGIN = frozenset(
     """
     support customer sales hr marketing it earth mars work home school tomorrow now here planet team future
-    past yesterday monday accounting heaven hell scratch experience there outer space
+    past yesterday monday accounting heaven hell scratch experience there outer space money love nothing
+    behind finance legal engineering ops venus monday's meeting
     """.split()  # noqa: SIM905 - as above
 )
+_NO_HABIT = re.compile(
+    r"(?:being|waiting|when)\b|to (?:ask|admit|break|bother|say|think|believe|interrupt|disagree|inform)\b"
+    r"|(?:up|straight|still|there|on|in|by|next|near|for|at|around|alone|tall)\b"
+    r"|(?:more|less|large|small|medium|later|better|going|coming)$",
+    re.IGNORECASE,
+)
+"""What "I can't stand", "I hate" or "I prefer" go on with that is no liking."""
+_NO_EMPLOYER = frozenset(
+    "night nights home free peanuts myself money christmas weekends fun food tips".split()  # noqa: SIM905 - as above
+)
+_NO_ROLE = re.compile(
+    r"an? (?:team|rule|result|favou?r|way|matter|means|(?:last )?resort|group|pair|couple|unit|family|whole"
+    r"|hobby|habit|side|bonus|charm|dream|treat)\b",
+    re.IGNORECASE,
+)
+"""How somebody works, not as what."""
 _JOBS = re.compile(
     r"\b(?:nurse|doctor|surgeon|physician|dentist|pharmacist|paramedic|therapist|psychologist|veterinarian|vet|teacher"
     r"|professor|tutor|lecturer|student|researcher|scientist|engineer|developer|programmer|designer|architect|analyst"
@@ -54,16 +111,19 @@ _JOBS = re.compile(
 )
 _JOB_WORDS = re.compile(r"[a-z][a-z/&-]*(?: [a-z][a-z/&-]*){0,4}", re.IGNORECASE)
 _NO_JOB = re.compile(
-    r"\b(?:bit|little|big|great|good|bad|terrible|horrible|huge|fake|former|retired|failed|wannabe|aspiring|future"
+    r"\b(?:backseat|con|designated|hopeless|home|hobby|armchair|unemployed|out-of-work|new|nervous|harsh|shower"
+    r"|bathroom|karaoke|closet|ex|dropout|amateur|keen|avid|careful|cautious|drunk|lifelong|eternal|so-called"
+    r"|struggling|would-be|budding|bit|little|big|great|good|bad|terrible|horrible|huge|fake|former|retired|failed|wannabe|aspiring|future"
     r"|better|best|worst|fan|like|for|of|to|than|such|not|real|old|slow|fast|lousy|decent|life|own)\b",
     re.IGNORECASE,
 )
 _VAGUE = frozenset(_VAGUE_WORDS.split())
 _NOT_NAMES = frozenset(_NOT_A_NAME.split())
 _PARTICLES = frozenset({"de", "da", "di", "van", "von", "der", "den", "la", "le", "el", "bin", "al", "ibn"})
-_MONTH = re.compile(
-    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b.*\d|\d.*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep"
-    r"|oct|nov|dec)[a-z]*\b|\d{1,4}[./-]\d{1,2}",
+_DATE = re.compile(
+    rf"(?P<date>{MONTH}\s(?:the\s)?(?:[0-3]?\d|\d{{4}})(?:st|nd|rd|th)?(?:,?\s\d{{4}})?|{MONTH},\s\d{{4}}"
+    rf"|(?:the\s)?\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{MONTH}(?:,?\s\d{{4}})?"
+    r"|\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?)(?:\s(?:in|at)\s.+|,.*|\stoo)?",
     re.IGNORECASE,
 )
 
@@ -91,23 +151,25 @@ def allergen(value: str) -> str:
 
 def allergen_alone(value: str) -> str:
     """The word before "allergy", as it is said after "allergic to"."""
-    found = allergen(value)
+    found = "" if _NO_ALLERGEN_ALONE & set(value.lower().split()) else allergen(value)
     return f"{found}s" if _COUNTED.search(found) else found
 
 
 def habit(value: str) -> str:
     """What somebody likes or not; "being woken at 5am" and "waiting in line" are said in mockery."""
     value = shorn(value)
-    return "" if re.match(r"being\b|waiting\b|when\b", value, re.IGNORECASE) else thing(value)
+    return "" if _NO_HABIT.match(value) else thing(value)
 
 
 def name(value: str) -> str:
     """The name of a person, in small letters only if it is a single word."""
     value = shorn(value)
     words = value.split()
-    if not 1 <= len(words) <= 4 or not re.fullmatch(r"[^\W\d_][\w'.\- ]{0,60}", value):
+    if not 1 <= len(words) <= 4 or not re.fullmatch(r"[^\W\d_][\w'.\- ]{0,60}(?<!')(?<!'s)", value):
         return ""
     if any(word.lower() in _NOT_NAMES or word.lower() in _VAGUE for word in words):
+        return ""
+    if len(words) == 1 and value.lower() in _NO_NAME_ALONE:
         return ""
     if all(word[0].isupper() or word in _PARTICLES for word in words) or not value[0].isascii():
         return value
@@ -122,17 +184,25 @@ def proper(value: str) -> str:
 
 def place(value: str) -> str:
     """Where somebody may live."""
-    value = shorn(value)
-    if re.search(r"\b(?:until|till|during|while)\b", value, re.IGNORECASE):
+    if _FOR_A_WHILE.search(value):
         return ""
-    place = re.split(r"\s(?:with|near|since|for|by|together|these days|at the moment)\b", value, maxsplit=1)[
-        0
-    ]
+    place = _NOT_OF_PLACE.split(shorn(value), maxsplit=1)[0]
     first = place.split(" ", 1)[0].lower()
     words = place.split()
     fits = 1 <= len(words) <= 4 and first not in _VAGUE | _NO_PLACE
     fits = fits and not _VAGUE & {word.lower() for word in words}
     return place.rstrip(",") if fits and re.fullmatch(r"[\w\s,'.-]+", place) else ""
+
+
+def employer(value: str) -> str:
+    """A firm or a person with a capital letter."""
+    found = proper(value)
+    return "" if found.lower() in _NO_EMPLOYER else found
+
+
+def role(value: str) -> str:
+    """As what somebody works."""
+    return "" if _NO_ROLE.match(value) else thing(value)
 
 
 def origin(value: str) -> str:
@@ -155,11 +225,9 @@ def age(value: str) -> str:
 
 
 def date(value: str) -> str:
-    """A day of the calendar."""
-    value = shorn(value)
-    first, _, rest = value.partition(",")
-    date = value if rest.strip().isdecimal() else first
-    return date if len(date) <= 30 and _MONTH.search(date) else ""
+    """A day of the calendar; "2 days after Dec 25" and "Oslo in May 1990" are none."""
+    found = _DATE.fullmatch(shorn(value))
+    return found["date"] if found else ""
 
 
 def lower(value: str) -> str:

@@ -175,9 +175,11 @@ class MemoryWriter:
         Raises what `extract.extract` raises.
         """
         answer = await extract(claimed, self._parts.meter)
-        facts = await asyncio.to_thread(ground_all, answer.candidates, claimed.events, self._parts.zone)
+        facts, broken = await asyncio.to_thread(
+            ground_all, answer.candidates, claimed.events, self._parts.zone
+        )
         near = await self._parts.neighbours.of(facts)
-        return Extracted(facts=facts, near=near, rejected=answer.rejected)
+        return Extracted(facts=facts, near=near, rejected=(*answer.rejected, *broken))
 
     async def keep(self, claimed: Claim, extracted: Extracted) -> bool:
         """Keep what the model found and move its events on, together; returns whether that was done.

@@ -11,6 +11,8 @@ from astrbot_plugin_ltm.long_term_memory.policies.dates import (
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.policies.written import FULL_DATES
+
 SUNDAY = datetime(2026, 11, 22, 9, tzinfo=UTC)
 FIRST, LAST = SUNDAY.replace(year=1990, tzinfo=None), SUNDAY.replace(year=2090, tzinfo=None)
 MONDAY = datetime(2026, 11, 16, 9, tzinfo=UTC)
@@ -36,6 +38,8 @@ REWRITTEN = [
     ("User broke a leg two weeks ago", "User broke a leg around 2026-11-08"),
     ("User marries in two months", "User marries in January 2027"),
     ("User married 3 years ago", "User married in 2023"),
+    ("User married about 3 years ago", "User married about 2023"),
+    ("User worries about tomorrow", "User worries about Monday, 2026-11-23"),
     ("User goes hiking this weekend", "User goes hiking on the weekend of 2026-11-21"),
     ("User starts a job next week", "User starts a job in the week of 2026-11-23"),
     ("User turns 40 next year", "User turns 40 in 2027"),
@@ -67,6 +71,34 @@ REWRITTEN = [
 ]
 KEPT = [
     "User will visit soon",
+    "User moved half a year ago",
+    "User moved half of a year ago",
+    "User moved 1.5 years ago",
+    "User moved 2-3 years ago",
+    "User moved 2 – 3 years ago",
+    "User moved 2 to 3 years ago",
+    "User moved 2, 3 years ago",
+    "User moved two or three years ago",
+    "User moved two, three years ago",
+    "User moved two to three weeks ago",
+    "User moved a year and a half ago",
+    "User moved three and a half years ago",
+    "User moved a day or two ago",
+    "User read a book of a hundred and five years ago",
+    "User moved twenty five years ago",
+    "User moved twenty-five years ago",
+    "User moved over three years ago",
+    "User moved more than 3 years ago",
+    "User moved almost two years ago",
+    "User moved at least two weeks ago",
+    "User moved ~3 years ago",
+    "User moved three years ago or so",
+    "User flies in a day or two",
+    "User flies in two or three days",
+    "User flies in 2-3 days",
+    "User flies in 1.5 years",
+    "User flies in two weeks or so",
+    "User flies in a year and a half",
     "User has an exam on Friday",
     "User has worked there for the last year",
     "User finished the book in three days",
@@ -80,6 +112,21 @@ KEPT = [
     "用户喜欢明天会更好",
     "用户喜欢《昨天今天明天》",
     "用户最近很累",
+    "用户两三天后出发",
+    "用户一两个月前搬家",
+    "用户三五天后出发",
+    "用户七八年前毕业",
+    "用户二三十年前毕业",
+    "用户十五六天前搬家",
+    "用户十几天前搬家",
+    "用户在 2 - 3 天后出发",
+    "用户2,3天后出发",
+    "用户两，三天后出发",
+    "用户两到三天后出发",
+    "用户1.5年前毕业",
+    "用户半年前毕业",
+    "用户一年半前毕业",
+    "用户三天左右后出发",
     "用户后天失明",
     "用户周末喜欢爬山",
     "用户毕业三年后结婚",
@@ -115,6 +162,27 @@ def test_what_is_ambiguous_or_a_name_stays(fact: str) -> None:
 def test_a_persons_own_words_get_the_date_in_brackets(words: str, dated: str) -> None:
     assert absolute(words, SUNDAY, keep_words=True) == dated
     assert absolute(dated, SUNDAY, keep_words=True) == dated
+
+
+@pytest.mark.parametrize(
+    ("fact", "text"),
+    [
+        ("moved in 2023", "I moved two or three years ago"),
+        ("moved in 2025", "I moved half a year ago"),
+        ("flies on 2026-11-23", "I fly in a day or two"),
+        ("2026年12月15日出发", "我两三天后出发"),
+        ("2025年11月搬家", "我一两个月前搬家"),
+        ("1948年毕业", "我七八年前毕业"),
+    ],
+)
+def test_no_date_follows_from_a_vague_distance(fact: str, text: str) -> None:
+    assert any(char.isdigit() for char in without_dates(fact, text, SUNDAY))
+
+
+def test_a_word_that_begins_like_a_month_is_none() -> None:
+    assert not tells_a_date("I ran 2 marathons and made 3 decisions, 5 maybe", SUNDAY)
+    assert tells_a_date("2 march", SUNDAY)
+    assert tells_a_date("on 3 Dec., then", SUNDAY)
 
 
 def test_next_is_of_next_week_and_last_is_the_latest() -> None:
@@ -193,6 +261,24 @@ def test_ones_own_words_get_their_date_once(fact: str, at: datetime) -> None:
 @given(words, words, st.datetimes(FIRST, LAST, timezones=st.just(UTC)))
 def test_no_text_breaks_the_dates(fact: str, text: str, at: datetime) -> None:
     assert without_dates(absolute(fact, at), text, at) is not None
+
+
+@given(FULL_DATES, FULL_DATES, st.datetimes(FIRST, LAST, timezones=st.just(UTC)))
+def test_no_date_breaks_them_whether_there_is_such_a_day_or_not(fact: str, text: str, at: datetime) -> None:
+    dated = absolute(fact, at)
+    assert without_dates(dated, text, at) is not None
+    assert isinstance(is_ahead(dated, at.date()), bool)
+    assert isinstance(tells_a_date(text, at), bool)
+
+
+@pytest.mark.parametrize(
+    "fact",
+    ["until 2026-06-31", "直到2026年6月31日", "on Feb 29, 2025", "order 1234-56-78", "ready on 0000-01-01"],
+)
+def test_a_day_that_there_is_not_is_known_by_its_words_alone(fact: str) -> None:
+    assert not any(char.isdigit() for char in without_dates(fact, fact, SUNDAY))
+    assert any(char.isdigit() for char in without_dates(f"{fact} 2026-06-30", fact, SUNDAY))
+    assert "Sunday" in without_dates("due on Sunday", fact, SUNDAY)
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,8 @@ def test_coverage_is_a_share(fact: str, text: str) -> None:
         ("用户有两个孩子", "我有三个孩子", "2"),
         ("User has 1 kid", "I have a kid", ""),
         ("User's name is José", "I'm José", ""),
+        ("User lives in apartment 4B", "I live in apartment 4b", ""),
+        ("User lives in apartment 4B", "I live in apartment 5B", "4"),
     ],
 )
 def test_names_and_numbers_must_stand_in_the_text(fact: str, text: str, missing: str) -> None:

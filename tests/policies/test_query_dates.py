@@ -6,6 +6,8 @@ from astrbot_plugin_ltm.long_term_memory.policies.query_dates import LOOKED_AT, 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.policies.written import FULL_DATES
+
 ZONE = ZoneInfo("Asia/Shanghai")
 WEDNESDAY = datetime(2025, 6, 4, 10, tzinfo=ZONE)
 
@@ -60,6 +62,11 @@ UNDERSTOOD = [
     ("两年前我在哪里", "2023-01-01", "2024-01-01"),
     ("前几天我说过什么", "2025-05-25", "2025-06-04"),
     ("几个月前我说过什么", "2024-08-08", "2025-05-06"),
+    ("两三个月前我说过什么", "2024-08-08", "2025-05-06"),
+    ("What did I read two or three weeks ago?", "2025-03-26", "2025-05-29"),
+    ("最近两三天我读了什么", "2025-06-01", "2025-06-05"),
+    ("最近二三十天我读了什么", "2025-05-05", "2025-06-05"),
+    ("最近十五六天我读了什么", "2025-05-30", "2025-06-05"),
     ("最近三个月我读了什么", "2025-03-06", "2025-06-05"),
     ("最近几天我读了什么", "2025-05-30", "2025-06-05"),
     ("过去一周我读了什么", "2025-05-28", "2025-06-05"),
@@ -68,6 +75,8 @@ NO_DATES = [
     "May I ask you something?",
     "I may go",
     "march on",
+    "my 2 decisions",
+    "What did I read half a year ago?",
     "on 30 February",
     "from 2 to 5",
     "三个月",
@@ -147,6 +156,9 @@ PIECE = st.sampled_from(
             "32号",
             "昨天",
             "十",
+            "两",
+            "三",
+            "最近",
             "个",
         ),
         *("Friday", "on", "the"),
@@ -155,7 +167,7 @@ PIECE = st.sampled_from(
 PIECES = st.lists(PIECE, max_size=10)
 
 
-@given(PIECES.map(" ".join) | PIECES.map("".join) | st.text(max_size=60))
+@given(PIECES.map(" ".join) | PIECES.map("".join) | st.text(max_size=60) | FULL_DATES)
 def test_any_text_is_read_and_nothing_of_it_is_lost(text: str) -> None:
     found = query_dates(text, WEDNESDAY)
     kept = sorted((found.rest + found.said).replace(" ", ""))

@@ -1,3 +1,5 @@
+from time import process_time
+
 import pytest
 from astrbot_plugin_ltm.long_term_memory.policies.slots import canonical, is_exclusive, is_of_now, slot_of
 from astrbot_plugin_ltm.long_term_memory.write.rules_en import read_clause as read_en
@@ -103,6 +105,132 @@ def test_what_is_past_or_planned_or_one_more_or_of_another_holds_no_exclusive_sl
     proposed: str, fact: str
 ) -> None:
     assert slot_of(proposed, "", fact, fact) == ""
+
+
+NO_CITY = [
+    "in student housing",
+    "in apartment 4B",
+    "in Building 7",
+    "in room 12",
+    "on the third floor",
+    "in company accommodation",
+    "in dorms",
+    "in hotels",
+    "in downtown",
+    "in town",
+    "in suburbia",
+    "in quiet suburbs",
+    "in a big city",
+    "in a small town",
+    "in a quiet neighbourhood",
+    "in the countryside",
+    "in a trailer",
+    "by the sea, abroad",
+    "in Europe",
+    "in constant fear",
+    "in exile",
+    *(
+        "在三楼",
+        "在12层",
+        "在3号楼",
+        "在302",
+        "在顶楼",
+        "在地下室",
+        "在三室一厅",
+        "在员工宿舍",
+        "在单身公寓",
+        "在出租屋",
+    ),
+    *(
+        "在合租房里",
+        "在万科小区",
+        "在郊区",
+        "在市区",
+        "在市中心",
+        "在城里",
+        "在县城",
+        "在小县城",
+        "在农村",
+        "在乡下",
+        "在山里",
+    ),
+    *(
+        "在校外",
+        "在海边",
+        "在国外",
+        "在外地",
+        "在南方",
+        "在大城市",
+        "在二环",
+        "在对面",
+        "在地铁站旁边",
+        "在离公司很近的地方",
+    ),
+    *("在婆婆家", "在老家", "在女朋友家", "在外面", "得很远", "院两周", "校三年"),
+]
+CITIES = [
+    "in Oslo",
+    "in Cape Town",
+    "in Mexico City",
+    "in the Seattle area",
+    "in downtown Chicago",
+    "in student housing in Leeds",
+    "in a small town in Ohio",
+    "in Oslo in a quiet area",
+    "in Building Springs",
+    "in new york",
+    *(
+        "在北京",
+        "在上海浦东",
+        "在杭州西湖区",
+        "在深圳市南山区",
+        "在北京三环",
+        "在上海的一套公寓里",
+        "在常熟市区",
+        "在纽约",
+    ),
+    *(
+        "在马德里",
+        "在新德里",
+        "在名古屋",
+        "在清远",
+        "在太原",
+        "在汉中",
+        "在延边",
+        "在内江",
+        "在房山",
+        "在张家口",
+        "在石家庄",
+    ),
+    *("在三亚", "在九江", "在五指山", "在海口", "在乐山"),
+]
+
+
+@pytest.mark.parametrize("where", NO_CITY)
+def test_what_kind_of_place_somebody_lives_in_is_no_city(where: str) -> None:
+    fact = f"User lives {where}" if where.isascii() else f"用户住{where}"
+    assert slot_of("home_city", "", fact, fact) == ""
+
+
+@pytest.mark.parametrize("where", CITIES)
+def test_where_the_city_is_said_it_is_the_home(where: str) -> None:
+    fact = f"User lives {where}" if where.isascii() else f"用户住{where}"
+    assert slot_of("home_city", "", fact, fact) == "home_city"
+
+
+@pytest.mark.parametrize("unit", ["in the ", "in a b c ", "在", "在离", "到的", "住在三", "in student "])
+def test_no_fact_takes_long_to_be_found_without_a_city(unit: str) -> None:
+    fact = (unit * 500)[:500]
+    started = process_time()
+    slot_of("home_city", "", fact, fact)
+    assert process_time() - started < 0.1
+
+
+def test_a_birthday_says_when_and_is_ones_own() -> None:
+    for fact in ("User's birthday is May 5", "User was born on 5/5", "用户的生日是农历八月十五"):
+        assert slot_of("birthday", "", fact, fact) == "birthday"
+    for fact in ("User's birthday is soon", "用户的生日是女儿2020年5月", "用户的生日快到了"):
+        assert slot_of("birthday", "", fact, fact) == ""
 
 
 @pytest.mark.parametrize("words", ["I also work as a barista", "我还兼职做咖啡师"])

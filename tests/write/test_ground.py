@@ -1,16 +1,19 @@
 from dataclasses import replace
+from datetime import UTC
 from time import process_time
+from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded
 from astrbot_plugin_ltm.long_term_memory.policies.quotes import MAX_QUOTE
-from astrbot_plugin_ltm.long_term_memory.write.ground import ground
+from astrbot_plugin_ltm.long_term_memory.write.ground import ground, ground_all
 from astrbot_plugin_ltm.long_term_memory.write.rules import read
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.policies.written import FULL_DATES
 from tests.write.fakes import ALICE, BOB, GROUP, event
 from tests.write.test_rules import RUNS, STATED
 
@@ -147,6 +150,17 @@ def test_what_a_person_said_outweighs_a_tool_that_says_the_same() -> None:
     events = (event("I was born in Rome", TOOL, event_id="e1"), event("I was born in Rome", event_id="e2"))
     found = grounded(fact("User was born in Rome", "I was born in Rome", 0), *events)
     assert (found.event, found.doubt) == (events[1], "")
+
+
+def test_a_fact_that_cannot_be_checked_costs_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    secret: Any = ["my secret"]
+    odd = [replace(fact("User likes cake"), quote=secret)] * 2
+    facts, broken = ground_all([odd[0], fact("User likes tea"), odd[1]], [event("I like tea")], UTC)
+    assert [each.candidate.fact for each in facts] == ["User likes tea"]
+    assert broken == ["not_checked", "not_checked"]
+    assert len(caplog.messages) == 1
+    assert "2 of 3" in caplog.text
+    assert "secret" not in caplog.text
 
 
 @pytest.mark.parametrize("role", [ASSISTANT, TOOL])
@@ -356,7 +370,20 @@ def test_words_far_from_the_quote_are_no_evidence_for_it() -> None:
     assert found.doubt == "not_in_evidence:Siemens"
 
 
-HOSTILE = [*RUNS, "Bob ", "in 3 ", "next ", "Nov 1 ", "用户的", "小明是", "I was by Bob ", "周"]
+HOSTILE = [
+    *RUNS,
+    "Bob ",
+    "in 3 ",
+    "next ",
+    "Nov 1 ",
+    "用户的",
+    "小明是",
+    "I was by Bob ",
+    "周",
+    "2-3 ",
+    "两",
+    "in the ",
+]
 
 
 @pytest.mark.parametrize("unit", HOSTILE)
@@ -381,6 +408,26 @@ def test_the_stored_quote_is_always_verbatim_from_what_a_person_said(
     found = grounded(fact(text, quote, 1), *events)
     assert found.event is events[0]
     assert found.quote in said
+
+
+@given(
+    FULL_DATES, FULL_DATES, st.sampled_from(["I live in Oslo. {}", "{} I like tea", "我住在奥斯陆。{}", "{}"])
+)
+def test_no_date_keeps_a_fact_from_its_words(date: str, other: str, around: str) -> None:
+    said = event(around.format(date))
+    assert grounded(fact("User lives in Oslo", "I live in Oslo", 0), said).quote in said.text
+    assert grounded(fact(f"User's visa ends {other}", date, 0), said).quote in said.text
+    for candidate in read(said, 0):
+        assert grounded(candidate, said).quote in said.text
+
+
+@pytest.mark.parametrize(
+    "date", ["2026-06-31", "2026年6月31日", "Feb 29, 2025", "1234-56-78", "0000-00-00", "99 Dec 2020"]
+)
+def test_a_day_that_there_is_not_is_no_doubt_of_what_is_said_beside_it(date: str) -> None:
+    said = event(f"My visa ends {date}. I live in Oslo.")
+    assert grounded(fact("User lives in Oslo", "I live in Oslo", 0), said).doubt == ""
+    assert grounded(fact(f"User's visa ends {date}", f"My visa ends {date}", 0), said).doubt == ""
 
 
 @pytest.mark.parametrize(

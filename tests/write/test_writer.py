@@ -3,6 +3,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
@@ -218,6 +219,14 @@ async def test_an_explicit_save_is_kept_with_the_command_as_its_evidence(open_de
     assert (await desk.audits())[0].actor == ALICE.scope_id
 
 
+@pytest.mark.parametrize("fact", ["my visa ends 2026-06-31", "签证2026年6月31日到期", "order 1234-56-78"])
+async def test_a_day_that_there_is_not_can_be_saved(open_desk: OpenDesk, fact: str) -> None:
+    desk = await open_desk()
+    await save(desk, fact)
+    await desk.say(f"Remember that {fact}", message_id="m2")
+    assert await desk.active_facts() == [fact]
+
+
 async def test_an_explicit_save_keeps_no_secret(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     fact = "my wifi password is sunflower22"
@@ -419,6 +428,23 @@ async def test_every_refusal_is_in_the_audit_with_its_reason_and_without_the_wor
         ("refuse", "confidence: less_than_equal"),
         ("refuse", "min_confidence"),
     ]
+
+
+async def test_a_fact_that_breaks_the_checks_is_refused_and_the_rest_of_the_batch_is_kept(
+    open_desk: OpenDesk,
+) -> None:
+    text = answer("User drinks tea daily", quote="I drink tea daily")
+    desk = await open_desk(ScriptedChatModel(text[:-1] + "," + answer("User is tall", quote="I am tall")[1:]))
+    await desk.say("I am tall")
+    await desk.say("I drink tea daily")
+    claimed = await desk.writer.claim(await batch(desk), "provider")
+    assert isinstance(claimed, Claim)
+    broken: Any = None
+    odd = replace(claimed, events=[replace(claimed.events[0], created_at=broken), *claimed.events[1:]])
+    assert await desk.writer.keep(claimed, await desk.writer.ask(odd))
+    assert await desk.active_facts() == ["User drinks tea daily"]
+    assert ("refuse", "not_checked") in [(e.action, e.reason) for e in await desk.audits()]
+    assert set(await desk.states()) == {"done"}
 
 
 async def test_what_the_model_invents_waits_with_its_reason(open_desk: OpenDesk) -> None:

@@ -58,7 +58,9 @@ def read(parse: Parse, text: str, known: Sequence[str], events: Sequence[Event])
         assert _REASON.fullmatch(reason), reason
     for candidate in answer.candidates:
         _sound(candidate, known)
-    doubts = {_grounded(one, events) for one in ground_all(answer.candidates, events, ZONE)}
+    facts, broken = ground_all(answer.candidates, events, ZONE)
+    assert not broken
+    doubts = {_grounded(one, events) for one in facts}
     return " ".join([*sorted(set(answer.rejected)), "|", *sorted(doubts)])
 
 

@@ -90,5 +90,6 @@ export default {
   "reason.proposed": "One memory was proposed in place of it and others like it.",
   "reason.nothing_in_common": "The old memories have too little in common.",
   "reason.unrelated": "It says what the old memories do not say.",
+  "reason.not_checked": "The check of its words broke; the log of AstrBot says where.",
   "reason.unreadable": "The model's answer could not be read."
 };

@@ -90,5 +90,6 @@ export default {
   "reason.proposed": "已提议用一条记忆代替它和其他类似的记忆。",
   "reason.nothing_in_common": "这些旧记忆的共同点太少。",
   "reason.unrelated": "它说了旧记忆里没有的内容。",
+  "reason.not_checked": "核对原话时出错，位置见 AstrBot 日志。",
   "reason.unreadable": "模型的回答无法读取。"
 };
