@@ -1,14 +1,14 @@
 """The answer to the extraction prompt: its schema, and a parser lenient in form and strict in content.
 
-In form: fences, prose around, a single object, a list inside an object or a list, trailing commas and broken
-elements among good ones are all read; what a model thought aloud before its answer is not. In content: a type
+In form: fences, prose around, a single object, a list inside an object or a list, what is nearly JSON and
+broken elements among good ones are all read; what a model thought aloud before its answer is not. An answer
+of nothing but empty lists, empty objects and null says that there is nothing to remember. In content: a type
 that is none of the five, a number outside 0..1 or no number, a missing or overlong text reject the element,
 and the reason names the field. Numbers that are left out, as small models do, are taken as middling. A number
-in quotes ("0.9") counts as the number, for small models write it so; "high" or "90%" does not. A feeling or a
-known fact that cannot be read leaves its field empty.
+in quotes ("0.9") counts as the number, for small models write it so; "high" or "90%" does not. A feeling, a
+known fact or another field that may be left out and cannot be read is empty.
 """
 
-import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -20,26 +20,16 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from ..domain.errors import AnswerError
 from ..domain.words import MemoryType, Origin
 from ..domain.writing import Candidate
+from .lenient_json import decoded, mended, out_of_quotes, read, spoken
 
 MAX_ANSWER = 60_000
 """Characters of an answer that are looked at."""
-MAX_THOUGHT = 2_000_000
-"""Characters in which the end of what a model thought aloud is looked for."""
 MAX_FACTS = 50
 """Facts taken from one answer."""
 UNTOLD_CONFIDENCE, UNTOLD_IMPORTANCE = 0.8, 0.5
 """What a fact gets whose model left these out, as small models do; its words are looked up all the same."""
 _MAX_DEPTH = 8
 """How deep in lists and objects facts are looked for."""
-_MAX_TRIES = 400
-"""Places in an answer where JSON is tried, so that a hostile answer costs little."""
-_MAX_TRIED = 8 * MAX_ANSWER
-"""Characters that are tried in vain, in all: brackets that nobody shuts have the rest read once for each."""
-
-_TRAILING_COMMA = re.compile(r",(\s*[\]}])")
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
-_BRACKET = re.compile(r"[\[{]")
 _LABEL = re.compile(r"[\s\"'(\[]{0,3}[Kk]?\s?(?P<number>\d{1,3})(?:\.0)?\W{0,3}", re.ASCII)
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 
@@ -53,11 +43,12 @@ class ParsedAnswer:
     """One reason an element: the field and what is wrong with it, never the text of a fact."""
 
 
-def _clean(value: object) -> object:
-    if value is None:
-        return ""
+def _clean(value: object) -> str:
+    """A text on one line; of a list its first text, and nothing of what is none."""
+    if isinstance(value, list):
+        value = next((part for part in cast("list[object]", value) if isinstance(part, str)), "")
     if not isinstance(value, str):
-        return value
+        return ""
     visible = (" " if unicodedata.category(c)[0] in "CZ" else c for c in value)
     return " ".join("".join(visible).split())
 
@@ -123,63 +114,44 @@ class FactAnswer(BaseModel):
 def parse(text: str, known: Sequence[str] = ()) -> ParsedAnswer:
     """Read a model's answer; `known` are the memory ids that the prompt labelled K1, K2 and so on.
 
-    Raises AnswerError when it holds neither a fact nor an empty list.
+    Raises AnswerError when it neither holds a fact nor says that there is none.
     """
-    text = _spoken(text)[:MAX_ANSWER]
-    scan = _scan(text)
-    if not scan.elements:
-        scan = _scan(_TRAILING_COMMA.sub(r"\1", text))
-    if not scan.elements and not scan.empty:
+    text = out_of_quotes(spoken(text)[:MAX_ANSWER])
+    found = _found(text)
+    if found.broken or not found.elements:
+        found = max(found, _found(mended(text)), key=_worth)
+    if not found.elements and not found.none:
         raise AnswerError("no list of facts in the answer")
-    return _checked(scan, known)
+    return _checked(found, known)
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Scan:
+class _Found:
     elements: list[dict[str, object]]
-    empty: bool
-    """Whether an empty list was found, and not inside something broken."""
+    none: bool
+    """Whether it is said that there are none."""
     broken: bool
 
 
-def _spoken(text: str) -> str:
-    """The answer without what the model thought aloud, whether or not it opened or closed the thought."""
-    text = text[:MAX_THOUGHT]
-    return _THOUGHT_END.split(_THOUGHT.sub(" ", text))[-1]
+def _found(text: str) -> _Found:
+    reading = read(text)
+    return _Found(
+        elements=[element for each in reading.values for element in _elements(each.value)],
+        none=any(each.alone and _says_none(each.value) for each in reading.values),
+        broken=reading.broken,
+    )
 
 
-def _scan(text: str) -> _Scan:
-    """Read each list or object in a text, outermost first; where one is broken, those inside it."""
-    decoder = json.JSONDecoder()
-    elements: list[dict[str, object]] = []
-    empty = broken = False
-    at = tried = 0
-    for _ in range(_MAX_TRIES):
-        start = _BRACKET.search(text, at)
-        if start is None or tried > _MAX_TRIED:
-            break
-        try:
-            value, at = cast("tuple[object, int]", decoder.raw_decode(text, start.start()))
-        except (ValueError, RecursionError) as error:
-            at, broken = start.end(), True
-            tried += _read_until(error, text) - start.start()
-        else:
-            elements += _elements(value)
-            empty = empty or (not broken and _is_empty(value))
-    return _Scan(elements=elements, empty=empty, broken=broken)
+def _worth(found: _Found) -> tuple[int, bool]:
+    return sum("fact" in element for element in found.elements), found.none
 
 
-def _read_until(error: ValueError | RecursionError, text: str) -> int:
-    """How far a text was read before it was found to be none; all of it when the error does not say."""
-    return error.pos if isinstance(error, json.JSONDecodeError) else len(text)
-
-
-def _checked(scan: _Scan, known: Sequence[str]) -> ParsedAnswer:
+def _checked(found: _Found, known: Sequence[str]) -> ParsedAnswer:
     candidates: list[Candidate] = []
-    rejected = ["malformed"] if scan.broken and scan.elements else []
-    if len(scan.elements) > MAX_FACTS:
+    rejected = ["malformed"] if found.broken and found.elements else []
+    if len(found.elements) > MAX_FACTS:
         rejected.append("too_many")
-    for element in scan.elements[:MAX_FACTS]:
+    for element in found.elements[:MAX_FACTS]:
         try:
             candidate = _candidate(FactAnswer.model_validate(_told(element)), known)
         except ValidationError as error:
@@ -198,6 +170,8 @@ def _elements(value: object, depth: int = 0) -> list[dict[str, object]]:
     """The objects in a value that are meant as facts: itself, the members of a list, or those under a key."""
     if depth > _MAX_DEPTH:
         return []
+    if isinstance(value, str):
+        value = decoded(value)
     if isinstance(value, list):
         listed = cast("list[object]", value)
         return [element for member in listed for element in _members(member, depth + 1)]
@@ -212,15 +186,24 @@ def _elements(value: object, depth: int = 0) -> list[dict[str, object]]:
 
 def _members(value: object, depth: int) -> list[dict[str, object]]:
     """What a member of a list gives: an object is meant as a fact whatever it lacks."""
-    if isinstance(value, dict):
-        return [cast("dict[str, object]", value)]
-    return _elements(cast("object", value), depth) if isinstance(value, list) else []
+    return [cast("dict[str, object]", value)] if isinstance(value, dict) else _elements(value, depth)
 
 
-def _is_empty(value: object) -> bool:
+def _says_none(value: object) -> bool:
+    """Whether it is empty, or an object with an empty list in it."""
+    if isinstance(value, dict) and [] in cast("dict[str, object]", value).values():
+        return True
+    return _is_empty(value)
+
+
+def _is_empty(value: object, depth: int = 0) -> bool:
+    """Whether there is nothing in it but null and what is empty."""
     if isinstance(value, dict):
-        return any(member == [] for member in cast("dict[str, object]", value).values())
-    return value == []
+        value = list(cast("dict[str, object]", value).values())
+    if not isinstance(value, list):
+        return value is None
+    members = cast("list[object]", value)
+    return depth <= _MAX_DEPTH and all(_is_empty(member, depth + 1) for member in members)
 
 
 def _candidate(answer: FactAnswer, known: Sequence[str]) -> Candidate:

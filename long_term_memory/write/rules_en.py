@@ -14,6 +14,7 @@ from .values_en import (
     job,
     lower,
     name,
+    nickname,
     origin,
     place,
     proper,
@@ -67,7 +68,7 @@ _RULES = (
     Rule(
         pattern=_pattern(r"(?:please |just |you can |you may |you could ){0,2}call me (?P<v>.{1,60})"),
         fact="User wants to be called {v}",
-        value=proper,
+        value=nickname,
         importance=0.9,
         slot="nickname",
     ),

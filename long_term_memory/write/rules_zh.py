@@ -9,6 +9,7 @@ from .values_zh import (
     allergen,
     as_said,
     called,
+    called_oneself,
     city,
     date,
     job,
@@ -63,7 +64,7 @@ _RULES = (
     Rule(
         pattern=re.compile(_START + r"我叫做?\s?(?P<v>.{1,30})$"),
         fact="用户的名字是{v}",
-        value=called,
+        value=called_oneself,
         importance=0.9,
         slot="name",
     ),

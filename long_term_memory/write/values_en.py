@@ -31,6 +31,15 @@ _NO_NAME_ALONE = frozenset(
     """.split()  # noqa: SIM905 - a list of quoted words is harder to read
 )
 """What is said of a name, or of somebody; "Dawn French" is a name."""
+_NO_NICKNAME = frozenset(
+    """
+    asap eod tonight noon midnight morning evening weekdays weekends daily immediately instantly
+    monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat
+    january february march july september october november december
+    uber lyft taxi cab ambulance collect
+    """.split()  # noqa: SIM905 - as above
+)
+"""When one is to be called, and what is called for somebody."""
 _NO_ALLERGEN = frozenset(
     """
     mondays bullshit work stupidity people love fun drama commitment school food severe bad mild slight
@@ -180,6 +189,12 @@ def proper(value: str) -> str:
     """A name with a capital letter."""
     value = shorn(value)
     return name(value) if value[:1].isupper() else ""
+
+
+def nickname(value: str) -> str:
+    """A name after "call me", which may as well be said by whoever waits for a call or a cab."""
+    found = proper(value)
+    return "" if found.split(" ", 1)[0].lower() in _NO_NICKNAME else found
 
 
 def place(value: str) -> str:

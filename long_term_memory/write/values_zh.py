@@ -30,6 +30,11 @@ _SOMEBODY = re.compile(
     r"|[来去吃走起帮做看听给送拿饭面鸡粉汤餐票堡]$"
 )
 """Whom or what or how one calls: 我叫老师 is no name, nor 我叫小王来, nor 我叫黄焖鸡."""
+_ORDERED = re.compile(
+    r"^(?:小(?:龙虾|笼|馄饨|火锅|酥肉|炒|烧烤|蛋糕|面|米粥|吃|食)|大(?:闸蟹|盘鸡|排|餐|碗|饼)|老(?:鸭|干妈)|黄(?:焖|酒|瓜)"
+    r"|白(?:粥|酒|切|灼|米饭)|牛[排奶肉杂腩蛙]|金枪鱼|马卡龙|毛(?:肚|血旺)|汤[面包]|苏打|康师傅|江小白|石锅|梅[酒菜干])"
+)
+"""Food that is built like a name: 我叫小龙虾 is said by who has it delivered."""
 _SECRET = re.compile(
     r"^(?:秘密|未知|保密|随便|没有|空|假|乱|很|真|最|有|机密|隐私|个|网名|英文|中文)|^.$|的$|个字|的谐音|[取起]的"
 )
@@ -111,6 +116,11 @@ def name(value: str) -> str:
 def called(value: str) -> str:
     """A name after 我叫, which may as well mean to call somebody: only what is built like a name."""
     return name(value) if _CALLED.fullmatch(value) and not _SOMEBODY.search(value) else ""
+
+
+def called_oneself(value: str) -> str:
+    """A name after 我叫, which may as well mean to order something."""
+    return "" if _ORDERED.search(value) else called(value)
 
 
 def named(value: str) -> str:

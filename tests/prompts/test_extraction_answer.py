@@ -5,10 +5,10 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import AnswerError
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction_answer import (
     MAX_FACTS,
-    MAX_THOUGHT,
     ParsedAnswer,
     parse,
 )
+from astrbot_plugin_ltm.long_term_memory.prompts.lenient_json import MAX_THOUGHT
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,6 +83,12 @@ def test_the_optional_fields_are_taken() -> None:
         f"[{OTHER}]</think>[{ONE}]",
         f"[{ONE}]<think>or [{OTHER}]",
         f"好的，事实如下：\n[{ONE}]",
+        json.dumps(json.dumps([PLAIN], indent=1)),
+        f"```json\n{json.dumps(json.dumps([PLAIN]))}\n```",
+        json.dumps({"facts": json.dumps([PLAIN])}),
+        json.dumps([json.dumps(PLAIN)]),
+        f'"[U1]" says: [{ONE}]',
+        f"[U1 (Alice)]: [] at first, then [{ONE}]",
     ],
 )
 def test_the_fact_is_found_whatever_is_around_it(text: str) -> None:
@@ -91,9 +97,26 @@ def test_the_fact_is_found_whatever_is_around_it(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["[]", "```json\n[]\n```", "Nothing worth remembering: []", '{"facts": []}', f"<think>{OTHER}</think>[]"],
+    [
+        "[]",
+        "```json\n[]\n```",
+        "Nothing worth remembering: []",
+        '{"facts": []}',
+        f"<think>{OTHER}</think>[]",
+        "{}",
+        "```json\n{}\n```",
+        '{"facts": null}',
+        '{"facts": {}}',
+        "[[]]",
+        "[null]",
+        "[U1 (Alice)] only greets.\n\n[]",
+        "[1]–[3] are {small} talk.\n\n```json\n[]\n```\nLet me know!",
+        '[U1] greets.\n{"facts": []}',
+        '{"facts"：[]}',
+        "{'facts': None}",
+    ],
 )
-def test_an_empty_list_means_nothing_to_remember(text: str) -> None:
+def test_an_empty_answer_means_nothing_to_remember(text: str) -> None:
     assert parse(text) == ParsedAnswer(candidates=(), rejected=())
 
 
@@ -107,6 +130,16 @@ def test_an_empty_list_means_nothing_to_remember(text: str) -> None:
         "null",
         "[1, 2]",
         '[{"type": "profile", "fact": "x", "evidence": [], "quo',
+        '[{"type": "profile", "fact": "x", "evidence": []',
+        '[{"type": "profile", "fact": , "evidence": []}, {"type": "prof',
+        "[[] [U1] likes tea",
+        "[U1] likes tea [] and [U2] too",
+        '{"error": "rate limit exceeded", "data": null}',
+        "{'error': 'rate limit exceeded'}",
+        '{"facts": "none [1]"}',
+        '{"facts": "[1, 2"}',
+        "{user_name}",
+        "[" * 20 + "]" * 20,
         "[" * 100_000,
         '{"a":' * 100_000,
         "{" * 100_000 + "[]",
@@ -149,6 +182,9 @@ def test_a_fact_after_a_long_thought_is_found_and_after_an_endless_one_it_is_not
         (changed(fact=""), "fact"),
         (changed(fact=" \n "), "fact"),
         (changed(fact=["a", "b"]), "fact"),
+        (changed(fact=[]), "fact"),
+        (changed(fact={"text": "User is tall"}), "fact"),
+        (changed(fact=12), "fact"),
         (changed(fact="x" * 501), "fact"),
         (changed(quote="x" * 2001), "quote"),
         (changed(about="x" * 121), "about"),
@@ -165,6 +201,56 @@ def test_one_bad_fact_does_not_take_the_good_ones_along() -> None:
     answer = parse(json.dumps([PLAIN | {"type": "x"}, PLAIN, "prose", 5, None]))
     assert facts(answer) == ["User's name is Alice"]
     assert answer.rejected == ("type: enum",)
+
+
+NEARLY_JSON = [
+    "[{“type”: “profile”, “fact”: “User's name is Alice”}]",
+    '[{"type"："profile"，"fact"："User\'s name is Alice"}]',
+    '［｛"type"："profile"，"fact"："User\'s name is Alice"｝］',
+    repr([PLAIN | {"person": None, "new": True, "old": False}]),
+    "[{'type': 'profile', 'fact': 'User's name is Alice'}]",
+    "[{'type': 'profile', 'fact': 'User\\'s name is Alice'}]",
+    "[{‘type’: ‘profile’, ‘fact’: ‘User’s name is Alice’}]",
+    '[{"type": "profile", "fact": "User\'s\nname is\tAlice"}]',
+    '[{"type": "profile", "fact": "User\\\'s name is Alice"}]',
+    '[{"type": "profile", // what it is\n"fact": "User\'s name is Alice" /* so */, # sure\n"slot": ""}]',
+    '[{"type": "profile", "fact": "User\'s name is Alice", "quote": "call me "Al", not Ali"}]',
+    f"[{ONE}, // the last\n]",
+]
+
+
+@pytest.mark.parametrize("text", NEARLY_JSON)
+def test_the_fact_is_found_in_what_is_nearly_json(text: str) -> None:
+    (fact,) = facts(parse(f"Here's what [U1] said: 'hi', and more.\n{text}\nThat's all, isn't it?"))
+    assert fact.replace("’", "'") == "User's name is Alice"
+
+
+def test_a_fact_beside_good_ones_is_found_though_it_is_only_nearly_json() -> None:
+    answer = parse(f"[{ONE}, {{'type': 'profile', 'fact': 'User is tall'}}]")
+    assert (facts(answer), answer.rejected) == (["User's name is Alice", "User is tall"], ())
+
+
+@pytest.mark.parametrize(
+    "field", ["fact_key", "quote", "about", "person", "relationship", "backstory", "slot"]
+)
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (["said so"], "said so"),
+        ([None, "said so", "more"], "said so"),
+        ([], ""),
+        ([["said so"]], ""),
+        ({}, ""),
+        ({"text": "said so"}, ""),
+        (0, ""),
+        (1.5, ""),
+        (False, ""),
+        (None, ""),
+    ],
+)
+def test_a_field_that_is_no_text_never_costs_the_fact(field: str, written: object, read: str) -> None:
+    (found,) = parse(changed(**{field: written})).candidates
+    assert getattr(found, field) == read
 
 
 def test_a_broken_element_is_reported() -> None:

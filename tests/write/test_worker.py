@@ -160,6 +160,17 @@ async def test_answers_that_nobody_can_read_are_given_up_visibly(open_desk: Open
     assert all(e.last_error.startswith("AnswerError: ") for e in await desk.events())
 
 
+@pytest.mark.parametrize("none", ["{}", "[U1] only greets.\n\n[]"])
+async def test_who_says_in_another_way_that_there_is_nothing_is_asked_once(
+    open_desk: OpenDesk, none: str
+) -> None:
+    model = ScriptedChatModel(none)
+    desk = await open_desk(model)
+    await desk.say("Good morning")
+    await desk.work_for(DAY)
+    assert (len(model.prompts), await desk.states()) == (1, ["done", "done"])
+
+
 @pytest.mark.parametrize("hours", [1, 5])
 async def test_an_outage_costs_no_message_and_few_questions_however_long_it_is(
     open_desk: OpenDesk, hours: int

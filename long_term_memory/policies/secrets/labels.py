@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .found import Found, Kind
-from .passwords import PASSPHRASES, PASSWORDS, looks_like_password
+from .passwords import PASSPHRASES, PASSWORDS, PINS, looks_like_password
 from .values import ACCOUNTS, CARDS, CODES, COMBINATIONS, IDENTITIES, KEYS, PHRASES, Form, Link, value_at
 
 _LABEL = re.compile(
     r"""
     # Most characters begin no label; these do.
-    (?=[2abcdefgiklmnoprstuvw令信储全军助动口安密居帐恢护提授暗校激社私秘背账身通银锁验驾卡])
+    (?=[2abcdefgiklmnoprstuvw令信储全军助动取口安密居帐开恢护提授暗校激社私秘背账身通银锁门验驾卡])
     (?:(?P<code>
         (?:verification|log[ -]?in|sign[ -]?in|one[ -]time|auth(?:entication|enticator)?|[2m]fa|sms|recovery
             |backup|security|confirmation|access)[ -]?(?:pass)?codes?|[2m]fa\ backup|digits\ on\ the\ back
@@ -41,12 +41,20 @@ _LABEL = re.compile(
         |(?<![a-z])code(?=\ (?:for|to)\ (?:the|my|our)
             \ (?:\w{1,20}\ )?(?:door|gate|alarm|garage|safe|building|house)\b)
     )
+    |(?P<entry>门禁码|开门码|门锁码)
+    |(?P<pickup>取件码)
+    |(?P<unlock>
+        (?<![a-z])unlock(?:ed)?(?:\ (?:it|(?:the|my|our)\ [a-z]{2,16}))?\ with(?:\ (?:(?:the|my|our)\ )?code)?
+            (?!\ [0-9]+\ (?:coins|gold|gems|points|credits|stars|diamonds|keys|tokens)\b)
+    )
     |(?P<passphrase>passphrase|security\ (?:question|answer)|密保答案|暗号)
     |(?P<password>
-        password|passwd|passcode|(?<![a-z])(?:pass|pwd|pw)(?![a-z])|pin码|(?<![a-z])pin(?:[ -]?code)?(?![a-z])
+        password|passwd|passcode|(?<![a-z])(?:pwd|pw)(?![a-z])|pin码|(?<![a-z])pin[ -]?code(?![a-z])
+        |(?<![a-z])(?:wi-?fi|wlan|router|log[ -]?in|admin|root|user|vpn|e-?mail|account)\ pass(?![a-z])
         |(?:wpa2?|wi-?fi|network)\ key|(?<![a-z])unlocks\ with
         |密[码碼](?![锁箱本学器管朋框])|口令|提取码|授权码|锁屏(?=是)
     )
+    |(?P<pin>(?<![a-z])(?:pass|pin)(?![a-z]))
     |(?P<key>key|token|secret|credential|sessdata|session_?id|appid|密钥|秘钥|令牌|私钥|激活码))
     """,
     re.VERBOSE | re.IGNORECASE | re.ASCII,
@@ -75,8 +83,12 @@ _ANNOUNCED = {
     "account": _Announced(kind=Kind.CARD, forms=ACCOUNTS),
     "id": _Announced(kind=Kind.ID, forms=IDENTITIES),
     "combination": _Announced(kind=Kind.PASSWORD, forms=COMBINATIONS, begins=_DIGITS),
+    "entry": _Announced(kind=Kind.PASSWORD, forms=COMBINATIONS),
+    "pickup": _Announced(kind=Kind.CODE, forms=CODES),
+    "unlock": _Announced(kind=Kind.PASSWORD, forms=PASSWORDS),
     "passphrase": _Announced(kind=Kind.PASSWORD, forms=PASSPHRASES, begins=_MIXED),
     "password": _Announced(kind=Kind.PASSWORD, forms=PASSWORDS, begins=_MIXED),
+    "pin": _Announced(kind=Kind.PASSWORD, forms=PINS, begins=_MIXED),
     "key": _Announced(kind=Kind.KEY, forms=KEYS, begins=_LONG),
 }
 """By the name of the group in `_LABEL`."""

@@ -2,7 +2,8 @@
 
 After a colon it may be any word; after "is" it must look like one or be all that is left of the clause; where
 it merely stands near, it must mix letters with digits or signs, or be as long as a PIN. So "password:
-sunshine" is masked, and "the password is wrong" and "the password of 2024" are not.
+sunshine" is masked, and "the password is wrong" and "the password of 2024" are not. A pass or a pin may be a
+thing, so without a colon what follows must have a digit or a sign: "my pass is expensive" tells no password.
 """
 
 import re
@@ -29,6 +30,8 @@ _OTHERWISE_MIXED = re.compile(
     re.IGNORECASE,
 )
 """A quantity, a version, an address, a path, a file."""
+_SIGNED = re.compile(r"(?!\$|[0-9]{1,3}[%\-])(?=[!-~]*?[0-9!@#$%^&*+=_])")
+"""No word, no price, no "12-month"."""
 _NO_HAN = re.compile(
     r"[忘不没错无待见同未请如已就是随自暂保和跟的或及有要太必至长我你他她那这什多怎哪问收发]|身份|手机|生日"
 )
@@ -59,6 +62,11 @@ def looks_like_password(value: str, link: Link, after: str) -> bool:
     return bool(_PIN.match(value) or _MIXED.match(value)) and not _OTHERWISE_MIXED.match(value)
 
 
+def _looks_like_pin(value: str, link: Link, after: str) -> bool:
+    is_word = not _SIGNED.match(value.rstrip("!")) or _OTHERWISE_MIXED.match(value)
+    return (link is Link.SIGN or not is_word) and looks_like_password(value, link, after)
+
+
 def _is_quoted(value: str, link: Link, _after: str) -> bool:
     return link in (Link.SIGN, Link.IS) and not all(map(_is_said, value.split()))
 
@@ -79,10 +87,13 @@ def _is_said(word: str) -> bool:
 _QUOTED = form(r"(?<=[\"“「『'‘`])(?P<value>[^\"”」』'’`\n\0]{2,80})[\"”」』'’`]", _is_quoted)
 _IN_FOURS = form(r"(?P<value>[a-z]{4}(?: [a-z]{4}){3})(?![a-z])", _are_words)
 """As mail services give them to programs."""
-_RUN = form(r"(?P<value>[!#-+\--:<-~]{3,128}+)", looks_like_password)
-"""Printable characters but for spaces, double quotes, commas and semicolons."""
+_PRINTABLE = r"(?P<value>[!#-+\--:<-~]{3,128}+)"
+"""All but spaces, double quotes, commas and semicolons."""
+_RUN = form(_PRINTABLE, looks_like_password)
+_PIN_RUN = form(_PRINTABLE, _looks_like_pin)
 _HAN = form(r"(?P<value>[\u4e00-\u9fff]{2,16})(?=\s*(?:\Z|[,.!?，。！？；、\n]))", _is_han)
 _SEVERAL = form(r"(?P<value>[a-z]{2,16}(?: [a-z]{2,16}){1,9})(?=\s*(?:\Z|[,.!;，。！\n]))", _are_words)
 
 PASSWORDS = (_QUOTED, _IN_FOURS, _RUN, _HAN)
+PINS = (_QUOTED, _IN_FOURS, _PIN_RUN, _HAN)
 PASSPHRASES = (_QUOTED, _SEVERAL, _RUN, _HAN)

@@ -10,7 +10,8 @@ from .made import PUBLIC, is_made
 _TAIL = ".?:)]}>'’"
 """What a sentence puts after a value."""
 _UNIT = re.compile(
-    r"\s?(?:[位个次天年月日号分秒元块岁条万]|(?:digits?|chars?|characters?|letters?|min|sec|times)\b|[a-z]*seconds|%)",
+    r"\s?(?:[位个次天年月日号分秒元块岁条万€]"
+    r"|(?:digits?|chars?|characters?|letters?|min|sec|times|euros?|dollars?|bucks)\b|[a-z]*seconds|%)",
     re.IGNORECASE,
 )
 """What makes a number a quantity."""

@@ -74,8 +74,10 @@ _statement: st.SearchStrategy[Json] = st.sampled_from(STATEMENTS).map(dict)
 @st.composite
 def _written(draw: Draw, good: st.SearchStrategy[Json] = _facts, most: int = 3) -> str:
     value = draw(spoilt(good, most))
+    as_python = draw(st.integers(0, 4)) == 0
     try:
         text = json.dumps(value, ensure_ascii=draw(st.booleans()), indent=draw(st.sampled_from((None, 1))))
+        text = str(value) if as_python else text
     except RecursionError:
         text = "[" * 2_000
     return draw(st.sampled_from(AROUND)).format(text, text)

@@ -30,6 +30,11 @@ ANSWERS: Mapping[str, str] = {
     "many thoughts": "<think></think>" * (LONG_TEXT // 15),
     "many ends of thoughts": "</think>" * (LONG_TEXT // 8),
     "many numbers": f"[{'1' * 4_000}{',' + '9' * 4_000}]" * 12,
+    "quotes that nobody shuts": "['" + ", '" * 20_000,
+    "quotes that end again and again": "['" + "' :" * 20_000,
+    "comments without end": "[" + ",//" * 20_000,
+    "curly quotes in vain": "[“" + "”: “" * 15_000,
+    "lists in quotes": json.dumps(["[" * 100] * 500),
     "commas and white space": "[" + (", " * 200 + "]") * 150,
 }
 """What a model may answer."""

@@ -1,0 +1,158 @@
+"""JSON as models write it: found in what stands around it, and mended where it is nearly JSON.
+
+Every step takes a time that grows with the text alone: texts are hostile at times, and endless.
+"""
+
+import json
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+MAX_THOUGHT = 2_000_000
+"""Characters in which the end of what a model thought aloud is looked for."""
+_MAX_TRIED = 480_000
+"""Characters that are tried in vain, in all: brackets that nobody shuts have the rest read once for each."""
+_MAX_TRIES = 400
+"""Places in a text where JSON is tried, so that a hostile answer costs little."""
+
+_DECODER = json.JSONDecoder(strict=False)
+"""Takes line breaks and tabs in a string as they stand."""
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+_BRACKET = re.compile(r"[\[{]")
+_IN_QUOTES = re.compile(r"\s*(?:```\w*\s*)?(?=\"\s*[\[{])")
+
+_COMMENT = r"(?<!:)//[^\n]{0,300}|/\*[^*]{0,300}\*/|\#[^\n]{0,300}"
+_GAP = rf"(?:\s++|{_COMMENT}){{0,6}}+"
+_OPENING = re.compile(rf"(?<=[\[{{,:［｛，：]){_GAP}(?P<quote>[\"'“”„‘’＂])")
+_NEXT = r"(?:[\"'“”„‘’＂\[{\]}［］｛｝\d-]|(?:null|true|false|None|True|False)\b)"
+_ENDS = rf"(?={_GAP}(?:[\]}}:］｝：]|[,，]{_GAP}{_NEXT}|\Z))"
+_CLOSING = {
+    quotes: re.compile(rf"(?<!\\)(?:\\\\)*+[{quotes}]{_ENDS}|\n") for quotes in ('"', "'", "“”„＂", "‘’")
+}
+"""Each way to quote, and where that ends: what follows shows it, for there may be quotes inside.
+
+It ends in its line, or what opens it may stand in the prose above the answer.
+"""
+_ESCAPE = re.compile(
+    r"(?P<valid>\\(?:[\"\\/bfnrt]|u[0-9a-f]{4}))|\\(?P<other>.?)|\"", re.DOTALL | re.IGNORECASE
+)
+_COMMENTS = re.compile(_COMMENT)
+_TRAILING_COMMA = re.compile(r",(\s*[\]}])")
+_PYTHON = {"None": "null", "True": "true", "False": "false"}
+_PYTHON_WORD = re.compile(rf"\b(?:{'|'.join(_PYTHON)})\b")
+_WIDE = str.maketrans("［］｛｝，：", "[]{},:")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Value:
+    """A list or object that was read."""
+
+    value: object
+    alone: bool
+    """Whether it surely is no part of something that could not be read."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """What a text holds."""
+
+    values: list[Value]
+    broken: bool
+    """Whether something in it looks like a list or an object and cannot be read."""
+
+
+def spoken(text: str) -> str:
+    """The answer without what the model thought aloud, whether or not it opened or closed the thought."""
+    text = text[:MAX_THOUGHT]
+    return _THOUGHT_END.split(_THOUGHT.sub(" ", text))[-1]
+
+
+def out_of_quotes(text: str) -> str:
+    """What a text says that is nothing but JSON as a string of JSON; else the text."""
+    start = _IN_QUOTES.match(text)
+    if start is None:
+        return text
+    try:
+        value, end = cast("tuple[str, int]", _DECODER.raw_decode(text, start.end()))
+    except ValueError:
+        return text
+    return text if _BRACKET.search(text, end) else value
+
+
+def decoded(text: str) -> object:
+    """The list or object that a text is; None when it is none."""
+    if not text.lstrip().startswith(("[", "{")):
+        return None
+    try:
+        return cast("object", _DECODER.decode(text))
+    except (ValueError, RecursionError):
+        return None
+
+
+def read(text: str) -> Reading:
+    """Read each list or object in a text, outermost first; where one is broken, those inside it."""
+    values: list[Value] = []
+    broken = False
+    at = tried = 0
+    for _ in range(_MAX_TRIES):
+        start = _BRACKET.search(text, at)
+        if start is None or tried > _MAX_TRIED:
+            break
+        try:
+            value, at = cast("tuple[object, int]", _DECODER.raw_decode(text, start.start()))
+        except (ValueError, RecursionError) as error:
+            at, broken = start.end(), True
+            tried += _read_until(error, text) - start.start()
+        else:
+            values.append(Value(value=value, alone=not broken or _is_alone(text, start.start(), at)))
+    return Reading(values=values, broken=broken)
+
+
+def mended(text: str) -> str:
+    """The text with its quotes, signs, words and comments turned into those of JSON, as far as can be seen.
+
+    Curly and single quotes, quotes inside of quotes, wide signs, Python's words, comments, commas before a
+    closing bracket and escapes that JSON does not know. What is in quotes stays as it was said.
+    """
+    return "".join(_mended(text))
+
+
+def _mended(text: str) -> Iterator[str]:
+    closing = {quotes: [end.end() - 1 for end in ends.finditer(text)] for quotes, ends in _CLOSING.items()}
+    done = at = 0
+    while opening := _OPENING.search(text, at):
+        at = opening.end()
+        ends = next(ends for quotes, ends in closing.items() if opening["quote"] in quotes)
+        nearest = bisect_left(ends, at)
+        if nearest < len(ends) and text[ends[nearest]] != "\n":
+            yield _outside(text[done : at - 1])
+            yield f'"{_ESCAPE.sub(_escaped, text[at : ends[nearest]])}"'
+            done = at = ends[nearest] + 1
+    yield _outside(text[done:])
+
+
+def _outside(text: str) -> str:
+    """What stands outside of quotes."""
+    text = _COMMENTS.sub(" ", text.translate(_WIDE))
+    return _PYTHON_WORD.sub(lambda word: _PYTHON[word[0]], _TRAILING_COMMA.sub(r"\1", text))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    if found["other"] is not None:
+        return found["other"]
+    return found["valid"] or '\\"'
+
+
+def _is_alone(text: str, start: int, end: int) -> bool:
+    """Whether what is before it is all shut, and there is nothing more in brackets after it."""
+    before = text[:start]
+    shut = before.count("[") == before.count("]") and before.count("{") == before.count("}")
+    return shut and not _BRACKET.search(text, end)
+
+
+def _read_until(error: ValueError | RecursionError, text: str) -> int:
+    """How far a text was read before it was found to be none; all of it when the error does not say."""
+    return error.pos if isinstance(error, json.JSONDecodeError) else len(text)
