@@ -71,6 +71,17 @@ async def test_what_was_injected_is_counted_and_nothing_else(world: World, memor
     assert all(after[fact].updated_at == item.updated_at for fact, item in before.items())
 
 
+async def test_what_answers_a_question_is_found_among_much_else_that_was_saved(
+    world: World, memory: LTMManager
+) -> None:
+    for fact in ("I work as a nurse", *(f"my bike number {number} is blue" for number in range(6))):
+        await world.tell(memory, ALICE, f"Remember that {fact}")
+        world.clock.move(timedelta(days=1))
+    assert "nurse" not in await block_for(memory, ALICE, "Do you like your job?")
+    for question in ("What is my job?", "What do I do for a living?", "我是做什么工作的"):
+        assert "nurse" in await block_for(memory, ALICE, question)
+
+
 async def test_an_explicit_save_is_active_in_shadow_mode(world: World) -> None:
     async with world.memory(settings({})) as memory:
         saved = await memory.save(

@@ -46,6 +46,14 @@ async def test_without_a_memory_of_the_words_nothing_was_kept(talk: Talk) -> Non
     assert "没有记下相关内容" in await talk.says("记忆 为什么没有 潜水艇")
 
 
+async def test_a_memory_is_found_by_what_it_answers(talk: Talk) -> None:
+    await learnt(talk, "I work as a nurse", "nurse")
+    await learnt(talk, "I am allergic to peanuts", "peanuts")
+    for command in ("ltm why-not my job", "ltm search my job", "记忆 搜索 工作"):
+        said = await talk.says(command)
+        assert ("nurse" in said, "peanuts" in said) == (True, False)
+
+
 async def test_without_words_the_usage_is_shown(talk: Talk) -> None:
     assert await talk.says("ltm why-not") == "Usage: /ltm why-not <words>, such as: /ltm why-not peanuts"
     assert "用法：/记忆 为什么没有" in await talk.says("记忆 为什么没有")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 
 from .chat import Access
@@ -59,6 +59,8 @@ class Term:
     """Whether a match says that a memory has to do with the question: "good" and "time" say nothing."""
     day: bool = False
     """Whether it is a day that the question may mean: what is about that day is named by it."""
+    asks: bool = False
+    """Whether it asks for something of the person's own: then it finds what answers that in other words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +93,10 @@ class Request:
     sentences: Sequence[tuple[Sequence[Term], float]] = ()
     """The terms of each sentence and how much it counts, when there are several; else empty."""
     period: Period | None = None
+    everything: bool = False
+    """Whether it asks for whatever is remembered of the one who asks."""
+    zone: tzinfo = UTC
+    """Where the operator's days begin."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,12 +10,13 @@ from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Status
 from ..policies.absence import Explanation, explain
 from ..policies.query_terms import query_terms
+from ..policies.slot_words import words_asked_by
 from ..policies.terms import index_terms
 from .parts import Parts
 
 MAX_EXPLAINED = 5
 MAX_LOOKED_AT = 200
-"""Memories that are looked at for their words: as many of the nearest, and as many of the newest."""
+"""Memories that are looked at for their words: as many of the nearest, of the newest, and of the answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +83,7 @@ async def why_not(
 
 
 def with_words(words: str, kept: Iterable[tuple[Item, Sequence[str]]]) -> list[Item]:
-    """Those of the items that have about as many of the words as the best, in the fact or what was said.
+    """Those of the items that have about as many of the words as the best: said, stated or asked for by.
 
     Most words first, then what is live, then what changed last.
     """
@@ -105,7 +106,8 @@ def _wanted(words: str) -> frozenset[str]:
 
 
 def _terms(item: Item, quotes: Sequence[str]) -> Iterable[str]:
-    card = (item.fact, item.person, item.relationship, item.backstory, *item.tags)
+    asked_by = words_asked_by(item.slot, item.fact)
+    card = (item.fact, item.person, item.relationship, item.backstory, asked_by, *item.tags)
     return index_terms(" ".join((*card, *quotes)))
 
 

@@ -136,6 +136,11 @@ def in_english(text: str) -> str:
     return " ".join(word for term, words in _TO_ENGLISH.items() if term in text for word in words)
 
 
+def in_chinese(text: str) -> str:
+    """What the list knows of an English text, in Chinese words."""
+    return " ".join(word for term in text.split() for word in _TO_CHINESE.get(term, ()))
+
+
 def _missing_english(fact: str, text: str, words: list[str]) -> str:
     wanted = [word for word in content_words(with_digits(fact)) if word not in _SKIPPED_EN]
     return next((word for word in wanted if not _said_of(word, text, words)), "")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from ..policies.read_policy import MemoryReadPolicy
 from ..policies.tokens import token_tenths
 from .diversify import diversify
-from .format import HEAD, TAIL, written
+from .format import HEAD, TAIL
 from .ranking import Ranking
 
 _FRAME = token_tenths(f"{HEAD}\n{TAIL}")
@@ -39,7 +39,7 @@ def fit(
         if not full and count == policy.max_items:
             full = "max_items"
         if not full:
-            left -= _NEWLINE + written(ranking.item(place))[1]
+            left -= _NEWLINE + ranking.line(place)[1]
             full = "max_tokens" if left < 0 else ""
         count += 1
         yield place, full

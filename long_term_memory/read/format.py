@@ -68,14 +68,9 @@ _OWN_DATE = re.compile(r"\d{4}\s*(?:[-/.]\d{1,2}[-/.]\d{1,2}|年)")
 _SPACES = re.compile(r"\s+")
 
 
-def block(items: Sequence[Item]) -> str:
-    """Write the block, without a final newline; empty when there is nothing to write."""
-    return "\n".join([HEAD, *map(line, items), TAIL]) if items else ""
-
-
-def line(item: Item) -> str:
-    """Write one item as one line, whatever its text is."""
-    return written(item)[0]
+def block(lines: Sequence[str]) -> str:
+    """Write the block around lines of items, without a final newline; empty when there are none."""
+    return "\n".join([HEAD, *lines, TAIL]) if lines else ""
 
 
 def told(item: Item) -> str:
@@ -84,9 +79,12 @@ def told(item: Item) -> str:
 
 
 @lru_cache(maxsize=2_048)  # the same items go into many requests
-def written(item: Item) -> tuple[str, int]:
-    """That line, and its tokens in tenths without its end."""
-    shown = f"{_about(item.person, item.teller)}{_fact(item.type, item.fact, item.created_at.date())}"
+def written(item: Item, said_on: date) -> tuple[str, int]:
+    """One item as one line, whatever its text is, and its tokens in tenths without its end.
+
+    `said_on` is the day its words were said on.
+    """
+    shown = f"{_about(item.person, item.teller)}{_fact(item.type, item.fact, said_on)}"
     text = f"- [{item.type}] {shown} (confidence: {item.confidence:.2f})"
     return text, token_tenths(text)
 

@@ -4,6 +4,7 @@ All rows are scored at once; only the best of them are ever made into objects.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -11,7 +12,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ..domain.reading import Period, Request
+from ..domain.reading import Period, Request, Term
 from ..domain.words import MemoryType
 from ..policies.query_terms import whole_words
 from ..policies.read_policy import MemoryReadPolicy
@@ -51,7 +52,7 @@ def rank(found: Found, request: Request, policy: MemoryReadPolicy, *, searching:
     """Put what stands or is relevant in order, best first; equal scores go by the last confirmation.
 
     The order does not depend on the scale of the word scores. For somebody who is `searching` nothing just
-    stands, and whatever has one of the words may be used.
+    stands, and whatever has one of the `telling_words` may be used.
     """
     signals = found.visible.signals
     scored = _scored(found, request, policy, searching=searching)
@@ -71,7 +72,14 @@ def rank(found: Found, request: Request, policy: MemoryReadPolicy, *, searching:
         answering=found.visible.answers,
         scores=scored.score,
         shares=scored.shares,
+        zone=request.zone,
     )
+
+
+def telling_words(terms: Sequence[Term]) -> Sequence[Term]:
+    """The whole words that tell something; where none does, all of them."""
+    words = whole_words(terms)
+    return [term for term in words if term.tells] or words
 
 
 def _rest(usable: Flags, score: Numbers, confirmed: Numbers) -> list[int]:
@@ -88,15 +96,11 @@ def time_decay(seconds: Numbers) -> Numbers:
 def _scored(found: Found, request: Request, policy: MemoryReadPolicy, *, searching: bool) -> _Scored:
     signals, recipe = found.visible.signals, RECIPES[policy.recipe]
     weights = weights_of(recipe, policy.weights)
-    related = relevant(signals, request, found.unrelated)
-    if searching:
-        related |= found.visible.words_of(whole_words(request.terms)) > 0
+    related = _related(found, request, searching=searching)
     standing = _STANDS[signals.kinds] & (not searching)
-    similarity = weights.similarity * (
-        _on_one_scale(signals, recipe) if recipe.one_scale else _as_it_is(signals)
-    )
+    similarity = weights.similarity * _similarity(signals, request, recipe)
     dated = _dated(signals, request, recipe)
-    if recipe.standing:
+    if recipe.standing and not request.everything:
         raised = standing if request.period is None else standing | _meant_by_date(dated, request)
         similarity = _with_floor(similarity, raised, related, recipe.standing, weights.similarity)
     shares = Shares(
@@ -108,6 +112,23 @@ def _scored(found: Found, request: Request, policy: MemoryReadPolicy, *, searchi
     )
     score = shares.sum()
     return _Scored(score=score, shares=shares, passes=_with_unasked(related, standing, signals, score))
+
+
+def _related(found: Found, request: Request, *, searching: bool) -> Flags:
+    """What has to do with the question; where it asks for everything, all that is the person's own."""
+    if request.everything:
+        return found.visible.own.copy()
+    related = relevant(found.visible.signals, request, found.unrelated)
+    if searching:
+        related |= found.visible.words_of(telling_words(request.terms)) > 0
+    return related
+
+
+def _similarity(signals: Signals, request: Request, recipe: Recipe) -> Numbers:
+    """To a question that asks for everything nothing is: "know" and "remember" are no words to go by."""
+    if request.everything:
+        return np.zeros(len(signals))
+    return _on_one_scale(signals, recipe) if recipe.one_scale else _as_it_is(signals)
 
 
 def _on_one_scale(signals: Signals, recipe: Recipe) -> Numbers:

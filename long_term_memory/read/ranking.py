@@ -3,11 +3,13 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
 from functools import cached_property
 from typing import overload, override
 
 from ..domain.memory import Item
 from ..domain.reading import Ranked
+from .format import written
 from .signals import Hashes, Numbers, Signals
 
 
@@ -42,6 +44,8 @@ class Ranking:
     """See `Visible.answers`."""
     scores: Numbers
     shares: Shares
+    zone: tzinfo = UTC
+    """Where the operator's days begin."""
     _taken: dict[int, Item] = field(default_factory=dict[int, Item], init=False, repr=False)
 
     @property
@@ -81,6 +85,11 @@ class Ranking:
             row = self.best[place] if place < len(self.best) else self.rows[place]
             item = self._taken[place] = self.items[row]
         return item
+
+    def line(self, place: int) -> tuple[str, int]:
+        """The line of what stands at a place that may be used, and its tokens: see `format.written`."""
+        said = datetime.fromtimestamp(float(self.signals.said[self.best[place]]), self.zone)
+        return written(self.item(place), said.date())
 
     def ranked(self, place: int) -> Ranked:
         """What stands at a place that may be used, with its score and what each signal adds."""

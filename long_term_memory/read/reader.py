@@ -51,7 +51,7 @@ class MemoryReader:
         ranking = await _ranked(found, request, policy)
         kept = fitting(ranking, policy)
         return Recall(
-            block=block([ranking.item(place) for place in kept]),
+            block=block([ranking.line(place)[0] for place in kept]),
             injected=Chosen(ranking, kept),
             omitted=LeftOut(ranking, policy),
             vectors=found.visible.vectors,

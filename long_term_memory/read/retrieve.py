@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..domain.reading import Request, Unrelated
+from ..domain.reading import NoVector, Request, Sought, Unrelated
 from .protocols import Ahead, Memory
 from .references import References
 from .signals import Numbers, Visible
@@ -43,7 +43,7 @@ class Retriever:
 
     async def retrieve(self, request: Request, *, min_confidence: float) -> Found:
         """Collect every visible item with its signals, those of vectors only when they come in time."""
-        sought = await self._ahead.vector(request.text)
+        sought = await self._sought(request)
         visible = await self._memory.look_up(
             request.access, request.terms, sought.vector, now=request.at, min_confidence=min_confidence
         )
@@ -52,6 +52,11 @@ class Retriever:
             visible = replace(visible, signals=replace(visible.signals, words=words))
         unrelated = sought.vector and self._references.unrelated(request.text, sought.vector)
         return Found(visible=visible, unrelated=unrelated, why=sought.why)
+
+    async def _sought(self, request: Request) -> Sought:
+        if request.everything:
+            return Sought(vector=None, why=NoVector.NO_QUESTION)  # nothing is nearer to it than the rest
+        return await self._ahead.vector(request.text)
 
 
 def _of_sentences(request: Request, visible: Visible) -> Numbers:

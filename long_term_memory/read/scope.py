@@ -1,27 +1,30 @@
 """Stage 1, scope: what this request may see and what it looks for, bounded (design 6.1)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, tzinfo
 from functools import lru_cache
 
 from ..domain.chat import Access
 from ..domain.reading import Period, Query, Request, Term
+from ..policies.asked_of_oneself import asks_for_all
 from ..policies.query_dates import query_dates
 from ..policies.query_terms import query_terms
 from ..policies.sentences import sentences
+from ..policies.slot_words import asks_of_oneself
 
 MAX_QUERY_CHARS = 2_000
 """A longer message keeps its two ends: what is asked stands before or after what was pasted."""
 
 
-def scope(access: Access, query: Query, *, zone: tzinfo = UTC) -> Request:
+def scope(access: Access, query: Query, *, zone: tzinfo = UTC, of_their_own: bool = False) -> Request:
     """Bound the query and bind it to its access, which alone decides what any later stage may see.
 
-    `zone` is where the operator's days begin: what "yesterday" means.
+    `zone` is where the operator's days begin: what "yesterday" means. `of_their_own`: whatever the words are,
+    they ask for what is the person's own.
     """
     text = bounded(query.text)
-    sought = _looked_for(text, query.at.astimezone(zone).date(), zone)
+    sought = _looked_for(text, query.at.astimezone(zone).date(), zone, of_their_own=of_their_own)
     return Request(
         access=access,
         at=query.at,
@@ -29,6 +32,8 @@ def scope(access: Access, query: Query, *, zone: tzinfo = UTC) -> Request:
         terms=sought.terms,
         sentences=sought.sentences,
         period=sought.period,
+        everything=sought.everything,
+        zone=zone,
     )
 
 
@@ -39,16 +44,19 @@ class _LookedFor:
     terms: Sequence[Term]
     sentences: Sequence[tuple[Sequence[Term], float]]
     period: Period | None
+    everything: bool
 
 
 @lru_cache(maxsize=64)  # a question is announced before it is asked
-def _looked_for(text: str, today: date, zone: tzinfo) -> _LookedFor:
+def _looked_for(text: str, today: date, zone: tzinfo, *, of_their_own: bool) -> _LookedFor:
     """What a text asks for; the same all day."""
+    asks = of_their_own or asks_of_oneself(text)
     dates = query_dates(text, datetime.combine(today, time.min, zone))
     return _LookedFor(
-        terms=(*query_terms(dates.rest, dates.said), *_days(dates.days)),
-        sentences=_sentences(dates.rest),
+        terms=(*_terms(dates.rest, dates.said, asks=asks), *_days(dates.days)),
+        sentences=_sentences(dates.rest, asks=asks),
         period=dates.period,
+        everything=asks_for_all(text),
     )
 
 
@@ -57,11 +65,16 @@ def _days(days: Sequence[date]) -> Iterator[Term]:
     return (Term(day.isoformat(), tells=False, day=True) for day in days)
 
 
-def _sentences(text: str) -> Sequence[tuple[Sequence[Term], float]]:
+def _terms(text: str, dates: str = "", *, asks: bool) -> Sequence[Term]:
+    terms = query_terms(text, dates)
+    return [replace(term, asks=True) for term in terms] if asks else terms
+
+
+def _sentences(text: str, *, asks: bool) -> Sequence[tuple[Sequence[Term], float]]:
     parts = sentences(text)
     if len(parts) < 2:
         return ()
-    told = [(query_terms(each.text), each.weight) for each in parts]
+    told = [(_terms(each.text, asks=asks), each.weight) for each in parts]
     several = [(terms, weight) for terms, weight in told if terms]
     return several if len(several) > 1 else ()
 

@@ -17,7 +17,7 @@ from ..domain.words import Scope
 from ..policies.read_policy import MemoryReadPolicy
 from ..policies.terms import index_terms
 from .protocols import Memory
-from .rank import rank
+from .rank import rank, telling_words
 from .retrieve import Found, Retriever
 from .scope import scope
 from .signals import Visible
@@ -54,7 +54,8 @@ class MemorySearch:
 
     async def find(self, access: Access, query: Query, *, most: int) -> Sequence[Item]:
         """Those of `every` that have to do with the query, the best first, at most `most`."""
-        policy, request = self._policy(), scope(access, query, zone=self._zone)
+        policy = self._policy()
+        request = scope(access, query, zone=self._zone, of_their_own=True)
         found = await self._retriever.retrieve(request, min_confidence=policy.min_confidence)
         return await _maybe_in_thread(found.visible, lambda: best_of(found, request, policy)[: max(0, most)])
 
@@ -68,7 +69,7 @@ def best_of(found: Found, request: Request, policy: MemoryReadPolicy) -> list[It
     ranked = [row for row in ranking.rows[: ranking.usable] if row in versions]
     wanted = request.text.casefold()
     named = [row for row, item in versions.items() if wanted and item.fact_key.casefold() == wanted]
-    return [versions[row] for row in dict.fromkeys([*named, *ranked, *_by_name(versions, request.text)])]
+    return [versions[row] for row in dict.fromkeys([*named, *ranked, *_by_name(versions, request)])]
 
 
 def counting(visible: Visible) -> dict[int, Item]:
@@ -83,9 +84,9 @@ def counting(visible: Visible) -> dict[int, Item]:
     return {row: item for _, row, item in best.values()}
 
 
-def _by_name(versions: dict[int, Item], text: str) -> list[int]:
+def _by_name(versions: dict[int, Item], request: Request) -> list[int]:
     """What has words of the text in its key or tags, or the text itself anywhere; most words first."""
-    wanted, literally = frozenset(index_terms(text)), text.casefold()
+    wanted, literally = _names(request), request.text.casefold()
     scores: dict[int, int] = {}
     for row, item in versions.items():
         names = " ".join((item.fact_key, *item.tags))
@@ -95,6 +96,15 @@ def _by_name(versions: dict[int, Item], text: str) -> list[int]:
         if shared:
             scores[row] = shared
     return sorted(scores, key=lambda row: (scores[row], versions[row].last_confirmed_at), reverse=True)
+
+
+def _names(request: Request) -> frozenset[str]:
+    """What may be part of a key: of "the user's cat" it is the cat, of 我的护照 no single character.
+
+    The key of what was saved as it was said is the sentence itself, which has "user" or 我 in it.
+    """
+    words = [term.text for term in telling_words(request.terms)] or [*index_terms(request.text)]
+    return frozenset(word for word in words if len(word) > 1 or word == request.text)
 
 
 def _newest_first(versions: dict[int, Item]) -> list[Item]:

@@ -67,6 +67,8 @@ class Visible:
     """Row by row; an item is made when it is taken."""
     answers: Hashes
     """Row by row the hash of what an item answers (kind of scope, person, slot); 0 where it has no slot."""
+    own: Flags
+    """Row by row whether it is in a person's own memory, which is always that of the one who asks."""
     vectors: bool
     """Whether vectors took part."""
     words_of: Callable[[Sequence[Term]], Numbers]

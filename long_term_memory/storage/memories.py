@@ -115,8 +115,8 @@ class Memories:
     ) -> Mapping[str, tuple[Item, Sequence[str]]]:
         """One's own items by their ids, in use or not, with their quotes, as far as this chat may show them.
 
-        At most `limit` that share most words with the text, and as many others, the last changed first. What
-        was forgotten is not among them.
+        At most `limit` that share most words with the text, as many others, the last changed first, and as
+        many of those that answer a question in whatever words. What was forgotten is not among them.
         """
         own = and_(_of_owners(owner_scopes, access), ITEMS.c.status != Status.DELETED)
         return await self._kept(text, own, access, limit)
@@ -130,10 +130,13 @@ class Memories:
     async def _kept(
         self, text: str, own: ColumnElement[bool], access: Access, limit: int
     ) -> Mapping[str, tuple[Item, Sequence[str]]]:
-        newest = select(ITEMS).where(own).order_by(ITEMS.c.updated_at.desc(), ITEMS.c.id.desc()).limit(limit)
+        newest = select(ITEMS).order_by(ITEMS.c.updated_at.desc(), ITEMS.c.id.desc()).limit(limit)
+        # The full-text index holds what was said, not in which words people ask for it.
+        others = newest.where(own), newest.where(own, ITEMS.c.slot != "")
         async with self._database.read() as connection:
             near = [items.item_of(row) for row in await keywords.nearest(connection, text, own, limit=limit)]
-            found = {one.memory_id: one for one in [*near, *await items.listed(connection, newest)]}
+            beside = [one for query in others for one in await items.listed(connection, query)]
+            found = {one.memory_id: one for one in [*near, *beside]}
             quotes = await evidence.quotes_of(connection, list(found), quotable(access))
         return {memory_id: (one, quotes.get(memory_id, ())) for memory_id, one in found.items()}
 

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
@@ -19,7 +20,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Scope,
     Status,
 )
+from astrbot_plugin_ltm.long_term_memory.policies.slot_words import words_asked_by
 from astrbot_plugin_ltm.long_term_memory.policies.terms import index_terms
+from astrbot_plugin_ltm.long_term_memory.read.format import written
 from astrbot_plugin_ltm.long_term_memory.read.ranking import Ranking, Shares
 from astrbot_plugin_ltm.long_term_memory.read.signals import KINDS, Signals, Visible
 
@@ -97,6 +100,11 @@ def item(
     )
 
 
+def line(of: Item) -> str:
+    """The item as one line of a block, told when it was kept."""
+    return written(of, of.created_at.date())[0]
+
+
 def ranked(of: Item, score: float = 0.5) -> Ranked:
     return Ranked(item=of, score=score, similarity=score, importance=0.0, recency=0.0)
 
@@ -108,7 +116,7 @@ def alices_access(*, umo: str = ALICES_CHAT, level: Level = Level.INTERNAL) -> A
 
 @dataclass
 class FakeMemory:
-    """Items in a list, found by real BM25 over their facts; cosines are given by memory id."""
+    """Items in a list, found by real BM25 over facts and what they answer; cosines are given by id."""
 
     items: Sequence[Item] = ()
     cosines: Mapping[str, float] = field(default_factory=dict[str, float])
@@ -141,7 +149,8 @@ def visible(
 ) -> Visible:
     """These items with their signals."""
     texts = [[*index_terms(f"{each.fact} {each.person}")] for each in items]
-    words, coverage = _bm25(texts, terms)
+    answers = [{*index_terms(words_asked_by(each.slot, each.fact))} for each in items]
+    words, coverage = _bm25(texts, answers, terms)
     wanted = {term.text for term in terms}
     return Visible(
         signals=Signals(
@@ -159,8 +168,9 @@ def visible(
         answers=np.array(
             [hash((each.owner.scope, each.person, each.slot)) if each.slot else 0 for each in items], np.int64
         ),
+        own=np.array([each.owner.scope is Scope.USER for each in items], np.bool_),
         vectors=any(each.memory_id in cosines for each in items),
-        words_of=lambda others: _bm25(texts, others)[0],
+        words_of=lambda others: _bm25(texts, answers, others)[0],
     )
 
 
@@ -186,16 +196,22 @@ def in_this_order(
     )
 
 
-def _bm25(documents: Sequence[Sequence[str]], terms: Sequence[Term]) -> tuple[np.ndarray, np.ndarray]:
+def _bm25(
+    documents: Sequence[Sequence[str]], answers: Sequence[AbstractSet[str]], terms: Sequence[Term]
+) -> tuple[np.ndarray, np.ndarray]:
     counts = [Counter(each) for each in documents]
     mean = sum(map(len, documents)) / max(len(documents), 1) or 1.0
     words, coverage, whole = np.zeros(len(documents)), np.zeros(len(documents)), 0.0
     for term in terms:
-        having = sum(term.text in each for each in counts)
+        often = [
+            each[term.text] + (term.asks and term.text in asked)
+            for each, asked in zip(counts, answers, strict=True)
+        ]
+        having = sum(map(bool, often))
         rarity = math.log1p((len(documents) - having + 0.5) / (having + 0.5))
         whole += rarity * term.tells
-        for row, count in enumerate(counts):
-            held = count[term.text] / (0.25 + 0.75 * len(documents[row]) / mean)
+        for row, count in enumerate(often):
+            held = count / (0.25 + 0.75 * len(documents[row]) / mean)
             words[row] += term.weight * rarity * held * 2.2 / (held + 1.2)
             coverage[row] += rarity * term.tells * (held > 0)
     return words, coverage / max(whole, 1e-9)

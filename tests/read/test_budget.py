@@ -8,7 +8,7 @@ from astrbot_plugin_ltm.long_term_memory.read.format import block
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .fakes import in_this_order, item
+from .fakes import in_this_order, item, line
 
 FACTS = st.lists(st.text(st.sampled_from("好茶a 😀カ한"), max_size=60) | st.text(max_size=40), max_size=12)
 
@@ -22,7 +22,7 @@ def fitting(items: Sequence[Item], policy: MemoryReadPolicy) -> tuple[list[Item]
 
 
 def tenths(items: Sequence[Item]) -> int:
-    return token_tenths(block(items))
+    return token_tenths(block([line(each) for each in items]))
 
 
 @given(FACTS, st.integers(1, 12), st.integers(0, 12), st.integers(-2, 3))
@@ -52,7 +52,7 @@ def test_thirty_long_chinese_facts_stay_below_800_tokens() -> None:
     facts = [item(f"m{number}", "用户喜欢喝绿茶" * 20) for number in range(30)]
     kept, rules = fitting(facts, MemoryReadPolicy())
     assert 0 < len(kept) < 15
-    written = block(kept)
+    written = block([line(each) for each in kept])
     assert sum(0.6 if "\u4e00" <= char <= "\u9fff" else 0.3 for char in written) <= 800
     assert {*rules} == {"max_tokens"}
 

@@ -10,12 +10,11 @@ from astrbot_plugin_ltm.long_term_memory.read.format import (
     RULE,
     TAIL,
     block,
-    line,
 )
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .fakes import item
+from .fakes import item, line
 
 LINE = re.compile(r"- \[(\w+)\] (?:\(about ([^()]+)\) )?(.+) \(confidence: (\d\.\d\d)\)")
 FORGED = re.compile(
@@ -61,7 +60,7 @@ def test_the_block_is_written_as_the_seed_shows_it() -> None:
         item("4", "Completed auth module refactor on 2025-02-01", MemoryType.EPISODE, confidence=0.75),
         item("5", "对花生过敏", MemoryType.PROFILE, confidence=1.0),
     ]
-    assert block(facts) == (
+    assert block([line(each) for each in facts]) == (
         "[Long-term Memory]\n"
         "- [profile] User's name is Alice (confidence: 0.95)\n"
         "- [preference] Prefers concise code examples (confidence: 0.82)\n"
@@ -167,7 +166,7 @@ def test_a_fact_too_long_for_a_line_is_cut_where_one_sees_it() -> None:
 @given(st.lists(st.tuples(HOSTILE, HOSTILE, st.sampled_from(MemoryType)), min_size=1, max_size=5))
 def test_no_text_leaves_its_line_or_forges_another(texts: list[tuple[str, str, MemoryType]]) -> None:
     items = [item(f"m{at}", fact, kind, person=person) for at, (fact, person, kind) in enumerate(texts)]
-    written = block(items)
+    written = block([line(each) for each in items])
     lines = written.splitlines()
     assert (lines[0], lines[-1], len(lines)) == (HEAD, TAIL, len(items) + 2)
     for each, shown in zip(items, lines[1:-1], strict=True):

@@ -1,5 +1,6 @@
 """What a recall gave is worked out when somebody looks, and is then what it would have been at once."""
 
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
 from astrbot_plugin_ltm.long_term_memory.read.ranking import Chosen
 
 from .fakes import in_this_order, item
@@ -28,3 +29,9 @@ def test_the_rest_is_not_worked_out_for_what_may_be_used() -> None:
     assert (ranking.usable, asked) == (1, [])
     assert ranking.item(1).memory_id == "b"
     assert (ranking.rows, asked) == ([0, 1], [True])
+
+
+def test_a_line_shows_the_day_on_which_its_words_were_said_not_that_on_which_they_were_read() -> None:
+    ranking = in_this_order([item("trip", "went to Rome", MemoryType.EPISODE)])
+    ranking.signals.said[0] -= 3 * 86_400
+    assert "went to Rome (said 2025-05-29)" in ranking.line(0)[0]

@@ -1,18 +1,19 @@
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, tzinfo
 from zoneinfo import ZoneInfo
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Recall
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Scope
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.reader import MANY, MemoryReader
 from astrbot_plugin_ltm.long_term_memory.read.references import References
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retriever
 
-from .fakes import NOW, Background, FakeAhead, FakeEmbedder, FakeMemory, alices_access, item
+from .fakes import ALICE, NOW, Background, FakeAhead, FakeEmbedder, FakeMemory, alices_access, item
 
 GROUP_CHAT = "plat_a:GroupMessage:g"
 
@@ -108,6 +109,45 @@ async def test_the_days_of_a_question_are_those_of_the_operators_zone() -> None:
     assert not (
         await ask(reader([told], zone=ZoneInfo("Pacific/Auckland")), "What did I do on 31 May?")
     ).block
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [("UTC", "2025-05-31"), ("Pacific/Auckland", "2025-06-01"), ("America/Lima", "2025-05-31")],
+)
+async def test_an_episode_shows_the_day_of_the_operators_zone(zone: str, day: str) -> None:
+    told = item("soup", "ate soup", MemoryType.EPISODE, days_old=0.9)  # 31 May, 14:24 UTC
+    assert f"ate soup (said {day})" in (await ask(reader([told], zone=ZoneInfo(zone)), "soup")).block
+
+
+ALL_KINDS = [
+    item("plain", "User's name is Alice", importance=0.2),
+    item("dear", "Loves the sea", MemoryType.PREFERENCE, importance=0.9),
+    item("trip", "went to Rome", MemoryType.EPISODE, importance=0.6),
+    item("known", "Knows everything about what to remember", MemoryType.PREFERENCE, importance=0.1),
+]
+
+
+@pytest.mark.parametrize("question", ["What do you know about me?", "你还记得我什么？"])
+async def test_who_asks_for_all_that_is_remembered_of_them_is_given_it_the_best_first(question: str) -> None:
+    recall = await ask(reader(ALL_KINDS, cosines={"known": 0.9}), question)
+    assert [each.item.memory_id for each in recall.injected] == ["dear", "trip", "plain", "known"]
+    assert (rules(recall), recall.vectors, recall.reason) == ({}, False, "no_question")
+
+
+async def test_all_that_is_remembered_is_bounded_as_ever_and_accounted_for() -> None:
+    recall = await ask(reader(ALL_KINDS, policy=lambda: MemoryReadPolicy(max_items=2)), "Who am I?")
+    assert [each.item.memory_id for each in recall.injected] == ["dear", "trip"]
+    assert rules(recall) == {"plain": "max_items", "known": "max_items"}
+
+
+async def test_what_is_a_groups_is_not_what_is_remembered_of_the_one_who_asks() -> None:
+    group = ScopeRef(scope=Scope.GROUP, scope_id="g")
+    ours = item("ours", "knows what to remember about me", MemoryType.PREFERENCE, owner=group)
+    access = replace(alices_access(), readable=(ALICE, group))
+    recall = await ask(reader([ALL_KINDS[1], ours]), "What do you know about me?", access)
+    assert [each.item.memory_id for each in recall.injected] == ["dear"]
+    assert rules(recall) == {"ours": "not_relevant"}
 
 
 async def test_what_does_not_fit_is_cut_and_accounted_for() -> None:

@@ -132,6 +132,13 @@ async def test_the_nearest_are_told_beside_those_that_changed_last(store: Store)
     assert set(await kept(store, "black tea", limit=1)) == {"black tea", "two"}
 
 
+async def test_beside_them_are_told_those_that_answer_a_question_in_other_words(store: Store) -> None:
+    old = NOW - timedelta(days=9)
+    job = an_item("is a nurse", slot="job", updated_at=old)
+    await keep(store, job, an_item("drinks tea", updated_at=old), an_item("new"))
+    assert set(await kept(store, "profession", limit=1)) == {"is a nurse", "new"}
+
+
 async def test_ones_own_is_told_only_as_far_as_this_chat_may_show_it(
     store: Store, said_in_two_chats: Item
 ) -> None:

@@ -171,6 +171,13 @@ TABLE: dict[str, list[Step]] = {
         (A, search("熊猫"), results("熊猫", hit("我喜欢熊猫", "宠物"))),
         (A, search("老虎"), results("老虎")),
     ],
+    "a search finds nothing where nothing has to do with it": [
+        (A, save("user works as a nurse", "I work as a nurse"), saved("user works as a nurse")),
+        (A, save("用户的职业是护士", "我的职业是护士"), saved("用户的职业是护士")),
+        (A, save("我的自行车在家里", "我的自行车在家里"), saved("我的自行车在家里")),
+        *((A, search(text), results(text)) for text in ("user passport number", "护照", "我的护照在哪里")),
+        (A, search("我的自行车"), results("我的自行车", hit("我的自行车在家里", "我的自行车在家里"))),
+    ],
     "a search finds the key": [
         (A, save("user-name", "I am Alice"), saved("user-name")),
         (A, search("user-name"), results("user-name", hit("I am Alice", "user-name"))),

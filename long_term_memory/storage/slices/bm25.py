@@ -19,8 +19,9 @@ from .postings import Counts, Ints, hashes, matches
 from .together import Numbers, Together, Weighing, one
 
 K1 = 0.9
-WEIGHTS = {Field.TEXT: 1.0, Field.QUOTES: 0.4, Field.NAMES: 0.5}
-LENGTH_SHARES = dict.fromkeys(Field, 0.4)
+WEIGHTS = {Field.TEXT: 1.0, Field.QUOTES: 0.4, Field.NAMES: 0.5, Field.ANSWERS: 0.5}
+LENGTH_SHARES = dict.fromkeys(Field, 0.4) | {Field.ANSWERS: 0.0}
+"""That a question may be asked in many words makes none of them say less."""
 
 _LITTLE = 1e-9
 
@@ -45,7 +46,7 @@ def scores(slices: Together[Any], terms: Sequence[Term], weighing: Weighing = OF
     if not documents or not terms:
         nothing = np.zeros(documents)
         return Scores(words=nothing, coverage=nothing, named=np.zeros(documents, np.bool_))
-    found = _found(slices, hashes([term.text for term in terms]), weighing)
+    found = _found(slices, terms, weighing)
     # The terms are few, so numbers by term are worked out one by one.
     rarity = [math.log1p((documents - size + 0.5) / (size + 0.5)) for size in found.with_term()]
     weights = [rare * term.weight * (weighing.k1 + 1) for rare, term in zip(rarity, terms, strict=True)]
@@ -92,8 +93,10 @@ def _named(found: _Found, terms: Sequence[Term], documents: int) -> NDArray[np.b
     return named
 
 
-def _found(slices: Together[Any], wanted: Ints, weighing: Weighing) -> _Found:
-    found = [matches(part, wanted, offset) for part, offset in slices.parts]
+def _found(slices: Together[Any], terms: Sequence[Term], weighing: Weighing) -> _Found:
+    wanted = hashes([term.text for term in terms])
+    asks = np.array([term.asks for term in terms], np.bool_)
+    found = [matches(part, wanted, asks, offset) for part, offset in slices.parts]
     rows = one([each.rows for each in found], np.int64)
     counts = one([each.counts for each in found], np.uint8)
     return _Found(

@@ -29,6 +29,8 @@ class Field(IntEnum):
     """The words it rests on, as far as this sight may show them."""
     NAMES = 2
     """Whom it is about."""
+    ANSWERS = 3
+    """The words in which a person asks for what it answers; stands last, for not all questions count it."""
 
 
 def moment(at: datetime) -> int:

@@ -6,12 +6,13 @@ from sqlalchemy import Connection, and_, bindparam, select
 
 from ...domain.memory import Item
 from ...models import EVENTS, EVIDENCE, ITEMS, VECTORS
+from ...policies.slot_words import words_asked_by
 from ..visibility import visible
 from . import rows as of_items
 from .documents import Documents, Row, Version, Wanted
 from .fetching import WANTED_ID, WANTED_PLACE, of_each, streamed
 from .grounds import grounds_of
-from .rows import BACKSTORY, CONFIRMED, CREATED, EXPIRES, FACT, ID, IMPORTANCE, PERSON, RELATIONSHIP
+from .rows import BACKSTORY, CONFIRMED, CREATED, EXPIRES, FACT, ID, IMPORTANCE, PERSON, RELATIONSHIP, SLOT
 from .sights import ItemSight
 
 
@@ -22,7 +23,7 @@ class Items:
     rests_on = EVENTS.name
 
     def load(self, connection: Connection, sight: ItemSight, wanted: Wanted) -> Documents:
-        """What this sight sees now, oldest first, found by its facts and by the words it may show."""
+        """What this sight sees now, oldest first, found by facts, what they answer, and words it may show."""
         rows = _rows(connection, sight, wanted)
         ids: list[str] = [row[ID] for row in rows]
         grounds = grounds_of(connection, sight, ids)
@@ -33,6 +34,7 @@ class Items:
                 [f"{row[FACT]} {row[BACKSTORY]}" for row in rows],
                 grounds.quotes,
                 [f"{row[PERSON]} {row[RELATIONSHIP]}" for row in rows],
+                [words_asked_by(row[SLOT], row[FACT]) for row in rows],
             ),
             kinds=[of_items.kind_of(row) for row in rows],
             importance=[row[IMPORTANCE] for row in rows],

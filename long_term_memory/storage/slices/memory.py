@@ -50,6 +50,7 @@ class SlicedMemory:
             signals=seen.signals,
             items=seen.documents,
             answers=slices.answers,
+            own=slices.own,
             vectors=seen.vectors,
             words_of=partial(words, slices),
         )

@@ -145,8 +145,11 @@ def _begins(values: Ints) -> NDArray[np.bool_]:
     return differs
 
 
-def matches(part: Part, wanted: Ints, offset: int) -> Matches:
-    """The documents of a part that have any of these terms, whose rows begin at the offset."""
+def matches(part: Part, wanted: Ints, asks: NDArray[np.bool_], offset: int) -> Matches:
+    """The documents of a part that have any of these terms, whose rows begin at the offset.
+
+    A term that does not ask for what somebody's own is does not find what merely answers that.
+    """
     postings = part.postings
     at = postings.terms.searchsorted(wanted)
     begin = postings.starts[at]
@@ -156,10 +159,22 @@ def matches(part: Part, wanted: Ints, offset: int) -> Matches:
     places: Ints = np.arange(ends[-1], dtype=np.int64)
     places += (begin - ends + sizes).repeat(sizes)
     rows = part.numbers[postings.rows[places]].astype(np.int64)
-    if part.gone:
-        left = rows != GONE
+    counts = postings.counts.take(places, axis=1)
+    left = _left(rows, counts, asks, sizes, gone=part.gone > 0)
+    if left is not None:
         sizes = np.bincount(np.arange(len(wanted)).repeat(sizes)[left], minlength=len(wanted))
-        rows, places = rows[left], places[left]
+        rows, counts = rows[left], counts[:, left]
     if offset:
         rows += offset
-    return Matches(sizes=sizes, rows=rows, counts=postings.counts.take(places, axis=1))
+    return Matches(sizes=sizes, rows=rows, counts=counts)
+
+
+def _left(
+    rows: Ints, counts: Counts, asks: NDArray[np.bool_], sizes: Ints, *, gone: bool
+) -> NDArray[np.bool_] | None:
+    """Which of the matches count; None: all."""
+    left = rows != GONE if gone else None
+    if asks.all() or not counts[Field.ANSWERS].any():
+        return left
+    counting = asks.repeat(sizes) | counts[: Field.ANSWERS].any(axis=0)
+    return counting if left is None else left & counting

@@ -25,7 +25,7 @@ COLUMNS = [ITEMS.c[name] for name in _NAMES]
 ID, FACT, IMPORTANCE = _AT["memory_id"], _AT["fact"], _AT["importance"]
 PERSON, RELATIONSHIP, BACKSTORY = _AT["person"], _AT["relationship"], _AT["backstory"]
 CREATED, CONFIRMED, EXPIRES = _AT["created_at"], _AT["last_confirmed_at"], _AT["expires_at"]
-_SLOT = _AT["slot"]
+SLOT = _AT["slot"]
 _SCOPE, _TYPE, _KEY, _LEVEL = _AT["scope"], _AT["type"], _AT["fact_key"], _AT["level"]
 _KINDS = {kind.value: at for at, kind in enumerate(KINDS)}
 
@@ -64,7 +64,7 @@ def answer_of(row: Row) -> int:
 
     By the kind of scope: a person's accounts are one person.
     """
-    return hash((row[_SCOPE], row[PERSON], row[_SLOT])) if row[_SLOT] else 0
+    return hash((row[_SCOPE], row[PERSON], row[SLOT])) if row[SLOT] else 0
 
 
 def kind_of(row: Row) -> int:

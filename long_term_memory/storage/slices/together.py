@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from ...domain.words import Scope
 from .documents import Field, Version
 from .postings import Ints, Part
 from .slice import Slice
@@ -87,6 +88,9 @@ class Together[T]:
         self.answers = one([each.answers for each in columns], np.int64)
         self.threads = one([each.threads for each in columns], np.int64)
         self.shadowed = _shadowed(self.filled)
+        owners = [np.full(len(each), each.ref.scope is Scope.USER, np.bool_) for each in self.filled]
+        self.own = one(owners, np.bool_)
+        """What is of a person's own memory."""
         self.latest: Any = None
         """What was found in them last (`search.Seen`), kept for who asks the same again."""
         self._shares: dict[Weighing, Numbers] = {}

@@ -39,8 +39,8 @@ def sliced(database: Database, **limits: int) -> Generator[tuple[SlicedMemory, S
         slices.close()
 
 
-def asked(text: str) -> list[Term]:
-    return [Term(term) for term in dict.fromkeys(index_terms(text))]
+def asked(text: str, *, asks: bool = False) -> list[Term]:
+    return [Term(term, asks=asks) for term in dict.fromkeys(index_terms(text))]
 
 
 async def look(
@@ -52,10 +52,11 @@ async def look(
     model_id: str = MODEL,
     now: datetime = NOW,
     min_confidence: float = 0.5,
+    asks: bool = False,
 ) -> Visible:
     return await memory.look_up(
         access or an_access(),
-        asked(text),
+        asked(text, asks=asks),
         None if point is None else QueryVector(model_id=model_id, numbers=point),
         now=now,
         min_confidence=min_confidence,

@@ -28,6 +28,7 @@ class Paper:
     text: str = ""
     quotes: str = ""
     names: str = ""
+    answers: str = ""
     said: int = 0
     expires: int = NEVER
     key: str = ""
@@ -65,6 +66,7 @@ def documents(papers: Sequence[Paper]) -> Documents:
             [paper.text for paper in papers],
             [paper.quotes for paper in papers],
             [paper.names for paper in papers],
+            [paper.answers for paper in papers],
         ),
         kinds=[0 for _ in papers],
         importance=[0.5 for _ in papers],

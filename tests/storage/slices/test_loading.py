@@ -116,6 +116,26 @@ async def test_only_the_newest_words_of_much_evidence_are_looked_through(
         assert (score > 0) == (word != "zero")
 
 
+@pytest.mark.parametrize(
+    ("fact", "slot", "asked_for"),
+    [
+        ("User works as a nurse", "job", ("job", "profession", "工作")),
+        ("用户31岁", "age", ("年龄", "多大", "age")),
+        ("User has 2 kids", "", ("children", "孩子")),
+    ],
+)
+async def test_a_fact_is_found_by_what_it_answers(
+    store: Store, memory: SlicedMemory, fact: str, slot: str, asked_for: tuple[str, ...]
+) -> None:
+    await keep(store, an_item(fact, slot=slot), an_item("likes tea"))
+    for word in asked_for:
+        seen = await look(memory, word, asks=True)
+        words = of_each(seen, "words")
+        assert (words[fact] > 0, words["likes tea"]) == (True, 0)
+        assert not of_each(seen, "named")[fact]
+        assert not any(of_each(await look(memory, word), "words").values())
+
+
 async def test_each_signal_comes_from_its_column(store: Store, memory: SlicedMemory) -> None:
     early, late = datetime(2024, 2, 29, 23, 59, 59, 999_999, UTC), datetime(2025, 1, 1, tzinfo=UTC)
     item = an_item(
@@ -253,3 +273,12 @@ async def test_a_slice_is_read_by_its_scope_and_what_changed_by_its_id(
 def test_an_instant_is_known_to_the_microsecond() -> None:
     assert moment(NOW + timedelta(microseconds=1)) - moment(NOW) == 1
     assert isinstance(ItemSight(access=an_access(), min_confidence=0).ref, ScopeRef)
+
+
+async def test_what_is_a_persons_own_is_told_from_what_is_a_groups(
+    store: Store, memory: SlicedMemory
+) -> None:
+    await keep(store, an_item("mine"), an_item("ours", owner=GROUP))
+    seen = await look(memory, "", an_access(readable=(ALICE, GROUP)))
+    own = {item.fact: mine for item, mine in zip(seen.items, seen.own.tolist(), strict=True)}
+    assert own == {"mine": True, "ours": False}

@@ -27,7 +27,7 @@ from tests.stores import ALICE, BOB, GROUP
 
 VOCABULARY = "tea tea bee hike hiking Bob brother 北京 绿茶 茶 喝绿茶 O'Neill 3.14 naïve ﬁne".split()  # noqa: SIM905 - reads better
 TEXT = st.lists(st.sampled_from(VOCABULARY), max_size=6).map(" ".join)
-PAPERS = st.lists(st.tuples(TEXT, TEXT, TEXT), max_size=8)
+PAPERS = st.lists(st.tuples(TEXT, TEXT, TEXT, TEXT), max_size=8)
 TERMS = st.lists(
     st.builds(
         Term,
@@ -35,6 +35,7 @@ TERMS = st.lists(
         weight=st.sampled_from([1.0, 0.5]),
         tells=st.booleans(),
         day=st.booleans(),
+        asks=st.booleans(),
     ),
     unique_by=lambda term: term.text,
     max_size=6,
@@ -43,14 +44,19 @@ TERMS = st.lists(
 
 def by_hand(papers: Sequence[Paper], terms: Sequence[Term]) -> tuple[list[float], list[float], list[bool]]:
     """Words, coverage and named, document by document."""
-    held = [[Counter(index_terms(t)) for t in (p.text, p.quotes, p.names)] for p in papers]
+    held = [[Counter(index_terms(t)) for t in (p.text, p.quotes, p.names, p.answers)] for p in papers]
+
+    def has(counters: Sequence[Counter[str]], term: Term) -> bool:
+        counting = counters if term.asks else counters[: Field.ANSWERS]
+        return any(counter[term.text] for counter in counting)
+
     sizes = [[sum(counter.values()) for counter in counters] for counters in held]
     filled = [[size for size in column if size] for column in zip(*sizes, strict=True)]
     means = [sum(column) / len(column) if column else 1.0 for column in filled]
     rarity = {
         term.text: math.log1p((len(papers) - having + 0.5) / (having + 0.5))
         for term in terms
-        for having in [sum(any(c[term.text] for c in counters) for counters in held)]
+        for having in [sum(has(counters, term) for counters in held)]
     }
     telling = sum(rarity[term.text] for term in terms if term.tells)
     words, coverage, named = list[float](), list[float](), list[bool]()
@@ -62,15 +68,14 @@ def by_hand(papers: Sequence[Paper], terms: Sequence[Term]) -> tuple[list[float]
                 * counters[each][term.text]
                 / (1 - LENGTH_SHARES[each] + LENGTH_SHARES[each] * size[each] / means[each])
                 for each in Field
-            )
+            ) * has(counters, term)
             score += term.weight * rarity[term.text] * often * (K1 + 1) / (often + K1)
-            covered += rarity[term.text] * (term.tells and any(c[term.text] for c in counters))
+            covered += rarity[term.text] * (term.tells and has(counters, term))
         words.append(score)
         coverage.append(covered / telling if telling else 0.0)
         named.append(
             any(
-                (counters[Field.NAMES][term.text] and term.tells)
-                or (term.day and any(c[term.text] for c in counters))
+                (counters[Field.NAMES][term.text] and term.tells) or (term.day and has(counters, term))
                 for term in terms
             )
         )
@@ -83,9 +88,9 @@ def search(slices: Sequence[Slice[Paper]], terms: Sequence[Term], vector: QueryV
 
 @given(papers=PAPERS, terms=TERMS, cut=st.integers(0, 8))
 def test_words_are_scored_by_the_statistics_of_all_slices_together(
-    papers: list[tuple[str, str, str]], terms: list[Term], cut: int
+    papers: list[tuple[str, str, str, str]], terms: list[Term], cut: int
 ) -> None:
-    made = [Paper(name=str(n), text=t, quotes=q, names=w) for n, (t, q, w) in enumerate(papers)]
+    made = [Paper(name=str(n), text=t, quotes=q, names=w, answers=a) for n, (t, q, w, a) in enumerate(papers)]
     seen = search([a_slice(*made[:cut]), a_slice(*made[cut:], ref=GROUP)], terms, None)
     words, coverage, named = by_hand(made, terms)
     assert [paper.name for paper in seen.documents] == [paper.name for paper in made]

@@ -11,8 +11,9 @@ from functools import cache
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Role
 from astrbot_plugin_ltm.long_term_memory.prompts.compaction import compaction_prompt
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import extraction_prompt
-from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, TAIL, line
+from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, TAIL
 
+from tests.read.fakes import line
 from tests.stores import an_event, an_item
 from tests.torture.hostile import corpora
 
