@@ -30,7 +30,11 @@ def _start(text: str, terms: Sequence[str], room: int) -> int:
     """Where the passage begins that has most of the terms: the first of several such."""
     lower = text.lower()
     folded = lower if len(lower) == len(text) else text  # else places in one are none in the other
-    found = sorted((place, term) for term in set(terms) for place in islice(_places(folded, term), _PLACES))
+    found = sorted(
+        (place, term)
+        for term in {each.lower() for each in terms}
+        for place in islice(_places(folded, term), _PLACES)
+    )
     held = Counter[str]()
     start, best, ahead = 0, 0, iter([*found, (len(text) + room, "")])
     following = next(ahead)

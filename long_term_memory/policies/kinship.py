@@ -18,7 +18,10 @@ _SAME = {
     "mom": "mother",
     "mum": "mother",
     "mommy": "mother",
+    "moms": "mothers",
+    "mums": "mothers",
     "dad": "father",
+    "dads": "fathers",
     "daddy": "father",
     "grandma": "grandmother",
     "granny": "grandmother",
@@ -26,8 +29,11 @@ _SAME = {
     "kid": "child",
     "kids": "children",
     "flatmate": "roommate",
+    "flatmates": "roommates",
     "coworker": "colleague",
+    "coworkers": "colleagues",
     "neighbor": "neighbour",
+    "neighbors": "neighbours",
 }
 KIN_ZH = (
     r"(?:老?妈妈?|母亲|老?爸爸?|父亲|父母|爸妈|[大小]?[哥姐弟妹][哥姐弟妹]?|兄弟|姐妹|老婆|妻子|太太|老公|丈夫|爱人|女朋友"
@@ -81,22 +87,35 @@ _SUBJECT_ZH = re.compile(
 _WORDS = re.compile(rf"\b(?:{KIN})\b|{KIN_ZH}", re.IGNORECASE)
 
 
-_OF_ONE_SENSE = re.compile(
-    r"\b(?:"
-    + "|".join(_SAME)
-    + r")\b|爸妈|父母|姐妹|兄弟|兄妹|姐[夫弟]|弟[子妹]|(?<![表堂小空学师])(?:姐姐?|妹妹?|哥哥?|弟弟?)"
-    r"|(?<![姑姨舅大干])(?:老?妈妈?|母亲)|老?爸爸?|父亲|妻子|太太|丈夫|女友|男友",
-    re.IGNORECASE,
+_ENGLISH_SENSES = re.compile(rf"\b(?:{'|'.join(_SAME)})\b", re.IGNORECASE)
+_CHINESE_SENSES = re.compile(
+    r"爸妈|父母|姐妹|兄弟|兄妹|姐[夫弟]|弟[子妹]|妹[子纸]|徒弟|(?:墨西|芝加|摩[纳洛]|地亚|八|帅)哥"
+    r"|哥(?:[伦德们]|斯达|本哈|特(?!别))|(?<![表堂小空学师])(?<![表堂小空学师][姐妹哥弟])(?:姐姐?|妹妹?|哥哥?|弟弟?)"
+    r"|(?<![姑姨舅大干])(?:老?妈妈?|母亲)|老?爸爸?|父亲|妻子|太太|丈夫|女友|男友"
 )
+_CHINESE_HINT = re.compile("[爸妈父母姐妹哥弟妻太丈友]")
 
 
 def in_one_form(text: str) -> str:
     """The text with each word for a relative in its one form: 父亲 as 爸爸, "mom" as "mother"."""
-    return _OF_ONE_SENSE.sub(lambda found: _one_form(found.group().lower()), text)
+    return chinese_in_one_form(_ENGLISH_SENSES.sub(lambda found: one_form(found.group().lower()), text))
 
 
-def _one_form(word: str) -> str:
+def chinese_in_one_form(text: str) -> str:
+    """The same for Chinese words alone."""
+    if not _CHINESE_HINT.search(text):  # most texts name no relative, and all are looked at
+        return text
+    return _CHINESE_SENSES.sub(lambda found: one_form(found.group()), text)
+
+
+def one_form(word: str) -> str:
+    """The one form of a word in small letters; any other word is its own."""
     return _SAME.get(word) or _SAME_ZH.get(word, word)
+
+
+def forms_of(word: str) -> list[str]:
+    """A word, and what else stands for the same relative: "father" and "dad"."""
+    return [word, *(other for other, one in {**_SAME, **_SAME_ZH}.items() if one == word)]
 
 
 @lru_cache(maxsize=512)  # a fact is compared with many others

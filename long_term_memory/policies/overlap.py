@@ -42,7 +42,7 @@ def coverage(fact: str, text: str) -> float:
     wanted = content_words(_GENERIC.sub(" ", fact)) or content_words(fact)
     if not wanted:
         return 0.0
-    plain = unicodedata.normalize("NFKC", text).lower()
+    plain = unicodedata.normalize("NFKC", text).casefold()
     found = frozenset(_WORD.findall(plain))
     stems = frozenset(word[:4] for word in found if len(word) >= 4)
     return sum(_occurs(word, found, stems, plain) for word in wanted) / len(wanted)

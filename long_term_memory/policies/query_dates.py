@@ -13,6 +13,7 @@ from itertools import islice
 
 from ..domain.reading import Period
 from .numbers import with_digits
+from .ranges import so_many
 from .relative_dates import MAX_FOUND, Span, Unit, relative_dates
 from .written_dates import MONTHS, WRITTEN, Told, exists, month_number, read
 
@@ -30,13 +31,15 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 """Without one of these no date is said; most questions say none."""
+_JAN = r"(?<!from\s)(?<!by\s)jan|jan(?=\s(?:to|until|till|through)\b)"
+"""What is from Jan is from somebody."""
 _MONTH_NAMES = "|".join(
-    (*MONTHS, "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sept?", "oct", "nov", "dec")
+    (*MONTHS, _JAN, "feb", "mar", "apr", "jun", "jul", "aug", "sept?", "oct", "nov", "dec")
 )
 _MONTH = re.compile(
     r"\b(?:(?P<which>last|this|past)|in|during|since|of|from|by|early|late|mid)[\s-]"
     rf"(?:(?:early|late|mid)[\s-])?(?P<month>{_MONTH_NAMES})\b(?!\s?\d)(?:\s(?:of\s)?(?P<year>last|this)\syear)?"
-    r"|(?:(?P<year_zh>大前年|去年|今年|前年|\d{4}年)的?)?(?<![\d个])(?P<month_zh>\d{1,2}|十[一二]?|[一二三四五六七八九])月"
+    r"|(?:(?P<year_zh>大前年|去年|今年|前年|\d{4}年)的?)?(?<![\d个])(?P<month_zh>\d{1,2}|十[一二]?|[一二三四五六七八九])月(?!天(?!气))"
     r"(?:(?P<day_zh>\d{1,2}|[一二三四五六七八九十]{1,3})[日号]|份)?",
     re.IGNORECASE,
 )
@@ -44,13 +47,13 @@ _COUNT = r"\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve"
 _SPAN = re.compile(
     rf"\b(?:in|over|during|for|within)?\s?\b(?:the|these)\s(?:last|past)\s(?:(?P<count>{_COUNT}|few|couple\sof)\s)?"
     r"(?P<unit>day|week|month|year)s?\b"
-    r"|(?:最近|近|过去)这?(?P<count_zh>\d{1,3}|[一两二三四五六七八九十几]{1,3})个?(?P<unit_zh>天|周|星期|礼拜|月|年)",
+    r"|(?:最近|近|过去)这?(?P<count_zh>\d{1,3}|[一两二三四五六七八九十几]{1,4})个?(?P<unit_zh>天|周|星期|礼拜|月|年)",
     re.IGNORECASE,
 )
 _SOME_AGO = re.compile(
-    r"\b(?:a\sfew|several|a\scouple\sof|some|\w+\sor\s(?:two|three|four|five|six))\s(?P<unit>day|week|month|year)s\sago\b"
-    r"|\b(?P<day>the\sother\sday)\b"
-    r"|前(?P<near>几|些|两)天|(?:几|[一二两三四五六七八九]{2})个?(?P<unit_zh>天|周|星期|礼拜|月|年)(?:以|之)?前",
+    rf"\b(?:a\sfew|several|a\scouple\sof|some|(?P<count>(?:{_COUNT})\sor\s(?:{_COUNT})))\s(?P<unit>day|week|month|year)s"
+    r"\sago\b|\b(?P<day>the\sother\sday)\b|前(?P<near>几|些|两三?)天"
+    r"|(?:几|(?P<count_zh>[一两二三四五六七八九十几]{2,4}))个?(?P<unit_zh>天|周|星期|礼拜|月|年)(?:以|之)?前",
     re.IGNORECASE,
 )
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
@@ -58,7 +61,6 @@ _UNITS_ZH = {"天": "day", "周": "week", "星期": "week", "礼拜": "week", "�
 _YEARS_ZH = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0}
 _SOME = 10
 """So many units ago, at most, is "a few ago"."""
-_FEW = 5
 _AROUND = 3
 """Days before and after, where a date is not meant exactly."""
 
@@ -94,7 +96,8 @@ def query_dates(text: str, at: datetime) -> QueryDates:
     before, text = text[:-LOOKED_AT], text[-LOOKED_AT:]
     if not _CUE.search(text):
         return QueryDates(period=None, said="", rest=before + text)
-    found = _apart([*_relative(text, at.date()), *_months(text, at.date()), *_spans(text, at.date())])
+    # 两三天前 is a span first: by its distance it would be 23 days ago.
+    found = _apart([*_spans(text, at.date()), *_relative(text, at.date()), *_months(text, at.date())])
     said, rest, end = "", before, 0
     for one in found:
         said += f"{text[one.start : one.end]} "
@@ -213,21 +216,13 @@ def _next_month(first: date) -> date:
 
 def _spans(text: str, today: date) -> Iterator[_Days]:
     for found in islice(_SPAN.finditer(text), MAX_FOUND):
-        days = _count(found["count"] or found["count_zh"]) * _unit(found)
-        yield _back(found, today, days, 0)
+        _, most = so_many(found["count"] or found["count_zh"] or "a")
+        yield _back(found, today, most, 0)
     for found in islice(_SOME_AGO.finditer(text), MAX_FOUND):
-        yield _back(found, today, _SOME * _unit(found), _unit(found))
-
-
-def _count(word: str | None) -> int:
-    plain = (word or "a").lower()
-    if plain in ("a", "an", "one", "一"):
-        return 1
-    if plain in ("few", "couple of") or "几" in plain:
-        return _FEW
-    if plain[0] not in "一两二三四五六七八九十":
-        return int(with_digits(plain))
-    return _number(plain) or _number(plain[1:]) or _FEW  # 两三天 is three at most
+        count = found["count"] or found["count_zh"]
+        least, most = so_many(count) if count else (1, _SOME)
+        if least < most:  # an exact number of them is a day, a month or a year (`relative_dates.py`)
+            yield _back(found, today, most, least)
 
 
 def _unit(found: re.Match[str]) -> int:
@@ -237,12 +232,13 @@ def _unit(found: re.Match[str]) -> int:
 
 
 def _back(found: re.Match[str], today: date, first: int, last: int) -> _Days:
-    """From so many days ago up to so many days ago."""
+    """From so many units ago up to so many units ago."""
+    unit = _unit(found)
     return _Days(
         start=found.start(),
         end=found.end(),
-        first=_days_before(today, first),
-        after=_days_before(today, last) + _DAY,
+        first=_days_before(today, first * unit),
+        after=_days_before(today, last * unit) + _DAY,
     )
 
 

@@ -1,19 +1,23 @@
 """What a question looks for, as an index in memory holds it (design 6.2).
 
 Words that serve the question alone are out ("what is my ...", 请问), greetings too. Words that say little
-("good", "recommend", 推荐) are looked for, but tell nothing: a fact is not to come up because somebody
-wants a good time. Where a person asks about oneself and says nothing else ("What do I like?"), they tell all
-there is to tell. Beside words that tell something the characters of Chinese words are looked for too, since
-养猫 and 猫咪 have no pair of them in common.
+("good", "recommend", 推荐; `little.py`) are looked for, but tell nothing: a fact is not to come up because
+somebody wants a good time. Where a person asks about oneself and says nothing else ("What do I like?"), they
+tell all there is to tell. Beside words that tell something the characters of Chinese words are looked for
+too, since 养猫 and 猫咪 have no pair of them in common.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from ..domain.reading import Term
+from .kinship import chinese_in_one_form, one_form
+from .little import OF_ASKING, SAYS_LITTLE, WHOLE
 from .relevance import WEAK_ALONE, content_parts
 from .stems import stem
+from .terms import names
+from .traditional import in_both_scripts
 
 MAX_TERMS = 256
 
@@ -24,54 +28,40 @@ CHARACTER = 0.15
 MAX_CHARACTERS = 32
 """A text of more different ones has pairs enough."""
 
-_SAYS_LITTLE_EN = """
-able actually advice afternoon amount answer anyway apart appreciate april ask august available bad
-basic basically best better big bit brief briefly bring call change check clear come common compare
-consider could couple create current currently day deal december decide describe detail details
-difference different do easily easy end enjoy enough error evening exactly example examples explain
-explanation fact fail far favorite favourite february feel figure find fine first fix follow friday
-friendly full general generally gonna good great guess guide happen happy hard high hope hour idea
-important include information instead interesting issue january july june keep kind know large last
-late lately later learn least left less level like line list little live long look lot love low main
-major make march matter maybe mean mention method minute moment monday month morning name near new
-next nice night normal normally november number october old open option options order part past
-people person piece place plan plenty point popular possible prefer pretty probably problem put
-question quick quickly quite read ready real recent recently recommend recommendation remember
-remind rest right run saturday second see seem send september set short show similar simple simply
-single situation small soon sort sound start state step stop stuff suggest suggestion summarise
-summarize summary sunday suppose sure talk term test think three thursday time tip today together
-tomorrow tonight top topic total translate true try tuesday turn two type understand usual usually
-way wednesday week whole wonder word work world worth write wrong year yesterday
-"""
-_SAYS_LITTLE_ZH = """
-推荐 介绍 喜欢 最近 时间 问题 方法 办法 建议 比较 解释 说明 工作 生活 学习 开始 事情
-情况 地方 名字 人们 发生 说过 说了 聊过 聊了 干嘛 干了 干什 做了 去过 去了 吃了 忙什
-经历 了什 别人 帮忙 好的 好吃 好玩 好看 最好 一般 平时 平常 通常 经常 总是 特别 非常
-真的 简单 具体 详细 内容 例子 区别 意思 重要 需要 打算 准备 计划 决定 希望 感觉 认为
-以为 了解 看看 想想 试试 说说 聊聊 写一 一篇 一段 一首 一句 适合 合适 主要 基本 常见
-流行 有名 著名 世界 中国 明天 昨天 今年 去年 明年 上次 下次 以前 以后 之前 之后 今晚
-早上 晚上 上午 下午 中午 每天 周末 注意 一款 一道 一份 一种 一本 多久 多长 多少 怎样
-如何 另外 来着
-"""
 _GREETING = re.compile(
     r"\bgood\s(?:morning|afternoon|evening|night|day)\b(?!\s\w)|\bthank(?:s|\syou)\b|\b(?:bye|cheers|welcome)\b"
-    r"|早上好|上午好|中午好|下午好|晚上好|早安|午安|晚安|再见|辛苦了|谢谢",
+    r"|早上好|上午好|中午好|下午好|晚上好|早安|午安|晚安|再[见見]|辛苦了|[谢謝]{2}"
+    r"|[真这這太]他[妈媽]的?|他[妈媽]的(?=又|为什么|怎么|[，,。！!？?\s]|$)",
     re.IGNORECASE,
 )
+"""What asks for nothing; an oath is no mother."""
 _OWN = re.compile(
     r"\b(?:my|mine|our|ours)\b"
-    r"|(?<![自帮给诉请教让跟为替])[我咱俺](?!们?(?:想(?:知道|问|了解|要|请)|国(?!庆)))",
+    r"|(?<![自帮给诉请教让跟为替幫給訴請讓為])[我咱俺](?![们們]?(?:想(?:知道|[问問]|[了瞭]解|要|[请請])|[国國](?!庆)|的世界(?![观觀杯])))",
     re.IGNORECASE,
 )
 _ABOUT_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our|us)\b|[我咱俺]", re.IGNORECASE)
 _NOUNS = frozenset(
-    "猫狗鸟鱼兔马鸡猪牛羊茶酒饭菜面汤肉蛋糖盐米奶书歌琴棋画车船房家妈爸哥姐弟妹爷叔姨儿女孙药病钱花树草雨雪"
-    "鞋衣裤裙帽包表笔灯床刀腿脚手头牙眼腰胃猴龟虾蟹果瓜梨桃"
+    in_both_scripts(
+        "猫狗鸟鱼兔马鸡猪牛羊茶酒饭菜面汤肉蛋糖盐米奶书歌琴棋画车船房家妈爸哥姐弟妹爷叔姨儿女孙药病钱花树草雨雪"
+        "鞋衣裤裙帽包表笔灯床刀腿脚手头牙眼腰胃猴龟虾蟹果瓜梨桃"
+    )
 )
+_PETS = frozenset(in_both_scripts("猫狗"))
 _LEANING = WEAK_ALONE | frozenset(
-    "爱喝吃养买住叫学玩开写读听穿用坐走跑打找问送修洗怕讨几多少大小新老那这哪只条个"
+    in_both_scripts("爱喝吃养买住叫学玩开写读听穿用坐走跑打找问送修洗怕讨几多少大小新老那这哪只条个咪")
 )
 """Between such characters a noun of one character is a word of its own: 猫 in 猫叫, 茶 in 喝茶."""
+_HOME = re.compile(f"[我咱俺你您][们們]?家(?=的?[{''.join(sorted(_NOUNS))}])")
+"""It says whose: 我家猫 is 我的猫."""
+_MONTHS = frozenset(("April", "May", "June", "August"))
+_OF_A_PERSON = re.compile(
+    r"\b(?:do|does|did|is|was|has|had|can|should|about|with|to|for|tell|told|give|gave|meet|met|know|call|asked?)\s$",
+    re.IGNORECASE,
+)
+"""Behind such a word a month is somebody's name, unless other months are spoken of."""
+_MONTH_SAID = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
+_OPENING = re.compile(r"(?:^|[.!?。！？\n])\W*$")
 
 
 @lru_cache(maxsize=256)
@@ -80,13 +70,14 @@ def query_terms(text: str, dates: str = "") -> tuple[Term, ...]:
 
     `dates` are words of it that say a date: they tell nothing, since not the words but the days count.
     """
-    parts = [*content_parts(_GREETING.sub(" ", text))]
-    found: dict[str, Term] = {}
+    plain = _HOME.sub(" ", chinese_in_one_form(_GREETING.sub(" ", text)))
+    parts = [*content_parts(plain)]
+    found = {name: Term(name) for name in _names(text, dates)}
     for term in _terms(parts):
         found.setdefault(term.text, term)
     terms = tuple(found.values())[:MAX_TERMS]
     if not dates and _ABOUT_ONESELF.search(text) and not any(term.tells for term in terms):
-        terms = tuple(Term(term.text) for term in terms)
+        terms = _telling(terms)
     beside = {term.text: Term(term.text, SMALL, tells=False) for term in _terms(content_parts(dates))}
     characters = {*_characters(parts)} if any(term.tells for term in terms) else set[str]()
     if len(characters) <= MAX_CHARACTERS:
@@ -105,15 +96,57 @@ def of_ones_own(text: str) -> bool:
     return bool(_OWN.search(text))
 
 
+def _names(text: str, dates: str) -> Iterator[str]:
+    for name, start in names(text):
+        before = text[max(0, start - 40) : start]
+        if name in _MONTHS:
+            told = bool(_OF_A_PERSON.search(before)) and not _MONTH_SAID.search(dates)
+        else:
+            told = not (name.isalpha() and len(name) > 1 and _OPENING.search(before))
+        if told:
+            yield name
+
+
+def _telling(terms: Sequence[Term]) -> tuple[Term, ...]:
+    """The terms of a question about oneself: of what says little the most tells, 欢吃 before 喜欢."""
+    most = [term.text for term in terms if len(term.text) > 1 and term.text not in SAYS_LITTLE]
+    much = [term.text for term in terms if term.text not in OF_ASKING]
+    telling = frozenset(most or much or (term.text for term in terms))
+    return tuple(Term(term.text) if term.text in telling else term for term in terms)
+
+
 def _terms(parts: Iterable[tuple[str, bool]]) -> Iterator[Term]:
     for part, dense in parts:
         if not dense:
-            yield _term(stem(part))
+            yield _term(stem(one_form(part)))
         elif len(part) > 1:
-            yield from (_term(part[at : at + 2]) for at in range(len(part) - 1))
-            yield from (Term(char, SMALL) for char in _lone(part))
+            yield from _pairs(part)
         elif part not in WEAK_ALONE:
             yield Term(part, SMALL, tells=part in _NOUNS)
+
+
+def _pairs(part: str) -> Iterator[Term]:
+    """Neighbouring characters, and nouns of one character that stand alone."""
+    pairs = [part[at : at + 2] for at in range(len(part) - 1)]
+    whole = [pair in WHOLE for pair in pairs]
+    for at, pair in enumerate(pairs):
+        beside = any(whole[max(0, at - 1) : at + 2]) and not whole[at]
+        yield Term(pair, SMALL, tells=False) if beside else _term(pair)
+    for at, char in enumerate(part):
+        if char in _NOUNS and _stands_alone(part, whole, at):
+            yield Term(char, SMALL)
+
+
+def _stands_alone(part: str, whole: Sequence[bool], at: int) -> bool:
+    """Whether the characters on either side are no part of a word with this one: 茶 in 喜欢喝茶, 喜欢茶."""
+    char, last = part[at], len(part) - 1
+    before = at == 0 or _leans(part[at - 1], char) or any(whole[max(0, at - 2) : at - 1])
+    after = at == last or _leans(part[at + 1], char) or any(whole[at + 1 : at + 2])
+    return before and after
+
+
+def _leans(other: str, char: str) -> bool:
+    return other in _LEANING or (other == char and char in _PETS)
 
 
 def _characters(parts: Iterable[tuple[str, bool]]) -> Iterator[str]:
@@ -122,16 +155,6 @@ def _characters(parts: Iterable[tuple[str, bool]]) -> Iterator[str]:
 
 
 def _term(text: str) -> Term:
-    if text in _SAYS_LITTLE:
+    if text in SAYS_LITTLE:
         return Term(text, SMALL, tells=False)
     return Term(text, tells=not text.isdecimal())
-
-
-def _lone(part: str) -> Iterator[str]:
-    for at, char in enumerate(part):
-        around = part[max(0, at - 1) : at] + part[at + 1 : at + 2]
-        if char in _NOUNS and all(other in _LEANING for other in around):
-            yield char
-
-
-_SAYS_LITTLE = frozenset(map(stem, _SAYS_LITTLE_EN.split())) | frozenset(_SAYS_LITTLE_ZH.split())

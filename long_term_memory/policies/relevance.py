@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
+from .traditional import in_both_scripts
+
 _ENGLISH_WORDS = """
 a about after again all also am an and any anyone anything are as at be because been before being but by can
 cannot could couldn did didn do does doesn doing don done else even ever every few for from get give go
@@ -33,14 +35,23 @@ _CHINESE_WORDS = """
 东西 告诉 请问 帮我 需要 想要 多少 几个 谢谢 你好 您好 或者 而且 然后 已经 一直 自己 大家 有点
 关于 用户 我 你 您 她 它 们 的 了 吗 呢 啊 呀 么 嘛 哦 呗 是 这 那 哪 谁 很 在 有
 """
-WEAK_ALONE = frozenset("能会要去来做说看想用到给和跟把被让就都也还再又不没好吧他得地着过上下个只从对为以请")
+_KEPT = (
+    "我的世界(?![观觀杯])|哪吒|那不勒斯|自我|了解|了不起|有氧|有[声聲](?!音)|有[轨軌]|在[线線]|[吗嗎]啡|喇嘛"
+    "|有[机機](?=[食蔬农農肥化玻奶牛菜茶棉酸])|(?<![保库庫内內缓緩])存在|的士(?![兵气氣])"
+    "|(?<![项項节節题題盲曲数數科栏欄])目的"
+)
+"""Words and names that such words are a part of."""
+WEAK_ALONE = frozenset(
+    in_both_scripts("能会要去来做说看想用到给和跟把被让就都也还再又不没好吧他得地着过上下个只从对为以请")
+)
 """Characters that mean little once the words around them are gone."""
 
 _HAN = r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af\U00020000-\U0003ffff"
 _RUN = re.compile(rf"(?P<han>[{_HAN}]+)|[^\W_{_HAN}]+")
 _ENGLISH = frozenset(_ENGLISH_WORDS.split())
 _PHRASES = re.compile(_ENGLISH_PHRASES, re.IGNORECASE | re.VERBOSE)
-_CHINESE = re.compile("|".join(_CHINESE_WORDS.split()))  # the longer ones stand first
+_CUT = "|".join(sorted(in_both_scripts(_CHINESE_WORDS).split(), key=len, reverse=True))
+_CHINESE = re.compile(f"(?P<kept>{_KEPT})|{_CUT}")  # the longer ones stand first
 
 
 @lru_cache(maxsize=512)  # a fact is compared with many others
@@ -58,16 +69,20 @@ def content_words(text: str, *, limit: int = 64) -> tuple[str, ...]:
 
 
 def content_parts(text: str) -> Iterator[tuple[str, bool]]:
-    """The text's words in lower case without those that only serve a question, in order.
+    """The text's words in one case without those that only serve a question, in order.
 
     Of scripts without spaces it gives what stands between such words, marked true; never a lone letter.
     """
-    for run in _RUN.finditer(_PHRASES.sub(r"\1 ", unicodedata.normalize("NFKC", text)).lower()):
+    for run in _RUN.finditer(_PHRASES.sub(r"\1 ", unicodedata.normalize("NFKC", text)).casefold()):
         found = run.group()
         if run["han"]:
-            yield from ((part, True) for part in _CHINESE.sub(" ", found).split())
+            yield from ((part, True) for part in _CHINESE.sub(_without, found).split())
         elif found not in _ENGLISH and not (len(found) == 1 and found.isalpha()):
             yield found, False
+
+
+def _without(found: re.Match[str]) -> str:
+    return found["kept"] or " "
 
 
 def _pairs(part: str) -> list[str]:

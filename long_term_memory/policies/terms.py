@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from .kinship import chinese_in_one_form, one_form
 from .stems import stem
 
 _RUN = re.compile(
@@ -12,6 +13,11 @@ _RUN = re.compile(
     r"|(?P<word>[^\W_\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+)"
 )
 _DAY = re.compile(r"(?<![\d.-])([12]\d{3})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)")
+_LETTER = r"[A-Za-z0-9_\u00c0-\u024f]"
+_NAME = re.compile(
+    rf"(?:Will|Don(?!['’]?[Tt]\b)|Hope|April|May|June|August|Go|[CR](?![+#&]))(?!{_LETTER})|[A-Za-z](?:\+\+|#)"
+)
+_IN_A_WORD = re.compile(_LETTER)
 _LONGEST_WORD = 64
 _STOP_WORDS = frozenset(
     """
@@ -44,17 +50,27 @@ def index_terms(text: str) -> Iterator[str]:
     """What an index in memory holds of a text: stems of words that mean something, and bigrams, in order.
 
     Beside its bigrams each character of a script without spaces stands for itself too, since a question may
-    name 猫 alone; and a day that is written with its year is one term as well, in whatever form. The terms
-    of a question are chosen from these (`policies/query_terms.py`).
+    name 猫 alone; and a day that is written with its year is one term as well, in whatever form. So is a
+    name that is another word in small letters (`names`); relatives have one form. The terms of a question are
+    chosen from these (`policies/query_terms.py`).
     """
     yield from _days(text)
-    for run in _RUN.finditer(unicodedata.normalize("NFKC", text).casefold()):
+    yield from (name for name, _ in names(text))
+    for run in _RUN.finditer(chinese_in_one_form(unicodedata.normalize("NFKC", text).casefold())):
         found = run.group()
         if run.lastgroup == "dense":
             yield from found
             yield from (found[at : at + 2] for at in range(len(found) - 1))
         elif found not in _STOP_WORDS:
-            yield stem(found[:_LONGEST_WORD])
+            yield stem(one_form(found[:_LONGEST_WORD]))
+
+
+def names(text: str) -> Iterator[tuple[str, int]]:
+    """Names of people and languages by a capital or a sign alone, and their places: "Will", "Go", "C++"."""
+    for found in _NAME.finditer(text):
+        start = found.start()
+        if start == 0 or not _IN_A_WORD.match(text[start - 1]):
+            yield found.group()[0].upper() + found.group()[1:], start
 
 
 def _days(text: str) -> Iterator[str]:

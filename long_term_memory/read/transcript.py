@@ -9,6 +9,7 @@ from ..domain.chat import Access
 from ..domain.reading import Query, QueryVector, Request
 from ..domain.transcript import Said
 from ..policies.excerpt import excerpt
+from ..policies.kinship import forms_of
 from ..policies.query_terms import whole_words
 from .protocols import Ahead, Transcript
 from .references import References
@@ -79,7 +80,7 @@ class TranscriptReader:
             return ()
         scores = {heard.event_ids[place.row]: place.score for place in places}
         said = await self._transcript.read(request.access, list(scores))
-        terms = [term.text for term in whole_words(request.terms)]
+        terms = [form for term in whole_words(request.terms) for form in forms_of(term.text)]
         return [
             replace(said[each], text=excerpt(said[each].text, terms), score=score)
             for each, score in scores.items()

@@ -27,6 +27,10 @@ def test_the_end_of_a_text_is_given_in_full() -> None:
     assert len(found) > MAX_EXCERPT * 0.9
 
 
+def test_a_name_that_is_told_by_its_capital_is_found() -> None:
+    assert "Will slept" in excerpt(f"{FILLER}Then Will slept. {FILLER}", ["Will"])
+
+
 def test_a_text_without_the_words_gives_its_beginning() -> None:
     assert excerpt(FILLER, ["cat"]).startswith("and so it went on")
 

@@ -1,6 +1,8 @@
 import pytest
 from astrbot_plugin_ltm.long_term_memory.policies.kinship import (
     canonical_kin,
+    forms_of,
+    in_one_form,
     is_kin,
     kin_of_fact,
     named_kin,
@@ -66,3 +68,27 @@ def test_a_name_behind_the_relation_is_the_person() -> None:
 )
 def test_a_fact_may_have_a_relative_as_its_subject(fact: str, kin: str) -> None:
     assert kin_of_fact(fact) == kin
+
+
+@pytest.mark.parametrize(
+    ("said", "form"),
+    [
+        ("My Mum and my dad's neighbors", "My mother and my father's neighbours"),
+        ("我父亲和老妈", "我爸爸和妈妈"),
+        ("姐姐和弟弟", "姐姐和弟弟"),
+        ("我哥特别高", "我哥哥特别高"),
+        ("姑妈，表姐，姐夫，兄弟", "姑妈，表姐，姐夫，兄弟"),
+        ("墨西哥，芝加哥，哥伦布，哥特，帅哥，妹子，徒弟", "墨西哥，芝加哥，哥伦布，哥特，帅哥，妹子，徒弟"),
+        ("小哥哥，表姐姐，哥们", "小哥哥，表姐姐，哥们"),
+        ("momentum", "momentum"),
+    ],
+)
+def test_the_relatives_in_a_text_have_one_form_and_other_words_stay(said: str, form: str) -> None:
+    assert in_one_form(said) == form
+    assert in_one_form(form) == form
+
+
+def test_each_word_for_a_relative_is_known_by_its_one_form() -> None:
+    assert {"mother", "mom", "mum"} <= {*forms_of("mother")}
+    assert {"爸爸", "父亲"} <= {*forms_of("爸爸")}
+    assert forms_of("tea") == ["tea"]

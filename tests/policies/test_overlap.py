@@ -21,6 +21,7 @@ from hypothesis import strategies as st
         ("用户用 Python", "我用python写代码", 1.0),
         ("User has 3 kids", "I have three kids", 1.0),
         ("User is 42 years old", "I'm 42", 1.0),
+        ("Nutzer wohnt in der Gartenstraße", "in der GARTENSTRASSE wohnt der Nutzer", 1.0),
         ("the", "the", 0.0),
         ("", "", 0.0),
     ],

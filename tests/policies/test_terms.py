@@ -12,6 +12,10 @@ from hypothesis import strategies as st
         ("喝绿茶", ["喝", "绿", "茶", "喝绿", "绿茶"]),
         ("用Python写代码", ["用", "python", "写", "代", "码", "写代", "代码"]),
         ("ＡＢＣ Café", ["abc", "caf"]),
+        ("My Mum met Will", ["Will", "mother", "meet"]),
+        ("Don't go, will you", ["go"]),
+        ("He prefers Go to C++ and c#", ["Go", "C++", "C#", "prefer", "go", "c", "c"]),
+        ("老爸", ["爸", "爸", "爸爸"]),
         ("", []),
     ],
 )

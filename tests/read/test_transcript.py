@@ -154,3 +154,9 @@ async def test_many_messages_are_put_in_order_just_so() -> None:
     transcript = FakeTranscript([said(f"tea {number}") for number in range(MANY)])
     transcript.said.append(said("My cat is Momo"))
     assert [one.text for one in await search(transcript, "Momo")] == ["My cat is Momo"]
+
+
+async def test_of_a_long_message_the_passage_is_shown_that_names_the_relative_in_other_words() -> None:
+    around = "and so it went on " * 60
+    found = await search(FakeTranscript([said(f"{around}My dad called. {around}")]), "Who is the father?")
+    assert ["My dad called." in one.text for one in found] == [True]
