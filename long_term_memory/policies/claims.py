@@ -5,6 +5,10 @@
 
 import re
 
+from .overlap import coverage
+from .own_claims import is_carried
+from .past import WISHES_ZH, is_past
+
 
 def _claim(claims: str, support: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return re.compile(claims, re.IGNORECASE), re.compile(f"{claims}|{support}", re.IGNORECASE)
@@ -34,7 +38,7 @@ _CLAIMS = (
     _claim(r"\b(?:gay|lesbian|bisexual|trans|queer)\b|同性恋|双性恋", "出柜"),
     _claim(
         r"\b(?:liv(?:e|es|ing)|resid\w+)\b|住在|居住",
-        r"\b(?:lived|mov(?:e|ed|ing)|based|home|settled|apartment|flat|house|stay\w*)\b|住|搬|家|定居|租",
+        r"\b(?:lived|mov(?:e|ed|ing)|based|home|settled|apartment|flat|house|stay\w*|relocat\w+)\b|住|搬|家|定居|租|生活",
     ),
     _claim(
         r"\buser is an? (?!(?:\w+ ){0,2}(?:fan|lover|person|father|mother|parent|dad|mom|mum"
@@ -55,16 +59,23 @@ _LIVES = re.compile(r"\b(?:lives|resides)\b|住在(?!.*(?:酒店|宾馆|民宿))
 _WANTS = re.compile(
     r"\b(?:wants?|wanted|hopes?|hoping|plans?|planning|wish(?:es)?|would|intends?|going|considering"
     r"|interested|used"
-    r"|formerly|previously|former|will|thinking|dreams?|might|may|once|past|['’]d)\b|想|打算|计划|希望|准备"
-    r"|以前|曾|过去|考虑|要|梦",
+    r"|formerly|previously|former|will|thinking|dreams?|might|may|once|past|['’]d)\b|打算|计划|希望|准备"
+    rf"|{WISHES_ZH}|以前|曾|过去|考虑|要|梦",
     re.IGNORECASE,
 )
 _NOT_SO_NOW = re.compile(
     r"\b(?:(?:want|wanted|hope|hoping|plan|planning|wish|would (?:like|love)|['’]d (?:like|love)|used"
     r"|intend) to"
-    r"|going to|gonna|dream of|thinking (?:of|about))\b|想要?(?!念|起)|打算|希望|计划|以前|曾经?|过去",
+    r"|going to|gonna|dream of|thinking (?:of|about))\b|打算|希望|计划|以前|曾经?|过去"
+    rf"|{WISHES_ZH}(?!起)",
     re.IGNORECASE,
 )
+
+_NOW = re.compile(r"^.*(?:\bnow\b|现在|目前|如今)", re.IGNORECASE | re.DOTALL)
+"""What stands before a word for now is of another time: "I lived in Rome, now I live in Oslo"."""
+_PRESENT = re.compile(r"^(?:the )?user (?:\w+ly |now )?(?!was\b)\w+s\b|^用户", re.IGNORECASE)
+_WAS = re.compile(r"过|(?<!养)了|\d年|长大|出生|毕业|大学|[小中]学", re.IGNORECASE)
+"""A fact that tells of the past by itself."""
 
 
 def is_claimed(fact: str, text: str) -> bool:
@@ -72,11 +83,17 @@ def is_claimed(fact: str, text: str) -> bool:
     named = _NAMED_ZH.search(fact)
     if named and re.search(rf"叫{re.escape(named['v'])}[了来去]", text):
         return False
-    return all(support.search(text) for claim, support in _CLAIMS if claim.search(fact))
+    return is_carried(fact, text) and all(
+        support.search(text) for claim, support in _CLAIMS if claim.search(fact)
+    )
 
 
 def is_of_its_time(fact: str, words: str) -> bool:
     """Whether what is only wished, planned or past in the words is so in the fact."""
     if _LIVES.search(fact) and _PASSING.search(words):
+        return False
+    if coverage(fact, now := _NOW.sub(" ", words)) == 1:
+        words = now
+    if _PRESENT.search(fact) and is_past(words) and not (is_past(fact) or _WAS.search(fact)):
         return False
     return not _NOT_SO_NOW.search(words) or bool(_WANTS.search(fact))

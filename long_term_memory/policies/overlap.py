@@ -7,6 +7,7 @@ from .keys import normal_words
 from .kinship import in_one_form
 from .numbers import with_digits
 from .relevance import content_words
+from .stems import are_akin, stem
 
 _GENERIC = re.compile(
     r"名字|姓名|叫做|职业|工作|上班|居住|住在|生日|出生|不?喜欢|讨厌|不?爱|偏好|希望被称为|计划|正在|目前"
@@ -35,8 +36,8 @@ _COMMON = frozenset(_COMMON_WORDS.split())
 def coverage(fact: str, text: str) -> float:
     """The share (0..1) of the fact's content words that the text has; 0 when the fact has none.
 
-    Latin words match when they begin alike ("allergy", "allergic"); Chinese by pairs of characters; numbers
-    whether in words or digits.
+    Words with spaces between them match in any form ("allergy", "allergic"); Chinese by pairs of characters;
+    numbers whether in words or digits.
     """
     fact, text = in_one_form(with_digits(fact)), in_one_form(with_digits(text))
     wanted = content_words(_GENERIC.sub(" ", fact)) or content_words(fact)
@@ -44,7 +45,7 @@ def coverage(fact: str, text: str) -> float:
         return 0.0
     plain = unicodedata.normalize("NFKC", text).casefold()
     found = frozenset(_WORD.findall(plain))
-    stems = frozenset(word[:4] for word in found if len(word) >= 4)
+    stems = frozenset(map(stem, found))
     return sum(_occurs(word, found, stems, plain) for word in wanted) / len(wanted)
 
 
@@ -86,7 +87,9 @@ def _occurs(word: str, found: frozenset[str], stems: frozenset[str], plain: str)
         return word in plain
     if word in found or word.removesuffix("s") in found or f"{word}s" in found:
         return True
-    return len(word) >= 5 and word[:4] in stems
+    if stem(word) in stems:
+        return True
+    return len(word) >= 4 and any(other[:4] == word[:4] and are_akin(word, other) for other in found)
 
 
 def _opens(fact: str, start: int) -> bool:

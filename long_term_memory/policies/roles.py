@@ -12,7 +12,9 @@ from .kinship import KIN, KIN_ZH
 
 _EITHER_WAY = re.compile(
     r"\b(?:friends?|colleagues?|co-?workers?|classmates?|roommates?|flatmates?|neighbou?rs?|partners?|spouses?|married"
-    r"|dating|engaged|cousins?|met|knows?|with)\b|朋友|同事|同学|室友|邻居|夫妻|结婚|恋爱|认识|见面|一起|[和跟与]",
+    r"|dating|engaged|cousins?|met|knows?|with)\b"
+    r"|^(?:the )?user (?:now |currently )?(?:lives in|works at) (?:(?! and ).){1,40}$"
+    r"|朋友|同事|同学|室友|邻居|夫妻|结婚|恋爱|认识|见面|一起|[和跟与]",
     re.IGNORECASE,
 )
 _MARRIAGE = re.compile(r"\bmarried\b|结婚", re.IGNORECASE)

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from .cities import tells_no_city
 from .keys import normal_words
+from .past import WISHES_ZH, is_past
 
 _ALIASES = """
 name: full_name real_name legal_name user_name username first_name 名字 姓名 全名 真名 本名
@@ -43,15 +44,26 @@ _SAYS: Mapping[str, str] = {
     "name": r"\bname\b|\bcalled\b|名字|姓名|叫|本名|全名",
     "nickname": r"\bcall|\bnick|\bgoes by\b|\bname\b|称|叫|昵称|外号|小名",
     "home_city": r"\bliv(?:es?|ing)\b|\blived\b|\bresid|\bhome\b|\bbased\b|\bmoved\b|\bsettled\b|\bcity\b"
-    r"|\blocat|住|居|搬|家在|城市",
-    "employer": r"\bwork|\bjoin|\bemploy|\bcompany\b|工作|上班|任职|就职|公司|加入|单位",
+    r"|locat|住|居|搬|家在|城市",
+    "employer": r"\bwork|\bjoin|\bemploy|\bcompany\b|\bjob (?:at|with)\b|\bhired\b"
+    r"|工作|上班|任职|就职|公司|加入|入职|单位",
     "job": r"\bwork|\bjob\b|\bis an? |\bis now\b|\bbecame\b|\boccupation\b|\bprofession|职业|工作|是|当|从事"
     r"|做",
-    "birthday": r"\d|[一二三四五六七八九十正腊]月|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b"
-    r"|\b(?:christmas|halloween|valentine|new year)|元旦|圣诞|除夕|中秋|春节",
     "marital_status": r"\bmarr|\bsingle\b|\bdivorc|\bengaged\b|\bwidow|\bstatus\b|婚|单身|离异|丧偶",
+    "age": r"^(?:the )?\w+(?:['’]s age)? (?:is|(?:just |has )?turned)(?: an?| now| already)? \d"
+    r"|^(?:the )?\w+ is [a-z -]{3,20} years old$"
+    r"|^用户\D{0,6}(?:\d{4}年)?\d{1,3}岁(?!时|开始|就|那年|以?[前后]|的(?:时候|[^\s，。]{0,3}[儿女孩猫狗弟妹]))",
+    "birthday": r"^(?=.*(?:\bbirthday(?! (?:party|present|gift|cake|trip))\b|\bborn\b"
+    r"|生日(?![派聚礼蛋会])|出生|生于)).*(?:\d|[一二三四五六七八九十正腊]月|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b"
+    r"|\b(?:christmas|halloween|valentine|new year)|元旦|圣诞|除夕|中秋|春节)",
+    "weight": r"\bweigh(?:s|t)\b(?!.*\b(?:los\w+|gain\w*|goal)\b)|体重(?!.*[减增瘦胖掉轻目])",
+    "diet": r"\b(?:vegetarian|vegan|pescatarian|flexitarian|omnivore|plant-based)\b|\beats? meat\b"
+    r"|吃素|[素荤]食|[纯全]素|吃[荤肉]",
+    "school": r"^(?!.*(?:毕业|本科)).*(?:\bstud(?:y|ies|ying|ent)\b|\battend(?:s|ing)\b|\bgoes to\b"
+    r"|\benrolled\b|在读|就读|读书|念书|上学|学生|在.{2,12}[读念上])",
 }
 """Words without which a fact does not answer the question."""
+_SAID_IN_MANY_WORDS = frozenset(("home_city", "employer", "job"))
 _TOLD = tuple(
     (slot, re.compile(told, re.IGNORECASE))
     for slot, told in {
@@ -78,8 +90,8 @@ _OTHER_TIME = re.compile(
     r"|(?<!has )(?<!have )(?:lived|worked|studied) (?:in|at|as|for)|was (?!born)|were|will|would|might"
     r"|may (?!\d)|going to|moving to|plans?|planning|hop(?:es|ing) to|intends?|want(?:s|ed)? to|dreams? of"
     r"|thinking (?:of|about)|considering|tomorrow|someday|soon)\b"
-    r"|以前|曾|过去|原来|之前|去年|前年|当年|打算|计划|准备|希望(?!被)|想(?!念)|将[要会来于]|明年|下个?[周月年]"
-    r"|考虑",
+    r"|以前|曾|过去|原来|之前|去年|前年|当年|打算|计划|准备|希望(?!被)|将[要会来于]|明年|下个?[周月年]"
+    rf"|考虑|{WISHES_ZH}",
     re.IGNORECASE,
 )
 _FOR_NOW = re.compile(
@@ -144,7 +156,7 @@ def is_exclusive(slot: str) -> bool:
 @lru_cache(maxsize=512)  # a fact is compared with many others
 def is_of_now(fact: str) -> bool:
     """Whether a fact states neither what was nor what is to be."""
-    return not _OTHER_TIME.search(fact)
+    return not (_OTHER_TIME.search(fact) or is_past(fact))
 
 
 def slot_of(proposed: str, key: str, fact: str, words: str, *, ahead: bool = False) -> str:
@@ -162,18 +174,31 @@ def slot_of(proposed: str, key: str, fact: str, words: str, *, ahead: bool = Fal
     if not is_exclusive(slot):
         return slot
     is_due = slot in _TIMELESS or (is_of_now(fact) and not ahead)
-    return slot if is_due and _is_answer(slot, fact, words) else ""
+    return slot if is_due and _says(slot, fact) and _is_answer(slot, fact, words) else ""
+
+
+def is_put_in(slot: str, proposed: str, fact: str, words: str) -> bool:
+    """Whether a fact is proposed as the answer of a slot and nothing in it speaks against that.
+
+    It may say so in words that are not known here ("runs a bakery" is a job): too little to hold the slot,
+    enough to replace what its proposer says it replaces.
+    """
+    fits = slot in _SAID_IN_MANY_WORDS and canonical(proposed) == slot and is_of_now(fact)
+    return fits and _is_answer(slot, fact, words)
 
 
 def _told(fact: str) -> str:
     return next((slot for slot, told in _TOLD if told.search(fact)), "")
 
 
+def _says(slot: str, fact: str) -> bool:
+    """Whether the words are there without which a fact does not answer the question."""
+    if slot.startswith("favourite_"):
+        return bool(_MOST.search(fact))
+    return slot not in _SAYS or bool(re.search(_SAYS[slot], fact, re.IGNORECASE))
+
+
 def _is_answer(slot: str, fact: str, words: str) -> bool:
-    if slot in _SAYS and not re.search(_SAYS[slot], fact, re.IGNORECASE):
-        return False
-    if slot.startswith("favourite_") and not _MOST.search(fact):
-        return False
     if slot == "home_city" and (tells_no_city(fact) or _FOR_NOW.search(fact)):
         return False
     if slot not in _MAY_BE_DENIED and _DENIED.search(fact):

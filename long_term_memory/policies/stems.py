@@ -24,6 +24,16 @@ _IRREGULAR = {form: base for base, *forms in map(str.split, _IRREGULAR_FORMS.spl
 _VOWELS = frozenset("aeiouy")
 _SHORTEST = 4
 """Shorter words stay as they are."""
+_ENDINGS = frozenset(
+    """
+    able ability age al ally an ance ancy ant ants ate ce cy d e ed ence ency ent ents er ers ery es ese ety
+    ful ial ian ians ible ic ical ing ings ion ions ious ise ish ism ist istry ists ity ive ize ly man men
+    ment ments ness o or ors ous r rs s sion tion tist tists ty woman women y
+    """.split()  # noqa: SIM905
+)
+"""What words made from one word end in: "allergy" and "allergic", "piano" and "pianist"."""
+_NEARLY_ALL, _LONG = 0.8, 7
+"""The share of a long word that stays in its forms, in languages with other endings."""
 
 
 @lru_cache(maxsize=32_768)
@@ -40,6 +50,29 @@ def stem(word: str) -> str:
     if word.endswith(("tion", "sion")) and len(word) > 6:
         word = word[:-3]
     return _without_last_vowel(word)
+
+
+@lru_cache(maxsize=32_768)
+def are_akin(word: str, other: str) -> bool:
+    """Whether two lower-case words of one beginning are made from one word: "teacher" and "teaching".
+
+    That they begin alike is not enough: so do "chicken" and "chickpeas".
+    """
+    if not (word.isalpha() and other.isalpha()):
+        return False
+    pairs = enumerate(zip(word, other, strict=False))
+    shared = next((n for n, (one, two) in pairs if one != two), min(len(word), len(other)))
+    longer = max(len(word), len(other))
+    if shared >= _NEARLY_ALL * longer and (longer >= _LONG or not word.isascii()):
+        return True
+    cuts = range(_SHORTEST, shared + 1)
+    return any(_is_ending(word, cut) and _is_ending(other, cut) for cut in cuts)
+
+
+def _is_ending(word: str, cut: int) -> bool:
+    """Whether nothing but an ending follows; "programmer" and "swimming" double a letter before it."""
+    ending = word[cut:]
+    return not ending or ending in _ENDINGS or (ending[0] == word[cut - 1] and ending[1:] in _ENDINGS)
 
 
 def _without_last_vowel(word: str) -> str:

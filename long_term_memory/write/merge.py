@@ -29,7 +29,8 @@ from ..policies.sameness import (
     same_value,
     shares_value,
 )
-from ..policies.slots import is_exclusive, slot_of
+from ..policies.slots import is_exclusive, is_put_in, slot_of
+from ..policies.stance import without_stance
 from ..policies.succession import height
 from .places import is_one_while_shared, may_be_one, reach
 from .protocols import WriteTransaction
@@ -140,14 +141,15 @@ def _same(around: _Around, by_key: Item | None) -> list[Item]:
 async def _forgotten(tx: WriteTransaction, grounded: Grounded) -> Item | None:
     """A deleted item that these very words were evidence of, when the fact is the same in other words.
 
-    One whose text is gone cannot be compared, so nothing is learnt again from its event.
+    That the person likes both is no likeness. One whose text is gone cannot be compared, so nothing is learnt
+    again from its event.
     """
     if grounded.candidate.origin is Origin.USER_EXPLICIT:
         return None
     said = f"{grounded.candidate.fact} {grounded.quote}"
     for item in await tx.deleted_on(grounded.event.event_id):
         is_here = (item.owner, item.level) == (grounded.owner, grounded.event.level)
-        if is_here and (not item.fact.strip() or coverage(item.fact, said) >= SAME_ENOUGH):
+        if is_here and (not item.fact.strip() or coverage(without_stance(item.fact), said) >= SAME_ENOUGH):
             return item
     return None
 
@@ -215,9 +217,11 @@ def _contested(around: _Around, grounded: Grounded) -> list[Item]:
 
 def _may_replace(grounded: Grounded, item: Item, slot: str) -> bool:
     """Whether it is about the same; a plan takes the place of another plan, not of what is so now."""
+    candidate = grounded.candidate
     is_plan = grounded.ahead and not tells_a_date(item.fact, grounded.event.created_at)
     enough = ENOUGH_OF_A_SLOT if slot and slot == item.slot else ENOUGH
-    return not is_plan and is_about(grounded.candidate.fact, item.fact, enough=enough)
+    is_alike = is_about(candidate.fact, item.fact, enough=enough)
+    return not is_plan and (is_alike or is_put_in(item.slot, candidate.slot, candidate.fact, grounded.quote))
 
 
 async def _key(tx: WriteTransaction, met: Item, free: str) -> str:

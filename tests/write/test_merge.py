@@ -149,6 +149,15 @@ async def test_what_else_the_message_of_a_deleted_fact_said_is_still_learnt(mind
     assert (await mind.merge(TEA, event=event)).kind is MergeKind.NEW
 
 
+@pytest.mark.parametrize("quote", ["", "I like chickpeas"])
+async def test_a_deleted_fact_keeps_nothing_out_that_only_begins_alike(mind: Mind, quote: str) -> None:
+    event = mind.event("I like chicken. I like chickpeas.")
+    await put(mind, "User likes chicken", event=event, status=Status.DELETED)
+    assert (await mind.merge("User likes chickpeas")).kind is MergeKind.NEW
+    assert (await mind.merge("User likes chickpeas", event=event, quote=quote)).kind is MergeKind.NEW
+    assert (await mind.merge("User enjoys chicken", event=event)).kind is not MergeKind.NEW
+
+
 async def test_nothing_is_learnt_again_from_the_message_of_a_deleted_fact_whose_text_is_gone(
     mind: Mind,
 ) -> None:

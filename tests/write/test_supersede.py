@@ -103,6 +103,32 @@ async def test_the_contrary_leaves_one_of_the_two_in_use(mind: Mind, before: str
             {"fact": "User likes pizza", "slot": "favorite_food"},
             {"fact": "User likes sushi", "slot": "favorite_food"},
         ),
+        ({"fact": "User likes chicken"}, {"fact": "User likes chickpeas"}),
+        ({"fact": "User likes chicken"}, {"fact": "User does not like chickpeas"}),
+        (
+            {"fact": "User is vegan", "slot": "diet"},
+            {"fact": "User is lactose intolerant", "slot": "dietary_restriction"},
+        ),
+        ({"fact": "用户不吃香菜", "slot": "diet"}, {"fact": "用户不吃辣", "slot": "饮食习惯"}),
+        (
+            {"fact": "User graduated from Harvard", "slot": "university"},
+            {"fact": "User studies at MIT", "slot": "university"},
+        ),
+        (
+            {"fact": "User's birthday is May 3", "slot": "birthday"},
+            {"fact": "User's wedding anniversary is on June 7", "slot": "birthday"},
+        ),
+        (
+            {"fact": "User is 30 years old", "slot": "age"},
+            {"fact": "User has a 5-year-old son", "slot": "age"},
+        ),
+        ({"fact": "User weighs 70 kg", "slot": "weight"}, {"fact": "User lost 5 kg", "slot": "weight"}),
+        ({"fact": "用户住在上海", **HOME}, {"fact": "用户小时候住在北京", **HOME}),
+        ({"fact": "用户住在上海", **HOME}, {"fact": "用户在北京住过三年", **HOME}),
+        (
+            {"fact": "用户在华为工作", "slot": "employer"},
+            {"fact": "用户在腾讯工作过三年", "slot": "employer"},
+        ),
     ],
 )
 async def test_what_may_be_true_beside_it_stays_beside_it(
@@ -127,6 +153,33 @@ async def test_a_slot_is_known_by_whatever_name_it_is_given(
     await mind.hear("User lives in Beijing", **one)
     await mind.hear("User moved to Shanghai", **two)
     assert await mind.facts() == ["User moved to Shanghai"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("User lives in Oslo", {"fact": "User relocated to Lyon", "slot": "home_city"}),
+        ("User works at Siemens", {"fact": "User got a new job at OpenAI", "slot": "employer"}),
+        ("User works as a nurse", {"fact": "User runs a bakery", "slot": "job", "replaces": "m1"}),
+        ("用户在联想工作", {"fact": "用户在华为工作"}),
+        ("用户在华为工作", {"fact": "用户在理想汽车工作"}),
+    ],
+)
+async def test_another_value_is_known_for_one_in_whatever_words(
+    mind: Mind, before: str, after: dict[str, Any]
+) -> None:
+    await mind.hear(before)
+    await mind.hear(**after)
+    assert await mind.facts() == [after["fact"]]
+
+
+@pytest.mark.parametrize(
+    "fact", ["User used to live in Lyon", "User is visiting Lyon this week", "User's mother settled in Lyon"]
+)
+async def test_what_is_no_value_replaces_none_though_it_is_said_to(mind: Mind, fact: str) -> None:
+    await mind.hear("User lives in Oslo")
+    await mind.hear(fact, replaces="m1", **HOME)
+    assert await mind.facts() == ["User lives in Oslo", fact]
 
 
 async def test_the_same_fact_of_two_persons_stays_two(mind: Mind) -> None:
