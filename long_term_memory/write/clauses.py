@@ -1,8 +1,8 @@
 """A message as sentences and clauses: where a plain statement may stand, and where not.
 
-What is quoted, code, an action between asterisks or an aside in brackets is nobody's plain word, so it is
-masked before anything is looked for; positions stay those of the message. Every pattern here looks at a
-character a bounded number of times, for messages are read while a turn is recorded.
+What is quoted, code, pasted from a chat, an action between asterisks or an aside in brackets is nobody's
+plain word, so it is masked before anything is looked for; positions stay those of the message. Every pattern
+here looks at a character a bounded number of times, for messages are read while a turn is recorded.
 """
 
 import re
@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+
+from .pasted import pasted
 
 MASK = "\ufffc"
 MAX_PARTS = 60
@@ -120,14 +122,14 @@ def head(text: str, limit: int) -> str:
     return text[:end]
 
 
-def plain(text: str) -> str:
-    """The message with everything masked that is no plain statement; as long as the message."""
-    return _masked(_NOT_PLAIN, text)
+def plain(text: str, sender: str = "") -> str:
+    """A sender's message with everything masked that is no plain statement; as long as the message."""
+    return _masked(_NOT_PLAIN, text, sender)
 
 
-def own_words(text: str) -> str:
-    """The message with everything masked that is quoted, acted or code; as long as the message."""
-    return _masked(_QUOTED_TEXT, text)
+def own_words(text: str, sender: str = "") -> str:
+    """A sender's message with everything masked that is another's, acted or code; as long as the message."""
+    return _masked(_QUOTED_TEXT, text, sender)
 
 
 def sentences(plain_text: str) -> list[Sentence]:
@@ -161,9 +163,15 @@ def stated(sentence: Sentence) -> tuple[Clause, ...]:
     return tuple(c for c in clauses if MASK not in c.text and not _ASKS.search(c.text))
 
 
-def _masked(pattern: re.Pattern[str], text: str) -> str:
+def _masked(pattern: re.Pattern[str], text: str, sender: str) -> str:
     straight = text if "‘" in text else text.replace("’", "'")
-    return pattern.sub(lambda found: re.sub(r"[^\n]", MASK, found.group()), straight)
+    for start, end in pasted(straight, sender):
+        straight = straight[:start] + _hidden(straight[start:end]) + straight[end:]
+    return pattern.sub(lambda found: _hidden(found.group()), straight)
+
+
+def _hidden(text: str) -> str:
+    return re.sub(r"[^\n]", MASK, text)
 
 
 def _clauses(text: str, offset: int) -> Iterator[Clause]:

@@ -15,10 +15,13 @@ from ..domain.memory import Event
 from ..domain.words import Origin, Role
 from ..domain.writing import Candidate, Grounded
 from ..policies.claims import is_claimed, is_of_its_time
-from ..policies.counts import miscounted
+from ..policies.counts import miscounted, misplaced
 from ..policies.dates import absolute, is_ahead, tells_a_date, without_dates
+from ..policies.fulfilment import is_as_fulfilled
+from ..policies.invented import invented
 from ..policies.lexicon import in_english, unrecognised
 from ..policies.overlap import coverage, has_its_object, in_two_languages, unsupported
+from ..policies.preferred import prefers_otherwise
 from ..policies.quotes import bounded, is_telling
 from ..policies.roles import roles_agree
 from ..policies.stance import deny_alike
@@ -26,14 +29,8 @@ from .attribution import Whose, whose, with_names
 from .clauses import MASK
 from .echo import only_answers, was_told_by_a_tool
 from .finding import Found, find_words
-from .surroundings import (
-    Surroundings,
-    around,
-    is_of_another,
-    is_of_person,
-    is_plainly_said,
-    is_said_otherwise,
-)
+from .subjects import is_of_another, is_of_person, is_of_relative, telling
+from .surroundings import Surroundings, around, is_plainly_said, is_said_otherwise
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -121,7 +118,7 @@ def _dated(candidate: Candidate, at: datetime) -> Candidate:
 
 
 def _case(candidate: Candidate, found: Found, events: Sequence[Event], at: datetime) -> _Case:
-    near = around(found.event.text, found.start, found.end)
+    near = around(found.event.text, found.start, found.end, found.event.sender_name)
     sentence = near.before + near.quote + near.after if near else found.quote
     told = sentence if tells_a_date(sentence, at) else found.nearby
     fact = _without_subject(candidate.fact, found.event.sender_name)
@@ -186,7 +183,8 @@ def _doubt_of_values(case: _Case) -> str:
     missing = unsupported(case.fact + named, nearby + known)
     if named and not missing and not coverage(whose.person, nearby):
         missing = whose.person
-    missing = missing or miscounted(case.fact, nearby)
+    of_whom = f"{whose.person} {case.fact}" if not whose.is_speaker else case.fact
+    missing = missing or miscounted(case.fact, nearby) or misplaced(of_whom, nearby)
     return f"not_in_evidence:{missing[:40]}" if missing else ""
 
 
@@ -198,18 +196,21 @@ def _doubt_of_meaning(case: _Case) -> str:
         return "quote_unrelated"
     if case.whose.relation and not _is_related(case.whose.relation, nearby):
         return "quote_unrelated"
-    other = case.whose.person if not case.whose.relation else ""
-    if other and case.near and not is_of_person(case.near, other):
+    if case.near and not _is_of_whom(case, case.near):
         return "person_differs"
-    if not roles_agree(case.candidate.fact, case.sentence):
+    if not roles_agree(case.candidate.fact, case.sentence) or prefers_otherwise(case.fact, case.sentence):
         return "roles_differ"
-    return "" if deny_alike(case.fact, quote) else "negation_differs"
+    if not deny_alike(case.fact, quote):
+        return "negation_differs"
+    missing = invented(case.fact, nearby)
+    return f"not_in_evidence:{missing[:40]}" if missing else ""
 
 
 def _doubt_of_person(case: _Case, near: Surroundings) -> str:
     """Whether it is the speaker's own: no plan, no past, and nobody else's word or life."""
     fact = case.candidate.fact
-    if not is_of_its_time(fact, _words_of(near)) or is_said_otherwise(near, case.fact):
+    is_so = is_of_its_time(fact, _words_of(near)) and is_as_fulfilled(fact, telling(near, case.fact))
+    if not is_so or is_said_otherwise(near, case.fact):
         return "quote_out_of_context"
     return "quote_unrelated" if not case.whose.person and is_of_another(near, case.fact) else ""
 
@@ -224,6 +225,13 @@ def _says_enough(fact: str, quote: str, text: str) -> bool:
     if in_two_languages(fact, quote):
         return not unrecognised(fact, text)
     return coverage(fact, text) >= ENOUGH_QUOTED and has_its_object(fact, text)
+
+
+def _is_of_whom(case: _Case, near: Surroundings) -> bool:
+    """Whether a fact of somebody else than the speaker is said of them, and of no third."""
+    if case.whose.relation:
+        return is_of_relative(near, case.whose.relation, case.fact)
+    return not case.whose.person or is_of_person(near, case.whose.person, case.fact)
 
 
 def _is_related(relation: str, text: str) -> bool:

@@ -37,7 +37,7 @@ def read(event: Event, index: int) -> list[Candidate]:
     """The facts a user message plainly states, at most a few; `index` is its place in the batch."""
     if event.role is not Role.USER:
         return []
-    text = plain(head(event.text, MAX_READ))
+    text = plain(head(event.text, MAX_READ), event.sender_name)
     if NOT_IN_EARNEST.search(text) or NOT_IN_EARNEST.search(event.text[MAX_READ:][-_END_READ:]):
         return []
     found: list[Candidate] = []

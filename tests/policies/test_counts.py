@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.counts import miscounted
+from astrbot_plugin_ltm.long_term_memory.policies.counts import miscounted, misplaced
 
 
 @pytest.mark.parametrize(
@@ -17,3 +17,27 @@ from astrbot_plugin_ltm.long_term_memory.policies.counts import miscounted
 )
 def test_a_number_belongs_to_the_noun_it_was_said_of(fact: str, text: str, wrong: str) -> None:
     assert miscounted(fact, text) == wrong
+
+
+TOM_AND_ANN = "My brother Tom is 12 and my sister Ann is 15"
+
+
+@pytest.mark.parametrize(
+    ("fact", "text", "wrong"),
+    [
+        ("User's brother Tom is 15", TOM_AND_ANN, "15"),
+        ("User's brother Tom is twelve", TOM_AND_ANN, ""),
+        ("User's sister Ann is 15", TOM_AND_ANN, ""),
+        ("User's salary is 900", "My rent is 900 and my salary is 3000", "900"),
+        ("User's salary is 3000", "My rent is 900 and my salary is 3000", ""),
+        ("User has 5-year-old and 2-year-old sons", "My sons are 5 and 2", ""),
+        ("User wakes at 6 and works at 9", "I wake up at 6 and I work at 9", ""),
+        ("User's brother Tom is 45", "My brother Tom has 2 kids and is 45", ""),
+        ("User's brother Tom is 45", "My brother Tom has 2 kids. He is 45", ""),
+        ("用户的弟弟15岁", "我弟弟12岁，我妹妹15岁", "15"),
+        ("用户的妹妹15岁", "我弟弟12岁，我妹妹15岁", ""),
+        ("用户的弟弟45岁", "我弟弟有2个孩子，今年45岁", ""),
+    ],
+)
+def test_a_number_belongs_to_whom_it_was_said_of(fact: str, text: str, wrong: str) -> None:
+    assert misplaced(fact, text) == wrong

@@ -1,0 +1,63 @@
+"""Which parts of a message are pasted from a chat, and so are another's words (design 5.3).
+
+"Bob: I am married" and a line "Bob, [18.11.2026 10:32]" give what follows to Bob. "Fact: I am vegan" and the
+sender's own name do not. What looks like a name and is none costs a fact that has to be approved; a name that
+is overlooked would make Bob's life the sender's.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+_NAME = r"(?P<name>@?[^\W\d_][^\s:：,，。！？!?;；>]{0,23}(?: [A-Z][\w.'-]{0,23}){0,2})"
+_DAY = (
+    r"(?:\d{1,4}[-/.年]\d{1,2}(?:[-/.月]\d{1,4}日?)?|\d{1,2}月\d{1,2}日|[Tt]oday|[Yy]esterday"
+    r"|[A-Z][a-z]{2,5}day|今天|昨天|前天|星期.|周.)"
+)
+_CLOCK = r"(?:上午|下午|晚上)?[0-2]?\d:[0-5]\d(?::[0-5]\d)?(?: ?[AaPp][Mm])?"
+_WHEN = rf"[\[(]?(?:{_DAY}(?:,| at)? ?)?{_CLOCK}[\])]?"
+_LINE = re.compile(
+    rf"^[ \t]{{0,3}}(?P<stamp>{_WHEN} ?(?:[-–—] ?)?)?{_NAME}(?P<when>[ ,]{{0,2}}(?:[-–—•·] ?)?{_WHEN})?"
+    r"[ \t]{0,2}(?P<mark>[:：]?)(?P<rest>[^\n]{0,200})",
+    re.MULTILINE,
+)
+_DATED = 9
+"""Characters from which a stamp before a name is more than the hour of an appointment."""
+_BLANK = re.compile(r"\n[ \t]{0,80}\n|\Z")
+_OF_ONESELF = re.compile(r"\b(?:i|im|my|we|our|me)\b|[我咱俺]", re.IGNORECASE)
+_NO_NAME = re.compile(
+    r"\b(?:facts?|ps|p\.s\.?|notes?|fyi|btw|by the way|update|edit|news|remember|reminder|memo|info|me|myself"
+    r"|i|my|about|also|again|answer|story|so|well|yes|no|ok|okay|hi|hello|hey|dear|thanks|please|sorry"
+    r"|correction|question|reason|context|background|secret|truth|confession|important|breaking|warning"
+    r"|things?|first|second|third|omg|today|yesterday|tomorrow|now|then|because|but|and|or|the|a|an|this|that"
+    r"|it|is|tl;?dr|bio|profile|intro|status|name|age|job|work|diet|home|city|hobby|hobbies|likes|dislikes"
+    r"|allergy|allergies|remark|details?|example|wow|problem|issue|situation|result|conclusion|summary|point"
+    r"|plans?|goals?|meeting|lunch|dinner|to|on|in|at|for|one|here|why|what|who|how|when|where|user|self"
+    r"|anyway|spoiler|guys|everyone|all|folks|team|bot|symptoms|health|\w+ly)\b"
+    r"|[我咱俺你您事说讲话讯备补记忘更告诉顺的了吗吧]|介绍|[信消]息|资料|情况|状态|提醒|提示|注意|说明|原因"
+    r"|因为|问题|答案|总[之结]|结论|[例比]如|其[实次]|首先|最后|另外|今天|昨天|明天|现在|目前|以及|如果|名字"
+    r"|姓名|年龄|职业|工作|城市|爱好|过敏|饮食|需求|目标|计划|大家|各位",
+    re.IGNORECASE,
+)
+"""A label with such a word is nobody's name: the sender speaks on."""
+_MAX_LINES = 200
+
+
+def pasted(text: str, sender: str) -> Iterator[tuple[int, int]]:
+    """Where a message holds what somebody else than its sender said: from the name to an empty line."""
+    end = 0
+    for line in islice(_LINE.finditer(text), _MAX_LINES):
+        if line.start() >= end and _opens(line, sender):
+            blank = _BLANK.search(text, line.end())
+            end = blank.start() if blank else len(text)
+            yield line.start(), end
+
+
+def _opens(line: re.Match[str], sender: str) -> bool:
+    """Whether a line names another person as who says what follows."""
+    name = line["name"].strip("@")
+    if name.casefold() == sender.casefold() or _NO_NAME.search(name):
+        return False
+    if line["rest"].strip():
+        return bool(line["mark"] and _OF_ONESELF.search(line["rest"]))
+    return bool(line["mark"] or line["when"] or len(line["stamp"] or "") >= _DATED)
