@@ -11,7 +11,7 @@ WISHES_ZH = r"(?<!联)(?<![在入职去了]理)想(?!念|汽车)"
 _PERFECT = re.compile(r"(?:\b(?:have|has)|['’](?:ve|s)) (?:\w+ ){0,2}(?:lived|worked)\b", re.IGNORECASE)
 _PAST = re.compile(
     r"(?<!since )\b(?:when (?:i|user|he|she|they) (?:was|were|lived|worked|studied)\b"
-    r"|as an? (?:kid|child|boy|girl|teen\w*|student)\b"
+    r"|as an? (?:kid|child|boy|girl|teen\w*)\b"
     r"|back (?:then|in the day|in (?:my|\d))|at (?:the|that) time\b|(?:lived|worked)\b(?! out| hard))"
     r"|小时候|那时|当时|那会儿?|当年"
     r"|(?:小学|初中|高中|中学|大学|年轻|上学|读书|当兵)(?:的?时候?(?!间)|那会|期间|那几?年)"

@@ -12,7 +12,7 @@ from tests.write.made import a_candidate
     [
         ("I want kids", "User has kids", "quote_out_of_context"),
         ("I'm a nurse and I want kids", "User is a nurse", ""),
-        ("我从腾讯离职了", "用户在腾讯工作", "quote_out_of_context"),
+        ("我从腾讯离职了", "用户在腾讯工作", "quote_unrelated"),
         ("My dog died so I got a cat", "User has a cat", ""),
         ("I left Berlin and now live in Oslo", "User lives in Oslo", ""),
         ("我离开北京，现在住在上海", "用户住在上海", ""),
