@@ -37,9 +37,8 @@ def judged(subject: Course, control: Course) -> list[str]:
     faults = [fault for figure in MOST_GROWTH for fault in _growing(subject, control, figure)]
     faults += [fault for kind in ("private", "group", "tool") for fault in _slower(subject, control, kind)]
     faults += _holding(subject)
-    recalls = by_window(subject.traffic.later("recall", WARM_UP), WINDOW, 0.5)
+    recalls = _recalls(subject, control)
     tell("soak: growth an hour of the milliseconds of a recall", per_hour(recalls))
-    # Nothing is beside it that would tell by how much the machine alone became slower.
     if per_hour(recalls) > 0.25 * subject.traffic.median("recall", WARM_UP):
         faults.append(f"recalls take longer and longer: {recalls}")
     logs = [
@@ -84,6 +83,24 @@ def _slower(subject: Course, control: Course, kind: str) -> list[str]:
         if later > most * statistics.median(each.value for each in spans[0]):
             longer[share] = later
     return [f"{kind} takes longer and longer, milliseconds an hour by quantile: {longer}"] if longer else []
+
+
+def _recalls(subject: Course, control: Course) -> list[Point]:
+    """How long a recall took, span by span, were the machine always as fast as it was in the median.
+
+    The other host has no recalls: by its turns is told how fast the machine was.
+    """
+    private, recalls = (
+        by_window(course.traffic.later(kind, WARM_UP), WINDOW, 0.5)
+        for course, kind in ((control, "private"), (subject, "recall"))
+    )
+    turns = {each.at // WINDOW: each.value for each in private}
+    usual = statistics.median(turns.values())
+    return [
+        Point(each.at, each.value * usual / turns[span])
+        for each in recalls
+        if (span := each.at // WINDOW) in turns
+    ]
 
 
 def _apart(some: Sequence[Point], others: Sequence[Point]) -> list[Point]:

@@ -86,6 +86,14 @@ def test_two_hours_like_those_of_a_host_without_the_plugin_pass() -> None:
     assert judged(course(), course()) == []
 
 
+def test_a_machine_that_becomes_slower_makes_no_recall_longer() -> None:
+    with_it, without = course(), course()
+    for one in (with_it, without):
+        for kind in KINDS:
+            slows(kind)(one)
+    assert judged(with_it, without) == []
+
+
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
