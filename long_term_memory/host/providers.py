@@ -18,7 +18,7 @@ from ..domain.errors import LtmError, NoProviderError, UnavailableError
 from ..domain.time import Clock
 from ..domain.writing import Completion
 from ..policies.tokens import tokens
-from ..prompts.extraction_answer import MAX_THOUGHT
+from ..prompts.lenient_json import MAX_THOUGHT
 from .provider_errors import cost_nothing, in_words, retry_after
 
 MAX_DIMENSION = 32_768

@@ -191,18 +191,17 @@ def _members(value: object, depth: int) -> list[dict[str, object]]:
 
 def _says_none(value: object) -> bool:
     """Whether it is empty, or an object with an empty list in it."""
-    if isinstance(value, dict) and [] in cast("dict[str, object]", value).values():
-        return True
-    return _is_empty(value)
+    return _is_empty(value) or (isinstance(value, dict) and [] in cast("dict[str, object]", value).values())
 
 
 def _is_empty(value: object, depth: int = 0) -> bool:
     """Whether there is nothing in it but null and what is empty."""
     if isinstance(value, dict):
-        value = list(cast("dict[str, object]", value).values())
-    if not isinstance(value, list):
+        members = list(cast("dict[str, object]", value).values())
+    elif isinstance(value, list):
+        members = cast("list[object]", value)
+    else:
         return value is None
-    members = cast("list[object]", value)
     return depth <= _MAX_DEPTH and all(_is_empty(member, depth + 1) for member in members)
 
 

@@ -20,7 +20,8 @@ from astrbot_plugin_ltm.long_term_memory.host.providers import (
     HostChatModel,
     HostEmbedder,
 )
-from astrbot_plugin_ltm.long_term_memory.prompts.extraction_answer import MAX_THOUGHT, parse
+from astrbot_plugin_ltm.long_term_memory.prompts.extraction_answer import parse
+from astrbot_plugin_ltm.long_term_memory.prompts.lenient_json import MAX_THOUGHT
 
 from tests.host.harness.failing import FailingServer, Misbehaviour
 from tests.host.harness.misbehaving import HUGE, fails

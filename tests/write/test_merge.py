@@ -100,7 +100,7 @@ async def test_what_the_undoing_of_an_import_took_back_is_no_forgotten_fact(mind
 
 async def test_what_a_person_forgot_stays_so_beneath_what_an_undone_import_had_brought(mind: Mind) -> None:
     forgotten = await put(mind, fact_key="fav drink", status=Status.DELETED)
-    later = {**UNDONE, "updated_at": forgotten.updated_at + timedelta(days=1)}
+    later: dict[str, Any] = {**UNDONE, "updated_at": forgotten.updated_at + timedelta(days=1)}
     await put(mind, fact_key="fav drink", **later)
     merged = await mind.merge("User drinks tea", fact_key="fav drink")
     assert (merged.kind, merged.existing) == (MergeKind.TOMBSTONE, forgotten)

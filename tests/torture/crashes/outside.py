@@ -6,7 +6,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -66,7 +66,7 @@ class Outside(World):
         return self.memory(SETTINGS)
 
     @contextmanager
-    def erasing(self) -> Iterator[None]:
+    def erasing(self) -> Generator[None]:
         """While it lasts a chat may be asked about again: no answer that is under way beside it counts."""
         assert isinstance(self.model, _Reader)
         self.model.erasures += 1

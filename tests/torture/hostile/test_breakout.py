@@ -10,6 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.prompts.compaction import compaction_pr
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import extraction_prompt
 from astrbot_plugin_ltm.long_term_memory.read import format as written
 
+from tests.read.fakes import line
 from tests.stores import an_event, an_item
 from tests.torture.form import chances, either, tell
 from tests.torture.hostile import corpora, naive
@@ -37,6 +38,11 @@ type Conversation = Callable[[Sequence[Event]], str]
 type Compaction = Callable[[Sequence[str]], str]
 
 
+def block(items: Sequence[Item]) -> str:
+    """As replies are given it."""
+    return written.block([line(item) for item in items])
+
+
 def texts() -> Sequence[str]:
     """All there are, or the whole breakout set and some of the rest."""
     every = list(dict.fromkeys([*breakouts(), *corpora.every()]))
@@ -44,7 +50,7 @@ def texts() -> Sequence[str]:
     return every[: len(breakouts())] + either(chances("pure").sample(rest, 400), rest)
 
 
-def faults_in_block(text: str, block: Block) -> list[str]:
+def faults_in_block(text: str, writer: Block) -> list[str]:
     """The text as a fact, as whom it is about and as who said it, among others that are harmless."""
     others = [an_item("Likes tea"), an_item("住在上海", person="小明", teller="小红")]
     hostile = [
@@ -54,7 +60,7 @@ def faults_in_block(text: str, block: Block) -> list[str]:
         an_item(text, person="小明"),
     ]
     items = [others[0], *hostile, others[1]]
-    return faults_of_block(block(items), items)
+    return faults_of_block(writer(items), items)
 
 
 def faults_in_conversation(text: str, prompt: Conversation) -> list[str]:
@@ -82,7 +88,7 @@ def all_faults(text: str) -> list[str]:
     """Of every writer of the product."""
     event, item = an_event(PLAIN), an_item(text, person=text)
     return [
-        *faults_in_block(text, written.block),
+        *faults_in_block(text, block),
         *faults_in_conversation(text, extraction_prompt),
         *faults_of_conversation(known([event], item), [event], [item.fact]),
         *faults_in_compaction(text, compaction_prompt),
@@ -111,7 +117,7 @@ def test_no_two_texts_together_do_either() -> None:
     for _ in range(either(300, 20_000)):
         first, second = draw.sample(every, 2)
         items = [an_item(first), an_item(second, person=first, teller=second)]
-        assert faults_of_block(written.block(items), items) == []
+        assert faults_of_block(block(items), items) == []
 
 
 def faults_in_naive(text: str, guard: naive.Guard) -> list[str]:
