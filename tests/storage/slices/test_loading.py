@@ -121,7 +121,7 @@ async def test_only_the_newest_words_of_much_evidence_are_looked_through(
     [
         ("User works as a nurse", "job", ("job", "profession", "工作")),
         ("用户31岁", "age", ("年龄", "多大", "age")),
-        ("User has 2 kids", "", ("children", "孩子")),
+        ("User has 2 kids", "", ("小孩", "孩子")),
     ],
 )
 async def test_a_fact_is_found_by_what_it_answers(
