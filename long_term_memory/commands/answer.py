@@ -140,7 +140,7 @@ class Commands:
 
 def _id_in(command: Command) -> str:
     """What was taken for an id; behind that of `forget` a code may stand."""
-    return command.argument.split()[0] if command.name == "forget" else command.argument
+    return next(iter(command.argument.split()), "") if command.name == "forget" else command.argument
 
 
 def _is_for_nobody(command: Command) -> bool:

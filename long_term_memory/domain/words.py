@@ -59,6 +59,10 @@ UNDONE = "undo_import"
 """Why an item is deleted that an undone import had brought."""
 
 
+EDITED = "edited"
+"""Why an item is superseded by itself as somebody has reworded it."""
+
+
 class Audience(StrEnum):
     """Beside the level: the chat a fact was said in and its owner's private chats, or everywhere."""
 

@@ -1,5 +1,6 @@
 """Memories by their keys: what an assistant saves, finds and deletes for whom it answers (design 8)."""
 
+import asyncio
 from collections.abc import Sequence
 
 from ..domain.chat import Access, Chat, Turn
@@ -17,6 +18,7 @@ from ..write.writer import Saved
 from .owning import forgotten
 from .parts import Parts
 from .pausing import Pausing
+from .recalling import STORE_DEADLINE
 
 MAX_TAGS = 16
 MAX_TAG = 64
@@ -45,8 +47,12 @@ class Keyed:
         self._pausing = pausing
 
     async def withheld(self, chat: Chat) -> bool:
-        """Whether all of this would be refused here, because the speaker or the group is paused."""
-        return await self._pausing.holds(chat)
+        """Whether all of this would be refused here, because the speaker or the group is paused.
+
+        Raises TimeoutError when the store keeps it waiting for too long.
+        """
+        async with asyncio.timeout(STORE_DEADLINE.total_seconds()):
+            return await self._pausing.holds(chat)
 
     async def save(self, turn: Turn, key: str, content: str, tags: Sequence[str] = ()) -> Saved:
         """Keep a fact under a key in the speaker's own memory, at the level of the chat.

@@ -6,16 +6,13 @@ from dataclasses import replace
 from ..domain.errors import RefusedError
 from ..domain.memory import Evidence, Item
 from ..domain.time import MakeId
-from ..domain.words import LIVE_STATUSES, Status
+from ..domain.words import EDITED, LIVE_STATUSES, Status
 from ..domain.writing import AuditEntry
 from ..policies.chosen_keys import shown_key, waiting_key, waits
 from ..policies.keys import key_of, keys_of_fact
 from ..policies.slots import is_exclusive, slot_of
 from ..storage.transaction import StoreTransaction
 from ..write.approval import Decision
-
-EDITED = "edited"
-"""Why a row is history that nothing but a wording took the place of."""
 
 
 async def reworded(

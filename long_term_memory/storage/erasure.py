@@ -11,7 +11,7 @@ from ..access.persons import Person
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item
 from ..domain.time import Clock
-from ..domain.words import LIVE_STATUSES, Scope, Status
+from ..domain.words import Scope
 from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, LINKS, RECALLS, VECTORS
 from . import audit, items, keywords, meta
@@ -21,7 +21,7 @@ from .late import ErasedPersons
 from .leases import FREE
 from .quoted import quoting, unquote
 from .seat import Seat
-from .theirs import is_of, kept_of, of_person, resting_on, said_with, summed_up_by
+from .theirs import is_of, kept_of, of_person, resting_on, said_with
 
 AT_ONCE = 500
 """Items of one statement."""
@@ -63,7 +63,7 @@ class Erasure:
         now = self._clock()
 
         async def work(seat: Seat) -> Gone:
-            gone = await _erased(seat, person, actor=actor, now=now)
+            gone = await _erased(seat, person, now=now)
             if if_known and gone.nothing:
                 raise NotFoundError("nothing is known of this account")
             counts = f"items={gone.items} events={gone.events}"
@@ -101,14 +101,12 @@ class Erasure:
         return False
 
 
-async def _erased(seat: Seat, person: Person, *, actor: str, now: datetime) -> Gone:
+async def _erased(seat: Seat, person: Person, *, now: datetime) -> Gone:
     events = said_with(person)
     doomed = await _ids(seat, kept_of(person, events))
-    members = [each for some in batched(doomed, AT_ONCE) for each in await _ids(seat, summed_up_by(some))]
     for some in batched(doomed, AT_ONCE):
         await seat.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(some)))
     await _leave_to_others(seat, events, now=now)
-    await _give_back(seat, members, actor=actor, now=now)
     quoted = await unquote(seat, person, events)
     chats = await _chats(seat, person, events)
     # A model may be reading their words beside those of others: no answer that is under way counts.
@@ -156,26 +154,6 @@ def _told_by_others(item: Item, left: Sequence[EvidenceInContext], *, now: datet
         backstory="",
         updated_at=now,
     )
-
-
-async def _give_back(seat: Seat, memory_ids: Sequence[str], *, actor: str, now: datetime) -> None:
-    """Let be used again what a statement stood for that is gone, as far as it stays and its place is free."""
-    for memory_id in memory_ids:
-        item = await items.get(seat, memory_id)
-        if item is None:
-            continue
-        holder = await items.find(seat, item.owner, item.level, item.fact_key, item.person)
-        if holder is None or holder.status not in LIVE_STATUSES:
-            await items.update(seat, replace(item, status=Status.ACTIVE, reason="", updated_at=now))
-            line = AuditEntry(
-                actor=actor,
-                action="revive",
-                memory_id=memory_id,
-                before=item.status,
-                after=Status.ACTIVE,
-                reason="",
-            )
-            await audit.append(seat, line, at=now)
 
 
 async def _chats(seat: Seat, person: Person, events: ColumnElement[bool]) -> Sequence[str]:

@@ -16,6 +16,7 @@ _LONG_ENOUGH = 40
 """Characters by which a quoted message is known again."""
 _AT_ONCE = 500
 """Messages of one statement."""
+_said_by = func.json_extract(_C.content, "$.quoted_sender")
 _ANSWERS = select(_C.id, _C.event_id, _C.content).where(func.json_extract(_C.content, "$.quoted") != "")
 
 
@@ -32,8 +33,7 @@ async def unquote(seat: Seat, person: Person, events: ColumnElement[bool]) -> in
 
 def quoting(person: Person) -> ColumnElement[bool]:
     """Messages that are known to quote them."""
-    said_by = func.json_extract(_C.content, "$.quoted_sender")
-    theirs = (and_(_C.platform_id == platform, said_by == sender) for platform, sender in person.senders)
+    theirs = (and_(_C.platform_id == platform, _said_by == sender) for platform, sender in person.senders)
     return or_(false(), *theirs)
 
 
@@ -44,7 +44,8 @@ async def _like(seat: Seat, events: ColumnElement[bool]) -> list[RowMapping]:
     names = frozenset(name for name, _ in said if name)
     beginnings = frozenset(_beginning(content.get("text", "")) for _, content in said) - {""}
     here = and_(_C.scope == Scope.GROUP, _C.scope_id.in_(select(_C.scope_id).where(mine)))
-    answers = (await seat.execute(_ANSWERS.where(here, ~events))).mappings() if said else ()
+    untold = func.coalesce(_said_by, "") == ""
+    answers = (await seat.execute(_ANSWERS.where(here, ~events, untold))).mappings() if said else ()
     return [answer for answer in answers if _is_of(answer["content"], names, beginnings)]
 
 

@@ -1,11 +1,9 @@
 """Which rows are a person's: conditions for erasing, the one place besides the choke point that knows."""
 
-from collections.abc import Sequence
-
 from sqlalchemy import ColumnElement, and_, false, func, or_, select
 
 from ..access.persons import Person
-from ..domain.words import Scope, Status
+from ..domain.words import EDITED, Scope
 from ..models import EVENTS, EVIDENCE, ITEMS
 from .items import sums_up
 from .personas import without_persona
@@ -57,19 +55,15 @@ def resting_on_others(events: ColumnElement[bool]) -> ColumnElement[bool]:
 def kept_of(person: Person, events: ColumnElement[bool]) -> ColumnElement[bool]:
     """Items that go with these events: of their scopes, and elsewhere what rests on nothing else.
 
-    And what sums up others, for nobody can tell whose words of theirs it is made of.
+    And what sums up others, with its earlier wordings, for nobody can tell whose words it is made of.
     """
+    newer = ITEMS.alias("newer").c
+    sum_now = select(newer.memory_id).where(newer.memory_id == _ITEM.superseded_by, sums_up(newer)).exists()
+    is_a_sum = or_(sums_up(), and_(_ITEM.reason == EDITED, sum_now))
     return or_(
         of_person(person, _ITEM.scope, _ITEM.scope_id),
-        and_(resting_on(events), or_(~resting_on_others(events), sums_up())),
+        and_(resting_on(events), or_(~resting_on_others(events), is_a_sum)),
     )
-
-
-def summed_up_by(memory_ids: Sequence[str]) -> ColumnElement[bool]:
-    """Items in whose place statements among these stand that sum up several."""
-    statement = ITEMS.alias("statement").c
-    among = select(statement.memory_id).where(statement.memory_id.in_(memory_ids), sums_up(statement))
-    return and_(_ITEM.status == Status.SUPERSEDED, _ITEM.superseded_by.in_(among))
 
 
 def is_of(events: ColumnElement[bool]) -> ColumnElement[bool]:

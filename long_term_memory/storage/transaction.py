@@ -1,6 +1,7 @@
 """One writing transaction: everything a step of writing may ask and change."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ..domain.chat import Access, ScopeRef
@@ -106,12 +107,20 @@ class StoreTransaction:
         await linked.put(self._connection, links, at=self._clock())
 
     async def add_events(self, events: Sequence[Event]) -> None:
-        """Store events; of one that is there already nothing changes but its level, and that only rises."""
-        await event_rows.add(self._connection, events)
+        """Store events; of one that is there already nothing changes but its level, and that only rises.
+
+        What one quotes of somebody who was erased since is left out.
+        """
+        await event_rows.add(self._connection, [self._without_erased(event) for event in events])
 
     async def erased_since(self, event: Event) -> bool:
         """Whether whoever it belongs to was erased after it happened, so that it must not be kept."""
         return self._erased.includes(event.owner, event.created_at)
+
+    def _without_erased(self, event: Event) -> Event:
+        if self._erased.includes_sender(event.platform_id, event.quoted_sender, event.created_at):
+            return replace(event, quoted="", quoted_sender="")
+        return event
 
     async def waiting_turns(self, event: Event) -> int:
         """How many user messages of the chat of this event wait for the model."""

@@ -17,6 +17,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import Erased, LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.storage.scrubber import Scrubber
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.write.persist import supersede
@@ -497,47 +498,42 @@ def kept_items(world: World) -> dict[str, tuple[str, str | None, int]]:
     return {memory_id: (status, by, count) for memory_id, status, by, count in rows(world, query)}
 
 
-@pytest.mark.parametrize("status", Status)
-async def test_what_sums_up_their_words_and_those_of_others_goes_and_the_others_are_told_again(
-    world: World, memory: LTMManager, status: Status
+@pytest.mark.parametrize("edited", [False, True], ids=["as it was", "reworded"])
+@pytest.mark.parametrize("status", [Status.ACTIVE, Status.PENDING, Status.DELETED])
+async def test_what_sums_up_their_words_and_those_of_others_goes_with_each_wording_of_it(
+    world: World, memory: LTMManager, status: Status, *, edited: bool
 ) -> None:
     told = await sum_up(world, memory, status)
-    erased = await memory.erasing.of("plat:alice", actor="operator:root")
-    assert erased.items == 2
-    assert found_in(world, EN.words) == set()
-    assert kept_items(world) == {one.memory_id: ("active", None, 1) for one in (told.bobs, told.both)}
-    assert rows(world, "SELECT count(*) FROM ltm_evidence") == [(2,)]
-    assert rows(world, "SELECT count(*) FROM ltm_vectors") == [(0,)]
-    back = rows(world, "SELECT actor, memory_id, before, after FROM ltm_audit WHERE action = 'revive'")
-    lines = [("operator:root", one.memory_id, "superseded", "active") for one in (told.bobs, told.both)]
-    assert back == (lines if status is Status.ACTIVE else [])
-
-
-async def test_a_sum_of_sums_goes_too_and_what_has_a_taken_place_stays_history(
-    world: World, memory: LTMManager
-) -> None:
-    told = await sum_up(world, memory)
-    store = memory._parts.store  # pyright: ignore[reportPrivateUsage] - rows that many talks would make
-    other = replace(told.bobs, memory_id="other", fact="They brewed mead", fact_key="mead")
-    more = replace(told.whole, memory_id="more", fact_key="more", supersedes=(told.whole.memory_id, "other"))
-    again = replace(told.both, memory_id="again")
-    (event_id,) = (event for (event,) in rows(world, "SELECT event_id FROM ltm_events ORDER BY id LIMIT 1"))
-    async with store.transaction() as tx:
-        bobs = an_event("We brewed mead", event_id="bobs", umo=KITCHEN.umo)
-        await tx.add_events([bobs])
-        await tx.insert_item(other, [an_evidence(other, bobs)])
-        await tx.insert_item(again, [an_evidence(again, bobs)])
-        await tx.insert_item(more, [an_evidence(more, bobs), an_evidence(more, an_event(event_id=event_id))])
-        for item in (told.whole, other):
-            await supersede(tx, item, by="more", now=world.clock(), actor="operator:root")
+    if edited and status is not Status.DELETED:
+        await memory.editing.edit(told.whole.memory_id, Edit(fact="They brewed"), actor="operator:root")
     await memory.erasing.of("plat:alice", actor="operator:root")
     assert found_in(world, EN.words) == set()
-    assert kept_items(world) == {
-        told.bobs.memory_id: ("active", None, 1),
-        told.both.memory_id: ("superseded", None, 1),
-        "other": ("active", None, 1),
-        "again": ("active", None, 1),
-    }
+    left = "superseded" if status is Status.ACTIVE else "active"
+    assert kept_items(world) == {one.memory_id: (left, None, 1) for one in (told.bobs, told.both)}
+    assert rows(world, "SELECT count(*) FROM ltm_evidence") == [(2,)]
+    assert rows(world, "SELECT count(*) FROM ltm_vectors") == [(0,)]
+
+
+async def test_what_is_written_late_quotes_nobody_who_was_erased_meanwhile(
+    world: World, memory: LTMManager
+) -> None:
+    said = Turn(
+        chat=BOB_IN_KITCHEN,
+        message_id="late",
+        user_text="I own a boat",
+        reply_text="",
+        at=world.clock(),
+        quoted=EN.said,
+        quoted_from="Someone",
+        quoted_sender="alice",
+    )
+    world.clock.move(A_MOMENT)
+    await memory.erasing.own(ALICE)
+    await record(memory, said)
+    assert found_in(world, EN.words) == set()
+    world.clock.move(A_MOMENT)
+    await record(memory, replace(said, message_id="later", at=world.clock()))
+    assert found_in(world, EN.words) != set()
 
 
 @pytest.fixture

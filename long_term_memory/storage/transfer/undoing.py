@@ -11,7 +11,7 @@ from ...domain.transfer import Imported, ImportPage, Kind, Undone
 from ...domain.words import UNDONE, Extraction, Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
-from .. import audit
+from .. import audit, meta
 from ..seat import Seat
 from .statements import MADE_WAY
 
@@ -91,11 +91,9 @@ async def _let_wait_again(seat: Seat, import_id: str, *, at: datetime) -> None:
 async def _drop_messages(seat: Seat, import_id: str) -> None:
     rested_on = there_is().where(EVIDENCE.c.event_id == EVENTS.c.event_id)
     brought = select(IMPORTED_EVENTS.c.event_id).where(IMPORTED_EVENTS.c.import_id == import_id)
-    await seat.change(
-        EVENTS.delete().where(
-            EVENTS.c.event_id.in_(brought), ~rested_on, EVENTS.c.extraction != Extraction.PENDING
-        )
-    )
+    gone = EVENTS.c.event_id.in_(brought) & ~rested_on & (EVENTS.c.extraction != Extraction.PENDING)
+    if await seat.change(EVENTS.delete().where(gone)):
+        await meta.note_dropped(seat)
 
 
 async def page(seat: Seat, *, page: int, page_size: int) -> ImportPage:
