@@ -56,6 +56,7 @@ _REST = (
     ),
 )
 """What says that something is not so, or no longer, and the words of which a fact then has one as well."""
+_PART = re.compile(r"\b(?:since|after|because|by|and|when|so|but)\b|因为|所以|但是?", re.IGNORECASE)
 _OWN = re.compile(
     rf"\b(?:my|our) (?!own\b)((?:[\w-]+ ?){{1,2}})|我(?:的|家)([\u4e00-\u9fff]{{1,3}})|我({KIN_ZH})",
     re.IGNORECASE,
@@ -65,11 +66,27 @@ _OWN = re.compile(
 def is_as_fulfilled(fact: str, words: str) -> bool:
     """Whether the fact takes nothing for so that its words only wish, fear, nearly do or have lost.
 
-    What is the speaker's already is none of their wishes: "I need a vet for my dog".
+    What is the speaker's already is none of their wishes ("I need a vet for my dog"), nor what is said before
+    the wish ("I'm a vegan looking for a restaurant").
     """
-    if _WISHED[0].search(words) and not _WISHED[1].search(fact) and not _owns(fact, words):
+    wish = _WISHED[0].search(words)
+    if wish and not (_WISHED[1].search(fact) or _owns(fact, words) or _is_told_before(wish, fact)):
         return False
-    return all(meant.search(fact) for said, meant in _REST if said.search(words))
+    told = _telling(fact, words)
+    return all(meant.search(fact) for said, meant in _REST if any(said.search(part) for part in told))
+
+
+def _is_told_before(wish: re.Match[str], fact: str) -> bool:
+    """Whether all of the fact stands before it; 我在北京找房子 says it with the wish."""
+    before = wish.string[: wish.start()]
+    return wish.group().isascii() and 0 < coverage(fact, wish.string) <= coverage(fact, before)
+
+
+def _telling(fact: str, words: str) -> list[str]:
+    """The parts of the words that say most of the fact: "I moved out and live in Leeds now" has two."""
+    parts = {part: coverage(fact, part) for part in _PART.split(words) if part.strip()}
+    most = max(parts.values(), default=0)
+    return [part for part, said in parts.items() if said == most] if most else [words]
 
 
 def _owns(fact: str, words: str) -> bool:

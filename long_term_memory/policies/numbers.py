@@ -36,6 +36,8 @@ _CHINESE = re.compile(
 """Before a counter word any number; elsewhere one with a unit (八千, 十万), but not 万一, 千万别 or 十分."""
 _EITHER = re.compile(r"一[二两]|二三|两三|三四|三五|四五|五六|六七|七八|八九")
 """Two digits side by side that mean one or the other: 两三天, 四五十岁, 十七八岁; but 九五年 is a year."""
+PLAIN_LETTERS = str.maketrans("ſ\u212a", "sK")
+"""What passes for s and k where case does not count, and is found in no table."""
 _MIXED = re.compile(
     r"(?<![\d.百千万亿])(?P<n>\d{1,9}(?:\.\d{1,4})?)(?P<units>[百千万亿]{1,2})"
     rf"(?![\d{_HAN}])(?![米克瓦卡])"
@@ -52,6 +54,7 @@ def with_digits(text: str) -> str:
 
     A lone "one" or "一" stays, for it seldom counts anything, and so does a guess such as 两三天.
     """
+    text = text.translate(PLAIN_LETTERS)
     text = _CHINESE.sub(lambda found: _chinese(found.group()), _ENGLISH.sub(_english, text))
     return _MIXED.sub(_mixed, text)
 

@@ -30,12 +30,14 @@ class _Claim:
 _NAME = _Claim(
     made=r"\buser['’]s (?:\w+ )?name is (?P<v>[^,.]{1,40})"
     r"|\buser (?:goes by|(?:is|(?:wants|prefers|likes) to be) (?:called|named)) (?P<w>[^,.]{1,40})"
-    r"|用户的?(?:[真本全]名|名字|姓名)?(?:[是叫]|希望被称为)(?P<z>[^\s，。]{1,8})$",
+    r"|用户(?:的?(?:[真本全]名|名字|姓名)[是叫]|叫|希望被称为)(?P<z>[^\s，。]{1,8})$",
     carries=r"\b(?:name(?:['’]?s| is| was|:)|call(?:s|ed)? me|go(?:es)? by)(?!\w)[^|]{0,25}X"
     r"|\b(?:i['’]?m|i am|i was|this is|user is)"
     r" (?:(?:called|named|really|actually|[md]rs?|ms|prof)\b\W{0,2})?X(?!['’]s|\|? ?my\b)"
     r"|X(?: here\b| is my (?:\w+ )?name)|\A\W*X\W*\Z"
     r"|(?:[叫名姓称]|我是|是我|本人)[^|]{0,6}X(?!的)|X是我的?[名姓]",
+    refuses=r"我(?:的|家)?(?:[孙外]?孙[子女]?|[儿女]儿?子?|车|猫|狗|老[公婆]|[爸妈哥姐弟妹]{1,2}|朋友|同[事学])"
+    r"[^|]{0,3}叫做? ?X",
 )
 _AGE = _Claim(
     made=r"^(?:the )?user (?:is|turned) (?:now |currently )?(?P<v>\d{1,3})(?: years old\b|\W*$)"
@@ -43,7 +45,7 @@ _AGE = _Claim(
     carries=r"X[- ]?(?:years?[- ](?:old|of age)|yo\b|y/o|周?岁)|\b(?:turn(?:s|ed|ing)?|aged?|user is) X"
     r"|(?:\b(?:i['’]?m|i am|im) (?:now |only |just |already |almost ){0,2}|\bage(?: is|:) "
     r"|\b(?:i['’]?m|i am|my name is) [^|]{1,30}\| ?|满|今年|年龄[是：:]? ?|我(?:今年|都|已经){0,2} ?)"
-    r"X了?(?= ?(?:[|(（]|now\b|already\b|today\b|this\b|$))",
+    r"X了?(?= ?(?:[|(（]|now\b|already\b|today\b|this\b|with\b|from\b|btw\b|lol\b|$))",
     refuses=r"\b(?:my|our|the|this|that) (?!age\b)[^|]{1,20} is X",
 )
 _EMPLOYER = _Claim(
@@ -53,11 +55,13 @@ _EMPLOYER = _Claim(
     carries=r"\b(?:work\w*|jobs?|hired|employ\w+|office|career|intern\w*|join\w*|company|teach\w*|cod(?:e|ing)"
     r"|promoted|(?:do|doing) \w+ for|started (?:at|with))\b[^|]*X"
     r"|\b(?:an?|the|as|my) (?:[\w-]+ ){1,3}(?:at|for|of|with) (?:the )?X"
-    r"|\bbeen (?:at|with) X (?:since|for)\b|X (?:employee|hired me|is my)\b"
+    r"|\bbeen (?:at|with) X (?:since|for)\b|X (?:employee|engineer|developer|manager|driver|hired me|is my)\b"
+    r"|\b(?:drive|run|lead|manage)s?\b[^|]* (?:at|for) X"
     r"|(?:工作|上班|[任就入供]职|加入|跳槽|公司|单位|打工)[^|]*X|在 ?X[^|]{0,6}[做当干]"
     r"|X[^|]*(?:工作|上班|[任就供]职|打工|[职员]员?工|程序员|工程师)",
     refuses=r"\b(?:appl(?:y|ied|ying)|interview\w*|offer\w*|left|leaving|quit|fired|laid|resign\w*|retired"
-    r"|customer|client|fan|(?:love|like|want) an? (?:\w+ )?job)\b"
+    r"|(?:customer|client)(?! (?:service|support|relations|success|care|manager))|fan"
+    r"|(?:love|like|want) an? (?:\w+ )?job)\b"
     r"(?:(?!\b(?:joined|started|hired|now)\b)[^|])*X|\b(?:working with|near) X|用 ?X"
     r"|(?:面试|应聘|简历|申请|离[职开]|辞)[^|]*X|X[^|]*(?:面试|应聘|简历|申请|离职|辞|裁|退休)",
 )

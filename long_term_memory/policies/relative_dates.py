@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 from itertools import islice
 
-from .numbers import with_digits
+from .numbers import PLAIN_LETTERS, with_digits
 from .vague_counts import is_of_more, is_rough
 from .weekdays import WEEKDAYS, weekday_number
 
@@ -101,6 +101,7 @@ _DONE = re.compile(
 
 def relative_dates(text: str, today: date) -> list[Relative]:
     """The expressions of a text in either language, in no certain order, at most `MAX_FOUND` of each."""
+    text = text.translate(PLAIN_LETTERS)
     english = (_english(found, today) for found in _exact(_ENGLISH, text, "ago"))
     chinese = (_chinese(found, today) for found in _exact(_CHINESE, text, "count"))
     return [*english, *chinese]

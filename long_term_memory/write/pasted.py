@@ -1,8 +1,8 @@
 """Which parts of a message are pasted from a chat, and so are another's words (design 5.3).
 
 "Bob: I am married" and a line "Bob, [18.11.2026 10:32]" give what follows to Bob. "Fact: I am vegan" and the
-sender's own name do not. What looks like a name and is none costs a fact that has to be approved; a name that
-is overlooked would make Bob's life the sender's.
+sender's own name do not. What looks like a name and is none costs what its line says; a name that is
+overlooked would make Bob's life the sender's.
 """
 
 import re
@@ -33,7 +33,12 @@ _NO_NAME = re.compile(
     r"|it|is|tl;?dr|bio|profile|intro|status|name|age|job|work|diet|home|city|hobby|hobbies|likes|dislikes"
     r"|allergy|allergies|remark|details?|example|wow|problem|issue|situation|result|conclusion|summary|point"
     r"|plans?|goals?|meeting|lunch|dinner|to|on|in|at|for|one|here|why|what|who|how|when|where|user|self"
-    r"|anyway|spoiler|guys|everyone|all|folks|team|bot|symptoms|health|\w+ly)\b"
+    r"|anyway|spoiler|guys|everyone|all|folks|team|bot|symptoms|health|location|pets?|preferences?|occupation"
+    r"|weight|height|help|families|family|education|school|birthday|languages?|country|nationality|hometown|address"
+    r"|medications?|q|honestly|actually|basically|finally|seriously|lately|really|obviously|apparently"
+    r"|currently|personally|literally|fortunately|unfortunately|sadly|luckily|hopefully|recently|previously"
+    r"|formerly|originally|additionally|specifically|briefly|quickly|frankly|clearly|importantly|reply)\b"
+    r"|家庭|体重|身高|宠物|学历|[住地]址|生日|国籍|语言|求助|婚姻|血型|星座"
     r"|[我咱俺你您事说讲话讯备补记忘更告诉顺的了吗吧]|介绍|[信消]息|资料|情况|状态|提醒|提示|注意|说明|原因"
     r"|因为|问题|答案|总[之结]|结论|[例比]如|其[实次]|首先|最后|另外|今天|昨天|明天|现在|目前|以及|如果|名字"
     r"|姓名|年龄|职业|工作|城市|爱好|过敏|饮食|需求|目标|计划|大家|各位",
@@ -45,11 +50,14 @@ _MAX_LINES = 200
 
 def pasted(text: str, sender: str) -> Iterator[tuple[int, int]]:
     """Where a message holds what somebody else than its sender said: from the name to an empty line."""
+    opening = [line for line in islice(_LINE.finditer(text), _MAX_LINES) if _opens(line, sender)]
     end = 0
-    for line in islice(_LINE.finditer(text), _MAX_LINES):
-        if line.start() >= end and _opens(line, sender):
+    for line in opening:
+        if line.start() >= end:
             blank = _BLANK.search(text, line.end())
             end = blank.start() if blank else len(text)
+            if len(opening) == 1 and line["rest"].strip() and not (line["stamp"] or line["when"]):
+                end = line.end()  # a talk has more than one line
             yield line.start(), end
 
 

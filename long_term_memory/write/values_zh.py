@@ -50,7 +50,7 @@ _NO_ALLERGEN = re.compile(
 """How much, of what kind or whose it is, and what one is allergic to in jest."""
 _MOCKERY = re.compile(r"^[被个不]|屁|鬼$|毛线|(\S)不\1|[会要就]死|就难受|不代表")
 _PASSING = re.compile(
-    r"^(?:前者|后者|第[一二三四五\d]|就[好行]|[上下前后]面的|[左右]边的|晚一?点|早一?点|同一个人$)"
+    r"^(?:前者|后者|第[一二三四五\d](?!人称)|就[好行]|[上下前后]面的|[左右]边的|晚一?点|早一?点|同一个人$)"
 )
 """What is meant in this talk alone."""
 _JOBS = re.compile(

@@ -2,6 +2,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.policies.fulfilment import is_as_fulfilled
 
 NOT_SO = [
+    ("User has a boyfriend", "I broke up with my boyfriend after he moved"),
     ("User has kids", "I want kids"),
     ("User is divorced", "I want a divorce"),
     ("User has a cat", "I would like a cat"),
@@ -36,6 +37,13 @@ NOT_SO = [
     ("用户有车", "我把车卖了"),
 ]
 SO = [
+    ("User is vegan", "I'm a vegan looking for dinner ideas"),
+    ("User is allergic to nuts", "I'm allergic to nuts and looking for safe snacks"),
+    ("User is a nurse", "I'm a nurse looking for a new apartment in Berlin"),
+    ("User lives in Leeds", "I moved out of my parents' house and live in Leeds now"),
+    ("User lives alone", "I live alone since my husband passed away"),
+    ("User runs every morning", "I lost 10 kg by running every morning"),
+    ("User is lactose intolerant", "I'm lactose intolerant and would like a dairy-free cake recipe"),
     ("User wants kids", "I want kids"),
     ("User wants a divorce", "I want a divorce"),
     ("User is looking for a dog", "I am looking for a dog"),

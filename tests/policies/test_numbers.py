@@ -38,3 +38,7 @@ def test_numbers_in_words_become_digits(text: str, digits: str) -> None:
 @given(st.text(alphabet="零一二两十百千万个年 two-tyn", max_size=60))
 def test_what_is_in_digits_stays_so(text: str) -> None:
     assert with_digits(with_digits(text)) == with_digits(text)
+
+
+def test_letters_that_only_pass_for_others_break_nothing() -> None:
+    assert with_digits("ſix days ago") == "6 days ago"

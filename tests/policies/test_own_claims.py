@@ -8,6 +8,18 @@ THIRTY, THIRTY_ZH = "User is 30 years old", "用户30岁"
 GOOGLE, TENCENT = "User works at Google", "用户在腾讯工作"
 ROME, BEIJING = "User lives in Rome", "用户住在北京"
 CARRIED = [
+    ("用户是老师", "我当了十年老师"),
+    ("用户是单身", "我单身"),
+    ("用户是大学生", "我现在是大学生"),
+    ("User is 34 years old", "I'm 34 with two kids"),
+    ("User is 29 years old", "I'm 29 from Berlin"),
+    ("User is 17 years old", "I'm 17 btw"),
+    ("User works at Amazon", "I work in customer service at Amazon"),
+    ("User works at Google", "I'm a Google engineer"),
+    ("User works for Uber", "I drive for Uber"),
+    ("User works at Nike", "I run marketing at Nike"),
+    ("用户叫小明", "我叫小明"),
+    ("用户的名字是李雷", "我是李雷"),
     (ALICE, "My name is Alice"),
     (ALICE, "hi, my\nname  is\nalice!"),
     (ALICE, "I'm Alice"),
@@ -67,6 +79,8 @@ CARRIED = [
     ("User likes tea", "tea"),
 ]
 NOT_CARRIED = [
+    ("用户叫小明", "我孙子叫小明"),
+    ("用户叫小白", "我的车叫小白"),
     (ALICE, "Good morning Alice"),
     (ALICE, "Thanks Alice, I'm tired"),
     (ALICE, "I met Alice"),

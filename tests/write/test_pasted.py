@@ -55,6 +55,19 @@ def test_a_label_or_an_hour_leaves_the_words_ones_own(said: str, fact: str) -> N
     assert ground(a_candidate(fact, quote=said), [event(said)]).doubt == ""
 
 
+def test_a_single_line_that_looks_like_anothers_takes_no_other_with_it() -> None:
+    said = "Zog: I have two kids\nI'm allergic to nuts"
+    assert [said[begin:end] for begin, end in pasted(said, "Alice")] == ["Zog: I have two kids"]
+    both = "Bob: I am married\nAnn: I am not\nwell"
+    assert [both[begin:end] for begin, end in pasted(both, "Alice")] == [both]
+
+
+@pytest.mark.parametrize("label", ["Location", "Pets", "Honestly", "家庭", "体重"])
+def test_a_label_is_no_name_and_emily_is(label: str) -> None:
+    assert [*pasted(f"{label}: I live in Oslo", "Alice")] == []
+    assert [*pasted("Emily, [18.11.2026 10:32]\nI live in Rome", "Alice")]
+
+
 def test_what_follows_an_empty_line_is_ones_own_again() -> None:
     said = event("Bob:\nI live in Oslo\n\nI live in Rome")
     assert [candidate.fact for candidate in read(said, 0)] == ["User lives in Rome"]
