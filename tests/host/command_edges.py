@@ -36,7 +36,7 @@ async def nothing(event: AstrMessageEvent) -> None:
     """What the host calls, and what the host notes of a chat."""
 
 
-def never(settings: Settings) -> AbstractAsyncContextManager[LTMManager]:
+def never(_settings: Settings) -> AbstractAsyncContextManager[LTMManager]:
     pytest.fail("a refused command opens no memory")
 
 
