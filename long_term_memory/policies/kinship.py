@@ -85,7 +85,16 @@ _SUBJECT_ZH = re.compile(
 
 
 _WORDS = re.compile(rf"\b(?:{KIN})\b|{KIN_ZH}", re.IGNORECASE)
-
+_RELATIVE = rf"(?:ex-)?(?:{KIN})(?:-in-law)?\b"
+_THEIRS_ZH = (
+    rf"(?:的(?:前(?=[男女]))?{KIN_ZH}|老[公婆]|丈夫|妻子|太太|对象|[男女]朋?友|[儿女]儿|儿子|孩子|宝宝)"
+)
+_RELATIVES = re.compile(
+    rf"\b{_RELATIVE}(?:['’]s {_ADJECTIVE}{_RELATIVE}){{0,3}}"
+    rf"|(?:前(?=[男女]))?{KIN_ZH}夫?{_THEIRS_ZH}{{0,3}}",
+    re.IGNORECASE,
+)
+_FORMER_OR_IN_LAW = re.compile(r"\bex-|-in-law|前(?=[男女])|(?<=[姐妹])夫", re.IGNORECASE)
 
 _ENGLISH_SENSES = re.compile(rf"\b(?:{'|'.join(_SAME)})\b", re.IGNORECASE)
 _CHINESE_SENSES = re.compile(
@@ -123,6 +132,15 @@ def kin_words(text: str) -> frozenset[str]:
     """What people are to each other in a text, each in its one form; "friend" and 朋友 stay two."""
     found = [word.group().lower() for word in _WORDS.finditer(text)]
     return frozenset({**_SAME, **_SAME_ZH}.get(word, word) for word in found)
+
+
+def relatives(text: str) -> set[frozenset[str]]:
+    """Whom a text speaks of, each by all that they are: "my brother's wife" is neither a brother nor a wife.
+
+    Nor is a mother-in-law a mother, an ex-wife a wife or 姐夫 a 姐姐.
+    """
+    found = [relative.group().lower() for relative in _RELATIVES.finditer(in_one_form(text))]
+    return {kin_words(one) | set(_FORMER_OR_IN_LAW.findall(one)) for one in found}
 
 
 def is_kin(person: str) -> bool:

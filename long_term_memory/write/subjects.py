@@ -8,7 +8,7 @@ says the fact counts: "My sister lives in Oslo and I visit her often" gives the 
 import re
 from collections.abc import Iterator
 
-from ..policies.kinship import KIN, KIN_ZH, in_one_form, kin_words
+from ..policies.kinship import KIN, KIN_ZH, relatives
 from ..policies.lexicon import unrecognised
 from ..policies.names import SURNAMES
 from ..policies.overlap import coverage, in_two_languages
@@ -152,12 +152,14 @@ def is_of_person(near: Surroundings, name: str, fact: str) -> bool:
 
 def is_of_relative(near: Surroundings, relation: str, fact: str) -> bool:
     """Whether the part of the quote that says the fact is not of another relative than the one it names."""
-    meant = kin_words(in_one_form(relation))
+    meant = relatives(relation)
+    words = frozenset[str]().union(*meant)
+    theirs = words.union(*relatives(fact))  # "his wife is pregnant" of a brother
     said = [piece for c in near.clauses for piece in _pieces(c.text)]
-    if not any(meant & kin_words(in_one_form(piece)) for piece in said):
+    if not any(words & each for piece in said for each in relatives(piece)):
         return True
-    kin = [kin_words(in_one_form(piece)) for piece in _best(fact, said)]
-    return any(not words or words & meant for words in kin)
+    kin = [relatives(piece) for piece in _best(fact, said)]
+    return any(not those or any(one in meant or words <= one <= theirs for one in those) for those in kin)
 
 
 def _best(fact: str, pieces: list[str]) -> list[str]:
