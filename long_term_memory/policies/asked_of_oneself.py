@@ -8,6 +8,7 @@ sentence must say that and nothing else.
 import re
 
 from .sentences import sentences
+from .traditional import simplified
 
 _LONGEST = 300
 """Characters of a message that may ask so; a longer one is about something."""
@@ -72,4 +73,4 @@ def asks_for_all(text: str) -> bool:
 
 def _is_such(sentence: str) -> bool:
     plain = " ".join(sentence.split())
-    return bool(_ENGLISH.fullmatch(plain) or _CHINESE.fullmatch(re.sub(r"[\s，,]", "", sentence)))
+    return bool(_ENGLISH.fullmatch(plain) or _CHINESE.fullmatch(simplified(re.sub(r"[\s，,]", "", sentence))))

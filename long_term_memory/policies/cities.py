@@ -43,7 +43,7 @@ _KIND = re.compile(
 )
 _NAMED = re.compile(
     r"\b(?:in|to) (?!(?:Apartment|Apt|Flat|Room|Unit|Building|Block|House|Suite|Europe|Asia|Africa"
-    rf"|Scandinavia)\b)[A-Z]|[在到](?:{CITIES})"
+    rf"|Scandinavia)\b)[A-Z]|[在到]了?(?:{CITIES})"
 )
 
 

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from .traditional import simplified
+
 MAX_EXCERPT = 600
 """Characters."""
 
@@ -29,7 +31,7 @@ def excerpt(text: str, terms: Sequence[str], *, most: int = MAX_EXCERPT) -> str:
 def _start(text: str, terms: Sequence[str], room: int) -> int:
     """Where the passage begins that has most of the terms: the first of several such."""
     lower = text.lower()
-    folded = lower if len(lower) == len(text) else text  # else places in one are none in the other
+    folded = simplified(lower if len(lower) == len(text) else text)  # places in one are places in the other
     found = sorted(
         (place, term)
         for term in {each.lower() for each in terms}

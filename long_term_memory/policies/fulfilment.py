@@ -48,7 +48,7 @@ _REST = (
         r"|retired|lost|got rid of|gave (?:\w+ ){0,3}away|divorced (?:my|from)|dropped out|moved out)\b"
         rf"|{_I}left (?=[A-Z]|my|the)(?!.*\b(?:for|to)\b)"
         r"|去世|过世|离世|走丢|(?<![想爱累饿热冷困烦笑急吓怕渴疼痛])死了|分手|离职|辞[职了]|被.{0,6}裁|失业"
-        r"|退[休学]|卖[了掉]|把.{1,6}卖|搬离",
+        r"|[和跟与].{1,6}离了?婚|退[休学]|卖[了掉]|把.{1,6}卖|搬离",
         r"\b(?:had|was|were|used to|former\w*|ex|late|died|dead|death|passed|ran|broke|split|sold|sells?"
         r"|resign\w*|fired|laid|retire\w*|lost|loss|gave|got rid|left|leaving|quit|dropped|moved|no longer"
         r"|not|no|single|unemployed|separated|divorced|griev\w*)\b|n['’]t\b|世|丢|死|分手|离|辞|裁|失业|退|卖"
@@ -56,7 +56,10 @@ _REST = (
     ),
 )
 """What says that something is not so, or no longer, and the words of which a fact then has one as well."""
-_PART = re.compile(r"\b(?:since|after|because|by|and|when|so|but)\b|因为|所以|但是?", re.IGNORECASE)
+_PART = re.compile(
+    r"\b(?:since|after|because|by|and|when|so|but)\b|因为|所以|但是?|(?<=[职开])(?:以|之)?后|(?=加入|入职|跳槽)",
+    re.IGNORECASE,
+)
 _OWN = re.compile(
     rf"\b(?:my|our) (?!own\b)((?:[\w-]+ ?){{1,2}})|我(?:的|家)([\u4e00-\u9fff]{{1,3}})|我({KIN_ZH})",
     re.IGNORECASE,

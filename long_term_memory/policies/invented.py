@@ -17,7 +17,6 @@ from .numbers import with_digits
 from .overlap import coverage, in_two_languages
 from .relevance import content_words
 from .stance import without_stance
-from .stems import stem
 
 _HAN = r"\u4e00-\u9fff"
 _LIST = re.compile(r",|\b(?:and|or)\b|[，、]|以及|[和与及]", re.IGNORECASE)
@@ -100,6 +99,6 @@ def _counts(word: str) -> bool:
 def _is_said(word: str, text: str) -> bool:
     if re.search(f"[{_HAN}]", word):
         return word in text or not content_words(word) or coverage(word, text) >= _ENOUGH_ZH
-    if coverage(word, text) or stem(word) in {stem(each) for each in _WORD.findall(text.lower())}:
+    if coverage(word, text):
         return True
     return not is_claimed(word, "") and is_claimed(word, text)

@@ -7,6 +7,8 @@ They have one form, so that the same person said twice is one and two people sta
 import re
 from functools import lru_cache
 
+from .stems import stem
+
 KIN = (
     r"(?:grand|step|half-)?(?:mother|father|parent|brother|sister|son|daughter|child)s?|mom|mum|mommy|dad|daddy|children"
     r"|kids?|baby|siblings?|wife|husband|spouse|partner|girlfriend|boyfriend|fianc\w{1,3}|uncle|aunt|cousin|nephew"
@@ -60,6 +62,7 @@ _SAME_ZH = {
     "妹": "妹妹",
     "上司": "老板",
 }
+_ONE_FORM = {**_SAME, **_SAME_ZH}
 _OWN = r"(?:my|our|(?:the )?(?:user|speaker)(?:['’]?s['’]?)?)"
 _ADJECTIVE = (
     r"(?:(?:older|elder|younger|little|big|best|late|former|new|old|other|twin|eldest|youngest|first"
@@ -119,19 +122,18 @@ def chinese_in_one_form(text: str) -> str:
 
 def one_form(word: str) -> str:
     """The one form of a word in small letters; any other word is its own."""
-    return _SAME.get(word) or _SAME_ZH.get(word, word)
+    return _ONE_FORM.get(word, word)
 
 
 def forms_of(word: str) -> list[str]:
-    """A word, and what else stands for the same relative: "father" and "dad"."""
-    return [word, *(other for other, one in {**_SAME, **_SAME_ZH}.items() if one == word)]
+    """A word or its stem, and what else stands for the same relative: "father" and "dad"."""
+    return [word, *(other for other, one in _ONE_FORM.items() if word in (one, stem(one)))]
 
 
 @lru_cache(maxsize=512)  # a fact is compared with many others
 def kin_words(text: str) -> frozenset[str]:
     """What people are to each other in a text, each in its one form; "friend" and 朋友 stay two."""
-    found = [word.group().lower() for word in _WORDS.finditer(text)]
-    return frozenset({**_SAME, **_SAME_ZH}.get(word, word) for word in found)
+    return frozenset(one_form(word.group().lower()) for word in _WORDS.finditer(text))
 
 
 def relatives(text: str) -> set[frozenset[str]]:

@@ -1,7 +1,6 @@
 """Words of a question that say little: looked for to order by, but they tell nothing (design 6.2)."""
 
 from .stems import stem
-from .traditional import in_both_scripts
 
 _ENGLISH = """
 able actually advice afternoon amount answer anyway apart appreciate april august available bad
@@ -40,9 +39,9 @@ _OF_LONGER = """
 工作 生活 世界 中国 时间 地方 流行 我的
 """
 
-OF_ASKING = frozenset(map(stem, in_both_scripts(_OF_ASKING).split()))
+OF_ASKING = frozenset(map(stem, _OF_ASKING.split()))
 """What somebody says to a memory: many quotes begin so, whatever they are about."""
-WHOLE = frozenset(in_both_scripts(_CHINESE).split()) | OF_ASKING
+WHOLE = frozenset(_CHINESE.split()) | OF_ASKING
 """Chinese words that are parts of none: a pair that has one character of theirs is none (不喜, 欢看)."""
-SAYS_LITTLE = WHOLE | frozenset(map(stem, _ENGLISH.split())) | frozenset(in_both_scripts(_OF_LONGER).split())
+SAYS_LITTLE = WHOLE | frozenset(map(stem, _ENGLISH.split())) | frozenset(_OF_LONGER.split())
 """All of them, as an index holds them. Longer words are made of some: 中国菜, 世界杯."""

@@ -59,6 +59,14 @@ def with_digits(text: str) -> str:
     return _MIXED.sub(_mixed, text)
 
 
+def number_of(word: str) -> int | None:
+    """The number that a word says in either language, "a" and 一 too; none for any other word."""
+    if word.lower() in ("a", "an", "one", "一"):
+        return 1
+    digits = with_digits(word) if word.isascii() else with_digits(f"{word}天")[:-1]
+    return int(digits) if digits.isdecimal() else None
+
+
 def _english(found: re.Match[str]) -> str:
     return str(sum(_VALUES[word.lower()] for word in found.groups() if word))
 

@@ -23,7 +23,7 @@ _ONE = re.compile(r"\b(?:an?|one)\b|一", re.IGNORECASE)
 _WORD = re.compile(rf"[^\W_{_UNSPACED}]+")
 _WORDLIKE = re.compile(r"[^\W_]+")
 _LATIN = re.compile(r"[a-z0-9]+")
-_NAME = re.compile(r"(?<!\d)[A-Z][\w+#]*")
+_NAME = re.compile(r"(?<![A-Za-z0-9])[a-z]*[A-Z][\w+#]*")
 _SENTENCE_END = re.compile(r"[.!?。！？\n]\s*$")
 _COMMON_WORDS = """
     user users i the a an they he she it his her their my our we you this that these those there no not never

@@ -63,7 +63,7 @@ _EMPLOYER = _Claim(
     r"|(?:customer|client)(?! (?:service|support|relations|success|care|manager))|fan"
     r"|(?:love|like|want) an? (?:\w+ )?job)\b"
     r"(?:(?!\b(?:joined|started|hired|now)\b)[^|])*X|\b(?:working with|near) X|用 ?X"
-    r"|(?:面试|应聘|简历|申请|离[职开]|辞)[^|]*X|X[^|]*(?:面试|应聘|简历|申请|离职|辞|裁|退休)",
+    r"|(?:面试|应聘|简历|申请|离[职开]|辞)(?:(?!加入|入职|跳槽|后)[^|])*X|X[^|]*(?:面试|应聘|简历|申请|离职|辞|裁|退休)",
 )
 _HOME = _Claim(
     made=r"\b(?:lives|resides|living|based) in (?P<v>(?-i:[A-Z])\w+)|住在(?P<z>[^\s，。]{2})",

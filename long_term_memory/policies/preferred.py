@@ -14,7 +14,8 @@ _ORDERS = tuple(
     for pattern in (
         rf"\b(?:prefer\w*|rather) (?P<better>{_THING}?) (?:to|over|rather than|than) (?P<worse>{_THING})",
         rf"(?P<better>{_THING}?) (?:more than|better than|rather than|over) (?P<worse>{_THING})",
-        rf"比起(?P<worse>{_THING_ZH}?)来?[，,]?\s?{_SPEAKER_ZH}{_LIKES_ZH}(?P<better>{_THING_ZH})",
+        rf"(?P<worse>{_THING}?) (?:less than|worse than) (?P<better>{_THING})",
+        rf"(?:比起|相[比较]于?|[和跟与](?=[^，,。]{{1,12}}相比))(?P<worse>{_THING_ZH}?)(?:来|相比)?[，,]?\s?{_SPEAKER_ZH}{_LIKES_ZH}(?P<better>{_THING_ZH})",
         rf"(?<!不){_LIKES_ZH}(?P<better>{_THING_ZH}?)(?:而不是|胜过|多过|多于|超过)(?P<worse>{_THING_ZH})",
         rf"与其(?P<worse>{_THING_ZH})[，,]?\s?我?不如(?P<better>{_THING_ZH})",
     )

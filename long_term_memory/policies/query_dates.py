@@ -12,7 +12,7 @@ from datetime import date, datetime, time, timedelta
 from itertools import islice
 
 from ..domain.reading import Period
-from .numbers import with_digits
+from .numbers import number_of
 from .ranges import so_many
 from .relative_dates import MAX_FOUND, Span, Unit, relative_dates
 from .written_dates import MONTHS, WRITTEN, Told, exists, month_number, read
@@ -168,14 +168,7 @@ def _told(found: re.Match[str], today: date) -> Told:
     year = None
     if said := found["year_zh"]:
         year = today.year + _YEARS_ZH[said] if said in _YEARS_ZH else int(said[:4])
-    return Told(year=year, month=_number(found["month_zh"]), day=_number(found["day_zh"]))
-
-
-def _number(word: str | None) -> int | None:
-    if not word:
-        return None
-    digits = "1" if word == "一" else with_digits(f"{word}天")[:-1]
-    return int(digits) if digits.isdecimal() else None
+    return Told(year=year, month=number_of(found["month_zh"] or ""), day=number_of(found["day_zh"] or ""))
 
 
 def _meant(found: re.Match[str], told: Told, today: date, *, before: bool = False) -> Iterator[_Days]:

@@ -17,7 +17,7 @@ from .little import OF_ASKING, SAYS_LITTLE, WHOLE
 from .relevance import WEAK_ALONE, content_parts
 from .stems import stem
 from .terms import names
-from .traditional import in_both_scripts
+from .traditional import simplified
 
 MAX_TERMS = 256
 
@@ -42,14 +42,12 @@ _OWN = re.compile(
 )
 _ABOUT_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our|us)\b|[我咱俺]", re.IGNORECASE)
 _NOUNS = frozenset(
-    in_both_scripts(
-        "猫狗鸟鱼兔马鸡猪牛羊茶酒饭菜面汤肉蛋糖盐米奶书歌琴棋画车船房家妈爸哥姐弟妹爷叔姨儿女孙药病钱花树草雨雪"
-        "鞋衣裤裙帽包表笔灯床刀腿脚手头牙眼腰胃猴龟虾蟹果瓜梨桃"
-    )
+    "猫狗鸟鱼兔马鸡猪牛羊茶酒饭菜面汤肉蛋糖盐米奶书歌琴棋画车船房家妈爸哥姐弟妹爷叔姨儿女孙药病钱花树草雨雪"
+    "鞋衣裤裙帽包表笔灯床刀腿脚手头牙眼腰胃猴龟虾蟹果瓜梨桃"
 )
-_PETS = frozenset(in_both_scripts("猫狗"))
+_PETS = frozenset("猫狗")
 _LEANING = WEAK_ALONE | frozenset(
-    in_both_scripts("爱喝吃养买住叫学玩开写读听穿用坐走跑打找问送修洗怕讨几多少大小新老那这哪只条个咪")
+    "爱喝吃养买住叫学玩开写读听穿用坐走跑打找问送修洗怕讨几多少大小新老那这哪只条个咪"
 )
 """Between such characters a noun of one character is a word of its own: 猫 in 猫叫, 茶 in 喝茶."""
 _HOME = re.compile(f"[我咱俺你您][们們]?家(?=的?[{''.join(sorted(_NOUNS))}])")
@@ -70,7 +68,7 @@ def query_terms(text: str, dates: str = "") -> tuple[Term, ...]:
 
     `dates` are words of it that say a date: they tell nothing, since not the words but the days count.
     """
-    plain = _HOME.sub(" ", chinese_in_one_form(_GREETING.sub(" ", text)))
+    plain = _HOME.sub(" ", chinese_in_one_form(simplified(_GREETING.sub(" ", text))))
     parts = [*content_parts(plain)]
     found = {name: Term(name) for name in _names(text, dates)}
     for term in _terms(parts):
@@ -78,7 +76,9 @@ def query_terms(text: str, dates: str = "") -> tuple[Term, ...]:
     terms = tuple(found.values())[:MAX_TERMS]
     if not dates and _ABOUT_ONESELF.search(text) and not any(term.tells for term in terms):
         terms = _telling(terms)
-    beside = {term.text: Term(term.text, SMALL, tells=False) for term in _terms(content_parts(dates))}
+    beside = {
+        term.text: Term(term.text, SMALL, tells=False) for term in _terms(content_parts(simplified(dates)))
+    }
     characters = {*_characters(parts)} if any(term.tells for term in terms) else set[str]()
     if len(characters) <= MAX_CHARACTERS:
         for char in sorted(characters):

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 from itertools import islice
 
-from .numbers import PLAIN_LETTERS, with_digits
+from .numbers import PLAIN_LETTERS, number_of
 from .vague_counts import is_of_more, is_rough
 from .weekdays import WEEKDAYS, weekday_number
 
@@ -153,7 +153,7 @@ def _meant_en(found: re.Match[str], day: str, today: date) -> Iterator[Span]:
         count, unit = (
             (found["ago"], found["ago_unit"]) if found["ago"] else (found["ahead"], found["ahead_unit"])
         )
-        yield _distant(_count(count), unit.lower(), today, back=bool(found["ago"]))
+        yield _distant(number_of(count) or 0, unit.lower(), today, back=bool(found["ago"]))
 
 
 def _which(which: str, what: str, today: date) -> Iterator[Span]:
@@ -205,7 +205,7 @@ def _meant_zh(found: re.Match[str], today: date) -> Iterator[Span]:
         yield _year(today, _YEARS_ZH[found["year"]])
     elif found["count"]:
         unit = {"天": "day", "月": "month", "年": "year"}.get(found["unit"][-1], "week")
-        yield _distant(_count_zh(found["count"]), unit, today, back=found["to"] == "前")
+        yield _distant(number_of(found["count"]) or 0, unit, today, back=found["to"] == "前")
     else:
         yield from (_of_week(by, found["bare"], today) for by in (0, 1, -1))
 
@@ -214,14 +214,6 @@ def _of_week(by: int, at: str | None, today: date) -> Span:
     if at is None or at == "末":
         return _week(today, by, Unit.WEEKEND if at else Unit.WEEK)
     return _day(today, 7 * by + weekday_number(at) - today.weekday())
-
-
-def _count(word: str) -> int:
-    return 1 if word.lower() in ("a", "an", "one") else int(with_digits(word))
-
-
-def _count_zh(word: str) -> int:
-    return 1 if word == "一" else int(with_digits(f"{word}天")[:-1])
 
 
 def _distant(count: int, unit: str, today: date, *, back: bool) -> Span:

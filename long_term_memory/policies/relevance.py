@@ -50,7 +50,7 @@ _HAN = r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00
 _RUN = re.compile(rf"(?P<han>[{_HAN}]+)|[^\W_{_HAN}]+")
 _ENGLISH = frozenset(_ENGLISH_WORDS.split())
 _PHRASES = re.compile(_ENGLISH_PHRASES, re.IGNORECASE | re.VERBOSE)
-_CUT = "|".join(sorted(in_both_scripts(_CHINESE_WORDS).split(), key=len, reverse=True))
+_CUT = "|".join(sorted({*in_both_scripts(_CHINESE_WORDS).split()}, key=len, reverse=True))
 _CHINESE = re.compile(f"(?P<kept>{_KEPT})|{_CUT}")  # the longer ones stand first
 
 

@@ -22,8 +22,8 @@ _NAME_IN_FACT = re.compile(r"[A-Z][\w-]{0,30}")
 _NOT_NAMES = frozenset({"User", "The", "Users", "I"})
 _CLAUSES_ZH = re.compile(r"[\w·]{2,30}")
 _JOINTS_ZH = re.compile("用户|[的是叫]")
-_ORDER_ZH = re.compile(r"请|(?:帮|给|回答|告诉|叫)我")
-"""What the bot is asked to do for the speaker ties nobody else to them."""
+_NO_TIE_ZH = re.compile(r"请|(?:帮|给|回答|告诉|叫)我|比起|相[比较]")
+"""What the bot is asked to do for the speaker, or is only compared, ties nobody else to them."""
 _MAX_NAMES = 6
 _LONGEST_NAME_ZH = 8
 _MAX_WORDS = 600
@@ -105,7 +105,7 @@ def _way(text: str, name: str, ties: _Ties) -> _Way | None:
 
 def _agree_zh(fact: str, words: str) -> bool:
     """The same, where a name is whatever the fact and the words have in common beside the speaker."""
-    if "用户" not in fact or "我" not in words or _ORDER_ZH.search(words):
+    if "用户" not in fact or "我" not in words or _NO_TIE_ZH.search(words):
         return True
     pieces = [
         piece[:_LONGEST_NAME_ZH]

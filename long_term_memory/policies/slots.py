@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from .cities import tells_no_city
 from .keys import normal_words
+from .numbers import with_digits
 from .past import WISHES_ZH, is_past
 
 _ALIASES = """
@@ -51,15 +52,16 @@ _SAYS: Mapping[str, str] = {
     r"|做",
     "marital_status": r"\bmarr|\bsingle\b|\bdivorc|\bengaged\b|\bwidow|\bstatus\b|婚|单身|离异|丧偶",
     "age": r"^(?:the )?\w+(?:['’]s age)? (?:is|(?:just |has )?turned)(?: an?| now| already)? \d"
-    r"|^(?:the )?\w+ is [a-z -]{3,20} years old$"
-    r"|^用户\D{0,6}(?:\d{4}年)?\d{1,3}岁(?!时|开始|就|那年|以?[前后]|的(?:时候|[^\s，。]{0,3}[儿女孩猫狗弟妹]))",
+    r"|^(?:the )?\w+['’]s age: \d|^用户的?年龄\D{0,3}\d"
+    r"|^用户\D{0,6}(?:\d{4}年)?\d{1,3}周?岁(?!时|开始|就|那年|以?[前后]|的(?:时候|[^\s，。]{0,3}[儿女孩猫狗弟妹]))",
     "birthday": r"^(?=.*(?:\bbirthday(?! (?:party|present|gift|cake|trip))\b|\bborn\b"
     r"|生日(?![派聚礼蛋会])|出生|生于)).*(?:\d|[一二三四五六七八九十正腊]月|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b"
     r"|\b(?:christmas|halloween|valentine|new year)|元旦|圣诞|除夕|中秋|春节)",
     "weight": r"\bweigh(?:s|t)\b(?!.*\b(?:los\w+|gain\w*|goal)\b)|体重(?!.*[减增瘦胖掉轻目])",
     "diet": r"\b(?:vegetarian|vegan|pescatarian|flexitarian|omnivore|plant-based)\b|\beats? meat\b"
     r"|吃素|[素荤]食|[纯全]素|吃[荤肉]",
-    "school": r"^(?!.*(?:毕业|本科)).*(?:\bstud(?:y|ies|ying|ent)\b|\battend(?:s|ing)\b|\bgoes to\b"
+    "school": r"^(?:the )?user['’]s (?:school|university|college) is\b|^用户的?(?:学校|大学)[是为]"
+    r"|^(?!.*(?:毕业|本科)).*(?:\bstud(?:y|ies|ying|ent)\b|\battend(?:s|ing)\b|\bgoes to\b"
     r"|\benrolled\b|在读|就读|读书|念书|上学|学生|在.{2,12}[读念上])",
 }
 """Words without which a fact does not answer the question."""
@@ -195,7 +197,7 @@ def _says(slot: str, fact: str) -> bool:
     """Whether the words are there without which a fact does not answer the question."""
     if slot.startswith("favourite_"):
         return bool(_MOST.search(fact))
-    return slot not in _SAYS or bool(re.search(_SAYS[slot], fact, re.IGNORECASE))
+    return slot not in _SAYS or bool(re.search(_SAYS[slot], with_digits(fact), re.IGNORECASE))
 
 
 def _is_answer(slot: str, fact: str, words: str) -> bool:

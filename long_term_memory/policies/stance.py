@@ -23,7 +23,7 @@ _LIKES = re.compile(
     re.IGNORECASE,
 )
 _DENIES = re.compile(
-    r"\b(?:no|not|never|none|nobody|nothing|without|cannot|hardly|neither)\b|n['’]t\b|不|没|(?<!特)别|无法|从未",
+    r"\b(?:no|not|never|none|nobody|nothing|without|cannot|hardly|neither)\b|n['’]t\b|不|没|(?<![特分性区级类个识])别(?!墅)|无法|从未",
     re.IGNORECASE,
 )
 _AVOIDS = re.compile(r"\b(?:avoid|refus|stop|stopped|quit|gave up|given up)|避免|拒绝|戒", re.IGNORECASE)

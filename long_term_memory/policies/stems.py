@@ -28,7 +28,7 @@ _ENDINGS = frozenset(
     """
     able ability age al ally an ance ancy ant ants ate ce cy d e ed ence ency ent ents er ers ery es ese ety
     ful ial ian ians ible ic ical ing ings ion ions ious ise ish ism ist istry ists ity ive ize ly man men
-    ment ments ness o or ors ous r rs s sion tion tist tists ty woman women y
+    ment ments ness o or ors ous r re rs s sion tion tist tists ty woman women y
     """.split()  # noqa: SIM905
 )
 """What words made from one word end in: "allergy" and "allergic", "piano" and "pianist"."""
@@ -60,6 +60,7 @@ def are_akin(word: str, other: str) -> bool:
     """
     if not (word.isalpha() and other.isalpha()):
         return False
+    word, other = (each.replace("our", "or").replace("z", "s") for each in (word, other))
     pairs = enumerate(zip(word, other, strict=False))
     shared = next((n for n, (one, two) in pairs if one != two), min(len(word), len(other)))
     longer = max(len(word), len(other))

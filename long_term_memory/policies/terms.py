@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from .kinship import chinese_in_one_form, one_form
 from .stems import stem
+from .traditional import simplified
 
 _RUN = re.compile(
     # Han with its extensions, kana, Hangul: no spaces between words, or endings glued to them.
@@ -56,7 +57,7 @@ def index_terms(text: str) -> Iterator[str]:
     """
     yield from _days(text)
     yield from (name for name, _ in names(text))
-    for run in _RUN.finditer(chinese_in_one_form(unicodedata.normalize("NFKC", text).casefold())):
+    for run in _RUN.finditer(chinese_in_one_form(simplified(unicodedata.normalize("NFKC", text).casefold()))):
         found = run.group()
         if run.lastgroup == "dense":
             yield from found

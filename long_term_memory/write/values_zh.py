@@ -3,6 +3,7 @@
 import re
 
 from ..policies.cities import CITIES, REGIONS
+from ..policies.names import SURNAMES
 from ..policies.numbers import with_digits
 
 _VAGUE = re.compile(
@@ -13,14 +14,13 @@ _NOT_NAMES = re.compile(
     r"[了过不出来车外做什去回起睡滚怎干别看买写帮走等如何的第])"
 )
 _NAME = re.compile(r"[\u4e00-\u9fff·]{2,6}|[A-Z][A-Za-z'-]{0,20}(?: [A-Z][A-Za-z'-]{0,20}){0,2}")
-_SURNAMES = (
-    "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜"
-    "戴夏钟汪田姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文庞樊兰殷施陶洪"
-    "翟安颜倪严牛温芦季俞章鲁葛伍韦申尤毕聂焦向柳邢岳齐梅莫庄辛管祝左涂谷祁耿牟卜路詹关苗凌费纪靳盛童欧甄项曲"
+_FAMILY_NAMES = SURNAMES + (
+    "于萧程傅曾阎夏方石金白康毛江龙万段雷钱易常武乔赖文庞樊兰殷施洪翟安颜倪牛温芦季俞章鲁葛伍申尤毕聂焦向柳邢岳齐梅庄"
+    "辛管祝左涂谷祁耿牟卜路詹关苗凌费纪靳盛童欧甄项曲"
 )
 _FAMILY_NAME = (
     rf"(?:欧阳|上官|司马|诸葛|司徒|东方|独孤|慕容|夏侯|皇甫|尉迟|公孙|令狐)[\u4e00-\u9fff]{{1,2}}"
-    rf"|[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}|[小阿大老][\u4e00-\u9fff]{{1,2}}|[\u4e00-\u9fff]{{1,4}}·[\u4e00-\u9fff·]{{1,8}}"
+    rf"|[{_FAMILY_NAMES}][\u4e00-\u9fff]{{1,2}}|[小阿大老][\u4e00-\u9fff]{{1,2}}|[\u4e00-\u9fff]{{1,4}}·[\u4e00-\u9fff·]{{1,8}}"
     r"|[A-Z][A-Za-z'-]{0,20}(?: [A-Z][A-Za-z'-]{0,20}){0,2}"
 )
 _CALLED = re.compile(_FAMILY_NAME)
@@ -61,7 +61,7 @@ _JOBS = re.compile(
 _NO_JOB = re.compile(
     r"[的和跟与不没假伪]|^(?:前任|退休|退伍|未来|半|冒牌|想|要|来|说|去|找|问|好|坏|差|老|新|小小|这|那|某|真正|合格|失败|第|准|被|怕|恨|见|讨厌"
     r"|打工|灵魂|业余|人生|麦霸|键盘)|家长|代表"
-    rf"|^[小老]?[{_SURNAMES}](?:老师|教授|医生|律师|经理|教练|会计|警官|导游|编辑)$"
+    rf"|^[小老]?[{_FAMILY_NAMES}](?:老师|教授|医生|律师|经理|教练|会计|警官|导游|编辑)$"
 )
 """我是王老师 tells a name."""
 _JOB_ENDS = re.compile(

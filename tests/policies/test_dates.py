@@ -18,6 +18,8 @@ FIRST, LAST = SUNDAY.replace(year=1990, tzinfo=None), SUNDAY.replace(year=2090, 
 MONDAY = datetime(2026, 11, 16, 9, tzinfo=UTC)
 
 REWRITTEN = [
+    ("User is 30 and 2 years ago moved", "User is 30 and in 2024 moved"),
+    ("用户周一，三天前去的", "用户周一，2026年11月19日（周四）去的"),
     ("User has an exam next Wednesday", "User has an exam on Wednesday, 2026-11-25"),
     ("User has an exam next wednesday at 9", "User has an exam on Wednesday, 2026-11-25 at 9"),
     ("User saw Bob last Friday", "User saw Bob on Friday, 2026-11-20"),
@@ -70,6 +72,7 @@ REWRITTEN = [
     ("用户下周出差", "用户2026年11月23日那一周出差"),
 ]
 KEPT = [
+    "User moved a hundred and two days ago",
     "User will visit soon",
     "User moved half a year ago",
     "User moved half of a year ago",

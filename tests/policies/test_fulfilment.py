@@ -2,6 +2,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.policies.fulfilment import is_as_fulfilled
 
 NOT_SO = [
+    ("用户有老公", "我跟老公离婚了"),
     ("User has a boyfriend", "I broke up with my boyfriend after he moved"),
     ("User has kids", "I want kids"),
     ("User is divorced", "I want a divorce"),
@@ -37,6 +38,7 @@ NOT_SO = [
     ("用户有车", "我把车卖了"),
 ]
 SO = [
+    ("用户在腾讯工作", "我离开阿里以后加入腾讯"),
     ("User is vegan", "I'm a vegan looking for dinner ideas"),
     ("User is allergic to nuts", "I'm allergic to nuts and looking for safe snacks"),
     ("User is a nurse", "I'm a nurse looking for a new apartment in Berlin"),

@@ -7,6 +7,7 @@ from astrbot_plugin_ltm.long_term_memory.policies.kinship import (
     kin_of_fact,
     named_kin,
 )
+from astrbot_plugin_ltm.long_term_memory.policies.stems import stem
 
 
 @pytest.mark.parametrize(
@@ -92,3 +93,8 @@ def test_each_word_for_a_relative_is_known_by_its_one_form() -> None:
     assert {"mother", "mom", "mum"} <= {*forms_of("mother")}
     assert {"爸爸", "父亲"} <= {*forms_of("爸爸")}
     assert forms_of("tea") == ["tea"]
+
+
+def test_a_relative_is_known_by_a_stem_too() -> None:
+    assert {"coworker", "coworkers"} <= {*forms_of(stem("colleagues"))}
+    assert {"mum", "mom"} <= {*forms_of("mother")}

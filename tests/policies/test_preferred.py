@@ -12,6 +12,10 @@ from astrbot_plugin_ltm.long_term_memory.policies.preferred import prefers_other
         ("用户比起茶更喜欢咖啡", "比起咖啡我更喜欢茶"),
         ("用户更喜欢咖啡而不是茶", "比起咖啡我更喜欢茶"),
         ("User prefers coffee to tea", "比起咖啡我更喜欢茶"),
+        ("User prefers coffee over tea", "I like coffee less than tea"),
+        ("用户更喜欢咖啡", "跟咖啡相比，我更喜欢绿茶"),
+        ("用户更喜欢咖啡", "相比咖啡，我更喜欢茶"),
+        ("用户更喜欢咖啡", "相较于咖啡我更喜欢茶"),
     ],
 )
 def test_what_is_put_second_is_not_preferred(fact: str, words: str) -> None:
@@ -28,6 +32,8 @@ def test_what_is_put_second_is_not_preferred(fact: str, words: str) -> None:
         ("User likes tea and coffee", "I prefer tea to coffee"),
         ("用户更喜欢茶而不是咖啡", "比起咖啡我更喜欢茶"),
         ("User prefers tea", "I like tea"),
+        ("User prefers tea", "I like coffee less than tea"),
+        ("用户更喜欢绿茶", "跟咖啡相比，我更喜欢绿茶"),
     ],
 )
 def test_the_same_order_in_other_words_is_no_doubt(fact: str, words: str) -> None:

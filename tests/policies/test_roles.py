@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 SAME = [
+    ("用户更喜欢茶而不是咖啡", "比起咖啡我更喜欢茶"),
     ("Bob is User's boss", "Bob is my boss"),
     ("User is Bob's boss", "I am Bob's boss"),
     ("User's boss is Bob", "my boss is Bob"),

@@ -69,6 +69,11 @@ AKIN = [
     "marriage married",
     "scientist science",
     "electrician electrical",
+    "color colour",
+    "favourite favorite",
+    "theatre theater",
+    "organise organizes",
+    "behaviour behavior",
     "trabajo trabaja",
     "книга книги",
 ]

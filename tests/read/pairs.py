@@ -46,6 +46,9 @@ MEANT = [
     # traditional characters
     ("用戶養了一隻橘貓", "我的貓叫什麼名字？"),
     ("用戶喜歡喝綠茶", "推薦一款綠茶"),
+    ("用户的猫叫豆豆", "我家貓叫什麼"),
+    ("用户的妈妈叫王芳", "我媽媽叫什麼名字"),
+    ("用戶的職業是護士", "我的职业是什么"),
     # what is no date
     ("User loves novels by Austen", "Recommend 3 novels"),
     ("User ran 10 marathons", "Who ran 10 marathons?"),

@@ -23,6 +23,10 @@ ENGLISH = [
     ("My birthday is May 3rd", "User's birthday is May 3"),
     ("I'm from Brazil", "User is from Brazil"),
     ("I'm Italian", "User is Italian"),
+    ("My favourite colour is blue", "User's favorite color is blue"),
+    ("I work in a theatre", "User works in a theater"),
+    ("I use an iPhone", "User uses an iPhone"),
+    ("I use macOS at work", "User uses macOS at work"),
     # home
     ("I live in Lyon", "User lives in Lyon"),
     ("I've lived in Berlin for 3 years", "User has lived in Berlin for 3 years"),
@@ -75,6 +79,13 @@ ENGLISH = [
     ("I lost 5 kg this year", "User lost 5 kg this year"),
 ]
 CHINESE = [
+    ("我是女的", "用户的性别是女"),
+    ("我有两只猫，一只叫咪咪，一只叫豆豆", "用户有两只猫，分别叫咪咪和豆豆"),
+    ("我从阿里离职后加入了腾讯", "用户在腾讯工作"),
+    ("离开百度后我在腾讯工作", "用户在腾讯工作"),
+    ("从阿里辞职后入职腾讯", "用户在腾讯工作"),
+    ("我和老公离婚了，有两个孩子", "用户有两个孩子"),
+    ("比起咖啡我更喜欢茶", "比起咖啡用户更喜欢茶"),
     # 是谁
     ("我叫王小明", "用户的名字是王小明"),
     ("我是小红", "用户的名字是小红"),

@@ -37,6 +37,7 @@ STATED = [
     ("My birthday is on May 5", ["User's birthday is May 5"]),
     ("I was born in March 1990", ["User was born on March 1990"]),
     ("I'm a vegetarian", ["User is vegetarian"]),
+    ("我叫闫妮", ["用户的名字是闫妮"]),
     ("我叫小明，我对花生过敏", ["用户的名字是小明", "用户对花生过敏"]),
     ("你好，我叫李雷，你叫什么？", ["用户的名字是李雷"]),
     ("我的名字是王小明。我住在北京，有什么好玩的吗？", ["用户的名字是王小明", "用户住在北京"]),

@@ -30,7 +30,7 @@ _OTHERWISE_MIXED = re.compile(
     re.IGNORECASE,
 )
 """A quantity, a version, an address, a path, a file."""
-_SIGNED = re.compile(r"(?!\$|[0-9]{1,3}[%\-])(?=[!-~]*?[0-9!@#$%^&*+=_])")
+_SIGNED = re.compile(r"(?!\$[0-9.]+\Z|[0-9]{1,3}(?:%|-[A-Za-z]+)\Z)(?=[!-~]*?[0-9!@#$%^&*+=_])")
 """No word, no price, no "12-month"."""
 _NO_HAN = re.compile(
     r"[忘不没错无待见同未请如已就是随自暂保和跟的或及有要太必至长我你他她那这什多怎哪问收发]|身份|手机|生日"
