@@ -2,11 +2,12 @@
 
 In form: fences, prose around, a single object, a list inside an object or a list, what is nearly JSON and
 broken elements among good ones are all read; what a model thought aloud before its answer is not. An answer
-of nothing but empty lists, empty objects and null says that there is nothing to remember. In content: a type
-that is none of the five, a number outside 0..1 or no number, a missing or overlong text reject the element,
-and the reason names the field. Numbers that are left out, as small models do, are taken as middling. A number
-in quotes ("0.9") counts as the number, for small models write it so; "high" or "90%" does not. A feeling, a
-known fact or another field that may be left out and cannot be read is empty.
+of nothing but empty lists and objects, or an object with an empty list that tells of no error, says that
+there is nothing to remember. In content: a type that is none of the five, a number outside 0..1 or no number,
+a missing or overlong text reject the element, and the reason names the field. Numbers that are left out, as
+small models do, are taken as middling. A number in quotes ("0.9") counts as the number, for small models
+write it so; "high" or "90%" does not. A feeling, a known fact or another field that may be left out and
+cannot be read is empty.
 """
 
 import re
@@ -53,6 +54,11 @@ def _clean(value: object) -> str:
     return " ".join("".join(visible).split())
 
 
+def _one_text(value: object) -> str:
+    """A text; of several none, for each would be a fact."""
+    return "" if isinstance(value, list) and len(cast("list[object]", value)) > 1 else _clean(value)
+
+
 def _number(value: object) -> object:
     if isinstance(value, str) and _DECIMAL.fullmatch(value.strip()):
         return float(value)
@@ -96,7 +102,7 @@ class FactAnswer(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     type: Annotated[MemoryType, BeforeValidator(_type_name)]
-    fact: Annotated[str, BeforeValidator(_clean), Field(min_length=2, max_length=500)]
+    fact: Annotated[str, BeforeValidator(_one_text), Field(min_length=2, max_length=500)]
     fact_key: Annotated[str, BeforeValidator(_clean), Field(max_length=300)] = ""
     confidence: _Share = UNTOLD_CONFIDENCE
     importance: _Share = UNTOLD_IMPORTANCE
@@ -190,8 +196,11 @@ def _members(value: object, depth: int) -> list[dict[str, object]]:
 
 
 def _says_none(value: object) -> bool:
-    """Whether it is empty, or an object with an empty list in it."""
-    return _is_empty(value) or (isinstance(value, dict) and [] in cast("dict[str, object]", value).values())
+    """Whether it is empty, or an object with an empty list in it, and no error."""
+    if not isinstance(value, dict):
+        return _is_empty(value)
+    members = cast("dict[str, object]", value)
+    return not members.get("error") and (_is_empty(members) or [] in members.values())
 
 
 def _is_empty(value: object, depth: int = 0) -> bool:

@@ -1,15 +1,17 @@
 """Which parts of a message are pasted from a chat, and so are another's words (design 5.3).
 
 "Bob: I am married" and a line "Bob, [18.11.2026 10:32]" give what follows to Bob. "Fact: I am vegan" and the
-sender's own name do not. What looks like a name and is none costs what its line says; a name that is
-overlooked would make Bob's life the sender's.
+sender's own name do not. What looks like a name and is none costs what it says, and alone on its line all up
+to an empty one; a name that is overlooked would make Bob's life the sender's.
 """
 
 import re
 from collections.abc import Iterator
 from itertools import islice
 
-_NAME = r"(?P<name>@?[^\W\d_][^\s:：,，。！？!?;；>]{0,23}(?: [A-Z][\w.'-]{0,23}){0,2})"
+from ..policies.kinship import KIN, KIN_ZH
+
+_NAME = r"(?P<name>(?:[Mm]y )?@?[^\W\d_][^\s:：,，。！？!?;；>]{0,23}(?: [A-Z][\w.'-]{0,23}){0,2})"
 _DAY = (
     r"(?:\d{1,4}[-/.年]\d{1,2}(?:[-/.月]\d{1,4}日?)?|\d{1,2}月\d{1,2}日|[Tt]oday|[Yy]esterday"
     r"|[A-Z][a-z]{2,5}day|今天|昨天|前天|星期.|周.)"
@@ -23,6 +25,7 @@ _LINE = re.compile(
 )
 _DATED = 9
 """Characters from which a stamp before a name is more than the hour of an appointment."""
+_DAY_ALONE = re.compile(_DAY)
 _BLANK = re.compile(r"\n[ \t]{0,80}\n|\Z")
 _OF_ONESELF = re.compile(r"\b(?:i|im|my|we|our|me)\b|[我咱俺]", re.IGNORECASE)
 _NO_NAME = re.compile(
@@ -45,6 +48,8 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 """A label with such a word is nobody's name: the sender speaks on."""
+_OWN_KIN = re.compile(rf"my (?:{KIN})|[我咱俺](?:们|家)?的?{KIN_ZH}", re.IGNORECASE)
+"""A relative is somebody else, for all that the label says "my"."""
 _MAX_LINES = 200
 
 
@@ -64,8 +69,11 @@ def pasted(text: str, sender: str) -> Iterator[tuple[int, int]]:
 def _opens(line: re.Match[str], sender: str) -> bool:
     """Whether a line names another person as who says what follows."""
     name = line["name"].strip("@")
-    if name.casefold() == sender.casefold() or _NO_NAME.search(name):
+    if name.casefold() == sender.casefold() or _DAY_ALONE.fullmatch(name):
+        return False
+    if _NO_NAME.search(name) and not _OWN_KIN.fullmatch(name):
         return False
     if line["rest"].strip():
         return bool(line["mark"] and _OF_ONESELF.search(line["rest"]))
-    return bool(line["mark"] or line["when"] or len(line["stamp"] or "") >= _DATED)
+    stamp = line["stamp"] or ""
+    return bool(line["mark"] or line["when"] or len(stamp) >= _DATED or stamp.startswith("["))

@@ -9,18 +9,16 @@ from .values_en import (
     allergen,
     allergen_alone,
     date,
-    employer,
     habit,
-    job,
     lower,
     name,
     nickname,
     origin,
     place,
     proper,
-    role,
     thing,
 )
+from .work_en import employer, job, role
 
 _START = (
     r"^(?:(?:hi|hello|hey|well|so|ok|okay|btw|by the way|also|and|but|actually|yes|yeah|yep|oh|thanks"

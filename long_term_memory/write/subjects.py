@@ -112,8 +112,17 @@ _OTHER_ZH = re.compile(
 _SHARED_BREATH = re.compile(
     r"(?:,|[,;]? (?:and|but|so|because|while|whereas|though)) "
     rf"(?=(?:[A-Z][\w'-]{{0,30}}|(?:my|the|he|she)\b.{{1,40}}?) {_VERB}|(?:I|i|we|now|then)\b)"
+    rf"| (?=who(?:se)? (?!(?:i|we)\b))|(?<=\bthat) (?=(?:my|our|his|her|their) {_BETWEEN}{_OTHERS_EN}\b)"
 )
-_HAS_VERB = re.compile(rf"['’]m\b|\b(?:am|have|like|love|hate|left|\w+ed|{_VERB})", re.IGNORECASE)
+_WHO = re.compile(r"who(?:se)?\b", re.IGNORECASE)
+_SOMEBODY = re.compile(
+    rf"(?<!\bam )(?<!['’]m )(?<!\bwas )\b(?:{_DETERMINER}{_BETWEEN}{_OTHERS_EN}|some(?:one|body))$",
+    re.IGNORECASE,
+)
+"""Whom "who" goes on about: in "I have a friend who is vegan", and not in "I'm a guy who lives in Oslo"."""
+_HAS_VERB = re.compile(
+    rf"['’]m\b|\b(?:am|have|like|love|hate|left|know|knew|met|saw|live|work|\w+ed|{_VERB})", re.IGNORECASE
+)
 _ONESELF_TOO = re.compile(r"\b(?:i|i'm|i've|i'll|me|we|us)\b|(?:is|was|'s) (?:my|our)\b|我", re.IGNORECASE)
 _OF_ONESELF = re.compile(r"\b(?:i|i'm|im|i've|i'll|i'd|we|me|my|mine|our)\b|[我咱俺]|本人", re.IGNORECASE)
 
@@ -125,10 +134,11 @@ def is_of_another(near: Surroundings, fact: str) -> bool:
     spoken = {clause.start for clause in near.clauses}
     verdicts: list[tuple[float, bool]] = []
     for sentence in near.covering:
-        another = False
+        another, last = False, ""
         for clause in sentence.clauses:
             for piece in _pieces(clause.text):
-                another = _speaks_of_another(piece, fact, before=another)
+                goes_on = another or bool(_WHO.match(piece) and _SOMEBODY.search(last))
+                another, last = _speaks_of_another(piece, fact, before=goes_on), piece
                 if clause.start in spoken:
                     verdicts.append((_share(fact, piece), another))
     best = max((share for share, _ in verdicts), default=0)

@@ -48,7 +48,7 @@ class Surroundings:
 def around(text: str, start: int, end: int, sender: str = "") -> Surroundings | None:
     """What stands around a quote in a sender's message; None when it is not their own words there."""
     at = max(0, start - _BEFORE)
-    own = own_words(text[at : end + _AFTER], sender)
+    own = own_words(text, sender)[at : end + _AFTER]
     start, end = start - at, end - at
     blank = max(0, start - _AFTER)
     every = sentences("\n" * blank + own[blank:])

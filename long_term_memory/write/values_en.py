@@ -53,13 +53,19 @@ _NO_ALLERGEN_ALONE = frozenset(
     """
     zero no few little less more most enough two three four five six seven eight nine ten tons ton plenty
     bunch of all every each both known unknown common usual typical different various certain similar same
-    own horrible horrid awful nasty crazy insane extreme intense major minor moderate chronic constant
-    annual lifelong childhood annoying stupid dumb damn darn freaking mysterious undiagnosed deadly spring
+    own annual mysterious undiagnosed spring
     summer autumn fall winter year environmental respiratory nasal dietary had got gotten developed
     inherited outgrown suspected possible potential
     """.split()  # noqa: SIM905 - as above
 )
-"""How many allergies there are, and what they are like."""
+"""How many allergies there are, and of what kind."""
+_SEVERE = frozenset(
+    """
+    horrible horrid awful nasty crazy insane extreme intense major minor moderate chronic constant
+    lifelong childhood annoying stupid dumb damn darn freaking deadly
+    """.split()  # noqa: SIM905 - as above
+)
+"""What they are like: said before the allergen, and none by itself."""
 _COUNTED = re.compile(
     r"(?:nut|egg|cat|dog|horse|bee|almond|cashew|apple|banana|feather|mite|acid)$", re.IGNORECASE
 )
@@ -89,49 +95,18 @@ _NO_ORIGIN = frozenset(
 )
 _NO_HABIT = re.compile(
     r"(?:being|waiting|when)\b|to (?:ask|admit|break|bother|say|think|believe|interrupt|disagree|inform)\b"
-    r"|(?:up|straight|still|there|on|in|by|next|near|for|at|around|alone|tall)\b"
-    r"|(?:more|less|large|small|medium|later|better|going|coming)$",
+    r"|(?:up|there|on|in|by|next|near|for|at|around)(?![\w-])"
+    r"|(?:straight|still|alone|tall|more|less|large|small|medium|later|better|going|coming)$",
     re.IGNORECASE,
 )
 """What "I can't stand", "I hate" or "I prefer" go on with that is no liking."""
-_NO_EMPLOYER = frozenset(
-    "night nights home free peanuts myself money christmas weekends fun food tips".split()  # noqa: SIM905 - as above
-)
-_NO_ROLE = re.compile(
-    r"an? (?:team|rule|result|favou?r|way|matter|means|(?:last )?resort|group|pair|couple|unit|family|whole"
-    r"|hobby|habit|side|bonus|charm|dream|treat)\b",
-    re.IGNORECASE,
-)
-"""How somebody works, not as what."""
-_JOBS = re.compile(
-    r"\b(?:nurse|doctor|surgeon|physician|dentist|pharmacist|paramedic|therapist|psychologist|veterinarian|vet|teacher"
-    r"|professor|tutor|lecturer|student|researcher|scientist|engineer|developer|programmer|designer|architect|analyst"
-    r"|accountant|lawyer|attorney|paralegal|judge|journalist|reporter|editor|writer|author|poet|novelist|translator"
-    r"|interpreter|photographer|filmmaker|musician|singer|pianist|guitarist|actor|actress|artist|painter|chef|cook"
-    r"|baker|barista|bartender|waiter|waitress|cashier|salesperson|salesman|saleswoman|realtor|manager|consultant"
-    r"|recruiter|secretary|receptionist|librarian|firefighter|policeman|policewoman|police officer"
-    r"|soldier|pilot"
-    r"|flight attendant|driver|mechanic|electrician|plumber|carpenter|welder|farmer|gardener"
-    r"|biologist|chemist"
-    r"|physicist|mathematician|economist|historian|geologist|freelancer|entrepreneur|banker"
-    r"|social worker|hairdresser"
-    r"|tailor|sysadmin|data scientist|product owner)$",
-    re.IGNORECASE,
-)
-_JOB_WORDS = re.compile(r"[a-z][a-z/&-]*(?: [a-z][a-z/&-]*){0,4}", re.IGNORECASE)
-_NO_JOB = re.compile(
-    r"\b(?:backseat|con|designated|hopeless|home|hobby|armchair|unemployed|out-of-work|new|nervous|harsh|shower"
-    r"|bathroom|karaoke|closet|ex|dropout|amateur|keen|avid|careful|cautious|drunk|lifelong|eternal|so-called"
-    r"|struggling|would-be|budding|bit|little|big|great|good|bad|terrible|horrible|huge|fake|former|retired|failed|wannabe|aspiring|future"
-    r"|better|best|worst|fan|like|for|of|to|than|such|not|real|old|slow|fast|lousy|decent|life|own)\b",
-    re.IGNORECASE,
-)
 _VAGUE = frozenset(_VAGUE_WORDS.split())
 _NOT_NAMES = frozenset(_NOT_A_NAME.split())
 _PARTICLES = frozenset({"de", "da", "di", "van", "von", "der", "den", "la", "le", "el", "bin", "al", "ibn"})
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _DATE = re.compile(
-    rf"(?P<date>{MONTH}\s(?:the\s)?(?:[0-3]?\d|\d{{4}})(?:st|nd|rd|th)?(?:,?\s\d{{4}})?|{MONTH},\s\d{{4}}"
-    rf"|(?:the\s)?\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{MONTH}(?:,?\s\d{{4}})?"
+    rf"(?P<date>{MONTH}\s(?:the\s)?(?:{_DAY}|\d{{4}})(?:st|nd|rd|th)?(?:,?\s\d{{4}})?|{MONTH},\s\d{{4}}"
+    rf"|(?:the\s)?{_DAY}(?:st|nd|rd|th)?\s(?:of\s)?{MONTH}(?:,?\s\d{{4}})?"
     r"|\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?)(?:\s(?:in|at)\s.+|,.*|\stoo)?",
     re.IGNORECASE,
 )
@@ -160,6 +135,8 @@ def allergen(value: str) -> str:
 
 def allergen_alone(value: str) -> str:
     """The word before "allergy", as it is said after "allergic to"."""
+    first, _, rest = value.partition(" ")
+    value = rest if first.lower() in _SEVERE else value
     found = "" if _NO_ALLERGEN_ALONE & set(value.lower().split()) else allergen(value)
     return f"{found}s" if _COUNTED.search(found) else found
 
@@ -209,29 +186,11 @@ def place(value: str) -> str:
     return place.rstrip(",") if fits and re.fullmatch(r"[\w\s,'.-]+", place) else ""
 
 
-def employer(value: str) -> str:
-    """A firm or a person with a capital letter."""
-    found = proper(value)
-    return "" if found.lower() in _NO_EMPLOYER else found
-
-
-def role(value: str) -> str:
-    """As what somebody works."""
-    return "" if _NO_ROLE.match(value) else thing(value)
-
-
 def origin(value: str) -> str:
     """Where somebody may be from: a place with a capital letter, and no team or shop."""
     found = place(value)
     words = {word.lower() for word in found.split()}
     return found if found[:1].isupper() and not words & _NO_ORIGIN and len(words) <= 3 else ""
-
-
-def job(value: str) -> str:
-    """A line of work, known by its last word: "a nurse", not "a fan" or "a bit tired"."""
-    value = shorn(value)
-    fits = _JOB_WORDS.fullmatch(value) and _JOBS.search(value) and not _NO_JOB.search(value)
-    return value if fits else ""
 
 
 def age(value: str) -> str:

@@ -9,6 +9,11 @@ from tests.write.fakes import event
 from tests.write.made import a_candidate
 
 OTHERS = [
+    ("Bob:\n" + "blah blah blah. " * 80 + "I live in Oslo", "User lives in Oslo", "I live in Oslo"),
+    ("小明 10:32:11\n" + "今天天气不错。" * 160 + "我住在北京。", "用户住在北京", "我住在北京"),
+    ("My mom: I am allergic to nuts", "User is allergic to nuts", "I am allergic to nuts"),
+    ("我妈：\n我对花生过敏", "用户对花生过敏", "我对花生过敏"),
+    ("[10:32] Bob\nI live in Oslo", "User lives in Oslo", "I live in Oslo"),
     ("小明:\n我住在北京\n\n小红:\n我对花生过敏", "用户住在北京", "我住在北京"),
     ("小明 10:32:11\n我住在北京", "用户住在北京", "我住在北京"),
     ("小明(10001) 2026/11/18 10:32:11\n我住在北京", "用户住在北京", "我住在北京"),
@@ -25,6 +30,8 @@ OTHERS = [
     ("Look:\nBob: I am a nurse\nAnn: I live in Rome", "User lives in Rome", "I live in Rome"),
 ]
 ONES_OWN = [
+    ("Monday 10:30\nI am allergic to nuts", "User is allergic to nuts"),
+    ("周一 10:30\n我对花生过敏", "用户对花生过敏"),
     ("Fact: I am vegan", "User is vegan"),
     ("PS: I moved to Oslo", "User moved to Oslo"),
     ("Remember: I am allergic to nuts", "User is allergic to nuts"),

@@ -15,6 +15,12 @@ STATED = [
     ("Hi, my name's Jean-Luc Picard!", ["User's name is Jean-Luc Picard"]),
     ("My name is Ludwig van Beethoven", ["User's name is Ludwig van Beethoven"]),
     ("Hello there! My name is Alice. What's yours?", ["User's name is Alice"]),
+    ("I have a deadly peanut allergy", ["User is allergic to peanuts"]),
+    ("I have an extreme bee allergy", ["User is allergic to bees"]),
+    ("I work as a team lead", ["User works as a team lead"]),
+    ("I prefer still water", ["User prefers still water"]),
+    ("I hate in-laws", ["User hates in-laws"]),
+    ("我家猫叫小鸡", ["用户的猫叫小鸡"]),
     ("Please call me Al", ["User wants to be called Al"]),
     ("Call me June", ["User wants to be called June"]),
     ("just call me Mr Sunday please", ["User wants to be called Mr Sunday"]),
@@ -142,6 +148,10 @@ STATED = [
 ]
 
 NOTHING = [
+    "My birthday is May 32",
+    "I have horrible allergies",
+    "I have chronic seasonal allergies",
+    "我叫黄焖鸡",
     # questions
     "what is my name?",
     "do you remember that I like tea?",

@@ -5,6 +5,13 @@ from tests.write.fakes import event
 from tests.write.made import a_candidate
 
 OF_OTHERS = [
+    ("I have a friend who is vegan", "User is vegan"),
+    ("I know a guy who lives in Oslo", "User lives in Oslo"),
+    ("I met a woman who has diabetes", "User has diabetes"),
+    ("I have a sister who lives in Oslo", "User lives in Oslo"),
+    ("I visited my sister, who lives in Oslo", "User lives in Oslo"),
+    ("I know someone who is allergic to nuts", "User is allergic to nuts"),
+    ("I hate that my sister is vegan", "User is vegan"),
     ("A friend of mine is vegan", "User is vegan"),
     ("One of my friends is vegan", "User is vegan"),
     ("Someone I know has diabetes", "User has diabetes"),
@@ -37,6 +44,11 @@ OF_OTHERS = [
     ("我大学室友吃素", "用户吃素"),
 ]
 OF_ONESELF = [
+    ("I'm a guy who lives in Oslo", "User lives in Oslo"),
+    ("I'm someone who loves tea", "User loves tea"),
+    ("I am a nurse who lives in Oslo", "User lives in Oslo"),
+    ("I have a son who is 5", "User has a son who is 5"),
+    ("I have a friend who lives with me in Oslo", "User lives in Oslo"),
     ("Allergic to nuts, btw", "User is allergic to nuts"),
     ("vegan here", "User is vegan"),
     ("Just moved to Oslo", "User moved to Oslo"),
