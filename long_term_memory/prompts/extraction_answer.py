@@ -56,7 +56,8 @@ def _clean(value: object) -> str:
 
 def _one_text(value: object) -> str:
     """A text; of several none, for each would be a fact."""
-    return "" if isinstance(value, list) and len(cast("list[object]", value)) > 1 else _clean(value)
+    several = isinstance(value, list) and len(cast("list[object]", value)) > 1
+    return "" if several else _clean(cast("object", value))
 
 
 def _number(value: object) -> object:
