@@ -63,9 +63,13 @@ class Keyed:
         await self._pausing.refuse(turn.chat)
         save = KeyedSave(key=_key(key), content=_content(content), tags=_tags(tags))
         access, turn = self._access(turn.chat), await self._pausing.unquoted(turn)
-        saved = await self._parts.writer.save_keyed(turn, access, save, actor=_actor("memory_save", access))
+        try:
+            saved = await self._parts.writer.save_keyed(
+                turn, access, save, actor=_actor("memory_save", access)
+            )
+        finally:
+            self._parts.worker.notify()  # the message is kept, and to be read, whatever became of the save
         self._parts.embedding.notify()
-        self._parts.worker.notify()
         return saved
 
     async def get(self, chat: Chat, key: str) -> Item | None:

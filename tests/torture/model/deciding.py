@@ -1,6 +1,7 @@
 """What people and operators decide in between, and what comes out of the store and back."""
 
 from collections.abc import Coroutine, Sequence
+from dataclasses import replace
 from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
@@ -100,10 +101,10 @@ class Deciding(Speaking):
     @KNOWS_SOMETHING
     @rule(pick=PICKS, words=one_of(WRITTEN))
     def reword(self, pick: int, words: str) -> None:
-        text = BY_FACT[words]
-        live = [one for one in self.promise.facts if one.live and not one.what.key and one.what != text]
+        live = [one for one in self.promise.facts if one.live and not one.what.key and one.what.fact != words]
         if fact := self._one(live, pick):
-            done = self._edited(fact, Edit(fact=text.fact))
+            text = replace(BY_FACT[words], person=fact.what.person)
+            done = self._edited(fact, Edit(fact=words))
             allowed = not self.promise.read_only
             assert done is (allowed and decisions.reword(self.promise, fact, text))
             self.note(Act.REWORD, came=done)

@@ -28,9 +28,9 @@ class Statement:
     """Whether the fact is more than what was said: it waits for somebody to approve it."""
 
     @property
-    def name(self) -> str:
+    def name(self) -> tuple[str, str]:
         """By what it is known: two facts of one owner and level never have the same while in use."""
-        return self.key or self.fact
+        return self.key or self.fact, self.person
 
     @property
     def waits(self) -> bool:

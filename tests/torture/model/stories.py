@@ -84,7 +84,22 @@ def what_lasts(trial: Moving) -> None:
     trial.all_is_as_promised()
 
 
-STORIES = (everyday, what_lasts, decisions)
+def what_is_refused(trial: Moving) -> None:
+    """What is refused is read all the same; the same words about two people are two facts."""
+    trial.save_under_a_key(_KITCHEN, "User's locker is 114")
+    trial.rest()
+    trial.switch_off(0)
+    trial.save_under_a_key(_KITCHEN, "User's locker is 117")
+    trial.rest()
+    trial.all_is_as_promised()
+    trial.talk(_ALICE, ["Eva mends violins", "User used to row for the county"])
+    trial.all_is_as_promised()
+    for _ in range(2):
+        trial.reword(0, "User has the use of a rowing boat")
+        trial.all_is_as_promised()
+
+
+STORIES = (everyday, what_lasts, decisions, what_is_refused)
 
 
 def _pick(facts: Sequence[Fact], fact: str) -> int:
