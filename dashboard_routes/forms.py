@@ -21,6 +21,7 @@ MAX_PAGE_SIZE = 200
 MAX_PAGE = 1_000_000
 MAX_BODY = 1 << 17
 """Bytes of a JSON body; files come another way. Reading more would hold up all chats."""
+MAX_DIGITS = 9
 _OF_THE_HOST = "api_key"
 """A part of the query by which the host knows its callers."""
 
@@ -28,8 +29,10 @@ _OF_THE_HOST = "api_key"
 def _whole(value: object) -> object:
     # int() also reads digits of other scripts, and a long run of digits costs quadratic time.
     if isinstance(value, str):
-        if not (value.isascii() and value.isdigit() and len(value) <= 9):
+        if not (value.isascii() and value.isdigit()):
             raise ValueError("must be a whole number")
+        if len(value) > MAX_DIGITS:
+            raise ValueError("must be a smaller number")
         return int(value)
     return value
 
@@ -98,13 +101,14 @@ def _filled[F: Form](form: type[F], values: Mapping[str, object]) -> F:
         return form.model_validate_json(json.dumps(values))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        raise InvalidInputError(_field_of(first), _why(first)) from None
+        whole = "query" if issubclass(form, Query) else "body"
+        raise InvalidInputError(_field_of(first) or whole, _why(first)) from None
 
 
 def _field_of(error: ErrorDetails) -> str:
     # A union's branches stand in the path too; they are no names a caller knows.
     named = [str(part) for part in error["loc"] if not (isinstance(part, str) and "[" in part)]
-    return ".".join(named) or "body"
+    return ".".join(named)
 
 
 def _why(error: ErrorDetails) -> str:

@@ -17,8 +17,9 @@ logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 WEB_CHAT = "webchat"
 """The platform type of the dashboard's chat."""
-PATIENCE = timedelta(milliseconds=100)
-"""How long a message may wait for the host's database."""
+PATIENCE = timedelta(seconds=1)
+"""How long a message may wait for the host's database: without an answer what is a project's would be kept
+for the person alone."""
 LIFE = timedelta(seconds=10)
 """How long an answer is taken for true; a chat that moves to a project is in it after so long."""
 MAX_KNOWN = 1_000
@@ -32,7 +33,7 @@ class _Known:
 
 
 class Projects:
-    """Asks at most once in `LIFE` for each chat."""
+    """Asks for each chat until the host answers, and then at most once in `LIFE`."""
 
     def __init__(
         self, database: SQLiteDatabase, now: Callable[[], float], *, patience: timedelta = PATIENCE
@@ -50,15 +51,17 @@ class Projects:
         session = event.session_id.removeprefix(f"{WEB_CHAT}!{creator}!")
         if event.get_platform_name() != WEB_CHAT or session == event.session_id:
             return ""
-        now = self._now()
         known = self._known.get(event.session_id)
-        if known is None or known.until <= now:
-            found = await self._asked(session, creator, before=known.project_id if known else "")
-            known = _Known(project_id=found, until=now + LIFE.total_seconds())
-            self._keep(event.session_id, known)
-        return known.project_id
+        if known is not None and self._now() < known.until:
+            return known.project_id
+        found = await self._asked(session, creator)
+        if found is None:  # asked anew the next time
+            return known.project_id if known else ""
+        self._keep(event.session_id, _Known(project_id=found, until=self._now() + LIFE.total_seconds()))
+        return found
 
-    async def _asked(self, session: str, creator: str, *, before: str) -> str:
+    async def _asked(self, session: str, creator: str) -> str | None:
+        """What the host says; None when it says nothing."""
         if self._ask is None:
             return ""
         try:
@@ -66,7 +69,7 @@ class Projects:
                 project: object = await self._ask(session_id=session, creator=creator)
         except Exception as error:  # noqa: BLE001  whatever the host's database says, the chat goes on
             logger.warning("It is unknown to which project a chat belongs: %s", type(error).__name__)
-            return before
+            return None
         return str(getattr(project, "project_id", "") or "")
 
     def _keep(self, session: str, known: _Known) -> None:

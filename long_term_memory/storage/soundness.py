@@ -75,14 +75,20 @@ def _read_a_page(connection: sqlite3.Connection) -> None:
 
 
 def _in_tables(connection: sqlite3.Connection) -> str:
-    for table in Base.metadata.tables.values():
-        (found,) = connection.execute(f"PRAGMA integrity_check({table.name})").fetchone()
-        if found != "ok":
+    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # without it there are no tables
+    return next(filter(None, (_in_table(connection, table) for table in Base.metadata.tables.values())), "")
+
+
+def _in_table(connection: sqlite3.Connection, table: Table) -> str:
+    try:
+        with translated():
+            (found,) = connection.execute(f"PRAGMA integrity_check({table.name})").fetchone()
+            if found == "ok":
+                return _in_values(connection, table)
             _see_the_disk(found)
-            return f"the table {table.name}"
-        if odd := _in_values(connection, table):
-            return odd
-    return ""
+    except UnusableStoreError:
+        pass  # it cannot even be gone through
+    return f"the table {table.name}"
 
 
 def _in_values(connection: sqlite3.Connection, table: Table) -> str:

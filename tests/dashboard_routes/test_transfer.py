@@ -109,11 +109,18 @@ async def test_one_scope_is_exported_by_both_its_names(api: Api) -> None:
 
 
 @pytest.mark.parametrize(
-    "query", [{"scope": "user"}, {"scope_id": "qq:bob"}, {"scope": "city", "scope_id": "x"}, {"all": "1"}]
+    ("query", "field"),
+    [
+        ({"scope": "user"}, "query"),
+        ({"scope_id": "qq:bob"}, "query"),
+        ({"scope": "city", "scope_id": "x"}, "scope"),
+        ({"all": "1"}, "all"),
+    ],
 )
-async def test_half_a_scope_is_refused(api: Api, query: dict[str, str]) -> None:
-    with pytest.raises(InvalidInputError):
+async def test_half_a_scope_is_refused(api: Api, query: dict[str, str], field: str) -> None:
+    with pytest.raises(InvalidInputError) as refused:
         await transfer.export(api.service, Request(query=query))
+    assert refused.value.field == field
 
 
 async def test_a_file_must_come_along_and_have_few_enough_bytes(empty: Api) -> None:

@@ -105,6 +105,16 @@ async def test_where_the_host_does_not_answer_it_stays_as_it_was(trouble: str) -
     assert await of(message("webchat!root!s2")) == ""
 
 
+@pytest.mark.parametrize("trouble", ["broken", "silent"])
+async def test_what_the_host_did_not_answer_is_asked_again_by_the_next_message(trouble: str) -> None:
+    database = FakeProjects({("s1", "root"): "p1"})
+    of = projects(database).of
+    setattr(database, trouble, True)
+    assert await of(message()) == ""
+    setattr(database, trouble, False)
+    assert await of(message()) == "p1"
+
+
 async def test_a_host_without_projects_has_none() -> None:
     assert await projects(object()).of(message()) == ""
 

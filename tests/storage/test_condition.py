@@ -16,6 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy import text
 
 from tests.stores import NOW, an_item, keep, migrated, opened
+from tests.torture.damage.spoiling import PAGE, pages_of
 
 DAMAGED = sqlite3.DatabaseError("database disk image is malformed")
 DAMAGED.sqlite_errorcode = sqlite3.SQLITE_CORRUPT  # type: ignore[misc]
@@ -224,6 +225,19 @@ def test_damage_is_found_and_changes_nothing(file: Path, damage: Callable[[Path]
     before = file.read_bytes()
     assert damage_in(file)
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("table", ["ltm_items", "ltm_evidence", "ltm_audit"])
+async def test_the_table_whose_pages_are_damaged_is_named(file: Path, table: str) -> None:
+    async with opened(file) as database:
+        await keep(Store(database, lambda: NOW), an_item("User likes tea"))
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    for page in pages_of(file, table):
+        with file.open("rb+") as content:
+            content.seek((page - 1) * PAGE)
+            content.write(bytes(PAGE))
+    assert damage_in(file) == f"the table {table}"
 
 
 def test_a_file_that_cannot_be_looked_at_is_not_called_damaged(file: Path, tmp_path: Path) -> None:
