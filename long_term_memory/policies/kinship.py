@@ -64,16 +64,16 @@ _SAME_ZH = {
 }
 _ONE_FORM = {**_SAME, **_SAME_ZH}
 _OWN = r"(?:my|our|(?:the )?(?:user|speaker)(?:['’]?s['’]?)?)"
-_ADJECTIVE = (
+ADJECTIVE = (
     r"(?:(?:older|elder|younger|little|big|best|late|former|new|old|other|twin|eldest|youngest|first"
     r"|second) ){0,2}"
 )
-_CHAIN = rf"{_ADJECTIVE}(?:{KIN})(?:['’]s {_ADJECTIVE}(?:{KIN})){{0,3}}"
+_CHAIN = rf"{ADJECTIVE}(?:{KIN})(?:['’]s {ADJECTIVE}(?:{KIN})){{0,3}}"
 _ENGLISH = re.compile(rf"(?:{_OWN} )?(?P<chain>{_CHAIN})", re.IGNORECASE)
 _OWN_ANY = re.compile(rf"{_OWN} (?P<chain>[a-z][\w'’ -]{{1,40}})", re.IGNORECASE)
 _CHINESE = re.compile(rf"(?:(?:我|我们|咱|用户|本人)(?:的|家)?)?(?P<chain>{KIN_ZH}(?:的?{KIN_ZH}){{0,3}})")
 _NAMED = re.compile(
-    rf"(?i:(?:{_OWN} )?{_ADJECTIVE}(?:{KIN})),? "
+    rf"(?i:(?:{_OWN} )?{ADJECTIVE}(?:{KIN})),? "
     r"(?P<name>[A-Z][\w'’-]{0,30}(?: [A-Z][\w'’-]{0,30}){0,2})"
 )
 _SUBJECT = re.compile(
@@ -88,16 +88,26 @@ _SUBJECT_ZH = re.compile(
 
 
 _WORDS = re.compile(rf"\b(?:{KIN})\b|{KIN_ZH}", re.IGNORECASE)
-_RELATIVE = rf"(?:ex-)?(?:{KIN})(?:-in-law)?\b"
+_RELATIVE = rf"(?:ex-)?(?:step-?|half-)?(?:{KIN})(?:-in-law)?\b"
+_ANY_ADJECTIVE = (
+    r"(?:(?!(?:and|or|but|is|was|my|our|the|an?|with|at|to|for|in|on|of|by|from)\b)[\w-]+ ){0,2}?"
+)
+_OUTSIDERS_ZH = "朋友|闺蜜|同事|同学|室友|邻居|老板|上司|领导|经理|老师|医生|房东|教练|学生|律师"
 _THEIRS_ZH = (
-    rf"(?:的(?:前(?=[男女]))?{KIN_ZH}|老[公婆]|丈夫|妻子|太太|对象|[男女]朋?友|[儿女]儿|儿子|孩子|宝宝)"
+    rf"(?:的(?:前(?=[男女]))?{KIN_ZH}|老[公婆]|丈夫|妻子|太太|对象|[男女]朋?友|[儿女]儿|儿子|孩子|宝宝"
+    rf"|(?<={_OUTSIDERS_ZH})(?!{_OUTSIDERS_ZH}){KIN_ZH}|(?<=儿子|女儿|孩子)(?:老师|同学|医生|教练))"
 )
 _RELATIVES = re.compile(
-    rf"\b{_RELATIVE}(?:['’]s {_ADJECTIVE}{_RELATIVE}){{0,3}}"
-    rf"|(?:前(?=[男女]))?{KIN_ZH}夫?{_THEIRS_ZH}{{0,3}}",
+    rf"\b{_RELATIVE}(?:(?:['’]s|(?<=s)['’]) {_ANY_ADJECTIVE}{_RELATIVE}){{0,3}}"
+    rf"|(?:前(?=[男女]))?{KIN_ZH}(?:夫(?![妻妇]))?{_THEIRS_ZH}{{0,3}}",
     re.IGNORECASE,
 )
-_FORMER_OR_IN_LAW = re.compile(r"\bex-|-in-law|前(?=[男女])|(?<=[姐妹])夫", re.IGNORECASE)
+_OTHER_THAN_ONE = re.compile(
+    r"\bex-|\bstep(?=-?[a-z])|\bhalf(?=-)|-in-law|前(?=[男女])|(?<=[姐妹])夫(?![妻妇])", re.IGNORECASE
+)
+"""What makes of a mother none, or a former one."""
+_EX, _IN_LAW = re.compile(rf"\bex (?={KIN})", re.IGNORECASE), re.compile(r"[ -]in[ -]law\b", re.IGNORECASE)
+_STEP = re.compile(r"\b(?:step-?|half-)(?=[a-z])", re.IGNORECASE)
 
 _ENGLISH_SENSES = re.compile(rf"\b(?:{'|'.join(_SAME)})\b", re.IGNORECASE)
 _CHINESE_SENSES = re.compile(
@@ -139,10 +149,11 @@ def kin_words(text: str) -> frozenset[str]:
 def relatives(text: str) -> set[frozenset[str]]:
     """Whom a text speaks of, each by all that they are: "my brother's wife" is neither a brother nor a wife.
 
-    Nor is a mother-in-law a mother, an ex-wife a wife or 姐夫 a 姐姐.
+    Nor is a mother-in-law or a stepmother a mother, an ex-wife a wife or 姐夫 a 姐姐.
     """
-    found = [relative.group().lower() for relative in _RELATIVES.finditer(in_one_form(text))]
-    return {kin_words(one) | set(_FORMER_OR_IN_LAW.findall(one)) for one in found}
+    written = _IN_LAW.sub("-in-law", _EX.sub("ex-", in_one_form(text)))
+    found = [relative.group().lower() for relative in _RELATIVES.finditer(written)]
+    return {kin_words(_STEP.sub("", one)) | set(_OTHER_THAN_ONE.findall(one)) for one in found}
 
 
 def is_kin(person: str) -> bool:

@@ -23,10 +23,12 @@ _LIKES = re.compile(
     re.IGNORECASE,
 )
 _DENIES = re.compile(
-    r"\b(?:no|not|never|none|nobody|nothing|without|cannot|hardly|neither)\b|n['’]t\b|不|没|(?<![特分性区级类个识])别(?!墅)|无法|从未",
+    r"\b(?:no|not|never|none|nobody|nothing|without|cannot|hardly|neither)\b|n['’]t\b|不|没|(?<![特分区级识])(?<!类)(?<!(?<![男女])性)(?<!(?<![这那每哪几两三])个)别(?!墅)|无法|从未",
     re.IGNORECASE,
 )
-_AVOIDS = re.compile(r"\b(?:avoid|refus|stop|stopped|quit|gave up|given up)|避免|拒绝|戒", re.IGNORECASE)
+_AVOIDS = re.compile(
+    r"\b(?:(?:avoid|refus)\w*|stop(?:s|ped|ping)?|quit\w*|gave up|given up)\b|避免|拒绝|戒", re.IGNORECASE
+)
 _PREDICATE = (
     r"(?:(?:i|he|she|they|it|user|we|the user|also|really|always|do|does|don['’]?t|doesn['’]?t|not|never"
     r"|can['’]?t"

@@ -2,12 +2,12 @@
 
 In form: fences, prose around, a single object, a list inside an object or a list, what is nearly JSON and
 broken elements among good ones are all read; what a model thought aloud before its answer is not. An answer
-of nothing but empty lists and objects, or an object with an empty list that tells of no error, says that
-there is nothing to remember. In content: a type that is none of the five, a number outside 0..1 or no number,
-a missing or overlong text reject the element, and the reason names the field. Numbers that are left out, as
-small models do, are taken as middling. A number in quotes ("0.9") counts as the number, for small models
-write it so; "high" or "90%" does not. A feeling, a known fact or another field that may be left out and
-cannot be read is empty.
+of nothing but empty lists and objects, an object with an empty list of facts, or with another that tells of
+no error, says that there is nothing to remember. In content: a type that is none of the five, a number
+outside 0..1 or no number, a missing or overlong text reject the element, and the reason names the field.
+Numbers that are left out, as small models do, are taken as middling. A number in quotes ("0.9") counts as
+the number, for small models write it so; "high" or "90%" does not. A feeling, a known fact or another field
+that may be left out and cannot be read is empty.
 """
 
 import re
@@ -31,6 +31,8 @@ UNTOLD_CONFIDENCE, UNTOLD_IMPORTANCE = 0.8, 0.5
 """What a fact gets whose model left these out, as small models do; its words are looked up all the same."""
 _MAX_DEPTH = 8
 """How deep in lists and objects facts are looked for."""
+_OF_FACTS, _OF_ERRORS = ("facts", "memories", "items"), ("error", "errors", "detail", "code", "status")
+"""Fields of an answer, and of what a server says in the place of one."""
 _LABEL = re.compile(r"[\s\"'(\[]{0,3}[Kk]?\s?(?P<number>\d{1,3})(?:\.0)?\W{0,3}", re.ASCII)
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 
@@ -197,11 +199,13 @@ def _members(value: object, depth: int) -> list[dict[str, object]]:
 
 
 def _says_none(value: object) -> bool:
-    """Whether it is empty, or an object with an empty list in it, and no error."""
-    if not isinstance(value, dict):
+    """Whether it is empty, or an object with an empty list of facts, or with another and no error."""
+    if _is_empty(value) or not isinstance(value, dict):
         return _is_empty(value)
-    members = cast("dict[str, object]", value)
-    return not members.get("error") and (_is_empty(members) or [] in members.values())
+    members = {key.lower(): member for key, member in cast("dict[str, object]", value).items()}
+    if any(members.get(key) == [] for key in _OF_FACTS):
+        return True
+    return [] in members.values() and not any(members.get(key) for key in _OF_ERRORS)
 
 
 def _is_empty(value: object, depth: int = 0) -> bool:

@@ -7,14 +7,16 @@ to an empty one; a name that is overlooked would make Bob's life the sender's.
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
-from ..policies.kinship import KIN, KIN_ZH
+from ..policies.kinship import ADJECTIVE, KIN, KIN_ZH
 
-_NAME = r"(?P<name>(?:[Mm]y )?@?[^\W\d_][^\s:：,，。！？!?;；>]{0,23}(?: [A-Z][\w.'-]{0,23}){0,2})"
+_NAME = (
+    rf"(?P<name>(?:[Mm]y {ADJECTIVE})?@?[^\W\d_][^\s:：,，。！？!?;；>]{{0,23}}"
+    r"(?: [A-Z][\w.'-]{0,23}){0,2})"
+)
 _DAY = (
     r"(?:\d{1,4}[-/.年]\d{1,2}(?:[-/.月]\d{1,4}日?)?|\d{1,2}月\d{1,2}日|[Tt]oday|[Yy]esterday"
-    r"|[A-Z][a-z]{2,5}day|今天|昨天|前天|星期.|周.)"
+    r"|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|今天|昨天|前天|(?:星期|周)[一二三四五六日天末])"
 )
 _CLOCK = r"(?:上午|下午|晚上)?[0-2]?\d:[0-5]\d(?::[0-5]\d)?(?: ?[AaPp][Mm])?"
 _WHEN = rf"[\[(]?(?:{_DAY}(?:,| at)? ?)?{_CLOCK}[\])]?"
@@ -48,14 +50,19 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 """A label with such a word is nobody's name: the sender speaks on."""
-_OWN_KIN = re.compile(rf"my (?:{KIN})|[我咱俺](?:们|家)?的?{KIN_ZH}", re.IGNORECASE)
-"""A relative is somebody else, for all that the label says "my"."""
-_MAX_LINES = 200
+_OWN_KIN = re.compile(
+    rf"my {ADJECTIVE}(?:ex-)?(?:{KIN})(?<!children)(?<![^s]s)"
+    rf"|[我咱俺](?:们|家)?的?(?:前(?=[男女]))?(?:{KIN_ZH}|嫂子?)",
+    re.IGNORECASE,
+)
+"""A relative is somebody else, for all that the label says "my"; several do not speak at once."""
+_OF_THEM = re.compile(r"\b(?:she|he|him|her|they|them)\b|[她他]", re.IGNORECASE)
+"""Whoever says so after "My brother:" tells of him."""
 
 
 def pasted(text: str, sender: str) -> Iterator[tuple[int, int]]:
     """Where a message holds what somebody else than its sender said: from the name to an empty line."""
-    opening = [line for line in islice(_LINE.finditer(text), _MAX_LINES) if _opens(line, sender)]
+    opening = [line for line in _LINE.finditer(text) if _opens(line, sender)]
     end = 0
     for line in opening:
         if line.start() >= end:
@@ -71,7 +78,10 @@ def _opens(line: re.Match[str], sender: str) -> bool:
     name = line["name"].strip("@")
     if name.casefold() == sender.casefold() or _DAY_ALONE.fullmatch(name):
         return False
-    if _NO_NAME.search(name) and not _OWN_KIN.fullmatch(name):
+    if _OWN_KIN.fullmatch(name):
+        if _OF_THEM.search(line["rest"]):
+            return False
+    elif _NO_NAME.search(name):
         return False
     if line["rest"].strip():
         return bool(line["mark"] and _OF_ONESELF.search(line["rest"]))

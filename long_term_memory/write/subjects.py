@@ -112,16 +112,26 @@ _OTHER_ZH = re.compile(
 _SHARED_BREATH = re.compile(
     r"(?:,|[,;]? (?:and|but|so|because|while|whereas|though)) "
     rf"(?=(?:[A-Z][\w'-]{{0,30}}|(?:my|the|he|she)\b.{{1,40}}?) {_VERB}|(?:I|i|we|now|then)\b)"
-    rf"| (?=who(?:se)? (?!(?:i|we)\b))|(?<=\bthat) (?=(?:my|our|his|her|their) {_BETWEEN}{_OTHERS_EN}\b)"
+    rf"| (?=who(?:se)? (?!(?:i|we)\b)|that {_VERB})"
+    rf"|(?<=\bthat) (?=(?:my|our|his|her|their) {_BETWEEN}{_OTHERS_EN}\b)"
 )
-_WHO = re.compile(r"who(?:se)?\b", re.IGNORECASE)
+_WHO = re.compile(r"(?:who(?:se)?|that)\b", re.IGNORECASE)
 _SOMEBODY = re.compile(
-    rf"(?<!\bam )(?<!['’]m )(?<!\bwas )\b(?:{_DETERMINER}{_BETWEEN}{_OTHERS_EN}|some(?:one|body))$",
+    rf"\b(?:(?:{_DETERMINER}{_BETWEEN})?{_OTHERS_EN}(?: (?:from|in|at|named|called) [\w'-]+)?"
+    r"|some(?:one|body)|(?-i:[A-Z])[\w'-]+)$",
     re.IGNORECASE,
 )
 """Whom "who" goes on about: in "I have a friend who is vegan", and not in "I'm a guy who lives in Oslo"."""
+_AS_ONESELF = re.compile(
+    r"\b(?:i am|i['’]?m|i was|i['’]ve (?:been|become)|i became|i work as|my name is)"
+    r"(?: (?:not|no longer|also|just|still|only|really|basically|definitely|now|currently|always)){0,3}"
+    r"(?: [\w' -]{1,40} and)? $",
+    re.IGNORECASE,
+)
 _HAS_VERB = re.compile(
-    rf"['’]m\b|\b(?:am|have|like|love|hate|left|know|knew|met|saw|live|work|\w+ed|{_VERB})", re.IGNORECASE
+    rf"['’]m\b|\bi (?!and\b|or\b)[a-z]{{2}}"
+    rf"|\b(?:am|have|like|love|hate|left|know|knew|met|saw|live|work|\w+ed|{_VERB})",
+    re.IGNORECASE,
 )
 _ONESELF_TOO = re.compile(r"\b(?:i|i'm|i've|i'll|me|we|us)\b|(?:is|was|'s) (?:my|our)\b|我", re.IGNORECASE)
 _OF_ONESELF = re.compile(r"\b(?:i|i'm|im|i've|i'll|i'd|we|me|my|mine|our)\b|[我咱俺]|本人", re.IGNORECASE)
@@ -137,7 +147,7 @@ def is_of_another(near: Surroundings, fact: str) -> bool:
         another, last = False, ""
         for clause in sentence.clauses:
             for piece in _pieces(clause.text):
-                goes_on = another or bool(_WHO.match(piece) and _SOMEBODY.search(last))
+                goes_on = another or bool(_WHO.match(piece) and _ends_on_another(last, fact))
                 another, last = _speaks_of_another(piece, fact, before=goes_on), piece
                 if clause.start in spoken:
                     verdicts.append((_share(fact, piece), another))
@@ -200,6 +210,12 @@ def _may_be_of(piece: str, name: str) -> bool:
     if any(part in piece.casefold() for part in parts) or _NOT_ONESELF.search(piece):
         return True
     return not _OF_ONESELF.search(piece) and not _other_subject(piece, name)
+
+
+def _ends_on_another(piece: str, fact: str) -> bool:
+    """Whether "who" after these words is somebody else, and not whom the fact names."""
+    whom = _SOMEBODY.search(piece)
+    return bool(whom) and not (_AS_ONESELF.search(piece[: whom.start()]) or coverage(whom.group(), fact))
 
 
 def _speaks_of_another(clause: str, fact: str, *, before: bool) -> bool:

@@ -96,6 +96,7 @@ _NO_ORIGIN = frozenset(
 _NO_HABIT = re.compile(
     r"(?:being|waiting|when)\b|to (?:ask|admit|break|bother|say|think|believe|interrupt|disagree|inform)\b"
     r"|(?:up|there|on|in|by|next|near|for|at|around)(?![\w-])"
+    r"|(?:straight|still|alone|tall) (?:for|in|anymore|without)\b"
     r"|(?:straight|still|alone|tall|more|less|large|small|medium|later|better|going|coming)$",
     re.IGNORECASE,
 )

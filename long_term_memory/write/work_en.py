@@ -9,7 +9,7 @@ _NO_EMPLOYER = frozenset(
 )
 _NO_ROLE = re.compile(
     r"an? (?:team|rule|result|favou?r|way|matter|means|(?:last )?resort|group|pair|couple|unit|family|whole"
-    r"|hobby|habit|side|bonus|charm|dream|treat)(?:$| (?:of|to|with|for|and)\b)",
+    r"|hobby|habit|side|bonus|charm|dream|treat)(?:$|,| (?:of|to|with|for|and|in|at|on|mostly)\b)",
     re.IGNORECASE,
 )
 """How somebody works, not as what."""

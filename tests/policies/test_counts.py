@@ -34,6 +34,7 @@ TOM_AND_ANN = "My brother Tom is 12 and my sister Ann is 15"
         ("User wakes at 6 and works at 9", "I wake up at 6 and I work at 9", ""),
         ("User's brother Tom is 45", "My brother Tom has 2 kids and is 45", ""),
         ("User's brother Tom is 45", "My brother Tom has 2 kids. He is 45", ""),
+        ("User is 34 and a mother of 2", "I'm 34 and mother of 2", ""),
         ("User's daughter is 7", "My son Tom just turned 7 and daughter Ann is 5", "7"),
         ("User's daughter is 5", "My son Tom just turned 7 and daughter Ann is 5", ""),
         ("用户的弟弟15岁", "我弟弟12岁，我妹妹15岁", "15"),

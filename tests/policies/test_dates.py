@@ -85,6 +85,8 @@ KEPT = [
     "User moved two, three years ago",
     "User moved two to three weeks ago",
     "User moved a year and a half ago",
+    "User moved 2 years and 3 months ago",
+    "User moved two months, 3 weeks ago",
     "User moved three and a half years ago",
     "User moved a day or two ago",
     "User read a book of a hundred and five years ago",

@@ -16,6 +16,10 @@ from astrbot_plugin_ltm.long_term_memory.policies.preferred import prefers_other
         ("用户更喜欢咖啡", "跟咖啡相比，我更喜欢绿茶"),
         ("用户更喜欢咖啡", "相比咖啡，我更喜欢茶"),
         ("用户更喜欢咖啡", "相较于咖啡我更喜欢茶"),
+        ("用户更喜欢咖啡", "同咖啡相比，我更喜欢茶"),
+        ("用户更喜欢咖啡", "相对于咖啡，我更喜欢茶"),
+        ("用户更喜欢咖啡", "和咖啡比起来，我更喜欢茶"),
+        ("用户更喜欢咖啡", "跟咖啡比，我更喜欢茶"),
     ],
 )
 def test_what_is_put_second_is_not_preferred(fact: str, words: str) -> None:
@@ -33,6 +37,8 @@ def test_what_is_put_second_is_not_preferred(fact: str, words: str) -> None:
         ("用户更喜欢茶而不是咖啡", "比起咖啡我更喜欢茶"),
         ("User prefers tea", "I like tea"),
         ("User prefers tea", "I like coffee less than tea"),
+        ("User prefers a short commute", "My commute is less than 30 minutes, and I prefer it short"),
+        ("User prefers a short commute", "My commute is less than an hour, and I prefer it short"),
         ("用户更喜欢绿茶", "跟咖啡相比，我更喜欢绿茶"),
     ],
 )

@@ -32,6 +32,8 @@ SAME = [
     ("User's boss is Bob", "我的老板是Bob"),
 ]
 TURNED = [
+    ("用户是小明的老板", "比起以前，小明是我的老板"),
+    ("用户教小明法语", "小明教我法语，相比之下小红很轻松"),
     ("Bob is User's boss", "I am Bob's boss"),
     ("Bob is User's boss", "I'm Bob's boss"),
     ("User is Bob's boss", "Bob is my boss"),

@@ -17,6 +17,11 @@ ALIKE = [
     ("用户讨厌猫", "我不喜欢猫"),
     ("用户不吃猪肉", "我不吃猪肉"),
     ("User dislikes peanuts", "我不喜欢花生"),
+    ("User stopped smoking", "I stopped smoking"),
+    ("User hates sushi", "I used to love sushi but now I hate it"),
+    ("用户讨厌寿司", "我以前喜欢寿司，但现在讨厌了"),
+    ("用户喜欢别墅", "我喜欢别墅"),
+    ("用户是男性", "我的性别是男"),
     ("", ""),
 ]
 DIFFERENT = [
@@ -30,6 +35,9 @@ DIFFERENT = [
     ("User likes coffee", "I like tea but I hate coffee"),
     ("用户喜欢猫", "我不喜欢猫"),
     ("用户喜欢猫", "我讨厌猫"),
+    ("User likes sushi", "I used to love sushi but now I hate it"),
+    ("用户给他打电话", "男性别给他打电话"),
+    ("用户买那个", "这个别买"),
     ("User likes peanuts", "我不喜欢花生"),
 ]
 

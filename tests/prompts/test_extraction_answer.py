@@ -114,6 +114,11 @@ def test_the_fact_is_found_whatever_is_around_it(text: str) -> None:
         '[U1] greets.\n{"facts": []}',
         '{"facts"：[]}',
         "{'facts': None}",
+        '{"memories": []}',
+        '{"facts": [], "error": ""}',
+        '{"facts": [], "errors": "none"}',
+        '{"facts": [], "error": "no facts found"}',
+        '{"thoughts": "nothing here", "result": []}',
     ],
 )
 def test_an_empty_answer_means_nothing_to_remember(text: str) -> None:
@@ -137,6 +142,9 @@ def test_an_empty_answer_means_nothing_to_remember(text: str) -> None:
         '{"error": "rate limit exceeded", "data": null}',
         '{"error": {"message": "rate limited"}, "choices": []}',
         "{'error': 'rate limit exceeded'}",
+        '{"detail": "rate limited", "data": []}',
+        '{"code": 429, "status": "error", "choices": []}',
+        '{"errors": ["rate limited"], "result": []}',
         '{"facts": "none [1]"}',
         '{"facts": "[1, 2"}',
         "{user_name}",

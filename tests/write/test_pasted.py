@@ -9,6 +9,14 @@ from tests.write.fakes import event
 from tests.write.made import a_candidate
 
 OTHERS = [
+    ("周涛：\n我住在北京", "用户住在北京", "我住在北京"),
+    ("Faraday:\nI live in Oslo", "User lives in Oslo", "I live in Oslo"),
+    ("Bob: I see\n" * 220 + "Bob: I live in Oslo", "User lives in Oslo", "I live in Oslo"),
+    ("My best friend: I live in Oslo", "User lives in Oslo", "I live in Oslo"),
+    ("My older sister: I am allergic to nuts", "User is allergic to nuts", "I am allergic to nuts"),
+    ("My ex-wife: I am allergic to nuts", "User is allergic to nuts", "I am allergic to nuts"),
+    ("我前女友：我对花生过敏", "用户对花生过敏", "我对花生过敏"),
+    ("我嫂子：我对花生过敏", "用户对花生过敏", "我对花生过敏"),
     ("Bob:\n" + "blah blah blah. " * 80 + "I live in Oslo", "User lives in Oslo", "I live in Oslo"),
     ("小明 10:32:11\n" + "今天天气不错。" * 160 + "我住在北京。", "用户住在北京", "我住在北京"),
     ("My mom: I am allergic to nuts", "User is allergic to nuts", "I am allergic to nuts"),
@@ -30,6 +38,8 @@ OTHERS = [
     ("Look:\nBob: I am a nurse\nAnn: I live in Rome", "User lives in Rome", "I live in Rome"),
 ]
 ONES_OWN = [
+    ("My kids: I have two, and they are vegan", "User has two kids"),
+    ("My brother: he taught me chess, I love him", "User loves their brother"),
     ("Monday 10:30\nI am allergic to nuts", "User is allergic to nuts"),
     ("周一 10:30\n我对花生过敏", "用户对花生过敏"),
     ("Fact: I am vegan", "User is vegan"),

@@ -18,6 +18,8 @@ STATED = [
     ("I have a deadly peanut allergy", ["User is allergic to peanuts"]),
     ("I have an extreme bee allergy", ["User is allergic to bees"]),
     ("I work as a team lead", ["User works as a team lead"]),
+    ("I'm 5'10\" tall. I live in Oslo", ["User lives in Oslo"]),
+    ("I prefer straight bourbon", ["User prefers straight bourbon"]),
     ("I prefer still water", ["User prefers still water"]),
     ("I hate in-laws", ["User hates in-laws"]),
     ("我家猫叫小鸡", ["用户的猫叫小鸡"]),
@@ -447,6 +449,8 @@ NOTHING = [
     # work that is no line of work, and places that are no employer
     "I work as a team",
     "I work as a last resort",
+    "I work as a team in Oslo",
+    "I work as a rule mostly from home",
     "I work for Free",
     "I'm a backseat driver",
     "I'm an ex student",
@@ -477,6 +481,8 @@ NOTHING = [
     "我叫牛肉面",
     # idioms, asides and what somebody else goes on to say
     "I can't stand up",
+    "I can't stand straight for long",
+    "I can't stand still anymore",
     "I can't stand straight",
     "I hate to ask",
     "I prefer later",

@@ -30,8 +30,15 @@ _OTHERWISE_MIXED = re.compile(
     re.IGNORECASE,
 )
 """A quantity, a version, an address, a path, a file."""
-_SIGNED = re.compile(r"(?!\$[0-9.]+\Z|[0-9]{1,3}(?:%|-[A-Za-z]+)\Z)(?=[!-~]*?[0-9!@#$%^&*+=_])")
+_SIGNED = re.compile(
+    r"(?!\$[0-9.]+(?:-\$?[0-9.]+|\+|/[A-Za-z]+)?\Z|[0-9]{1,3}(?:(?:-[0-9]{1,3})?%|-[A-Za-z]+)\Z)(?=[!-~]*?[0-9!@#$%^&*+=_])"
+)
 """No word, no price, no "12-month"."""
+_RANGE = re.compile(r"[0-9]{1,3}-[0-9]{1,3}\Z")
+_UNIT = re.compile(
+    r"\s(?:minutes?|mins?|hours?|days?|weeks?|months?|years?|mm|cm|km|miles?|euros?|dollars?)\b",
+    re.IGNORECASE,
+)
 _NO_HAN = re.compile(
     r"[忘不没错无待见同未请如已就是随自暂保和跟的或及有要太必至长我你他她那这什多怎哪问收发]|身份|手机|生日"
 )
@@ -63,7 +70,8 @@ def looks_like_password(value: str, link: Link, after: str) -> bool:
 
 
 def _looks_like_pin(value: str, link: Link, after: str) -> bool:
-    is_word = not _SIGNED.match(value.rstrip("!")) or _OTHERWISE_MIXED.match(value)
+    is_range = _RANGE.match(value) and _UNIT.match(after)
+    is_word = is_range or not _SIGNED.match(value.rstrip("!")) or _OTHERWISE_MIXED.match(value)
     return (link is Link.SIGN or not is_word) and looks_like_password(value, link, after)
 
 
