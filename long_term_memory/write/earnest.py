@@ -62,7 +62,7 @@ _REPORTS = re.compile(
     r"|说(?![明服])|告诉|问(?!题)|写道|声称|觉得|认为|以为|可能|也许|大概|好像|似乎|听说|没人|据",
     re.IGNORECASE,
 )
-_NOT_STATED = re.compile(r"\b(?:would|were|called)\b|希望(?!被)", re.IGNORECASE)
+_NOT_STATED = re.compile(r"\b(?:would|were|(?<!\bis )called)\b|希望(?!被)", re.IGNORECASE)
 _DENIES = re.compile(
     r"\b(?:no|not|never|nobody|hardly|cannot|neither|nor|without|stop(?:s|ped|ping)?|quit|g[ai]ve up|given up"
     r"|avoid\w*|refus\w+)\b|n't\b|避免|拒绝|停止|戒|不(?![过错仅但同])|没(?!问题)|(?<!特)别(?![的人])",

@@ -19,6 +19,7 @@ STATED = [
     ("I have an extreme bee allergy", ["User is allergic to bees"]),
     ("I work as a team lead", ["User works as a team lead"]),
     ("I'm 5'10\" tall. I live in Oslo", ["User lives in Oslo"]),
+    ("My wife is called Anna", ["User's wife is called Anna"]),
     ("I prefer straight bourbon", ["User prefers straight bourbon"]),
     ("I prefer still water", ["User prefers still water"]),
     ("I hate in-laws", ["User hates in-laws"]),

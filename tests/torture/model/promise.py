@@ -158,7 +158,7 @@ class Promise:
         if kept and len(fact.said) > 1:
             return
         fact.shared &= fact.status is not Status.DELETED
-        fact.in_doubt = said.what.doubtful and not asked
+        fact.in_doubt, fact.left_for = said.what.doubtful and not asked, None
         fact.status = Status.PENDING if fact.in_doubt or said.what.waits else Status.ACTIVE
         outdated = [one for one in newer if one.status is Status.ACTIVE]
         if outdated and not fact.in_doubt:

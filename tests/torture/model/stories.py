@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from astrbot_plugin_ltm.long_term_memory.domain.words import Status
+
 from tests.torture.model.facts import Fact
 from tests.torture.model.moving import Moving
 from tests.torture.model.people import BY_NAME
@@ -99,7 +101,21 @@ def what_is_refused(trial: Moving) -> None:
         trial.all_is_as_promised()
 
 
-STORIES = (everyday, what_lasts, decisions, what_is_refused)
+def what_comes_back(trial: Moving) -> None:
+    """An earlier wording that is said again is no history any more, and has a history of its own."""
+    for rejected in (True, False):
+        trial.talk(_KITCHEN, ["User used to row for the county"])
+        trial.all_is_as_promised()
+        trial.reword(0, "User has the use of a rowing boat")
+        trial.all_is_as_promised()
+        if rejected:
+            trial.reject(0)
+    over = [one for one in trial.promise.facts if one.status is not Status.ACTIVE]
+    trial.bring_back(_pick(over, "User used to row for the county"))
+    trial.all_is_as_promised()
+
+
+STORIES = (everyday, what_lasts, decisions, what_is_refused, what_comes_back)
 
 
 def _pick(facts: Sequence[Fact], fact: str) -> int:
