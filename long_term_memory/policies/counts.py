@@ -21,8 +21,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _PART = re.compile(
     r"[.!?](?!\d)(?!\s*(?:he|she|it|they|his|her)\b)|[。！？;；\n](?!\s*[他她它])"
     rf"|(?:,|\band\b|\bbut\b)\s(?=(?:my|our|his|her|the|i|i'm|we)\b"
-    rf"|(?:{KIN}) (?:(?:is|are|was|just|turned)\b|(?-i:[A-Z]))"
-    r"|(?-i:[A-Z]))"
+    rf"|(?:{KIN})\b(?! of\b)|(?-i:[A-Z]))"
     rf"|[，,、和](?=我|咱|{KIN_ZH}|[小老阿][\u4e00-\u9fff])",
     re.IGNORECASE,
 )

@@ -88,9 +88,10 @@ _SUBJECT_ZH = re.compile(
 
 
 _WORDS = re.compile(rf"\b(?:{KIN})\b|{KIN_ZH}", re.IGNORECASE)
-_RELATIVE = rf"(?:ex-)?(?:step-?|half-)?(?:{KIN})(?:-in-law)?\b"
+_RELATIVE = rf"(?:ex-)?(?:step[ -]?|half-)?(?:{KIN})(?:-in-law)?\b"
 _ANY_ADJECTIVE = (
-    r"(?:(?!(?:and|or|but|is|was|my|our|the|an?|with|at|to|for|in|on|of|by|from)\b)[\w-]+ ){0,2}?"
+    r"(?:(?!(?:and|or|but|is|was|my|our|the|an?|with|at|to|for|in|on|of|by|from|got|had|has|been|never|not|no"
+    r"|having|expecting|already)\b)[\w-]+ ){0,2}?"
 )
 _OUTSIDERS_ZH = "朋友|闺蜜|同事|同学|室友|邻居|老板|上司|领导|经理|老师|医生|房东|教练|学生|律师"
 _THEIRS_ZH = (
@@ -103,11 +104,12 @@ _RELATIVES = re.compile(
     re.IGNORECASE,
 )
 _OTHER_THAN_ONE = re.compile(
-    r"\bex-|\bstep(?=-?[a-z])|\bhalf(?=-)|-in-law|前(?=[男女])|(?<=[姐妹])夫(?![妻妇])", re.IGNORECASE
+    r"\bex-|\bstep(?=[ -]?[a-z])|\bhalf(?=-)|-in-law|前(?=[男女])|(?<=[姐妹])夫(?![妻妇])", re.IGNORECASE
 )
 """What makes of a mother none, or a former one."""
-_EX, _IN_LAW = re.compile(rf"\bex (?={KIN})", re.IGNORECASE), re.compile(r"[ -]in[ -]law\b", re.IGNORECASE)
-_STEP = re.compile(r"\b(?:step-?|half-)(?=[a-z])", re.IGNORECASE)
+_EX = re.compile(rf"\bex (?={KIN})", re.IGNORECASE)
+_IN_LAW = re.compile(r"[ -]in[ -]law\b(?! (?:school|firm|enforcement)\b)", re.IGNORECASE)
+_STEP = re.compile(r"\b(?:step[ -]?|half-)(?=[a-z])", re.IGNORECASE)
 
 _ENGLISH_SENSES = re.compile(rf"\b(?:{'|'.join(_SAME)})\b", re.IGNORECASE)
 _CHINESE_SENSES = re.compile(

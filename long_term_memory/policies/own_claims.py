@@ -87,17 +87,12 @@ def is_carried(fact: str, text: str) -> bool:
     fact, text = with_digits(fact), with_digits(" ".join(text[:_MAX].split()))
     for made, carries, refuses in _CLAIMS:
         found = made.search(fact)
-        if found is None:
-            continue
-        value = found[found.lastgroup or 0]
-        said = _marked(value, text)
-        is_refused = refuses.search(said) and not refuses.search(_marked(value, fact))
-        if _X in said and (is_refused or not carries.search(said)):
+        if found and not _is_carried(found[found.lastgroup or 0], text, carries, refuses):
             return False
     return True
 
 
-def _marked(value: str, text: str) -> str:
-    """A text with the value as X and a bar between clauses."""
+def _is_carried(value: str, text: str, carries: re.Pattern[str], refuses: re.Pattern[str]) -> bool:
     whole = rf"(?<![A-Za-z0-9]){re.escape(value.strip())}(?![A-Za-z0-9])"
-    return _NEXT.sub("|", re.sub(whole, _X, text, flags=re.IGNORECASE))
+    marked = _NEXT.sub("|", re.sub(whole, _X, text, flags=re.IGNORECASE))
+    return _X not in marked or (bool(carries.search(marked)) and not refuses.search(marked))

@@ -9,6 +9,10 @@ from .stance import without_stance
 _THING, _THING_ZH = r"[^.,;!?\n]{1,60}", r"[^，,。；;！!\s]{1,12}"
 _LIKES_ZH = "(?:喜欢|偏爱|偏好|爱)"
 _SPEAKER_ZH = "(?:我|用户|还是|更|比较|会){0,4}"
+_NO_AMOUNT = (
+    r"(?!an? (?:hour|minute|second|day|week|month|year|mile|kilomet\w+|met\w+|half|quarter|third|dozen)\b"
+    r"|\d|half\b)"
+)
 _BESIDE_ZH = (
     r"(?:比起|相[比较]于?|相对于|[和跟与同](?=[^，,。]{1,12}(?:相比|比起来|比[，,])))"
     rf"(?P<worse>{_THING_ZH}?)(?:来|相比|比起来|比(?=[，,]))?"
@@ -18,7 +22,7 @@ _ORDERS = tuple(
     for pattern in (
         rf"\b(?:prefer\w*|rather) (?P<better>{_THING}?) (?:to|over|rather than|than) (?P<worse>{_THING})",
         rf"(?P<better>{_THING}?) (?:more than|better than|rather than|over) (?P<worse>{_THING})",
-        rf"(?P<worse>{_THING}?) (?:less than|worse than) (?!an?\b|\d|half\b)(?P<better>{_THING})",
+        rf"(?P<worse>{_THING}?) (?:less than|worse than) {_NO_AMOUNT}(?P<better>{_THING})",
         rf"{_BESIDE_ZH}[，,]?\s?{_SPEAKER_ZH}{_LIKES_ZH}(?P<better>{_THING_ZH})",
         rf"(?<!不){_LIKES_ZH}(?P<better>{_THING_ZH}?)(?:而不是|胜过|多过|多于|超过)(?P<worse>{_THING_ZH})",
         rf"与其(?P<worse>{_THING_ZH})[，,]?\s?我?不如(?P<better>{_THING_ZH})",

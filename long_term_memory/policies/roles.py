@@ -22,8 +22,8 @@ _NAME_IN_FACT = re.compile(r"[A-Z][\w-]{0,30}")
 _NOT_NAMES = frozenset({"User", "The", "Users", "I"})
 _CLAUSES_ZH = re.compile(r"[\w·]{2,30}")
 _JOINTS_ZH = re.compile("用户|[的是叫]")
-_NO_TIE_ZH = re.compile(r"请|(?:帮|给|回答|告诉|叫)我")
-"""What the bot is asked to do for the speaker ties nobody else to them."""
+_NO_TIE_ZH = re.compile(r"请|(?:帮|给|回答|告诉|叫)我|(?:比起|相[比较]).{1,80}更")
+"""What the bot is asked to do for the speaker, or suits them more, ties nobody else to them."""
 _COMPARED_ZH = re.compile("(?:比起|相[比较]于?)[^，,。]{1,12}?(?=[，,。]|我)")
 """What is only compared does not either."""
 _MAX_NAMES = 6
@@ -107,9 +107,9 @@ def _way(text: str, name: str, ties: _Ties) -> _Way | None:
 
 def _agree_zh(fact: str, words: str) -> bool:
     """The same, where a name is whatever the fact and the words have in common beside the speaker."""
-    words = _COMPARED_ZH.sub("", words)
     if "用户" not in fact or "我" not in words or _NO_TIE_ZH.search(words):
         return True
+    words = _COMPARED_ZH.sub("", words)
     pieces = [
         piece[:_LONGEST_NAME_ZH]
         for clause in _CLAUSES_ZH.findall(fact)[:_MAX_NAMES]

@@ -52,18 +52,19 @@ _SAYS: Mapping[str, str] = {
     r"|做",
     "marital_status": r"\bmarr|\bsingle\b|\bdivorc|\bengaged\b|\bwidow|\bstatus\b|婚|单身|离异|丧偶",
     "age": r"^(?:the )?\w+(?:['’]s age)? (?:is|(?:just |has )?turned)(?: an?| now| already)? \d{1,3}"
-    r"(?! ?(?:months?|weeks?|days?|hours?|minutes?|years? (?!old)|feet|foot|f?t"
+    r"(?! ?(?:months?|weeks?|days?|hours?|minutes?|years? (?!old|of age|young|and)|feet|foot|f?t"
     r"|k?m|cm|kg|miles?)\b|-time|\d|%)"
-    r"|^(?:the )?\w+['’]s age: \d|^用户的?年龄(?:是|为|[:：])?\s?\d{1,3}岁?$"
+    r"|^(?:the )?\w+['’]s age: \d|^用户的?年龄[^\d比]{0,3}\d"
     r"|^用户[^\d比]{0,6}(?:\d{4}年)?\d{1,3}周?岁"
-    r"(?!时|开始|[学会]|就|那年|以?[前后]|的(?:时候|[^\s，。]{0,3}[儿女孩猫狗弟妹]))",
+    r"(?!时|开始|学(?![生历])|会(?![计说])|就|那年|以?[前后]|的(?:时候|[^\s，。]{0,3}[儿女孩猫狗弟妹]))",
     "birthday": r"^(?=.*(?:\bbirthday(?! (?:party|present|gift|cake|trip))\b|\bborn\b"
     r"|生日(?![派聚礼蛋会])|出生|生于)).*(?:\d|[一二三四五六七八九十正腊]月|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b"
     r"|\b(?:christmas|halloween|valentine|new year)|元旦|圣诞|除夕|中秋|春节)",
     "weight": r"\bweigh(?:s|t)\b(?!.*\b(?:los\w+|gain\w*|goal)\b)|体重(?!.*[减增瘦胖掉轻目])",
     "diet": r"\b(?:vegetarian|vegan|pescatarian|flexitarian|omnivore|plant-based)\b|\beats? meat\b"
     r"|吃素|[素荤]食|[纯全]素|吃[荤肉]",
-    "school": r"^(?:the )?user['’]s (?:school|university|college) is (?:the )?(?-i:[A-Z])"
+    "school": r"^(?:the )?user['’]s (?:school|university|college) is (?:called |now |currently )?(?:the )?"
+    r"[\"“]?(?-i:[^\Wa-z\d_])"
     r"|^用户的?(?:学校|大学)[是为](?!.*(?:毕业|的$|制$))"
     r"|^(?!.*(?:毕业|本科)).*(?:\bstud(?:y|ies|ying|ent)\b|\battend(?:s|ing)\b|\bgoes to\b"
     r"|\benrolled\b|在读|就读|读书|念书|上学|学生|在.{2,12}[读念上])",

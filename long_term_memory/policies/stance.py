@@ -23,7 +23,7 @@ _LIKES = re.compile(
     re.IGNORECASE,
 )
 _DENIES = re.compile(
-    r"\b(?:no|not|never|none|nobody|nothing|without|cannot|hardly|neither)\b|n['’]t\b|不|没|(?<![特分区级识])(?<!类)(?<!(?<![男女])性)(?<!(?<![这那每哪几两三])个)别(?!墅)|无法|从未",
+    r"\b(?:no|not|never|none|nobody|nothing|without|cannot|hardly|neither)\b|n['’]t\b|不|没|(?<![特分区级识])(?<!类)(?<!(?<![男女])性)(?<!男女性)(?<!(?<![这那每哪几两三])个)别(?!墅)|无法|从未",
     re.IGNORECASE,
 )
 _AVOIDS = re.compile(

@@ -6,7 +6,7 @@ _ONES = "one|two|three|four|five|six|seven|eight|nine|ten"
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred"
 _OF_MORE = re.compile(
     rf"(?:\bhalf(?:\sof)?|\bquarters?\sof|\d\s?[-–—~～/]|(?:\d|\b(?:{_ONES}|{_TENS}))\s(?:to|or)|\bhundred\sand"
-    rf"|\b(?:years?|months?|weeks?)(?:,|\sand)|\b(?:{_TENS})|\b(?:{_ONES}),|(?<!\d)\d[,，]|(?<![周期拜])[一二两三四五六七八九][,，])\s?$|\d[.,]$",
+    rf"|(?:\d|\b(?:an?|{_ONES}))\s(?:years?|months?|weeks?)(?:,|\sand)|\b(?:{_TENS})|\b(?:{_ONES}),|(?<!\d)\d[,，]|(?<![周期拜])[一二两三四五六七八九][,，])\s?$|\d[.,]$",
     re.IGNORECASE,
 )
 _ROUGH = re.compile(

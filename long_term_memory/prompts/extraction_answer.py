@@ -31,8 +31,12 @@ UNTOLD_CONFIDENCE, UNTOLD_IMPORTANCE = 0.8, 0.5
 """What a fact gets whose model left these out, as small models do; its words are looked up all the same."""
 _MAX_DEPTH = 8
 """How deep in lists and objects facts are looked for."""
-_OF_FACTS, _OF_ERRORS = ("facts", "memories", "items"), ("error", "errors", "detail", "code", "status")
+_OF_FACTS, _OF_ERRORS = ("facts", "memories"), ("error", "errors", "detail", "code", "status")
 """Fields of an answer, and of what a server says in the place of one."""
+_ALL_IS_WELL = frozenset(
+    ("", "ok", "success", "done", "complete", "completed", "none", "200", "0", "false", "[]", "{}")
+)
+"""What such a field says where there is no error."""
 _LABEL = re.compile(r"[\s\"'(\[]{0,3}[Kk]?\s?(?P<number>\d{1,3})(?:\.0)?\W{0,3}", re.ASCII)
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 
@@ -205,7 +209,8 @@ def _says_none(value: object) -> bool:
     members = {key.lower(): member for key, member in cast("dict[str, object]", value).items()}
     if any(members.get(key) == [] for key in _OF_FACTS):
         return True
-    return [] in members.values() and not any(members.get(key) for key in _OF_ERRORS)
+    errors = (members[key] for key in _OF_ERRORS if key in members)
+    return [] in members.values() and all(str(error).lower() in _ALL_IS_WELL for error in errors)
 
 
 def _is_empty(value: object, depth: int = 0) -> bool:

@@ -16,7 +16,7 @@ _NAME = (
 )
 _DAY = (
     r"(?:\d{1,4}[-/.年]\d{1,2}(?:[-/.月]\d{1,4}日?)?|\d{1,2}月\d{1,2}日|[Tt]oday|[Yy]esterday"
-    r"|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|今天|昨天|前天|(?:星期|周)[一二三四五六日天末])"
+    r"|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun|Every|Week|Holi|Some|Mid|Pay)day|今天|昨天|前天|(?:星期|周)[一二三四五六日天末])"
 )
 _CLOCK = r"(?:上午|下午|晚上)?[0-2]?\d:[0-5]\d(?::[0-5]\d)?(?: ?[AaPp][Mm])?"
 _WHEN = rf"[\[(]?(?:{_DAY}(?:,| at)? ?)?{_CLOCK}[\])]?"
@@ -51,13 +51,18 @@ _NO_NAME = re.compile(
 )
 """A label with such a word is nobody's name: the sender speaks on."""
 _OWN_KIN = re.compile(
-    rf"my {ADJECTIVE}(?:ex-)?(?:{KIN})(?<!children)(?<![^s]s)"
+    rf"my {ADJECTIVE}(?:ex-)?(?:{KIN})"
     rf"|[我咱俺](?:们|家)?的?(?:前(?=[男女]))?(?:{KIN_ZH}|嫂子?)",
     re.IGNORECASE,
 )
-"""A relative is somebody else, for all that the label says "my"; several do not speak at once."""
-_OF_THEM = re.compile(r"\b(?:she|he|him|her|they|them)\b|[她他]", re.IGNORECASE)
-"""Whoever says so after "My brother:" tells of him."""
+"""A relative is somebody else, for all that the label says "my"."""
+_OF_THEM = re.compile(r"\s*(?:(?:she|he|they)\b|[她他])", re.IGNORECASE)
+"""Whoever goes on so after "My brother:" tells of him."""
+_SEVERAL, _WE = (
+    re.compile(r"[^s]s$|children$", re.IGNORECASE),
+    re.compile(r"\b(?:we|our|us)\b", re.IGNORECASE),
+)
+"""Several who speak at once say "we"."""
 
 
 def pasted(text: str, sender: str) -> Iterator[tuple[int, int]]:
@@ -79,7 +84,8 @@ def _opens(line: re.Match[str], sender: str) -> bool:
     if name.casefold() == sender.casefold() or _DAY_ALONE.fullmatch(name):
         return False
     if _OWN_KIN.fullmatch(name):
-        if _OF_THEM.search(line["rest"]):
+        is_told_of = _SEVERAL.search(name) and not _WE.search(line["rest"])
+        if is_told_of or _OF_THEM.match(line["rest"]):
             return False
     elif _NO_NAME.search(name):
         return False

@@ -121,13 +121,16 @@ _SOMEBODY = re.compile(
     r"|some(?:one|body)|(?-i:[A-Z])[\w'-]+)$",
     re.IGNORECASE,
 )
-"""Whom "who" goes on about: in "I have a friend who is vegan", and not in "I'm a guy who lives in Oslo"."""
+"""Whom "who" may go on about: a friend in "I have a friend who is vegan"."""
+_NO_JOINT = r"(?:(?!(?:my|our|his|her|their|the|an?|this|that|some|one|and|or|with|to|for|of|by)\b)[\w'-]+ )"
 _AS_ONESELF = re.compile(
     r"\b(?:i am|i['’]?m|i was|i['’]ve (?:been|become)|i became|i work as|my name is)"
     r"(?: (?:not|no longer|also|just|still|only|really|basically|definitely|now|currently|always)){0,3}"
-    r"(?: [\w' -]{1,40} and)? $",
+    rf"(?: an? {_NO_JOINT}{{1,5}}?and)?(?: one of(?: th[eo]se)?| the (?:type|kind|sort) of)?"
+    rf"(?: an? {_NO_JOINT}{{0,6}}?)? ?$",
     re.IGNORECASE,
 )
+"""Before it the speaker is meant: "I'm a guy who lives in Oslo"."""
 _HAS_VERB = re.compile(
     rf"['’]m\b|\bi (?!and\b|or\b)[a-z]{{2}}"
     rf"|\b(?:am|have|like|love|hate|left|know|knew|met|saw|live|work|\w+ed|{_VERB})",
@@ -147,7 +150,7 @@ def is_of_another(near: Surroundings, fact: str) -> bool:
         another, last = False, ""
         for clause in sentence.clauses:
             for piece in _pieces(clause.text):
-                goes_on = another or bool(_WHO.match(piece) and _ends_on_another(last, fact))
+                goes_on = another or _goes_on_about_another(piece, last, fact)
                 another, last = _speaks_of_another(piece, fact, before=goes_on), piece
                 if clause.start in spoken:
                     verdicts.append((_share(fact, piece), another))
@@ -212,10 +215,14 @@ def _may_be_of(piece: str, name: str) -> bool:
     return not _OF_ONESELF.search(piece) and not _other_subject(piece, name)
 
 
-def _ends_on_another(piece: str, fact: str) -> bool:
-    """Whether "who" after these words is somebody else, and not whom the fact names."""
-    whom = _SOMEBODY.search(piece)
-    return bool(whom) and not (_AS_ONESELF.search(piece[: whom.start()]) or coverage(whom.group(), fact))
+def _goes_on_about_another(piece: str, before: str, fact: str) -> bool:
+    """Whether a piece says "who" of somebody else in the piece before, and not of whom the fact names."""
+    goes_on, whom = _WHO.match(piece), _SOMEBODY.search(before)
+    if not goes_on or not whom:
+        return False
+    is_thing = goes_on.group().lower() == "that" and whom.group()[0].isupper()  # "a Honda that is red"
+    is_oneself = _AS_ONESELF.search(before[: whom.start()])
+    return not (is_thing or is_oneself or coverage(whom.group(), fact))
 
 
 def _speaks_of_another(clause: str, fact: str, *, before: bool) -> bool:

@@ -34,6 +34,8 @@ TOM_AND_ANN = "My brother Tom is 12 and my sister Ann is 15"
         ("User wakes at 6 and works at 9", "I wake up at 6 and I work at 9", ""),
         ("User's brother Tom is 45", "My brother Tom has 2 kids and is 45", ""),
         ("User's brother Tom is 45", "My brother Tom has 2 kids. He is 45", ""),
+        ("User's daughter is 7", "My son is 7, daughter 5", "7"),
+        ("User's sister weighs 80 kg", "My brother weighs 80 kg and sister weighs 60 kg", "80"),
         ("User is 34 and a mother of 2", "I'm 34 and mother of 2", ""),
         ("User's daughter is 7", "My son Tom just turned 7 and daughter Ann is 5", "7"),
         ("User's daughter is 5", "My son Tom just turned 7 and daughter Ann is 5", ""),

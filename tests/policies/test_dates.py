@@ -19,6 +19,7 @@ MONDAY = datetime(2026, 11, 16, 9, tzinfo=UTC)
 
 REWRITTEN = [
     ("User is 30 and 2 years ago moved", "User is 30 and in 2024 moved"),
+    ("User moved last year and 3 months ago wed", "User moved in 2025 and in August 2026 wed"),
     ("用户周一，三天前去的", "用户周一，2026年11月19日（周四）去的"),
     ("User has an exam next Wednesday", "User has an exam on Wednesday, 2026-11-25"),
     ("User has an exam next wednesday at 9", "User has an exam on Wednesday, 2026-11-25 at 9"),

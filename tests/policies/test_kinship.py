@@ -97,3 +97,4 @@ def test_each_word_for_a_relative_is_known_by_its_one_form() -> None:
 
 def test_a_relative_is_known_by_a_stem_too() -> None:
     assert {"coworker", "coworkers"} <= {*forms_of(stem("colleagues"))}
+    assert {"mum", "mom"} <= {*forms_of("mother")}

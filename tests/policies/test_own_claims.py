@@ -8,7 +8,6 @@ THIRTY, THIRTY_ZH = "User is 30 years old", "用户30岁"
 GOOGLE, TENCENT = "User works at Google", "用户在腾讯工作"
 ROME, BEIJING = "User lives in Rome", "用户住在北京"
 CARRIED = [
-    ("User quit the job at Siemens", "I quit my job at Siemens"),
     ("用户是老师", "我当了十年老师"),
     ("用户是单身", "我单身"),
     ("用户是大学生", "我现在是大学生"),

@@ -16,6 +16,8 @@ from astrbot_plugin_ltm.long_term_memory.policies.preferred import prefers_other
         ("用户更喜欢咖啡", "跟咖啡相比，我更喜欢绿茶"),
         ("用户更喜欢咖啡", "相比咖啡，我更喜欢茶"),
         ("用户更喜欢咖啡", "相较于咖啡我更喜欢茶"),
+        ("User prefers cats", "I like cats less than a dog"),
+        ("User prefers coffee to tea", "I like coffee less than a good tea"),
         ("用户更喜欢咖啡", "同咖啡相比，我更喜欢茶"),
         ("用户更喜欢咖啡", "相对于咖啡，我更喜欢茶"),
         ("用户更喜欢咖啡", "和咖啡比起来，我更喜欢茶"),

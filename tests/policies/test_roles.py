@@ -4,6 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 SAME = [
+    ("用户更喜欢成都", "相比北京，成都更适合我"),
+    ("用户更喜欢小明", "比起小红，小明更让我喜欢"),
     ("用户更喜欢茶而不是咖啡", "比起咖啡我更喜欢茶"),
     ("Bob is User's boss", "Bob is my boss"),
     ("User is Bob's boss", "I am Bob's boss"),

@@ -11,7 +11,11 @@ from tests.write.made import a_candidate
 OTHERS = [
     ("周涛：\n我住在北京", "用户住在北京", "我住在北京"),
     ("Faraday:\nI live in Oslo", "User lives in Oslo", "I live in Oslo"),
-    ("Bob: I see\n" * 220 + "Bob: I live in Oslo", "User lives in Oslo", "I live in Oslo"),
+    ("My sister: I told her I am allergic to nuts", "User is allergic to nuts", "I am allergic to nuts"),
+    ("My mom: I am allergic to nuts, tell them", "User is allergic to nuts", "I am allergic to nuts"),
+    ("My brother: I love her, we are married", "User is married", "we are married"),
+    ("My parents: we live in Rome", "User lives in Rome", "we live in Rome"),
+    ("Bob: I see\n\n" * 220 + "Bob: I live in Oslo", "User lives in Oslo", "I live in Oslo"),
     ("My best friend: I live in Oslo", "User lives in Oslo", "I live in Oslo"),
     ("My older sister: I am allergic to nuts", "User is allergic to nuts", "I am allergic to nuts"),
     ("My ex-wife: I am allergic to nuts", "User is allergic to nuts", "I am allergic to nuts"),
@@ -39,6 +43,8 @@ OTHERS = [
 ]
 ONES_OWN = [
     ("My kids: I have two, and they are vegan", "User has two kids"),
+    ("Everyday: I take insulin", "User takes insulin"),
+    ("Holiday: I am off to Rome", "User is off to Rome"),
     ("My brother: he taught me chess, I love him", "User loves their brother"),
     ("Monday 10:30\nI am allergic to nuts", "User is allergic to nuts"),
     ("周一 10:30\n我对花生过敏", "用户对花生过敏"),

@@ -31,10 +31,10 @@ _OTHERWISE_MIXED = re.compile(
 )
 """A quantity, a version, an address, a path, a file."""
 _SIGNED = re.compile(
-    r"(?!\$[0-9.]+(?:-\$?[0-9.]+|\+|/[A-Za-z]+)?\Z|[0-9]{1,3}(?:(?:-[0-9]{1,3})?%|-[A-Za-z]+)\Z)(?=[!-~]*?[0-9!@#$%^&*+=_])"
+    r"(?!\$[0-9.]+\Z|\$[0-9]{1,3}(?:-\$?[0-9]{1,3}|\+|/(?:day|week|month|mo|year|yr|hour|person))\Z|[0-9]{1,3}(?:(?:-[0-9]{1,3})?%|-[A-Za-z]+)\Z)(?=[!-~]*?[0-9!@#$%^&*+=_])"
 )
 """No word, no price, no "12-month"."""
-_RANGE = re.compile(r"[0-9]{1,3}-[0-9]{1,3}\Z")
+_RANGE = re.compile(r"[0-9]{1,2}-[0-9]{1,2}\Z")
 _UNIT = re.compile(
     r"\s(?:minutes?|mins?|hours?|days?|weeks?|months?|years?|mm|cm|km|miles?|euros?|dollars?)\b",
     re.IGNORECASE,
