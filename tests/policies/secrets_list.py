@@ -230,3 +230,9 @@ _MAKERS: dict[str, Callable[[random.Random, str], str]] = {
         _of("0123456789abcdef")(source, size) for size in ("8", "4", "4", "4", "12")
     ),
 }
+
+
+def exchanges() -> list[tuple[str, str, str]]:
+    """What was asked, the answer, and the answer with `«»` in the place of each secret."""
+    pairs = (line.split("\t") for line in (FOLDER / "exchanges.txt").read_text("utf-8").splitlines())
+    return [(asked, _MARKED.sub(r"\1", answer), _MARKED.sub("«»", answer)) for asked, answer in pairs]

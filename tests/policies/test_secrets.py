@@ -1,3 +1,4 @@
+import re
 import time
 
 import pytest
@@ -11,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.policies.secrets.mask import mask
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.policies.secrets_list import LANGUAGES, luhn_digit, ordinary, secrets
+from tests.policies.secrets_list import LANGUAGES, exchanges, luhn_digit, ordinary, secrets
 
 MARKS = [f"[secret:{kind}]" for kind in Kind]
 EVERYTHING = [sentence.text for language in LANGUAGES for sentence in secrets(language)]
@@ -54,6 +55,7 @@ PIECES = [
         "\0",
     ),
 ]
+TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=8).map("".join)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -200,24 +202,42 @@ def test_what_is_no_secret_stays(text: str) -> None:
     assert mask(text) == text
 
 
+def test_an_answer_is_masked_by_the_question_and_by_nothing_else() -> None:
+    told = [
+        (asked, answer, _marks_as_guillemets(mask(answer, asked)), wanted)
+        for asked, answer, wanted in exchanges()
+    ]
+    wrong = [(asked, answer, masked) for asked, answer, masked, wanted in told if masked != wanted]
+    assert not wrong, wrong
+
+
+def test_a_secret_said_before_is_masked_where_it_is_said_again() -> None:
+    asked = "What PIN would you like for the card?\nCan I use 4827? My wifi password is sunflower."
+    text = "4827 is fine and so is sunflower; 48271 is something else."
+    assert (
+        mask(text, asked) == "[secret:password] is fine and so is [secret:password]; 48271 is something else."
+    )
+    assert mask("I have 4827 friends", "What PIN would you like?") == "I have 4827 friends"
+
+
 def test_the_words_of_a_wallet_are_found_behind_other_words() -> None:
     seed = "abandon ability able about above absent absorb abstract absurd abuse access accident"
     assert mask(f"write them down, they are {seed}") == "write them down, they are [secret:phrase]"
 
 
-@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=8).map("".join))
-@example("mysql -pmysql -pmysql -psesame")
-def test_masking_twice_is_masking_once(text: str) -> None:
-    assert mask(mask(text)) == mask(text)
+@given(TEXTS, TEXTS | st.sampled_from([asked for asked, _, _ in exchanges()]))
+@example("mysql -pmysql -pmysql -psesame", "")
+def test_masking_twice_is_masking_once(text: str, asked: str) -> None:
+    assert mask(mask(text, asked), asked) == mask(text, asked)
 
 
-@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=8).map("".join))
+@given(TEXTS)
 def test_marks_that_are_there_stay(text: str) -> None:
     for mark in MARKS:
         assert mask(text).count(mark) >= text.count(mark)
 
 
-@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=8).map("".join))
+@given(TEXTS)
 def test_what_is_not_masked_stands_there_as_it_was_said(text: str) -> None:
     at = 0
     for part in _without_marks(mask(text)):
@@ -242,20 +262,26 @@ HOSTILE = (
     *("4111 ", "DE12 3456 ", "mysql -p", "://a:", "-----BEGIN PRIVATE KEY-----", "abandon ", "eyJaaaaaaaa."),
     *("username a / ", "username ", "unlock my ", "门禁码1 ", "pass is a! "),
     *("a@b.", "is my a ", "密码1234-", "password a1b2c3 ", "[secret:key]"),
+    *("4827 ", "1234, ", "a1b2c3d4 ", "one two ", "四", "phone ", "PIN "),
 )
 
 
+@pytest.mark.parametrize("asked", ["", "card number, CVV, PIN, passport number and password?"])
 @pytest.mark.parametrize("piece", HOSTILE)
-def test_no_text_takes_more_than_its_length_deserves(piece: str) -> None:
+def test_no_text_takes_more_than_its_length_deserves(piece: str, asked: str) -> None:
     # Ten times the longest message: linear work takes a small part of the bound, quadratic many times it.
     text = (piece * 80_000)[:80_000]
     began = time.process_time()
-    mask(text)
+    mask(text, asked)
     assert time.process_time() - began < 8
 
 
 def test_a_text_that_never_settles_is_not_kept() -> None:
     assert mask("mysql -p" * 50) == "[secret:password]"
+
+
+def _marks_as_guillemets(masked: str) -> str:
+    return re.sub(r"\[secret:(\w+)\]", "«»", masked)
 
 
 def _without_marks(masked: str) -> list[str]:

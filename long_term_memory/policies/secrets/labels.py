@@ -12,20 +12,23 @@ from .found import Found, Kind
 from .passwords import PASSPHRASES, PASSWORDS, PINS, looks_like_password
 from .values import ACCOUNTS, CARDS, CODES, COMBINATIONS, IDENTITIES, KEYS, PHRASES, Form, Link, value_at
 
-_LABEL = re.compile(
+LABEL = re.compile(
     r"""
     # Most characters begin no label; these do.
-    (?=[2abcdefgiklmnoprstuvw令信储全军助动取口安密居帐开恢护提授暗校激社私秘背账身通银锁门验驾卡])
+    (?=[2abcdefgiklmnoprstuvw令信储全军助动取口安密居帐开恢护提授暗校激社私秘背账身通银锁门童验驾卡短])
     (?:(?P<code>
         (?:verification|log[ -]?in|sign[ -]?in|one[ -]time|auth(?:entication|enticator)?|[2m]fa|sms|recovery
             |backup|security|confirmation|access)[ -]?(?:pass)?codes?|[2m]fa\ backup|digits\ on\ the\ back
+        |(?:four|six)[ -]digit\ code|(?:sent|texted)\ you\ an?\ code|短信[^\n]{0,4}数字
+        |(?<![a-z])code\ (?:we|i)\ (?:just\ |have\ )?(?:sent|texted)
         |(?<![a-z])(?<!error\ )(?<!status\ )(?<!zip\ )code(?=\ [0-9]{6}(?![0-9]))
         |(?<![a-z0-9])(?:otp|cv[vc]2?)(?![a-z])
         |验证码|校验码|动态(?:码|口令|密码)|安全码|恢复码|背面三位数?
     )
     |(?P<phrase>(?:seed|recovery|mnemonic|backup)[ -](?:phrase|words)|mnemonic|助记词|恢复短语|恢复词)
     |(?P<card>
-        (?<![a-z])(?:card|acc(?:oun)?t(?!\ n(?:umber|o\b))|iban|visa|mastercard)
+        (?<![a-z])(?:card|acc(?:oun)?t(?!\ n(?:umber|o\b))|iban|visa|mastercard
+            |am(?:erican\ )?ex(?:press)?(?![a-z]))
         |银行卡|信用卡|储蓄卡|卡号|[账帐][号户]|全号
     )
     |(?P<account>(?<![a-z])acc(?:oun)?t(?=\ n(?:umber|o\b)))
@@ -41,7 +44,7 @@ _LABEL = re.compile(
         |(?<![a-z])code(?=\ (?:for|to)\ (?:the|my|our)
             \ (?:\w{1,20}\ )?(?:door|gate|alarm|garage|safe|building|house)\b)
     )
-    |(?P<entry>门禁码|开门码|门锁码)
+    |(?P<entry>门禁码|开门码|[门童]锁码)
     |(?P<pickup>取件码)
     |(?P<unlock>
         (?<![a-z])unlock(?:ed)?(?:\ (?:it|(?:the|my|our)\ [a-z]{2,16}))?\ with(?:\ (?:(?:the|my|our)\ )?code)?
@@ -76,11 +79,11 @@ _NEAR = 40
 _MIXED = re.compile(r"(?<![!#-+\--:<-~])(?=[!#-+\--:<-~]{0,24}[0-9!@#$%^&*+=_])[!#-+\--:<-~]{4}")
 _DIGITS = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{0,2}-?[0-9]{3}|(?<![A-Za-z0-9])[0-9]{1,2}[ \-]")
 _LONG = re.compile(r"(?<![A-Za-z0-9_.+/~%*\-])[A-Za-z0-9][A-Za-z0-9_.+/~%*\-]{11}")
-_ANNOUNCED = {
+ANNOUNCED = {
     "code": _Announced(kind=Kind.CODE, forms=CODES, begins=_DIGITS),
     "phrase": _Announced(kind=Kind.PHRASE, forms=PHRASES),
     "card": _Announced(kind=Kind.CARD, forms=CARDS, begins=_DIGITS),
-    "account": _Announced(kind=Kind.CARD, forms=ACCOUNTS),
+    "account": _Announced(kind=Kind.CARD, forms=ACCOUNTS, begins=_DIGITS),
     "id": _Announced(kind=Kind.ID, forms=IDENTITIES),
     "combination": _Announced(kind=Kind.PASSWORD, forms=COMBINATIONS, begins=_DIGITS),
     "entry": _Announced(kind=Kind.PASSWORD, forms=COMBINATIONS),
@@ -91,7 +94,7 @@ _ANNOUNCED = {
     "pin": _Announced(kind=Kind.PASSWORD, forms=PINS, begins=_MIXED),
     "key": _Announced(kind=Kind.KEY, forms=KEYS, begins=_LONG),
 }
-"""By the name of the group in `_LABEL`."""
+"""By the name of the group in `LABEL`."""
 _SUFFIX = r"(?:s|号码?|码|id)?(?:\ (?:number|no\.?|code))?"
 _FOR = r"(?:\ (?:for|to|of|on|at|in)(?:\ [^\s:=,.;\0]{1,20}){1,4}?)?"
 _STILL = r"(?:\ (?:still|now|just|currently|probably|always|set\ to)){0,2}"
@@ -108,12 +111,13 @@ _IS = re.compile(
 )
 _NEXT = re.compile(rf"{_SUFFIX}(?:\ [-–]\ |[\s,，]{{0,2}})", re.VERBOSE | re.IGNORECASE)
 _LINKS = ((Link.SIGN, _SIGN), (Link.IS, _IS), (Link.NEXT, _NEXT))
-_SENTENCE_ENDS = re.compile(r"[\n\0。？！]|[.?!](?=\s)")
+SENTENCE_ENDS = re.compile(r"[\n\0。？！]|[.?!](?=\s)")
 
 _BEFORE = r"(?<![!-~])(?P<value>[!-~]{3,64}+)"
 _PASSWORD_AFTER_VALUE = re.compile(
     rf"""{_BEFORE}
-    (?:\ (?:is\ (?:my|our|the|his|her)|as(?:\ (?:my|our|the|his|her|a))?)(?:\ [\w'’\-]{{1,20}}){{0,3}}?
+    (?:\ (?:is\ (?:(?:now\ )?(?:set\ )?as\ your|my|our|the|his|her)
+            |as(?:\ (?:my|our|the|his|her|a))?)(?:\ [\w'’\-]{{1,20}}){{0,3}}?
             \ (?:password|passcode|pin)\b(?!\ manager)
         |\s?(?:就?是(?:我|我们|他|她|咱)?(?:家)?的?|当作?|作为?|做)(?:我的?)?[\u4e00-\u9fffA-Za-z]{{0,6}}?密码)
     """,
@@ -132,9 +136,9 @@ _CODE_AFTER_VALUE = re.compile(
 def labelled(text: str) -> Iterator[Found]:
     """The secrets of a text that stand beside their label; they may overlap."""
     next_alike: dict[str, int] = {}
-    for label in reversed(list(_LABEL.finditer(text))):
+    for label in reversed(list(LABEL.finditer(text))):
         name = label.lastgroup or ""
-        announced = _ANNOUNCED[name]
+        announced = ANNOUNCED[name]
         until = min(label.end() + _NEAR, next_alike.get(name, len(text)))
         next_alike[name] = label.start()
         if until == label.end():
@@ -168,7 +172,7 @@ def _near(announced: _Announced, text: str, at: int, until: int) -> tuple[int, i
     """A value in the rest of the sentence, up to the next label that announces the same."""
     if not announced.begins:
         return None
-    ends = _SENTENCE_ENDS.search(text, at, until)
+    ends = SENTENCE_ENDS.search(text, at, until)
     for begin in announced.begins.finditer(text, at, ends.start() if ends else until):
         span = value_at(announced.forms, Link.NEAR, text, begin.start())
         if span:

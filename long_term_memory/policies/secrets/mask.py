@@ -1,12 +1,14 @@
 """Masking: each secret of a text gives way to a mark that says what kind it was (design 4).
 
-Secrets are found in two ways. `shapes` knows those that speak for themselves, such as keys with a known
+Secrets are found in three ways. `shapes` knows those that speak for themselves, such as keys with a known
 beginning and numbers whose check digit holds; `labels` those that the words around them betray, such as
-"my wifi password is ..." or 验证码：....
+"my wifi password is ..." or 验证码：...; `answers` those that the messages before ask for or tell.
 """
 
 import re
+from collections.abc import Mapping, Sequence
 
+from .answers import Wanted, answered, repeated, wanted
 from .found import Found, Kind
 from .labels import labelled
 from .shapes import shaped
@@ -14,6 +16,10 @@ from .shapes import shaped
 _MARK = re.compile(rf"\[secret:(?:{'|'.join(Kind)})\]")
 _MAX_PASSES = 5
 """A text that shows ever new secrets as others are masked was made to do so: none of it is kept."""
+_MOST_ASKED = 1_000
+"""So many characters from the end of the messages before."""
+_MOST_KNOWN = 8
+"""So many secrets of theirs are looked for again."""
 _BLANK = "\0"
 """Stands for each character of a mark while secrets are looked for: no pattern of a secret takes it in."""
 _WIDE = re.compile(r"[\uff10-\uff1a\uff1d\uff21-\uff3a\uff41-\uff5a]+")
@@ -21,27 +27,35 @@ _WIDE = re.compile(r"[\uff10-\uff1a\uff1d\uff21-\uff3a\uff41-\uff5a]+")
 _NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF10, 0xFF5B)}
 
 
-def mask(text: str) -> str:
+def mask(text: str, asked: str = "") -> str:
     """The text with a mark like `[secret:password]` in the place of each secret, the rest as it was.
+
+    `asked` are the messages before, which the text may answer or read back, the latest last and each on lines
+    of its own. A secret that stands there unmasked is masked again here; of a masked one the kind is known.
 
     Masking twice is masking once, and marks that are there already stay. The time is linear in the length
     of the text: every pattern begins at a fixed point and looks a bounded way from there, or takes a run of
     characters that it never gives back.
     """
+    before = asked[-_MOST_ASKED:]
+    told = _found(before, wanted(before), {}) if before else []
+    known = {before[each.start : each.end]: each.kind for each in told[:_MOST_KNOWN]}
+    known = {value: kind for value, kind in known.items() if len(value) > 5 or not value.isalpha()}
+    row = wanted(_marked(before, told))
     for _ in range(_MAX_PASSES):
-        found = _found(text)
+        found = _found(text, row, known)
         if not found:
             return text
         text = _marked(text, found)
     return _mark(Kind.PASSWORD)
 
 
-def _found(text: str) -> list[Found]:
+def _found(text: str, row: Sequence[Wanted], known: Mapping[str, Kind]) -> list[Found]:
     """The secrets of a text in order, none overlapping; of those that do, the longest names the kind."""
     blanked = _MARK.sub(lambda mark: _BLANK * len(mark.group()), text)
     plain = _WIDE.sub(lambda wide: wide.group().translate(_NARROW), blanked)
     merged: list[Found] = []
-    for found in sorted({*shaped(plain), *labelled(plain)}):
+    for found in sorted({*shaped(plain), *labelled(plain), *answered(plain, row), *repeated(plain, known)}):
         if merged and found.start < merged[-1].end:
             last = merged.pop()
             longest = max(last, found, key=lambda each: each.end - each.start)

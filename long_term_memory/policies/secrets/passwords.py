@@ -58,7 +58,7 @@ _SAID = frozenset(_SAID_WORDS.split())
 
 def looks_like_password(value: str, link: Link, after: str) -> bool:
     """Whether a run of characters without spaces can be a password after such a link."""
-    if _LEFT_OPEN.match(value) or _SOURCE.match(value) or _is_said(value):
+    if _LEFT_OPEN.match(value) or _SOURCE.match(value) or is_said(value):
         return False
     if link is Link.SIGN:
         return True
@@ -76,18 +76,18 @@ def _looks_like_pin(value: str, link: Link, after: str) -> bool:
 
 
 def _is_quoted(value: str, link: Link, _after: str) -> bool:
-    return link in (Link.SIGN, Link.IS) and not all(map(_is_said, value.split()))
+    return link in (Link.SIGN, Link.IS) and not all(map(is_said, value.split()))
 
 
 def _are_words(value: str, link: Link, _after: str) -> bool:
-    return link in (Link.SIGN, Link.IS) and not any(map(_is_said, value.split()))
+    return link in (Link.SIGN, Link.IS) and not any(map(is_said, value.split()))
 
 
 def _is_han(value: str, link: Link, _after: str) -> bool:
     return link is Link.SIGN and not _NO_HAN.match(value)
 
 
-def _is_said(word: str) -> bool:
+def is_said(word: str) -> bool:
     """Whether a word says something about the password, or nothing at all."""
     return word.lower() in _SAID or (word.isalpha() and not content_words(word))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from .digits import checked_numbers
 from .found import Found, Kind
-from .made import PUBLIC, is_made
+from .values import PUBLIC, is_made
 
 _BEGINNINGS = r"""
     sk-|sk_live_|sk_test_|rk_live_|rk_test_|whsec_|gh[pousr]_|github_pat_|gl(?:pat|dt|ft|rt|soat|cbt|ptt|imt)-

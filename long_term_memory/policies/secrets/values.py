@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from .made import PUBLIC, is_made
-
-_TAIL = ".?:)]}>'’"
+PUBLIC = re.compile(r"AAAA|0x")
+"""How public keys and the addresses of wallets begin."""
+_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+TAIL = ".?:)]}>'’"
 """What a sentence puts after a value."""
 _UNIT = re.compile(
     r"\s?(?:[位个次天年月日号分秒元块岁条万€]"
@@ -49,13 +50,20 @@ def value_at(forms: Sequence[Form], link: Link, text: str, at: int) -> tuple[int
     """Where a value of one of these forms stands at this place, if any does."""
     for each in forms:
         found = each.pattern.match(text, at)
-        value = found["value"].rstrip(_TAIL) if found else ""
+        value = found["value"].rstrip(TAIL) if found else ""
         if found and value:
             end = found.start("value") + len(value)
             after = text[end : end + 40]
             if each.fits(value, link, after) and not _UNIT.match(after):
                 return found.start("value"), end
     return None
+
+
+def is_made(text: str) -> bool:
+    """Whether a run of letters and digits is a machine's: in words, digits and cases change less often."""
+    plain = "".join(char for char in text if char.isalnum())
+    mixed = any(char.isdigit() for char in plain) and any(char.isalpha() for char in plain)
+    return mixed and len(_PIECE.findall(plain)) * 10 >= len(plain) * 3
 
 
 def _is_code(value: str, link: Link, _after: str) -> bool:
