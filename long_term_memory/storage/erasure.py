@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import batched
 
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, and_, not_, or_, select
 
 from ..access.persons import Person
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item
 from ..domain.time import Clock
-from ..domain.words import Scope
+from ..domain.words import LIVE_STATUSES, Role, Scope, Status
 from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, LINKS, RECALLS, VECTORS
 from . import audit, items, keywords, meta
@@ -115,6 +115,34 @@ async def _erased(seat: Seat, person: Person, *, now: datetime) -> Gone:
     recalls = await seat.change(RECALLS.delete().where(_recalls_of(person, chats)))
     links = await seat.change(LINKS.delete().where(_links_of(person)))
     return Gone(items=len(doomed), events=said, others=recalls + links + quoted)
+
+
+async def retract(seat: Seat, event_ids: Sequence[str], *, now: datetime) -> Sequence[str]:
+    """Remove these events with the items that were made of them; returns the ids of those items.
+
+    An item that was heard more than once, from a person, stays without these words. What a removed item had
+    taken the place of is used again.
+    """
+    events = EVENTS.c.event_id.in_(event_ids)
+    others = select(EVIDENCE.c.memory_id).join(EVENTS, EVENTS.c.event_id == EVIDENCE.c.event_id)
+    elsewhere = others.where(EVIDENCE.c.event_id.not_in(event_ids), EVENTS.c.source_role == Role.USER)
+    heard_again = and_(ITEMS.c.evidence_count > 1, ITEMS.c.memory_id.in_(elsewhere))
+    doomed = await _ids(seat, and_(resting_on(events), not_(heard_again)))
+    left = select(ITEMS).where(ITEMS.c.superseded_by.in_(doomed), ITEMS.c.status == Status.SUPERSEDED)
+    displaced = await items.listed(seat, left)
+    await seat.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(doomed)))
+    for item in displaced:
+        holder = await items.find(seat, item.owner, item.level, item.fact_key, item.person)
+        if holder is None or holder.status not in LIVE_STATUSES:
+            back = replace(item, status=Status.ACTIVE, reason="", superseded_by=None, updated_at=now)
+            await items.update(seat, back)
+            await keywords.refresh(seat, back, await evidence_rows.quotes(seat, item.memory_id))
+    await _leave_to_others(seat, events, now=now)
+    # A model may be reading these words: no answer that is under way counts.
+    await seat.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
+    await seat.change(EVENTS.delete().where(events))
+    await meta.note_dropped(seat)
+    return doomed
 
 
 def _recalls_of(person: Person, chats: Sequence[str]) -> ColumnElement[bool]:

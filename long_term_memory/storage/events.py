@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import RowMapping, Select, and_, bindparam, false, func, or_, select
+from sqlalchemy import RowMapping, Select, and_, bindparam, false, func, literal, or_, select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
@@ -117,6 +117,41 @@ async def mark(connection: Seat, event_ids: Sequence[str], extraction: Extractio
         .where(_C.event_id.in_(event_ids))
         .values(extraction=extraction, last_error=error, **FREE)
     )
+
+
+async def beside(connection: Seat, event: Event, *, before: bool, limit: int) -> list[Event]:
+    """The messages of a chat next to one of its events, before or after it, oldest first; no commands."""
+    here = select(_C.id).where(_C.event_id == event.event_id).scalar_subquery()
+    place, at = tuple_(_C.created_at, _C.id), tuple_(literal(event.created_at, _C.created_at.type), here)
+    chat = and_(_C.session_id == event.umo, _C.scope_id == event.at_scope.scope_id, _C.level <= event.level)
+    spoken = and_(chat, _C.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_COMMAND)
+    query = select(EVENTS).where(spoken, place < at if before else place > at)
+    if before:
+        found = await listed(connection, query.order_by(_C.created_at.desc(), _C.id.desc()).limit(limit))
+        return found[::-1]
+    return await listed(connection, query.order_by(_C.created_at, _C.id).limit(limit))
+
+
+async def last_reply(connection: Seat, umo: str, scope_id: str, *, before: datetime) -> str:
+    """What the bot said last in a chat before this instant; empty when nothing."""
+    here = and_(_C.session_id == umo, _C.scope_id == scope_id, _C.source_role == Role.ASSISTANT)
+    query = select(EVENTS).where(here, _C.created_at < before)
+    found = await listed(connection, query.order_by(_C.created_at.desc(), _C.id.desc()).limit(1))
+    return found[0].text if found else ""
+
+
+async def newest(connection: Seat, umo: str, scope_id: str, *, limit: int) -> list[Event]:
+    """The last messages of a chat, oldest first."""
+    here = and_(_C.session_id == umo, _C.scope_id == scope_id, ~IS_COMMAND)
+    spoken = and_(here, _C.source_role.in_((Role.USER, Role.ASSISTANT)))
+    query = select(EVENTS).where(spoken).order_by(_C.created_at.desc(), _C.id.desc()).limit(limit)
+    return (await listed(connection, query))[::-1]
+
+
+async def tool_results(connection: Seat, umo: str, message_id: str) -> list[Event]:
+    """What tools answered in the turn of a message of a chat; none for a message without an id."""
+    said = and_(_C.session_id == umo, _C.message_id == message_id, _C.source_role == Role.TOOL)
+    return await listed(connection, select(EVENTS).where(said)) if message_id else []
 
 
 async def waiting_turns(connection: Seat, event: Event) -> int:

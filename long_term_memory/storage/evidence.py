@@ -8,10 +8,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, RowMapping, bindparam, func, select, true
 
 from ..domain.chat import ScopeRef
-from ..domain.memory import Evidence, EvidenceInContext
-from ..domain.words import Level, Origin, Role, Scope
+from ..domain.memory import Event, Evidence, EvidenceInContext
+from ..domain.words import Level, Origin, Role, Scope, Stance
 from ..models import EVENTS, EVIDENCE, ITEMS
 from ..policies.quotes import surroundings
+from . import events
 from .seat import Seat
 
 _C = EVIDENCE.c
@@ -95,6 +96,20 @@ async def exists(connection: Seat, memory_id: str, event_id: str) -> bool:
     """Whether this event already counts for this item."""
     link = {"memory_id": memory_id, "event_id": event_id}
     return (await connection.execute(_EXISTS, link)).first() is not None
+
+
+async def stance_of(connection: Seat, memory_id: str) -> Stance:
+    """How long an item holds, as its newest evidence says; lasting when that says nothing."""
+    query = select(_C.extraction_meta).where(_C.memory_id == memory_id).order_by(_C.id.desc()).limit(1)
+    meta: Mapping[str, object] = (await connection.execute(query)).scalar() or {}
+    told = meta.get("stance", "")
+    return Stance(told) if told in list(Stance) else Stance.LASTING
+
+
+async def events_of(connection: Seat, memory_id: str) -> list[Event]:
+    """The events an item rests on, oldest first."""
+    query = select(EVENTS).join(EVIDENCE, EVENTS.c.event_id == _C.event_id).where(_C.memory_id == memory_id)
+    return await events.listed(connection, query.order_by(EVENTS.c.created_at, EVENTS.c.id))
 
 
 async def last_said(connection: Seat, memory_id: str) -> datetime | None:

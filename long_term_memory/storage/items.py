@@ -1,9 +1,9 @@
 """`ltm_items`: rows to items and back, and the queries over them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, case, func, not_, select
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, case, func, not_, or_, select
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item, ItemPage
@@ -41,6 +41,12 @@ _DELETED_ON = (
     )
     .order_by(_C.id)
 )
+
+
+_PROVISIONAL = or_(
+    _C.origin == Origin.RULE, and_(_C.origin == Origin.USER_EXPLICIT, _C.type == MemoryType.EPISODE)
+)
+"""What rules made of a message, or what a person asked to keep in their own words: a model may do better."""
 
 
 def item_of(row: RowMapping | Mapping[str, Any]) -> Item:
@@ -206,6 +212,20 @@ async def live(connection: Seat, id_prefix: str, *, limit: int) -> list[Item]:
 async def deleted_on(connection: Seat, event_id: str) -> list[Item]:
     """Deleted items that this event is evidence of, oldest first; none that an undone import had brought."""
     return await listed(connection, _DELETED_ON, {"event_id": event_id})
+
+
+async def provisional(connection: Seat, event_ids: Sequence[str]) -> list[Item]:
+    """Live items that a model's reading of these events takes the place of: they rest on nothing else."""
+    here = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id.in_(event_ids))
+    elsewhere = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id.not_in(event_ids))
+    query = select(ITEMS).where(LIVE, _PROVISIONAL, _C.memory_id.in_(here), _C.memory_id.not_in(elsewhere))
+    return await listed(connection, query.order_by(_C.id))
+
+
+async def held_back(connection: Seat, reasons: Collection[str], *, limit: int) -> list[Item]:
+    """Pending items with one of these reasons, oldest first."""
+    query = select(ITEMS).where(_C.status == Status.PENDING, _C.reason.in_(sorted(reasons)))
+    return await listed(connection, query.order_by(_C.id).limit(limit))
 
 
 async def counts(connection: Seat) -> Mapping[tuple[Status, MemoryType], int]:

@@ -158,4 +158,6 @@ def _exclusive(path: Path) -> Generator[Connection]:
 
 
 def _begin(connection: Connection) -> None:
+    # Only outside a transaction; with them on, making a table anew would delete what refers to it.
+    connection.exec_driver_sql("PRAGMA foreign_keys = OFF")
     connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -1,6 +1,6 @@
 """Store: everything kept, behind one object; what persons may see of it is in `memories`."""
 
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any
@@ -18,6 +18,7 @@ from . import (
     policy_versions,
     vectors,
 )
+from . import events as event_rows
 from . import evidence as evidence_rows
 from . import links as linked
 from . import paused as pauses
@@ -90,6 +91,16 @@ class Store:
         """Open the one writing transaction."""
         async with self._database.write() as connection:
             yield self._begun(connection)
+
+    async def last_reply(self, umo: str, scope_id: str, *, before: datetime) -> str:
+        """What the bot said last in a chat before this instant; empty when nothing."""
+        async with self._database.read() as connection:
+            return await event_rows.last_reply(connection, umo, scope_id, before=before)
+
+    async def any_held_back(self, reasons: Collection[str]) -> bool:
+        """Whether an item is pending for one of these reasons."""
+        async with self._database.read() as connection:
+            return bool(await items.held_back(connection, reasons, limit=1))
 
     async def at_once[T](self, work: Callable[[StoreTransaction], Coroutine[Any, Any, T]]) -> T:
         """All of a transaction in one step; the work awaits nothing but the transaction."""

@@ -1,6 +1,6 @@
 """One writing transaction: everything a step of writing may ask and change."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -8,9 +8,9 @@ from ..domain.chat import Access, ScopeRef
 from ..domain.errors import NotFoundError
 from ..domain.memory import Event, Evidence, Item
 from ..domain.time import Clock
-from ..domain.words import Extraction, Level
+from ..domain.words import Extraction, Level, Stance
 from ..domain.writing import AuditEntry, Booking, Usage
-from . import audit, items, keywords, known, leases, tokens, usage
+from . import audit, erasure, items, keywords, known, leases, tokens, usage
 from . import events as event_rows
 from . import evidence as evidence_rows
 from . import links as linked
@@ -50,6 +50,10 @@ class StoreTransaction:
     async def level_said_at(self, memory_id: str) -> Level:
         """The highest level at which something was said that an item rests on."""
         return await evidence_rows.level_said_at(self._connection, memory_id)
+
+    async def quotes_of(self, memory_id: str) -> Sequence[str]:
+        """The newest words an item rests on, of the chat it was said in."""
+        return await evidence_rows.quotes(self._connection, memory_id)
 
     async def has_evidence(self, memory_id: str, event_id: str) -> bool:
         """Whether this event already counts for this item."""
@@ -151,6 +155,55 @@ class StoreTransaction:
     async def known(self, access: Access, text: str, *, limit: int) -> Sequence[Item]:
         """What a model may be told is known in this chat, nearest to the text first."""
         return await known.near(self._connection, access, text, limit=limit)
+
+    async def before(self, event: Event, *, limit: int) -> Sequence[Event]:
+        """The newest messages of the chat of this event before it, oldest first; no commands."""
+        return await event_rows.beside(self._connection, event, before=True, limit=limit)
+
+    async def after(self, event: Event, *, limit: int) -> Sequence[Event]:
+        """The first messages of the chat of this event after it, oldest first; no commands."""
+        return await event_rows.beside(self._connection, event, before=False, limit=limit)
+
+    async def newest(self, umo: str, scope_id: str, *, limit: int) -> Sequence[Event]:
+        """The last messages of a chat, oldest first; no commands."""
+        return await event_rows.newest(self._connection, umo, scope_id, limit=limit)
+
+    async def tool_results(self, umo: str, message_id: str) -> Sequence[Event]:
+        """What tools answered in the turn of this message; none for a message without an id."""
+        return await event_rows.tool_results(self._connection, umo, message_id)
+
+    async def provisional(self, event_ids: Sequence[str]) -> Sequence[Item]:
+        """The live items that rules or the person's own wording made, and that rest on these events alone."""
+        return await items.provisional(self._connection, event_ids)
+
+    async def stance_of(self, memory_id: str) -> Stance:
+        """How long an item holds, as its newest evidence says."""
+        return await evidence_rows.stance_of(self._connection, memory_id)
+
+    async def held_back(self, reasons: Collection[str], *, limit: int) -> Sequence[Item]:
+        """Pending items with one of these reasons, oldest first."""
+        return await items.held_back(self._connection, reasons, limit=limit)
+
+    async def rests_on(self, memory_id: str) -> Sequence[Event]:
+        """The events an item rests on, oldest first."""
+        return await evidence_rows.events_of(self._connection, memory_id)
+
+    async def retract(self, events: Sequence[Event], *, actor: str) -> None:
+        """Remove events, and forget the items that rest on them alone, with no trace of the text."""
+        gone = await erasure.retract(
+            self._connection, [event.event_id for event in events], now=self._clock()
+        )
+        for memory_id in gone:
+            await self.audit(
+                AuditEntry(
+                    actor=actor,
+                    action="retract",
+                    memory_id=memory_id,
+                    before="",
+                    after="",
+                    reason="off_the_record",
+                )
+            )
 
     async def tokens_on(self, day: str) -> int:
         """What the calls of a day (UTC) have cost so far, those under way included."""
