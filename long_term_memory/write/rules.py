@@ -1,113 +1,154 @@
-"""The part of extraction that needs no model: explicit saves and plain statements, zh and en (design 5.2).
+"""Rules without a model: the plainest statements of people about themselves, en and zh (design 5.2).
 
-An explicit save ("remember that ...", "记住...") keeps the words after the cue as they are; see `cues`. Plain
-statements about oneself ("my name is ...", "我对花生过敏") become a compact fact. Questions, suppositions,
-negations, afterthoughts, what others say, quotations, code, role play and texts to work on give nothing:
-better to miss a fact than to invent one. A message is read in far less than 5 ms, however it is made.
+Each clause of a message is read by itself and has to fit a pattern of `rules_table` as a whole; only the
+first may leave out who it is about ("vegan here"). Questions, suppositions, reported speech, quotations,
+code, stories and texts to work on give nothing: better to miss a fact than to invent one. What a rule finds
+is provisional and not verified, so it has to be precise.
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-from ..domain.memory import Event
-from ..domain.words import MemoryType, Origin, Role
-from ..domain.writing import Candidate
-from ..policies.quotes import MAX_QUOTE
-from . import rules_en, rules_zh
-from .clauses import Clause, Sentence, head, plain, sentences, stated
-from .cues import saved
-from .earnest import NOT_IN_EARNEST, is_in_earnest
-from .statement import Statement
+from ..domain.words import MemoryType
+from ..policies.numbers import with_digits
+from ..policies.traditional import simplified
+from .rules_table import ABOUT_ONESELF, AFTER, ATTITUDE, BEFORE, BREAK, FILLERS, FRAME, KINDS, RULES
 
-MAX_READ = 1_000
-"""Characters of a message that the rules read."""
-_END_READ = 200
-"""Characters at the end of a longer one that may say what the rest is: "... Summarise this text"."""
+MAX_MESSAGE = 600
+"""Characters of a message that is read: a longer one is mostly pasted."""
+MAX_SENTENCE = 200
 _MAX_FACTS = 10
-_RULE_CONFIDENCE = 0.9
+_MAX_CLAUSES = 24
+_MAX_JOINED = 3
+"""Clauses that may be one statement: "allergic to nuts, milk and eggs"."""
 
-_STANDING_ORDER = re.compile(
-    r"^(?:never|always|don't|do not|you must|you should|must|only)\b"
-    r"|^(?:不要|别|必须|一定要|永远|总是|以后|禁止|不许|不准|只能)",
-    re.IGNORECASE,
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """A fact somebody states of themselves; `quote` is the clause, `text[start:end]` of the message."""
+
+    fact: str
+    type: MemoryType
+    importance: float
+    slot: str
+    quote: str = ""
+    start: int = 0
+    end: int = 0
+
+
+_SENTENCE = re.compile(r"(?P<body>(?:[^.!?。！？…\n]|\.(?=\w))+)(?P<end>[.!?。！？…\n]*)")
+_FRAME, _BEFORE, _AFTER, _BREAK, _ABOUT_ONESELF = (
+    re.compile(pattern.replace("\n", ""), re.IGNORECASE)
+    for pattern in (FRAME, BEFORE, AFTER, BREAK, ABOUT_ONESELF)
 )
-_SPEAKS_OF_ONESELF = re.compile(r"\b(?:i|i'm|im|my|me)\b|我", re.IGNORECASE)
+_CANTONESE = str.maketrans("唔係嘅㗎喺咗冇飲計師護醫鍾", "不是的啊在了没喝计师护医钟")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_KIND = re.compile(f"([&@])({'|'.join(sorted(KINDS, key=len, reverse=True))})")
+_LOWER = frozenset(("diet", "intolerance", "condition", "several", "relative", "verb", "kin", "an", "status"))
+_MASS = ("s", "milk", "dairy", "gluten", "pollen", "latex", "ragweed", "penicillin", "fish", "seafood")
 
 
-def read(event: Event, index: int) -> list[Candidate]:
-    """The facts a user message plainly states, at most a few; `index` is its place in the batch."""
-    if event.role is not Role.USER:
+def read(text: str) -> list[Statement]:
+    """The facts a message plainly states of its speaker, at most ten, in the order they are said.
+
+    Facts are in the language of the message. A slot has one answer at a time, those that begin with ATTITUDE
+    too; an empty one has none. A message takes a few milliseconds, however it is made.
+    """
+    plain = _plain(text) if len(text) <= MAX_MESSAGE else ""
+    if _FRAME.search(plain):
         return []
-    text = plain(head(event.text, MAX_READ), event.sender_name)
-    if NOT_IN_EARNEST.search(text) or NOT_IN_EARNEST.search(event.text[MAX_READ:][-_END_READ:]):
-        return []
-    found: list[Candidate] = []
-    read_sentences = sentences(text)
-    kept = saved(text, read_sentences) if len(event.text) <= MAX_READ else None
-    for n, sentence in enumerate(read_sentences):
-        if len(found) >= _MAX_FACTS:
-            break
-        following = read_sentences[n + 1].text if n + 1 < len(read_sentences) else ""
-        if kept and sentence.start <= kept.start < sentence.end:
-            quote = event.text[sentence.start : sentence.end][:MAX_QUOTE]
-            save = explicit(event.text[kept.start : kept.end], quote=quote, index=index)
-            found += [save] if save.fact else []
-        else:
-            found += [_candidate(event.text, *told, index) for told in _said(sentence, following)]
+    found: list[Statement] = []
+    for sentence in _SENTENCE.finditer(plain):
+        if len(sentence["body"]) <= MAX_SENTENCE and len(found) < _MAX_FACTS:
+            found += _read_sentence(text, sentence)
     return found[:_MAX_FACTS]
 
 
-_LOOSE_ENDS = 2
-"""How much shorter than the words a statement may be and still say all of them."""
+def _plain(text: str) -> str:
+    """The text, as long as before, in simplified Mandarin with straight apostrophes."""
+    plain = simplified(text.replace("’", "'")).translate(_CANTONESE)
+    return plain.replace("不食", "不吃").replace("钟意", "喜欢")
 
 
-def explicit(fact: str, *, quote: str, index: int = 0) -> Candidate:
-    """What a person asks to remember, of the type it is most likely of.
-
-    A single plain statement has the key of what the rules make of it, so that saying it once more is the same
-    fact. The fact is empty when there are no words.
-    """
-    fact = " ".join(fact.split())[:MAX_QUOTE].strip(" .。!！,，;；:：")
-    said = [found for sentence in sentences(plain(fact)) for found in _said(sentence)]
-    alone = said[0][1] if len(said) == 1 else Statement(fact=fact, type=_type_of(fact), importance=0.8)
-    is_all = len(said) == 1 and len(alone.fact) >= len(fact) - _LOOSE_ENDS
-    return Candidate(
-        type=alone.type,
-        fact=fact,
-        fact_key=alone.fact if is_all else "",
-        confidence=1.0,
-        importance=max(alone.importance, 0.8),
-        origin=Origin.USER_EXPLICIT,
-        quote=quote,
-        evidence=(index,),
-        slot=alone.slot if is_all else "",
-    )
+def _read_sentence(text: str, sentence: re.Match[str]) -> Iterator[Statement]:
+    clauses = _clauses(sentence)
+    asks = any(mark in sentence["end"] for mark in "?？")
+    read_to = 0
+    for n, (start, end) in enumerate(clauses):
+        if start < read_to or (start and not _ABOUT_ONESELF.search(sentence.string, start, end)):
+            continue
+        if _BEFORE.search(sentence.string[sentence.start() : start]):
+            return
+        ends = [end for _, end in clauses[n : n + _MAX_JOINED]]
+        if asks and ends[-1] == clauses[-1][1]:
+            ends.pop()
+        spans = ((start, end) for end in reversed(ends))
+        told = next((said for span in spans if (said := _statement(text, sentence.string, *span))), None)
+        if told:
+            read_to = told.end
+            yield told
 
 
-def _type_of(fact: str) -> MemoryType:
-    """A standing order is a constraint; all else is kept like a profile, because it was asked to be kept."""
-    return MemoryType.CONSTRAINT if _STANDING_ORDER.search(fact) else MemoryType.PROFILE
+def _clauses(sentence: re.Match[str]) -> list[tuple[int, int]]:
+    """Where the clauses of a sentence begin and end, without the spaces around them."""
+    whole, close = sentence.string, sentence.end("body")
+    breaks = [found.span() for found in _BREAK.finditer(whole, sentence.start(), close)]
+    starts = [sentence.start(), *(end for _, end in breaks)]
+    ends = [*(start for start, _ in breaks), close]
+    pieces = [(start, whole[start:end]) for start, end in zip(starts, ends, strict=True)]
+    return [
+        (start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip()))
+        for start, piece in pieces
+        if piece.strip()
+    ][:_MAX_CLAUSES]
 
 
-def _said(sentence: Sentence, following: str = "") -> list[tuple[Clause, Statement]]:
-    """The plain statements of a sentence, unless something in it or after it says that they are none."""
-    if not _SPEAKS_OF_ONESELF.search(sentence.text) or not is_in_earnest(sentence.text, following):
-        return []
-    read_clauses = ((clause, _statement(clause.text)) for clause in stated(sentence))
-    return [(clause, statement) for clause, statement in read_clauses if statement]
+def _statement(text: str, plain: str, start: int, end: int) -> Statement | None:
+    """What the words between two places state, if what follows does not take it back."""
+    clause = " ".join(plain[start:end].split())
+    if _AFTER.match(plain, end):
+        return None
+    for pattern, rule in _CHINESE if _HAN.search(clause) else _ENGLISH:
+        if said := pattern.match(clause):
+            fact, slot = rule.fact.format_map(_values(said)), _slot(rule.slot, said)
+            return replace(rule, fact=fact, slot=slot, quote=text[start:end], start=start, end=end)
+    return None
 
 
-def _statement(clause: str) -> Statement | None:
-    return rules_en.read_clause(clause) or rules_zh.read_clause(clause)
+def _values(said: re.Match[str]) -> dict[str, str]:
+    """What was said by kind, as a fact writes it."""
+    values = {kind: (value or "").strip() for kind, value in said.groupdict().items()}
+    values |= {kind: values[kind].lower() for kind in _LOWER & values.keys()}
+    if "岁" in values:
+        values["岁"] = with_digits(values["岁"] + "岁").removesuffix("岁")
+    if "allergen" in values and not values["allergen"].endswith(_MASS):
+        values["allergen"] += "s"
+    return values
 
 
-def _candidate(text: str, clause: Clause, said: Statement, index: int) -> Candidate:
-    return Candidate(
-        type=said.type,
-        fact=said.fact,
-        confidence=_RULE_CONFIDENCE,
-        importance=said.importance,
-        origin=Origin.RULE,
-        quote=text[clause.start : clause.end],
-        evidence=(index,),
-        slot=said.slot,
-    )
+def _slot(slot: str, said: re.Match[str]) -> str:
+    """The slot of a rule; that of an attitude is named after its object."""
+    if slot != ATTITUDE:
+        return slot
+    about = next(said[kind] for kind in ("thing", "foods", "物", "食物") if kind in said.re.groupindex)
+    return slot + "_".join(re.sub(r"^[吃喝看听玩](?=.)", "", about.lower()).split())
+
+
+def _compiled(line: str) -> tuple[re.Pattern[str], Statement]:
+    """A rule: a pattern, and what it states with names for the values."""
+    head, _, rest = line.partition(": ")
+    kind, importance, slot = head.split()
+    pattern, _, fact = rest.partition(" => ")
+    opening, closing = FILLERS[bool(_HAN.search(fact))]
+    pattern = f"{opening}(?:{pattern}){closing}"
+    while name := _KIND.search(pattern):
+        group = f"(?P<{name[2]}>" if name[1] == "@" else "(?:"
+        pattern = f"{pattern[: name.start()]}{group}{KINDS[name[2]]}){pattern[name.end() :]}"
+    rule = Statement(fact=fact, type=MemoryType(kind), importance=float(importance), slot=slot.strip("-"))
+    return re.compile(pattern, re.IGNORECASE), rule
+
+
+_ALL = [_compiled(line) for line in RULES]
+_ENGLISH = [rule for rule in _ALL if not _HAN.search(rule[1].fact)]
+_CHINESE = [rule for rule in _ALL if _HAN.search(rule[1].fact)]

@@ -1,157 +1,1016 @@
-"""True statements as people make them every day, beside the fact a model makes of each.
+"""Messages as people type them to a bot, beside the facts that rules may find in them without a model.
 
-Nothing about them is doubtful, so none of them may wait. Each is said on Wednesday, 2026-11-18 by Alice, in
-private.
+One message a line, then ` | ` and the facts it states. Rules need not find each of them, but nothing else.
+Even lines served to write the rules, odd lines to judge them.
 """
 
-ENGLISH = [
-    # who somebody is
-    ("My name is Alice", "User's name is Alice"),
-    ("I'm Alice, nice to meet you", "User's name is Alice"),
-    ("Hi, this is Alice", "User's name is Alice"),
-    ("You can call me Al", "User wants to be called Al"),
-    ("Everybody calls me Sasha", "User is called Sasha"),
-    ("My full name is James Bond", "User's name is James Bond"),
-    ("I go by Max", "User goes by Max"),
-    ("I'm 42 years old", "User is 42 years old"),
-    ("I'm 29", "User is 29 years old"),
-    ("I just turned 30", "User is 30 years old"),
-    ("I'll be honest, I'm a 35 year old man", "User is 35 years old"),
-    ("I'm 27 and single", "User is 27 years old"),
-    ("As a 19-year-old I find that hard", "User is 19 years old"),
-    ("I'm 33 yo and live alone", "User is 33 years old"),
-    ("My birthday is May 3rd", "User's birthday is May 3"),
-    ("I'm from Brazil", "User is from Brazil"),
-    ("I'm Italian", "User is Italian"),
-    ("My favourite colour is blue", "User's favorite color is blue"),
-    ("I work in a theatre", "User works in a theater"),
-    ("I use an iPhone", "User uses an iPhone"),
-    ("I use macOS at work", "User uses macOS at work"),
-    # home
-    ("I live in Lyon", "User lives in Lyon"),
-    ("I've lived in Berlin for 3 years", "User has lived in Berlin for 3 years"),
-    ("I have lived in Berlin for 3 years", "User lives in Berlin"),
-    ("We moved to Denver in May", "User lives in Denver"),
-    ("I moved from Beijing to Shanghai", "User lives in Shanghai"),
-    ("I'm based in Oslo", "User lives in Oslo"),
-    ("My flat in Leeds is tiny", "User lives in Leeds"),
-    ("I grew up in Cork", "User grew up in Cork"),
-    # work
-    ("I work at Siemens", "User works at Siemens"),
-    ("I work for Google as an engineer", "User works at Google"),
-    ("I've worked at Nokia for ten years", "User works at Nokia"),
-    ("I got a job at OpenAI", "User works at OpenAI"),
-    ("I joined Spotify last month", "User works at Spotify"),
-    ("I just got hired by Amazon", "User works at Amazon"),
-    ("I started a new job at Bosch on Monday", "User works at Bosch"),
-    ("I'm an engineer at Airbus", "User works at Airbus"),
-    ("I'm a nurse", "User is a nurse"),
-    ("I work as a translator", "User works as a translator"),
-    ("I'm studying physics at MIT", "User studies physics at MIT"),
-    ("I graduated from Harvard", "User graduated from Harvard"),
-    # likes and habits
-    ("I like chicken", "User likes chicken"),
-    ("I really love hiking", "User loves hiking"),
-    ("I hate coriander", "User dislikes coriander"),
-    ("I'm a big fan of jazz", "User likes jazz"),
-    ("I play the violin", "User plays the violin"),
-    ("I swim every morning", "User swims every morning"),
-    ("I prefer tea to coffee", "User prefers tea to coffee"),
-    ("My favourite colour is green", "User's favourite colour is green"),
-    ("I'm learning Japanese", "User is learning Japanese"),
-    ("I drive a Tesla", "User drives a Tesla"),
-    ("I've been running for years", "User runs"),
-    ("I collect old stamps", "User collects old stamps"),
-    # health and food
-    ("I'm allergic to penicillin", "User has a penicillin allergy"),
-    ("I'm vegan", "User is vegan"),
-    ("I'm lactose intolerant", "User is lactose intolerant"),
-    ("I take antibiotics", "User takes antibiotics"),
-    ("I don't drink alcohol", "User does not drink alcohol"),
-    ("I was diagnosed with asthma", "User has asthma"),
-    # people, animals and plans
-    ("My wife's name is Anna", "User's wife is called Anna"),
-    ("I have a 5-year-old son", "User has a 5-year-old son"),
-    ("We have two cats", "User has two cats"),
-    ("My sister lives in Rome", "User's sister lives in Rome"),
-    ("My boss is called Karen", "User's boss is called Karen"),
-    ("I'm flying to Tokyo next week", "User is flying to Tokyo next week"),
-    ("I lost 5 kg this year", "User lost 5 kg this year"),
-]
-CHINESE = [
-    ("我是女的", "用户的性别是女"),
-    ("我有两只猫，一只叫咪咪，一只叫豆豆", "用户有两只猫，分别叫咪咪和豆豆"),
-    ("我从阿里离职后加入了腾讯", "用户在腾讯工作"),
-    ("离开百度后我在腾讯工作", "用户在腾讯工作"),
-    ("从阿里辞职后入职腾讯", "用户在腾讯工作"),
-    ("我和老公离婚了，有两个孩子", "用户有两个孩子"),
-    ("比起咖啡我更喜欢茶", "比起咖啡用户更喜欢茶"),
-    # 是谁
-    ("我叫王小明", "用户的名字是王小明"),
-    ("我是小红", "用户的名字是小红"),
-    ("你好，我是李雷", "用户叫李雷"),
-    ("我姓陈", "用户姓陈"),
-    ("我的名字是张伟", "用户的名字是张伟"),
-    ("叫我阿杰就行", "用户希望被称为阿杰"),
-    ("大家都叫我老王", "用户被大家叫老王"),
-    ("我今年30岁", "用户今年30岁"),
-    ("我28了", "用户28岁"),
-    ("我刚满18岁", "用户18岁"),
-    ("我三十五岁，还是单身", "用户35岁"),
-    ("我的生日是5月3日", "用户的生日是5月3日"),
-    ("我是四川人", "用户是四川人"),
-    ("我老家在湖南", "用户的老家在湖南"),
-    ("我来自台湾", "用户来自台湾"),
-    # 住
-    ("我住在北京", "用户住在北京"),
-    ("我在上海住了三年了", "用户住在上海"),
-    ("我搬到杭州了", "用户搬到了杭州"),
-    ("我家在成都", "用户家在成都"),
-    ("我现在定居在多伦多", "用户定居在多伦多"),
-    ("我在深圳租了房子", "用户住在深圳"),
-    ("我从小在武汉长大", "用户在武汉长大"),
-    # 工作
-    ("我在腾讯工作", "用户在腾讯工作"),
-    ("我在联想上班", "用户在联想工作"),
-    ("我在理想汽车上班", "用户在理想汽车工作"),
-    ("我刚入职字节跳动", "用户在字节跳动工作"),
-    ("我加入了华为", "用户在华为工作"),
-    ("我在阿里做运营", "用户在阿里做运营"),
-    ("我公司是美团", "用户在美团工作"),
-    ("我是一名老师", "用户的职业是老师"),
-    ("我是程序员", "用户是程序员"),
-    ("我当医生十年了", "用户是医生"),
-    ("我在北京大学读书", "用户在北京大学读书"),
-    ("我毕业于清华大学", "用户毕业于清华大学"),
-    # 喜好和习惯
-    ("我喜欢吃火锅", "用户喜欢吃火锅"),
-    ("我特别喜欢爬山", "用户喜欢爬山"),
-    ("我讨厌香菜", "用户不喜欢香菜"),
-    ("我不吃香菜", "用户不吃香菜"),
-    ("我不吃辣", "用户不吃辣"),
-    ("我爱喝咖啡", "用户喜欢喝咖啡"),
-    ("我每天跑步", "用户每天跑步"),
-    ("我在学日语", "用户在学日语"),
-    ("我会弹钢琴", "用户会弹钢琴"),
-    ("我最喜欢的颜色是绿色", "用户最喜欢的颜色是绿色"),
-    ("我平时用苹果手机", "用户使用苹果手机"),
-    ("我开特斯拉", "用户开特斯拉"),
-    ("我周末常去钓鱼", "用户周末常去钓鱼"),
-    # 健康和饮食
-    ("我对花生过敏", "用户对花生过敏"),
-    ("我乳糖不耐受", "用户乳糖不耐受"),
-    ("我吃素", "用户吃素"),
-    ("我不喝酒", "用户不喝酒"),
-    ("我有哮喘", "用户有哮喘"),
-    ("我戒烟了", "用户戒烟了"),
-    ("我身高180厘米", "用户身高180厘米"),
-    # 家人、宠物和打算
-    ("我老婆叫小美", "用户的妻子叫小美"),
-    ("我有个五岁的儿子", "用户有个5岁的儿子"),
-    ("我养了两只猫", "用户养了两只猫"),
-    ("我妹妹在广州上学", "用户的妹妹在广州上学"),
-    ("我结婚了", "用户结婚了"),
-    ("我下个月去日本旅游", "用户下个月去日本旅游"),
-    ("我周五要考试", "用户周五要考试"),
-    ("我家狗叫旺财", "用户的狗叫旺财"),
-]
+ENGLISH = """
+hey so im vegan, any ideas for dinner? | User is vegan
+i live in austin btw, whats the weather like this weekend? | User lives in austin
+lol ok im allergic to peanuts so no pad thai 😭 | User is allergic to peanuts
+my names jake btw | User's name is jake
+i hate cilantro tbh | User hates cilantro
+im 27 and still cant cook lol | User is 27 years old
+so i work at target and my shift starts at 6, what should i eat before | User works at target
+Im a nurse so i work nights, any sleep tips?? | User works as a nurse
+can u recommend a book? i love fantasy novels | User loves fantasy novels
+my cat is called Mochi and she keeps waking me up 🐱 | User's cat is called Mochi
+we have two kids and im exhausted | User has two kids
+i have 2 dogs, how often should i walk them? | User has 2 dogs
+gluten free recipes pls, i have celiac | User has celiac disease
+I don't drink coffee, anything else to wake me up? | User does not drink coffee
+i dont eat pork, whats good at a bbq place | User does not eat pork
+just turned 30 last week, feeling old haha | User is 30 years old
+ok thanks! im lactose intolerant tho so no cheese | User is lactose intolerant
+call me Sam please | User wants to be called Sam
+Hi! I'm Priya, I'm learning Spanish | User's name is Priya
+my bday is march 3rd!! any party ideas | User's birthday is march 3rd
+i'm from Brazil but my english is ok i guess | User is from Brazil
+I really love hiking, where should I go in October? | User loves hiking
+im a software engineer and my back hurts, stretches? | User works as a software engineer
+honestly i cant stand horror movies, suggest something light | User cannot stand horror movies
+my wife's name is Elena and her birthday is soon, gift ideas? | User's wife is called Elena
+im vegetarian now, so update the plan | User is vegetarian
+i live in Chicago so delivery is fine | User lives in Chicago
+i'm diabetic, is this dessert ok? | User has diabetes
+we moved to Denver last month and i know nobody here | User lives in Denver
+I'm severely allergic to shellfish. can i eat at this place? | User is allergic to shellfish
+i prefer tea over coffee so gift me tea lol | User prefers tea over coffee
+i'm a high school teacher, help me write a quiz | User works as a high school teacher
+i play guitar btw, got any easy songs? | User plays guitar
+my birthday's on July 19, what sign am i? | User's birthday is July 19
+ugh i'm allergic to cats but my gf wants one | User is allergic to cats
+I speak Portuguese and a bit of French | User speaks Portuguese
+i have asthma, is running safe? | User has asthma
+I work for Siemens, been there forever | User works at Siemens
+hey, my name is Tomás 👋 can you help me plan a trip? | User's name is Tomás
+im a student so cheap please | User is a student
+yo im 19, too late to learn piano? | User is 19 years old
+i'm not a fan of mushrooms |
+i love dark roast coffee ☕ what beans should i get | User loves dark roast coffee
+I have a daughter, she's 4, what toys are good? | User has a daughter
+thx. btw i dont eat meat | User does not eat meat
+I'm kosher, any snacks? |
+i've been living in Lisbon for 3 yrs, still cant speak it | User lives in Lisbon
+my dog's name is Biscuit and he's chewing everything!! help | User's dog is called Biscuit
+i drive a 2015 civic, makes weird noise | User drives a 2015 civic
+i use linux at home, does it run there? |
+as a vegan what protein is best | User is vegan
+I'm a freelance designer, how do taxes work? | User works as a freelance designer
+penicillin gives me hives, im allergic to penicillin | User is allergic to penicillin
+i go by Max, not Maxwell | User wants to be called Max
+i have a nut allergy so careful with desserts | User is allergic to nuts
+my favorite color is teal, pick a theme | User's favorite color is teal
+i'm married with three kids and zero time | User is married
+Im type 1 diabetic fyi | User has type 1 diabetes
+i like spicy food, surprise me 🌶️ | User likes spicy food
+my job is boring, im an accountant | User works as an accountant
+""".strip().splitlines()
+
+CHINESE = """
+我对花生过敏，能推荐零食吗 | 用户对花生过敏
+我是素食者，晚饭吃啥好？ | 用户是素食者
+我在杭州，周末去哪玩啊 |
+本人坐标成都，求推荐火锅店 | 用户住在成都
+我叫小雨，请多关照～ | 用户的名字是小雨
+俺今年28了，还能转行吗 | 用户28岁
+我不吃香菜！！每次都忘了说😂 | 用户不吃香菜
+我住在上海浦东，离虹桥机场远不远？ | 用户住在上海浦东
+我是护士，天天上夜班，怎么补觉 | 用户的职业是护士
+我家猫叫年糕，最近老是吐毛球怎么办 | 用户的猫叫年糕
+我养了两只猫，猫粮推荐一下呗 | 用户养了两只猫
+我乳糖不耐受，喝什么奶好 | 用户乳糖不耐受
+我有糖尿病，能吃西瓜吗？ | 用户有糖尿病
+我生日是8月15号，星座是啥来着 | 用户的生日是8月15号
+哈哈我最喜欢吃辣了，给我推荐个川菜馆 | 用户喜欢吃辣
+我讨厌下雨天，烦死了 | 用户讨厌下雨天
+我是程序员，颈椎疼咋办😭 | 用户的职业是程序员
+我在腾讯上班，加班太多了 | 用户在腾讯工作
+我老婆叫李静，下周她过生日，送啥好 | 用户的老婆叫李静
+叫我阿杰就行，不用那么客气 | 用户希望被称为阿杰
+我有两个孩子，周末带去哪 | 用户有两个孩子
+我对芒果过敏，一吃就肿，别推荐芒果甜品 | 用户对芒果过敏
+我不喝咖啡，有啥提神的 | 用户不喝咖啡
+我是大三学生，想找个实习 | 用户是大三学生
+我是广东人，吃不了辣 | 用户来自广东
+我现在住深圳，房租好贵啊 | 用户住在深圳
+刚搬到武汉，哪里有好吃的？ | 用户住在武汉
+我有哮喘，可以跑步吗 | 用户有哮喘
+我吃素的，这家店能吃吗？ | 用户吃素
+我海鲜过敏，日料能吃啥 | 用户对海鲜过敏
+我不吃牛肉，换个菜谱吧 | 用户不吃牛肉
+我喜欢看科幻小说，有没有推荐的 | 用户喜欢看科幻小说
+我今年三十五岁，现在学钢琴晚吗？ | 用户35岁
+我是小学老师，帮我写个教案 | 用户的职业是小学老师
+我会弹吉他，有啥简单的曲子 | 用户会弹吉他
+我来自新疆，想家了 | 用户来自新疆
+我是回族，推荐个清真餐厅 |
+我女儿叫朵朵，帮我写个生日祝福 | 用户的女儿叫朵朵
+我对青霉素过敏，感冒了吃什么药 | 用户对青霉素过敏
+我不爱吃甜的，生日蛋糕怎么选 | 用户不爱吃甜的
+我是设计师，求一些灵感网站 | 用户的职业是设计师
+我狗叫旺财，今天不吃饭了，急！ | 用户的狗叫旺财
+我在华为做产品经理，最近想跳槽 |
+我喜欢猫，但是我对猫毛过敏 | 用户喜欢猫 | 用户对猫毛过敏
+我结婚了，想买个保险 | 用户已婚
+我属虎的，今年运势咋样 |
+我养了一只柯基，掉毛太严重 | 用户养了一只柯基
+我家住苏州，周边有啥露营地 | 用户住在苏州
+我不喝酒，聚会怎么推辞啊 | 用户不喝酒
+我爱喝奶茶，可是想减肥 | 用户爱喝奶茶
+我的名字叫陈晨，帮我起个英文名 | 用户的名字是陈晨
+我是医生，忙到没空谈恋爱哈哈 | 用户的职业是医生
+我是个会计，月底忙疯了 | 用户的职业是会计
+我对尘螨过敏，床单多久洗一次？ | 用户对尘螨过敏
+我受不了榴莲的味道 | 用户受不了榴莲的味道
+我开特斯拉，冬天续航掉得厉害 | 用户开特斯拉
+我高血压，能喝咖啡不 | 用户有高血压
+我90后，听什么歌合适 |
+我是左撇子，买什么鼠标好 | 用户是左撇子
+我有个弟弟，今年高考，怎么鼓励他 | 用户有个弟弟
+""".strip().splitlines()
+
+STATED = """
+My name is Alice | User's name is Alice
+My name is Alice and I'm allergic to peanuts | User's name is Alice | User is allergic to peanuts
+my name is alice | User's name is alice
+Hi, my name's Jean-Luc Picard! | User's name is Jean-Luc Picard
+My name is Ludwig van Beethoven | User's name is Ludwig van Beethoven
+Hello there! My name is Alice. What's yours? | User's name is Alice
+I have a deadly peanut allergy | User is allergic to peanuts
+I have an extreme bee allergy | User is allergic to bees
+I work as a team lead | User works as a team lead
+My wife is called Anna | User's wife is called Anna
+我家猫叫小鸡 | 用户的猫叫小鸡
+Please call me Al | User wants to be called Al
+Call me June | User wants to be called June
+just call me Mr Sunday please | User wants to be called Mr Sunday
+I'm severely allergic to peanuts, shellfish and milk. | User is allergic to peanuts, shellfish and milk
+I'm allergic to peanuts, recommend a dessert | User is allergic to peanuts
+I'm allergic to peanuts, by the way | User is allergic to peanuts
+I’m allergic to cats | User is allergic to cats
+I'm allergic to nuts and love Thai food | User is allergic to nuts
+I live in New York with my wife | User lives in New York
+I live in Berlin, what's the weather like? | User lives in Berlin
+I work as a nurse | User works as a nurse
+I work at Siemens | User works at Siemens
+I really like hiking and cooking | User likes hiking and cooking
+I don't like cilantro | User does not like cilantro
+I prefer tea over coffee | User prefers tea over coffee
+My birthday is on May 5 | User's birthday is May 5
+I was born in March 1990 | User was born on March 1990
+I'm a vegetarian | User is vegetarian
+我叫闫妮 | 用户的名字是闫妮
+我叫小明，我对花生过敏 | 用户的名字是小明 | 用户对花生过敏
+你好，我叫李雷，你叫什么？ | 用户的名字是李雷
+我的名字是王小明。我住在北京，有什么好玩的吗？ | 用户的名字是王小明 | 用户住在北京
+我叫Tom | 用户的名字是Tom
+叫我小张就好 | 用户希望被称为小张
+叫我小龙虾就好 | 用户希望被称为小龙虾
+我叫小米 | 用户的名字是小米
+我家猫叫小笼包 | 用户的猫叫小笼包
+我对花生、牛奶过敏 | 用户对花生、牛奶过敏
+我有花粉过敏 | 用户对花粉过敏
+我现在住在上海哦 | 用户住在上海
+我是一名程序员 | 用户的职业是程序员
+我的职业是教师 | 用户的职业是教师
+我在腾讯公司上班 | 用户在腾讯公司工作
+我喜欢火锅，不过我讨厌香菜 | 用户喜欢火锅 | 用户讨厌香菜
+我很喜欢看小说 | 用户喜欢看小说
+我不吃猪肉 | 用户不吃猪肉
+我吃素 | 用户吃素
+我的生日是5月20日 | 用户的生日是5月20日
+我叫欧阳娜娜 | 用户的名字是欧阳娜娜
+我叫阿依·古丽 | 用户的名字是阿依·古丽
+我有严重的花粉过敏 | 用户对花粉过敏
+My birthday is 12/25, like Jesus | User's birthday is 12/25
+My birthday is May 5, 1990 | User's birthday is May 5, 1990
+I like tea, lol :) | User likes tea
+我是1990年3月出生的 | 用户的生日是1990年3月
+I have a peanut allergy | User is allergic to peanuts
+I have a severe pollen allergy | User is allergic to pollen
+I'm lactose intolerant | User is lactose intolerant
+I'm a nurse | User works as a nurse
+Hi, I'm a software engineer | User works as a software engineer
+I am a medical student | User is a medical student
+I'm from Spain | User is from Spain
+I come from New Zealand | User is from New Zealand
+I am 34 | User is 34 years old
+I'm 34 years old | User is 34 years old
+I have two kids | User has two kids
+I have a daughter | User has a daughter
+My wife's name is Anna | User's wife is called Anna
+我花生过敏 | 用户对花生过敏
+我吃虾过敏 | 用户对虾过敏
+我对芒果过敏 | 用户对芒果过敏
+我乳糖不耐 | 用户乳糖不耐受
+我是学生 | 用户是学生
+我是一个大学生 | 用户是大学生
+我是高中老师 | 用户的职业是高中老师
+我今年30岁 | 用户30岁
+我今年三十岁了 | 用户30岁
+我来自上海 | 用户来自上海
+我在北京工作 | 用户的工作地点是北京
+我老婆叫王小红 | 用户的老婆叫王小红
+我养了一只猫 | 用户养了一只猫
+我有两个孩子 | 用户有两个孩子
+I live in downtown Chicago | User lives in downtown Chicago
+I live in Portland, OR | User lives in Portland, OR
+我住北京 | 用户住在北京
+我住上海浦东 | 用户住在上海浦东
+我家住绍兴 | 用户住在绍兴
+我家在山东 | 用户住在山东
+我定居成都 | 用户住在成都
+我住在马德里 | 用户住在马德里
+我住在清远 | 用户住在清远
+我于1990年3月出生 | 用户的生日是1990年3月
+我是阳历1990年3月5日生的 | 用户的生日是1990年3月5日
+My birthday is the 5th of May | User's birthday is the 5th of May
+我有非常严重的花粉过敏 | 用户对花粉过敏
+我对所有坚果过敏 | 用户对所有坚果过敏
+我有青霉素过敏史 | 用户对青霉素过敏
+I'm allergic to most nuts | User is allergic to most nuts
+I have a tree nut allergy | User is allergic to tree nuts
+I can't stand cilantro | User cannot stand cilantro
+我的工作是护士 | 用户的职业是护士
+我是一名用户研究员 | 用户的职业是用户研究员
+我是一名技术人员 | 用户的职业是技术人员
+我的职业是自由撰稿人 | 用户的职业是自由撰稿人
+我对牛奶过敏 | 用户对牛奶过敏
+我不吃香菜 | 用户不吃香菜
+so im a nurse and kinda tired, tips | User works as a nurse
+i cant eat gluten so what bread is ok | User cannot eat gluten
+as a nurse i never sleep | User works as a nurse
+as a teacher, i need quiet evenings | User works as a teacher
+my dog Rufus ate a sock | User's dog is called Rufus
+need ideas for a trip with my two kids | User has two kids
+vegan here, what do i order | User is vegan
+im a mom of three and tired | User is a mom of three
+i dont drink so whats a good mocktail | User does not drink alcohol
+my favorite color is green, pick a sofa | User's favorite color is green
+we live near Lyon and want a hike | User lives near Lyon
+hey i have a cat named Olive and she wont eat | User's cat is called Olive
+i work in marketing and hate slides | User works in marketing
+im retired and bored | User is retired
+i grew up in Ohio | User grew up in Ohio
+im left handed, which scissors | User is left handed
+been vegan for ten years, b12? | User is vegan
+turning 30 on may 4, party ideas | User's birthday is may 4
+im diabetic bc of genetics lol | User has diabetes
+i speak Spanish, so easy right | User speaks Spanish
+i study law and its hard | User studies law
+我做销售的，天天喝酒 | 用户的职业是销售
+我是送外卖的，电动车怎么选 | 用户的职业是送外卖
+我痛风，啤酒能喝吗 | 用户有痛风
+我不能吃海鲜，聚餐去哪 | 用户不能吃海鲜
+我一吃芒果就过敏，怎么办 | 用户对芒果过敏
+我读大二，想实习 | 用户在读大二
+我刚入职星河科技，好紧张 | 用户在星河科技工作
+我生日五月初六，怎么过 | 用户的生日是五月初六
+我退休了，学点什么 | 用户已退休
+最讨厌香菜了，咋避开 | 用户讨厌香菜
+养了三只猫，出差咋办 | 用户养了三只猫
+我唔食辣㗎，點叫餸 | 用户不吃辣
+我係護士，成日夜班 | 用户的职业是护士
+我是左撇子，买啥鼠标 | 用户是左撇子
+我老家在湖南，无辣不欢 | 用户的老家在湖南
+我家两个娃天天打架 | 用户有两个娃
+""".strip().splitlines()
+"""Plain sentences whose facts are all found."""
+
+NOTHING = """
+call me later
+call me a cab pls
+call me crazy but i like it
+call me back when ur free
+Call me Tomorrow
+call me Bob's mom
+i live in zoom calls
+I live in Zoom calls these days
+i live in my car lol
+i live in hope
+i live in sweatpants
+I live in Excel
+i live in the moment
+I live in Berlin until May
+im in rome right now for work
+I'm in Paris this week
+i have asthma and allergies
+i have seasonal allergies
+I'm allergic to mornings
+im allergic to bullshit 😂
+i'm allergic to my ex
+my son isnt allergic to nuts
+my son is allergic to nuts
+my boss is allergic to cats
+im not allergic to nuts
+i'm not vegan anymore
+I'm not vegetarian
+im no longer a nurse
+i used to be a teacher
+i was vegan for a year
+i'm almost vegan
+explain it like i'm 5
+Explain it like I'm five, I'm curious
+act like im a pirate
+pretend i'm a doctor
+if i were vegan, what would i eat?
+if i'm allergic to nuts, can i eat this?
+what if i live in Spain?
+what should i do if im 35
+let's say i'm 40
+lets say i live in Oslo
+do i look like i'm 40?
+am i allergic to peanuts?
+i think im allergic to peanuts
+maybe i'm lactose intolerant
+i might be allergic to cats
+i wish i lived in Paris
+i want to live in Tokyo
+I'd love to live in Rome
+im a mess
+im a huge fan of yours
+im a bit tired
+i'm a doctor's daughter
+i'm a little teapot
+im a morning person kinda
+im a loser
+I'm 5 minutes away
+i'm 30 minutes late
+im 50% sure
+im 6 feet tall
+i'm 100 done with this
+I'm 3 chapters in
+my name is mud
+my name is on the lease
+my name is not important
+my name is spelled wrong
+my friend says i'm vegan
+he said "i'm allergic to nuts"
+she told me i love drama
+my mom thinks i love math
+my sister said: my name is Anna
+he has a wife named Anna
+her dog is called Rex
+translate: i live in berlin
+how do you say i am vegan in french
+translate "I live in Rome" please
+fix grammar: i am a teacher and i love kids
+my essay: I am a nurse. I love my job.
+> i live in oslo
+`my name is bob`
+i love it
+i love that
+i love you
+i like your answer
+i love this so much
+i hate this
+i hate when people do that
+i hate mondays lol jk
+i love waking up at 5am, said nobody ever
+I like the second one
+i like option b
+i like where this is going
+I'd like a coffee
+i like him
+i prefer the first one
+i prefer not to say
+i don't like it
+i don't eat right now
+i dont drink enough
+i don't drink and drive
+i can't stand up
+i can't stand it anymore
+i love to hate it
+i hate to break it to you
+I hate that
+i work at night
+i work at home
+i work for free
+i work for a living
+i work as a team
+i work at a bank
+i work at my dad's shop sometimes
+im from the future
+i'm from customer support
+im from a small town
+my birthday is tomorrow
+my birthday is next week
+my birthday is on a monday
+my birthday is over
+my daughter's birthday is May 3
+i have two questions
+i have a question
+i have three left
+i have a son of a gun
+i have 2 dogs in this fight
+i live in berlin right?
+my name is jake, isnt it
+i'm vegan, just kidding
+im vegan lol not
+i'm a nurse, psych!
+I'm allergic to nuts... not
+oh sure, i love waiting in line
+in my dream i live in Paris
+in my novel my name is Kael
+my character is allergic to silver
+roleplay: i'm a detective
+lets play a game. im a vampire
+I'm a side character in my own life
+i also work as a barista on weekends
+im working as a waiter this summer
+i was born in 1990
+my wife is a nurse
+my kids love pizza
+we should get a dog
+i want a cat
+i almost have two kids
+call me Ishmael
+i go by train
+i go by the book
+i have a cold
+i have diabetes in my family
+i'm married to my job
+i'm single-handedly doing it
+my favorite is the red one
+i speak from experience
+i speak my mind
+i play around a lot
+i play dumb
+i drive a hard bargain
+i drive myself crazy
+as a joke
+as a parent what would you do
+not a vegan but i like tofu
+im engaged in a debate
+the quiz asks: I live in ____
+i live in Hogwarts, obviously
+i moved to the couch
+we moved to Slack
+i moved to plan B
+我住在B站
+我住在公司了快
+我住在酒店
+我住在梦里
+我住哪里好
+我住院了
+我叫外卖
+我叫了车
+我叫不醒他
+我叫他帮忙
+我叫小龙虾外卖
+我叫什么
+我叫啥来着
+我叫你一声你敢答应吗
+叫我起床
+叫我干嘛
+叫我一声
+别叫我宝贝
+叫我怎么说呢
+明天叫我
+我有鼻炎过敏
+我有过敏
+我有点过敏
+我有哮喘和过敏吗
+我对上班过敏
+我对前任过敏
+我对他过敏
+我皮肤过敏
+我对花生不过敏
+我妈对花生过敏
+我朋友对海鲜过敏
+我可能对花生过敏
+我好像对芒果过敏
+如果我对花生过敏怎么办
+假如我住在北京
+要是我是医生就好了
+我不是医生
+我不是素食者
+我不抽烟了
+我不吃辣了
+我不吃素了
+我以前住在北京
+我以前是老师
+我曾经在腾讯上班
+我想住在大理
+我想当医生
+我想养一只猫
+我打算搬到上海
+我下周去北京
+我在北京出差
+我这几天住在广州
+我还开了个淘宝店
+我还兼职做家教
+我是他老师
+我是你爸爸
+我是来问问题的
+我是说今天
+我是个废物
+我是好人
+我是认真的
+我是不是医生
+我是打工人
+我是你的粉丝
+我是医生的女儿
+我是程序员鼓励师
+我是老师傅了
+他说我是医生
+老师说我叫小明
+他是素食者
+他有个女儿叫朵朵
+她老公叫李雷
+我同事的猫叫年糕
+我喜欢你
+我喜欢她
+我喜欢这个
+我喜欢第二个
+我喜欢上了一个人
+我喜欢的人结婚了
+我爱你
+我爱了爱了
+我讨厌你
+我讨厌这样
+我讨厌死了
+我不吃了
+我不吃饭
+我不吃亏
+我不吃这一套
+我不喝了
+我不喜欢他
+我不喜欢这样
+我不喜欢吃亏
+我喜欢个锤子
+我最喜欢加班了呵呵
+我最喜欢被骂了
+我今年不想过生日
+我今年20公斤行李
+我28号去
+我3岁的时候
+我快30了
+我不到30岁
+我生日是明天
+我生日是哪天
+我女儿生日是5月3号
+我儿子今年5岁
+我有两个问题
+我有两个选择
+我有一个朋友对花生过敏
+我有个想法
+我养了一只鸽子精
+我养你啊
+我养不起猫
+我来自地狱
+我来自未来
+我在上班
+我在认真工作
+我在家上班
+我在一家公司上班
+我在外面工作
+翻译：我住在北京
+把这句翻译成英文 我是医生
+造句：我是老师
+续写：我叫李雷，我住在北京
+“我叫小明”是什么意思
+小说里我叫龙傲天
+我们来角色扮演，我是医生
+我是医生，你是病人
+我是医生，才怪
+我叫小明，骗你的
+我住在北京，对吧
+我对花生过敏吗
+我是素食者吗？
+我会努力的
+我会想你的
+我会迟到
+我开玩笑的
+我开车去
+我开心
+我高血压犯了都怪你
+我有糖尿病的风险吗
+我结婚了吗
+我快结婚了
+我想结婚了
+我是广东话初学者
+我是广东省考生吗
+我刚搬到新家
+我搬到床上睡
+坐标轴怎么画
+本人已死
+俺不中嘞
+as a lawyer, what would you advise me
+As a doctor, can you check my rash
+as a student i loved math
+my cat is a picky eater
+my dog Friday at the vet
+if my son Max gets in, where do we live
+imagine my two kids were here
+i dont drink enough water
+dont eat meat today, its friday
+no nurse here today
+any vegans here
+should we get a kitten
+im turning in early
+i live near the edge
+i work in bed
+i speak from the heart
+my favorite color is whatever you like
+im not diabetic
+type 1 diabetic diet plan
+i cant eat chicken that is raw
+i grew up in the 90s
+i went vegan for january
+lets say i work in finance
+write a bio: i am a nurse and i love tea
+im in berlin til friday
+so you are saying i have asthma
+i hate java errors like this
+i dont like this code
+my server is called Zeus
+i have two monitors
+im at 40 percent
+i quit my job at Siemens
+i'd work at Siemens any day
+不喝酒，能谈成生意吗
+狗叫个不停
+我妈退休了，在医院上班
+我糖尿病人能吃吗
+我是开玩笑的
+我做老师的女儿
+我去年从腾讯离职了
+我吃不了苦
+我老家伙了
+我身高不够
+我会弹了
+我读大三那年
+我家两个空调坏了
+今年20届毕业生
+我以前对花生过敏
+要是我在腾讯上班
+我唔係醫生
+如果我鍾意佢
+最喜欢你了
+养了两只猫的人累吗
+my sister vegan here and there
+teacher here gave me homework
+i adopted a highway
+my brother And me fight
+my dad Googled it
+my son Minecraft addict
+my brother Christmas gift ideas
+my mom Tuesday appointment
+my son English homework
+if i had my two kids here
+my 2 cats in the story
+as a teacher i had once said
+as a developer you should know
+im turning 40 degrees on may 4
+i live near Me
+i dont smoke brisket often
+i cant drink coffee today
+i cant eat meat for a week
+been vegan for a day lol
+i play chess badly
+i work in tech support hell
+my favorite food is whatever
+my fav song is X
+i started working at 5
+i was diagnosed with love
+im a dad of two cats maybe
+retired here
+type 1 diabetic here asking for a friend
+cant stand the heat
+he is vegan and i love cats but not dogs
+i think so and i love tea
+i hate coffee and love tea said nobody
+i love this song and dance
+i am from work and tired
+以后我教英语
+我上高三那年很累
+我会说话的
+我退休以后干嘛
+我不退休
+我入职体检要带啥
+在腾讯上班什么体验
+在医院工作了三年的人
+最喜欢吃辣的省份
+最爱的人走了
+我做饭的
+我是做梦的
+我是送外卖的儿子
+我心脏病都要犯了
+我糖尿病吗
+我一喝牛奶就困
+我不能吃肉的日子
+我老家话怎么说
+他说不食辣
+我唔係食素
+我朋友係護士
+我在学校待了一天
+我不爱听
+我不爱玩
+我妈今年60岁
+""".strip().splitlines()
+
+FIGURES_OF_SPEECH = """
+My birthday is May 32
+I have horrible allergies
+I have chronic seasonal allergies
+我叫黄焖鸡
+what is my name?
+do you remember that I like tea?
+Do you remember my name
+do you like tea
+My name is Alice?
+I live in Berlin, right?
+Is it true, I live in Berlin, what do you think?
+Did you know, I live in Berlin, what can I see there?
+remember that?
+你记住了吗
+我叫什么名字？
+你还记得我叫小明吗？
+你喜欢猫吗
+我对什么过敏
+我住在北京，对吗？
+if I lived in Berlin
+If I live in Berlin, what then?
+I think I'm allergic to nuts
+如果我住在北京
+I don't live in Berlin
+I no longer live in Berlin
+I used to live in Paris
+I'm not allergic to peanuts
+I'm allergic to nothing
+Don't call me Al
+我不住在北京
+he said 'my name is Bob'
+he said my name is Bob
+He said, my name is Bob
+My sister is allergic to peanuts
+My wife and I live in Berlin
+他说我叫小明
+他叫小明
+我妈妈对花生过敏
+我叫他小明
+「我叫小红」
+我喜欢《红楼梦》
+remember to be nice
+remember to buy milk
+don't forget to call
+Remember that time we went to Rome
+remember me
+remember my name
+Remember I told you
+I remember that my name is Bob
+记住了
+记住密码
+记住这一点
+别忘了带伞
+别忘了明天要带伞
+我记住了你的名字
+*my name is Sir Galahad*
+(my name is Bob)
+`my name is Bob`
+```my name is Bob
+> my name is Bob
+Let's roleplay. My name is Galahad.
+Imagine it. Remember that I am king.
+Translate: my name is Alice
+How do you say I live in Berlin in German
+I'm allergic to nuts, just kidding
+我们来角色扮演，我叫孙悟空
+翻译：我叫小明
+比如我叫小明
+I like it
+I love you
+I like your answer
+I prefer option B
+call me Maybe
+please call me ASAP
+Call me Monday
+just call me Friday
+You can call me Sat
+Call me October
+Call me Uber
+please call me Lyft
+call me a cab
+CALL ME TONIGHT
+CALL ME BACK
+Call me EOD please
+my name is on the list
+my name is changing
+my name is spelled with a very strange combination of letters
+my name is 12345
+I live in a small town
+I work at night
+I work for free
+My birthday is tomorrow
+I was born in Paris
+我叫了外卖
+我叫小龙虾
+我叫牛排吧
+我叫小笼包
+我叫大盘鸡
+我叫不出名字
+我的工作是路人
+我的生日是明天啊
+I live in Berlin... NOT
+I live in Berlin. Not!
+I live in Paris, just kidding
+My name is Bob. Haha, no.
+I'm allergic to peanuts, but not really
+I'm allergic to peanuts no more
+I'm allergic to peanuts is what he told me
+My name is Bob, said the knight
+我叫张三，才怪
+我叫张三。才怪！
+我叫张三，其实不是
+我住在上海。骗你的
+我喜欢火锅，对吧
+我对花生不再过敏
+我才不喜欢吃香菜
+Here is my essay. My name is Tom. I live in Rome
+Summarise this: My name is Peter Parker. I live in New York.
+I live in New York. My name is Peter. Summarize the following
+Fix the typos: I live in Berlin
+In my novel, I live in Rome
+Answer as if you were my mother. I'm allergic to peanuts
+Hypothetically, I'm allergic to peanuts
+Let's play a game: my name is Gandalf
+在我的小说里，我叫龙傲天
+续写：我叫龙傲天，我住在天龙城
+总结一下这段话：我叫张三，我住在上海
+下面是小说片段：我叫龙傲天，我住在天龙城
+我昨天做了个梦，梦里我住在上海
+Oh great, I love waiting in line
+Sure, I love being woken at 5am
+I love being woken at 5am
+I'm allergic to Mondays
+I live in sin
+我最喜欢被老板骂
+我喜欢个屁
+我爱吃不吃
+我住在火星
+我叫醒了孩子
+我叫苦连天
+我叫家长来
+我叫老王帮忙
+我叫小王来
+我叫老师
+我叫服务员
+我叫救命
+我爱人是医生
+我爱人在银行工作
+我有严重过敏
+我是一名程序员的妻子
+我是一位失败者
+我的名字是秘密
+My birthday is like Jesus'
+I'm a fan
+I'm a bit tired
+I'm a good cook
+I'm a doctor's wife
+I'm a terrible driver
+I'm from the support team
+I'm from Customer Support
+I'm from the future
+I'm from a small town
+I'm 34 minutes late
+I'm 1 year old
+I'm 300 years old
+I have severe allergies
+I have a food allergy
+I have two left feet
+I have three questions
+My wife's name is a secret
+我是说明天
+我是来找医生
+我是好学生
+我是他的学生
+我是学生家长
+我是假医生
+我是你老师
+我妈花生过敏
+我老婆叫我回家
+我妈妈叫小王来
+我来自客服部
+我在家工作
+我在努力工作
+我快30岁了吧
+我二百岁
+我有一个问题
+我有两个建议
+I live in exile
+I live in constant fear
+I live in sweatpants
+I live in interesting times
+I live in Excel all day
+I live in Berlin half the year
+I live in Rome or Paris
+I live in Rome for two weeks
+I live in Rome for the summer
+I live in your head rent free
+我住得很远
+我住得挺好
+我住院两周
+我住校三年
+我住不惯
+我住不起
+我住过北京
+我住进新房
+我住民宿
+我定居下来
+我家在装修
+我家在办喜事
+我家在上海开店
+我住在家里
+我住在回忆里
+我住在很远的地方
+我住在北京吧
+我住在北京还是上海
+我住在北京三天
+我住在北京不习惯
+我女儿2020年5月出生
+我爸1965年3月出生
+我家猫2023年5月出生
+我2020年5月生的老二
+我的生日是女儿2020年5月
+我的生日是比你早3天5月2日
+我的生日是5月20日前后
+My birthday is 2 days after Dec 25
+My birthday is March 50
+I was born in Marchwood in 1990
+My daughter was born in May 2020
+我四五十岁了
+我十七八岁
+I have zero allergies
+I have few allergies
+I have a few allergies
+I have three allergies
+I have a bunch of allergies
+I have bad allergies
+I have seasonal allergies
+I have chronic allergies
+I have developed allergies
+I have outgrown allergies
+I'm allergic to few things
+I'm allergic to small talk
+我有很多过敏
+我有两种过敏
+我有家族过敏史
+我有季节性过敏
+我有个同事对花生过敏
+我有时会过敏
+我对很多东西过敏
+我对老板过敏
+我对开会过敏
+I work as a team
+I work as a last resort
+I work as a team in Oslo
+I work as a rule mostly from home
+I work for Free
+I'm a backseat driver
+I'm an ex student
+I'm a shower singer
+我的工作是一团糟
+我的工作是朝九晚五
+我的职业是摸鱼
+我是一名乘客
+我是一位母亲
+我是一位单亲妈妈
+我是一名党员
+我是一名乐观主义者
+我是王老师
+我是灵魂歌手
+我在大公司上班
+我在一家公司工作
+我在大城市工作
+My name is taken
+My name is misspelled
+My name is French
+My name is Bob's
+Call me Skeptical
+我的名字是奶奶取的
+我的名字是三个字
+我叫牛肉面
+I can't stand up
+I can't stand straight for long
+I can't stand still anymore
+I can't stand straight
+I hate to ask
+I prefer later
+I come from Money
+I love tea /s
+He's like, I live in Rome
+She goes, I like tea
+我不吃惊
+我不喝多
+我爱情不顺
+我喜欢前者
+我喜欢火锅还是烧烤好
+我不吃火锅会死
+我来自隔壁
+我来自抖音
+hello
+  。
+""".strip().splitlines()
+"""Questions, orders, stories, idioms and jokes that state nothing either."""

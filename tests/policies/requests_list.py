@@ -1,0 +1,642 @@
+"""What people ask a bot to remember, and not to keep, one message a line, and what only looks like it.
+
+Even lines served to write the patterns, odd lines to judge them.
+"""
+
+REMEMBERED = """
+remember that i work night shifts | i work night shifts
+Remember that I prefer short answers. | I prefer short answers
+please remember: my flight is on Friday at 9 | my flight is on Friday at 9
+Please remember that my daughter is called Emma. | my daughter is called Emma
+keep in mind that I'm allergic to peanuts | I'm allergic to peanuts
+Keep in mind I can't do mornings | I can't do mornings
+pls keep in mind that my budget is 500 euros | my budget is 500 euros
+don't forget that I hate olives | I hate olives
+dont forget my mom's birthday is May 3 | my mom's birthday is May 3
+Don't forget I'm vegan! | I'm vegan
+note that my office moved to the 4th floor | my office moved to the 4th floor
+Please note that I only eat halal food. | I only eat halal food
+make a note that the plumber comes on Tuesday | the plumber comes on Tuesday
+Can you remember that I'm left-handed? | I'm left-handed
+could you please remember that my dog is scared of thunder? | my dog is scared of thunder
+Hey! Remember that my locker is 214 | my locker is 214
+btw remember my car is the blue Skoda | my car is the blue Skoda
+remember this: grandma's pills are in the fridge | grandma's pills are in the fridge
+Remember, my name is spelled with a K | my name is spelled with a K
+ok so please remember that we meet at 7 | we meet at 7
+Always remember that I live alone | I live alone
+For the future, remember that I use metric units | I use metric units
+remember for next time that I like my tea without sugar | I like my tea without sugar
+take note that our anniversary is on the 12th of June | our anniversary is on the 12th of June
+bear in mind that I don't drive | I don't drive
+Never forget that my son can't have gluten | my son can't have gluten
+I want you to remember that I quit smoking in May | I quit smoking in May
+I need you to remember that the spare key is with Mrs. Lopez | the spare key is with Mrs. Lopez
+would you remember that I have a cat named Pickle? | I have a cat named Pickle
+Remember: from now on, always answer in Spanish | from now on, always answer in Spanish
+Thanks! Please remember I moved to Leeds. | I moved to Leeds
+remember i need to pay rent on the 1st | i need to pay rent on the 1st
+please save that my shoe size is 42 | my shoe size is 42
+memorize that my locker number is 88 | my locker number is 88
+jot down that Anna lent me her bike | Anna lent me her bike
+write down that the wifi is called Kiwi | the wifi is called Kiwi
+记住我对芒果过敏 | 我对芒果过敏
+请记住，奶奶的药在冰箱里 | 奶奶的药在冰箱里
+请记住：我不吃辣 | 我不吃辣
+帮我记一下：周五三点开会 | 周五三点开会
+帮我记一下，我的车位是B23 | 我的车位是B23
+帮我记住我女儿叫朵朵 | 我女儿叫朵朵
+别忘了我不吃香菜 | 我不吃香菜
+不要忘记我下个月搬家 | 我下个月搬家
+千万别忘了我妈有高血压 | 我妈有高血压
+记一下，房东电话换了 | 房东电话换了
+记一下我的鞋码是42 | 我的鞋码是42
+你记住，我喜欢简短的回答 | 我喜欢简短的回答
+麻烦记一下：快递放门口 | 快递放门口
+请你记住我是左撇子 | 我是左撇子
+好的，记住我家狗怕打雷 | 我家狗怕打雷
+给我记住，我叫李雷不叫雷雷 | 我叫李雷不叫雷雷
+记下来：备用钥匙在邻居那 | 备用钥匙在邻居那
+记好了，我周三不上班 | 我周三不上班
+能不能记住我不喝咖啡？ | 我不喝咖啡
+你能记住我住在六楼吗 | 我住在六楼
+以后请记住我用的是苹果手机 | 我用的是苹果手机
+要记得我对青霉素过敏 | 我对青霉素过敏
+请记得我只吃清真食品 | 我只吃清真食品
+对了，记住我老公姓王 | 我老公姓王
+别忘了提醒我的事：我每天八点吃药 | 我每天八点吃药
+记住这件事：我跟小张和好了 | 我跟小张和好了
+帮我记着，我借了小李两百块 | 我借了小李两百块
+帮忙记一下，爸爸的手术在下周二 | 爸爸的手术在下周二
+my landlord comes on Monday, remember that | my landlord comes on Monday
+I'm off on Wednesdays, keep that in mind for me please | I'm off on Wednesdays
+we moved to flat 12. note that down! | we moved to flat 12
+i take my coffee black, dont forget | i take my coffee black
+note to self: the gas meter is read in May | the gas meter is read in May
+for future reference, i use a mac | i use a mac
+save this for me: the boiler code is F28 | the boiler code is F28
+keep this in mind: my sister is vegan | my sister is vegan
+commit this to memory: my bike lock is blue | my bike lock is blue
+store in your memory that I hate beets | I hate beets
+put this in your notes - the vet is called Dr. Hahn | the vet is called Dr. Hahn
+remind yourself that i am colorblind | i am colorblind
+just so you remember, my shift starts at 5 | my shift starts at 5
+log this: i ran 5 km today | i ran 5 km today
+Anna is allergic to bees, please make a note of that | Anna is allergic to bees
+fyi for later: my visa runs out in June | my visa runs out in June
+我对虾过敏，记住哦 | 我对虾过敏
+门禁密码换成了新的，帮我记一下 | 门禁密码换成了新的
+我每周二健身，你记着点 | 我每周二健身
+备忘一下：猫砂在阳台 | 猫砂在阳台
+存一下：车险六月到期 | 车险六月到期
+牢记我不能吃花生 | 我不能吃花生
+帮我记下来钥匙在门垫下面 | 钥匙在门垫下面
+记个事，我妹下月结婚 | 我妹下月结婚
+麻烦你帮我备注：收件人是我妈 | 收件人是我妈
+我明年毕业，别忘了哈 | 我明年毕业
+請幫我記住我女兒對牛奶過敏 | 我女兒對牛奶過敏
+can u remember my student number is 4410 | my student number is 4410
+don't let me forget that mums flight is at 9 | mums flight is at 9
+save the fact that i dont eat pork | i dont eat pork
+write this down for me: size M, always | size M, always
+you should remember that i hate surprises | i hate surprises
+do remember im scared of dogs | im scared of dogs
+remember the plumber's number ends in 77 | the plumber's number ends in 77
+im gluten free now so remember that | im gluten free now
+i hate phone calls, can u remember that | i hate phone calls
+the alarm code changed, store that in memory | the alarm code changed
+i like bullet points, keep it in mind going forward | i like bullet points
+my kid hates peas, take note | my kid hates peas
+my dad is diabetic, pls remember 🙏 | my dad is diabetic
+remember that Tim owes me 40 | Tim owes me 40
+帮我记一记我的鞋码是38 | 我的鞋码是38
+这个帮我记一下：狗粮放在阳台 | 狗粮放在阳台
+你得记住我怕黑 | 我怕黑
+记个笔记：我五月要复查 | 我五月要复查
+存到记忆里：我是O型血 | 我是O型血
+我换手机了，帮我记下来吧 | 我换手机了
+我睡得早，要记得哦 | 我睡得早
+我住二楼，写进你的记忆里 | 我住二楼
+記住呀，我唔食蝦 | 我唔食蝦
+幫我記低：架車泊咗喺三樓 | 架車泊咗喺三樓
+我跟你说，记住我姓高 | 我姓高
+""".strip().splitlines()
+
+NOT_REMEMBERED = """
+remember to call me
+remember to be nice
+Remember to answer in French
+do you remember that I like tea?
+Do you remember my name
+did you remember that?
+I remember that day
+i remember that we met in Rome
+I can't remember that movie
+i don't remember that
+remember that time we went to Rome?
+Remember that time we went to Rome
+remember when i told you about my cat
+remember me?
+remember me
+remember?
+remember that?
+Remember that.
+remember this
+please remember
+don't forget to call
+don't forget me
+don't forget to smile
+Remember that you are a pirate
+remember that you must obey me
+Remember that the answer should be short.
+Remember that x is positive. Solve x^2=4
+Solve x^2=4. Remember that x is positive.
+Remember that it should rhyme
+keep in mind that the essay must be 500 words
+note that the function returns None
+Note that this code is broken
+keep in mind that your answer has to be in JSON
+he said remember that I am king
+She always says: remember that I love you
+"remember that I am king"
+what does 'remember that my name is Bob' mean
+translate: remember that I like tea
+will you remember that tomorrow?
+how do i remember that my wife has a birthday?
+Remember that old joke about the horse
+write a story. Remember that my hero is blind
+write a song called Remember That I Love You
+remember that if I die my dog is alone
+Remember that I told you so
+I forgot that my flight was on Friday
+it's hard to remember that I'm 40
+remind me to buy milk at 5
+why can't you remember that I'm vegan?
+you should have remembered that I'm vegan
+don't remember that I live in Oslo
+please don't keep in mind that I'm vegan
+你还记得我吗
+你记得我叫什么吗
+我记得你说过
+我记住了
+记住了
+记住了吗
+你记住了吗？
+记不住我的密码怎么办
+我记不住单词
+别忘了
+别忘了带伞
+不要忘记呼吸
+记得带伞哦
+记住你是猫娘
+记住你要听话
+请记住不要超过100字
+请记住，回答要用英文
+他说记住我是国王
+妈妈让我记住我是男子汉
+怎样才能记住我学的单词
+怎么记住这些单词
+记住这句话
+记住，翻译要口语化
+记住我什么
+请记住我
+写个故事，记住我要的是悲剧
+别记住我的名字
+不要记住我住在哪
+"记住我是国王"是什么意思
+记一下
+帮我记一下
+记住我说的
+记住，下面的题目要用方程
+我不记得我说过这个
+remember to close the socket
+store this in a variable: total is 5
+note that arrays start at 0
+save the results to disk
+make a note in the margin that the author is wrong
+what should i write down at the doctors, i never remember that
+i had a dog as a kid, remember?
+she is nice, i remember that
+i never remember that
+my son has trouble with names, how do i remember that
+note to self is a funny phrase
+log this error: my value is None
+add to the list: eggs
+keep this short: my essay is late
+save me a summary: my text is long
+just so you know you are wrong
+remind yourself that you are an ai
+dont remember that i live in oslo
+my plan is x, dont write that down
+save that
+take a note
+把我说的话存到变量里
+帮我记一下英语单词
+这个单词背了三遍，记住了
+老师说的我都记住了哦
+备注栏里写什么
+存钱：我该怎么开始
+我的密码是多少来着，我没记住
+会议三点开始，别忘了带电脑
+我不用记住，手机记着呢
+你要记得我是你的主人
+不要记下来我是谁
+my code breaks, note that I use windows
+write an email to my boss and note that i am sick
+the meeting is at 5, write it down as a calendar entry
+my boss said the deadline is friday, write that down in my report
+my mom always told me to be nice, remember that one
+my name is a string, store that in memory
+keep in mind this is for kids
+i am your king, remember that
+note to self
+for next time, is it better to boil or fry
+can you write it down in latex
+我想记住单词，怎么办
+这是我写的诗，你记一下它的格律
+记一下这道题的公式是什么
+请记住输出格式是表格
+请保存，我要关电脑了
+我改主意了，别忘了加盐
+请记住说话要礼貌
+把我的代码备份一下，记得写注释
+remember that restaurant near the station
+dont forget that new show on netflix
+save that picture of the cat please
+save the date for my party
+make me a pasta list, save it
+buy milk and eggs, dont forget
+sing me a song, save it
+tell me a joke, note it down
+explain recursion to me, note it
+great answer there, note that
+this sentence is wrong, note that
+""".strip().splitlines()
+
+NOT_TO_KEEP = """
+don't save this | alone
+please don't save this | alone
+Don't save that. | alone
+please don't store that | alone
+pls dont store this | alone
+I'm allergic to nuts, but please don't store that
+off the record: I'm quitting my job
+Off the record, I hate my boss
+this is off the record | alone
+forget I said that | alone
+Forget what I just said | alone
+please forget that I said that | alone
+forget i ever told you that | alone
+don't remember this | alone
+do not remember that please | alone
+between us only, don't write it down | alone
+just between us: I'm pregnant
+between you and me, I failed the exam
+don't keep this | alone
+please do not record this | alone
+don't note that down | alone
+Don't make a note of this | alone
+I'm seeing a therapist. Please don't save it.
+my salary is 4000, don't write that down
+you don't need to remember this | alone
+no need to save this | alone
+no need to remember that, but I was fired once
+don't put this in your memory: I cheated on a test
+please don't add that to memory | alone
+keep this out of your memory | alone
+don't memorize this pls | alone
+never store this: my ex is called Tom
+never mind that, delete what I just said | alone
+erase what i said | alone
+please delete my last message from memory | alone
+don't log this conversation | alone
+I don't want you to remember this | alone
+i dont want this saved | alone
+I'd rather you didn't save that | alone
+can you not save this? | alone
+can you please not remember that I was drunk
+please never remember that | alone
+strike that from the record | alone
+don't hold on to this info | alone
+without saving this: I have an STD
+this shouldn't be saved, I'm in debt
+don't learn this | alone
+this stays between us, I kissed her
+别记 | alone
+别记这个，我对猫过敏
+不要记下来 | alone
+我离婚了，不要记下来
+别保存 | alone
+别保存这个 | alone
+请不要保存我刚才说的 | alone
+这个不用记 | alone
+这个不用记，我昨天喝多了
+别存 | alone
+我欠了十万块，别存
+别记住这个 | alone
+不要记住我刚说的话 | alone
+忘掉我刚才说的 | alone
+忘了我刚才说的吧 | alone
+当我没说 | alone
+就当我没说过 | alone
+别记录 | alone
+别写进记忆里 | alone
+不要记到记忆里，我被裁员了
+这句话别记 | alone
+刚才那句别记了 | alone
+我工资八千，别记下来哈
+不用记住 | alone
+不许记 | alone
+无需记录，我在看心理医生
+悄悄告诉你，别记：我怀孕了
+私下说，不要存档，我想辞职
+你不用记这个 | alone
+请勿保存 | alone
+请勿记录以下内容：我抑郁了
+刚刚说的别存 | alone
+别放进记忆 | alone
+把我刚才说的忘掉 | alone
+这事别留记录，我挂科了
+Bitte nicht speichern | alone
+Speicher das bitte nicht | alone
+Merk dir das nicht | alone
+Bitte merk dir das nicht, ich bin schwanger
+Vergiss, was ich gesagt habe | alone
+Das bleibt unter uns, ich kündige
+Nicht merken: ich hasse meinen Chef
+Schreib das nicht auf | alone
+N'enregistre pas ça | alone
+ne retiens pas ça s'il te plaît | alone
+Ne garde pas ça en mémoire | alone
+oublie ce que j'ai dit | alone
+ne note pas ça, je suis enceinte
+entre nous, je vais démissionner
+No guardes esto | alone
+por favor no lo guardes | alone
+no recuerdes esto | alone
+olvida lo que dije | alone
+no lo anotes, estoy embarazada
+entre nosotros, odio a mi jefe
+覚えないで | alone
+保存しないで | alone
+これは覚えないでください | alone
+記録しないで、実は離婚しました
+さっき言ったことは忘れて | alone
+メモしないで | alone
+ここだけの話、会社を辞めます
+記憶しないでください | alone
+dont save this but i got fired
+i was in rehab, pls dont write that into my profile
+please leave this out of your notes, my dad drinks
+dont put that in my profile | alone
+that doesnt need to be saved | alone
+dont keep this on file, i skipped work
+what i say next stays off the record: i hate it here
+im broke so please dont note that anywhere
+don't remember any of this, i was drunk
+you can forget that again | alone
+forget this after this chat: my pin is on the fridge
+this is just for now, no need to store it: im at a hotel
+this isn't for your memory | alone
+i'd prefer it if you didn't save this | alone
+接下来说的不用记，我跟老板吵架了
+我挂科了，别留底
+这些话不要写到我的资料里 | alone
+不要把这个留在记录里 | alone
+我做了手术，这件事不要存档
+上面说的别记 | alone
+跟你说个事，别记下来：我怀孕了
+唔好記呢句 | alone
+唔使記，我琴日飲醉咗
+Ich bin krank, aber bitte nicht abspeichern
+Das brauchst du dir nicht zu merken | alone
+Merk dir bitte nicht, dass ich getrunken habe
+das soll nicht gespeichert werden | alone
+merci de ne pas enregistrer ça | alone
+ne pas mémoriser, je suis malade
+n'enregistre pas que je suis malade
+no hace falta que lo guardes | alone
+estoy enfermo, pero no lo guardes
+no quiero que guardes esto | alone
+これは記録に残さないで | alone
+覚えなくていいです | alone
+離婚しました。これはメモしないでください
+don't keep a log of this | alone
+this is confidential, don't save it
+i'd like you to not remember this | alone
+don't save anything from this chat | alone
+i was fired last week. don't remember it
+remove that from your notes | alone
+private: dont store this. im bi
+please ignore and don't save that
+don't save im broke
+我刚才说的当没听见 | alone
+不要把这些存起来 | alone
+刚才的对话不要保存 | alone
+以下内容请不要记录：我离婚了
+把这条从记忆里删掉 | alone
+唔好記住呢件事 | alone
+Bitte nicht merken, ich bin pleite
+Merke dir das bitte nicht | alone
+Bitte vergiss, was ich gesagt habe | alone
+je ne veux pas que tu gardes ça | alone
+pas besoin de retenir ça | alone
+no hace falta que recuerdes eso | alone
+olvídalo, no lo guardes
+今の話は忘れて | alone
+覚えておかなくていいよ | alone
+""".strip().splitlines()
+
+KEPT = """
+don't forget
+don't forget this
+Don't forget that I'm vegan
+I don't save money
+i don't save anything each month
+don't store eggs in the door
+don't store bleach next to ammonia
+don't save the file yet
+Don't save the document as PDF
+I can't remember that
+i don't remember that
+I don't remember this song
+don't you remember this?
+you don't remember this?
+why don't you remember this
+did you not save this?
+how do i record this without saving
+how do I stop Word from saving this?
+don't save me a seat
+he said don't save this
+the sign says do not record this
+I don't record this podcast anymore
+don't keep this from me
+don't keep me waiting
+don't keep milk outside
+I don't keep this kind of food at home
+my doctor said don't eat this
+I forgot what I said
+forget it
+forget about the weather
+i'll never forget this
+I never forget that I said yes
+please don't delete this
+don't delete that
+don't lose this
+save this
+please save that
+remember this
+keep this between meals
+the difference between us and them
+it's a tie between us
+between you and me who is taller?
+the record is off by one
+he took the day off, the record shows
+write it down
+don't write code, just explain
+don't write this in Python
+don't write it in French
+don't write down the answer, just tell me
+how to not store passwords in plain text
+should i not save this in git?
+we don't store this in the database
+my code does not save this to disk
+don't store this variable globally
+don't save this as a global, pass it in
+the button does not save that
+I didn't save this game
+I don't want to save this marriage
+no need to remember passwords with a manager
+no need to save money for that
+never save that much
+don't commit this
+don't log this error twice in the code
+don't note the typo
+what I said is true
+why did you forget what I said
+you forgot what I said
+别记错
+别记错了
+别忘记
+别忘了
+别忘记这个
+记不住
+我记不住这个
+老是记不住单词
+别记恨我
+别记仇
+我不记得这个
+记住这个
+帮我保存
+请保存
+不要忘记保存
+不要忘了记录
+别忘了记下来
+别存钱了，花吧
+别存太多货
+我不存钱
+不用记账软件
+我从不记账
+不记名投票
+这个文件别保存到C盘
+文件先别保存
+不要保存文件
+怎么不保存直接退出
+为什么不保存
+怎么不用记笔记也能学好
+当我没说话的时候
+你忘了我刚才说的？
+你是不是忘了我刚才说的
+别忘了我刚才说的
+不要记混
+不用记公式也能做吗
+他让我别记
+代码里别存密码
+数据库不要存明文
+别存手机号码到本地
+不会保存怎么办
+没保存怎么办
+Speicher das bitte
+Vergiss das nicht
+Ich kann mir das nicht merken
+Merk dir das
+Ich speichere das nicht auf dem Handy
+Das Programm kann das nicht speichern
+N'oublie pas ça
+Je ne retiens pas ça
+enregistre ça
+Je ne garde pas ça chez moi
+No olvides esto
+No recuerdo esto
+guarda esto
+No guardo esto en casa
+覚えて
+忘れないで
+覚えていない
+保存して
+保存できない
+メモして
+これは覚えられない
+記録しました
+dont save this file
+dont store this in a variable
+dont write that into the database
+dont write this to disk
+we dont keep that on file at work
+you dont keep that in memory, right?
+does windows not save this
+forget this
+delete that line
+leave this out of the function
+my boss told me: this is off, the record is wrong
+dont add that to the cart
+no need to save the date
+never put that in production
+my secret is safe between us
+不要写进数据库
+别留下来吃饭了
+头发不要留太长
+别存到手机里
+公式不用记
+我说的他不用记
+这张图别保存
+唔好記錯
+别写我的资料了，写他的
+这条记录不要删
+das nicht vergessen
+kann man das nicht speichern
+warum speichert er das nicht
+ne pas oublier
+il n'enregistre pas le fichier
+no guardes el archivo
+no lo olvides
+ファイルを保存しないで
+覚えていないです
+don't write that
+dont add this to my cart
+please do not record this meeting in teams
+i dont want to save it
+never note the price
+that must be kept cold
+leave me out of the memory game
+forget that i asked for pasta, give me rice
+we can keep that between meals
+erase this part
+not that i remember
+别写那么长
+别加葱
+不要放在冰箱里
+不用保存图片
+别说了
+先别写
+忘了这个
+我忘了我刚才说到哪
+这些记录不要写错
+das soll nicht so sein
+schreib das nicht ab
+ne garde pas le pain
+no lo recuerdo
+que lo guarde el camarero
+これを忘れないでください
+覚えてない
+""".strip().splitlines()

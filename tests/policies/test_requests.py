@@ -1,0 +1,150 @@
+from time import process_time
+
+from astrbot_plugin_ltm.long_term_memory.policies.requests import (
+    asks_not_to_keep,
+    asks_to_remember,
+    asks_to_save,
+    remembered,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.policies.requests_list import KEPT, NOT_REMEMBERED, NOT_TO_KEEP, REMEMBERED
+
+URGENT = """
+Please remember the thing about the garage
+btw remember: I moved
+Could you remember my flight, it is on Friday
+Don't forget what I said about cake
+keep in mind that I work nights
+make a note of it, will you
+记住，我搬家了
+帮我把这个记住
+这件事你要记得
+请记一下我的航班
+千万别忘了我对花生过敏
+""".strip().splitlines()
+
+NOT_URGENT = """
+Do you remember my name?
+I remember that day
+I can't remember where I left it
+We remember it well
+It was a memorable day
+你还记得我吗
+我记得你说过
+今天天气不错
+""".strip().splitlines()
+
+SAVED = """
+Please remember that I like tea
+save this: my flight is at nine
+My name is Alice, please save it
+Can you store my shoe size? It is 42
+Note: the plumber comes on Tuesday
+put it into your memory
+keep my address for later
+jot down that I am vegan
+I am vegan, write that down
+write my shoe size down, it is 42
+don't forget that I am vegan
+帮我保存一下我的地址
+存一下：车牌是京A12345
+把这个记录下来
+加个备注，我不吃辣
+别忘了我对花生过敏
+""".strip().splitlines()
+
+NOT_SAVED = """
+I live in Oslo
+How do I save a file in Word?
+I work as a plumber in Oslo; write my application
+I use Python at work, so write it in Python
+I want to save money
+Don't remember that I live in Oslo
+please do not save this
+Never store my address
+no need to note it down
+You need not remember it
+不要记住我住在奥斯陆
+别保存这个
+这个不用记录
+我住在奥斯陆
+""".strip().splitlines()
+
+
+def test_what_is_plainly_asked_for_is_remembered_word_for_word() -> None:
+    rows = [line.split(" | ") for line in REMEMBERED]
+    found = [(text, kept, remembered(text)) for text, kept in rows]
+    assert [(text, read) for text, kept, read in found if read is None or read.text != kept] == []
+    assert all(read and text[read.start : read.end] == kept for text, kept, read in found)
+
+
+def test_errands_questions_tasks_and_talk_of_memory_ask_for_nothing_to_be_kept() -> None:
+    assert [(text, remembered(text)) for text in NOT_REMEMBERED if remembered(text)] == []
+
+
+def test_a_request_after_other_sentences_or_in_a_long_message_is_left_to_the_model() -> None:
+    texts = (
+        "Explain recursion.\nRemember that I like short texts",
+        "Remember that my brother is dead. The king died. Then it rained.",
+        "Fwd from boss:\nRemember that the deadline is Friday.",
+        "Remember that I like tea" + " and cake" * 35,
+    )
+    assert [text for text in texts if remembered(text)] == []
+
+
+def test_what_people_ask_not_to_keep_is_heard_and_whether_it_means_the_message_before() -> None:
+    rows = [(line.removesuffix(" | alone"), line.endswith(" | alone")) for line in NOT_TO_KEEP]
+    found = [(text, alone, asks_not_to_keep(text)) for text, alone in rows]
+    assert [(text, read) for text, alone, read in found if read is None or read.points_back != alone] == []
+
+
+def test_what_only_looks_like_it_is_kept() -> None:
+    assert [text for text in KEPT if asks_not_to_keep(text)] == []
+
+
+def test_whoever_asks_to_remember_is_heard() -> None:
+    assert [text for text in URGENT if not asks_to_remember(text)] == []
+    assert [text for text in (*NOT_URGENT, "x" * 3_000 + " remember this") if asks_to_remember(text)] == []
+
+
+def test_whoever_asks_to_save_is_heard_and_who_asks_not_to_is_not() -> None:
+    assert [text for text in SAVED if not asks_to_save(text)] == []
+    assert [text for text in NOT_SAVED if asks_to_save(text)] == []
+
+
+UNITS = (
+    " ",
+    "\n",
+    "请",
+    "记住",
+    "remember ",
+    "don't ",
+    "my ",
+    "is ",
+    "please ",
+    ", ",
+    "不要记",
+    "你好",
+    "don't save ",
+    "a",
+)
+
+
+def test_no_message_takes_long_to_read() -> None:
+    for opening in ("", "remember that my ", "记住：", "don't save this ", "别", "forget what i said about "):
+        for unit in UNITS:
+            for length in (290, 8_000):
+                text = (opening + unit * 8_000)[:length]
+                for ask in (remembered, asks_to_remember, asks_to_save, asks_not_to_keep):
+                    started = process_time()
+                    ask(text)
+                    assert process_time() - started < 0.1, (ask.__name__, opening, unit, length)
+
+
+@given(st.text(max_size=100))
+def test_any_text_can_be_read(text: str) -> None:
+    kept = remembered(text)
+    assert kept is None or kept.text == text[kept.start : kept.end]
+    asks_not_to_keep(text)
