@@ -34,10 +34,12 @@ DEFAULT_RETENTION_DAYS: Mapping[MemoryType, int | None] = {
 class ExtractionSettings:
     """When a chat's events go to the model: so many turns wait, or nobody spoke for so long."""
 
-    batch_turns: int = 6
+    batch_turns: int = 12
     idle: timedelta = timedelta(seconds=120)
     daily_token_cap: int = 200_000
     """Model tokens a day (UTC), questions and answers together; 0 asks no model at all."""
+    verify: bool = True
+    """Whether the model is asked a second time, if the conversation says what was found in it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,6 +133,7 @@ def _extraction(form: ConfigForm) -> ExtractionSettings:
     return ExtractionSettings(
         batch_turns=form.whole("batch_turns", std.batch_turns, low=1, high=100),
         idle=timedelta(seconds=form.whole("idle_seconds", int(std.idle.total_seconds()), low=1, high=86_400)),
+        verify=form.flag("verify", default=std.verify),
         daily_token_cap=form.whole("daily_token_cap", std.daily_token_cap, low=0, high=1_000_000_000),
     )
 

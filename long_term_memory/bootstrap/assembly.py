@@ -31,6 +31,7 @@ from ..upkeep.scheduler import Scheduler
 from ..upkeep.scrubbing import Scrubbing
 from ..write.meter import Meter
 from ..write.neighbours import Neighbours
+from ..write.verify import ModelVerifier
 from ..write.worker import Worker
 from ..write.writer import MemoryWriter, WriterParts
 from .ports import Ports
@@ -74,6 +75,7 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
             meter=meter,
             neighbours=Neighbours(ports.embedder, namespaces),
             policy=policies.write,
+            verifier=ModelVerifier(meter, ports.zone) if settings.extraction.verify else None,
             retention=settings.retention_days,
             clock=ports.clock,
             make_id=ports.make_id,

@@ -74,9 +74,21 @@ class Origin(StrEnum):
     """How an item came to be."""
 
     LLM_EXTRACT = "llm_extract"
+    CONFIRMED = "confirmed"
+    """The bot said it and the person agreed."""
     RULE = "rule"
     USER_EXPLICIT = "user_explicit"
     IMPORT = "import"
+
+
+class Stance(StrEnum):
+    """How long a fact holds (design 5.2)."""
+
+    LASTING = "lasting"
+    TEMPORARY = "temporary"
+    PLANNED = "planned"
+    ENDED = "ended"
+    """It tells that something is over."""
 
 
 class SourceType(StrEnum):

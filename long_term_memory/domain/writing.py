@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from .chat import ScopeRef
 from .memory import Event, Item
-from .words import MemoryType, Origin, Status
+from .words import MemoryType, Origin, Stance, Status
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,8 +23,8 @@ class Candidate:
     """As proposed; the key that counts is made from it, or from the fact, by `policies.keys`."""
     key: str = ""
     """A key that was chosen (`policies.chosen_keys`): then the fact is known under it and by nothing else."""
-    quote: str = ""
-    """The words it claims to rest on; empty when the proposer named none."""
+    quotes: tuple[str, ...] = ()
+    """The words it claims to rest on, one passage each; empty when the proposer named none."""
     evidence: tuple[int, ...] = ()
     """Indexes into the batch of events it cites."""
     about: str = ""
@@ -35,10 +35,22 @@ class Candidate:
     slot: str = ""
     emotion: float = 0.0
     """How much it moves the person, 0..1."""
-    replaces: str = ""
-    """Memory id of the item whose place it takes, as the proposer says."""
+    stance: Stance = Stance.LASTING
+    """Whether it holds for good, for a while, is planned, or tells that something is over."""
+    until: date | None = None
+    """The day with which it ends, where an explicit save names one."""
+    replaces: tuple[str, ...] = ()
+    """Memory ids of the items whose place it takes, as the proposer says."""
     tags: tuple[str, ...] = ()
     meta: Mapping[str, str | float] = field(default_factory=dict[str, str | float])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Passage:
+    """Words of an event that a fact rests on, verbatim."""
+
+    event: Event
+    text: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,17 +59,35 @@ class Grounded:
 
     candidate: Candidate
     event: Event
-    """The event it rests on: the sender is whose fact it is."""
+    """The message it rests on: the sender is whose fact it is."""
     quote: str
     """Verbatim from that event."""
     owner: ScopeRef
     person: str
     teller: str = ""
     """The name of who said it when it is about another person; else empty."""
-    ahead: bool = False
-    """Whether it is of a time after the day it was said on."""
-    doubt: str
+    beside: tuple[Passage, ...] = ()
+    """Other passages it rests on: of the same person, or of the bot where the person agreed."""
+    doubt: str = ""
     """Why it may not become active by itself; empty when the evidence holds."""
+    refused: str = ""
+    """Why it is not kept at all, not even for a person to look at; empty when it may be."""
+    is_of_bot: bool = False
+    """Whether its words were found in the bot's messages alone."""
+    unagreed: bool = False
+    """Whether it was only asked, or of the bot without a plain yes: verification has to tell."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Segment:
+    """What one question about a chat is made of."""
+
+    events: tuple[Event, ...]
+    """The messages that facts are extracted from, oldest first."""
+    earlier: tuple[Event, ...] = ()
+    """Messages before them, for understanding only."""
+    known: tuple[Item, ...] = ()
+    """Facts that have to do with them, labelled K1, K2 and so on."""
 
 
 class MergeKind(StrEnum):

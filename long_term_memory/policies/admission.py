@@ -1,7 +1,7 @@
 """What becomes of a scored fact (design 5.6): the rules of `MemoryWritePolicy`, the first failing one named.
 
 The rules of trust come first (type, confidence, doubt, evidence count, approval, mode), then, for what would
-be new, the limits (session, hour, room). A fact over a rate waits for approval instead of being lost. What
+be new, the limits (session, hour, room). A fact over a rate waits until the rate allows it. What
 later words already contradict is kept as history. What takes another's place needs no room of its own.
 Automatic writing obeys all of them. What a person saves explicitly is active at once, unless its type needs
 approval; only room has to be made for it.
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from ..domain.memory import Item
-from ..domain.words import Mode, Origin, Role, Status
+from ..domain.words import Mode, Origin, Status
 from ..domain.writing import MergeKind, Resident, Scored, Usage, Verdict
 from .succession import RATE_RULES, displaced, is_in_doubt, is_outdated
 from .worth import is_protected, uniqueness_among, uniqueness_of, worth, worth_of_new
@@ -47,8 +47,8 @@ def decide(scored: Scored, policy: MemoryWritePolicy, usage: Usage, *, now: date
     merged = scored.merged
     if merged.kind in (MergeKind.KNOWN, MergeKind.TOMBSTONE):
         return Verdict(scored=scored, status=None, rule=merged.kind.value)
-    if merged.grounded.event.role is Role.ASSISTANT:
-        return Verdict(scored=scored, status=None, rule="assistant_words")
+    if merged.grounded.refused:
+        return Verdict(scored=scored, status=None, rule=merged.grounded.refused)
     if merged.kind is MergeKind.CONFIRM:
         ruling = _confirmed(scored, policy, usage)
         return Verdict(scored=scored, status=ruling.status, rule=ruling.rule)
@@ -112,11 +112,25 @@ def _waited_for_this(item: Item) -> bool:
 def _within_rates(ruling: Ruling, scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Ruling:
     if ruling.status in (None, Status.PENDING) or _explicit(scored):
         return ruling
+    rate = within_rates(usage, policy)
+    return Ruling(status=Status.PENDING, rule=rate) if rate else ruling
+
+
+def within_rates(usage: Usage, policy: MemoryWritePolicy) -> str:
+    """The rate that one more memory would exceed now; empty when it would exceed none."""
     if usage.new_in_chat >= policy.max_writes_per_session:
-        return Ruling(status=Status.PENDING, rule="max_writes_per_session")
-    if usage.new_in_hour >= policy.max_writes_per_hour:
-        return Ruling(status=Status.PENDING, rule="max_writes_per_hour")
-    return ruling
+        return "max_writes_per_session"
+    return "max_writes_per_hour" if usage.new_in_hour >= policy.max_writes_per_hour else ""
+
+
+def admitted_status(item: Item, policy: MemoryWritePolicy) -> tuple[Status, str]:
+    """The status that an item gets once what held it back is over, and the rule that says so."""
+    if item.evidence_count < policy.min_evidence_count:
+        return Status.SHADOW, EVIDENCE_RULE
+    if item.type in policy.require_approval_types:
+        return Status.PENDING, "require_approval_types"
+    ruling = _BY_MODE[policy.mode]
+    return ruling.status or Status.PENDING, ruling.rule
 
 
 def _with_room(verdict: Verdict, policy: MemoryWritePolicy, usage: Usage, *, now: datetime) -> Verdict:

@@ -1,6 +1,10 @@
-"""Numbers in words, so that "three kids", "三个孩子" and "3 kids" can be compared (design 5.3)."""
+"""Numbers in words, so that "three kids", "三个孩子" and "3 kids" can be compared (design 5.3).
+
+`with_digits` rewrites what is surely a number; `readings` and `numbers_in` tell all that a text may mean.
+"""
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 
@@ -48,6 +52,42 @@ _UNITS = {"十": 10, "百": 100, "千": 1_000}
 _GREAT_UNITS = {**_UNITS, "万": 10_000, "亿": 100_000_000}
 
 
+_SCALES = {
+    **dict.fromkeys(("k", "thousand", "tausend", "mille", "mil", "千"), 1_000),
+    **dict.fromkeys(("m", "mio", "million", "millions", "millionen", "millones"), 1_000_000),
+    "hundred": 100,
+    "bn": 10**9,
+    "billion": 10**9,
+    "百": 100,
+    "万": 10_000,
+    "亿": 10**8,
+}
+_SPELT = [
+    (
+        re.compile(rf"(?<![\d.,])\b(?:(\d{{1,9}})|an?) {unit}\b(?:(?: and)? (\d{{1,6}})\b)?", re.IGNORECASE),
+        _SCALES[unit],
+    )
+    for unit in ("hundred", "thousand", "million")
+]
+_YEAR_IN_TWO = re.compile(r"\b(1[5-9]|20) (\d\d)\b")
+"""Nineteen eighty-five."""
+_NTHS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"  # noqa: SIM905
+    " fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split()
+)
+_NTH = re.compile(rf"\b(?:(?P<tens>twenty|thirty)[- ])?(?P<nth>{'|'.join(_NTHS)}|thirtieth)\b", re.IGNORECASE)
+_IMPLIED = {
+    **dict.fromkeys(("both", "couple", "pair", "twin", "twice", "双", "俩"), 2),
+    **dict.fromkeys(("noon", "midday", "midnight", "dozen"), 12),
+}
+NUMBER = re.compile(
+    r"(?<!\d)(?P<n>\d{1,3}(?:[,.'’ ]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?)"
+    r"(?:\s?(?P<unit>[a-z]{1,10}|[百千万亿]))?",
+    re.IGNORECASE,
+)
+"""A number in digits, in English, German or French writing, and the letters behind it."""
+
+
 @lru_cache(maxsize=512)  # a fact is compared with many others
 def with_digits(text: str) -> str:
     """The text with its numbers in digits.
@@ -65,6 +105,40 @@ def number_of(word: str) -> int | None:
         return 1
     digits = with_digits(word) if word.isascii() else with_digits(f"{word}天")[:-1]
     return int(digits) if digits.isdecimal() else None
+
+
+def in_digits(text: str) -> str:
+    """As `with_digits`, and "two hundred and fifty" and "the twenty-first" too."""
+    text = with_digits(_NTH.sub(_nth, text))
+    for pattern, unit in _SPELT:
+        text = pattern.sub(lambda found, by=unit: str(int(found[1] or 1) * by + int(found[2] or 0)), text)
+    return text
+
+
+def readings(raw: str, unit: str) -> list[Decimal]:
+    """What the groups of a `NUMBER` may mean, the likeliest first: 2.500 is 2500, or two and a half."""
+    whole = Decimal(re.sub(r"[,.'’ ](?=\d{3}(?!\d))", "", raw).replace(",", "."))
+    meant = [whole * _SCALES.get(unit.lower(), 1), *([whole] if unit in ("m", "M") else [])]
+    if re.fullmatch(r"\d+[.,]\d{3}", raw) and not raw.endswith("000"):
+        meant.append(Decimal(raw.replace(",", ".")))
+    return meant
+
+
+def numbers_in(text: str) -> Iterator[Decimal]:
+    """All numbers that a text may say, in digits or in English or Chinese words."""
+    text = text.casefold()
+    half = Decimal("0.5") if "half" in text or "半" in text else 0
+    spelt = _YEAR_IN_TWO.sub(r"\1\2", in_digits(text))
+    for written in {*NUMBER.findall(with_digits(text)), *NUMBER.findall(spelt)}:
+        for number in readings(*written):
+            yield from (number, number + half)
+    yield from (Decimal(number_of(run) or 0) for run in set(re.findall(f"[{_HAN}]{{1,12}}", text)))
+    yield from (Decimal(number) for word, number in _IMPLIED.items() if word in text)
+
+
+def _nth(found: re.Match[str]) -> str:
+    tens, nth = _VALUES.get((found["tens"] or "").lower(), 0), found["nth"].lower()
+    return f"{tens + (_NTHS.index(nth) + 1 if nth in _NTHS else 30)}th"
 
 
 def _english(found: re.Match[str]) -> str:

@@ -2,38 +2,58 @@
 
 import re
 import unicodedata
+from difflib import SequenceMatcher
 
+from .terms import index_terms
+
+_SUBJECT = frozenset(index_terms("User 用户"))
 MAX_QUOTE = 500
 """Characters of evidence kept with an item."""
 MAX_AROUND = 250
 """Characters that are shown on either side of a quote."""
 
+_CHANGED = 0.15
+"""The share of a quote's words that may be other words, or be missing, in what was said."""
+_SHORTEST_NEAR = 9
+"""Words of a quote from which it may be near: of fewer each one counts."""
+_MOST_WORDS = 3_000
+_WORD = re.compile(
+    r"[^\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
+)
+_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
 _BETWEEN = re.compile(r"[\W_]+")
 
 
 def locate(quote: str, text: str) -> str | None:
     """The words of `text` that `quote` stands for, verbatim from `text`; None when they are not there.
 
-    Exactly, else without regard to case, width, punctuation and spaces. A quote does not begin or end inside
-    a Latin word or a number.
+    Exactly, else without regard to case, width, punctuation and spaces, else nearly: the words in their
+    order, a small share of them changed, numbers never. A quote does not begin or end inside a Latin word or
+    a number.
     """
     span = find(quote, text)
     return text[span[0] : span[1]] if span else None
 
 
-def find(quote: str, text: str) -> tuple[int, int] | None:
-    """Where `locate` finds it."""
+def find(quote: str, text: str, *, nearly: bool = True) -> tuple[int, int] | None:
+    """Where `locate` finds it; without `nearly` every word has to be there."""
     quote = quote.strip()
     if not quote:
         return None
-    return _find_whole(quote, text) or _find_normal(quote, text)
+    found = _find_whole(quote, text) or _find_normal(quote, text)
+    return found or (_find_near(quote, text) if nearly else None)
 
 
-def is_telling(quote: str, text: str) -> bool:
-    """Whether a quote says something: two words, three Chinese characters, or the whole message."""
-    letters = _letters(quote)
-    han = sum(not c.isascii() and c.isalpha() for c in letters)
-    return len(re.findall(r"\w+", quote)) - (1 if han else 0) >= 2 or han >= 3 or letters == _letters(text)
+def shared_terms(fact: str, text: str) -> float:
+    """The share (0..1) of the terms of a fact that a text has, "User" and its like left out."""
+    wanted = frozenset(index_terms(fact)) - _SUBJECT
+    return len(wanted & frozenset(index_terms(text))) / max(1, len(wanted))
+
+
+def best_sentence(fact: str, text: str) -> str:
+    """The sentence of a text with most of the terms of a fact; all of the text where none has any."""
+    found = max(_SENTENCE.findall(text), key=lambda each: shared_terms(fact, each), default="")
+    return bounded(found if shared_terms(fact, found) else text)
 
 
 def bounded(text: str) -> str:
@@ -81,6 +101,33 @@ def _find_normal(quote: str, text: str) -> tuple[int, int] | None:
             return start, end
         at = plain.find(wanted, at + 1)
     return None
+
+
+def _find_near(quote: str, text: str) -> tuple[int, int] | None:
+    """The stretch of the text that has nearly all words of the quote in their order."""
+    wanted = [word.group().casefold() for word in _WORD.finditer(quote[:MAX_QUOTE])]
+    if len(wanted) < _SHORTEST_NEAR:
+        return None
+    places = list(_WORD.finditer(text))[:_MOST_WORDS]
+    said = [word.group().casefold() for word in places]
+    blocks = [
+        each
+        for each in SequenceMatcher(None, said, wanted, autojunk=False).get_matching_blocks()
+        if each.size
+    ]
+    if not blocks:
+        return None
+    start, end = blocks[0].a, blocks[-1].a + blocks[-1].size
+    kept = {at for each in blocks for at in range(each.b, each.b + each.size)}
+    changed = [word for at, word in enumerate(wanted) if at not in kept]
+    slack = _CHANGED * len(wanted)
+    if (
+        len(changed) > slack
+        or end - start - len(kept) > slack
+        or any(c.isdigit() for w in changed for c in w)
+    ):
+        return None
+    return places[start].start(), places[end - 1].end()
 
 
 def _letters(text: str) -> str:

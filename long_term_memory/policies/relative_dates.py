@@ -1,8 +1,8 @@
 """Where a text says a date by its distance from the day it is said on: "tomorrow", "下周三" (design 5.3).
 
 Days, weeks (from Monday), months and years are counted; what may mean several days ("on Friday", "周末") has
-several readings and is not clear, and what is no date at all ("soon", "最近") is not found. Nor is a distance
-between two ("two or three years ago", "两三天后"): it would become a day nobody meant.
+several readings, and what is no date at all ("soon", "最近") is not found. Nor is a distance between two
+("two or three years ago", "两三天后"): it would become a day nobody meant.
 """
 
 import re
@@ -13,8 +13,6 @@ from enum import StrEnum
 from itertools import islice
 
 from .numbers import PLAIN_LETTERS, number_of
-from .vague_counts import is_of_more, is_rough
-from .weekdays import WEEKDAYS, weekday_number
 
 MAX_FOUND = 40
 """Expressions of a text that are looked at."""
@@ -45,19 +43,21 @@ class Relative:
 
     start: int
     end: int
+    words: str
+    preposition: str
+    chinese: bool
     readings: tuple[Span, ...]
     clear: bool
-    """Whether the first reading may take the place of the words."""
-    chinese: bool
-    words: str
-    preposition: str = ""
-    part: str = ""
-    """The part of the day: "morning", 晚."""
-    possessive: bool = False
+    """Whether it says a date, rather than a length ("in the last year") or a rough distance."""
+    alone: bool
+    """Whether it is no attribute ("today's rates") and no bare weekday, which may be of any week."""
 
 
-_NAMES = "|".join(WEEKDAYS)
-_NUM = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty)"
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_NAMES = "|".join(_WEEKDAYS)
+_ONES = "one|two|three|four|five|six|seven|eight|nine|ten"
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred"
+_NUM = rf"(?:\d{{1,3}}|an?|{_ONES}|eleven|twelve|fifteen|twenty|thirty)"
 _HAN_ONE = "[一二两三四五六七八九]"
 _HAN_NUM = rf"(?:\d{{1,3}}|{_HAN_ONE}?十{_HAN_ONE}?|{_HAN_ONE})"
 _ENGLISH = re.compile(
@@ -71,13 +71,6 @@ _ENGLISH = re.compile(
     rf"(?P<part>\s?(?:morning|afternoon|evening|night))?(?P<own>['’]s)?(?![\w-])",
     re.IGNORECASE,
 )
-_DAYS_EN = {
-    "the day after tomorrow": 2,
-    "the day before yesterday": -2,
-    "yesterday": -1,
-    "last night": -1,
-    "tomorrow": 1,
-}
 _WEEK_ZH = r"(?:周|星期|礼拜)"
 _CHINESE = re.compile(
     r"(?P<day>(?<![以之从])大?前天(?!天)|昨天|昨日(?!重现)|今天|今日(?!头条|说法|资本)|明天(?!会更好)"
@@ -85,159 +78,149 @@ _CHINESE = re.compile(
     rf"|(?P<which>上上|下下|上|下|这|本)个?{_WEEK_ZH}(?:(?P<at>[一二三四五六天末]|日(?![程期记常]))|(?![边围年岁到刊报]))"
     r"|(?<![天山楼地马晚早])(?P<month>上|下|这|本)个?月(?![亮光球经饼])"
     r"|(?P<year>(?<![过])去年|今年|明年|(?<![以之今最此])后年(?![轻纪龄])|(?<![以之从目大])前年(?!轻)|大前年)"
-    rf"|(?<![^，,。；;：:\s我户在将要会于])(?P<count>{_HAN_NUM})(?P<unit>天|个?(?:周|星期|礼拜)|个月|年)[之以]?"
+    rf"|(?<![^，,。；;：:\s我户在将要会于])(?P<ago>{_HAN_NUM})(?P<unit>天|个?(?:周|星期|礼拜)|个月|年)[之以]?"
     r"(?P<to>[前后])(?![面来期世代])"
     rf"|(?<![每下上这本]){_WEEK_ZH}(?P<bare>[一二三四五六天末]|日(?![程期记常]))",
 )
+_DAYS_EN = {
+    **dict.fromkeys(("yesterday", "last night"), -1),
+    "tomorrow": 1,
+    "the day after tomorrow": 2,
+    "the day before yesterday": -2,
+}
 _DAYS_ZH = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
-_WEEKS_ZH = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
+_WEEKS = {"last": -1, "next": 1, "上上": -2, "上": -1, "下": 1, "下下": 2}
 _YEARS_ZH = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2}
+_UNITS_ZH = {"天": "day", "月": "month", "年": "year"}
+_OF_MORE = re.compile(
+    rf"(?:\bhalf(?:\sof)?|\bquarters?\sof|\d\s?[-–—~～/]|(?:\d|\b(?:{_ONES}|{_TENS}))\s(?:to|or)|\bhundred\sand"
+    rf"|(?:\d|\b(?:an?|{_ONES}))\s(?:years?|months?|weeks?)(?:,|\sand)|\b(?:{_TENS})|\b(?:{_ONES}),|(?<!\d)\d[,，]|(?<![周期拜])[一二两三四五六七八九][,，])\s?$|\d[.,]$",
+    re.IGNORECASE,
+)
+"""Before a count that is part of a longer one: half a year, 1.5, two or three."""
+_ROUGH = re.compile(
+    r"(?:\b(?:roughly|approximately|almost|nearly|over|under|above|than|least|most|some|like|maybe|perhaps"
+    r"|(?:day|week|month|year)s?(?:\sago)?)\s|[~≈<>]\s?)$",
+    re.IGNORECASE,
+)
+"""Before a distance that is not exact, and before what is counted from: "a week from tomorrow"."""
 _DONE = re.compile(
-    r"\b(?:\w+ed|can|could|was|were|did|made|wrote|built|ran|lost|won|once|twice|times|within)\b",
+    r"\b(?:\w+ed|can|could|was|were|did|made|wrote|built|ran|bought|lost|won|once|twice|times|within)\b",
     re.IGNORECASE,
 )
 """After such a word "in three days" says how long something took."""
+_RATE = re.compile(rf"\b(?:\d+|{_ONES}|{_TENS}|many|much|more)\b", re.IGNORECASE)
+"""After such a word "in a day" says how often."""
+_LENGTH = re.compile(
+    r"\b(?:the|an?|each|every|past|over|my|his|her|its|your|our|their|first(?:\s(?:and|or|&)|,|/))\s?$",
+    re.IGNORECASE,
+)
+"""Before "last month" and the like, which are no dates then."""
 
 
 def relative_dates(text: str, today: date) -> list[Relative]:
     """The expressions of a text in either language, in no certain order, at most `MAX_FOUND` of each."""
     text = text.translate(PLAIN_LETTERS)
-    english = (_english(found, today) for found in _exact(_ENGLISH, text, "ago"))
-    chinese = (_chinese(found, today) for found in _exact(_CHINESE, text, "count"))
-    return [*english, *chinese]
+    found = (one for pattern in (_ENGLISH, _CHINESE) for one in islice(pattern.finditer(text), MAX_FOUND))
+    return [_read(one, today) for one in found if not _OF_MORE.search(_before(one, "ago"))]
 
 
-def _exact(pattern: re.Pattern[str], text: str, count: str) -> Iterator[re.Match[str]]:
-    found = islice(pattern.finditer(text), MAX_FOUND)
-    return (one for one in found if not is_of_more(_before(one, count)))
+def _weekday(name: str) -> int:
+    """Monday is 0, in either language (三 and 天 as in 周三, 周天)."""
+    plain = name.casefold()
+    return _WEEKDAYS.index(plain) if plain in _WEEKDAYS else "一二三四五六日".find(plain.replace("天", "日"))
 
 
-def _before(found: re.Match[str], count: str) -> str:
-    """What stands just before the count of an expression; nothing where none is counted."""
-    start = found.start(count)
-    return found.string[max(0, start - 16) : start] if start > 0 else ""
+def _before(found: re.Match[str], group: str | int = 0) -> str:
+    """What stands just before a group of an expression; nothing where it has none."""
+    start = found.start(group)
+    return found.string[max(0, start - 60) : start] if start > 0 else ""
 
 
-def _english(found: re.Match[str], today: date) -> Relative:
-    words = found.group()
-    before = found.string[: found.start()]
-    part = (found["part"] or "").strip().lower()
-    day = " ".join((found["day"] or "").lower().split())
-    if day in ("tonight", "last night"):
-        part = "night"
-    readings = tuple(dict.fromkeys(_meant_en(found, day, today)))
-    of_length = bool(found["ahead"]) and bool(_DONE.search(before[-60:]))
-    is_length = found["which"] and re.search(r"\b(?:the|every|past|over)\s$", before[-8:], re.IGNORECASE)
+def _read(found: re.Match[str], today: date) -> Relative:
+    parts = found.groupdict()
+    chinese = "own" not in parts
     return Relative(
         start=found.start(),
         end=found.end(),
-        readings=readings,
-        clear=not (found["bare"] or of_length or is_length or is_rough(_before(found, "ago"))),
-        chinese=False,
-        words=words,
-        preposition=(found["prep"] or "").lower(),
-        part=part,
-        possessive=bool(found["own"]),
+        words=found.group(),
+        preposition=(parts.get("prep") or "").lower(),
+        chinese=chinese,
+        readings=tuple(dict.fromkeys((_meant_zh if chinese else _meant_en)(found, today))),
+        clear=chinese or not _is_length(found),
+        alone=not (parts["bare"] or parts.get("own") or found.string.startswith("的", found.end())),
     )
 
 
-def _meant_en(found: re.Match[str], day: str, today: date) -> Iterator[Span]:
-    if day:
-        yield _day(today, _DAYS_EN.get(day, 0))
+def _is_length(found: re.Match[str]) -> bool:
+    before = _before(found)
+    if count := found["ahead"]:
+        return bool(_DONE.search(before) or (number_of(count) == 1 and _RATE.search(before)))
+    if found["ago"] and found.string.startswith((" today", " yesterday"), found.end()):
+        return True
+    length = found["which"] and _LENGTH.search(before)
+    return bool(length or _ROUGH.search(_before(found, "ago") or before))
+
+
+def _meant_en(found: re.Match[str], today: date) -> Iterator[Span]:
+    if found["day"]:
+        yield _span(Unit.DAY, _DAYS_EN.get(" ".join(found["day"].lower().split()), 0), today)
     elif found["which"]:
         yield from _which(found["which"].lower(), found["what"].lower(), today)
     elif found["bare"]:
-        ahead = (weekday_number(found["bare"]) - today.weekday()) % 7
-        yield from (_day(today, ahead), _day(today, ahead - 7), _day(today, ahead + 7))
+        ahead = (_weekday(found["bare"]) - today.weekday()) % 7
+        yield from (_span(Unit.DAY, by, today) for by in (ahead, ahead - 7, ahead + 7))
+    elif found["ago"]:
+        yield _distant(-(number_of(found["ago"]) or 0), found["ago_unit"].lower(), today)
     else:
-        count, unit = (
-            (found["ago"], found["ago_unit"]) if found["ago"] else (found["ahead"], found["ahead_unit"])
-        )
-        yield _distant(number_of(count) or 0, unit.lower(), today, back=bool(found["ago"]))
+        yield _distant(number_of(found["ahead"]) or 0, found["ahead_unit"].lower(), today)
 
 
 def _which(which: str, what: str, today: date) -> Iterator[Span]:
-    by = {"last": -1, "this": 0, "next": 1}[which]
-    if what == "month":
-        yield _month(today, by)
-    elif what == "year":
-        yield _year(today, by)
-    elif what in ("week", "weekend"):
-        yield _week(today, by, Unit(what))
-    else:
-        yield from _weekday(which, weekday_number(what), today)
-
-
-def _weekday(which: str, weekday: int, today: date) -> Iterator[Span]:
-    """The next one is that of next week, or the one to come; the last one that before today."""
-    ahead = (weekday - today.weekday()) % 7
-    of_week = weekday - today.weekday()
-    if which == "next":
-        yield from (_day(today, of_week + 7), _day(today, ahead or 7))
-    elif which == "last":
-        yield from (_day(today, ahead - 7), _day(today, of_week - 7))
-    else:
-        yield from (_day(today, ahead), _day(today, of_week))
-
-
-def _chinese(found: re.Match[str], today: date) -> Relative:
-    words = found.group()
-    part = words[-1] if found["day"] and words[-1] in "晚早夜" else ""
-    return Relative(
-        start=found.start(),
-        end=found.end(),
-        readings=tuple(_meant_zh(found, today)),
-        clear=not found["bare"],
-        chinese=True,
-        words=words,
-        part=part,
+    """The next weekday is that of next week, or the one to come; the last one that before today."""
+    if what not in _WEEKDAYS:
+        yield _span(Unit(what), _WEEKS.get(which, 0), today)
+        return
+    of_week = _weekday(what) - today.weekday()
+    ahead = of_week % 7
+    likely, other = {"next": (of_week + 7, ahead or 7), "last": (ahead - 7, of_week - 7)}.get(
+        which, (ahead, of_week)
     )
+    yield from (_span(Unit.DAY, by, today) for by in (likely, other))
 
 
 def _meant_zh(found: re.Match[str], today: date) -> Iterator[Span]:
     if found["day"]:
-        yield _day(today, _DAYS_ZH[found["day"].rstrip("天日晚早夜")])
+        yield _span(Unit.DAY, _DAYS_ZH[found["day"].rstrip("天日晚早夜")], today)
     elif found["which"]:
-        yield _of_week(_WEEKS_ZH[found["which"]], found["at"], today)
+        yield _of_week(_WEEKS.get(found["which"], 0), found["at"], today)
     elif found["month"]:
-        yield _month(today, _WEEKS_ZH[found["month"]])
+        yield _span(Unit.MONTH, _WEEKS.get(found["month"], 0), today)
     elif found["year"]:
-        yield _year(today, _YEARS_ZH[found["year"]])
-    elif found["count"]:
-        unit = {"天": "day", "月": "month", "年": "year"}.get(found["unit"][-1], "week")
-        yield _distant(number_of(found["count"]) or 0, unit, today, back=found["to"] == "前")
+        yield _span(Unit.YEAR, _YEARS_ZH[found["year"]], today)
+    elif found["ago"]:
+        by = (number_of(found["ago"]) or 0) * (-1 if found["to"] == "前" else 1)
+        yield _distant(by, _UNITS_ZH.get(found["unit"][-1], "week"), today)
     else:
         yield from (_of_week(by, found["bare"], today) for by in (0, 1, -1))
 
 
 def _of_week(by: int, at: str | None, today: date) -> Span:
     if at is None or at == "末":
-        return _week(today, by, Unit.WEEKEND if at else Unit.WEEK)
-    return _day(today, 7 * by + weekday_number(at) - today.weekday())
+        return _span(Unit.WEEKEND if at else Unit.WEEK, by, today)
+    return _span(Unit.DAY, 7 * by + _weekday(at) - today.weekday(), today)
 
 
-def _distant(count: int, unit: str, today: date, *, back: bool) -> Span:
-    by = -count if back else count
-    if unit == "day":
-        return _day(today, by)
-    if unit == "week":
-        return Span(unit=Unit.AROUND, first=today + timedelta(days=7 * by))
-    return _month(today, by) if unit == "month" else _year(today, by)
+def _distant(by: int, unit: str, today: date) -> Span:
+    return _span(Unit.AROUND if unit == "week" else Unit(unit), by, today)
 
 
-def _day(today: date, by: int) -> Span:
-    return Span(unit=Unit.DAY, first=today + timedelta(days=by))
-
-
-def _week(today: date, by: int, unit: Unit) -> Span:
-    monday = today + timedelta(days=7 * by - today.weekday())
-    return Span(unit=unit, first=monday + timedelta(days=5 if unit is Unit.WEEKEND else 0))
-
-
-def _month(today: date, by: int) -> Span:
-    years, month = divmod(today.year * 12 + today.month - 1 + by, 12)
-    return Span(unit=Unit.MONTH, first=date(years, month + 1, 1))
-
-
-def _year(today: date, by: int) -> Span:
-    return Span(unit=Unit.YEAR, first=date(today.year + by, 1, 1))
+def _span(unit: Unit, by: int, today: date) -> Span:
+    if unit is Unit.YEAR:
+        return Span(unit=unit, first=date(today.year + by, 1, 1))
+    if unit is Unit.MONTH:
+        years, month = divmod(today.year * 12 + today.month - 1 + by, 12)
+        return Span(unit=unit, first=date(years, month + 1, 1))
+    monday = 7 * by - today.weekday()
+    days = {Unit.DAY: by, Unit.AROUND: 7 * by, Unit.WEEK: monday, Unit.WEEKEND: monday + 5}
+    return Span(unit=unit, first=today + timedelta(days=days[unit]))

@@ -8,8 +8,6 @@ for a weekend" have them too.
 import re
 from functools import lru_cache
 
-from .lexicon import in_chinese, in_english
-from .query_terms import of_ones_own
 from .slots import canonical
 
 _ASKED_BY = """
@@ -35,20 +33,24 @@ blood_type: blood type 血型
 zodiac: zodiac horoscope 星座
 children: child kid son daughter 孩子 小孩 儿子 女儿 子女
 """
-_MYSELF = re.compile(r"\b(?:i|we)\b", re.IGNORECASE)
-"""Not "me": whoever says "give me" asks for anything."""
 _HAS_CHILDREN = re.compile(
     r"\b(?:has|have) (?:[\w-]+ ){0,3}(?:kids?|child(?:ren)?|sons?|daughters?)\b"
     r"|有.{0,4}(?:孩子|小孩|儿子|女儿|娃)",
     re.IGNORECASE,
 )
 """Children are told of in more words than the rules know a slot for."""
+_BOTH = """
+pet 宠物 | dog 狗 | cat 猫 | allergy 过敏 | hobby 爱好 | child 孩子 | family 家人 | language 语言
+food 食物 菜 | drink 饮料 | color colour 颜色 | music 音乐 | song 歌 | movie film 电影 | book 书
+sport 运动 | game 游戏 | car 车 | phone 手机 | computer 电脑 | friend 朋友 | wife 老婆 妻子
+husband 老公 丈夫 | mother 妈妈 | father 爸爸 | son 儿子 | daughter 女儿 | sister 姐姐 妹妹
+brother 哥哥 弟弟 | doctor 医生 | teacher 老师 | project 项目 | exam 考试 | trip travel 旅行
+wedding 婚礼 | plan 计划 | medicine 药 | illness disease 病 | team 球队 | animal 动物 | fruit 水果
+season 季节 | number 号码 | address 地址 | height 身高
+"""
+"""Words of other slots, in both languages."""
 _TABLE = {slot: asked for slot, _, asked in (line.partition(": ") for line in _ASKED_BY.strip().splitlines())}
-
-
-def asks_of_oneself(text: str) -> bool:
-    """Whether a question is about the one who asks, or about something of theirs."""
-    return of_ones_own(text) or bool(_MYSELF.search(text))
+_IN_BOTH = [group.split() for line in _BOTH.strip().splitlines() for group in line.split("|")]
 
 
 def words_asked_by(slot: str, fact: str) -> str:
@@ -65,4 +67,9 @@ def _of_slot(slot: str) -> str:
         return ""
     name = canonical(slot)
     own = name.replace("_", " ")
-    return _TABLE.get(name) or f"{own} {in_chinese(own)} {in_english(own)}"
+    known = (group for group in _IN_BOTH if any(_is_in(word, own) for word in group))
+    return _TABLE.get(name) or " ".join((own, *(word for group in known for word in group)))
+
+
+def _is_in(word: str, own: str) -> bool:
+    return word in own.split() if word.isascii() else word in own

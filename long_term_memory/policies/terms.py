@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from .kinship import chinese_in_one_form, one_form
 from .stems import stem
+from .synonyms import chinese_in_one_form, one_form
 from .traditional import simplified
 
 _RUN = re.compile(
@@ -53,7 +53,7 @@ def index_terms(text: str) -> Iterator[str]:
     Beside its bigrams each character of a script without spaces stands for itself too, since a question may
     name 猫 alone; and a day that is written with its year is one term as well, in whatever form. So is a
     name that is another word in small letters (`names`); relatives have one form. The terms of a question are
-    chosen from these (`policies/query_terms.py`).
+    chosen from these (`read/query_terms.py`).
     """
     yield from _days(text)
     yield from (name for name, _ in names(text))

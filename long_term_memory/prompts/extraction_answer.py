@@ -19,8 +19,9 @@ from typing import Annotated, cast
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ..domain.errors import AnswerError
-from ..domain.words import MemoryType, Origin
+from ..domain.words import MemoryType, Origin, Stance
 from ..domain.writing import Candidate
+from .extraction import VERSION
 from .lenient_json import decoded, mended, out_of_quotes, read, spoken
 
 MAX_ANSWER = 60_000
@@ -29,6 +30,9 @@ MAX_FACTS = 50
 """Facts taken from one answer."""
 UNTOLD_CONFIDENCE, UNTOLD_IMPORTANCE = 0.8, 0.5
 """What a fact gets whose model left these out, as small models do; its words are looked up all the same."""
+MAX_QUOTES = 6
+"""Passages of one fact that are looked up."""
+_ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…+)\s*")
 _MAX_DEPTH = 8
 """How deep in lists and objects facts are looked for."""
 _OF_FACTS, _OF_ERRORS = ("facts", "memories"), ("error", "errors", "detail", "code", "status")
@@ -79,12 +83,23 @@ def _event_numbers(value: object) -> list[int]:
     return [int(n) for n in found if int(n) >= 1]
 
 
-def _known_number(value: object) -> int:
-    """The number of a known item in whatever the model wrote: "K2", "[K2]", 2; 0 when it names none."""
-    if isinstance(value, list):
-        value = next(iter(cast("list[object]", value)), "")
-    label = _LABEL.fullmatch(str(value)[:20])
-    return int(label["number"]) if label else 0
+def _known_numbers(value: object) -> list[int]:
+    """The numbers of known items in whatever the model wrote: "K2", ["[K2]", 3], "K1, K4"; maybe none."""
+    values = cast("list[object]", value) if isinstance(value, list) else str(value)[:200].split(",")
+    labels = (_LABEL.fullmatch(str(each)[:20]) for each in values[:MAX_FACTS])
+    return [int(label["number"]) for label in labels if label]
+
+
+def _passages(value: object) -> list[str]:
+    """The quotes: a text, or a list of them; one with "..." inside is several."""
+    values = cast("list[object]", value) if isinstance(value, list) else [value]
+    parts = (part for each in values for part in _ELLIPSIS.split(_clean(each)))
+    return [part.strip() for part in parts if part.strip()][:MAX_QUOTES]
+
+
+def _stance(value: object) -> object:
+    plain = value.strip().lower() if isinstance(value, str) else ""
+    return plain if plain in list(Stance) else Stance.LASTING
 
 
 def _lenient_share(value: object) -> float:
@@ -114,14 +129,15 @@ class FactAnswer(BaseModel):
     confidence: _Share = UNTOLD_CONFIDENCE
     importance: _Share = UNTOLD_IMPORTANCE
     evidence: Annotated[list[int], BeforeValidator(_event_numbers)] = []
-    quote: Annotated[str, BeforeValidator(_clean), Field(max_length=2_000)] = ""
+    quote: Annotated[list[Annotated[str, Field(max_length=2_000)]], BeforeValidator(_passages)] = []
+    stance: Annotated[Stance, BeforeValidator(_stance)] = Stance.LASTING
     about: _Short = ""
     person: _Short = ""
     relationship: _Short = ""
     backstory: Annotated[str, BeforeValidator(_clean), Field(max_length=1_000)] = ""
     slot: _Short = ""
     emotion: Annotated[float, BeforeValidator(_lenient_share)] = 0.0
-    replaces: Annotated[int, BeforeValidator(_known_number)] = 0
+    replaces: Annotated[list[int], BeforeValidator(_known_numbers)] = []
 
 
 def parse(text: str, known: Sequence[str] = ()) -> ParsedAnswer:
@@ -232,7 +248,8 @@ def _candidate(answer: FactAnswer, known: Sequence[str]) -> Candidate:
         confidence=answer.confidence,
         importance=answer.importance,
         origin=Origin.LLM_EXTRACT,
-        quote=answer.quote,
+        quotes=tuple(answer.quote),
+        stance=answer.stance,
         evidence=tuple(dict.fromkeys(number - 1 for number in answer.evidence)),
         about=answer.about,
         person=answer.person,
@@ -240,7 +257,8 @@ def _candidate(answer: FactAnswer, known: Sequence[str]) -> Candidate:
         backstory=answer.backstory,
         slot=answer.slot,
         emotion=answer.emotion,
-        replaces=known[answer.replaces - 1] if 0 < answer.replaces <= len(known) else "",
+        replaces=tuple(dict.fromkeys(known[n - 1] for n in answer.replaces if 0 < n <= len(known))),
+        meta={"prompt": VERSION, "stance": answer.stance.value},
     )
 
 

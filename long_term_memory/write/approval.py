@@ -16,7 +16,7 @@ from ..domain.writing import AuditEntry
 from ..policies.chosen_keys import shown_key, waits
 from ..policies.expiry import expiry
 from ..policies.slots import is_exclusive
-from ..policies.succession import height, is_summary, on_leaving, still_stands_for
+from ..policies.succession import RATE_RULES, displaced, height, is_summary, on_leaving, still_stands_for
 from .persist import supersede
 from .protocols import WriteTransaction
 from .surface import giving_way, surface
@@ -36,21 +36,33 @@ class Decision:
     now: datetime
 
 
-async def approve(tx: WriteTransaction, item: Item, decision: Decision) -> Item | None:
-    """Let an item be used, in the places of those it supersedes; None when that may not be any more."""
+_USED = (Status.ACTIVE, "")
+
+
+async def approve(
+    tx: WriteTransaction, item: Item, decision: Decision, *, status: tuple[Status, str] | None = None
+) -> Item | None:
+    """Let an item be used, in the places of those it supersedes; None when that may not be any more.
+
+    With a `status` and its reason, as far as the mode allows what waited for something that is over.
+    """
     current = await tx.get_item(item.memory_id)
     if current is None or current.status not in WAITING or not await _stands(tx, current):
         return None
-    leaving = await _in_its_place(tx, current)
+    standing = await _in_its_place(tx, current)
+    # Who decides in person takes the place even of what was switched off.
+    leaving = displaced(standing, *status) if status else standing
     for older in leaving:
         await supersede(tx, older, by=current.memory_id, now=decision.now, actor=decision.actor)
-    active = _approved(current, leaving, decision.now)
+    active = _approved(current, leaving, decision.now, status or _USED)
     await tx.update_item(active)
-    await tx.audit(_entry("approve", current, active, decision))
+    await tx.audit(_entry("release" if status else "approve", current, active, decision))
     return active
 
 
-async def reject(tx: WriteTransaction, item: Item, decision: Decision) -> Item | None:
+async def reject(
+    tx: WriteTransaction, item: Item, decision: Decision, *, reason: str = REJECTED
+) -> Item | None:
     """Delete an item, so that it is not learnt again by itself; None when it is gone already."""
     current = await tx.get_item(item.memory_id)
     if current is None or current.status not in LIVE_STATUSES:
@@ -58,7 +70,7 @@ async def reject(tx: WriteTransaction, item: Item, decision: Decision) -> Item |
     gone = replace(
         current,
         status=Status.DELETED,
-        reason=on_leaving(current, REJECTED),
+        reason=on_leaving(current, reason),
         deleted_at=decision.now,
         updated_at=decision.now,
     )
@@ -103,15 +115,19 @@ async def _return(tx: WriteTransaction, memory_id: str, gone: Item, decision: De
     await tx.audit(_entry("revive", item, back, decision))
 
 
-def _approved(item: Item, leaving: Sequence[Item], now: datetime) -> Item:
-    """Active from now on, and for as long as an item of its kind: it may have waited past its time."""
+def _approved(item: Item, leaving: Sequence[Item], now: datetime, status: tuple[Status, str]) -> Item:
+    """In use from now on, and for as long as an item of its kind: it may have waited past its time.
+
+    What a rate has held back counts from now on: it would else use up none of the rate.
+    """
     key = shown_key(item.fact_key)
+    since = now if item.reason in RATE_RULES else item.created_at
     return replace(
         item,
         fact_key=key,
-        status=Status.ACTIVE,
-        reason="",
-        created_at=min([item.created_at, *(each.created_at for each in leaving if each.fact_key == key)]),
+        status=status[0],
+        reason=status[1],
+        created_at=min([since, *(each.created_at for each in leaving if each.fact_key == key)]),
         updated_at=now,
         expires_at=expiry(item.ttl_days, now),
     )

@@ -7,7 +7,7 @@ they ask to have remembered is theirs everywhere.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..domain.chat import ScopeRef
@@ -15,8 +15,7 @@ from ..domain.memory import Event
 from ..domain.words import MemoryType, Origin, Role, Scope
 from ..domain.writing import Candidate
 from ..policies.keys import normal_words
-from ..policies.kinship import canonical_kin, is_kin, kin_of_fact, named_kin
-from ..prompts.extraction import speaker_labels
+from ..prompts.transcript import speaker_labels
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -29,21 +28,18 @@ _UNNAMED = _listed(
     person, unknown, none, null, n a, 他, 她, 他们, 她们, 它, 有人, 某人, 别人, 其他人, 对方, 未知, 无"""
 )
 _OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
-_OF_SPEAKER = re.compile(r"(?P<of>.{1,64}?)(?:['’]s |的)(?P<kin>.{1,60})")
+_OF_SPEAKER = re.compile(r"(?P<of>[^'’的]{1,64})(?:['’]s\s+|\s?的)(?P<whom>.{1,80})")
+_MY = re.compile(r"(?:my|our|我的?|咱)\s*(?P<whom>.{1,80})", re.IGNORECASE)
 _LABEL = re.compile(r"\bU\d{1,3}\b")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Whose:
+class Attribution:
     """The scope a fact goes to and the person it is about, empty for the one whose scope it is."""
 
     owner: ScopeRef
     person: str
     teller: str
-    is_speaker: bool
-    """Whether the person is somebody who speaks in these events, so that the name needs no evidence."""
-    relation: str = ""
-    """The words that tie the person to the speaker, such as "sister", where that is all there is."""
 
     @property
     def is_clear(self) -> bool:
@@ -51,25 +47,19 @@ class Whose:
         return normal_words(self.person) not in _UNNAMED
 
 
-def whose(candidate: Candidate, event: Event, events: Sequence[Event]) -> Whose:
-    """Whose fact it is when it rests on this event of the batch."""
-    person, possessor = _split(*_meant(candidate), event, events)
+def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> Attribution:
+    """Whose fact it is when it rests on this message of the segment."""
+    own = Attribution(owner=_own_scope(candidate, event), person="", teller="")
+    person = " ".join((candidate.person or candidate.about).split())
+    possessor, relative = _split(person, event, events)
     if _is_sender(person, event, events):
-        person = "" if candidate.origin is Origin.USER_EXPLICIT else kin_of_fact(candidate.fact)
-        possessor = ""
-        if not person:
-            return Whose(owner=_in_private(candidate, event), person="", teller="", is_speaker=True)
+        return own
     in_group = event.at_scope.scope is Scope.GROUP
-    owner = event.at_scope if in_group else _in_private(candidate, event)
     teller = (event.sender_name or event.sender_id) if in_group else ""
-    other = _speaker(person, events)
-    if other:
-        return Whose(owner=owner, person=other, teller=teller, is_speaker=True)
-    if is_kin(person):
-        of = _speaker(possessor, events) if possessor and not _is_sender(possessor, event, events) else ""
-        named = canonical_kin(person, of or teller)
-        return Whose(owner=owner, person=named, teller=teller, is_speaker=False, relation=person)
-    return Whose(owner=owner, person=person, teller=teller, is_speaker=False)
+    named = _speaker(person, events) or relative or person
+    if in_group and relative:
+        named = f"{possessor or teller}'s {relative}"
+    return Attribution(owner=event.at_scope if in_group else own.owner, person=named, teller=teller)
 
 
 def with_names(fact: str, event: Event, events: Sequence[Event]) -> str:
@@ -84,38 +74,32 @@ def with_names(fact: str, event: Event, events: Sequence[Event]) -> str:
     return _LABEL.sub(lambda found: names.get(found.group(), found.group()), fact)
 
 
-def _in_private(candidate: Candidate, event: Event) -> ScopeRef:
+def _own_scope(candidate: Candidate, event: Event) -> ScopeRef:
     """The speaker's scope, or the project's for how its work goes."""
     of_project = event.at_scope.scope is Scope.PROJECT and candidate.type in _OF_PROJECTS
     return event.at_scope if of_project and candidate.origin is not Origin.USER_EXPLICIT else event.owner
 
 
-def _meant(candidate: Candidate) -> tuple[str, str]:
-    """Whom the proposer means, and whose relative that is when both are said."""
-    person, about = (" ".join(text.split()) for text in (candidate.person, candidate.about))
-    return (named_kin(person), about) if person else (named_kin(about), "")
-
-
-def _split(person: str, possessor: str, event: Event, events: Sequence[Event]) -> tuple[str, str]:
-    """A speaker's relative as the relative and the speaker: "Alice's sister"."""
+def _split(person: str, event: Event, events: Sequence[Event]) -> tuple[str, str]:
+    """Whose relative somebody is, empty for the sender's, and the relative: "Alice's sister", 我的姐姐."""
+    if mine := _MY.fullmatch(person):
+        return "", mine["whom"]
     found = _OF_SPEAKER.fullmatch(person)
-    if not found or not is_kin(found["kin"]):
-        return person, possessor
-    of = found["of"]
-    return (
-        (found["kin"], of) if _is_sender(of, event, events) or _speaker(of, events) else (person, possessor)
-    )
+    if found and _is_sender(found["of"], event, events):
+        return "", found["whom"]
+    other = _speaker(found["of"], events) if found else ""
+    return (other, found["whom"]) if found and other else ("", "")
 
 
 def _is_sender(person: str, event: Event, events: Sequence[Event]) -> bool:
     said = normal_words(person)
-    own = {normal_words(event.sender_name), normal_words(event.sender_id), ""}
     label = speaker_labels(events).get(event.sender_id, "")
-    return said in _ONESELF or said in own or said == normal_words(label)
+    own = {normal_words(each) for each in (event.sender_name, event.sender_id, label, "")}
+    return said in _ONESELF or said in own
 
 
 def _speaker(person: str, events: Sequence[Event]) -> str:
-    """The name of the speaker of the batch who is meant by label, name or id; empty when none is."""
+    """The name of the speaker of the segment who is meant by label, name or id; empty when none is."""
     said = normal_words(person)
     for sender, label in speaker_labels(events).items():
         name = _name(sender, events)
@@ -125,5 +109,5 @@ def _speaker(person: str, events: Sequence[Event]) -> str:
 
 
 def _name(sender: str, events: Sequence[Event]) -> str:
-    names: Mapping[str, str] = {e.sender_id: e.sender_name for e in events if e.role is Role.USER}
+    names = {e.sender_id: e.sender_name for e in events if e.role is Role.USER}
     return names.get(sender) or sender

@@ -6,12 +6,13 @@ from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 
 from ..domain.chat import Access
-from ..domain.memory import Event
-from ..domain.words import Extraction, Role, Scope
-from ..domain.writing import Booking
+from ..domain.memory import Event, Item
+from ..domain.words import Extraction, MemoryType, Role, Scope
+from ..domain.writing import Booking, Segment
 from ..policies.spending import ANSWER_ALLOWANCE, DAILY_CAP, next_day
 from ..policies.tokens import tokens
-from ..prompts.extraction import MAX_KNOWN, SYSTEM, TASK, ExtractionPrompt, conversation, known_lines
+from ..prompts.extraction import SYSTEM, TASK, with_task
+from ..prompts.transcript import MAX_EARLIER, MAX_KNOWN, segment_lines
 from .meter import Meter
 from .protocols import WriteTransaction
 
@@ -23,12 +24,20 @@ LEAST_CAP = tokens(SYSTEM) + tokens(TASK) + ANSWER_ALLOWANCE
 class Claim:
     """A batch that nobody else works on while the lease runs, and the question that is paid for."""
 
-    events: Sequence[Event]
+    segment: Segment
     lease: str
     prompt: str
-    known: tuple[str, ...]
-    """Memory ids of the items that the prompt labels K1, K2 and so on."""
     booking: Booking
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """The messages of the batch."""
+        return self.segment.events
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """Memory ids of the items that the prompt labels K1, K2 and so on."""
+        return tuple(item.memory_id for item in self.segment.known)
 
     @property
     def umo(self) -> str:
@@ -66,7 +75,7 @@ def drafted(events: Sequence[Event], cap: int, zone: tzinfo = UTC) -> Draft | No
     `zone` is where its days begin. Texts may be long: leave the event loop alone.
     """
     while events:
-        text = conversation(events, zone)
+        text = segment_lines(events, zone)
         if LEAST_CAP + tokens(text) + 1 <= cap:
             return Draft(events=events, conversation=text)
         events = events[: len(events) // 2]
@@ -85,17 +94,27 @@ async def claim(
     if not said:
         await tx.mark_events(ids, Extraction.SKIPPED)
         return NotClaimed.SKIPPED
-    known = await tx.known(_access(said), " ".join(event.text for event in said), limit=MAX_KNOWN)
-    prompt = ExtractionPrompt(known=known_lines(known, events), conversation=draft.conversation).text
+    earlier = await tx.before(events[0], limit=MAX_EARLIER)
+    segment = Segment(events=tuple(events), earlier=tuple(earlier), known=await _known(tx, said, earlier))
+    prompt = with_task(segment, draft.conversation)
     booking = meter.price(provider, prompt)
     if booking.total > meter.cap:
-        known, prompt = (), ExtractionPrompt(known="", conversation=draft.conversation).text
+        segment = Segment(events=tuple(events))
+        prompt = with_task(segment, draft.conversation)
         booking = meter.price(provider, prompt)
     if not await meter.book(tx, booking):
         await tx.postpone(ids, until=next_day(now), error=DAILY_CAP, lease=lease)
         return NotClaimed.CAPPED
-    labelled = tuple(item.memory_id for item in known)
-    return Claim(events=events, lease=lease, prompt=prompt, known=labelled, booking=booking)
+    return Claim(segment=segment, lease=lease, prompt=prompt, booking=booking)
+
+
+async def _known(tx: WriteTransaction, said: Sequence[Event], earlier: Sequence[Event]) -> tuple[Item, ...]:
+    """The facts that have to do with the segment, open tasks first; not what the rules have made of it."""
+    words = " ".join(event.text for event in (*said, *earlier))
+    found = await tx.known(_access(said), words, limit=MAX_KNOWN)
+    own = await tx.provisional([event.event_id for event in said])
+    known = [item for item in found if item.memory_id not in {each.memory_id for each in own}]
+    return tuple(sorted(known, key=lambda item: item.type is not MemoryType.TASK_STATE))
 
 
 def _access(said: Sequence[Event]) -> Access:

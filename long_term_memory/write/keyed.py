@@ -11,16 +11,19 @@ from datetime import UTC, datetime, tzinfo
 from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..domain.writing import Grounded, Merged, MergeKind, Verdict
-from ..policies.asked import as_stated, asks_to_save
 from ..policies.chosen_keys import waiting_key
-from ..policies.dates import absolute
+from ..policies.dates import with_days
+from ..policies.polarity import polarity
+from ..policies.quotes import best_sentence, shared_terms
+from ..policies.requests import asks_to_save, remembered
 from ..policies.sameness import same_value
 from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import displaced, height, is_in_doubt
-from .ground import ground
+from ..policies.values import missing_value
+from .ground import ENOUGH_SHARED
 from .places import groups_of, is_known_here, reach
 from .protocols import WriteTransaction
-from .rules import explicit
+from .provisional import explicit
 from .surface import giving_way, surface_of
 
 
@@ -33,34 +36,46 @@ class KeyedSave:
     tags: tuple[str, ...] = ()
 
 
-def grounded_save(save: KeyedSave, event: Event, zone: tzinfo = UTC) -> Grounded:
+def grounded_save(save: KeyedSave, event: Event, zone: tzinfo = UTC, *, verified: bool = True) -> Grounded:
     """The save beside the person's message of this turn; always a fact of the person's own.
 
-    Without the person's wish, or in doubt, it is what a model proposes.
+    Without the person's wish it is what a model proposes. What the words do not bear out waits until
+    verification has looked at it, or, where that is switched off, until a person has.
     """
-    read = explicit(save.content, quote="")
-    stated = replace(event, text=as_stated(event.text))
-    found = ground(replace(read, fact=save.content, fact_key="", tags=save.tags), [stated], zone)
-    at = max(0, stated.text.find(found.quote))
-    asked = asks_to_save(event.text) and not found.doubt
-    fact = absolute(save.content, event.created_at.astimezone(zone), keep_words=True)
-    slot = slot_of(read.slot, "", fact, found.quote, ahead=found.ahead)
+    at = event.created_at.astimezone(zone)
+    plain = explicit(save.content, event, zone).candidate
+    said = _is_said(save.content, event, at)
+    slot = slot_of(plain.slot, save.key)
     candidate = replace(
-        found.candidate,
-        fact=fact,
+        plain,
+        fact=with_days(save.content, at),
+        fact_key=plain.fact,
         key=save.key,
+        tags=save.tags,
         slot=slot if is_exclusive(slot) else "",
-        origin=Origin.USER_EXPLICIT if asked else Origin.LLM_EXTRACT,
+        origin=Origin.USER_EXPLICIT if said and asks_to_save(event.text) else Origin.LLM_EXTRACT,
+        meta={"tool": "memory_save"},
     )
-    return replace(
-        found,
-        candidate=candidate,
-        event=event,
-        quote=event.text[at : at + len(found.quote)].strip() or found.quote,
-        owner=event.owner,
-        person="",
-        teller="",
+    doubt = (
+        "" if said else _elsewhere(save.content, event) or ("unverified" if verified else "quote_not_found")
     )
+    quote = best_sentence(save.content, event.text)
+    return Grounded(candidate=candidate, event=event, quote=quote, owner=event.owner, person="", doubt=doubt)
+
+
+def _is_said(content: str, event: Event, at: datetime) -> bool:
+    """Whether the message says it in nearly these words, on the same side, and does not merely ask."""
+    text = best_sentence(content, event.text)
+    asked = text.rstrip().endswith(("?", "？")) and remembered(text) is None
+    alike = shared_terms(content, text) >= ENOUGH_SHARED and polarity(content).sides == polarity(text).sides
+    return alike and not asked and not missing_value(content, [event.text], at)
+
+
+def _elsewhere(content: str, event: Event) -> str:
+    """Whether it stands in the quoted message or the name instead."""
+    if shared_terms(content, event.quoted) >= ENOUGH_SHARED:
+        return "quoted_message"
+    return "nickname" if shared_terms(content, event.sender_name) >= ENOUGH_SHARED else ""
 
 
 async def merge_by_key(tx: WriteTransaction, grounded: Grounded, *, now: datetime) -> Merged:
@@ -166,7 +181,7 @@ async def _rivals(tx: WriteTransaction, grounded: Grounded, *, now: datetime) ->
     rivals: list[Item] = []
     for item in await tx.same_slot(grounded.owner, event.level, candidate.slot, ""):
         learnt = item.origin is not Origin.USER_EXPLICIT and bool(height(item.status))
-        if learnt and item.fact_key != candidate.key and not same_value(candidate.fact, item.fact):
+        if learnt and item.fact_key != candidate.key and not same_value(candidate.fact_key, item.fact):
             said = await tx.last_said(item.memory_id) or item.last_confirmed_at
             # What bears a time to come was said before the clock was set back.
             rivals += [] if event.created_at <= said <= now else [item]

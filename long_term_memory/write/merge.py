@@ -14,23 +14,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Origin, Status
+from ..domain.words import LIVE_STATUSES, MemoryType, Origin, Stance, Status
 from ..domain.writing import Candidate, Grounded, Merged, MergeKind, Reach
-from ..policies.dates import tells_a_date
 from ..policies.keys import keys_of_fact, same_words
-from ..policies.overlap import coverage
-from ..policies.sameness import (
-    ENOUGH,
-    ENOUGH_OF_A_SLOT,
-    Relation,
-    is_about,
-    relation,
-    relation_of_near,
-    same_value,
-    shares_value,
-)
-from ..policies.slots import is_exclusive, is_put_in, slot_of
-from ..policies.stance import without_stance
+from ..policies.quotes import find, shared_terms
+from ..policies.sameness import Relation, relation, relation_of_near, same_value
+from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import height
 from .places import is_one_while_shared, may_be_one, reach
 from .protocols import WriteTransaction
@@ -40,6 +29,9 @@ SAME_ENOUGH = 0.5
 """The share of a deleted fact's words by which another wording of it is known."""
 NEAREST = 20
 """How many items near by words, and how many near by vectors, are compared."""
+
+_PASSING = frozenset({Stance.TEMPORARY, Stance.PLANNED})
+_OF_NOW = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 
 _PREFERENCE = (
     Status.ACTIVE,
@@ -69,11 +61,22 @@ class _Around:
 
 
 async def merge(
-    tx: WriteTransaction, grounded: Grounded, near: Sequence[str] = (), *, now: datetime
+    tx: WriteTransaction,
+    grounded: Grounded,
+    near: Sequence[str] = (),
+    provisional: Sequence[Item] = (),
+    *,
+    now: datetime,
 ) -> Merged:
-    """Meet the store. `near` holds ids of items whose vectors are near, found before the transaction."""
+    """Meet the store.
+
+    `near` holds ids of items whose vectors are near, found before the transaction; `provisional` what rules
+    or the person's own wording made of the same messages, which gives way to what a model makes of them.
+    """
+    outdated = await _reread(tx, grounded, provisional)
     by_key, free = await _under_keys(tx, grounded)
-    around = await _around(tx, grounded, near)
+    by_key = None if by_key in outdated else by_key
+    around = await _around(tx, grounded, near, outdated)
     same = [item for item in _same(around, by_key) if await may_be_one(tx, item, grounded)]
     for item in same:
         if await tx.has_evidence(item.memory_id, grounded.event.event_id):
@@ -101,18 +104,51 @@ async def _under_keys(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | 
     return None, free or keys[-1]
 
 
-async def _around(tx: WriteTransaction, grounded: Grounded, near: Sequence[str]) -> _Around:
+async def _reread(tx: WriteTransaction, grounded: Grounded, provisional: Sequence[Item]) -> list[Item]:
+    """What was made of the very words that the candidate rests on, in another wording."""
+    if grounded.candidate.origin is Origin.RULE:
+        return []
+    found: list[Item] = []
+    for read in provisional:
+        item = await tx.get_item(read.memory_id)
+        if item is None or not height(item.status):
+            continue
+        whose = (item.owner, item.person) == (grounded.owner, grounded.person)
+        if whose and await tx.has_evidence(item.memory_id, grounded.event.event_id):
+            quotes = await tx.quotes_of(item.memory_id)
+            touching = any(find(quote, grounded.quote) or find(grounded.quote, quote) for quote in quotes)
+            whole = item.origin is Origin.RULE and any(same_words(quote, grounded.quote) for quote in quotes)
+            found += [item] if touching and _is_reading(item, grounded.candidate, whole=whole) else []
+    return found
+
+
+def _is_reading(item: Item, candidate: Candidate, *, whole: bool) -> bool:
+    """Whether a candidate on the same words reads them otherwise: one sentence may tell several facts.
+
+    `whole` is whether a rule has read just the words that the candidate rests on.
+    """
+    if same_words(item.fact, candidate.fact):
+        return bool(candidate.replaces) or candidate.stance is not Stance.LASTING
+    same_slot = bool(item.slot) and item.slot == _slot_of(candidate)
+    return whole or same_slot or shared_terms(item.fact, candidate.fact) >= SAME_ENOUGH
+
+
+async def _around(
+    tx: WriteTransaction, grounded: Grounded, near: Sequence[str], outdated: Sequence[Item]
+) -> _Around:
     candidate, owner, level = grounded.candidate, grounded.owner, grounded.event.level
-    slot = slot_of(candidate.slot, candidate.fact_key, candidate.fact, grounded.quote, ahead=grounded.ahead)
-    named = [memory_id for memory_id in (*near[:NEAREST], candidate.replaces) if memory_id]
+    slot = _slot_of(candidate)
+    named = [memory_id for memory_id in (*near[:NEAREST], *candidate.replaces) if memory_id]
     found = [
         *await tx.similar(owner, level, candidate.fact, limit=NEAREST),
         *(await tx.same_slot(owner, level, slot, grounded.person) if is_exclusive(slot) else ()),
         *[item for memory_id in named if (item := await tx.get_item(memory_id))],
     ]
-    here = {item.memory_id: item for item in found if _is_here(item, grounded)}
-    relations: dict[str, Relation] = {}
+    here = {item.memory_id: item for item in (*found, *outdated) if _is_here(item, grounded)}
+    relations: dict[str, Relation] = {item.memory_id: Relation.CONTRARY for item in outdated}
     for memory_id, item in here.items():
+        if memory_id in relations:
+            continue
         relations[memory_id] = _relation(candidate.fact, item, slot, is_near=memory_id in near)
         await asyncio.sleep(0)  # comparing long facts takes milliseconds each
     return _Around(items=tuple(here.values()), relations=relations, slot=slot)
@@ -149,7 +185,7 @@ async def _forgotten(tx: WriteTransaction, grounded: Grounded) -> Item | None:
     said = f"{grounded.candidate.fact} {grounded.quote}"
     for item in await tx.deleted_on(grounded.event.event_id):
         is_here = (item.owner, item.level) == (grounded.owner, grounded.event.level)
-        if is_here and (not item.fact.strip() or coverage(without_stance(item.fact), said) >= SAME_ENOUGH):
+        if is_here and (not item.fact.strip() or shared_terms(item.fact, said) > SAME_ENOUGH):
             return item
     return None
 
@@ -164,16 +200,15 @@ async def _beside(
     now: datetime,
 ) -> Merged:
     """What the candidate does to the other items, being `met` or new."""
-    slot = _slot(met, around, grounded)
+    slot = _slot(met, around)
     answers = await _answers(tx, grounded, slot, met)
     for item in answers:
-        if await tx.has_evidence(item.memory_id, grounded.event.event_id):
-            if met is None and shares_value(grounded.candidate.fact, item.fact):
-                return _end(grounded, MergeKind.KNOWN, item)
+        contrary = around.relations.get(item.memory_id) is Relation.CONTRARY
+        if not contrary and await tx.has_evidence(item.memory_id, grounded.event.event_id):
             # One message gives both answers, so both hold.
             answers, slot = [], met.slot if met and met.status in LIVE_STATUSES else ""
             break
-    contested, alike = _contested(around, grounded), around.standing(Relation.SAME)
+    contested, alike = await _contested(tx, around, grounded), around.standing(Relation.SAME)
     rivals = {item.memory_id: item for item in (*answers, *contested) if item not in (met, *alike)}
     here = surface_of(met, grounded)
     older, newer = await by_time(tx, rivals.values(), grounded.event.created_at, here, now=now)
@@ -191,11 +226,15 @@ async def _beside(
     )
 
 
-def _slot(met: Item | None, around: _Around, grounded: Grounded) -> str:
-    """The slot the fact holds from now on: what comes back holds its own only if it is the answer again."""
-    if met is None or not met.slot or met.status in LIVE_STATUSES:
-        return (met.slot if met else "") or around.slot
-    return slot_of(met.slot, "", grounded.candidate.fact, grounded.quote, ahead=grounded.ahead)
+def _slot(met: Item | None, around: _Around) -> str:
+    """The slot the fact holds from now on: an item in use keeps its own."""
+    kept = met.slot if met and met.status in LIVE_STATUSES else ""
+    return kept or around.slot
+
+
+def _slot_of(candidate: Candidate) -> str:
+    """The slot as proposed; what holds for a while, is planned or is over answers none."""
+    return slot_of(candidate.slot, candidate.fact_key) if candidate.stance is Stance.LASTING else ""
 
 
 async def _answers(tx: WriteTransaction, grounded: Grounded, slot: str, met: Item | None) -> list[Item]:
@@ -208,20 +247,18 @@ async def _answers(tx: WriteTransaction, grounded: Grounded, slot: str, met: Ite
     ]
 
 
-def _contested(around: _Around, grounded: Grounded) -> list[Item]:
-    """The items that state the contrary, and the one the candidate replaces as its proposer says."""
-    named = [item for item in around.items if item.memory_id == grounded.candidate.replaces]
-    replaced = [item for item in named if _may_replace(grounded, item, around.slot)]
+async def _contested(tx: WriteTransaction, around: _Around, grounded: Grounded) -> list[Item]:
+    """The items that state the contrary, and those the candidate replaces as its proposer says."""
+    named = [item for item in around.items if item.memory_id in grounded.candidate.replaces]
+    replaced = [item for item in named if await _may_replace(tx, grounded, item)]
     return [item for item in (*around.standing(Relation.CONTRARY), *replaced) if height(item.status)]
 
 
-def _may_replace(grounded: Grounded, item: Item, slot: str) -> bool:
-    """Whether it is about the same; a plan takes the place of another plan, not of what is so now."""
-    candidate = grounded.candidate
-    is_plan = grounded.ahead and not tells_a_date(item.fact, grounded.event.created_at)
-    enough = ENOUGH_OF_A_SLOT if slot and slot == item.slot else ENOUGH
-    is_alike = is_about(candidate.fact, item.fact, enough=enough)
-    return not is_plan and (is_alike or is_put_in(item.slot, candidate.slot, candidate.fact, grounded.quote))
+async def _may_replace(tx: WriteTransaction, grounded: Grounded, item: Item) -> bool:
+    """What holds for a while or is planned displaces nothing that holds for good (design 5.5)."""
+    if grounded.candidate.stance not in _PASSING or item.type in _OF_NOW:
+        return True
+    return await tx.stance_of(item.memory_id) in _PASSING
 
 
 async def _key(tx: WriteTransaction, met: Item, free: str) -> str:

@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from ..domain.memory import Event
 from ..domain.time import Clock
 from ..domain.words import Role
+from ..domain.writing import Segment
 from ..policies.back_off import LONGEST_REST, rest_after
 from ..policies.retry_after import LONGEST_ASKED
 from ..policies.spending import PROBE_ALLOWANCE
@@ -123,7 +124,7 @@ class Outages:
         return True
 
     async def _answers(self, provider: str, event: Event) -> bool:
-        prompt = extraction_prompt([_harmless(event)])
+        prompt = extraction_prompt(Segment(events=(_harmless(event),)))
         try:
             answer = await self._meter.ask(provider, umo=event.umo, prompt=prompt, allowance=PROBE_ALLOWANCE)
         except Exception:  # noqa: BLE001  however it fails, it is not there

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from ..access.personas import persona_of
 from ..domain.memory import Evidence, Item
 from ..domain.time import MakeId
-from ..domain.words import Audience, MemoryType, Origin, Status
-from ..domain.writing import AuditEntry, Merged, MergeKind, Reach, Verdict
+from ..domain.words import Audience, MemoryType, Origin, Role, Stance, Status
+from ..domain.writing import AuditEntry, Merged, MergeKind, Passage, Reach, Verdict
 from ..policies.admission import ROOM_RULE
 from ..policies.expiry import expiry
 from ..policies.keys import same_words
@@ -37,6 +37,8 @@ class Stamp:
     retention: Retention
     actor: str
     """Who acts, as the audit names it."""
+    zone: tzinfo = UTC
+    """Where days begin."""
 
 
 async def persist(tx: WriteTransaction, verdict: Verdict, stamp: Stamp) -> Item | None:
@@ -55,7 +57,7 @@ async def persist(tx: WriteTransaction, verdict: Verdict, stamp: Stamp) -> Item 
     # First those that leave: two live items of one key are refused, even for a moment.
     for older in _leaving(await _older(tx, verdict), item):
         await supersede(tx, older, by=item.memory_id, now=stamp.now, actor=stamp.actor)
-    evidence = (_evidence(verdict, item, stamp),)
+    evidence = await _evidence(tx, verdict, item, stamp)
     if merged.existing:
         await tx.update_item(item, evidence)
     else:
@@ -184,7 +186,7 @@ def _outdated_by(verdict: Verdict, status: Status) -> str | None:
 def _new(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
     scored, grounded = verdict.scored, verdict.scored.merged.grounded
     candidate = grounded.candidate
-    ttl_days = stamp.retention.get(candidate.type)
+    ttl_days = _ttl(verdict, stamp)
     fact_key, since = identity(verdict, status, stamp.now)
     return Item(
         memory_id=stamp.make_id(),
@@ -222,18 +224,51 @@ def _new(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
     )
 
 
-def _evidence(verdict: Verdict, item: Item, stamp: Stamp) -> Evidence:
+async def _evidence(tx: WriteTransaction, verdict: Verdict, item: Item, stamp: Stamp) -> tuple[Evidence, ...]:
+    """One piece for each event that the fact rests on and that does not count for the item yet."""
     grounded = verdict.scored.merged.grounded
     candidate = grounded.candidate
-    return Evidence(
-        evidence_id=stamp.make_id(),
-        memory_id=item.memory_id,
-        event_id=grounded.event.event_id,
-        quote=grounded.quote,
-        method=candidate.origin,
-        meta={**candidate.meta, "confidence": candidate.confidence},
-        created_at=stamp.now,
+    # The bot's words are evidence of what was agreed to, and of nothing that a person said in own words.
+    beside = (
+        each
+        for each in grounded.beside
+        if item.origin is Origin.CONFIRMED or each.event.role is not Role.ASSISTANT
     )
+    passages = (Passage(event=grounded.event, text=grounded.quote), *beside)
+    return tuple(
+        [
+            Evidence(
+                evidence_id=stamp.make_id(),
+                memory_id=item.memory_id,
+                event_id=each.event.event_id,
+                quote=each.text,
+                method=candidate.origin,
+                meta={**candidate.meta, "confidence": candidate.confidence},
+                created_at=stamp.now,
+            )
+            for each in passages
+            if not await tx.has_evidence(item.memory_id, each.event.event_id)
+        ]
+    )
+
+
+def _ttl(verdict: Verdict, stamp: Stamp) -> int | None:
+    """Days that it lives: by its type; what holds for a while no longer than an episode (seed 002 2.3).
+
+    What a person asked to keep ends with the day it names; their own words, which have no type yet, stay.
+    """
+    grounded = verdict.scored.merged.grounded
+    candidate = grounded.candidate
+    explicit = candidate.origin is Origin.USER_EXPLICIT
+    if explicit and candidate.until:
+        return (candidate.until - grounded.event.created_at.astimezone(stamp.zone).date()).days + 1
+    if explicit and candidate.type is MemoryType.EPISODE:
+        return None
+    days = stamp.retention.get(candidate.type)
+    longest = stamp.retention.get(MemoryType.EPISODE)
+    if candidate.stance is Stance.TEMPORARY and longest is not None:
+        return longest if days is None else min(days, longest)
+    return days
 
 
 def _entry(stamp: Stamp, action: str, item: Item | None, *, reason: str) -> AuditEntry:

@@ -1,14 +1,15 @@
 """What the write pipeline asks of the rest of the world."""
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Event, Evidence, Item
-from ..domain.words import Extraction, Level
-from ..domain.writing import AuditEntry, Booking, Completion, Due, Usage
+from ..domain.words import Extraction, Level, Stance
+from ..domain.writing import AuditEntry, Booking, Completion, Due, Grounded, Segment, Usage
+from ..prompts.verification import Judgement
 
 
 class WriteTransaction(Protocol):
@@ -40,6 +41,10 @@ class WriteTransaction(Protocol):
 
     async def said_in(self, memory_id: str) -> frozenset[ScopeRef]:
         """The groups in which an item's words were said; none of them for what was said in private."""
+        ...
+
+    async def quotes_of(self, memory_id: str) -> Sequence[str]:
+        """The newest words an item rests on, of the chat it was said in."""
         ...
 
     async def has_evidence(self, memory_id: str, event_id: str) -> bool:
@@ -108,6 +113,42 @@ class WriteTransaction(Protocol):
         """
         ...
 
+    async def before(self, event: Event, *, limit: int) -> Sequence[Event]:
+        """The newest messages of the chat of this event before it, oldest first; no commands."""
+        ...
+
+    async def after(self, event: Event, *, limit: int) -> Sequence[Event]:
+        """The first messages of the chat of this event after it, oldest first; no commands."""
+        ...
+
+    async def newest(self, umo: str, scope_id: str, *, limit: int) -> Sequence[Event]:
+        """The last messages of a chat, oldest first; no commands."""
+        ...
+
+    async def tool_results(self, umo: str, message_id: str) -> Sequence[Event]:
+        """What tools answered in the turn of this message; none for a message without an id."""
+        ...
+
+    async def provisional(self, event_ids: Sequence[str]) -> Sequence[Item]:
+        """The live items that rules or the person's own wording made, and that rest on these events alone."""
+        ...
+
+    async def stance_of(self, memory_id: str) -> Stance:
+        """How long an item holds, as its newest evidence says."""
+        ...
+
+    async def held_back(self, reasons: Collection[str], *, limit: int) -> Sequence[Item]:
+        """Pending items with one of these reasons, oldest first."""
+        ...
+
+    async def rests_on(self, memory_id: str) -> Sequence[Event]:
+        """The events an item rests on, oldest first."""
+        ...
+
+    async def retract(self, events: Sequence[Event], *, actor: str) -> None:
+        """Remove events, and forget the items that rest on them alone, with no trace of the text."""
+        ...
+
     async def tokens_on(self, day: str) -> int:
         """What the calls of a day (UTC) have cost so far, in tokens, those under way included."""
         ...
@@ -139,6 +180,14 @@ class WriteStore(Protocol):
         each other. Raises RefusedError(`emergency_read_only`) before anything happens while the store is
         read-only, UnavailableError when the database stays locked.
         """
+        ...
+
+    async def last_reply(self, umo: str, scope_id: str, *, before: datetime) -> str:
+        """What the bot said last in a chat before this instant; empty when nothing."""
+        ...
+
+    async def any_held_back(self, reasons: Collection[str]) -> bool:
+        """Whether an item is pending for one of these reasons."""
         ...
 
     async def at_once[T](self, work: Callable[[WriteTransaction], Coroutine[Any, Any, T]]) -> T:
@@ -202,6 +251,16 @@ class ChatModel(Protocol):
         Raises NoProviderError when there is no provider for this chat, UnavailableError when it fails or
         takes too long.
         """
+        ...
+
+
+class Verifier(Protocol):
+    """Tells whether a conversation says what was noted of it."""
+
+    async def judge(
+        self, segment: Segment, facts: Sequence[Grounded], *, provider: str
+    ) -> Sequence[Judgement | None]:
+        """One judgement a fact; None for each that could not be had. Never raises. One call at most."""
         ...
 
 

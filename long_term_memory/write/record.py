@@ -19,13 +19,15 @@ from uuid import NAMESPACE_OID, uuid5
 from ..domain.chat import Access, Chat, ToolUse, Turn
 from ..domain.memory import QUEUE_FULL, Event
 from ..domain.words import Extraction, Role, SourceType
-from ..policies.names import plain_name
 from ..policies.secrets.bounded import bounded
+from ..policies.seen import plain_name
 
 MAX_TEXT = 8_000
 """Characters kept of one event."""
 MAX_QUOTED = 1_000
 """Characters kept of a message that another one answers."""
+_ASKED = 500
+"""Characters at the end of a message that tell what the next one answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,12 +43,19 @@ class _Said:
     quoted_sender: str = ""
 
 
-def events_of_turn(turn: Turn, access: Access) -> list[Event]:
-    """The person's words and the bot's answer, as far as there are any."""
+def events_of_turn(turn: Turn, access: Access, asked: str = "") -> list[Event]:
+    """The person's words and the bot's answer, as far as there are any.
+
+    `asked` is what the bot said before: a secret is known by the question it answers, and when it is read
+    back, by what is read back.
+    """
     quoted = _quoted(turn)
     own, reply = (
-        _Said(role=role, text=bounded(text, MAX_TEXT), message_id=turn.message_id, at=turn.at)
-        for role, text in ((Role.USER, turn.user_text), (Role.ASSISTANT, turn.reply_text))
+        _Said(role=role, text=bounded(text, MAX_TEXT, before), message_id=turn.message_id, at=turn.at)
+        for role, text, before in (
+            (Role.USER, turn.user_text, asked),
+            (Role.ASSISTANT, turn.reply_text, f"{asked[-_ASKED:]}\n{turn.user_text[-_ASKED:]}"),
+        )
     )
     own = replace(own, quoted=quoted, quoted_sender=turn.quoted_sender if quoted else "")
     return [_event(one, turn.chat, access) for one in (own, reply) if one.text]

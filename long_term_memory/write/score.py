@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ..domain.words import Origin, Role
+from ..domain.words import Origin
 from ..domain.writing import Grounded, Merged, Scored
 from ..policies.confidence import averaged, confidence, share
 
@@ -10,6 +10,7 @@ SOURCE_WEIGHTS: Mapping[Origin, float] = {
     Origin.USER_EXPLICIT: 1.0,
     Origin.RULE: 0.95,
     Origin.LLM_EXTRACT: 0.8,
+    Origin.CONFIRMED: 0.8,
     Origin.IMPORT: 0.8,
 }
 """How far a source is believed (seed 002 3.4). A rule repeats a person's plain words, yet it may misread."""
@@ -30,4 +31,4 @@ def score(merged: Merged) -> Scored:
 
 
 def _weight(grounded: Grounded) -> float:
-    return TOOL_WEIGHT if grounded.event.role is Role.TOOL else SOURCE_WEIGHTS[grounded.candidate.origin]
+    return TOOL_WEIGHT if grounded.doubt == "tool_result" else SOURCE_WEIGHTS[grounded.candidate.origin]

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
+from ..domain.errors import UnavailableError
 from ..domain.time import Clock
 from ..domain.writing import PendingBatch
 from ..policies.back_off import pause_after, rest_after
@@ -37,8 +38,17 @@ MAX_LOOKS = 20
 SHORTEST_PAUSE = timedelta(seconds=1)
 SETTLE = timedelta(seconds=1)
 """How long after news the work begins: the turn that brought them ends first, and bursts count once."""
+LOOK_AGAIN = timedelta(minutes=5)
+"""How often it is looked for memories that wait for a rate or for verification."""
+_MOST_DOUBLINGS = 6
+"""Verification that nothing comes of is asked for once in five hours at last."""
 LONGEST_STORE_PAUSE = timedelta(minutes=5)
 """How long the loop leaves a broken or read-only store alone at most."""
+
+
+def _shorter(rest: timedelta | None, other: timedelta | None) -> timedelta | None:
+    """The shorter of two rests, where None is until there is news."""
+    return min((each for each in (rest, other) if each is not None), default=None)
 
 
 async def until_set(wake: asyncio.Event, limit: timedelta | None) -> None:
@@ -88,6 +98,10 @@ class Worker:
         self._busy = 0
         self._failures = 0
         self._capped_on = ""
+        self._learnt = learnt
+        self._looked_at: datetime | None = None
+        self._recheck_at: datetime | None = None
+        self._fruitless = 0
         self._unprovided = Counter[str]()
         """How often in a row no provider was found for a chat, by its umo."""
 
@@ -115,6 +129,7 @@ class Worker:
         """
         try:
             rest = await self._begin_due(chats)
+            rest = _shorter(rest, await self._go_on(chats))
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the loop goes on
             self._breaks.note("The queue of events", error)
             self._failures += 1
@@ -139,6 +154,45 @@ class Worker:
                 self._busy += 1
                 chats.create_task(self._work_off(*claimed))
         return SHORTEST_PAUSE
+
+    async def _go_on(self, chats: asyncio.TaskGroup) -> timedelta | None:
+        """Let go on what waits for a rate or for verification; returns when to look again, None for never.
+
+        At most once in `LOOK_AGAIN`: neither is in haste.
+        """
+        now, looked_at = self._clock(), self._looked_at
+        if not await self._writer.held_back():
+            self._looked_at = now
+            return None
+        if looked_at is not None and looked_at <= now < looked_at + LOOK_AGAIN:
+            return looked_at + LOOK_AGAIN - now
+        self._looked_at = now
+        if await self._writer.release():
+            self._learnt()
+        if self._meter.cap > LEAST_CAP and (self._recheck_at is None or now >= self._recheck_at):
+            self._busy += 1
+            chats.create_task(self._recheck())
+        return LOOK_AGAIN
+
+    async def _recheck(self) -> None:
+        """Ask about one chat; the more rounds nothing comes of, the longer until the next time."""
+        try:
+            settled = await self._writer.recheck(self._provider_for_recheck)
+            self._fruitless = 0 if settled else self._fruitless + (settled is None)
+            if settled:
+                self._learnt()
+        except Exception as error:  # noqa: BLE001  the outer edge, as for a chat
+            self._breaks.note("Verification", error)
+        finally:
+            self._recheck_at = self._clock() + LOOK_AGAIN * 2 ** min(self._fruitless, _MOST_DOUBLINGS)
+            self._busy -= 1
+            self._wake.set()
+
+    async def _provider_for_recheck(self, umo: str) -> str:
+        provider = await self._meter.provider_id(umo)
+        if outage := self._outages.resting(provider):
+            raise UnavailableError(outage.why)
+        return provider
 
     async def _claim(self, batch: PendingBatch) -> tuple[Claim, str] | None:
         """The batch as it is asked about, and its provider; None when it is off the queue without asking."""

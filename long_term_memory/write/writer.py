@@ -6,25 +6,32 @@ is grounded, merged, scored, gated and persisted.
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, tzinfo
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
 
 from ..domain.chat import Access, ToolUse, Turn
 from ..domain.errors import InvalidInputError, LtmError, RefusedError
 from ..domain.memory import Event, Item
 from ..domain.time import Clock, MakeId
-from ..domain.words import LIVE_STATUSES, Extraction, Role, Status
+from ..domain.words import LIVE_STATUSES, Extraction, Origin, Role, Status
 from ..domain.writing import AuditEntry, Grounded, PendingBatch
+from ..policies.dates import end_named
 from ..policies.listening import MAX_ADDRESSED_WAITING, MAX_WAITING
+from ..policies.polarity import polarity
+from ..policies.quotes import shared_terms
+from ..policies.requests import OptOut, asks_not_to_keep
 from ..policies.secrets.mask import mask
 from ..policies.seen import seen_line
 from ..policies.spending import DAILY_CAP
+from ..policies.succession import RATE_RULES
 from ..policies.write_policy import MemoryWritePolicy
+from .approval import Decision
 from .claim import Claim, NotClaimed, claim, drafted
 from .extract import extract
 from .gate import gate
-from .ground import ground, ground_all
+from .ground import ground_all
 from .guards import pausable, refuse_erased
 from .keyed import KeyedSave, grounded_save, merge_by_key
 from .merge import merge
@@ -32,15 +39,20 @@ from .meter import Meter
 from .neighbours import Neighbours
 from .persist import Retention, Stamp, persist
 from .places import is_known_here
-from .protocols import WriteStore, WriteTransaction
+from .protocols import Verifier, WriteStore, WriteTransaction
+from .provisional import explicit, provisional, with_urgency
 from .record import event_of_command, events_of_tool_use, events_of_turn, passed_over
-from .rules import explicit
 from .score import score
-from .told import in_haste, told_plainly
+from .verify import UNVERIFIED, judged
+from .waiting import recheck_of, release_by_rate, settle
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 _SYSTEM = "system"
+_LOOKED_BACK = 6
+"""Messages of a chat in which the one is looked for that a request or an answer refers to."""
+_SAME_REQUEST = 0.5
+"""The share of a fact's terms that the words have which somebody asked to keep."""
 _KEPT = LIVE_STATUSES - {Status.DISABLED}
 
 
@@ -80,6 +92,8 @@ class WriterParts:
     neighbours: Neighbours
     policy: Callable[[], MemoryWritePolicy]
     """The policy in force, asked at each use."""
+    verifier: Verifier | None
+    """None when what is grounded goes on as it is."""
     retention: Retention
     clock: Clock
     make_id: MakeId
@@ -93,44 +107,57 @@ class MemoryWriter:
     def __init__(self, parts: WriterParts) -> None:
         self._parts = parts
         self._store = parts.store
+        self._asked_again = set[str]()
+        """Ids of the unverified memories whose turn to be asked about again has been."""
+        self._opted_out: deque[tuple[str, str, datetime, str]] = deque(maxlen=_LOOKED_BACK)
+        """What was last asked not to be kept: an exchange may be recorded twice."""
 
     async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> None:
         """Keep an exchange, and the facts its plain statements tell; durable on return.
 
         Recording it again adds nothing. What the rules make of a message never costs the message itself.
-        `overheard` is what somebody said to others in a group: "remember that" asks nothing of the bot
-        there, and while `MAX_WAITING` messages of the chat wait for the model, no more join them. What is
-        said to the bot joins them up to `MAX_ADDRESSED_WAITING`.
+        What a person asks not to keep is not kept, nor is the message before it where the request points
+        back to that. `overheard` is what somebody said to others in a group: "remember that" asks nothing of
+        the bot there, and while `MAX_WAITING` messages of the chat wait for the model, no more join them.
+        What is said to the bot joins them up to `MAX_ADDRESSED_WAITING`.
         """
-        events = events_of_turn(turn, access)
         most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
+        if opted_out := asks_not_to_keep(turn.user_text):
+            said = (turn.chat.umo, turn.chat.sender_id, turn.at, turn.user_text)
+            if said not in self._opted_out:
+                await self._store.at_once(lambda tx: _take_back(tx, turn, access, opted_out))
+                self._opted_out.append(said)
+            return
         # Whatever it was may be over; what fails twice fails on these very words.
         for _ in range(2):
-            if await self._recorded_with_facts(events, access, most, asked=not overheard):
+            if await self._recorded_with_facts(turn, access, most, asked=not overheard):
                 return
         logger.error("The rules failed on a message; it is kept without them.")
-        await self._record(events, access, (), most)
+        await self._record_turn(turn, access, most, rules=None)
 
     async def record_tool(self, use: ToolUse, access: Access) -> None:
         """Keep what a tool answered; durable on return. It waits for the model as long as the talk may."""
-        await self._record(events_of_tool_use(use, access), access, (), MAX_ADDRESSED_WAITING)
+        events = events_of_tool_use(use, access)
+        if events:
+            await self._store.at_once(
+                lambda tx: self._record_events(tx, events, access, MAX_ADDRESSED_WAITING)
+            )
 
     async def save_explicit(self, command: Turn, access: Access, fact: str) -> Saved:
         """Keep what a person asks to remember; the command's own words are the evidence.
 
         Raises InvalidInputError for an empty fact and RefusedError when a rule forbids it.
         """
-        fact = mask(fact)
-        candidate = explicit(fact, quote=fact)
-        if not seen_line(candidate.fact) or not command.user_text.strip():
+        if mask(fact) != fact:
+            raise RefusedError("secret")
+        if not seen_line(fact).strip(" .。!！,，;；:：") or not command.user_text.strip():
             raise InvalidInputError("fact", "must not be empty")
         event = event_of_command(command, access)
         async with self._store.transaction() as tx:
             await refuse_erased(tx, event)
             await tx.add_events([event])
-            kept = await self._keep(
-                tx, ground(candidate, [event], self._parts.zone), actor=access.owner.scope_id
-            )
+            saved = explicit(fact, event, self._parts.zone)
+            kept = await self._keep(tx, saved, actor=access.owner.scope_id)
         if kept.item is None or kept.item.status not in LIVE_STATUSES:
             raise RefusedError(kept.rule)
         return Saved(item=kept.item, known=kept.before is kept.item.status)
@@ -140,10 +167,18 @@ class MemoryWriter:
 
         What the person has not asked for, or not said, waits or goes by the mode. Raises RefusedError.
         """
-        event = next((each for each in events_of_turn(turn, access) if each.role is Role.USER), None)
-        if event is None:
-            raise RefusedError("no_words")
-        grounded = await asyncio.to_thread(grounded_save, save, event, self._parts.zone)
+        if asks_not_to_keep(turn.user_text):
+            raise RefusedError("off_the_record")
+        asked_before = await self._store.last_reply(turn.chat.umo, _place(access), before=turn.at)
+        event, grounded = await asyncio.to_thread(
+            _keyed,
+            turn,
+            access,
+            save,
+            asked_before,
+            self._parts.zone,
+            verified=self._parts.verifier is not None,
+        )
         async with self._store.transaction() as tx:
             if await tx.paused(*pausable(access)):
                 raise RefusedError("paused")
@@ -170,14 +205,15 @@ class MemoryWriter:
             return await claim(tx, draft, self._parts.meter, provider=provider, lease=lease, now=now)
 
     async def ask(self, claimed: Claim) -> Extracted:
-        """Ask the model about a claimed batch. Nothing changes but the ledger.
+        """Ask the model about a claimed batch: for the facts, and whether they were said.
 
-        Raises what `extract.extract` raises.
+        Nothing changes but the ledger. Raises what `extract.extract` raises.
         """
         answer = await extract(claimed, self._parts.meter)
         facts, broken = await asyncio.to_thread(
-            ground_all, answer.candidates, claimed.events, self._parts.zone
+            ground_all, answer.candidates, claimed.segment, self._parts.zone
         )
+        facts = await self._verified(facts, claimed)
         near = await self._parts.neighbours.of(facts)
         return Extracted(facts=facts, near=near, rejected=(*answer.rejected, *broken))
 
@@ -191,23 +227,49 @@ class MemoryWriter:
                 return False
             for reason in extracted.rejected:
                 await tx.audit(_refusal(reason))
+            outdated = await tx.provisional(claimed.event_ids)
             for grounded, near in zip(extracted.facts, extracted.near, strict=True):
-                await self._keep(tx, grounded, near=near)
+                fact = await _as_asked(tx, grounded, outdated, self._parts.zone)
+                await self._keep(tx, fact, near=near, outdated=outdated)
             await tx.mark_events(claimed.event_ids, Extraction.DONE)
         return True
+
+    async def held_back(self) -> bool:
+        """Whether anything waits for a rate or for verification."""
+        return await self._store.any_held_back({*RATE_RULES, UNVERIFIED})
+
+    async def release(self) -> int:
+        """Let go on what waits for a rate that allows it now; returns how many memories did."""
+        async with self._store.transaction() as tx:
+            return len(await release_by_rate(tx, self._parts.policy(), self._decision()))
+
+    async def recheck(self, provider_of: Callable[[str], Awaitable[str]]) -> bool | None:
+        """Ask about facts of one chat that no model could be asked about before; whether any was settled.
+
+        None when each chat has had its turn: the next begins with the first again. `provider_of` names the
+        provider that answers for a chat; raises what it raises.
+        """
+        verifier = self._parts.verifier
+        async with self._store.transaction() as tx:
+            waiting = await recheck_of(tx, self._asked_again)
+        if waiting is None or verifier is None:
+            self._asked_again.clear()
+            return None
+        self._asked_again |= {item.memory_id for item in waiting.items}
+        provider = await provider_of(waiting.items[0].origin_umo)
+        judgements = await verifier.judge(waiting.segment, waiting.facts, provider=provider)
+        async with self._store.transaction() as tx:
+            return await settle(tx, waiting, judgements, self._parts.policy(), self._decision())
 
     async def pass_over(self, events: Sequence[Event], why: str) -> None:
         """Leave events to the rules, which have read them."""
         async with self._store.transaction() as tx:
             await tx.mark_events([event.event_id for event in events], Extraction.SKIPPED, why)
 
-    async def _recorded_with_facts(
-        self, events: Sequence[Event], access: Access, most_waiting: int, *, asked: bool
-    ) -> bool:
-        """Keep the events and what the rules find in them; False when that broke: then nothing is kept."""
+    async def _recorded_with_facts(self, turn: Turn, access: Access, most: int, *, asked: bool) -> bool:
+        """Keep the turn and what the rules find in it; False when that broke: then nothing is kept."""
         try:
-            facts = told_plainly(events, self._parts.zone, asked=asked)
-            await self._record(in_haste(events, facts) if asked else events, access, facts, most_waiting)
+            await self._record_turn(turn, access, most, rules=asked)
         except LtmError:
             raise
         except Exception:
@@ -215,38 +277,165 @@ class MemoryWriter:
             return False
         return True
 
-    async def _record(
-        self, events: Sequence[Event], access: Access, facts: Sequence[Grounded], most_waiting: int
+    async def _record_turn(
+        self, turn: Turn, access: Access, most_waiting: int, *, rules: bool | None
+    ) -> None:
+        """Keep a turn; with `rules` what they find in it, and if True what somebody asked to remember."""
+        asked_before = await self._store.last_reply(turn.chat.umo, _place(access), before=turn.at)
+        events, facts = await asyncio.to_thread(
+            _read, turn, access, asked_before, self._parts.zone, rules=rules
+        )
+        await self._store.at_once(lambda tx: self._record_events(tx, events, access, most_waiting, facts))
+
+    async def _record_events(
+        self,
+        tx: WriteTransaction,
+        events: Sequence[Event],
+        access: Access,
+        most_waiting: int,
+        facts: Sequence[Grounded] = (),
     ) -> None:
         """Keep all of it, or nothing while the speaker or the group is paused.
 
         Beyond `most_waiting` messages that wait for the model, it is kept for the rules alone.
         """
+        if not events or await tx.paused(*pausable(access)) or await tx.erased_since(events[0]):
+            return
+        full = await tx.waiting_turns(events[0]) >= most_waiting
+        await tx.add_events([passed_over(event) for event in events] if full else events)
+        for grounded in facts:
+            await self._keep(tx, grounded)
 
-        async def keep(tx: WriteTransaction) -> None:
-            if await tx.paused(*pausable(access)) or await tx.erased_since(events[0]):
-                return
-            full = await tx.waiting_turns(events[0]) >= most_waiting
-            await tx.add_events([passed_over(event) for event in events] if full else events)
-            for grounded in facts:
-                await self._keep(tx, grounded)
+    async def _verified(self, facts: Sequence[Grounded], claimed: Claim) -> list[Grounded]:
+        """The facts with what the model says of those that code found nothing against."""
+        verifier = self._parts.verifier
+        if verifier is None:
+            return [replace(each, refused=each.refused or _unagreed(each)) for each in facts]
+        asked = [each for each in facts if not (each.doubt or each.refused)]
+        found = (
+            await verifier.judge(claimed.segment, asked, provider=claimed.booking.provider_id)
+            if asked
+            else ()
+        )
+        verdicts = {id(fact): verdict for fact, verdict in zip(asked, found, strict=True)}
+        return [
+            judged(each, verdicts[id(each)], claimed.segment) if id(each) in verdicts else each
+            for each in facts
+        ]
 
-        if events:
-            await self._store.at_once(keep)
+    def _decision(self) -> Decision:
+        return Decision(actor=_SYSTEM, now=self._parts.clock())
 
     async def _keep(
-        self, tx: WriteTransaction, grounded: Grounded, *, actor: str = _SYSTEM, near: Sequence[str] = ()
+        self,
+        tx: WriteTransaction,
+        grounded: Grounded,
+        *,
+        actor: str = _SYSTEM,
+        near: Sequence[str] = (),
+        outdated: Sequence[Item] = (),
     ) -> _Kept:
         """The four stages that a grounded fact goes through."""
         now = self._parts.clock()
+        if grounded.refused:
+            await tx.audit(_refusal(grounded.refused))
+            return _Kept(item=None, before=None, rule=grounded.refused)
         chosen = grounded.candidate.key
-        merging = merge_by_key(tx, grounded, now=now) if chosen else merge(tx, grounded, near, now=now)
+        merging = (
+            merge_by_key(tx, grounded, now=now) if chosen else merge(tx, grounded, near, outdated, now=now)
+        )
         merged = await merging
         scored = score(merged)
         verdict = await gate(tx, scored, self._parts.policy(), now=now)
-        stamp = Stamp(now=now, make_id=self._parts.make_id, retention=self._parts.retention, actor=actor)
+        stamp = Stamp(
+            now=now,
+            make_id=self._parts.make_id,
+            retention=self._parts.retention,
+            actor=actor,
+            zone=self._parts.zone,
+        )
         item = await persist(tx, verdict, stamp)
         return _Kept(item=item, before=merged.existing and merged.existing.status, rule=verdict.rule)
+
+
+async def _take_back(tx: WriteTransaction, turn: Turn, access: Access, request: OptOut) -> None:
+    """Nothing of the turn is kept; where the request points back, nor is the exchange before it."""
+    used = await tx.tool_results(turn.chat.umo, turn.message_id)
+    if used:
+        await tx.retract(used, actor=access.owner.scope_id)
+    if not request.points_back:
+        return
+    recent = await tx.newest(turn.chat.umo, _place(access), limit=_LOOKED_BACK)
+    own = [at for at, event in enumerate(recent) if _is_of(event, turn)]
+    if own:
+        await tx.retract(_exchange(recent[own[-1] :]), actor=access.owner.scope_id)
+
+
+def _exchange(events: Sequence[Event]) -> list[Event]:
+    """A message and the bot's answers to it, up to the next message of anybody."""
+    following = next((n for n, event in enumerate(events[1:], 1) if event.role is Role.USER), len(events))
+    return list(events[:following])
+
+
+def _read(
+    turn: Turn,
+    access: Access,
+    asked_before: str,
+    zone: tzinfo,
+    *,
+    rules: bool | None,
+) -> tuple[Sequence[Event], Sequence[Grounded]]:
+    """The events of a turn, masked, and what the rules find in them; takes its time for long texts."""
+    events: Sequence[Event] = events_of_turn(turn, access, asked_before)
+    if rules is None:
+        return events, ()
+    return (with_urgency(events) if rules else events), provisional(events, zone, asked=rules)
+
+
+def _keyed(
+    turn: Turn,
+    access: Access,
+    save: KeyedSave,
+    asked_before: str,
+    zone: tzinfo,
+    *,
+    verified: bool,
+) -> tuple[Event, Grounded]:
+    """The person's message of the turn, and the save beside it. Raises RefusedError when there is none."""
+    said = events_of_turn(turn, access, asked_before)
+    event = next((each for each in said if each.role is Role.USER), None)
+    if event is None:
+        raise RefusedError("no_words")
+    return event, grounded_save(save, event, zone, verified=verified)
+
+
+def _place(access: Access) -> str:
+    return (access.group or access.project or access.owner).scope_id
+
+
+def _is_of(event: Event, turn: Turn) -> bool:
+    return event.role is Role.USER and event.sender_id == turn.chat.sender_id
+
+
+def _unagreed(fact: Grounded) -> str:
+    """Without verification a question is no statement, and only a plain yes settles what the bot said."""
+    return ("assistant_words" if fact.is_of_bot else "only_asked") if fact.unagreed else ""
+
+
+async def _as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Item], zone: tzinfo) -> Grounded:
+    """What a person asked to keep stays asked for when a model puts it into a plain statement."""
+    if fact.doubt or fact.is_of_bot or fact.candidate.origin is Origin.CONFIRMED:
+        return fact
+    text, event = fact.candidate.fact, fact.event
+    asked = (item for item in outdated if item.origin is Origin.USER_EXPLICIT and item.owner == fact.owner)
+    for item in asked:
+        alike = shared_terms(text, item.fact) >= _SAME_REQUEST
+        alike = alike and polarity(text).sides == polarity(item.fact).sides
+        if alike and await tx.has_evidence(item.memory_id, event.event_id):
+            until = end_named(text, event.created_at.astimezone(zone))
+            asked_for = replace(fact.candidate, origin=Origin.USER_EXPLICIT, confidence=1.0, until=until)
+            return replace(fact, candidate=asked_for)
+    return fact
 
 
 def _refusal(reason: str) -> AuditEntry:

@@ -1,0 +1,43 @@
+"""Whether a message is a plain yes, in the languages people chat in most (design 5.3)."""
+
+from .keys import normal_words
+
+_WORDS = """
+yes yeah yep yup yea ya sure ok okay k correct right exactly absolutely definitely perfect
+confirmed agreed indeed affirmative deal
+是 是的 对 对的 对啊 嗯 嗯嗯 嗯对 好 好的 好啊 行 可以 没错 没问题
+正确 确认 同意 就这样 就这么定 係 係呀 啱 得 冇錯 對 沒錯
+ja genau richtig stimmt klar gerne passt jawohl
+oui exact exactement parfait voilà ouais
+sí si claro correcto exacto vale perfecto bueno dale
+sì certo esatto giusto sim certo isso exato
+да верно точно конечно правильно хорошо
+はい うん ええ そうです そう 네 예 맞아요 응
+"""
+_PHRASES = tuple(
+    """
+    that s right, that is right, that s correct, that is correct, sounds good, of course, go ahead, that works
+    works for me, please do, you got it, let s do it, do it, all correct, das stimmt, c est ça, d accord
+    bien sûr, está bien, de acuerdo, va bene, tudo bem, всё верно
+    """.replace("\n", ",").split(",")
+)
+_YES = frozenset(_WORDS.split())
+_MAX_WORDS = 6
+"""A longer message says more than yes, and what it says may take the yes back."""
+_BUT = frozenset(
+    """
+    but not no none never wrong doubt what wait except aber nicht mais non pero no 但 但是 不过 不 别 等等
+    """.split()  # noqa: SIM905 - a list of quoted words is harder to read
+)
+
+
+def is_plain_yes(text: str) -> bool:
+    """Whether a short message begins with a word of agreement and takes nothing back."""
+    if "?" in text or "？" in text:
+        return False
+    head = text.replace("，", " ").replace("。", " ").replace("！", " ").replace("、", " ")
+    words = normal_words(head).split()
+    if not words or len(words) > _MAX_WORDS or not _BUT.isdisjoint(words):
+        return False
+    plain = " ".join(words)
+    return words[0] in _YES or any(plain.startswith(phrase.strip()) for phrase in _PHRASES if phrase.strip())

@@ -1,0 +1,124 @@
+"""Stage 4, verify: a second question to the model, whether the conversation says what was found (design 5.4).
+
+No code decides whether a sentence means a fact. One call judges all facts of a batch, booked under the same
+daily cap. What could not be judged waits as `unverified` and is asked about again.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, tzinfo
+
+from ..domain.errors import LtmError
+from ..domain.memory import Event
+from ..domain.words import MemoryType, Origin, Role
+from ..domain.writing import Grounded, Passage, Segment
+from ..policies.agreement import is_plain_yes
+from ..policies.quotes import bounded
+from ..policies.slots import is_exclusive, slot_of
+from ..prompts.transcript import speaker_labels
+from ..prompts.verification import (
+    SYSTEM,
+    VERSION,
+    Judgement,
+    Ruling,
+    Statement,
+    parse_verdicts,
+    verification_prompt,
+)
+from .meter import Meter
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+UNVERIFIED = "unverified"
+"""The doubt of a fact about which no model could be asked, or that it said nothing usable of."""
+NEEDS_PLAIN_YES = "needs_plain_yes"
+"""The doubt of a fact about the person that only the bot said and that no plain yes answered."""
+VERIFIED_CONFIDENCE = 0.8
+"""What a fact has at least that was found to be said, however sure the one was who found it."""
+_SENSITIVE = frozenset({MemoryType.PROFILE, MemoryType.CONSTRAINT})
+_ALLOWANCE, _ALLOWANCE_EACH = 40, 20
+"""Tokens that an answer is taken to have until it is there, in all and for each fact."""
+
+
+class ModelVerifier:
+    """Implements `protocols.Verifier` by the chat provider."""
+
+    def __init__(self, meter: Meter, zone: tzinfo = UTC) -> None:
+        self._meter = meter
+        self._zone = zone
+
+    async def judge(
+        self, segment: Segment, facts: Sequence[Grounded], *, provider: str
+    ) -> Sequence[Judgement | None]:
+        """See `Verifier.judge`."""
+        statements = [_statement(fact, segment) for fact in facts]
+        prompt = await asyncio.to_thread(verification_prompt, segment, statements, self._zone)
+        allowance = _ALLOWANCE + _ALLOWANCE_EACH * len(facts)
+        try:
+            answer = await self._meter.ask(
+                provider, umo=segment.events[0].umo, prompt=prompt, allowance=allowance, system=SYSTEM
+            )
+        except LtmError as error:
+            logger.info("%d facts wait unverified: %s.", len(facts), type(error).__name__)
+            answer = None
+        return await asyncio.to_thread(parse_verdicts, answer or "", len(facts))
+
+
+def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Grounded:
+    """The fact with what the judgement means for it."""
+    if judgement is None:
+        return replace(fact, doubt=UNVERIFIED)
+    if not judgement.ruling.accepts:
+        return replace(fact, refused=judgement.ruling.value)
+    sure = max(fact.candidate.confidence, VERIFIED_CONFIDENCE)
+    meta = {**fact.candidate.meta, "verified": VERSION}
+    candidate = replace(fact.candidate, confidence=sure, meta=meta)
+    if judgement.still:
+        replaces = () if _instead_of(fact, segment) else candidate.replaces
+        candidate = replace(candidate, replaces=replaces, slot="", fact_key="")
+    if judgement.ruling is Ruling.SAID and not fact.is_of_bot:
+        origin = Origin.LLM_EXTRACT if candidate.origin is Origin.CONFIRMED else candidate.origin
+        return replace(fact, candidate=replace(candidate, origin=origin))
+    return _confirmed(replace(fact, candidate=replace(candidate, origin=Origin.CONFIRMED)), segment)
+
+
+def _confirmed(fact: Grounded, segment: Segment) -> Grounded:
+    """With the bot's words beside the person's; what only the bot said of a person needs a plain yes."""
+    beside = fact.beside
+    if not any(each.event.role is Role.ASSISTANT for each in beside):
+        answered = _answered(fact.event, segment)
+        beside += (Passage(event=answered, text=bounded(answered.text)),) if answered else ()
+    yes = any(is_plain_yes(each) for each in (fact.quote, fact.event.text))
+    needs_yes = fact.candidate.type in _SENSITIVE and fact.is_of_bot and not yes
+    return replace(fact, beside=beside, doubt=NEEDS_PLAIN_YES if needs_yes else "")
+
+
+def _answered(event: Event, segment: Segment) -> Event | None:
+    """What the bot said last before a message."""
+    said = [*segment.earlier, *segment.events]
+    before = said[: said.index(event)] if event in said else []
+    return next((each for each in reversed(before) if each.role is Role.ASSISTANT and each.text), None)
+
+
+def _statement(fact: Grounded, segment: Segment) -> Statement:
+    events = {each.event.event_id for each in fact.beside} | {fact.event.event_id}
+    return Statement(
+        fact=fact.candidate.fact,
+        speaker=speaker_labels(segment.events).get(fact.event.sender_id, "U1"),
+        person=fact.person,
+        stance=fact.candidate.stance,
+        events=tuple(at for at, event in enumerate(segment.events) if event.event_id in events),
+        instead_of=_instead_of(fact, segment),
+    )
+
+
+def _instead_of(fact: Grounded, segment: Segment) -> str:
+    """The known fact that it would displace, by what its proposer says or as the answer to the same slot."""
+    slot = slot_of(fact.candidate.slot, fact.candidate.fact_key)
+    for item in segment.known:
+        is_answer = is_exclusive(slot) and (item.slot, item.person) == (slot, fact.person)
+        if item.memory_id in fact.candidate.replaces or (is_answer and item.owner == fact.owner):
+            return item.fact
+    return ""

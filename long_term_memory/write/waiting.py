@@ -1,0 +1,133 @@
+"""What waits and goes on by itself: held back by a rate, or not verified yet (design 5.4, 5.7)."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from ..access.personas import without_persona
+from ..domain.chat import ScopeRef
+from ..domain.memory import Event, Item
+from ..domain.words import Origin, Role, Stance
+from ..domain.writing import Candidate, Grounded, Passage, Segment
+from ..policies.admission import RATE_WINDOW, admitted_status, within_rates
+from ..policies.succession import RATE_RULES
+from ..policies.write_policy import MemoryWritePolicy
+from ..prompts.verification import Judgement
+from .approval import Decision, approve, reject
+from .protocols import WriteTransaction
+from .verify import UNVERIFIED, judged
+
+MOST_AT_ONCE = 20
+_AROUND = 4
+"""Messages before and after what an item rests on that verification is shown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recheck:
+    """Unverified items of one chat, as verification is asked about them."""
+
+    items: Sequence[Item]
+    segment: Segment
+    facts: Sequence[Grounded]
+
+
+async def release_by_rate(
+    tx: WriteTransaction, policy: MemoryWritePolicy, decision: Decision
+) -> Sequence[Item]:
+    """Let go on what a rate holds back, as far as it allows now; the items that did, oldest first."""
+    released: list[Item] = []
+    for item in await tx.held_back(RATE_RULES, limit=MOST_AT_ONCE):
+        usage = await tx.usage(
+            item.owner,
+            item.origin_umo,
+            now=decision.now,
+            window=RATE_WINDOW,
+            full_at=policy.max_items_per_scope,
+        )
+        if within_rates(usage, policy):
+            continue
+        went_on = await approve(tx, item, decision, status=admitted_status(item, policy))
+        released += [went_on] if went_on else []
+    return released
+
+
+async def recheck_of(tx: WriteTransaction, asked: Collection[str] = ()) -> Recheck | None:
+    """The oldest item that no model has judged yet, with the talk around it and what else rests on that.
+
+    Those with the ids `asked` are passed over. None when there is none.
+    """
+    held = await tx.held_back({UNVERIFIED}, limit=MOST_AT_ONCE + len(asked))
+    waiting = [item for item in held if item.memory_id not in asked][:MOST_AT_ONCE]
+    rested = {item.memory_id: await tx.rests_on(item.memory_id) for item in waiting}
+    for first in waiting:
+        told = rested[first.memory_id]
+        if any(event.role is Role.USER for event in told):
+            around = [
+                *await tx.before(told[0], limit=_AROUND),
+                *told,
+                *await tx.after(told[-1], limit=_AROUND),
+            ]
+            events = {event.event_id: event for event in around if event.at_scope == told[0].at_scope}
+            items = [
+                item
+                for item in waiting
+                if item.level == first.level
+                and {each.event_id for each in rested[item.memory_id]} <= {*events}
+            ]
+            segment = Segment(events=tuple(sorted(events.values(), key=lambda event: event.created_at)))
+            facts = [
+                _as_found(each, rested[each.memory_id], await tx.stance_of(each.memory_id)) for each in items
+            ]
+            return Recheck(items=items, segment=segment, facts=facts)
+    return None
+
+
+async def settle(
+    tx: WriteTransaction,
+    recheck: Recheck,
+    judgements: Sequence[Judgement | None],
+    policy: MemoryWritePolicy,
+    decision: Decision,
+) -> bool:
+    """Use what the model accepts, forget what it refuses; True when it said something usable of any.
+
+    What needs more than its word waits for a person.
+    """
+    for item, fact, judgement in zip(recheck.items, recheck.facts, judgements, strict=True):
+        current = await tx.get_item(item.memory_id)
+        if judgement is None or current is None or current.reason != UNVERIFIED:
+            continue
+        found = judged(fact, judgement, recheck.segment)
+        if found.refused:
+            await reject(tx, item, decision, reason=found.refused)
+        elif not found.doubt and not await tx.paused(*_persons(fact)):
+            await approve(tx, item, decision, status=admitted_status(item, policy))
+        else:
+            await tx.update_item(replace(current, reason=found.doubt, updated_at=decision.now))
+    return any(judgements)
+
+
+def _persons(fact: Grounded) -> tuple[ScopeRef, ...]:
+    """Who may have paused the memory: the owner, the speaker, the group."""
+    return tuple(without_persona(ref) for ref in (fact.owner, fact.event.owner, fact.event.at_scope))
+
+
+def _as_found(item: Item, events: Sequence[Event], stance: Stance) -> Grounded:
+    said = [event for event in events if event.role is Role.USER] or list(events)
+    candidate = Candidate(
+        type=item.type,
+        fact=item.fact,
+        confidence=item.confidence,
+        importance=item.importance,
+        origin=item.origin,
+        stance=stance,
+    )
+    beside = tuple(Passage(event=event, text=event.text) for event in events if event is not said[0])
+    return Grounded(
+        candidate=candidate,
+        event=said[0],
+        quote=said[0].text,
+        owner=item.owner,
+        person=item.person,
+        beside=beside,
+        is_of_bot=item.origin is Origin.CONFIRMED,
+    )
