@@ -74,9 +74,9 @@ def _evidence(one: EvidenceInContext, chat: Chat) -> dict[str, str]:
 
 
 def _who(one: EvidenceInContext, chat: Chat) -> str:
-    """A tool, the person under this account, or the name that account had: never another's id."""
-    if one.role is Role.TOOL:
-        return "tool"
+    """A tool, the bot, the person under this account, or the name that account had: never another's id."""
+    if one.role in {Role.TOOL, Role.ASSISTANT}:
+        return one.role.value
     return "you" if one.sender_id == chat.sender_id else one.sender_name
 
 

@@ -62,8 +62,8 @@ def _older_lines(explained: Explained, command: Command) -> Iterator[str]:
 
 
 def _who(one: EvidenceInContext, command: Command) -> str:
-    if one.role is Role.TOOL:
-        return command.say.text("who.tool")
+    if one.role in {Role.TOOL, Role.ASSISTANT}:
+        return command.say.text(f"who.{one.role}")
     if one.sender_id == command.chat.sender_id:
         return command.say.text("who.you")
     return one.sender_name or command.say.text("who.unknown")

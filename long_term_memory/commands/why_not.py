@@ -5,8 +5,8 @@ from ..domain.words import Status
 from ..manager import LTMManager, WhyNot
 from ..manager.why_not import Explained
 from ..messages import Messages
-from ..policies.absence import Fate
 from ..policies.expiry import TTL_RULE
+from ..read.absence import Fate
 from .command import Command, short
 
 

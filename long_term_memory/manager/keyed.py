@@ -123,14 +123,17 @@ def _key(key: str) -> str:
 
 
 def _content(content: str) -> str:
-    """The fact on one line, its secrets masked."""
+    """The fact on one line."""
     line = " ".join(content.split())
     if len(line) > MAX_QUOTE:
         raise InvalidInputError(
             "content", f"must have at most {MAX_QUOTE} characters; save one fact at a time"
         )
-    # A mark may be longer than the secret it stands for.
-    kept = bounded(line, 2 * MAX_QUOTE)
+    if mask(line) != line:
+        raise InvalidInputError(
+            "content", "must not hold a secret, such as a password, a code or a card number"
+        )
+    kept = bounded(line, MAX_QUOTE)
     if not kept:
         raise InvalidInputError("content", "must not be empty")
     return kept

@@ -10,7 +10,7 @@ from ..domain.words import EDITED, LIVE_STATUSES, Status
 from ..domain.writing import AuditEntry
 from ..policies.chosen_keys import shown_key, waiting_key, waits
 from ..policies.keys import key_of, keys_of_fact
-from ..policies.slots import is_exclusive, slot_of
+from ..policies.slots import is_exclusive
 from ..storage.transaction import StoreTransaction
 from ..write.approval import Decision
 
@@ -22,14 +22,12 @@ async def reworded(
 
     Its earlier text becomes a superseded memory with the same evidence, so that a message that is read again
     adds nothing. A key made of the earlier words follows the new ones, one that was chosen or proposed
-    stays. Raises RefusedError when another live memory has that key, or answers the slot it comes into.
+    stays, and so does the slot. Raises RefusedError when another live memory has that key.
     """
     if fact == item.fact:
         return item
-    key = _key(item, fact)
-    slot = slot_of(item.slot, key, fact, fact)
-    changed = replace(item, fact=fact, fact_key=key, slot=slot, updated_at=decision.now)
-    await refuse_taken(tx, changed, slot_too=slot != item.slot)
+    changed = replace(item, fact=fact, fact_key=_key(item, fact), updated_at=decision.now)
+    await refuse_taken(tx, changed, slot_too=False)
     earlier = _earlier(item, make_id(), decision)
     evidence = _copied(await tx.links_of(item.memory_id), earlier.memory_id, make_id)
     await tx.update_item(changed)

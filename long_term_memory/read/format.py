@@ -5,9 +5,14 @@
 - [profile] User's name is Alice (confidence: 0.95)
 - [preference] (about Bob) Likes green tea (confidence: 0.80)
 - [profile] (about Carol, said by Bob) Is vegan (confidence: 0.80)
+- [task_state] (agreed) Flight DL 7 on January 15 (confidence: 0.80)
 - [episode] Moved to Berlin (said 2025-02-01) (confidence: 0.75)
+- [episode] User said: the spare key is at Dora's (said 2025-02-01) (confidence: 1.00)
 [End Memory]
 ```
+
+`(agreed)`: the bot said it and the person agreed. `User said`: an explicit save that no model has put into a
+plain statement yet.
 """
 
 import re
@@ -17,7 +22,7 @@ from datetime import date
 from functools import lru_cache
 
 from ..domain.memory import Item
-from ..domain.words import MemoryType
+from ..domain.words import MemoryType, Origin
 from ..policies.tokens import token_tenths
 from ..prompts.look_alikes import (
     CLOSING,
@@ -56,16 +61,20 @@ _TAGS = frozenset(kind.value.replace("_", "") for kind in MemoryType) | {
     "inst",
 }
 _FORGED_NOTE = re.compile(
-    rf"(?<![{OPENING_ROUND}\s])[{OPENING_ROUND}\s]++(?=confidence\b|said\s\d)|^[{OPENING_ROUND}\s]++(?=about\b)",
+    rf"(?<![{OPENING_ROUND}\s])[{OPENING_ROUND}\s]++(?=confidence\b|said\s\d)"
+    rf"|^[{OPENING_ROUND}\s]++(?=(?:about|agreed)\b)",
     re.IGNORECASE,
 )
-_CHAT_TEMPLATE = re.compile(r"[<＜﹤](?=\s?[|｜])|(?<=[|｜])\s?[>＞﹥]")
+_CHAT_TEMPLATE = re.compile(r"(?<![<＜﹤])(?<![<＜﹤]\s)(?:[<＜﹤]\s?)++(?=[|｜])|(?<=[|｜])(?:\s?[>＞﹥])++")
 _OTHERS_TAG = re.compile(
-    r"[<＜﹤]+(/?\s?(?:sys|system(?:[\s_-]?(?:reminder|prompt|message|instruction|rule|note|context)s?)?))\s?[>＞﹥]+",
+    r"(?<![<＜﹤])[<＜﹤]++(/?\s?(?:sys|system(?:[\s_-]?(?:reminder|prompt|message|instruction|rule|note|context)s?)?))\s?[>＞﹥]+",
     re.IGNORECASE,
 )
 _OWN_DATE = re.compile(r"\d{4}\s*(?:[-/.]\d{1,2}[-/.]\d{1,2}|年)")
 _SPACES = re.compile(r"\s+")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_OF_THE_USER = ("User", "用户")
 
 
 def block(lines: Sequence[str]) -> str:
@@ -74,8 +83,8 @@ def block(lines: Sequence[str]) -> str:
 
 
 def told(item: Item) -> str:
-    """An item's fact alone, with whom it is about where that is not its owner: as harmless as its line."""
-    return f"{_about(item.person, item.teller)}{_plain(item.fact) or _UNREADABLE}"
+    """An item's fact as it was saved, behind the note of its line: as harmless as its line."""
+    return f"{_note(item)}{_plain(item.fact) or _UNREADABLE}"
 
 
 @lru_cache(maxsize=2_048)  # the same items go into many requests
@@ -84,24 +93,33 @@ def written(item: Item, said_on: date) -> tuple[str, int]:
 
     `said_on` is the day its words were said on.
     """
-    shown = f"{_about(item.person, item.teller)}{_fact(item.type, item.fact, said_on)}"
-    text = f"- [{item.type}] {shown} (confidence: {item.confidence:.2f})"
+    text = f"- [{item.type}] {_note(item)}{_fact(item, said_on)} (confidence: {item.confidence:.2f})"
     return text, token_tenths(text)
 
 
-def _about(person: str, teller: str) -> str:
-    """Whose fact it is when not the owner's, and in a group who said so."""
-    if not person:
+def _note(item: Item) -> str:
+    """Whose fact it is when not the owner's, in a group who said so, and whether it was agreed to."""
+    parts = [f"about {_person(item.person)}"] if item.person else []
+    if item.person and item.teller:
+        parts.append(f"said by {_person(item.teller)}")
+    if item.origin is Origin.CONFIRMED:
+        parts.append("agreed")
+    return f"({', '.join(parts)}) " if parts else ""
+
+
+def _fact(item: Item, said_on: date) -> str:
+    fact = _bounded(_plain(item.fact), MAX_FACT_CHARS) or _UNREADABLE
+    if item.type is not MemoryType.EPISODE:
+        return fact
+    said = "" if _OWN_DATE.search(fact) else f" (said {said_on:%Y-%m-%d})"
+    return f"{_speaker(item, fact)}{fact}{said}"
+
+
+def _speaker(item: Item, fact: str) -> str:
+    """That these are the person's own words, in the language of the words."""
+    if item.origin is not Origin.USER_EXPLICIT or item.person or fact.startswith(_OF_THE_USER):
         return ""
-    told = f", said by {_person(teller)}" if teller else ""
-    return f"(about {_person(person)}{told}) "
-
-
-def _fact(kind: MemoryType, fact: str, said_on: date) -> str:
-    fact = _bounded(_plain(fact), MAX_FACT_CHARS) or _UNREADABLE
-    if kind is MemoryType.EPISODE and not _OWN_DATE.search(fact):
-        fact = f"{fact} (said {said_on:%Y-%m-%d})"
-    return fact
+    return "用户说：" if _HAN.search(fact) and not _KANA.search(fact) else "User said: "
 
 
 def _person(name: str) -> str:

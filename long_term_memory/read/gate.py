@@ -15,7 +15,7 @@ from datetime import timedelta
 import numpy as np
 
 from ..domain.reading import Period, Request, Unrelated
-from ..policies.query_terms import of_ones_own
+from .query_terms import of_ones_own
 from .signals import Flags, Numbers, Signals
 
 LONG_QUESTION = 120

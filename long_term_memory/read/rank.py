@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from ..domain.reading import Period, Request, Term
 from ..domain.words import MemoryType
-from ..policies.query_terms import whole_words
 from ..policies.read_policy import MemoryReadPolicy
 from ..policies.recipes import RECIPES, Recipe, weights_of
 from .gate import relevant, told_in
+from .query_terms import whole_words
 from .ranking import Ranking, Shares
 from .retrieve import Found, of_the_best
 from .signals import KINDS, Flags, Numbers, Signals

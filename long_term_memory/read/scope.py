@@ -7,11 +7,10 @@ from functools import lru_cache
 
 from ..domain.chat import Access
 from ..domain.reading import Period, Query, Request, Term
-from ..policies.asked_of_oneself import asks_for_all
-from ..policies.query_dates import query_dates
-from ..policies.query_terms import query_terms
-from ..policies.sentences import sentences
-from ..policies.slot_words import asks_of_oneself
+from .asked_of_oneself import asks_for_all
+from .query_dates import query_dates
+from .query_terms import asks_of_oneself, query_terms
+from .sentences import sentences
 
 MAX_QUERY_CHARS = 2_000
 """A longer message keeps its two ends: what is asked stands before or after what was pasted."""

@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from ..domain.chat import Access
 from ..domain.reading import Query, QueryVector, Request
 from ..domain.transcript import Said
-from ..policies.excerpt import excerpt
-from ..policies.kinship import forms_of
-from ..policies.query_terms import whole_words
+from ..policies.synonyms import forms_of
+from .excerpt import excerpt
 from .protocols import Ahead, Transcript
+from .query_terms import whole_words
 from .references import References
 from .scope import scope
 from .signals import Heard

@@ -25,6 +25,7 @@ _REASONS = {
     "emergency_read_only": "memory is read-only now",
     "forgotten": "the person has just had everything forgotten",
     "no_words": "the message has no text that a memory could rest on",
+    "off_the_record": "the person asked not to keep it",
     "tombstone": "this was deleted; it is kept again only when the person asks for it in their own words",
     "disabled": "an operator has switched this memory off",
     "known": "an operator has switched this memory off",

@@ -8,12 +8,11 @@ from datetime import datetime
 from ..domain.memory import Evidence, Item
 from ..domain.time import MakeId
 from ..domain.words import Origin, Status
-from ..policies.claims import is_claimed
 from ..policies.confidence import averaged
 from ..policies.expiry import expiry
+from ..policies.fact_words import shared_words, unsupported
 from ..policies.keys import key_of
-from ..policies.overlap import coverage, unsupported
-from ..policies.stance import deny_alike
+from ..policies.polarity import polarity
 from ..policies.succession import COMPACTION
 
 REASON = COMPACTION
@@ -32,17 +31,18 @@ _HABIT = re.compile(
 def doubt_of(fact: str, facts: Sequence[str]) -> str:
     """Why a statement does not stand for these facts; empty when they bear it out.
 
-    Names, numbers, what is claimed of kin or health, and most of its words must be theirs, and it must say
-    yes or no as they do.
+    Names, numbers and most of its words must be theirs, and it may deny or dislike only as the nearest
+    of them does.
     """
     told = "\n".join(facts)
     if not fact:
         return "nothing_in_common"
     if unsupported(fact, told):
         return "not_in_evidence"
-    if coverage(_HABIT.sub(" ", fact), told) < ENOUGH or not is_claimed(fact, told):
+    if shared_words(_HABIT.sub(" ", fact), told) < ENOUGH:
         return "unrelated"
-    return "" if deny_alike(fact, told) else "negation_differs"
+    nearest = max(facts, key=lambda each: shared_words(fact, each))
+    return "negation_differs" if _is_against(fact) and not _is_against(nearest) else ""
 
 
 def representative(
@@ -100,6 +100,12 @@ def _confidence(group: Sequence[Item]) -> float:
         total = averaged(total, weight, item.confidence, item.evidence_count)
         weight += item.evidence_count
     return total
+
+
+def _is_against(text: str) -> bool:
+    """Whether it denies, or says that somebody dislikes something."""
+    sides = polarity(text)
+    return sides.is_denied or False in sides.likes
 
 
 def _common(texts: Iterable[str]) -> str:

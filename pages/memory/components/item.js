@@ -11,7 +11,7 @@ export const TYPES = ['profile', 'preference', 'task_state', 'constraint', 'epis
 export const STATUSES = ['active', 'shadow', 'pending', 'disabled', 'superseded', 'expired', 'deleted'];
 export const LEVELS = ['PUBLIC', 'INTERNAL', 'CONFIDENTIAL', 'RESTRICTED'];
 export const SCOPES = ['user', 'group', 'project', 'global'];
-export const ORIGINS = ['llm_extract', 'rule', 'user_explicit'];
+export const ORIGINS = ['llm_extract', 'confirmed', 'rule', 'user_explicit'];
 
 /** Such values with their texts, as the options of a field. */
 export const choices = (family, values) => values.map((value) => [value, t(`${family}.${value}`)]);

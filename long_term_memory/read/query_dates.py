@@ -1,0 +1,239 @@
+"""Which days a question is about: "last May", "in 2023", "上周", "3月5号", "两个月前" (design 6.2).
+
+Memories are told in the past: what may mean several days ("on Friday", "in May") means the last of them, and
+days to come are none that anything was told in. What a memory is about may lie ahead, though: so all days
+that may be meant are named as well, to be looked for in what memories say.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from itertools import islice
+
+from ..domain.reading import Period
+from ..policies.numbers import number_of
+from ..policies.relative_dates import MAX_FOUND, Span, Unit, relative_dates
+from ..policies.written_dates import MONTHS, WRITTEN, Told, exists, month_number, read
+from .ranges import so_many
+
+MAX_DAYS = 62
+"""Days of a question that are looked for by name."""
+_LONGEST_NAMED = 31
+"""Days of one expression: a year is not looked for day by day."""
+LOOKED_AT = 400
+"""Characters at the end of a question that are looked at: what was pasted before it dates nothing."""
+
+_DAY = timedelta(days=1)
+_CUE = re.compile(
+    r"\d|day|week|month|year|night|tomorrow|\bthis\s|\b(?:in|last|past|since|during|of|from|by|early|late|mid)[\s-]"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|early|late|mid)|[天日月年周晚早夜]|星期|礼拜",
+    re.IGNORECASE,
+)
+"""Without one of these no date is said; most questions say none."""
+_JAN = r"(?<!from\s)(?<!by\s)jan|jan(?=\s(?:to|until|till|through)\b)"
+"""What is from Jan is from somebody."""
+_MONTH_NAMES = "|".join(
+    (*MONTHS, _JAN, "feb", "mar", "apr", "jun", "jul", "aug", "sept?", "oct", "nov", "dec")
+)
+_MONTH = re.compile(
+    r"\b(?:(?P<which>last|this|past)|in|during|since|of|from|by|early|late|mid)[\s-]"
+    rf"(?:(?:early|late|mid)[\s-])?(?P<month>{_MONTH_NAMES})\b(?!\s?\d)(?:\s(?:of\s)?(?P<year>last|this)\syear)?"
+    r"|(?:(?P<year_zh>大前年|去年|今年|前年|\d{4}年)的?)?(?<![\d个])(?P<month_zh>\d{1,2}|十[一二]?|[一二三四五六七八九])月(?!天(?!气))"
+    r"(?:(?P<day_zh>\d{1,2}|[一二三四五六七八九十]{1,3})[日号]|份)?",
+    re.IGNORECASE,
+)
+_COUNT = r"\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve"
+_SPAN = re.compile(
+    rf"\b(?:in|over|during|for|within)?\s?\b(?:the|these)\s(?:last|past)\s(?:(?P<count>{_COUNT}|few|couple\sof)\s)?"
+    r"(?P<unit>day|week|month|year)s?\b"
+    r"|(?:最近|近|过去)这?(?P<count_zh>\d{1,3}|[一两二三四五六七八九十几]{1,4})个?(?P<unit_zh>天|周|星期|礼拜|月|年)",
+    re.IGNORECASE,
+)
+_SOME_AGO = re.compile(
+    rf"\b(?:a\sfew|several|a\scouple\sof|some|(?P<count>(?:{_COUNT})\sor\s(?:{_COUNT})))\s(?P<unit>day|week|month|year)s"
+    r"\sago\b|\b(?P<day>the\sother\sday)\b|前(?P<near>几|些|两三?)天"
+    r"|(?:几|(?P<count_zh>[一两二三四五六七八九十几]{2,4}))个?(?P<unit_zh>天|周|星期|礼拜|月|年)(?:以|之)?前",
+    re.IGNORECASE,
+)
+_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+_UNITS_ZH = {"天": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "年": "year"}
+_YEARS_ZH = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0}
+_SOME = 10
+"""So many units ago, at most, is "a few ago"."""
+_AROUND = 3
+"""Days before and after, where a date is not meant exactly."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryDates:
+    """What a question says of days, and the rest of it."""
+
+    period: Period | None
+    """From the first to the last of the days; None when it names none that are over or under way."""
+    said: str
+    """The words that say it."""
+    rest: str
+    """The question without them."""
+    days: tuple[date, ...] = ()
+    """Each day that may be meant, past or to come, in order; at most `MAX_DAYS`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Days:
+    """An expression in the text and the days it means, without the last one."""
+
+    start: int
+    end: int
+    first: date
+    after: date
+    also: tuple[tuple[date, date], ...] = ()
+    """What else it may mean."""
+
+
+def query_dates(text: str, at: datetime) -> QueryDates:
+    """Understand the dates of a question that is asked at this local instant, whose zone its days are of."""
+    before, text = text[:-LOOKED_AT], text[-LOOKED_AT:]
+    if not _CUE.search(text):
+        return QueryDates(period=None, said="", rest=before + text)
+    # 两三天前 is a span first: by its distance it would be 23 days ago.
+    found = _apart([*_spans(text, at.date()), *_relative(text, at.date()), *_months(text, at.date())])
+    said, rest, end = "", before, 0
+    for one in found:
+        said += f"{text[one.start : one.end]} "
+        rest += f"{text[end : one.start]} "
+        end = one.end
+    return QueryDates(
+        period=_period(found, at), said=said.strip(), rest=rest + text[end:], days=_named_days(found)
+    )
+
+
+def _named_days(found: list[_Days]) -> tuple[date, ...]:
+    spans = [span for one in found for span in ((one.first, one.after), *one.also)]
+    lengths = ((first, (after - first).days) for first, after in spans)
+    few = ((first, length) for first, length in lengths if length <= _LONGEST_NAMED)
+    return tuple(sorted({first + n * _DAY for first, length in few for n in range(length)})[:MAX_DAYS])
+
+
+def _period(found: list[_Days], at: datetime) -> Period | None:
+    past = [one for one in found if one.first <= at.date()]
+    if not past:
+        return None
+    first, after = min(one.first for one in past), max(one.after for one in past)
+    return Period(
+        start=datetime.combine(first, time.min, at.tzinfo), end=datetime.combine(after, time.min, at.tzinfo)
+    )
+
+
+def _apart(found: list[_Days]) -> list[_Days]:
+    """Those that do not overlap, the longest of each place, in the order of the text."""
+    kept: list[_Days] = []
+    for one in sorted(found, key=lambda each: (each.start - each.end, each.start)):
+        if all(one.end <= other.start or other.end <= one.start for other in kept):
+            kept.append(one)
+    return sorted(kept, key=lambda each: each.start)
+
+
+def _relative(text: str, today: date) -> Iterator[_Days]:
+    for one in relative_dates(text, today):
+        past = [span for span in one.readings if span.first <= today]
+        span = max(past, key=lambda each: each.first) if past else one.readings[0]
+        first, after = _days_of(span)
+        also = tuple(_days_of(other) for other in one.readings if other != span)
+        yield _Days(start=one.start, end=one.end, first=first, after=after, also=also)
+
+
+def _days_of(span: Span) -> tuple[date, date]:
+    first = span.first
+    if span.unit is Unit.AROUND:
+        return first - _AROUND * _DAY, first + (_AROUND + 1) * _DAY
+    if span.unit is Unit.MONTH:
+        return first, _next_month(first)
+    if span.unit is Unit.YEAR:
+        return first, date(first.year + 1, 1, 1)
+    return first, first + {Unit.DAY: 1, Unit.WEEKEND: 2, Unit.WEEK: 7}[span.unit] * _DAY
+
+
+def _months(text: str, today: date) -> Iterator[_Days]:
+    for found in islice(WRITTEN.finditer(text), MAX_FOUND):
+        yield from _meant(found, read(found), today)
+    for found in islice(_MONTH.finditer(text), MAX_FOUND):
+        yield from _meant(found, _told(found, today), today, before=(found["which"] or "").lower() == "last")
+
+
+def _told(found: re.Match[str], today: date) -> Told:
+    if found["month"]:
+        year = {"last": today.year - 1, "this": today.year}.get((found["year"] or "").lower())
+        return Told(year=year, month=month_number(found["month"]), day=None)
+    year = None
+    if said := found["year_zh"]:
+        year = today.year + _YEARS_ZH[said] if said in _YEARS_ZH else int(said[:4])
+    return Told(year=year, month=number_of(found["month_zh"] or ""), day=number_of(found["day_zh"] or ""))
+
+
+def _meant(found: re.Match[str], told: Told, today: date, *, before: bool = False) -> Iterator[_Days]:
+    """The days that are told; without a year the last such days, `before` this month if need be."""
+    years = [told.year] if told.year else range(today.year, today.year - 9, -1)
+    latest = today.replace(day=1) - _DAY if before else today
+    for year in years:
+        if not (exists(year, told.month or 1, told.day or 1) and exists(year + 1, 1, 1)):
+            continue
+        first = date(year, told.month or 1, told.day or 1)
+        if told.year or first <= latest:
+            also = () if told.year or before else tuple(_to_come(told, today))
+            yield _Days(
+                start=found.start(), end=found.end(), first=first, after=_after(first, told), also=also
+            )
+            return
+
+
+def _to_come(told: Told, today: date) -> Iterator[tuple[date, date]]:
+    """The next such days; a month that is under way has begun."""
+    for year in (today.year, today.year + 1):
+        if exists(year, told.month or 1, told.day or 1):
+            first = date(year, told.month or 1, told.day or 1)
+            if first > today:
+                yield first, _after(first, told)
+                return
+
+
+def _after(first: date, told: Told) -> date:
+    if told.day:
+        return first + _DAY
+    return _next_month(first) if told.month else date(first.year + 1, 1, 1)
+
+
+def _next_month(first: date) -> date:
+    return (first.replace(day=1) + 31 * _DAY).replace(day=1)
+
+
+def _spans(text: str, today: date) -> Iterator[_Days]:
+    for found in islice(_SPAN.finditer(text), MAX_FOUND):
+        _, most = so_many(found["count"] or found["count_zh"] or "a")
+        yield _back(found, today, most, 0)
+    for found in islice(_SOME_AGO.finditer(text), MAX_FOUND):
+        count = found["count"] or found["count_zh"]
+        least, most = so_many(count) if count else (1, _SOME)
+        if least < most:  # an exact number of them is a day, a month or a year (`relative_dates.py`)
+            yield _back(found, today, most, least)
+
+
+def _unit(found: re.Match[str]) -> int:
+    parts = found.groupdict()
+    unit = parts.get("unit") or _UNITS_ZH.get(parts.get("unit_zh") or "天", "day")
+    return _DAYS[unit.lower()]
+
+
+def _back(found: re.Match[str], today: date, first: int, last: int) -> _Days:
+    """From so many units ago up to so many units ago."""
+    unit = _unit(found)
+    return _Days(
+        start=found.start(),
+        end=found.end(),
+        first=_days_before(today, first * unit),
+        after=_days_before(today, last * unit) + _DAY,
+    )
+
+
+def _days_before(today: date, days: int) -> date:
+    return date.fromordinal(max(1, today.toordinal() - days))

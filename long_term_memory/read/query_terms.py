@@ -1,0 +1,167 @@
+"""What a question looks for, as an index in memory holds it (design 6.2).
+
+Words that serve the question alone are out ("what is my ...", 请问), greetings too. Words that say little
+("good", "recommend", 推荐; `little.py`) are looked for, but tell nothing: a fact is not to come up because
+somebody wants a good time. Where a person asks about oneself and says nothing else ("What do I like?"), they
+tell all there is to tell. Beside words that tell something the characters of Chinese words are looked for
+too, since 养猫 and 猫咪 have no pair of them in common.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from ..domain.reading import Term
+from ..policies.relevance import WEAK_ALONE, content_parts
+from ..policies.stems import stem
+from ..policies.synonyms import chinese_in_one_form, one_form
+from ..policies.terms import names
+from ..policies.traditional import simplified
+from .little import OF_ASKING, SAYS_LITTLE, WHOLE
+
+MAX_TERMS = 256
+
+SMALL = 0.5
+"""What a word that says little, or a lone character, counts beside the others: enough to order by."""
+CHARACTER = 0.15
+"""What each character of a longer run counts: enough to tell apart what pairs do not."""
+MAX_CHARACTERS = 32
+"""A text of more different ones has pairs enough."""
+
+_GREETING = re.compile(
+    r"\bgood\s(?:morning|afternoon|evening|night|day)\b(?!\s\w)|\bthank(?:s|\syou)\b|\b(?:bye|cheers|welcome)\b"
+    r"|早上好|上午好|中午好|下午好|晚上好|早安|午安|晚安|再[见見]|辛苦了|[谢謝]{2}"
+    r"|[真这這太]他[妈媽]的?|他[妈媽]的(?=又|为什么|怎么|[，,。！!？?\s]|$)",
+    re.IGNORECASE,
+)
+"""What asks for nothing; an oath is no mother."""
+_OWN = re.compile(
+    r"\b(?:my|mine|our|ours)\b"
+    r"|(?<![自帮给诉请教让跟为替幫給訴請讓為])[我咱俺](?![们們]?(?:想(?:知道|[问問]|[了瞭]解|要|[请請])|[国國](?!庆)|的世界(?![观觀杯])))",
+    re.IGNORECASE,
+)
+_ABOUT_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our|us)\b|[我咱俺]", re.IGNORECASE)
+_MYSELF = re.compile(r"\b(?:i|we)\b", re.IGNORECASE)
+"""Not "me": whoever says "give me" asks for anything."""
+_NOUNS = frozenset(
+    "猫狗鸟鱼兔马鸡猪牛羊茶酒饭菜面汤肉蛋糖盐米奶书歌琴棋画车船房家妈爸哥姐弟妹爷叔姨儿女孙药病钱花树草雨雪"
+    "鞋衣裤裙帽包表笔灯床刀腿脚手头牙眼腰胃猴龟虾蟹果瓜梨桃"
+)
+_PETS = frozenset("猫狗")
+_LEANING = WEAK_ALONE | frozenset(
+    "爱喝吃养买住叫学玩开写读听穿用坐走跑打找问送修洗怕讨几多少大小新老那这哪只条个咪"
+)
+"""Between such characters a noun of one character is a word of its own: 猫 in 猫叫, 茶 in 喝茶."""
+_HOME = re.compile(f"[我咱俺你您][们們]?家(?=的?[{''.join(sorted(_NOUNS))}])")
+"""It says whose: 我家猫 is 我的猫."""
+_MONTHS = frozenset(("April", "May", "June", "August"))
+_OF_A_PERSON = re.compile(
+    r"\b(?:do|does|did|is|was|has|had|can|should|about|with|to|for|tell|told|give|gave|meet|met|know|call|asked?)\s$",
+    re.IGNORECASE,
+)
+"""Behind such a word a month is somebody's name, unless other months are spoken of."""
+_MONTH_SAID = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
+_OPENING = re.compile(r"(?:^|[.!?。！？\n])\W*$")
+
+
+@lru_cache(maxsize=256)
+def query_terms(text: str, dates: str = "") -> tuple[Term, ...]:
+    """The terms of a question, in order, each once, at most `MAX_TERMS`; none when it says nothing.
+
+    `dates` are words of it that say a date: they tell nothing, since not the words but the days count.
+    """
+    plain = _HOME.sub(" ", chinese_in_one_form(simplified(_GREETING.sub(" ", text))))
+    parts = [*content_parts(plain)]
+    found = {name: Term(name) for name in _names(text, dates)}
+    for term in _terms(parts):
+        found.setdefault(term.text, term)
+    terms = tuple(found.values())[:MAX_TERMS]
+    if not dates and _ABOUT_ONESELF.search(text) and not any(term.tells for term in terms):
+        terms = _telling(terms)
+    beside = {
+        term.text: Term(term.text, SMALL, tells=False) for term in _terms(content_parts(simplified(dates)))
+    }
+    characters = {*_characters(parts)} if any(term.tells for term in terms) else set[str]()
+    if len(characters) <= MAX_CHARACTERS:
+        for char in sorted(characters):
+            beside.setdefault(char, Term(char, CHARACTER, tells=False))
+    return (*terms, *(term for name, term in beside.items() if name not in found))[:MAX_TERMS]
+
+
+def whole_words(terms: Iterable[Term]) -> list[Term]:
+    """The terms without the characters that longer ones consist of."""
+    return [term for term in terms if term.weight > CHARACTER]
+
+
+def of_ones_own(text: str) -> bool:
+    """Whether a question is about something of the person's own: "my thesis", 我的猫; not 帮我写."""
+    return bool(_OWN.search(text))
+
+
+def asks_of_oneself(text: str) -> bool:
+    """Whether a question is about the one who asks, or about something of theirs."""
+    return of_ones_own(text) or bool(_MYSELF.search(text))
+
+
+def _names(text: str, dates: str) -> Iterator[str]:
+    for name, start in names(text):
+        before = text[max(0, start - 40) : start]
+        if name in _MONTHS:
+            told = bool(_OF_A_PERSON.search(before)) and not _MONTH_SAID.search(dates)
+        else:
+            told = not (name.isalpha() and len(name) > 1 and _OPENING.search(before))
+        if told:
+            yield name
+
+
+def _telling(terms: Sequence[Term]) -> tuple[Term, ...]:
+    """The terms of a question about oneself: of what says little the most tells, 欢吃 before 喜欢."""
+    most = [term.text for term in terms if len(term.text) > 1 and term.text not in SAYS_LITTLE]
+    much = [term.text for term in terms if term.text not in OF_ASKING]
+    telling = frozenset(most or much or (term.text for term in terms))
+    return tuple(Term(term.text) if term.text in telling else term for term in terms)
+
+
+def _terms(parts: Iterable[tuple[str, bool]]) -> Iterator[Term]:
+    for part, dense in parts:
+        if not dense:
+            yield _term(stem(one_form(part)))
+        elif len(part) > 1:
+            yield from _pairs(part)
+        elif part not in WEAK_ALONE:
+            yield Term(part, SMALL, tells=part in _NOUNS)
+
+
+def _pairs(part: str) -> Iterator[Term]:
+    """Neighbouring characters, and nouns of one character that stand alone."""
+    pairs = [part[at : at + 2] for at in range(len(part) - 1)]
+    whole = [pair in WHOLE for pair in pairs]
+    for at, pair in enumerate(pairs):
+        beside = any(whole[max(0, at - 1) : at + 2]) and not whole[at]
+        yield Term(pair, SMALL, tells=False) if beside else _term(pair)
+    for at, char in enumerate(part):
+        if char in _NOUNS and _stands_alone(part, whole, at):
+            yield Term(char, SMALL)
+
+
+def _stands_alone(part: str, whole: Sequence[bool], at: int) -> bool:
+    """Whether the characters on either side are no part of a word with this one: 茶 in 喜欢喝茶, 喜欢茶."""
+    char, last = part[at], len(part) - 1
+    before = at == 0 or _leans(part[at - 1], char) or any(whole[max(0, at - 2) : at - 1])
+    after = at == last or _leans(part[at + 1], char) or any(whole[at + 1 : at + 2])
+    return before and after
+
+
+def _leans(other: str, char: str) -> bool:
+    return other in _LEANING or (other == char and char in _PETS)
+
+
+def _characters(parts: Iterable[tuple[str, bool]]) -> Iterator[str]:
+    longer = (part for part, dense in parts if dense and len(part) > 1)
+    return (char for part in longer for char in part if char not in WEAK_ALONE)
+
+
+def _term(text: str) -> Term:
+    if text in SAYS_LITTLE:
+        return Term(text, SMALL, tells=False)
+    return Term(text, tells=not text.isdecimal())
