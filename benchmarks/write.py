@@ -37,6 +37,7 @@ from typing import Any, Self, override
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.policies.tokens import tokens
+from astrbot_plugin_ltm.long_term_memory.prompts.verification import SYSTEM
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.upkeep.embedding import Embedding
 
@@ -44,6 +45,7 @@ from tests.faults.faults import Points
 from tests.faults.loop import LoopClock, SteppedLoop
 from tests.running import ScriptedChatModel, World, private, settings
 from tests.stores import NOW, migrated, opened
+from tests.verifying import all_said
 
 PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "secure_delete = ON", "foreign_keys = ON")
 QUIET = {
@@ -217,7 +219,7 @@ class Finder(ScriptedChatModel):
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
         conversation = prompt.rpartition("<<<")[0].rpartition("<<<")[2]
         facts = [_fact(text) for text in self._known if text in conversation]
-        answer = json.dumps(facts, ensure_ascii=False)
+        answer = all_said(prompt) if system == SYSTEM else json.dumps(facts, ensure_ascii=False)
         self.prompts.append(f"{system}\n{prompt}")
         return Completion(
             text=answer, prompt_tokens=tokens(f"{system}\n{prompt}"), answer_tokens=tokens(answer)
