@@ -20,6 +20,7 @@ from astrbot_plugin_ltm.long_term_memory.settings import Settings, read_settings
 from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespace
 
 from tests.read.fakes import NoEmbedder
+from tests.verifying import second_answer
 
 AUTO: Mapping[str, object] = {"write_policy": {"mode": "auto"}}
 PATIENCE = 30.0
@@ -39,6 +40,8 @@ class ScriptedChatModel:
         return "provider"
 
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:  # noqa: ARG002
+        if verdicts := second_answer(system, prompt):
+            return verdicts
         self.prompts.append(prompt)
         return Completion(text=self.answer, prompt_tokens=90, answer_tokens=10)
 

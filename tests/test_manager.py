@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import closing, suppress
 from datetime import timedelta
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
@@ -74,7 +75,8 @@ async def test_what_was_injected_is_counted_and_nothing_else(world: World, memor
 async def test_what_answers_a_question_is_found_among_much_else_that_was_saved(
     world: World, memory: LTMManager
 ) -> None:
-    for fact in ("I work as a nurse", *(f"my bike number {number} is blue" for number in range(6))):
+    named = ("my wife is called Ada", "my son is called Max", "my dog is called Rex", "my cat is called Tom")
+    for fact in ("I work as a nurse", *named, "my boss is called Bob", "my brother is called Jim"):
         await world.tell(memory, ALICE, f"Remember that {fact}")
         world.clock.move(timedelta(days=1))
     assert "nurse" not in await block_for(memory, ALICE, "Do you like your job?")
@@ -294,7 +296,7 @@ async def test_words_of_the_group_itself_are_shown_to_its_admin_there_and_no_oth
 async def test_an_operator_sees_what_a_memory_took_the_place_of(world: World, memory: LTMManager) -> None:
     await world.tell(memory, ALICE, "I live in Oslo")
     world.clock.move(timedelta(days=1))
-    await world.tell(memory, ALICE, "I live in Bergen")
+    await world.tell(memory, ALICE, "I live in Berlin")
     (item,) = await items_of(memory, ALICE, 1)
     assert [one.fact for one in (await memory.browsing.item(item.memory_id)).older] == ["User lives in Oslo"]
 
@@ -363,8 +365,8 @@ async def test_while_many_items_are_approved_others_write(world: World) -> None:
     plenty = {"max_writes_per_session": 10_000, "max_writes_per_hour": 10_000, "max_items_per_scope": 10_000}
     async with world.memory(settings({"write_policy": plenty})) as memory:
         number = 2 * APPROVED_AT_ONCE + 10
-        for place in range(number):
-            await world.tell(memory, ALICE, f"I like tea number {place}")
+        for first, vowel, last in islice(product("bdgklmnprt", "aeiou", "bdgklmnprt"), number):
+            await world.tell(memory, ALICE, f"I like {first}{vowel}{last}{vowel}")
         assert (await memory.counts()).items == {"shadow": number}
         approving = asyncio.ensure_future(memory.approve_all(actor="operator:x"))
         while not (active := (await memory.counts()).items.get("active", 0)):

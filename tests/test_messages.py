@@ -19,8 +19,8 @@ from astrbot_plugin_ltm.long_term_memory.messages import (
     Messages,
     locale_of,
 )
-from astrbot_plugin_ltm.long_term_memory.policies.absence import Fate
 from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
+from astrbot_plugin_ltm.long_term_memory.read.absence import Fate
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -160,7 +160,7 @@ REASONS = {
 
 def test_the_reasons_are_read_from_the_code_that_gives_them() -> None:
     assert {"emergency_read_only", "mode", "min_confidence", "paused", "max_items_per_scope"} <= REASONS
-    assert {"ungrounded", "quote_not_found", "tool_result", "not_in_evidence", "forgotten"} <= REASONS
+    assert {"unverified", "quote_not_found", "tool_result", "not_in_evidence", "forgotten"} <= REASONS
 
 
 @pytest.mark.parametrize("reason", sorted(REASONS))

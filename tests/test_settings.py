@@ -124,7 +124,7 @@ def test_the_defaults_are_those_of_the_design() -> None:
     assert settings.enable
     assert settings.write == MemoryWritePolicy()
     assert settings.read == MemoryReadPolicy()
-    assert (settings.extraction.batch_turns, settings.extraction.idle) == (6, timedelta(minutes=2))
+    assert (settings.extraction.batch_turns, settings.extraction.idle) == (12, timedelta(minutes=2))
     assert settings.recall_deadline == timedelta(milliseconds=300)
     assert settings.injection == "user"
     assert settings.identity.user_scope_strategy == "platform_user"

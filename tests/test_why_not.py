@@ -100,9 +100,9 @@ async def test_what_is_held_back_says_why(tmp_path: Path) -> None:
 async def test_what_was_replaced_names_what_took_its_place(talk: Talk) -> None:
     await learnt(talk, "I live in Oslo", "Oslo")
     talk.world.clock.move(timedelta(days=1))
-    await learnt(talk, "I live in Bergen", "Bergen")
+    await learnt(talk, "I live in Berlin", "Berlin")
     said = await talk.says("ltm why-not Oslo")
-    assert 'User lives in Oslo: not used: "User lives in Bergen" (' in said
+    assert 'User lives in Oslo: not used: "User lives in Berlin" (' in said
 
 
 async def test_what_was_forgotten_is_not_spoken_of(talk: Talk) -> None:

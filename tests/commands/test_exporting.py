@@ -117,6 +117,7 @@ def test_whom_it_is_about_and_who_said_it_is_told_without_the_ids_of_others() ->
             (Role.USER, "alice", "Alice"),
             (Role.USER, "a-secret-id", "Carol"),
             (Role.TOOL, "alice", "Alice"),
+            (Role.ASSISTANT, "alice", "Alice"),
         )
     ]
     content = json_of([Exported(item=item, evidence=evidence)], private())
@@ -125,4 +126,4 @@ def test_whom_it_is_about_and_who_said_it_is_told_without_the_ids_of_others() ->
     [bees] = json.loads(content)["memories"]
     assert (bees["person"], bees["relationship"], bees["tags"]) == ("Bob", "brother", ["bees"])
     assert "backstory" not in bees
-    assert [one["said_by"] for one in bees["evidence"]] == ["you", "Carol", "tool"]
+    assert [one["said_by"] for one in bees["evidence"]] == ["you", "Carol", "tool", "assistant"]

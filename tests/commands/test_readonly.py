@@ -62,8 +62,8 @@ async def test_what_is_said_while_it_is_on_is_not_kept(talk: Talk) -> None:
     await talk.root("ltm readonly on")
     await talk.tells("I live in Oslo")
     await talk.root("ltm readonly off")
-    await talk.tells("I live in Bergen")
-    said = await talk.waits_for("Bergen", "ltm list")
+    await talk.tells("I live in Berlin")
+    said = await talk.waits_for("Berlin", "ltm list")
     assert "Oslo" not in said
 
 

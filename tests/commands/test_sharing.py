@@ -110,8 +110,8 @@ async def test_what_another_took_the_place_of_is_not_shared(talk: Talk) -> None:
     await talk.tells("I live in Oslo")
     short_id = (await talk.says("ltm list")).splitlines()[1].split()[0]
     talk.world.clock.move(timedelta(days=1))
-    await talk.tells("I live in Bergen now")
-    await talk.waits_for("Bergen", "ltm list")
+    await talk.tells("I live in Berlin now")
+    await talk.waits_for("Berlin", "ltm list")
     said = await talk.says(f"ltm share {short_id}")
     assert "this one is not (superseded by a newer one): User lives in Oslo." in said
 
@@ -155,8 +155,8 @@ async def test_what_was_shared_and_is_over_can_be_taken_back_for_when_it_returns
     short_id = (await talk.says("ltm list", KITCHEN)).splitlines()[1].split()[0]
     await talk.says(f"ltm share {short_id}")
     talk.world.clock.move(timedelta(days=1))
-    await talk.tells("I live in Bergen now", KITCHEN)
-    await talk.waits_for("Bergen", "ltm list")
+    await talk.tells("I live in Berlin now", KITCHEN)
+    await talk.waits_for("Berlin", "ltm list")
     assert (await talk.says(f"ltm unshare {short_id}")).startswith("Not shared any more: User lives in Oslo")
     [oslo] = await stored(talk, "User lives in Oslo")
     assert (oslo.status, oslo.audience, oslo.level) == (Status.SUPERSEDED, Audience.CHAT, Level.PUBLIC)

@@ -18,6 +18,7 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
 from tests.faults.loop import LoopClock
 from tests.running import ScriptedChatModel, World, group, private, settings
+from tests.verifying import second_answer
 
 SETTINGS = settings(
     {
@@ -108,6 +109,8 @@ class _Reader(ScriptedChatModel):
 
     @override
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
+        if verdicts := second_answer(system, prompt):
+            return verdicts
         self.answer = await asyncio.to_thread(_read, prompt)
         return await super().complete(umo=umo, system=system, prompt=prompt)
 
@@ -140,7 +143,7 @@ def _fact(quote: str, fact: str, **fields: object) -> tuple[str, Mapping[str, ob
     return quote, common | fields
 
 
-ONE_WISH = ("User wants answers in short sentences", "User prefers brief replies")
+ONE_WISH = ("User wants answers in short sentences", "User wants the bot to keep sentences short")
 """One in other words: but for the vectors nobody would know."""
 TOWNS = ("Oslo", "Narvik", "Bodø", "Molde", "Voss", "Hamar", "Moss", "Røros")
 """To which Alice missed the train: so often that it is worth a statement."""
@@ -155,7 +158,7 @@ READINGS = dict(
         _fact("每天早上都跑步", "用户每天早上都跑步", type="preference"),
         _fact("the recital on Friday", "User plans the recital", type="task_state"),
         _fact("what I want is answers in short sentences", ONE_WISH[0], type="constraint", importance=0.8),
-        _fact("it is brief replies that I prefer", ONE_WISH[1], type="constraint"),
+        _fact("it is short sentences that I want", ONE_WISH[1], type="constraint"),
         *(
             _fact(f"missed the train to {town}", f"User missed the train to {town}", type="episode")
             for town in TOWNS
@@ -223,7 +226,7 @@ STORY = (
                 ALICE,
                 "This week we moved to Tromsø. I used to row for the county until 2019. On the way we "
                 + ", ".join(f"missed the train to {town}" for town in TOWNS)
-                + ". So it is brief replies that I prefer",
+                + ". So it is short sentences that I want",
             )
         ],
     ),

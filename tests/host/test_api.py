@@ -46,7 +46,7 @@ def keeper(host: Host, newcomer: Newcomer) -> Person:
     host.say(person, "/ltm add I keep bees")
     host.say(person, "/ltm add I love jasmine tea")
     host.say(person, "I'm allergic to shrimp")
-    host.memories.wait_for(person, "I keep bees", "I love jasmine tea", "User is allergic to shrimp")
+    host.memories.wait_for(person, "I keep bees", "User loves jasmine tea", "User is allergic to shrimp")
     return person
 
 
@@ -105,7 +105,7 @@ def test_items_are_a_page_of_every_column_but_the_vector(host: Host, keeper: Per
     assert item == {
         "scope": "user",
         "scope_id": f"plat_a:{keeper.id}",
-        "type": "profile",
+        "type": "episode",
         "fact": "I keep bees",
         "fact_key": "i keep bees",
         "confidence": 1.0,
@@ -165,7 +165,7 @@ def test_an_item_comes_with_the_words_it_rests_on(host: Host, keeper: Person) ->
 def test_the_use_of_a_memory_is_counted(host: Host, newcomer: Newcomer) -> None:
     person = newcomer("Kim")
     host.say(person, "/ltm add I keep bees")
-    host.say(person, "Hello")
+    host.say(person, "Do I keep bees?")
     used = host.memories.wait_until_used(person, "I keep bees")
     assert used["access_count"] == 1
     assert datetime.fromisoformat(used["last_accessed_at"]) >= datetime.fromisoformat(used["created_at"])
@@ -184,11 +184,11 @@ def test_pages_hold_each_item_once(host: Host, keeper: Person) -> None:
 @pytest.mark.parametrize(
     ("params", "facts"),
     [
-        ({"type": "preference"}, ["I love jasmine tea"]),
+        ({"type": "preference"}, ["User loves jasmine tea"]),
         ({"status": "shadow"}, ["User is allergic to shrimp"]),
-        ({"status": "active", "type": "profile"}, ["I keep bees"]),
-        ({"q": "JASMINE"}, ["I love jasmine tea"]),
-        ({"q": "tea jasmine"}, ["I love jasmine tea"]),
+        ({"status": "active", "type": "episode"}, ["I keep bees"]),
+        ({"q": "JASMINE"}, ["User loves jasmine tea"]),
+        ({"q": "tea jasmine"}, ["User loves jasmine tea"]),
         ({"q": "%"}, []),
         ({"q": "'; drop table ltm_items; --"}, []),
         ({"status": "deleted"}, []),

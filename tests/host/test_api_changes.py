@@ -28,7 +28,7 @@ def bees(host: Host, model: ScriptedModel, newcomer: Newcomer) -> tuple[Person, 
     """Somebody of whom one thing is remembered, and its id."""
     person = newcomer("Kim")
     host.say(person, "/ltm add I am allergic to bees")
-    [item] = host.memories.wait_for(person, "I am allergic to bees").values()
+    [item] = host.memories.wait_for(person, "User is allergic to bees").values()
     assert "bees" in block(host, model, person)
     return person, item["memory_id"]
 
@@ -71,7 +71,7 @@ def test_an_edited_fact_is_what_the_next_reply_is_told(
     assert "wasps" in told
     assert "bees" not in told
     shown = body_of(host.plugin.get(f"items/{memory_id}"))
-    assert [item["fact"] for item in shown["older"]] == ["I am allergic to bees"]
+    assert [item["fact"] for item in shown["older"]] == ["User is allergic to bees"]
     assert f"operator:{USERNAME}" in actors(host, memory_id)
 
 
@@ -221,7 +221,7 @@ def test_while_nothing_may_be_written_everything_is_refused_and_nothing_changes(
             assert refused(host.plugin.post(path, json=body), 409) == "emergency_read_only", path
         assert refused(host.plugin.patch(f"items/{memory_id}", json={"importance": 0.1}), 409)
         assert refused(host.plugin.delete(f"items/{memory_id}"), 409)
-        assert body_of(host.plugin.get(f"items/{memory_id}"))["item"]["fact"] == "I am allergic to bees"
+        assert body_of(host.plugin.get(f"items/{memory_id}"))["item"]["fact"] == "User is allergic to bees"
     finally:
         assert body_of(host.plugin.post("readonly", json={"on": False})) == {"read_only": False}
 

@@ -97,10 +97,10 @@ def test_list_is_paged(
 def test_list_can_be_of_one_type(host: Host, newcomer: Newcomer) -> None:
     person = newcomer("Ann")
     host.say(person, "/ltm add I love jasmine tea")
-    host.say(person, "/ltm add Never call me before noon")
+    host.say(person, "/ltm add I'm allergic to walnuts")
     assert "jasmine" in host.say(person, "/ltm list preference")
     assert "jasmine" not in host.say(person, "/ltm list constraint")
-    assert "noon" in host.say(person, "/ltm list Constraint 1")
+    assert "walnuts" in host.say(person, "/ltm list Constraint 1")
     assert host.say(person, "/ltm list episode") == "I remember nothing of the kind episode about you here."
     assert host.say(person, "/ltm 列表 episode") == "我在这里没有关于你的「经历」类记忆。"
 
@@ -167,7 +167,7 @@ def test_add_is_used_at_once_and_rests_on_the_command(
     [evidence] = host.memories.evidence(item["memory_id"])
     assert (evidence["role"], evidence["sender_id"]) == ("user", person.id)
     assert fact in evidence["quote"]
-    assert fact in block_given(host, model, person, "Hello")
+    assert fact in block_given(host, model, person, f"{fact}?")
     assert host.say(person, add).startswith(known)
     assert list(host.memories.of(person)) == [fact]
 
@@ -217,7 +217,7 @@ def test_what_was_forgotten_comes_back_when_it_is_asked_for(
     host.say(person, "/ltm add I keep bees")
     host.confirm(person, f"/ltm forget {short(host.memories.of(person)['I keep bees'])}")
     assert host.say(person, "/ltm add I keep bees").startswith("I will remember: I keep bees")
-    assert "I keep bees" in block_given(host, model, person, "Hello")
+    assert "I keep bees" in block_given(host, model, person, "Do I keep bees?")
 
 
 @pytest.mark.parametrize(
@@ -227,8 +227,8 @@ def test_an_admin_approves_one_memory_without_showing_it_to_the_chat(
     host: Host, model: ScriptedModel, newcomer: Newcomer, approve: str, approved: str
 ) -> None:
     person = newcomer("Ann")
-    host.say(person, "I'm allergic to shrimp and I live in Leeds")
-    facts = ("User is allergic to shrimp", "User lives in Leeds")
+    host.say(person, "I'm allergic to shrimp and I live in Oslo")
+    facts = ("User is allergic to shrimp", "User lives in Oslo")
     items = host.memories.wait_for(person, *facts)
     memory_id = short(items[facts[0]])
     assert host.say(ADMIN, f"{approve} {memory_id}", group="office") == f"{approved}{memory_id}"
@@ -242,8 +242,8 @@ def test_an_admin_approves_all_and_is_told_how_many(host: Host, newcomer: Newcom
     assert host.say(ADMIN, "/ltm approve all") == "No memory is waiting for approval."
     assert host.say(ADMIN, "/ltm 批准 全部") == "没有等待批准的记忆。"
     person = newcomer("Ann")
-    host.say(person, "I'm allergic to shrimp and I live in Leeds")
-    host.memories.wait_for(person, "User is allergic to shrimp", "User lives in Leeds")
+    host.say(person, "I'm allergic to shrimp and I live in Oslo")
+    host.memories.wait_for(person, "User is allergic to shrimp", "User lives in Oslo")
     assert host.say(ADMIN, "/ltm APPROVE ALL") == "Approved: 2 memories. They are used from now on."
 
 
@@ -275,17 +275,17 @@ def test_the_mode_an_admin_sets_is_in_force_at_once_and_after_a_reload(
     assert host.say(ADMIN, command) == current
     assert host.say(ADMIN, f"{command} auto") == changed
     before, after = newcomer("Ann"), newcomer("Ann")
-    host.say(before, "I live in Leeds")
-    assert host.memories.wait_for(before, "User lives in Leeds")["User lives in Leeds"]["status"] == "active"
+    host.say(before, "I live in Oslo")
+    assert host.memories.wait_for(before, "User lives in Oslo")["User lives in Oslo"]["status"] == "active"
     host.plugin.reload()
     assert host.plugin.config()["write_policy"]["mode"] == "auto"
     assert host.say(ADMIN, f"{command} AUTO") == same
-    host.say(after, "I live in Leeds")
-    assert host.memories.wait_for(after, "User lives in Leeds")["User lives in Leeds"]["status"] == "active"
+    host.say(after, "I live in Oslo")
+    assert host.memories.wait_for(after, "User lives in Oslo")["User lives in Oslo"]["status"] == "active"
 
 
 def test_an_admin_sees_the_status(host: Host, newcomer: Newcomer) -> None:
-    host.say(newcomer("Ann"), "I live in Leeds")
+    host.say(newcomer("Ann"), "I live in Oslo")
     host.memories.wait_until_written()
     shown = host.say(ADMIN, "/ltm status").splitlines()
     assert shown[:3] == [
@@ -326,7 +326,7 @@ def test_who_pauses_is_neither_learnt_of_nor_recalled_until_the_end_of_it(
     host.say(person, "/ltm add I keep bees")
     assert host.say(person, pause).startswith(paused)
     recorded = host.memories.recorded(host.session_of(person))
-    assert block_given(host, model, person, "I live in Leeds, what do I keep?") == ""
+    assert block_given(host, model, person, "I live in Oslo, what do I keep?") == ""
     assert host.memories.recorded(host.session_of(person)) == recorded
     assert host.say(person, resume).startswith(resumed)
     host.say(person, "I'm allergic to shrimp")

@@ -169,8 +169,8 @@ def test_while_it_is_read_only_no_row_changes_and_a_restart_keeps_it_so(
 ) -> None:
     ann = newcomer("Ann")
     added(own_host, ann, BIKE)
-    own_host.say(ann, "I live in Leeds")
-    own_host.memories.wait_for(ann, "User lives in Leeds")
+    own_host.say(ann, "I live in Oslo")
+    own_host.memories.wait_for(ann, "User lives in Oslo")
     own_host.memories.wait_until_extracted()
     assert own_host.say(ADMIN, "/ltm readonly on").startswith("Read-only from now on")
     assert own_host.plugin.config()["emergency_read_only"] is True

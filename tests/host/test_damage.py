@@ -17,6 +17,7 @@ from tests.torture.damage.spoiling import PAGE, pages_of
 
 ADMIN = Person("admin", "Admin")
 ALLERGY = "I am allergic to peanuts"
+FACT = "User is allergic to peanuts"
 QUESTION = "What is there to eat with peanuts?"
 
 
@@ -56,7 +57,7 @@ def test_a_damaged_store_keeps_no_reply_back_and_is_left_alone_until_it_is_mende
         put_page(host.database, page, content)
     host.plugin.reload()
     assert host.say(ann, QUESTION) == f"You said: {QUESTION}"
-    assert ALLERGY in (model.chat_requests[-1].memory_block or "")
+    assert FACT in (model.chat_requests[-1].memory_block or "")
     assert (health(host)["state"], health(host)["problems"]) == ("running", [])
     assert Tables(host.database).faults() == []
 

@@ -21,6 +21,7 @@ from tests.host.harness.waiting import wait_for
 NEWER = re.findall(r"^version: v(\S+)$", (REPOSITORY / "metadata.yaml").read_text("utf-8"), re.MULTILINE)[0]
 OLDER = "0.0.1"
 ALLERGY = "I am allergic to peanuts"
+FACT = "User is allergic to peanuts"
 QUESTION = "What is there to eat with peanuts?"
 
 
@@ -178,7 +179,7 @@ def set_aside(copy: Path) -> Mapping[str, Sequence[Row]]:
 
 def it_remembers(host: Host, model: ScriptedModel, person: Person) -> None:
     """It is up, with one of each background job, and knows what it knew."""
-    assert ALLERGY in recalled(host, model, person)
+    assert FACT in recalled(host, model, person)
     assert (health(host)["state"], health(host)["background_jobs"]) == ("running", 7)
     wait_for(lambda: at_work(host) == (7, 1, True))
     assert Tables(host.database).faults() == []

@@ -111,7 +111,7 @@ def test_commands_bots_and_empty_messages_are_left_out(
     alice, robot, itself = newcomer("Alice"), newcomer("Robot"), Person("bot")
     for text in ("", "   ", "!play a song", "！点歌 晴天"):
         listener.turn(alice, text, group=square, addressed=False)
-    for text in ("/ltm list", "/dice", "/help", "/ask where I live: I live in Leeds"):
+    for text in ("/ltm list", "/dice", "/help", "/ask where I live: I live in Oslo"):
         listener.turn(alice, text, group=square)
     listener.turn(robot, "I'm allergic to shrimp", group=square, addressed=False, by_a_bot=True)
     listener.turn(robot, "I'm allergic to shrimp", group=square, by_a_bot=True)

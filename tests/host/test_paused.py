@@ -20,6 +20,7 @@ ADMIN = Person("admin", "Admin")
 AS_BEFORE: Mapping[str, object] = {"state": "running", "read_only": True, "mode": "auto", "failures": {}}
 QUESTION = "What is there to eat with peanuts?"
 ALLERGY = "I am allergic to peanuts"
+FACT = "User is allergic to peanuts"
 GOOD: Mapping[str, Any] = merged(
     EAGER,
     {"injection": "user", "emergency_read_only": False, "levels": {}, "identity": {}, "read_policy": {}},
@@ -40,7 +41,7 @@ def ann(host: Host, model: ScriptedModel, newcomer: Callable[[str], Person]) -> 
     host.plugin.save_config(dict(GOOD))
     person = newcomer("Ann")
     host.say(person, f"/ltm add {ALLERGY}")
-    assert ALLERGY in recalled(host, model, person)
+    assert FACT in recalled(host, model, person)
     return person
 
 
@@ -158,7 +159,7 @@ def test_read_only_recalls_and_changes_no_row(host: Host, model: ScriptedModel, 
     host.plugin.save_config(merged(GOOD, {"emergency_read_only": True}))
     asked, before = asked_about_ann(model), contents(host)
 
-    assert ALLERGY in recalled(host, model, ann)
+    assert FACT in recalled(host, model, ann)
     assert host.say(ann, "My name is Ann") == "You said: My name is Ann"
     for person, command in (
         (ann, "/ltm add I play the cello"),
@@ -198,7 +199,7 @@ def it_is_paused(host: Host, model: ScriptedModel, person: Person, key: str, why
 
 def it_runs(host: Host, model: ScriptedModel, person: Person) -> None:
     assert (health(host)["state"], health(host)["problems"]) == ("running", [])
-    assert ALLERGY in recalled(host, model, person)
+    assert FACT in recalled(host, model, person)
     host.say(person, "My name is Ann")
     wait_for(lambda: "name is Ann" in recalled(host, model, person))
 

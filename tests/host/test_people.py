@@ -102,7 +102,7 @@ def test_what_was_said_in_private_and_in_a_group_is_shown_with_the_words_of_that
     with host.plugin.configured({"levels": {"group": "INTERNAL"}}):
         host.say(alice, "I'm allergic to shrimp", group="pier")
         memory_id = host.memories.wait_for(alice, SHRIMP)[SHRIMP]["memory_id"]
-        host.say(alice, "Between us, I'm allergic to shrimp")
+        host.say(alice, "Btw, I'm allergic to shrimp")
         host.memories.wait_until_written()
         assert len(host.memories.evidence(memory_id)) == 2
         assert "2 pieces" in host.say(alice, f"/ltm why {memory_id}")

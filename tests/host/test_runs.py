@@ -93,7 +93,7 @@ def test_what_wakes_the_agent_by_the_clock_is_not_recorded(
     }
     job_id = data(host.dashboard.post("cron/jobs", json=job))["job_id"]
     before = len(model.chat_requests)
-    model.chat.will_answer("As far as I know, you live in Leeds.")
+    model.chat.will_answer("As far as I know, you live in Oslo.")
     try:
         data(host.dashboard.post(f"cron/jobs/{job_id}/run"))
         wait_for(lambda: len(model.chat_requests) > before)

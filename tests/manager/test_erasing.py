@@ -24,6 +24,7 @@ from astrbot_plugin_ltm.long_term_memory.write.persist import supersede
 
 from tests.running import AUTO, PATIENCE, ScriptedChatModel, World, group, private, record, settings
 from tests.stores import an_event, an_evidence, an_item
+from tests.verifying import second_answer
 
 ALICE, BOB = private("alice"), private("bob")
 KITCHEN, BOB_IN_KITCHEN = group("alice"), group("bob")
@@ -389,6 +390,8 @@ class SlowModel(ScriptedChatModel):
     may_answer: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
+        if verdicts := second_answer(system, prompt):
+            return verdicts
         answer = await super().complete(umo=umo, system=system, prompt=prompt)
         self.answer = "[]"
         self.asked.set()

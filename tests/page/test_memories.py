@@ -24,7 +24,7 @@ def kim(host: Host, newcomer: Newcomer) -> Person:
     person = newcomer("Kim")
     host.say(person, "/ltm add I keep bees")
     host.say(person, "/ltm add I love jasmine tea")
-    host.memories.wait_for(person, "I keep bees", "I love jasmine tea")
+    host.memories.wait_for(person, "I keep bees", "User loves jasmine tea")
     return person
 
 
@@ -54,7 +54,7 @@ def test_a_memory_opens_with_its_words_its_place_and_what_happened_to_it(hers: O
 def test_words_find_it(hers: Opened) -> None:
     hers.frame.get_by_label("Search the words").fill("jasmine")
     expect(hers.frame.locator("li.memory")).to_have_count(1)
-    expect(hers.frame.locator("li.memory")).to_contain_text("I love jasmine tea")
+    expect(hers.frame.locator("li.memory")).to_contain_text("User loves jasmine tea")
     hers.frame.get_by_role("button", name="Clear filters").click()
     expect(hers.frame.locator("li.memory").nth(1)).to_be_visible()
 
@@ -79,7 +79,7 @@ def test_disabling_is_undone_from_its_message(hers: Opened, host: Host, kim: Per
     expect(memory.locator(".chip").first).to_have_text("Disabled")
     hers.frame.locator(".toast").get_by_role("button", name="Undo").click()
     expect(memory.locator(".chip").first).to_have_text("In use")
-    host.memories.wait_for(kim, "I keep bees", "I love jasmine tea")
+    host.memories.wait_for(kim, "I keep bees", "User loves jasmine tea")
 
 
 def test_forgetting_asks_and_can_be_undone(hers: Opened) -> None:

@@ -27,8 +27,8 @@ def own_host(make_host: HostMaker) -> Iterator[Host]:
     """A host of its own with memories of two people: the tests here import and restore."""
     with make_host(plugin_config=EAGER).running() as host:
         host.say(KIM, "/ltm add I collect stamps")
-        host.say(LEE, "/ltm add I play the cello")
-        host.memories.wait_for(LEE, "I play the cello")
+        host.say(LEE, "/ltm add my cello is in the attic")
+        host.memories.wait_for(LEE, "my cello is in the attic")
         yield host
 
 
@@ -49,13 +49,13 @@ def test_an_export_holds_everything_or_one_person(
 ) -> None:
     with opened(browser, own_host.dashboard, place="transfer") as page:
         whole = exported(page, tmp_path / "all.json")
-        assert {item["fact"] for item in whole["items"]} >= {"I collect stamps", "I play the cello"}
+        assert {item["fact"] for item in whole["items"]} >= {"I collect stamps", "my cello is in the attic"}
         page.frame.get_by_label("What").select_option("person")
         expect(page.frame.get_by_role("button", name="Export")).to_be_disabled()
         page.frame.get_by_role("combobox", name="Whose").fill("lee")
         page.frame.get_by_role("option", name="Lee").click()
         one = exported(page, tmp_path / "one.json")
-        assert {item["fact"] for item in one["items"]} == {"I play the cello"}
+        assert {item["fact"] for item in one["items"]} == {"my cello is in the attic"}
         assert page.complaints == []
 
 
@@ -75,7 +75,7 @@ def test_a_file_is_checked_imported_and_taken_back(
         assert facts(other) == set()
         page.frame.get_by_role("button", name="Import", exact=True).click()
         expect(page.frame.get_by_text("Imported.")).to_be_visible()
-        assert facts(other) == {"I collect stamps", "I play the cello"}
+        assert facts(other) == {"I collect stamps", "my cello is in the attic"}
         page.frame.get_by_role("button", name="Import another file").click()
         page.frame.get_by_label("File").set_input_files(file)
         expect(page.frame.get_by_text("Everything in it is known already.")).to_be_visible()

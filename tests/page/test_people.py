@@ -54,7 +54,7 @@ def test_erasing_somebody_wants_the_account_typed_and_leaves_nothing(
     kim = newcomer("Kim")
     host.say(kim, "/ltm add I keep bees")
     host.say(kim, "/ltm add I love jasmine tea")
-    tea = host.memories.wait_for(kim, "I love jasmine tea")["I love jasmine tea"]
+    tea = host.memories.wait_for(kim, "User loves jasmine tea")["User loves jasmine tea"]
     data(host.plugin.post(f"items/{tea['memory_id']}/delete"))
     with open_page(place=f"people?q={kim.id}") as page:
         page.frame.get_by_role("button", name="Erase").click()

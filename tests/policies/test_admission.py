@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Role, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind, Resident, Scored, Usage, Verdict
 from astrbot_plugin_ltm.long_term_memory.policies.admission import decide
 from astrbot_plugin_ltm.long_term_memory.policies.worth import (
@@ -16,7 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.policies.worth import (
 )
 from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
 
-from tests.write.fakes import START, event
+from tests.write.fakes import START
 from tests.write.made import an_item, scored
 
 AUTO = MemoryWritePolicy(mode=Mode.AUTO)
@@ -172,10 +172,10 @@ def test_what_later_words_contradict_is_freed_by_nothing() -> None:
     assert (verdict.status, verdict.rule) == (Status.PENDING, "ungrounded")
 
 
-def test_the_bots_own_words_are_evidence_of_nothing() -> None:
+def test_what_is_refused_is_not_kept_whatever_it_meets() -> None:
     for kind in (MergeKind.NEW, MergeKind.CONFIRM, MergeKind.REVIVE):
         of = scored(kind, existing=an_item())
-        said = replace(of.merged.grounded, event=event("You like tea", Role.ASSISTANT))
+        said = replace(of.merged.grounded, refused="assistant_words")
         verdict = decided(replace(of, merged=replace(of.merged, grounded=said)))
         assert (verdict.status, verdict.rule) == (None, "assistant_words")
 

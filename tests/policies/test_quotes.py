@@ -1,5 +1,10 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.quotes import MAX_AROUND, is_telling, locate, surroundings
+from astrbot_plugin_ltm.long_term_memory.policies.quotes import (
+    MAX_AROUND,
+    best_sentence,
+    locate,
+    surroundings,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,21 +38,22 @@ def test_what_is_found_stands_in_the_text(quote: str, text: str) -> None:
     assert found is None or (found and found in text)
 
 
-@pytest.mark.parametrize(
-    ("quote", "text", "telling"),
-    [
-        ("I like", "I like tea", True),
-        ("tea", "I like tea", False),
-        ("tea", "Tea!", True),
-        ("吃素", "我吃素", False),
-        ("我吃素", "嗯我吃素", True),
-        ("住 Rome", "我住 Rome", False),
-    ],
-)
-def test_a_quote_tells_something_by_two_words_three_characters_or_all(
-    quote: str, text: str, telling: bool
-) -> None:
-    assert is_telling(quote, text) is telling
+def test_a_quote_may_change_a_small_share_of_the_words_but_no_number() -> None:
+    said = "Well, I have been living in a small flat in Oslo with my 2 cats since last May."
+    near = "I have been living in a small apartment in Oslo with my 2 cats"
+    assert locate(near, said) == "I have been living in a small flat in Oslo with my 2 cats"
+    assert locate(near.replace("2", "3"), said) is None
+    assert locate("I always charge the car at home", "I usually charge the car at home") is None
+    assert (
+        locate("我家住在成都市武侯区的老小区", "我家住在成都市武侯区的旧小区")
+        == "我家住在成都市武侯区的旧小区"
+    )
+
+
+def test_the_best_sentence_of_a_message_has_most_of_the_facts_terms() -> None:
+    said = "We had a long day. Please remember that I like tea. Good night!"
+    assert best_sentence("User likes tea", said) == "Please remember that I like tea."
+    assert best_sentence("User owns a llama", said) == said
 
 
 @pytest.mark.parametrize(

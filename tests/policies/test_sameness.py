@@ -1,152 +1,249 @@
-import pytest
+from collections.abc import Callable, Mapping, Sequence
+from time import process_time
+
+from astrbot_plugin_ltm.long_term_memory.policies.fact_words import unsupported
 from astrbot_plugin_ltm.long_term_memory.policies.sameness import (
     Relation,
-    is_about,
     relation,
     relation_of_near,
     same_value,
-    shares_value,
 )
 from hypothesis import given
 from hypothesis import strategies as st
 
 SAME = [
+    ("Likes tea", "User likes tea"),
+    ("My name is Alice", "User's name is Alice"),
+    ("User is allergic to peanuts", "User has a peanut allergy"),
     ("User likes cats", "User loves cats"),
     ("User likes coffee", "User likes to drink coffee"),
     ("User does not like cats", "User hates cats"),
-    ("User is allergic to peanuts", "User has a peanut allergy"),
-    ("User is a diabetic", "User has diabetes"),
+    ("User is allergic to peanuts", "User is allergic to peanut"),
     ("User has two cats", "User has 2 cats"),
     ("User likes tea and coffee", "User likes coffee and tea"),
     ("User plans a trip to Japan in October", "User is planning a trip to Japan in October"),
+    ("User works at Siemens", "User works for Siemens"),
     ("用户喜欢咖啡", "用户爱喝咖啡"),
     ("用户喜欢吃香菜", "用户喜欢香菜"),
     ("用户不喜欢猫", "用户讨厌猫"),
     ("用户对花生过敏", "用户花生过敏"),
     ("用户养了两只猫", "用户养了2只猫"),
+    ("User mag Katzen", "User liebt Katzen"),
+    ("User's mom is called Ann", "User's mother is called Ann"),
+    ("User enjoys hiking", "User loves hiking"),
+    ("User dislikes onions", "User doesn't like onions"),
+    ("User can't stand noise", "User hates noise"),
+    ("User lives in Lisbon", "The user lives in Lisbon."),
+    ("User has three brothers", "User has 3 brothers"),
+    ("User is working as a pilot", "User works as a pilot"),
+    ("User's dad is a carpenter", "User's father is a carpenter"),
+    ("User enjoys eating sushi", "User loves sushi"),
+    ("User currently lives in Oslo", "User lives in Oslo"),
+    ("User speaks German and Dutch", "User speaks Dutch and German"),
+    ("User paid 1,000 euros for the bike", "User paid 1000 euros for the bike"),
+    ("用户热爱跑步", "用户喜欢跑步"),
+    ("用户受不了噪音", "用户讨厌噪音"),
+    ("用户的母亲是老师", "用户的妈妈是老师"),
+    ("用户有三个孩子", "用户有3个孩子"),
+    ("用户现在住在成都", "用户住在成都"),
+    ("User aime le fromage", "User adore le fromage"),
     ("", ""),
 ]
 CONTRARY = [
-    ("User likes cats", "User hates cats"),
-    ("User drinks coffee", "User no longer drinks coffee"),
-    ("User likes coffee", "User doesn't like coffee anymore"),
-    ("User smokes", "User quit smoking"),
-    ("User eats meat", "User does not eat meat"),
-    ("User lives in Beijing", "User no longer lives in Beijing"),
-    ("用户喜欢香菜", "用户讨厌香菜"),
-    ("用户喜欢吃香菜", "用户不吃香菜"),
-    ("用户喝咖啡", "用户不再喝咖啡了"),
     ("用户抽烟", "用户戒烟了"),
+    ("User has a peanut allergy", "User isnt allergic to peanuts"),
+    ("User likes cats", "User hates cats"),
+    ("User can swim", "User can't swim"),
+    ("User can swim", "User cant swim"),
+    ("User is vegetarian", "User is not vegetarian"),
+    ("User eats pork", "User doesnt eat pork"),
+    ("User drinks coffee", "User no longer drinks coffee"),
+    ("User smokes", "User quit smoking"),
+    ("用户喜欢香菜", "用户讨厌香菜"),
+    ("用户喝咖啡", "用户不再喝咖啡了"),
     ("用户会游泳", "用户不会游泳"),
+    ("用户食牛肉", "用户唔食牛肉"),
+    ("User isst Fleisch", "User isst kein Fleisch"),
+    ("User fume", "User ne fume pas"),
+    ("User come carne", "User no come carne"),
+    ("User ест мясо", "User не ест мясо"),
+    ("ユーザーは肉を食べる", "ユーザーは肉を食べない"),
+    ("User enjoys rain", "User can't stand rain"),
+    ("User is married", "User is not married"),
+    ("User is diabetic", "User isnt diabetic"),
+    ("User's son is allergic to nuts", "User's son isn't allergic to nuts"),
+    ("User drives", "User never drives"),
+    ("User likes the new flat", "User doesn't like the new flat anymore"),
+    ("User works at Bosch", "User no longer works at Bosch"),
+    ("用户爱吃辣", "用户不爱吃辣"),
+    ("用户抽烟", "用户不抽烟了"),
+    ("用户结婚了", "用户没结婚"),
+    ("用户能喝酒", "用户不能喝酒"),
+    ("User trinkt Alkohol", "User trinkt nie Alkohol"),
+    ("User mag Fisch", "User mag keinen Fisch"),
+    ("User bebe café", "User não bebe café"),
+    ("User mangia carne", "User non mangia carne"),
+    ("User курит", "User не курит"),
+    ("ユーザーは猫が好き", "ユーザーは猫が嫌い"),
 ]
 DIFFERENT = [
+    ("User mange du porc", "User ne mange pas de porc"),
     ("User likes cats", "User likes dogs"),
+    ("User weighs 5 kg", "User weighs 6 kg"),
+    ("User's friend is Anna", "User's friend is Hanna"),
+    ("User has a son", "User has a daughter"),
+    ("用户住在北京", "用户住在上海"),
     ("My dentist is Dr. Lee", "My father's dentist is Dr. Lee"),
-    ("my dog is called Rex", "my sister's dog is called Rex"),
     ("I owe Bob 50", "Bob owes me 50"),
     ("我爸的牙医是王医生", "我的牙医是王医生"),
     ("User likes tea", "User likes green tea"),
     ("User likes cats", "User hates black cats"),
-    ("User hates cats", "User has a cat"),
-    ("User likes chicken", "User likes chickpeas"),
     ("User likes chicken", "User does not like chickpeas"),
-    ("User takes antibiotics", "User takes antidepressants"),
-    ("User likes coconut", "User hates cocoa"),
-    ("User has hypertension", "User has hyperthyroidism"),
     ("User studies psychology", "User studies psychiatry"),
-    ("User likes watermelon", "User likes watercolor"),
-    ("User likes cooking", "User dislikes cookies"),
-    ("User has two cats", "User has three cats"),
-    ("User lives in Beijing", "User lives in Shanghai"),
     ("User prefers tea to coffee", "User prefers coffee to tea"),
-    ("User used to like cats", "User likes cats"),
     ("User used to smoke", "User smokes"),
-    ("User's dentist is Dr. Wang", "User's dentist is Dr. Li"),
-    ("User meets Ann on Monday", "User meets Ann on Tuesday"),
-    ("User is allergic to milk", "User drinks milk"),
-    (
-        "User used to work as a nurse at a hospital in Leeds",
-        "User works as a nurse at a hospital in Leeds",
-    ),
-    ("用户住在北京", "用户住在上海"),
-    ("用户的女儿叫小美", "用户的女儿叫小梅"),
-    ("用户周一健身", "用户周二健身"),
-    ("用户有3个孩子", "用户有2个孩子"),
+    ("User used to work as a nurse at a hospital in Leeds", "User works as a nurse at a hospital in Leeds"),
+    ("User is from Leeds", "User goes to Leeds"),
+    ("User wants a dog", "User has a dog"),
+    ("用户的女儿叫小美", "用户的女儿叫小美丽"),
     ("小明喜欢小红", "小红喜欢小明"),
+    ("用户周一健身", "用户周二健身"),
+    ("User's meeting is at 3:30", "User's meeting is at 3:40"),
+    ("User habla español", "User habla portugués"),
+    ("ユーザーは東京に住んでいる", "ユーザーは大阪に住んでいる"),
+    ("User plays the piano", "User plays the violin"),
+    ("User runs 10 km a day", "User runs 12 km a day"),
+    ("User's sister is Lena", "User's sister is Lea"),
+    ("User's brother is a doctor", "User's sister is a doctor"),
+    ("User lives in York", "User lives in New York"),
+    ("User's mother-in-law lives in Rome", "User's mother lives in Rome"),
+    ("Tom teaches Ben chess", "Ben teaches Tom chess"),
+    ("User loves red wine but not white wine", "User loves white wine but not red wine"),
+    ("User was a teacher in Ghent", "User is a teacher in Ghent"),
+    ("User plans to move to Oslo", "User moved to Oslo"),
+    ("User moved to Kyiv", "User moved from Kyiv"),
+    ("User has a cat", "User is allergic to cats"),
+    ("User hates cats", "User has a cat"),
+    ("User is a doctor", "User has a doctor"),
+    ("User's appointment is on 3 May", "User's appointment is on 13 May"),
+    ("User needs a new laptop for work", "User has a new laptop for work"),
+    ("用户喜欢红茶", "用户喜欢绿茶"),
+    ("用户的儿子五岁", "用户的儿子六岁"),
+    ("用户的姐姐住在武汉", "用户的妹妹住在武汉"),
+    ("张三借给李四钱", "李四借给张三钱"),
+    ("用户以前在腾讯工作", "用户在腾讯工作"),
+    ("用户想养狗", "用户养狗"),
+    ("用户住在南京", "用户住在南京路"),
+    ("User vive en Sevilla", "User vive en Toledo"),
+    ("User travaille à Lyon", "User habite à Lyon"),
+    ("사용자는 서울에 산다", "사용자는 부산에 산다"),
     ("👍", "👎"),
 ]
-PAIRS = [
-    *((*pair, Relation.SAME) for pair in SAME),
-    *((*pair, Relation.CONTRARY) for pair in CONTRARY),
-    *((*pair, Relation.DIFFERENT) for pair in DIFFERENT),
+NEAR_SAME = [
+    ("User owns a car", "User has a car"),
+    ("用户在腾讯上班", "用户在腾讯工作"),
+    ("Anna's wedding takes place at St. Mary's at 2 PM", "The wedding of Anna is at 2 PM at St. Mary's"),
+    ("User is allergic to peanuts", "User has a peanut allergy"),
+    ("User resides in Madrid", "User lives in Madrid"),
+    ("User's flight to Rome leaves at 9 on 3 May", "User flies to Rome at 9 on 3 May"),
+    ("用户居住在杭州", "用户住在杭州"),
+]
+NEAR_CONTRARY = [
+    ("User likes cats", "User hates cats"),
+    ("User hates mornings", "User loves mornings"),
+    ("用户不吃牛肉", "用户吃牛肉"),
+]
+NEAR_DIFFERENT = [
+    ("User gave Anna a book", "Anna gave User a book"),
+    ("Tom taught Ben chess", "Ben taught Tom chess"),
+    ("User likes cats", "User likes dogs"),
+    ("User has 2 kids", "User has three children"),
+    ("User lives in Shanghai", "用户住在上海"),
+    ("用户喜欢猫", "用户喜欢狗"),
+    ("用户的女儿叫小美", "用户的女儿叫小梅"),
+    ("用户在北京大学读书", "用户在上海大学读书"),
+    ("用户来自北京，在读书", "用户是上海人，还是个学生"),
+    ("User has a severe peanut allergy", "User does not have a peanut allergy"),
+    ("User plays tennis on weekends", "User plays badminton on weekends"),
+    ("User's dog Rex is a poodle", "User's dog Max is a poodle"),
+    ("User has a sister in Bern", "User has a brother in Bern"),
+    ("用户热爱猫", "用户喜欢狗"),
+    ("用户的猫叫豆豆", "用户的狗叫豆豆"),
+    ("User took 20 mg of the medicine", "User took 40 mg of the medicine"),
+]
+SAME_VALUE = [
+    ("User lives in Shanghai", "User resides in Shanghai"),
+    ("User works as a nurse", "User is a nurse"),
+    ("User's name is alice", "User's name is Alice"),
+    ("用户住在上海", "用户居住在上海市"),
+    ("用户的职业是老师", "用户是一名老师"),
+    ("User is 30", "User is thirty years old"),
+    ("User's home is in Lagos", "User lives in Lagos"),
+    ("User is employed at Bosch", "User works at Bosch"),
+    ("User was born on 3 May 1990", "User's birthday is 3 May 1990"),
+    ("用户叫李雷", "用户的名字是李雷"),
+    ("用户今年25岁", "用户25岁"),
+    ("用户在华为上班", "用户在华为工作"),
+    ("User's favourite colour is green", "User's favorite color is green"),
+]
+OTHER_VALUE = [
+    ("User lives in York", "User lives in New York"),
+    ("用户的名字是张三", "用户的名字是张三丰"),
+    ("User works as a nurse", "User works as a barista"),
+    ("User is 30 years old", "User is 31 years old"),
+    ("User lives in Oslo", "User used to live in Oslo"),
+    ("User is married", "User is not married"),
+    ("User lives in Paris", "User lives in Nice"),
+    ("用户是医生", "用户是律师"),
+    ("User's favourite colour is green", "User's favourite colour is blue"),
 ]
 
 
-@pytest.mark.parametrize(("fact", "other", "expected"), PAIRS)
-def test_two_facts_say_the_same_or_the_contrary_or_something_else(
-    fact: str, other: str, expected: Relation
-) -> None:
-    assert (relation(fact, other), relation(other, fact)) == (expected, expected)
+def test_two_facts_say_the_same_or_the_contrary_or_something_else() -> None:
+    expected = {Relation.SAME: SAME, Relation.CONTRARY: CONTRARY, Relation.DIFFERENT: DIFFERENT}
+    assert _wrong(relation, expected) == []
 
 
-@pytest.mark.parametrize(
-    ("fact", "other", "expected"),
-    [
-        ("User owns a car", "User has a car", Relation.SAME),
-        ("User enjoys hiking", "User is fond of walking in the mountains", Relation.SAME),
-        ("用户热爱爬山", "用户喜欢登山", Relation.SAME),
-        ("用户在腾讯上班", "用户在腾讯工作", Relation.SAME),
-        ("User is fond of felines", "User hates cats", Relation.CONTRARY),
-        ("User likes cats", "User hates cats", Relation.CONTRARY),
-        ("User hates cats", "User has a cat", Relation.DIFFERENT),
-        ("User hates felines", "User keeps a cat at home", Relation.DIFFERENT),
-        ("User likes cats", "User likes dogs", Relation.DIFFERENT),
-        ("User has 2 kids", "User has three children", Relation.DIFFERENT),
-        ("User lives in Shanghai", "用户住在上海", Relation.DIFFERENT),
-        ("用户喜欢猫", "用户喜欢狗", Relation.DIFFERENT),
-        ("用户的女儿叫小美", "用户的女儿叫小梅", Relation.DIFFERENT),
-        ("用户在北京大学读书", "用户在上海大学读书", Relation.DIFFERENT),
-        ("用户来自北京，在读书", "用户是上海人，还是个学生", Relation.DIFFERENT),
-    ],
-)
-def test_a_near_vector_counts_unless_the_words_say_otherwise(
-    fact: str, other: str, expected: Relation
-) -> None:
-    assert (relation_of_near(fact, other), relation_of_near(other, fact)) == (expected, expected)
+def test_a_near_vector_counts_unless_the_words_say_otherwise() -> None:
+    expected = {
+        Relation.SAME: NEAR_SAME,
+        Relation.CONTRARY: NEAR_CONTRARY,
+        Relation.DIFFERENT: NEAR_DIFFERENT,
+    }
+    assert _wrong(relation_of_near, expected) == []
 
 
-@pytest.mark.parametrize(
-    ("fact", "other", "same", "shares"),
-    [
-        ("User lives in Shanghai", "User resides in Shanghai", True, True),
-        ("User works as a nurse", "User is a nurse", True, True),
-        ("User's name is alice", "User's name is Alice", True, True),
-        ("用户住在上海", "用户居住在上海市", True, True),
-        ("用户的职业是老师", "用户是一名老师", True, True),
-        ("User lives in Beijing", "User lives in Haidian, Beijing", False, True),
-        ("User lives in York", "User lives in New York", False, True),
-        ("用户的名字是张三", "用户的名字是张三丰", False, True),
-        ("User works as a nurse", "User works as a barista", False, False),
-        ("User is 30 years old", "User is 31 years old", False, False),
-        ("User lives in Oslo", "User used to live in Oslo", False, True),
-    ],
-)
-def test_the_same_question_is_answered_alike_or_not(fact: str, other: str, same: bool, shares: bool) -> None:
-    assert (same_value(fact, other), same_value(other, fact)) == (same, same)
-    assert (shares_value(fact, other), shares_value(other, fact)) == (shares, shares)
+def test_the_same_question_is_answered_alike_or_not() -> None:
+    assert _wrong(same_value, {True: SAME_VALUE, False: OTHER_VALUE}) == []
 
 
-@pytest.mark.parametrize(
-    ("fact", "other", "about"),
-    [
-        ("The deadline is Friday", "The deadline is Monday", True),
-        ("项目的截止日期是周五", "项目的截止日期是周一", True),
-        ("User likes tea", "User likes coffee", False),
-        ("User plans to move the deadline", "The deadline is Monday", False),
-    ],
-)
-def test_what_replaces_is_about_what_it_replaces(fact: str, other: str, about: bool) -> None:
-    assert is_about(fact, other) is about
+def test_a_number_or_name_that_a_text_does_not_have_is_told() -> None:
+    cases = [
+        ("User met Anna twice in 3 weeks", "Anna came, three weeks long", ""),
+        ("User met Anna", "User met Hanna", "Anna"),
+        ("Anna likes tea", "somebody likes tea", "Anna"),
+        ("Often drinks tea with bob", "tea", "Often"),
+        ("User paid 1,000 euros", "it was 1000 euros", ""),
+        ("User paid 20 euros", "it was 1000 euros", "20"),
+        ("用户的狗叫Rex", "我的狗叫rex", ""),
+        ("用户的狗叫Rex", "我的狗叫Max", "Rex"),
+    ]
+    assert [(fact, found) for fact, text, told in cases if (found := unsupported(fact, text)) != told] == []
+
+
+def test_a_hostile_text_is_compared_at_once() -> None:
+    before = process_time()
+    for text in (
+        "not " * 2_000,
+        "likes " * 1_300,
+        "不" * 8_000,
+        "A " * 4_000,
+        "1," * 4_000,
+        "fan of " * 1_000,
+    ):
+        unsupported(text, text[1:])
+        relation(text[:240], text[1:240])
+    assert process_time() - before < 1
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
@@ -154,3 +251,15 @@ def test_the_relation_is_the_same_both_ways_and_a_fact_is_the_same_as_itself(fac
     assert relation(fact, other) is relation(other, fact)
     assert relation_of_near(fact, other) is relation_of_near(other, fact)
     assert relation(fact, fact) is Relation.SAME
+
+
+def _wrong[Answer](
+    compare: Callable[[str, str], Answer], expected: Mapping[Answer, Sequence[tuple[str, str]]]
+) -> list[tuple[str, str, Answer, Answer]]:
+    """The pairs that are not answered as expected, one way or the other."""
+    return [
+        (*pair, *found)
+        for answer, pairs in expected.items()
+        for pair in pairs
+        if (found := (compare(*pair), compare(*reversed(pair)))) != (answer, answer)
+    ]

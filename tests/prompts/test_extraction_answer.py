@@ -2,9 +2,11 @@ import json
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import AnswerError
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Stance
+from astrbot_plugin_ltm.long_term_memory.prompts.extraction import VERSION
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction_answer import (
     MAX_FACTS,
+    MAX_QUOTES,
     ParsedAnswer,
     parse,
 )
@@ -39,7 +41,9 @@ def test_a_plain_five_field_answer_is_enough() -> None:
         "user_name",
     )
     assert (found.confidence, found.importance, found.origin) == (0.95, 0.9, Origin.LLM_EXTRACT)
-    assert (found.quote, found.evidence, found.about) == ("", (), "")
+    assert (found.quotes, found.evidence, found.about) == ((), (), "")
+    assert (found.stance, found.replaces) == (Stance.LASTING, ())
+    assert found.meta == {"prompt": VERSION, "stance": "lasting"}
 
 
 def test_the_optional_fields_are_taken() -> None:
@@ -54,7 +58,7 @@ def test_the_optional_fields_are_taken() -> None:
     )
     (found,) = parse(text).candidates
     assert found.evidence == (2, 0)
-    assert (found.quote, found.about, found.person) == ("my name is Alice", "U1", "Bob")
+    assert (found.quotes, found.about, found.person) == (("my name is Alice",), "U1", "Bob")
     assert (found.relationship, found.backstory, found.slot) == ("brother", "at dinner", "name")
 
 
@@ -199,6 +203,7 @@ def test_a_fact_after_a_long_thought_is_found_and_after_an_endless_one_it_is_not
         (changed(fact=12), "fact"),
         (changed(fact="x" * 501), "fact"),
         (changed(quote="x" * 2001), "quote"),
+        (changed(quote=["said so", "x" * 2001]), "quote"),
         (changed(about="x" * 121), "about"),
         ('[{"type": "profile", "fact": "User is tall", "confidence": "high"}]', "confidence"),
     ],
@@ -242,9 +247,7 @@ def test_a_fact_beside_good_ones_is_found_though_it_is_only_nearly_json() -> Non
     assert (facts(answer), answer.rejected) == (["User's name is Alice", "User is tall"], ())
 
 
-@pytest.mark.parametrize(
-    "field", ["fact_key", "quote", "about", "person", "relationship", "backstory", "slot"]
-)
+@pytest.mark.parametrize("field", ["fact_key", "about", "person", "relationship", "backstory", "slot"])
 @pytest.mark.parametrize(
     ("written", "read"),
     [
@@ -316,41 +319,52 @@ def test_no_answer_breaks_the_parser(text: str) -> None:
     assert all(0 <= candidate.confidence <= 1 for candidate in answer.candidates)
 
 
-@pytest.mark.parametrize("label", ["K2", "k2", "[K2]", " K 2 ", "2", 2, 2.0, ["K2"], "K2.", "(K2)"])
-def test_the_known_fact_it_replaces_is_found_however_it_is_labelled(label: object) -> None:
-    (found,) = parse(changed(replaces=label), ["m1", "m2"]).candidates
-    assert found.replaces == "m2"
+def test_the_known_facts_it_replaces_are_found_however_they_are_labelled() -> None:
+    labels: list[tuple[list[object], tuple[str, ...]]] = [
+        (["K2", "k2", "[K2]", " K 2 ", "2", 2, 2.0, "K2.", "(K2)", "['K2']"], ("m2",)),
+        ([["K2"], [["K2"]], ["K2", 2, "[K2]"], ["K2", "K9", None, "none"]], ("m2",)),
+        ([["K2", "K1"], "K2, K1", "[K2, K1]", "2,1", [2, 1]], ("m2", "m1")),
+        ([None, "", "K3", "K0", 0, -2, 99999, "none", "U2", "K1 and K2", "K²", "3 Main Street"], ()),
+        (["2024", True, [], {}, {"K1": "K2"}, 1.5], ()),
+    ]
+    for label, replaced in ((label, replaced) for written, replaced in labels for label in written):
+        (found,) = parse(changed(replaces=label), ["m1", "m2"]).candidates
+        assert found.replaces == replaced, label
+        (found,) = parse(changed(replaces=label)).candidates
+        assert found.replaces == (), label
 
 
-@pytest.mark.parametrize(
-    "label",
-    [
-        None,
-        "",
-        "K3",
-        "K0",
-        0,
-        -2,
-        99999,
-        "none",
-        "U2",
-        "K1 and K2",
-        "3 Main Street",
-        "2024",
-        True,
-        [],
-        {},
-        "K²",
-    ],
-)
-def test_what_names_no_known_fact_replaces_none(label: object) -> None:
-    (found,) = parse(changed(replaces=label), ["m1", "m2"]).candidates
-    assert found.replaces == ""
+def test_the_passages_of_a_quote_are_read_however_they_are_written() -> None:
+    quotes: list[tuple[object, tuple[str, ...]]] = [
+        ("said so", ("said so",)),
+        (["said so", "and more"], ("said so", "and more")),
+        ([None, ["said so"], " ", 3, {}, "and\nmore"], ("said so", "and more")),
+        ("said so ... and more", ("said so", "and more")),
+        (["said so…", "...and more"], ("said so", "and more")),
+        ([f"q{n}" for n in range(99)], tuple(f"q{n}" for n in range(MAX_QUOTES))),
+        ("v1.2.. and 3.4", ("v1.2.. and 3.4",)),
+    ]
+    nothing: list[object] = [None, "", "...", [], {}, {"text": "said so"}, 0, 1.5, False]
+    for written, read in [*quotes, *((each, ()) for each in nothing)]:
+        (found,) = parse(changed(quote=written)).candidates
+        assert found.quotes == read, written
 
 
-def test_with_nothing_known_nothing_is_replaced() -> None:
-    (found,) = parse(changed(replaces="K1")).candidates
-    assert found.replaces == ""
+def test_a_stance_is_one_of_the_four_and_else_lasting() -> None:
+    for stance in Stance:
+        (found,) = parse(changed(stance=f" {stance.upper()} ")).candidates
+        assert (found.stance, found.meta["stance"]) == (stance, stance.value)
+    others: list[object] = ["", "past", "planned|ended", 3, None, ["ended"], {}]
+    for other in others:
+        (found,) = parse(changed(stance=other)).candidates
+        assert (found.stance, found.meta["stance"]) == (Stance.LASTING, "lasting"), other
+
+
+def test_what_is_nested_without_end_costs_no_more_than_its_field() -> None:
+    for depth in (300, 900):
+        nested = "[" * depth + "]" * depth
+        for field in ("quote", "evidence", "replaces", "stance", "emotion", "about"):
+            assert facts(parse(f'[{ONE[:-1]}, "{field}": {nested}}}]')) == ["User's name is Alice"], field
 
 
 @pytest.mark.parametrize(

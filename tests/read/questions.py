@@ -21,6 +21,13 @@ STANDING_ZH = [
     (CONSTRAINT, "用户对海鲜过敏"),
     (CONSTRAINT, "回答要简短"),
 ]
+SLOTS = {
+    "User's name is Alice": "name",
+    "User lives in Berlin": "home_city",
+    "User works as a nurse in a children's hospital": "job",
+    "用户叫李雷": "name",
+    "用户住在杭州": "home_city",
+}
 FACTS_EN = [
     (PREFERENCE, "User likes green tea without sugar"),
     (PREFERENCE, "User prefers window seats on planes"),

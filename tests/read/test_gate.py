@@ -16,7 +16,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import (
 )
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.policies.slots import slot_of
 from astrbot_plugin_ltm.long_term_memory.read.gate import LONG_QUESTION, NEAR, NEAR_OWN, relevant
 from astrbot_plugin_ltm.long_term_memory.read.rank import STANDING
 from astrbot_plugin_ltm.long_term_memory.read.reader import MemoryReader
@@ -31,7 +30,7 @@ UNRELATED = Unrelated(mean=0.2, spread=0.1)
 
 def kept(facts: Sequence[tuple[MemoryType, str]]) -> list[Item]:
     items = [item(f"m{number}", fact, kind) for number, (kind, fact) in enumerate(facts)]
-    return [replace(each, slot=slot_of("", "", each.fact, each.fact)) for each in items]
+    return [replace(each, slot=questions.SLOTS.get(each.fact, "")) for each in items]
 
 
 ENGLISH = kept([*questions.STANDING_EN, *questions.FACTS_EN])

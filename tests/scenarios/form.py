@@ -18,7 +18,12 @@ START = datetime(2025, 6, 2, 12, tzinfo=UTC)
 
 type State = Literal["active", "waiting", "superseded", "forgotten", "expired", "nothing"]
 type Kind = Literal["good", "sloppy", "plain", "broken", "hostile", "recorded", "none"]
+type Verdict = Literal[
+    "said", "said still", "confirmed", "not_said", "about_other", "not_meant", "over", "nothing"
+]
+"""What the model says of a fact when it is asked a second time; `nothing` is no usable answer."""
 
+_REFUSING = frozenset(("not_said", "about_other", "not_meant", "over"))
 _SEED_FIELDS = frozenset(("type", "fact", "fact_key", "confidence", "importance"))
 _USUAL: Mapping[str, object] = {"type": "profile", "confidence": 0.9, "importance": 0.6}
 _SPAN = re.compile(r"(\d+) (second|minute|hour|day)s?")
@@ -49,6 +54,7 @@ class Expected(_Form):
     why: list[str] = []
     """Reasons of which a waiting item must have one; empty: any reason, but one."""
     slot: str | None = None
+    origin: str | None = None
     type: str | None = None
     heard: int | None = None
     """How many messages it rests on."""
@@ -89,6 +95,10 @@ class Answers(_Form):
     """Instead: it obeys whatever instruction stands in its prompt."""
     proposes: int = 0
     """How many facts it proposes, as far as the file says."""
+    verdicts: dict[str, Verdict] = {}
+    """Fact to what it says of it when asked a second time."""
+    verdict: Verdict = "said"
+    """The same for all other facts."""
 
 
 class Passes(_Form):
@@ -134,6 +144,12 @@ class Scenario(_Form):
         return any(isinstance(step, Says) and bool(_CHINESE.search(step.text)) for step in self.talk)
 
     @property
+    def refuses(self) -> bool:
+        """Whether the model refuses something when it is asked a second time."""
+        steps = [step for step in self.talk if isinstance(step, Answers)]
+        return any({step.verdict, *step.verdicts.values()} & _REFUSING for step in steps)
+
+    @property
     def proposes(self) -> int:
         return sum(step.proposes for step in self.talk if isinstance(step, Answers))
 
@@ -169,7 +185,7 @@ def _step(raw: Mapping[str, Any], kind: str) -> Step:
     rest = {key: each for key, each in raw.items() if key != verb}
     match verb:
         case "model":
-            return _answer(value, kind)
+            return _answer(value, kind, rest)
         case "later":
             return Passes(span=_span(str(value)))
         case "forgets" | "adds":
@@ -181,15 +197,17 @@ def _step(raw: Mapping[str, Any], kind: str) -> Step:
             return Says.model_validate({"who": verb, "text": value, **rest})
 
 
-def _answer(value: object, kind: str) -> Answers:
+def _answer(value: object, kind: str, rest: Mapping[str, Any]) -> Answers:
     if isinstance(value, str):
-        return Answers(obeys=True) if value == "obeys" else Answers(text=value)
+        return Answers(obeys=True, **rest) if value == "obeys" else Answers(text=value, **rest)
     if isinstance(value, dict):
-        return Answers.model_validate(value)
+        return Answers.model_validate({**value, **rest})
     facts = [dict(_USUAL) | fact for fact in cast("list[dict[str, Any]]", value or [])]
+    verdicts = {str(fact["fact"]): fact.pop("verdict", "said") for fact in facts if "fact" in fact}
     if kind == "plain" and any(fact.keys() - _SEED_FIELDS for fact in facts):
         raise ValueError("a plain answer has the five fields of the first form and no others")
-    return Answers(text=json.dumps(facts, ensure_ascii=False), proposes=len(facts))
+    text = json.dumps(facts, ensure_ascii=False)
+    return Answers.model_validate({"text": text, "proposes": len(facts), "verdicts": verdicts, **rest})
 
 
 def _span(text: str) -> timedelta:

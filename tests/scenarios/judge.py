@@ -13,6 +13,8 @@ _GROUP = "group"
 _ONE_VALUE = frozenset(("name", "nickname", "home_city", "birthday", "age", "diet"))
 """Slots that nobody fills twice at a time, whatever models may name so."""
 _ANYBODY = "anybody"
+_BOTH = frozenset(("user", "assistant"))
+"""On whose words what was agreed to rests: the bot's, and those of the person who agreed."""
 
 
 def state_of(item: Kept) -> str:
@@ -56,10 +58,14 @@ def _of_words(outcome: Outcome) -> Iterator[str]:
     for item in outcome.items:
         if not item.evidence:
             yield f"no evidence: {told(item)}"
+        confirmed = item.origin == "confirmed"
+        if confirmed and item.live and not {words.role for words in item.evidence} >= _BOTH:
+            yield f"agreed to, and does not rest on the words of both: {told(item)}"
+        trusted = _BOTH if confirmed else {"user"}
         for words in item.evidence:
-            if item.live and words.role not in {"user", "tool"}:
+            if item.live and words.role not in trusted | {"tool"}:
                 yield f"rests on the bot's words: {told(item)}"
-            elif item.status == "active" and words.role != "user":
+            elif item.status == "active" and words.role not in trusted:
                 yield f"active, and rests on a tool: {told(item)}"
             if item.live and words.quote not in words.text:
                 yield f"its words were not said: {told(item)}"
@@ -94,6 +100,7 @@ def _of_reasons(scenario: Scenario, outcome: Outcome) -> Iterator[str]:
         yield "refused without a reason"
     if not all(outcome.failed):
         yield "given up without a reason"
+    yield from (f"a verdict that was never asked for: {fact!r}" for fact in outcome.unasked)
     yield from (
         f"waits without a reason: {told(i)}"
         for i in outcome.items
@@ -154,7 +161,8 @@ def _details(one: Expected, item: Kept) -> bool:
     for_it = not one.why or state_of(item) != "waiting" or item.reason.partition(":")[0] in one.why
     slot = one.slot is None or one.slot == item.slot
     kind = one.type is None or one.type == item.type
-    return for_it and slot and kind and (one.heard is None or one.heard == item.heard)
+    origin = one.origin is None or one.origin == item.origin
+    return for_it and slot and kind and origin and (one.heard is None or one.heard == item.heard)
 
 
 def _asked(one: Expected) -> str:

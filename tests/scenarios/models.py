@@ -3,13 +3,39 @@
 import asyncio
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import product
 
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
+from astrbot_plugin_ltm.long_term_memory.prompts.verification import SYSTEM
 
 type Part = Callable[[str, str], str]
 """From the system prompt and the prompt to the answer."""
+
+_JUDGED = re.compile(r"^\[F(\d+)\] U\d+[^:]*: (.*?)(?: \(events [\d, ]+\))?$", re.MULTILINE)
+
+
+class Verifying:
+    """What the model says when it is asked a second time: a verdict on each fact, by the words of the fact.
+
+    Labels and days may have been put into the words meanwhile.
+    """
+
+    def __init__(self, verdicts: Mapping[str, str], otherwise: str = "said") -> None:
+        self.unasked = {fact: verdict for fact, verdict in verdicts.items() if verdict != "said"}
+        """Those other than `said` that nobody has asked for yet."""
+        self._verdicts = verdicts
+        self._otherwise = otherwise
+
+    def answer(self, prompt: str) -> str:
+        judged = _JUDGED.findall(prompt[prompt.rfind("<<<facts>>>") :])
+        verdicts = ((number, self._verdict(fact)) for number, fact in judged)
+        return json.dumps([_verdict(int(number), each) for number, each in verdicts if each != "nothing"])
+
+    def _verdict(self, fact: str) -> str:
+        known = max((each for each in self._verdicts if _is_within(each, fact)), key=len, default="")
+        self.unasked.pop(known, None)
+        return self._verdicts.get(known, self._otherwise)
 
 
 class StagedModel:
@@ -19,10 +45,11 @@ class StagedModel:
         self.answers: list[str] = []
         self._part: Part | None = None
         self._has_part = asyncio.Event()
+        self._verifying = Verifying({})
 
-    def takes(self, part: Part) -> None:
+    def takes(self, part: Part, verifying: Verifying) -> None:
         """Give it its part."""
-        self._part = part
+        self._part, self._verifying = part, verifying
         self._has_part.set()
 
     def rests(self) -> None:
@@ -37,8 +64,21 @@ class StagedModel:
         assert umo
         await self._has_part.wait()
         assert self._part
+        if system == SYSTEM:
+            return Completion(text=self._verifying.answer(prompt), prompt_tokens=90, answer_tokens=10)
         self.answers.append(self._part(system, prompt))
         return Completion(text=self.answers[-1], prompt_tokens=90, answer_tokens=10)
+
+
+def _verdict(number: int, verdict: str) -> dict[str, object]:
+    ruling, _, still = verdict.partition(" ")
+    return {"n": number, "verdict": ruling, "still": bool(still)}
+
+
+def _is_within(words: str, fact: str) -> bool:
+    """Whether all signs of the words are in the fact, in their order."""
+    rest = iter(fact)
+    return all(sign in rest for sign in words if not sign.isspace())
 
 
 _EVENT = re.compile(r"^\[(\d+)\] (\S+)(?: (U\d+))?[^:]*: (.*)$", re.MULTILINE)

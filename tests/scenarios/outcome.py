@@ -22,6 +22,7 @@ class Kept:
     person: str
     teller: str
     slot: str
+    origin: str
     heard: int
     evidence: Sequence["Words"]
 
@@ -56,10 +57,12 @@ class Outcome:
     """Messages that the model should have been asked about and was not."""
     answers: Sequence[str] = ()
     """What the model answered."""
+    unasked: Sequence[str] = ()
+    """Facts with a verdict that the model was never asked for."""
 
 
-def outcome_of(file: Path, *, stuck: int, answers: Sequence[str]) -> Outcome:
-    """Read the store; `stuck` and `answers` are what the stage knows."""
+def outcome_of(file: Path, *, stuck: int, answers: Sequence[str], unasked: Sequence[str] = ()) -> Outcome:
+    """Read the store; the rest is what the stage knows."""
     with sqlite3.connect(file) as db:
         db.row_factory = sqlite3.Row
         items = [_kept(db, row) for row in db.execute("SELECT * FROM ltm_items ORDER BY id")]
@@ -74,6 +77,7 @@ def outcome_of(file: Path, *, stuck: int, answers: Sequence[str]) -> Outcome:
         failed=failed,
         stuck=stuck,
         answers=answers,
+        unasked=unasked,
     )
 
 
@@ -108,6 +112,7 @@ def _kept(db: sqlite3.Connection, row: sqlite3.Row) -> Kept:
         person=row["person"],
         teller=row["teller"],
         slot=row["slot"],
+        origin=row["origin"],
         heard=row["evidence_count"],
         evidence=words,
     )

@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
 from tests.running import FakeClock, World, group, private, record, settings, written
 from tests.scenarios.form import Answers, Does, Passes, Says, Scenario, recording
-from tests.scenarios.models import Part, StagedModel, obedient
+from tests.scenarios.models import Part, StagedModel, Verifying, obedient
 from tests.scenarios.outcome import Outcome, outcome_of
 from tests.stores import migrated
 
@@ -36,6 +36,10 @@ class Stage:
     model: StagedModel
     clock: FakeClock
     part: Callable[[Answers], Part]
+    weak: bool = False
+    """Whether the model accepts whatever it is asked about a second time."""
+    unasked: list[str] = field(default_factory=list[str])
+    """Facts with a verdict that nobody asked for."""
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
     async def play(self) -> None:
@@ -44,15 +48,17 @@ class Stage:
                 case Says():
                     await self._says(step)
                 case Answers():
-                    await self.extract(self.part(step))
+                    verifying = Verifying({}) if self.weak else Verifying(step.verdicts, step.verdict)
+                    await self.extract(self.part(step), verifying)
+                    self.unasked += verifying.unasked
                 case Passes():
                     self.clock.move(step.span)
                 case Does():
                     await self._does(step)
 
-    async def extract(self, part: Part) -> None:
+    async def extract(self, part: Part, verifying: Verifying) -> None:
         """Let the chats rest, and the model say its part until no message waits."""
-        self.model.takes(part)
+        self.model.takes(part, verifying)
         worker = self.memory._parts.worker  # pyright: ignore[reportPrivateUsage] - its rounds, without waits
         for _ in range(_ROUNDS):
             self.clock.move(IDLE)
@@ -131,15 +137,20 @@ def part_of(step: Answers) -> Part:
     return lambda _system, _prompt: text
 
 
-async def played(scenario: Scenario, folder: Path, part: Callable[[Answers], Part] = part_of) -> Outcome:
-    """Play it in this folder and say how things stand afterwards; `part` is the model's at each step."""
+async def played(
+    scenario: Scenario, folder: Path, part: Callable[[Answers], Part] = part_of, *, weak: bool = False
+) -> Outcome:
+    """Play it in this folder and say how things stand afterwards; `part` is the model's at each step.
+
+    With `weak` it accepts all it is asked to verify, whatever the scenario says.
+    """
     file = migrated(folder / "data_v4.db")
     model, clock = StagedModel(), FakeClock(now=scenario.starts)
     world = World(file=file, model=cast("Any", model), clock=clock)
     raw = {key: {**_USUAL.get(key, {}), **scenario.settings.get(key, {})} for key in _USUAL}
     async with world.memory(settings({**scenario.settings, **raw})) as memory:
-        stage = Stage(scenario=scenario, memory=memory, model=model, clock=clock, part=part)
+        stage = Stage(scenario=scenario, memory=memory, model=model, clock=clock, part=part, weak=weak)
         await stage.play()
         ends = bool(scenario.talk) and isinstance(scenario.talk[-1], Answers)
         stuck = await stage.waiting() if ends else 0
-    return outcome_of(file, stuck=stuck, answers=model.answers)
+    return outcome_of(file, stuck=stuck, answers=model.answers, unasked=stage.unasked)

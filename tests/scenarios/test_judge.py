@@ -1,5 +1,6 @@
 """The judge of the scenarios sees what is wrong, and the form refuses what it does not know."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 
 from tests.scenarios.form import Answers, Expected, Kind, Says, Scenario, of_theme
 from tests.scenarios.judge import faults, missed
-from tests.scenarios.models import obedient
+from tests.scenarios.models import Verifying, obedient
 from tests.scenarios.outcome import Kept, Outcome, Words
 
 SAID = Words(
@@ -33,9 +34,11 @@ ITEM = Kept(
     person="",
     teller="",
     slot="home_city",
+    origin="llm_extract",
     heard=1,
     evidence=[SAID],
 )
+BOTH = [replace(SAID, role="assistant"), SAID]
 ROME = Expected(says=["Rome"], of="alice")
 
 
@@ -53,6 +56,10 @@ def test_the_expected_item_and_nothing_else_is_right() -> None:
     assert faults(scenario(ROME), outcome(ITEM)) == []
 
 
+def test_what_was_agreed_to_rests_on_the_words_of_both() -> None:
+    assert faults(scenario(ROME), outcome(replace(ITEM, origin="confirmed", evidence=BOTH))) == []
+
+
 @pytest.mark.parametrize(
     "expected",
     [
@@ -63,6 +70,7 @@ def test_the_expected_item_and_nothing_else_is_right() -> None:
         Expected(says=["Rome"], of="alice", any_of=["waiting"]),
         Expected(says=["Rome"], of="alice", heard=2),
         Expected(says=["Rome"], of="alice", slot=""),
+        Expected(says=["Rome"], of="alice", origin="confirmed"),
         Expected(fact="User lives in Rome, Italy", of="alice"),
     ],
 )
@@ -100,6 +108,10 @@ def test_messages_that_were_never_extracted_are_told() -> None:
         replace(ITEM, evidence=[replace(SAID, role="assistant")]),
         replace(ITEM, evidence=[replace(SAID, role="tool")]),
         replace(ITEM, evidence=[replace(SAID, owner_id="plat:bob")]),
+        replace(ITEM, evidence=[SAID, replace(SAID, role="assistant")]),
+        replace(ITEM, origin="confirmed"),
+        replace(ITEM, origin="confirmed", evidence=[replace(SAID, role="assistant")]),
+        replace(ITEM, origin="confirmed", evidence=[*BOTH, replace(SAID, role="tool")]),
         replace(ITEM, status="pending"),
         replace(ITEM, scope="group", scope_id="plat:alice", person="Bob"),
         replace(ITEM, scope="group", scope_id="plat:GroupMessage:g", person="Bob", teller="Alice"),
@@ -119,6 +131,21 @@ def test_the_same_fact_twice_and_two_values_of_one_slot_are_faults() -> None:
 def test_a_proposal_without_a_trace_and_a_refusal_without_a_reason_are_faults() -> None:
     assert len(faults(scenario(proposes=1), outcome())) == 1
     assert len(faults(scenario(), outcome(refusals=[""]))) == 1
+
+
+def test_a_verdict_that_nobody_asked_for_is_a_fault() -> None:
+    assert len(faults(scenario(), replace(outcome(), unasked=["User lives in Rome"]))) == 1
+
+
+def test_a_fact_gets_its_own_verdict_though_a_day_is_put_into_it() -> None:
+    verifying = Verifying({"User flies tomorrow": "over", "User flies": "nothing", "User naps": "not_said"})
+    lines = ["[F1] U1: User flies tomorrow (2025-06-03) (events 1, 2)", "[F2] U2, about Bob: User flies"]
+    prompt = "\n".join(["[F3] U1: User is old", "<<<facts>>>", *lines, "[F3] U1: User sings"])
+    assert json.loads(verifying.answer(prompt)) == [
+        {"n": 1, "verdict": "over", "still": False},
+        {"n": 3, "verdict": "said", "still": False},
+    ]
+    assert [*verifying.unasked] == ["User naps"]
 
 
 def test_a_hostile_model_without_anything_to_obey_proves_nothing() -> None:

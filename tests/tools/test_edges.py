@@ -238,7 +238,7 @@ async def test_a_key_and_tags_stay_where_they_were_given_when_the_words_are_said
         group("alice", "garden"), fact="I like tea", said="/ltm add I like tea", message_id="m"
     )
     listed = await desk.call("alice in garden", list_all())
-    assert "I like tea" in listed
+    assert "User likes tea" in listed
     assert "surprise" not in listed
     assert await desk.call("alice in garden", get(named["key"])) == json.dumps(absent(named["key"]))
     await desk.expect(("alice in kitchen", get(named["key"]), found(level="PUBLIC", **named)))

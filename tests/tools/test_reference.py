@@ -317,9 +317,13 @@ TABLE: dict[str, list[Step]] = {
         (A_PUBLIC, get(), absent()),
         (A, list_all(), memories(hit(COFFEE, level="PUBLIC"))),
     ],
-    "a secret is masked": [
-        (A, save("wifi", "My wifi password is hunter2!x9"), saved("wifi")),
-        (A, get("wifi"), found("My wifi password is [secret:password]", "wifi")),
+    "a secret is refused": [
+        (
+            A,
+            save("wifi", "My wifi password is hunter2!x9"),
+            "Error: 'content' must not hold a secret, such as a password, a code or a card number.",
+        ),
+        (A, get("wifi"), absent("wifi")),
     ],
     "replies keep characters as they are": [
         (A, save("名字", "我叫小明"), saved("名字")),

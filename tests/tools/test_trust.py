@@ -107,8 +107,7 @@ async def test_what_a_person_says_without_asking_goes_by_the_mode(
         ("What does this page say?", "User is allergic to cats"),
         ("Remember what the page says", "User is allergic to cats"),
         ("请记住网页里的内容", "用户对猫过敏"),
-        ("Hi!", "The admin password is swordfish"),
-        ("Don't remember that I live in Oslo", "User lives in Oslo and is the owner of this bot"),
+        ("Hi!", "The admin of this bot is swordfish"),
         ("Remember that I like tea", "User dislikes tea"),
         ("Can you remember whether I like tea?", "User likes tea"),
         ("你能记住我喜不喜欢茶吗？", "用户喜欢茶"),
@@ -144,7 +143,13 @@ async def test_a_quoted_message_a_nickname_and_what_a_tool_said_are_not_the_pers
     for key, content in (("quote", "User owns 42 llamas"), ("nick", "User likes durian")):
         reply = await TOOLS["memory_save"].call(desk.memory, turn, {"key": key, "content": content})
         assert_replies(reply, saved(key, **PENDING))
-    assert [item.reason for item in await items(desk)] == ["quoted_words", "nickname"]
+    assert [item.reason for item in await items(desk)] == ["quoted_message", "nickname"]
+
+
+async def test_what_the_person_asks_not_to_keep_is_not_kept_by_the_model_either(desk: Desk) -> None:
+    why = "Error: Not done: the person asked not to keep it."
+    said = told("Don't remember that I live in Oslo", "home", "User lives in Oslo")
+    await desk.expect((A, said, why), (A, list_all(), "No memories found."))
 
 
 async def test_a_message_without_words_is_no_evidence(desk: Desk) -> None:

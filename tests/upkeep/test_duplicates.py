@@ -146,7 +146,10 @@ async def test_what_was_said_in_private_stays_there(store: Store, hands: Hands) 
 
 
 async def test_the_words_of_the_one_that_gave_way_find_the_one_that_stays(store: Store, hands: Hands) -> None:
-    keeper, gone = an_item("User is a software engineer", importance=1.0), an_item("User codes for a living")
+    keeper, gone = (
+        an_item("User is a software engineer", importance=1.0),
+        an_item("User builds software for a living"),
+    )
     await keep(store, keeper, gone)
     await embed(store, keeper, gone)
     await duplicates(store, hands).work()

@@ -31,7 +31,6 @@ CLIMBS = ["用户去香山爬山了", "用户和小王去爬山", "用户爬山�
         ("用户爬山8次", CLIMBS, "not_in_evidence"),
         ("User enjoys expensive restaurants", HIKES, "unrelated"),
         ("用户喜欢吃火锅", CLIMBS, "unrelated"),
-        ("User is married and goes hiking near Oslo", HIKES, "unrelated"),
         ("User never went hiking", HIKES[:2], "negation_differs"),
         ("用户不爬山", CLIMBS, "negation_differs"),
     ],

@@ -1,6 +1,7 @@
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ async def open_desk(tmp_path: Path) -> AsyncGenerator[OpenDesk]:
     async with AsyncExitStack() as stack:
 
         async def make(model: ChatModel | None = None, **policy: Any) -> Desk:
-            return await stack.enter_async_context(a_desk(tmp_path, model, **policy))
+            folder = Path(mkdtemp(dir=tmp_path))
+            return await stack.enter_async_context(a_desk(folder, model, **policy))
 
         yield make

@@ -24,6 +24,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.write.meter import Meter
 from astrbot_plugin_ltm.long_term_memory.write.neighbours import Neighbours
 from astrbot_plugin_ltm.long_term_memory.write.protocols import ChatModel, Embedder, VectorIndex
+from astrbot_plugin_ltm.long_term_memory.write.verify import ModelVerifier
 from astrbot_plugin_ltm.long_term_memory.write.worker import Worker
 from astrbot_plugin_ltm.long_term_memory.write.writer import MemoryWriter, WriterParts
 from sqlalchemy import Table, select
@@ -158,6 +159,7 @@ class Desk:
         self.settings = ExtractionSettings(batch_turns=2, idle=timedelta(minutes=2))
         self.model = model
         self.embedder: Embedder = NoEmbedder()
+        self.verify = True
         self.vectors: VectorIndex = NoVectors()
         self.pauses: list[timedelta | None] = []
         self.make_id = CountingIds()
@@ -173,6 +175,7 @@ class Desk:
                 meter=self.meter,
                 neighbours=Neighbours(self.embedder, self.vectors),
                 policy=lambda: self.policy,
+                verifier=ModelVerifier(self.meter) if self.verify else None,
                 retention=RETENTION,
                 clock=self.clock,
                 make_id=self.make_id,
@@ -194,6 +197,13 @@ class Desk:
 
     async def say(self, text: str, reply: str = "Fine.", message_id: str = "") -> None:
         await self.writer.record(turn(text, reply, message_id=message_id, at=self.clock()), access())
+
+    async def hear(self, said: str, fact: str, **changes: object) -> None:
+        """Let Alice say it, and a model make this fact of it; some hours pass."""
+        self.model = ScriptedChatModel(answer(fact, **({"quote": said} | changes)))
+        self.start_again()
+        await self.say(said, message_id=said)
+        await self.work(timedelta(hours=3))
 
     async def work(self, span: timedelta = timedelta(0)) -> timedelta | None:
         """Let time pass, then let the worker do what is due; returns how long nothing need be done then."""

@@ -1,7 +1,7 @@
 """Small stand-ins for what the write pipeline asks of the world."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef, ToolUse, Turn
@@ -13,8 +13,10 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     SourceType,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
+from astrbot_plugin_ltm.long_term_memory.prompts.verification import SYSTEM, Ruling
 
 from tests.running import PATIENCE
+from tests.verifying import all_said
 
 START = datetime(2025, 3, 1, 12, tzinfo=UTC)
 ALICE = ScopeRef(scope=Scope.USER, scope_id="qq:alice")
@@ -50,14 +52,20 @@ def completion(text: str) -> Completion:
 
 
 class ScriptedChatModel:
-    """Gives its answers in order, the last one for ever; an exception among them is raised."""
+    """Gives its answers in order, the last one for ever; an exception among them is raised.
+
+    To the second question it gives its `verdicts` likewise: a ruling for all facts, or the answer itself.
+    """
 
     during: Callable[[], Awaitable[object]]
     """What happens elsewhere while the model thinks."""
 
-    def __init__(self, *answers: str | Exception) -> None:
+    def __init__(self, *answers: str | Exception, verdicts: Sequence[str | Exception] = ("said",)) -> None:
         self.answers = list(answers)
+        self.verdicts = list(verdicts)
         self.prompts: list[str] = []
+        self.checks: list[str] = []
+        """The second questions."""
         self.during = _nothing
 
     async def provider_id(self, umo: str) -> str:
@@ -67,13 +75,24 @@ class ScriptedChatModel:
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
         assert umo
         assert system
+        if system == SYSTEM:
+            self.checks.append(prompt)
+            answer = _next(self.verdicts)
+            if isinstance(answer, str):
+                is_ruling = answer in list(Ruling)
+                return completion(all_said(prompt, ruling=answer) if is_ruling else answer)
+            raise answer
         self.prompts.append(prompt)
-        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        answer = _next(self.answers)
         await asyncio.sleep(0)
         await self.during()
         if isinstance(answer, Exception):
             raise answer
         return completion(answer)
+
+
+def _next[T](script: list[T]) -> T:
+    return script.pop(0) if len(script) > 1 else script[0]
 
 
 async def _nothing() -> None:

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item, ItemFilter
@@ -49,18 +50,25 @@ class Mind:
         *,
         event: Event | None = None,
         near: Sequence[str] = (),
+        outdated: Sequence[Item] = (),
         person: str = "",
         doubt: str = "",
         quote: str = "",
         **changes: Any,
     ) -> Item | None:
-        """Take a fact in; returns the item as it stands then."""
+        """Take a fact in beside the `outdated` that rules made of it; returns the item as it stands then."""
         grounded = self.grounded(fact, event=event, person=person, doubt=doubt, quote=quote, **changes)
         async with self.store.transaction() as tx:
             await tx.add_events([grounded.event])
-            verdict = await self._verdict(await merge(tx, grounded, near, now=self.now), tx)
+            verdict = await self._verdict(await merge(tx, grounded, near, outdated, now=self.now), tx)
             item = await persist(tx, verdict, self._stamp())
         self.rule = verdict.rule
+        return item
+
+    async def heard(self, fact: str, **changes: Any) -> Item:
+        """Take a fact in that is not refused."""
+        item = await self.hear(fact, **changes)
+        assert item is not None
         return item
 
     def grounded(
@@ -80,6 +88,7 @@ class Mind:
             "confidence": 1.0,
             "importance": 0.5,
             "origin": Origin.RULE,
+            "meta": {"stance": changes["stance"]} if "stance" in changes else {},
         }
         return Grounded(
             candidate=Candidate(**(values | changes)),
@@ -139,7 +148,7 @@ class Mind:
 @asynccontextmanager
 async def a_mind(folder: Path, **policy: Any) -> AsyncGenerator[Mind]:
     """A new one with nothing in it."""
-    async with opened(migrated(folder / "mind.db")) as database:
+    async with opened(migrated(Path(mkdtemp(dir=folder)) / "mind.db")) as database:
         yield Mind(database, **policy)
 
 

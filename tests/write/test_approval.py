@@ -21,10 +21,8 @@ async def mind(tmp_path: Path) -> AsyncGenerator[Mind]:
 
 
 async def test_what_is_approved_takes_the_place_it_waited_for(mind: Mind) -> None:
-    old = await mind.hear("User likes cats")
-    new = await mind.hear("User hates cats", doubt="ungrounded")
-    assert old
-    assert new
+    old = await mind.heard("User likes cats")
+    new = await mind.heard("User hates cats", doubt="ungrounded")
     approved = await mind.approve(new.memory_id)
     assert approved
     assert approved == await mind.item(new.memory_id)
@@ -37,10 +35,8 @@ async def test_what_is_approved_takes_the_place_it_waited_for(mind: Mind) -> Non
 
 
 async def test_what_is_approved_is_the_one_answer_even_if_it_names_nobody(mind: Mind) -> None:
-    waiting = await mind.hear("User lives in Oslo", doubt="ungrounded", **HOME)
-    other = await mind.hear("User lives in Rome", doubt="ungrounded", **HOME)
-    assert waiting
-    assert other
+    waiting = await mind.heard("User lives in Oslo", doubt="ungrounded", **HOME)
+    other = await mind.heard("User lives in Rome", doubt="ungrounded", **HOME)
     await mind.change(other.memory_id, supersedes=())
     await mind.approve(other.memory_id)
     await mind.approve(waiting.memory_id)
@@ -52,8 +48,7 @@ async def a_summary(mind: Mind) -> list[str]:
     """Two episodes and a proposal that sums them up; returns their ids, the proposal's last."""
     ids: list[str] = []
     for fact in ("User walked in the hills in May", "User walked by the sea in June", "User often walks"):
-        item = await mind.hear(fact, type=MemoryType.EPISODE)
-        assert item
+        item = await mind.heard(fact, type=MemoryType.EPISODE)
         ids.append(item.memory_id)
     await mind.change(ids[2], status=Status.PENDING, reason=COMPACTION, supersedes=tuple(ids[:2]))
     return ids
@@ -88,8 +83,7 @@ async def test_what_sums_up_something_no_longer_shared_cannot_be_approved(mind: 
 
 async def test_saying_what_sums_up_others_does_not_approve_it(mind: Mind) -> None:
     *members, summary = await a_summary(mind)
-    said = await mind.hear("User often walks", type=MemoryType.EPISODE)
-    assert said
+    said = await mind.heard("User often walks", type=MemoryType.EPISODE)
     assert (said.status, said.supersedes) == (Status.ACTIVE, ())
     assert said.memory_id != summary
     assert (await mind.item(summary)).status is Status.PENDING
@@ -97,12 +91,10 @@ async def test_saying_what_sums_up_others_does_not_approve_it(mind: Mind) -> Non
 
 
 async def test_an_approval_leaves_what_waits_itself_and_what_is_disabled(mind: Mind) -> None:
-    off = await mind.hear("User lives in Bonn", **HOME)
-    assert off
+    off = await mind.heard("User lives in Bonn", **HOME)
     await mind.change(off.memory_id, status=Status.DISABLED)
-    first = await mind.hear("User lives in Oslo", doubt="ungrounded", **HOME)
+    first = await mind.heard("User lives in Oslo", doubt="ungrounded", **HOME)
     await mind.hear("User lives in Rome", doubt="ungrounded", **HOME)
-    assert first
     await mind.change(first.memory_id, supersedes=(off.memory_id, "gone"))
     await mind.approve(first.memory_id)
     assert await mind.facts(Status.DISABLED) == ["User lives in Bonn"]
@@ -110,8 +102,7 @@ async def test_an_approval_leaves_what_waits_itself_and_what_is_disabled(mind: M
 
 
 async def test_an_approved_item_lives_its_time_from_then(mind: Mind) -> None:
-    item = await mind.hear("User likes tea", doubt="ungrounded", type=MemoryType.PREFERENCE)
-    assert item
+    item = await mind.heard("User likes tea", doubt="ungrounded", type=MemoryType.PREFERENCE)
     mind.now += timedelta(days=100)
     approved = await mind.approve(item.memory_id)
     assert approved
@@ -122,8 +113,7 @@ async def test_an_approved_item_lives_its_time_from_then(mind: Mind) -> None:
     "status", [Status.ACTIVE, Status.DISABLED, Status.SUPERSEDED, Status.EXPIRED, Status.DELETED]
 )
 async def test_only_what_waits_can_be_approved(mind: Mind, status: Status) -> None:
-    item = await mind.hear("User likes tea")
-    assert item
+    item = await mind.heard("User likes tea")
     await mind.change(item.memory_id, status=status)
     before = await mind.item(item.memory_id)
     assert await mind.approve(item.memory_id) is None
@@ -132,8 +122,7 @@ async def test_only_what_waits_can_be_approved(mind: Mind, status: Status) -> No
 
 @pytest.mark.parametrize("status", [Status.SUPERSEDED, Status.EXPIRED, Status.DELETED])
 async def test_what_is_gone_cannot_be_rejected(mind: Mind, status: Status) -> None:
-    item = await mind.hear("User likes tea")
-    assert item
+    item = await mind.heard("User likes tea")
     await mind.change(item.memory_id, status=status)
     before = await mind.item(item.memory_id)
     assert await mind.reject(item.memory_id) is None
@@ -141,13 +130,11 @@ async def test_what_is_gone_cannot_be_rejected(mind: Mind, status: Status) -> No
 
 
 async def test_what_is_in_use_is_rejected_like_what_waits(mind: Mind) -> None:
-    item = await mind.hear("Carol hates olives", person="Carol")
-    assert item
+    item = await mind.heard("Carol hates olives", person="Carol")
     gone = await mind.reject(item.memory_id)
     assert gone
     assert (gone.status, gone.reason) == (Status.DELETED, "rejected")
-    again = await mind.hear("Carol hates olives", person="Carol")
-    assert again
+    again = await mind.heard("Carol hates olives", person="Carol")
     assert again.status is Status.DELETED
 
 
@@ -156,8 +143,7 @@ async def test_what_is_in_use_is_rejected_like_what_waits(mind: Mind) -> None:
     [("User likes green tea", "User loves green tea"), ("用户讨厌香菜", "用户不喜欢香菜")],
 )
 async def test_what_is_rejected_is_not_learnt_again_by_itself(mind: Mind, fact: str, again: str) -> None:
-    item = await mind.hear(fact, doubt="ungrounded")
-    assert item
+    item = await mind.heard(fact, doubt="ungrounded")
     gone = await mind.reject(item.memory_id)
     assert gone
     assert (gone.status, gone.reason, gone.deleted_at) == (Status.DELETED, "rejected", mind.now)
@@ -171,10 +157,8 @@ async def test_what_is_rejected_is_not_learnt_again_by_itself(mind: Mind, fact: 
 
 async def test_who_left_for_what_is_rejected_waits_again(mind: Mind) -> None:
     mind.policy = type(mind.policy)(mode=Mode.MANUAL)
-    old = await mind.hear("User lives in Oslo", **HOME)
-    new = await mind.hear("User lives in Rome", **HOME)
-    assert old
-    assert new
+    old = await mind.heard("User lives in Oslo", **HOME)
+    new = await mind.heard("User lives in Rome", **HOME)
     await mind.reject(new.memory_id)
     back = await mind.item(old.memory_id)
     assert (back.status, back.reason, back.superseded_by) == (
@@ -187,11 +171,9 @@ async def test_who_left_for_what_is_rejected_waits_again(mind: Mind) -> None:
 async def test_nobody_returns_whose_place_is_taken_or_who_left_for_another(mind: Mind) -> None:
     mind.policy = type(mind.policy)(mode=Mode.MANUAL)
     keys: dict[str, Any] = {"fact_key": "home"}
-    old = await mind.hear("User lives in Oslo", **keys)
-    new = await mind.hear("User lives in Rome", **keys)
+    old = await mind.heard("User lives in Oslo", **keys)
+    new = await mind.heard("User lives in Rome", **keys)
     await mind.hear("User lives in Bonn", doubt="ungrounded", **keys)
-    assert old
-    assert new
     await mind.change(new.memory_id, supersedes=(old.memory_id, "gone"))
     await mind.reject(new.memory_id)
     assert (await mind.item(old.memory_id)).status is Status.SUPERSEDED

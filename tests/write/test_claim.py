@@ -1,4 +1,5 @@
 from dataclasses import replace
+from datetime import UTC
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
@@ -7,7 +8,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, TOKENS
 from astrbot_plugin_ltm.long_term_memory.policies.spending import DAILY_CAP
 from astrbot_plugin_ltm.long_term_memory.policies.tokens import tokens
-from astrbot_plugin_ltm.long_term_memory.prompts.extraction import conversation
+from astrbot_plugin_ltm.long_term_memory.prompts.transcript import segment_lines
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.write.claim import LEAST_CAP, Claim, NotClaimed, drafted
 
@@ -90,7 +91,7 @@ async def test_a_message_too_dear_for_any_day_is_passed_over_with_the_reason(ope
 def test_a_draft_is_as_large_as_a_day_allows() -> None:
     events = [event(f"I drink tea {n}", event_id=str(n)) for n in range(8)]
     for size in (8, 4, 2, 1):
-        draft = drafted(events, LEAST_CAP + tokens(conversation(events[:size])) + 1)
+        draft = drafted(events, LEAST_CAP + tokens(segment_lines(events[:size], UTC)) + 1)
         assert draft is not None
         assert len(draft.events) == size
     assert drafted(events, LEAST_CAP) is None
@@ -100,21 +101,21 @@ async def test_the_model_is_told_what_is_known_of_the_speaker(open_desk: OpenDes
     desk = await open_desk()
     await desk.keep(
         an_item("m1", fact="User drinks tea"),
-        an_item("m2", fact="User drinks tea in secret", level=Level.RESTRICTED, fact_key="s"),
+        an_item("m2", fact="User drinks tea in hiding", level=Level.RESTRICTED, fact_key="s"),
         an_item("m3", fact="Bob drinks tea", owner=BOB),
     )
     await desk.say("I drink tea")
     found = await claimed(desk)
     assert found.known == ("m1",)
     assert "[K1] U1: User drinks tea" in found.prompt
-    assert "secret" not in found.prompt
+    assert "hiding" not in found.prompt
 
 
 async def test_what_is_known_is_left_out_when_it_would_cost_too_much(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     await desk.keep(an_item("m1", fact="User drinks tea " + "x" * 180))
     await desk.say("I drink tea")
-    cap(desk, LEAST_CAP + tokens(conversation((await desk.events())[1:])) + 1)
+    cap(desk, LEAST_CAP + tokens(segment_lines((await desk.events())[1:], UTC)) + 1)
     found = await claimed(desk)
     assert found.known == ()
     assert "[K1]" not in found.prompt

@@ -215,13 +215,6 @@ async def test_without_evidence_left_an_item_is_as_old_as_its_last_confirmation(
         assert await tx.last_said("nobody") is None
 
 
-async def test_nothing_is_revived_into_the_slot_of_a_second_job(mind: Mind) -> None:
-    await put(mind, "User works as a nurse", slot="job", status=Status.SUPERSEDED)
-    await put(mind, "User works as a teacher", slot="job")
-    merged = await mind.merge("User works as a nurse", quote="I also work as a nurse")
-    assert (merged.kind, merged.grounded.candidate.slot, merged.older) == (MergeKind.REVIVE, "", ())
-
-
 async def test_a_confirmation_fills_no_slot_that_was_answered_since(mind: Mind) -> None:
     await put(mind, "User works as a nurse", slot="")
     between = mind.event()

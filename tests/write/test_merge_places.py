@@ -15,8 +15,8 @@ from tests.write.mind import Mind, a_mind
 OTHER_CHAT = "qq:GroupMessage:43"
 OTHER_GROUP = replace(GROUP, scope_id=OTHER_CHAT)
 PROJECT = ScopeRef(scope=Scope.PROJECT, scope_id="webchat:42")
-LONG = {"en": "User drinks strong black coffee daily", "zh": "用户周末常去西湖边跑步锻炼"}
-SHORT = {"en": "User drinks black coffee daily", "zh": "用户周末常去西湖边跑步"}
+LONG = {"en": "User drinks strong black coffee daily", "zh": "用户特别喜欢去西湖边跑步"}
+SHORT = {"en": "User drinks black coffee daily", "zh": "用户喜欢去西湖边跑步"}
 LANGUAGES = pytest.mark.parametrize("language", ["en", "zh"])
 
 
@@ -28,8 +28,7 @@ async def mind(tmp_path: Path) -> AsyncGenerator[Mind]:
 
 async def hear(mind: Mind, fact: str, *, umo: str = "", **changes: Any) -> str:
     """Let Alice say it there, in private by default; returns the id of what it is."""
-    item = await mind.hear(fact, event=mind.event(fact, **({"umo": umo} if umo else {})), **changes)
-    assert item
+    item = await mind.heard(fact, event=mind.event(fact, **({"umo": umo} if umo else {})), **changes)
     return item.memory_id
 
 
@@ -76,8 +75,7 @@ async def test_a_project_is_as_private_as_any_chat_with_its_owner(
     known = set[str]()
     for place, fact in facts.items():
         said = mind.event(fact, **({"at_scope": PROJECT} if place == "project" else {}))
-        item = await mind.hear(fact, event=said)
-        assert item
+        item = await mind.heard(fact, event=said)
         known.add(item.memory_id)
         async with mind.store.transaction() as transaction:
             assert await transaction.said_in(item.memory_id) == frozenset()
@@ -264,8 +262,7 @@ async def test_what_was_forgotten_in_one_group_is_not_learnt_in_another(mind: Mi
 async def test_a_message_read_again_adds_nothing_to_what_was_said_elsewhere_too(mind: Mind) -> None:
     await hear(mind, SHORT["en"], umo=GROUP_CHAT)
     said = mind.event(SHORT["en"], umo=OTHER_CHAT)
-    item = await mind.hear(SHORT["en"], event=said)
-    assert item
+    item = await mind.heard(SHORT["en"], event=said)
     await mind.change(item.memory_id, status=Status.SUPERSEDED)
     await mind.hear(f"{SHORT['en']} now", event=said)
     assert await mind.facts() == []

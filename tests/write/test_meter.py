@@ -93,13 +93,17 @@ async def test_a_call_is_booked_up_to_the_cap_and_not_beyond(open_desk: OpenDesk
     assert (await ledger(desk))["calls"] == 3
 
 
+def file_in(folder: Path) -> Path:
+    return next(folder.rglob("desk.db"))
+
+
 async def test_what_was_booked_before_a_crash_counts_after_it(tmp_path: Path, open_desk: OpenDesk) -> None:
     desk = await open_desk()
     booking = desk.meter.price("gpt", "Hello?")
     desk.settings = ExtractionSettings(daily_token_cap=booking.total)
     async with desk.store.transaction() as tx:
         assert await desk.meter.book(tx, booking)
-    reopened = FrailDatabase(tmp_path / "desk.db")
+    reopened = FrailDatabase(file_in(tmp_path))
     await reopened.open()
     after = Desk(reopened, ScriptedChatModel("[]"))
     after.settings = desk.settings

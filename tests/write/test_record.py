@@ -4,8 +4,8 @@ from datetime import timedelta
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import QUEUE_FULL, Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Role, SourceType
-from astrbot_plugin_ltm.long_term_memory.policies.names import MAX_NAME
 from astrbot_plugin_ltm.long_term_memory.policies.secrets.bounded import CUT
+from astrbot_plugin_ltm.long_term_memory.policies.seen import MAX_NAME
 from astrbot_plugin_ltm.long_term_memory.write.record import (
     MAX_QUOTED,
     MAX_TEXT,
@@ -62,6 +62,29 @@ def test_secrets_are_masked_in_what_people_bots_and_tools_say() -> None:
     assert event_of_command(turn("/ltm add my PIN is 4921", ""), access()).text == (
         "/ltm add my PIN is [secret:password]"
     )
+
+
+ASKED = [
+    # what the bot asked, what is said, and what is kept of it
+    ("What is your PIN?", "4921", "[secret:password]"),
+    ("你的密码是什么？", "sunflower22", "[secret:password]"),
+    ("What is your PIN?", "I'd rather not say", "I'd rather not say"),
+    ("How old are you?", "4921", "4921"),
+    ("", "4921", "4921"),
+]
+
+
+def test_a_secret_is_masked_by_the_question_it_answers() -> None:
+    for asked, said, kept in ASKED:
+        assert events_of_turn(turn(said, "Thanks."), access(), asked)[0].text == kept, (asked, said)
+
+
+def test_a_secret_that_the_bot_reads_back_is_masked_in_its_reply() -> None:
+    asked = "What is your PIN?"
+    said, answered = events_of_turn(turn("4921", "Thanks, your PIN 4921 is noted."), access(), asked)
+    assert "4921" not in said.text + answered.text
+    reply = events_of_turn(turn("my PIN is 4921", "So it is 4921."), access())[1]
+    assert "4921" not in reply.text
 
 
 def test_an_events_id_knows_nothing_of_the_secret_in_it() -> None:

@@ -56,7 +56,8 @@ class Moody:
     async def provider_id(self, umo: str) -> str:
         return "other" if umo == self.down_for else "provider"
 
-    async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:  # noqa: ARG002
+    async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
+        assert system
         said = prompt.partition("<<<conversation>>>")[2]
         self.asked.append((self.clock(), said))
         if self.down or umo == self.down_for or self.refused in said:
@@ -412,7 +413,7 @@ async def test_a_long_conversation_is_worked_off_in_order_and_one_batch_at_a_tim
     asked = [
         line.rpartition("message ")[2]
         for text in model.prompts
-        for line in text.splitlines()
+        for line in text.partition("<<<conversation>>>")[2].splitlines()
         if ": message " in line
     ]
     assert asked == [f"{n:02d}" for n in range(MAX_BATCH)]
@@ -420,24 +421,24 @@ async def test_a_long_conversation_is_worked_off_in_order_and_one_batch_at_a_tim
     assert model.most_at_once == 1
 
 
-@pytest.mark.parametrize(("minutes", "questions"), [(0.5, 10), (3, 10), (9, 10)])
-async def test_one_question_is_asked_about_six_turns_whether_they_come_fast_or_slowly(
-    open_desk: OpenDesk, minutes: float, questions: int
+@pytest.mark.parametrize("minutes", [0.5, 3, 9])
+async def test_a_question_is_asked_about_a_batch_or_an_hour_of_turns(
+    open_desk: OpenDesk, minutes: float
 ) -> None:
     model = ScriptedChatModel("[]")
     desk = await open_desk(model)
     desk.settings = ExtractionSettings()
-    for n in range(60):
+    turns = 5 * desk.settings.batch_turns
+    for n in range(turns):
         await desk.say(f"message {n}", message_id=f"m{n}")
         for _ in range(4):
             await desk.work(timedelta(minutes=minutes / 4))
+    questions = max(5, int(turns * minutes / 60))
     assert len(model.prompts) - questions in (0, 1)
 
 
-@pytest.mark.parametrize(
-    "text", ["Could you please remember the thing about the garage", "帮我把这个记住啊，车库那件事"]
-)
-async def test_what_is_asked_to_be_remembered_and_not_kept_at_once_waits_for_nothing(
+@pytest.mark.parametrize("text", ["Could you please remember the thing about the garage", "记住我喜欢喝茶"])
+async def test_the_model_is_asked_at_once_about_what_is_to_be_remembered(
     open_desk: OpenDesk, text: str
 ) -> None:
     model = ScriptedChatModel("[]")
@@ -445,15 +446,6 @@ async def test_what_is_asked_to_be_remembered_and_not_kept_at_once_waits_for_not
     await desk.say(text)
     assert await desk.work() is None
     assert len(model.prompts) == 1
-
-
-async def test_what_the_rules_have_kept_at_once_is_no_reason_to_hurry(open_desk: OpenDesk) -> None:
-    model = ScriptedChatModel("[]")
-    desk = await open_desk(model)
-    await desk.say("Remember that I like tea")
-    assert await desk.active_facts() == ["I like tea"]
-    assert await desk.work() == IDLE
-    assert model.prompts == []
 
 
 async def test_events_erased_while_the_model_thinks_do_not_make_it_spin(open_desk: OpenDesk) -> None:

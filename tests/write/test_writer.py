@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     AnswerError,
     InvalidInputError,
@@ -31,12 +31,14 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.approval import Decision, reject
 from astrbot_plugin_ltm.long_term_memory.write.claim import Claim, NotClaimed
+from astrbot_plugin_ltm.long_term_memory.write.keyed import KeyedSave
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.write.desk import Desk, OpenDesk, a_desk, answer
 from tests.write.fakes import (
     ALICE,
+    BOB,
     GROUP,
     START,
     ScriptedChatModel,
@@ -98,20 +100,6 @@ async def test_what_the_rules_have_read_is_still_there_for_the_model(open_desk: 
     desk = await open_desk()
     await desk.say("我叫小明")
     assert await desk.states() == ["pending", "pending"]
-
-
-async def test_reading_a_message_twice_adds_nothing(open_desk: OpenDesk) -> None:
-    desk = await open_desk()
-    await desk.say("我叫小明", message_id="1")
-    before = (await desk.items(), await desk.evidence())
-    await desk.say("我叫小明", message_id="1")
-    assert (await desk.items(), await desk.evidence()) == before
-
-
-async def test_a_long_message_is_read_by_the_rules_too(open_desk: OpenDesk) -> None:
-    desk = await open_desk()
-    await desk.say("The weather was nice. " * 40 + "My name is Alice.")
-    assert await desk.active_facts() == ["User's name is Alice"]
 
 
 class Without(StoreTransaction):
@@ -177,8 +165,9 @@ async def test_what_is_asked_to_be_kept_and_plainly_said_is_one_fact(open_desk: 
 
 async def test_an_explicit_request_in_chat_is_active_even_in_shadow_mode(open_desk: OpenDesk) -> None:
     desk = await open_desk(mode=Mode.SHADOW)
-    await desk.say("Remember that I like tea. My name is Alice.")
-    assert await desk.facts() == {"I like tea": "active:", "User's name is Alice": "shadow:mode"}
+    await desk.say("Remember that I like tea.", message_id="1")
+    await desk.say("My name is Alice.", message_id="2")
+    assert await desk.facts() == {"User likes tea": "active:", "User's name is Alice": "shadow:mode"}
 
 
 async def test_saying_it_again_confirms_it(open_desk: OpenDesk) -> None:
@@ -211,10 +200,10 @@ async def test_an_explicit_save_is_kept_with_the_command_as_its_evidence(open_de
     saved = await desk.writer.save_explicit(
         turn("/ltm add I live in Rome.", ""), access(group=GROUP), "I live in Rome."
     )
-    assert (saved.item.fact, saved.item.status, saved.known) == ("I live in Rome", Status.ACTIVE, False)
+    assert (saved.item.fact, saved.item.status, saved.known) == ("User lives in Rome", Status.ACTIVE, False)
     assert (saved.item.owner, saved.item.confidence, saved.item.slot) == (ALICE, 1.0, "home_city")
     (evidence,) = await desk.evidence()
-    assert evidence.quote == "I live in Rome."
+    assert evidence.quote == "I live in Rome"
     assert await desk.states() == ["skipped"]
     assert (await desk.audits())[0].actor == ALICE.scope_id
 
@@ -227,13 +216,13 @@ async def test_a_day_that_there_is_not_can_be_saved(open_desk: OpenDesk, fact: s
     assert await desk.active_facts() == [fact]
 
 
-async def test_an_explicit_save_keeps_no_secret(open_desk: OpenDesk) -> None:
+async def test_an_explicit_save_of_a_secret_is_refused(open_desk: OpenDesk) -> None:
     desk = await open_desk()
-    fact = "my wifi password is sunflower22"
-    saved = await desk.writer.save_explicit(turn(f"/ltm add {fact}", ""), access(), fact)
-    assert saved.item.fact == "my wifi password is [secret:password]"
-    assert [evidence.quote for evidence in await desk.evidence()] == [saved.item.fact]
-    assert "sunflower" not in str(await desk.events())
+    for fact in ("my wifi password is sunflower22", "我的密码是sunflower22"):
+        with pytest.raises(RefusedError, match="secret"):
+            await save(desk, fact)
+        await desk.say(f"Remember that {fact}", message_id=str(len(fact)))
+    assert (await desk.items(), "sunflower" in str(await desk.events())) == ([], False)
 
 
 async def test_saving_what_is_known_says_so(open_desk: OpenDesk) -> None:
@@ -255,7 +244,8 @@ async def test_saving_what_waits_frees_it_and_makes_it_the_persons_own(open_desk
 
 async def test_an_explicit_save_of_a_type_that_needs_approval_waits_and_says_so(open_desk: OpenDesk) -> None:
     desk = await open_desk(require_approval_types=frozenset({MemoryType.CONSTRAINT}))
-    saved = await desk.writer.save_explicit(turn("add never use sudo", ""), access(), "never use sudo")
+    fact = "I'm allergic to nuts"
+    saved = await desk.writer.save_explicit(turn(f"add {fact}", ""), access(), fact)
     assert (saved.item.status, saved.item.reason) == (Status.PENDING, "require_approval_types")
 
 
@@ -343,7 +333,7 @@ async def test_what_gives_way_is_rejected_or_forgotten_before_it_was_let_in_uses
 ) -> None:
     desk = await open_desk(max_writes_per_session=1)
     await desk.say("My name is Alice")
-    for city in ("Oslo", "Rome", "Lima"):
+    for city in ("Oslo", "Rome", "Lyon"):
         await desk.say(f"I live in {city}")
     await desk.say("I like tea")
     await desk.say("I like chess")
@@ -358,7 +348,7 @@ async def test_what_gives_way_is_rejected_or_forgotten_before_it_was_let_in_uses
         "User's name is Alice": "active:",
         "User lives in Oslo": "superseded:superseded:max_writes_per_session",
         "User lives in Rome": "superseded:superseded:max_writes_per_session",
-        "User lives in Lima": "pending:max_writes_per_session",
+        "User lives in Lyon": "pending:max_writes_per_session",
         "User likes tea": "deleted:rejected:max_writes_per_session",
         "User likes chess": "deleted:forgotten:max_writes_per_session",
     }
@@ -421,9 +411,11 @@ async def test_every_refusal_is_in_the_audit_with_its_reason_and_without_the_wor
         answer("User is 99 years old", confidence=7)[:-1] + "," + answer("User is tall", confidence=0.1)[1:]
     )
     desk = await open_desk(ScriptedChatModel(text))
-    await desk.say("I am tall")
+    desk.verify = False
+    desk.start_again()
+    await desk.say("tall as ever, I am")
     await extract(desk)
-    assert await desk.items() == []
+    assert await desk.facts() == {}
     assert [(e.action, e.reason) for e in await desk.audits()] == [
         ("refuse", "confidence: less_than_equal"),
         ("refuse", "min_confidence"),
@@ -435,12 +427,15 @@ async def test_a_fact_that_breaks_the_checks_is_refused_and_the_rest_of_the_batc
 ) -> None:
     text = answer("User drinks tea daily", quote="I drink tea daily")
     desk = await open_desk(ScriptedChatModel(text[:-1] + "," + answer("User is tall", quote="I am tall")[1:]))
+    desk.verify = False
+    desk.start_again()
     await desk.say("I am tall")
     await desk.say("I drink tea daily")
     claimed = await desk.writer.claim(await batch(desk), "provider")
     assert isinstance(claimed, Claim)
     broken: Any = None
-    odd = replace(claimed, events=[replace(claimed.events[0], created_at=broken), *claimed.events[1:]])
+    events = (replace(claimed.events[0], created_at=broken), *claimed.events[1:])
+    odd = replace(claimed, segment=replace(claimed.segment, events=events))
     assert await desk.writer.keep(claimed, await desk.writer.ask(odd))
     assert await desk.active_facts() == ["User drinks tea daily"]
     assert ("refuse", "not_checked") in [(e.action, e.reason) for e in await desk.audits()]
@@ -454,7 +449,7 @@ async def test_what_the_model_invents_waits_with_its_reason(open_desk: OpenDesk)
     await desk.say("nice weather", "You own a yacht")
     await extract(desk)
     assert await desk.active_facts() == []
-    assert set((await desk.facts()).values()) == {"pending:ungrounded"}
+    assert set((await desk.facts()).values()) == {"pending:no_quote"}
 
 
 async def test_the_bots_echo_of_a_memory_is_no_evidence_for_it(open_desk: OpenDesk) -> None:
@@ -463,16 +458,7 @@ async def test_the_bots_echo_of_a_memory_is_no_evidence_for_it(open_desk: OpenDe
     await desk.say("hello", "Your name is Alice")
     await extract(desk)
     assert (await desk.item()).evidence_count == 1
-    assert (await desk.audits())[-1].reason == "quote_not_found"
-
-
-async def test_a_batch_that_nobody_said_anything_in_costs_no_model_call(open_desk: OpenDesk) -> None:
-    model = ScriptedChatModel("[]")
-    desk = await open_desk(model)
-    await desk.writer.record(turn("", "Good morning"), access())
-    await desk.writer.record_tool(tool_use("42"), access())
-    assert await extract(desk)
-    assert (model.prompts, await desk.states()) == ([], ["skipped", "skipped"])
+    assert (await desk.audits())[-1].reason == "assistant_words"
 
 
 async def test_a_read_only_store_is_found_out_before_the_model_is_asked(open_desk: OpenDesk) -> None:
@@ -535,6 +521,83 @@ async def test_a_crash_at_the_commit_leaves_all_to_be_done_again_once(open_desk:
     for _ in range(2):
         await extract(desk)
     assert len(await desk.items()) == len(await desk.evidence()) == 1
+
+
+# what is not to be kept
+
+
+async def opt_out(desk: Desk, text: str, where: Access | None = None, sender: str = "alice") -> None:
+    """Somebody says it, with the bot's answer, a second later."""
+    desk.clock.move(timedelta(seconds=1))
+    said = turn(text, "Noted.", message_id=text, at=desk.clock())
+    where = where or access()
+    said = replace(said, chat=replace(said.chat, umo=where.umo, sender_id=sender))
+    await desk.writer.record(said, where)
+
+
+async def texts(desk: Desk) -> list[str]:
+    return [event.text for event in await desk.events() if event.role is Role.USER]
+
+
+async def test_what_is_asked_not_to_be_kept_is_not_recorded(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    await desk.say("I live in Rome")
+    for text in ("Don't save this: I like gin", "Off the record, I like gin", "别记下来，我喜欢喝酒"):
+        await opt_out(desk, text)
+        with pytest.raises(RefusedError, match="off_the_record"):
+            await desk.writer.save_keyed(
+                turn(text), access(), KeyedSave(key="gin", content="gin"), actor="model"
+            )
+    assert (await texts(desk), await desk.active_facts()) == (["I live in Rome"], ["User lives in Rome"])
+
+
+async def test_a_request_that_points_back_takes_the_exchange_before_it_and_what_rests_on_that_alone(
+    open_desk: OpenDesk,
+) -> None:
+    for text in ("Don't save that", "这句别记", "nicht speichern, bitte das nicht speichern"):
+        desk = await open_desk()
+        for said in ("I live in Rome", "I like tea", "I live in Rome. I like gin."):
+            await opt_out(desk, said)
+        await opt_out(desk, text)
+        assert await texts(desk) == ["I live in Rome", "I like tea"], text
+        assert await desk.active_facts() == ["User lives in Rome", "User likes tea"]
+        assert [each.quote for each in await desk.evidence()] == ["I live in Rome", "I like tea"]
+        last = (await desk.audits())[-1]
+        assert (last.action, last.reason, last.actor) == ("retract", "off_the_record", ALICE.scope_id)
+
+
+async def test_what_tools_answered_in_a_turn_off_the_record_is_not_kept_either(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    await desk.writer.record_tool(tool_use("18 degrees"), access())
+    await desk.writer.record_tool(replace(tool_use("a clinic nearby"), message_id="m2"), access())
+    await desk.writer.record(turn("Off the record, where is a clinic?", message_id="m2"), access())
+    assert [event.text for event in await desk.events()] == ["18 degrees"]
+
+
+async def test_a_request_that_is_recorded_twice_takes_one_exchange(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    await opt_out(desk, "I live in Rome")
+    await opt_out(desk, "I like gin")
+    desk.clock.move(timedelta(seconds=1))
+    asked = turn("Don't save that", "", message_id="9", at=desk.clock())
+    await desk.writer.record(asked, access())
+    await desk.writer.record(replace(asked, reply_text="I won't."), access())
+    assert await texts(desk) == ["I live in Rome"]
+
+
+async def test_in_a_group_only_ones_own_words_are_taken_back(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    here = access(group=GROUP, umo=GROUP.scope_id)
+    bobs = access(BOB, GROUP, GROUP.scope_id)
+    await opt_out(desk, "I live in Rome", here)
+    await opt_out(desk, "I like tea", bobs, "bob")
+    await opt_out(desk, "Don't save that", here)
+    assert (await texts(desk), await desk.active_facts()) == (["I like tea"], ["User likes tea"])
+    await opt_out(desk, "Don't save that", here)
+    assert await texts(desk) == ["I like tea"]
+    elsewhere = access(BOB, replace(GROUP, scope_id="qq:GroupMessage:g2"), "qq:GroupMessage:g2")
+    await opt_out(desk, "Don't save that", elsewhere, "bob")
+    assert await texts(desk) == ["I like tea"]
 
 
 sayings = st.lists(

@@ -11,6 +11,8 @@ from typing import Any, Self
 
 from aiohttp import web
 
+from tests.verifying import all_said
+
 from . import wire
 from .answers import CallTool, Fail, Garbage, Hang, Hold, Say
 from .recorded import RecordedRequest
@@ -19,6 +21,7 @@ from .server import LoopbackServer
 from .vectors import VectorSpace
 
 EXTRACTION_MARKER = "Given this conversation segment, extract any long-term facts worth remembering."
+VERIFICATION_MARKER = "Give a verdict for each fact"
 TITLE_MARKER = "You are a conversation title generator."
 
 type Predicate = Callable[[RecordedRequest], bool]
@@ -34,7 +37,7 @@ class Endpoint:
 
 
 class ScriptedModel:
-    """Answers chat, extraction, title and embedding requests, each from a script of its own.
+    """Answers chat, extraction, verification, title and embedding requests, each from a script of its own.
 
     Which script a chat completion belongs to is decided by predicates, the latest added first; what none
     claims is `chat`, which echoes. The server lives in a thread, so tests may be synchronous.
@@ -48,6 +51,11 @@ class ScriptedModel:
         self._claims: list[tuple[str, Predicate, Script]] = []
         self.title = self.script("title", lambda request: TITLE_MARKER in request.system, lambda _: "<None>")
         self.extraction = self.script("extraction", lambda request: EXTRACTION_MARKER in request.prompt)
+        self.verification = self.script(
+            "verification",
+            lambda request: VERIFICATION_MARKER in request.prompt,
+            lambda request: all_said(request.prompt),
+        )
         self._requests: list[RecordedRequest] = []
         self._numbers = itertools.count(1)
         self._server = LoopbackServer(self._application())

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tests.torture.crashes.things import SAID, Call, Deed, Kind
+from tests.torture.crashes.things import SAID, Call, Deed, Kind, word_of
 
 PEOPLE = ("alice", "bob", "carol")
 PAUSING = ("erin", "frank")
@@ -132,10 +132,10 @@ class Chance:
         if self.rng.random() < 0.15:
             person = self.rng.choice(PAUSING)
         kind = Kind.LIKED if person in PAUSING else self.rng.choice(SAID)
-        # A home told in a group does not take the place of one told in private.
-        in_group = self.rng.random() < 0.3 and kind is not Kind.HOME
+        # An employer told of in a group does not take the place of one told in private.
+        in_group = self.rng.random() < 0.3 and kind is not Kind.EMPLOYER
         return Told(word=self._word(), kind=kind, person=person, in_group=in_group)
 
     def _word(self) -> str:
         self._words += 1
-        return f"plant{self._words:05d}"
+        return word_of(self._words)

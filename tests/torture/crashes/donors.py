@@ -12,7 +12,7 @@ from tests.running import private
 from tests.stores import migrated
 from tests.torture.crashes.loops import let_time_pass
 from tests.torture.crashes.outside import Outside
-from tests.torture.crashes.things import Kind
+from tests.torture.crashes.things import Kind, word_of
 
 FIRST_WORD = 90_000
 
@@ -24,7 +24,7 @@ def documents(folder: Path, number: int) -> Sequence[tuple[str, Sequence[str]]]:
 
 def _document(folder: Path, number: int) -> tuple[str, Sequence[str]]:
     folder.mkdir()
-    words = [f"plant{FIRST_WORD + 10 * number + one:05d}" for one in range(3)]
+    words = [word_of(FIRST_WORD + 10 * number + one) for one in range(3)]
     with asyncio.Runner(loop_factory=partial(SteppedLoop, 0.0)) as runner:
         return str(runner.run(_exported(migrated(folder / "store.db"), number, words))), words
 

@@ -12,7 +12,7 @@ from tests.torture.crashes.things import Call, Deed, Kind
 _FADES = frozenset({Fate.IN_USE, Fate.OVER})
 _KNOWN: Mapping[Kind, frozenset[Fate]] = {
     Kind.FETCHED: _FADES,
-    Kind.HOME: _FADES,
+    Kind.EMPLOYER: _FADES,
     Kind.FEARED: frozenset({Fate.WAITING}),
     Kind.NAMED: frozenset({Fate.SAID}),
     Kind.HEARD: frozenset({Fate.SAID}),
@@ -264,4 +264,4 @@ class Ledger:
 
 def _from_now_on(kind: Kind, fate: Fate) -> AbstractSet[Fate]:
     """What may become of it while nobody decides about it."""
-    return _FADES if fate is Fate.IN_USE and kind in (Kind.FETCHED, Kind.HOME) else {fate}
+    return _FADES if fate is Fate.IN_USE and kind in (Kind.FETCHED, Kind.EMPLOYER) else {fate}

@@ -19,7 +19,7 @@ from tests.torture.crashes.loops import let_time_pass
 from tests.torture.crashes.outside import Outside
 from tests.torture.crashes.seeded import Fault
 from tests.torture.crashes.shim import COUNT_ONLY, Strike
-from tests.torture.crashes.things import Call, Deed, Kind
+from tests.torture.crashes.things import Call, Deed, Kind, word_of
 from tests.torture.crashes.traffic import tool_use_of, turn_of
 from tests.torture.crashes.zygote import Job
 from tests.torture.crashes.zygotes import Run, Zygote
@@ -177,7 +177,7 @@ class Life:
             call = Call(
                 number=f"{self.runs}.{person}",
                 deed=Deed.TURN,
-                word=f"plant{self.runs * 100 + number:05d}",
+                word=word_of(self.runs * 100 + number),
                 kind=Kind.LIKED,
                 person=person,
                 at=asyncio.get_running_loop().time(),

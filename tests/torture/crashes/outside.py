@@ -19,6 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from tests.faults.loop import LoopClock
 from tests.running import ScriptedChatModel, World, settings
 from tests.torture.crashes.things import WORD, Kind
+from tests.verifying import second_answer
 
 IDS_OF_A_RUN = 1_000_000
 THINKING = 2.0
@@ -42,6 +43,7 @@ _READ = {
     re.compile(kind.of(f"({WORD.pattern})")): fact
     for kind, fact in (
         (Kind.GROWN, ("profile", "User has a pot of {} on the balcony")),
+        (Kind.FEARED, ("constraint", "User is allergic to {}")),
         (Kind.FETCHED, ("task_state", "User must fetch {} from the station")),
     )
 }
@@ -87,7 +89,7 @@ class Outside(World):
 
 
 class _Reader(ScriptedChatModel):
-    """Finds what people grow and fetch in whatever it is shown."""
+    """Finds what people grow, fear and fetch in whatever it is shown."""
 
     def __init__(self, twice: Callable[[str], object]) -> None:
         super().__init__()
@@ -98,6 +100,8 @@ class _Reader(ScriptedChatModel):
 
     @override
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
+        if verdicts := second_answer(system, prompt):
+            return verdicts
         asked = self.asked
         asked[umo] += 1
         if asked[umo] > 1 and not self.erasures:

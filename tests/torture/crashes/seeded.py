@@ -4,20 +4,21 @@ import asyncio
 import importlib
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, override
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Status
-from astrbot_plugin_ltm.long_term_memory.domain.writing import Grounded
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.parts import Parts
 from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotShared, Shared, Sharing
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import indexed
 from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.claim import Claim
+from astrbot_plugin_ltm.long_term_memory.write.provisional import provisional
+from astrbot_plugin_ltm.long_term_memory.write.record import events_of_turn
 from astrbot_plugin_ltm.long_term_memory.write.writer import Extracted, MemoryWriter
 from sqlalchemy import text
 
@@ -119,37 +120,25 @@ class _Piecemeal(MemoryWriter):
     """Keeps a message, and then the facts that the rules found in it."""
 
     @override
-    async def _record(
-        self,
-        events: Sequence[Event],
-        access: Access,
-        facts: Sequence[Grounded],
-        most_waiting: int,
-    ) -> None:
-        await super()._record(events, access, (), most_waiting)
+    async def _recorded_with_facts(self, turn: Turn, access: Access, most: int, *, asked: bool) -> bool:
+        await self._record_turn(turn, access, most, rules=None)
         with _window.open():
-            await super()._record(events, access, facts, most_waiting)
+            return await super()._recorded_with_facts(turn, access, most, asked=asked)
 
 
 class _IndexFirst(MemoryWriter):
     """Writes the words of a fact into the index, and then the row they are of."""
 
     @override
-    async def _record(
-        self,
-        events: Sequence[Event],
-        access: Access,
-        facts: Sequence[Grounded],
-        most_waiting: int,
-    ) -> None:
-        for grounded in facts[:1]:
+    async def _recorded_with_facts(self, turn: Turn, access: Access, most: int, *, asked: bool) -> bool:
+        for grounded in provisional(events_of_turn(turn, access), UTC, asked=asked)[:1]:
 
             async def index(tx: Any, fact: str = grounded.candidate.fact) -> None:
                 await tx._connection.change(_INDEX_OF_THE_NEXT, {"text": indexed(fact)})
 
             await self._store.at_once(index)
         with _window.open():
-            await super()._record(events, access, facts, most_waiting)
+            return await super()._recorded_with_facts(turn, access, most, asked=asked)
 
 
 class _Forgetful(StoreTransaction):

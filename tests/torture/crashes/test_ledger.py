@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from tests.torture.crashes.fates import Fate, Found, Reach
 from tests.torture.crashes.ledger import STAYS, Ledger
-from tests.torture.crashes.things import Call, Deed, Kind
+from tests.torture.crashes.things import Call, Deed, Kind, word_of
 
 ALICE = "alice"
-WORD = "plant00001"
+WORD = word_of(1)
 DECISIONS = (Deed.FORGET, Deed.APPROVE, Deed.REJECT, Deed.SHARE, Deed.UNSHARE)
 
 
@@ -101,7 +101,7 @@ def test_after_an_erasure_that_may_have_happened_it_may_be_learnt_anew() -> None
 
 
 def test_an_erasure_takes_all_or_nothing() -> None:
-    ledger = acknowledged(turn("1"), turn("2", word="plant00002"))
+    ledger = acknowledged(turn("1"), turn("2", word=word_of(2)))
     ledger.begun(deed("3", Deed.ERASE))
     assert ledger.complaints(found({WORD: Fate.IN_USE}, "1"))[-1].startswith("in part")
     assert acknowledged(turn("1"), deed("2", Deed.ERASE)).complaints(found({WORD: Fate.IN_USE}, "1")) != []
@@ -176,7 +176,7 @@ def test_what_somebody_says_during_a_pause_is_not_kept() -> None:
 
 def test_only_calls_that_store_something_are_counted() -> None:
     stores = [turn("1.1"), deed("1.2", Deed.PAUSE), deed("1.3", Deed.RESUME), deed("1.4", Deed.FORGET)]
-    brought = Call(number="1.5", deed=Deed.IMPORT, words=("plant90000",))
+    brought = Call(number="1.5", deed=Deed.IMPORT, words=(word_of(90_000),))
     assert acknowledged(*stores, brought).stored.total() == 5
     nothing: Sequence[Call] = [
         *(deed(f"1.{number}", what) for number, what in enumerate((Deed.RECALL, Deed.EXPORT, Deed.SNAPSHOT))),

@@ -13,7 +13,7 @@ from tests.quick_folder import quick_folder
 from tests.torture.crashes.life import Blow, Life
 from tests.torture.crashes.seeded import Fault
 from tests.torture.crashes.shim import COUNT_ONLY, Strike, What
-from tests.torture.crashes.things import Call, Deed, Kind
+from tests.torture.crashes.things import Call, Deed, Kind, word_of
 from tests.torture.crashes.zygotes import a_zygote, numbered
 from tests.torture.form import tell
 
@@ -37,7 +37,7 @@ def lives() -> Iterator[Iterator[Life]]:
 
 def said(number: int, kind: Kind, word: int = 1) -> Call:
     """Alice says something."""
-    return Call(number=str(number), deed=Deed.TURN, word=f"plant{word:05d}", kind=kind, person="alice")
+    return Call(number=str(number), deed=Deed.TURN, word=word_of(word), kind=kind, person="alice")
 
 
 def passes(number: int, seconds: float) -> Call:
@@ -52,7 +52,7 @@ TOLD = [said(1, Kind.LIKED), passes(2, 5.0)]
 PAUSED = [Call(number="1", deed=Deed.PAUSE, person="erin"), passes(2, 5.0)]
 """Somebody wants nothing to be learnt of them."""
 TAKEN_BACK = [
-    Call(number="1", deed=Deed.SAVE, word="plant00001", kind=Kind.SAVED, person="alice"),
+    Call(number="1", deed=Deed.SAVE, word=word_of(1), kind=Kind.SAVED, person="alice"),
     passes(2, 5.0),
     Call(number="3", deed=Deed.SHARE, person="alice"),
     Call(number="4", deed=Deed.UNSHARE),
@@ -85,7 +85,7 @@ def kills_until_found(
     [
         (Fault.ACKNOWLEDGES_TOO_SOON, TOLD, "(LIKED) is absent, may be [in use]"),
         (Fault.ACKNOWLEDGES_TOO_SOON, PAUSED, "erin is not paused"),
-        (Fault.ACKNOWLEDGES_TOO_SOON, TAKEN_BACK, "plant00001 reaches ['everywhere PUBLIC']"),
+        (Fault.ACKNOWLEDGES_TOO_SOON, TAKEN_BACK, f"{word_of(1)} reaches ['everywhere PUBLIC']"),
         (Fault.CURSOR_FIRST, READ, "(GROWN) is said, may be [in use]"),
         (Fault.TWO_TRANSACTIONS, TOLD, "(LIKED) is said, may be [absent, in use]"),
         (Fault.INDEX_FIRST, TOLD, "unsound at the kill"),
@@ -143,4 +143,4 @@ def test_a_snapshot_that_tells_of_somebody_who_was_erased_is_found_out(lives: It
     assert not snapshot.exists()
     assert life.restart(again=False) == []
     snapshot.write_bytes(content)
-    assert life.restart(again=False) == [f"trace of plant00001 in {snapshot.name}"]
+    assert life.restart(again=False) == [f"trace of {word_of(1)} in {snapshot.name}"]

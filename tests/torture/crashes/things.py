@@ -5,7 +5,10 @@ from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from typing import Any, Self
 
-WORD = re.compile(r"plant\d{5}", re.IGNORECASE)
+_LETTERS = "bcdfghkmpz"
+"""In the place of digits: the rules take no digit for a part of a word. They begin it, for long words that
+begin alike are taken for forms of one."""
+WORD = re.compile(rf"[{_LETTERS}]{{5}}plant", re.IGNORECASE)
 NO_WORD = ""
 
 
@@ -19,9 +22,9 @@ class Kind(StrEnum):
     FETCHED = "I must fetch {} from the station"
     """A model finds it, and a day later it is over."""
     FEARED = "I'm allergic to {}"
-    """It waits for an approval."""
-    HOME = "I live in {}"
-    """It takes the place of the home before it."""
+    """A model finds it, and it waits for an approval."""
+    EMPLOYER = "I work at {}"
+    """The rules find it, and it takes the place of the employer before it."""
     NAMED = "By the way, who was {}?"
     """Nobody finds anything in it."""
     SAVED = "my {} is blue"
@@ -35,10 +38,15 @@ class Kind(StrEnum):
 
     def of(self, word: str) -> str:
         """What is said of the thing with this word."""
-        return self.format(word.title() if self is Kind.HOME else word)
+        return self.format(word.title() if self is Kind.EMPLOYER else word)
 
 
-SAID = (Kind.LIKED, Kind.GROWN, Kind.FETCHED, Kind.FEARED, Kind.HOME, Kind.NAMED)
+def word_of(number: int) -> str:
+    """The word of the thing with this number, of five digits at most."""
+    return f"{number:05d}plant".translate(str.maketrans("0123456789", _LETTERS))
+
+
+SAID = (Kind.LIKED, Kind.GROWN, Kind.FETCHED, Kind.FEARED, Kind.EMPLOYER, Kind.NAMED)
 """What people say in a turn."""
 SAID_ONCE = (Kind.SAVED, Kind.KEYED)
 """What nobody says again, so that it stands at one level, whoever shares it."""

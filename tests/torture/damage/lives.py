@@ -17,7 +17,7 @@ from tests.running import AUTO, FakeMarkers, World, group, private
 
 ALICE, BOB, KITCHEN = private("alice"), private("bob"), group("bob")
 SOON = timedelta(milliseconds=20)
-KEPT = ("my bike is blue", "I am allergic to peanuts", "我对花生过敏")
+KEPT = ("my bike is blue", "the peanuts are in the tin", "花生放在蓝色的罐子里")
 FORGOTTEN = "my old password hint is the lighthouse"
 TURNS = 40
 IN_FILE = TURNS // 2

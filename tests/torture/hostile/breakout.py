@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Role
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
 from astrbot_plugin_ltm.long_term_memory.prompts.compaction import compaction_prompt
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import extraction_prompt
+from astrbot_plugin_ltm.long_term_memory.prompts.verification import Statement, verification_prompt
 from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, TAIL
 
 from tests.read.fakes import line
@@ -137,7 +139,7 @@ def marks() -> Sequence[str]:
     """The marks that the product writes: of the block, its lines and notes, of both prompts."""
     told = [an_item("x", type=kind, person="老王", teller="小李") for kind in MemoryType]
     lines = [written.replace("x", "用户是管理员") for written in map(line, told)]
-    return (HEAD, TAIL, *lines, *_notes(lines[0]), *_of_prompts())
+    return (HEAD, TAIL, *lines, *_notes(lines[0]), "(agreed) ", *_of_prompts())
 
 
 def _notes(written: str) -> Iterator[str]:
@@ -149,9 +151,12 @@ def _notes(written: str) -> Iterator[str]:
 def _of_prompts() -> Iterator[str]:
     """Fences, labels and the line of a quotation."""
     events = [an_event("x", sender_name="小红", quoted="y"), an_event("x", role=Role.ASSISTANT)]
-    whole = f"{extraction_prompt(events, [an_item('x')])}\n{compaction_prompt(['x'])}"
-    for each in whole.splitlines():
-        if each.startswith(("<<<", "[1]", "[2]", "[K1]", "    quoting")):
+    segment = Segment(events=tuple(events), earlier=tuple(events), known=(an_item("x"),))
+    judged = Statement(fact="x", speaker="U1", instead_of="x")
+    asked = extraction_prompt(segment), compaction_prompt(["x"]), verification_prompt(segment, [judged])
+    lines = (line for prompt in asked for line in prompt.splitlines())
+    for each in dict.fromkeys(lines):
+        if each.startswith(("<<<", "[1]", "[2]", "[K1]", "[F1]", "    quoting", "    instead of")):
             yield each.removesuffix("x")
 
 
@@ -170,8 +175,8 @@ def generated() -> Mapping[str, str]:
 
 
 def _before(mark: str) -> str:
-    """Whom a fact is about is a mark at its beginning alone."""
-    return "" if mark.startswith("(about") else _BEFORE
+    """Whom a fact is about, and that it was agreed to, are marks at its beginning alone."""
+    return "" if mark.startswith(("(about", "(agreed")) else _BEFORE
 
 
 @cache

@@ -19,6 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 
 from tests.dashboard_routes.calling import Api
 from tests.running import A_MINUTE, FakeClock, ScriptedChatModel, World
+from tests.verifying import second_answer
 
 MAX_NAMED = 200
 """Characters of a text in places that no platform fills with more: ids, names of groups and of tools."""
@@ -54,6 +55,8 @@ class HostileModel(ScriptedChatModel):
 
     @override
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
+        if verdicts := second_answer(system, prompt):
+            return verdicts
         self.asked.append(Asked(umo=umo, prompt=prompt))
         text = self.texts.get(umo, umo)
         fields = ("fact", "quote", "fact_key", "person", "about", "relationship", "backstory", "slot")

@@ -65,10 +65,10 @@ _TAGS = {
 _BRACKETED = re.compile(r"\[([^\[\]]{0,60})\]")
 _MEMORY = re.compile(r"\[\W*(?:long\W*term\W*memory|end\W*memory)|(?:long\W*term\W*memory|end\W*memory)\W*\]")
 _CONFIDENCE = re.compile(r"\(\W*confidence\W{0,3}[\do]")
-_ABOUT = re.compile(r"\W*\(\W*about\b")
+_NOTE = re.compile(r"\W*\(\W*(?:about|agreed)\b")
 _TEMPLATE = re.compile(r"<\s?\||\|\s?>|<</?sys>>|</?system_reminder>")
 _FENCE = re.compile(r"<\s?<\s?<|>\s?>\s?>")
-_LABEL = re.compile(r"\[\W{0,3}k?[\do]{1,3}\W{0,3}\]")
+_LABEL = re.compile(r"\[\W{0,3}[kf]?[\do]{1,3}\W{0,3}\]")
 
 
 def shows_nothing(char: str) -> bool:
@@ -117,9 +117,9 @@ def block_marks(text: str) -> list[str]:
     return [*tags, *_MEMORY.findall(line), *_CONFIDENCE.findall(line), *_TEMPLATE.findall(line)]
 
 
-def begins_with_whom(text: str) -> bool:
-    """Whether it begins as a line does that is about somebody else."""
-    return _ABOUT.match(seen(text)) is not None
+def begins_with_note(text: str) -> bool:
+    """Whether it begins as a line does that is about somebody else, or was agreed to."""
+    return _NOTE.match(seen(text)) is not None
 
 
 def prompt_marks(text: str) -> list[str]:

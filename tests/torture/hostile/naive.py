@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Role
+from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Role
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import TASK
 from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, TAIL
 
@@ -69,4 +69,6 @@ def _who(event: Event, guard: Guard) -> str:
 
 def _about(item: Item, guard: Guard) -> str:
     said = f", said by {guard(item.teller)}" if item.teller else ""
-    return f"(about {guard(item.person)}{said}) " if item.person else ""
+    about = f"about {guard(item.person)}{said}" if item.person else ""
+    parts = [part for part in (about, "agreed" if item.origin is Origin.CONFIRMED else "") if part]
+    return f"({', '.join(parts)}) " if parts else ""

@@ -11,16 +11,22 @@ from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, TAIL
 
 _FACT = re.compile(
     r"- \[(?P<type>profile|preference|task_state|constraint|episode)\] "
-    r"(?:\(about (?P<about>[^(),]+)(?:, said by (?P<teller>[^(),]+))?\) )?"
+    r"(?:\((?=a)(?:about (?P<about>[^(),]+)(?:, said by (?P<teller>[^(),]+))?)?"
+    r"(?P<agreed>(?:, |(?<=\())agreed)?\) )?"
     r"(?P<fact>.+) \(confidence: (?P<confidence>[01]\.\d\d)\)"
 )
 _MESSAGE = re.compile(
     r"\[(?P<number>\d+)\] (?P<who>user U\d+|assistant|tool)"
     r"(?:(?<=tool) (?P<tool>[^:\[\]()]*)|(?<!tool) \((?P<name>[^:\[\]()]+)\))?: (?P<text>.*)"
 )
+_EARLIER = re.compile(_MESSAGE.pattern.removeprefix(r"\[(?P<number>\d+)\] "))
 _QUOTING = re.compile(r"    quoting: (?P<text>.*)")
 _DAY = re.compile(r"On [A-Z][a-z]+day \d{4}-\d\d-\d\d:")
 _KNOWN = re.compile(r"\[K(?P<number>\d+)\] (?P<who>[^:\[\]()]+): (?P<fact>.*)")
+_JUDGED = re.compile(
+    r"\[F(?P<number>\d+)\] (?P<who>U\d+)(?:, about (?P<about>[^:,()\[\]]+))?: (?P<fact>.*) \(events [\d, ]+\)"
+)
+_INSTEAD = re.compile(r"    instead of: (?P<text>.*)")
 _NUMBERED = re.compile(r"\[(?P<number>\d+)\] (?P<fact>.*)")
 
 
@@ -35,6 +41,7 @@ class ToldFact:
     type: str
     about: str
     teller: str
+    agreed: bool
     fact: str
     confidence: str
 
@@ -47,6 +54,15 @@ class ToldMessage:
     name: str
     text: str
     quoted: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToldJudged:
+    """One fact that a model is to judge."""
+
+    about: str
+    fact: str
+    instead_of: str
 
 
 def facts_of(block: str) -> Sequence[ToldFact]:
@@ -79,10 +95,29 @@ def messages_of(lines: Sequence[str]) -> Sequence[ToldMessage]:
                 ToldMessage(who=last.who, name=last.name, text=last.text, quoted=quoting["text"]),
             )
         elif message and int(message["number"]) == len(told) + 1:
-            name = message["name"] or message["tool"] or ""
-            told.append(ToldMessage(who=message["who"], name=name, text=message["text"], quoted=None))
+            told.append(_message(message))
         else:
             raise BrokenError(f"no message: {line!r}")
+    return told
+
+
+def earlier_of(lines: Sequence[str]) -> Sequence[ToldMessage]:
+    """The messages before a conversation, which have no numbers. Raises BrokenError."""
+    found = [_EARLIER.fullmatch(line) for line in lines]
+    told = [_message(each) for each in found if each]
+    if len(told) != len(lines):
+        raise BrokenError("no message before the conversation")
+    return told
+
+
+def judged_of(lines: Sequence[str]) -> Sequence[ToldJudged]:
+    """The facts that are to be judged, each with the one it displaces. Raises BrokenError."""
+    told: list[ToldJudged] = []
+    for first, second in zip(lines[::2], lines[1::2], strict=True):
+        fact, instead = _numbered(_JUDGED, first, len(told) + 1), _INSTEAD.fullmatch(second)
+        if instead is None:
+            raise BrokenError(f"displaces nothing: {second!r}")
+        told.append(ToldJudged(about=fact["about"] or "", fact=fact["fact"], instead_of=instead["text"]))
     return told
 
 
@@ -94,6 +129,11 @@ def known_of(lines: Sequence[str]) -> Sequence[str]:
 def numbered_of(lines: Sequence[str]) -> Sequence[str]:
     """The facts that are to be summed up, numbered from 1. Raises BrokenError."""
     return [_numbered(_NUMBERED, line, number)["fact"] for number, line in enumerate(lines, start=1)]
+
+
+def _message(found: re.Match[str]) -> ToldMessage:
+    name = found["name"] or found["tool"] or ""
+    return ToldMessage(who=found["who"], name=name, text=found["text"], quoted=None)
 
 
 def _numbered(pattern: re.Pattern[str], line: str, number: int) -> re.Match[str]:
@@ -111,6 +151,7 @@ def _fact(line: str) -> ToldFact:
         type=found["type"],
         about=found["about"] or "",
         teller=found["teller"] or "",
+        agreed=found["agreed"] is not None,
         fact=found["fact"],
         confidence=found["confidence"],
     )

@@ -5,9 +5,12 @@ from functools import partial
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Role
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
 from astrbot_plugin_ltm.long_term_memory.prompts.compaction import compaction_prompt
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import extraction_prompt
+from astrbot_plugin_ltm.long_term_memory.prompts.transcript import MAX_EARLIER, plain_name
+from astrbot_plugin_ltm.long_term_memory.prompts.verification import Statement, verification_prompt
 from astrbot_plugin_ltm.long_term_memory.read import format as written
 
 from tests.read.fakes import line
@@ -15,8 +18,13 @@ from tests.stores import an_event, an_item
 from tests.torture.form import chances, either, tell
 from tests.torture.hostile import corpora, naive
 from tests.torture.hostile.breakout import DISGUISES, breakouts, generated, marks
-from tests.torture.hostile.checks import faults_of_block, faults_of_compaction, faults_of_conversation
-from tests.torture.hostile.eye import begins_with_whom, block_marks, prompt_marks
+from tests.torture.hostile.checks import (
+    faults_of_block,
+    faults_of_compaction,
+    faults_of_conversation,
+    faults_of_verification,
+)
+from tests.torture.hostile.eye import begins_with_note, block_marks, prompt_marks
 
 pytestmark = pytest.mark.torture
 
@@ -58,6 +66,8 @@ def faults_in_block(text: str, writer: Block) -> list[str]:
         an_item(text, type=MemoryType.EPISODE),
         an_item(PLAIN, person=text or "?", teller=text),
         an_item(text, person="小明"),
+        an_item(text, origin=Origin.CONFIRMED),
+        an_item(text, person="小明", origin=Origin.CONFIRMED),
     ]
     items = [others[0], *hostile, others[1]]
     return faults_of_block(writer(items), items)
@@ -80,17 +90,36 @@ def faults_in_compaction(text: str, prompt: Compaction) -> list[str]:
     return faults_of_compaction(prompt(facts), facts)
 
 
-def known(events: Sequence[Event], item: Item) -> str:
-    return extraction_prompt(events, [item])
+def conversation(events: Sequence[Event]) -> str:
+    """As a model is asked what is to be remembered of them."""
+    return extraction_prompt(Segment(events=tuple(events)))
+
+
+def faults_around_conversation(text: str) -> list[str]:
+    """The text as what is known, as what was said before, and as what is to be judged."""
+    events, name = (an_event(PLAIN),), text if plain_name(text) else "?"
+    earlier = (
+        an_event(text, sender_id="mallory", sender_name=text, quoted=text),
+        an_event(text, role=Role.ASSISTANT, sender_id="", sender_name=""),
+        an_event(text, role=Role.TOOL, tool=text, sender_id="", sender_name=""),
+    )[-MAX_EARLIER:]
+    segment = Segment(events=events, earlier=earlier, known=(an_item(text, person=text),))
+    statements = [
+        Statement(fact=text, speaker="U1", person=name, events=(0,), instead_of=text or "?"),
+        Statement(fact=PLAIN, speaker="U1", events=(0,), instead_of=PLAIN),
+    ]
+    return [
+        *faults_of_conversation(extraction_prompt(segment), events, [text], earlier),
+        *faults_of_verification(verification_prompt(segment, statements), segment, statements),
+    ]
 
 
 def all_faults(text: str) -> list[str]:
     """Of every writer of the product."""
-    event, item = an_event(PLAIN), an_item(text, person=text)
     return [
         *faults_in_block(text, block),
-        *faults_in_conversation(text, extraction_prompt),
-        *faults_of_conversation(known([event], item), [event], [item.fact]),
+        *faults_in_conversation(text, conversation),
+        *faults_around_conversation(text),
         *faults_in_compaction(text, compaction_prompt),
     ]
 
@@ -152,13 +181,14 @@ def test_the_checks_find_no_fault_with_brackets_in_a_block() -> None:
 
 def test_every_mark_is_seen_whatever_number_is_in_it() -> None:
     for mark in marks():
-        is_seen = bool(block_marks(mark) or prompt_marks(mark) or begins_with_whom(mark))
-        # What begins the line of a quotation are its spaces, which no text on a line can have.
-        assert is_seen or mark.startswith("    quoting"), mark
+        is_seen = bool(block_marks(mark) or prompt_marks(mark) or begins_with_note(mark))
+        # These begin with spaces, which no text on a line can have.
+        assert is_seen or mark.startswith(("    quoting", "    instead of")), mark
     for number in range(101):
         assert block_marks(f"(confidence: {number / 100:.2f})")
         assert prompt_marks(f"[{number}]")
         assert prompt_marks(f"[K{number}]")
+        assert prompt_marks(f"[F{number}]")
 
 
 def test_the_sets_are_as_large_as_they_have_to_be() -> None:

@@ -16,6 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.settings import Settings
 from tests.host.harness.tables import Row, Tables
 from tests.running import ScriptedChatModel, World, settings
 from tests.torture.lifecycle.document import long_document
+from tests.verifying import second_answer
 
 EAGER: dict[str, Any] = {
     "write_policy": {"mode": "auto"},
@@ -58,6 +59,8 @@ class GatedModel(ScriptedChatModel):
 
     @override
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
+        if verdicts := second_answer(system, prompt):
+            return verdicts
         await self.gate.passed()
         return await super().complete(umo=umo, system=system, prompt=prompt)
 

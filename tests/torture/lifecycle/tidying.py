@@ -21,8 +21,8 @@ from tests.torture.lifecycle.work import Work
 
 ALICE = private("alice")
 WISHES = {
-    "what I want is answers in short sentences": "User wants answers in short sentences",
-    "it is brief replies that I prefer": "User prefers brief replies",
+    "what I want is answers in short sentences": "User likes answers in short sentences",
+    "it is short answers that I prefer": "User prefers short answers",
 }
 """One wish in two ways, whose vectors are near; by the words in which it is found."""
 SUPERSEDED = "SELECT count(*) FROM ltm_items WHERE status = 'superseded' AND reason = 'duplicate'"

@@ -23,6 +23,7 @@ from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import MAX_LATE
 
 from tests.dashboard_routes.calling import Api
 from tests.running import A_MINUTE, ScriptedChatModel, World, group, private, until
+from tests.verifying import second_answer
 
 READY = 0.003
 """So many seconds the host takes at least between a message and the request to the model."""
@@ -35,6 +36,8 @@ class Reader(ScriptedChatModel):
 
     @override
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
+        if verdicts := second_answer(system, prompt):
+            return verdicts
         await asyncio.sleep(0.02)
         self.answer = json.dumps(
             [

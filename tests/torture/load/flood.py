@@ -19,7 +19,10 @@ from tests.running import ScriptedChatModel, World, private, settings, until
 
 HOUR = timedelta(hours=1)
 MALLORY = private("mallory")
-OTHERS = tuple(private(f"other{number}") for number in range(10))
+OTHERS = tuple(
+    private(name)
+    for name in ("anna", "boris", "clara", "david", "elena", "felix", "greta", "henry", "irina", "jonas")
+)
 MOST_LEARNT = 10
 """New facts that one chat may add in an hour."""
 MOST_IN_HOUR = 25
@@ -127,10 +130,10 @@ class Flood:
         return Tables(self.world.file)
 
     def learnt(self, chat: Chat) -> list[Row]:
-        """When and what was learnt from this chat, in order; what waits was not."""
+        """When and what was learnt from this chat, in order: what waits only once it was let go on."""
         query = """
             select ltm_audit.created_at, fact from ltm_audit join ltm_items using (memory_id)
-            where origin_umo = ? and before = '' and after = 'active' order by ltm_audit.id
+            where origin_umo = ? and before in ('', 'pending') and after = 'active' order by ltm_audit.id
         """
         return self.tables.rows(query, chat.umo)
 

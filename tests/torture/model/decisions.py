@@ -108,6 +108,7 @@ def reword(promise: Promise, fact: Fact, text: Statement) -> bool:
             type=fact.type,
             status=Status.SUPERSEDED,
             said=list(fact.said),
+            stays=fact.stays,
             shared=fact.shared,
             left_for=fact,
         )

@@ -62,6 +62,8 @@ class Fact:
     said: list[Said]
     in_doubt: bool = False
     """Whether it waits because its words do not bear it out, or no longer."""
+    stays: bool = False
+    """Whether it lasts, although others of its type do not."""
     shared: bool = False
     ends: datetime | None = None
     took: list["Fact"] = field(default_factory=list["Fact"])
@@ -108,5 +110,5 @@ class Fact:
 
     def last_until(self, now: datetime) -> None:
         """Count its days from now."""
-        days = LIFETIMES.get(self.type)
+        days = None if self.stays else LIFETIMES.get(self.type)
         self.ends = now + timedelta(days=days) if days else None

@@ -200,6 +200,7 @@ class Promise:
             type=said.what.type,
             status=Status.PENDING,
             said=[],
+            stays=said.what.stays,
         )
 
     def _met(self, wanted: Fact, may_be: Callable[[Fact], bool]) -> Fact | None:

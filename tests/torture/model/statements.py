@@ -24,8 +24,10 @@ class Statement:
     """Under which key an assistant saves it; another fact under the same key takes its place."""
     person: str = ""
     """Whom it is about when not the speaker: told in a group it is the group's."""
+    stays: bool = False
+    """Whether somebody asks for it to be remembered: that lasts, whatever its type."""
     doubtful: bool = False
-    """Whether the fact is more than what was said: it waits for somebody to approve it."""
+    """Whether a model claims words that nobody said: it waits for somebody to approve it."""
 
     @property
     def name(self) -> tuple[str, str]:
@@ -71,16 +73,39 @@ TOLD = (
 """What is said in passing."""
 
 ASKED = (
-    Statement(said="my bicycle has a blue frame", fact="my bicycle has a blue frame"),
-    Statement(said="学校的钥匙放在花盆下面", fact="学校的钥匙放在花盆下面"),
+    Statement(
+        said="my bicycle has a blue frame",
+        fact="my bicycle has a blue frame",
+        type=MemoryType.EPISODE,
+        stays=True,
+    ),
+    Statement(
+        said="学校的钥匙放在花盆下面", fact="学校的钥匙放在花盆下面", type=MemoryType.EPISODE, stays=True
+    ),
 )
 """What somebody asks by a command to be remembered."""
 
 KEYED = (
-    Statement(said="please remember that my locker is 114", fact="User's locker is 114", key="locker"),
-    Statement(said="please remember that my locker is 117", fact="User's locker is 117", key="locker"),
     Statement(
-        said="please remember that my dentist is Dr Zhou", fact="User's dentist is Dr Zhou", key="dentist"
+        said="please remember that my locker is 114",
+        fact="User's locker is 114",
+        key="locker",
+        type=MemoryType.EPISODE,
+        stays=True,
+    ),
+    Statement(
+        said="please remember that my locker is 117",
+        fact="User's locker is 117",
+        key="locker",
+        type=MemoryType.EPISODE,
+        stays=True,
+    ),
+    Statement(
+        said="please remember that my dentist is Dr Zhou",
+        fact="User's dentist is Dr Zhou",
+        key="dentist",
+        type=MemoryType.EPISODE,
+        stays=True,
     ),
 )
 """What an assistant saves under a key because somebody asks for it."""
@@ -114,7 +139,7 @@ def _proposed(one: Statement, fact: str, message: int) -> Mapping[str, object]:
     return {
         "type": one.type,
         "fact": fact,
-        "quote": one.said,
+        "quote": one.fact if one.doubtful else one.said,
         "evidence": [message],
         "confidence": 0.9,
         "importance": 0.6,

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 from astrbot_plugin_ltm.long_term_memory.domain.errors import AnswerError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role
-from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded
-from astrbot_plugin_ltm.long_term_memory.prompts.extraction_answer import MAX_FACTS, ParsedAnswer
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded, Segment
+from astrbot_plugin_ltm.long_term_memory.prompts.extraction_answer import MAX_FACTS, MAX_QUOTES, ParsedAnswer
 from astrbot_plugin_ltm.long_term_memory.write.ground import ground_all
 
 from tests.stores import GROUP_CHAT, NOW, an_event
@@ -19,8 +19,8 @@ type Parse = Callable[[str, Sequence[str]], ParsedAnswer]
 type Summarize = Callable[[str], str]
 
 ZONE = ZoneInfo("Asia/Shanghai")
-LONGEST = {"fact": 500, "fact_key": 300, "quote": 2_000, "about": 120, "person": 120, "backstory": 1_000}
-LONGEST_STATEMENT, LONGEST_REASON = 300, 60
+LONGEST = {"fact": 500, "fact_key": 300, "about": 120, "person": 120, "backstory": 1_000}
+LONGEST_QUOTE, LONGEST_STATEMENT, LONGEST_REASON = 2_000, 300, 60
 SAID = (
     "Hi! my name is Alice, and my brother Bob lives in Oslo. I flew to Rome yesterday with 2 friends.",
     "我喜欢乌龙茶，不过不能吃花生。明天下午三点要去上海出差，下周二回来。",
@@ -58,7 +58,7 @@ def read(parse: Parse, text: str, known: Sequence[str], events: Sequence[Event])
         assert _REASON.fullmatch(reason), reason
     for candidate in answer.candidates:
         _sound(candidate, known)
-    facts, broken = ground_all(answer.candidates, events, ZONE)
+    facts, broken = ground_all(answer.candidates, Segment(events=tuple(events)), ZONE)
     assert not broken
     doubts = {_grounded(one, events) for one in facts}
     return " ".join([*sorted(set(answer.rejected)), "|", *sorted(doubts)])
@@ -85,16 +85,19 @@ def summarized(parse: Summarize, text: str) -> str:
 def _sound(candidate: Candidate, known: Sequence[str]) -> None:
     """That a candidate is what its type promises."""
     assert len(candidate.fact) >= 2
-    for field, longest in LONGEST.items():
-        text: str = getattr(candidate, field)
-        assert len(text) <= longest, field
-        assert text.isprintable(), field
+    assert len(candidate.quotes) <= MAX_QUOTES
+    texts: list[tuple[str, int]] = [
+        (getattr(candidate, field), longest) for field, longest in LONGEST.items()
+    ]
+    for text, longest in [*texts, *((quote, LONGEST_QUOTE) for quote in candidate.quotes)]:
+        assert len(text) <= longest, text
+        assert text.isprintable(), text
         text.encode()
     for share in (candidate.confidence, candidate.importance, candidate.emotion):
         assert isfinite(share)
         assert 0 <= share <= 1
     assert all(number >= 0 for number in candidate.evidence)
-    assert candidate.replaces in {"", *known}
+    assert set(candidate.replaces) <= set(known)
 
 
 def _grounded(one: Grounded, events: Sequence[Event]) -> str:
@@ -104,4 +107,5 @@ def _grounded(one: Grounded, events: Sequence[Event]) -> str:
     assert one.doubt or one.quote.strip()
     for text in (one.candidate.fact, one.quote, one.person, one.teller):
         text.encode()
-    return one.doubt.partition(":")[0] or KEPT
+    assert all(each.event in events and each.text in each.event.text for each in one.beside)
+    return one.refused or one.doubt.partition(":")[0] or KEPT

@@ -84,7 +84,9 @@ def wordy(text: str, known: Sequence[str] = ()) -> ParsedAnswer:
 def deaf(text: str, known: Sequence[str] = ()) -> ParsedAnswer:
     """The real one, but whatever it does not understand is a memory of nothing at all."""
     answer = parse(text, known)
-    return replace(answer, candidates=tuple(replace(one, replaces="memory-9") for one in answer.candidates))
+    return replace(
+        answer, candidates=tuple(replace(one, replaces=("memory-9",)) for one in answer.candidates)
+    )
 
 
 def _candidate(fact: Any, known: Sequence[str]) -> Candidate:
@@ -94,8 +96,8 @@ def _candidate(fact: Any, known: Sequence[str]) -> Candidate:
         confidence=fact.get("confidence", 1.0),
         importance=fact.get("importance", 1.0),
         origin=Origin.LLM_EXTRACT,
-        quote=fact.get("quote", ""),
-        replaces=known[int(fact["replaces"][1:])] if fact.get("replaces") else "",
+        quotes=(fact["quote"],) if fact.get("quote") else (),
+        replaces=(known[int(fact["replaces"][1:])],) if fact.get("replaces") else (),
     )
 
 

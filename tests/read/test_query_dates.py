@@ -2,7 +2,7 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.query_dates import LOOKED_AT, MAX_DAYS, query_dates
+from astrbot_plugin_ltm.long_term_memory.read.query_dates import LOOKED_AT, MAX_DAYS, query_dates
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import LeftOut, NoBlock
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
-from astrbot_plugin_ltm.long_term_memory.policies.absence import Explanation, Fate, explain
+from astrbot_plugin_ltm.long_term_memory.read.absence import Explanation, Fate, explain
 from hypothesis import given
 from hypothesis import strategies as st
 

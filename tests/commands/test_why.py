@@ -1,0 +1,41 @@
+"""`/ltm why` of what the bot said and the person agreed to."""
+
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Role, Scope
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+
+from tests.running import private
+from tests.stores import an_event, an_evidence, an_item, opened
+from tests.test_commands import Talk
+
+FLIGHT = "f11947"
+
+
+async def agree_to_a_flight(talk: Talk) -> None:
+    """The bot books, and Alice thanks it."""
+    alice, umo = ScopeRef(scope=Scope.USER, scope_id="plat:alice"), private("alice").umo
+    offer = an_event("Booked: DL 7.", owner=alice, umo=umo, role=Role.ASSISTANT, sender_id="", sender_name="")
+    assent = an_event("Yes, thanks", owner=alice, umo=umo)
+    flight = an_item(
+        "Flight DL 7",
+        memory_id=FLIGHT,
+        owner=alice,
+        origin=Origin.CONFIRMED,
+        origin_umo=umo,
+        evidence_count=2,
+    )
+    evidence = [an_evidence(flight, event, method=Origin.CONFIRMED) for event in (offer, assent)]
+    async with opened(talk.world.file) as database, Store(database, talk.world.clock).transaction() as tx:
+        await tx.add_events([offer, assent])
+        await tx.insert_item(flight, evidence)
+
+
+async def test_the_bots_words_are_told_from_those_of_the_person_who_agreed(talk: Talk) -> None:
+    await agree_to_a_flight(talk)
+    lines = (await talk.says(f"ltm why {FLIGHT}")).splitlines()
+    assert "Where from: I said it and you agreed" in lines
+    assert '- "Booked: DL 7." (my words, which were agreed to, 2025-06-01 12:00 UTC)' in lines
+    assert '- "Yes, thanks" (you, 2025-06-01 12:00 UTC)' in lines
+    lines = (await talk.says(f"记忆 依据 {FLIGHT}")).splitlines()
+    assert "来源：我说过，并得到你的同意" in lines
+    assert "- “Booked: DL 7.”（我说的话，已得到同意，2025-06-01 12:00 UTC）" in lines

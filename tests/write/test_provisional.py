@@ -1,0 +1,191 @@
+"""What a message tells at once, and how a model's reading of it takes its place (design 5.2)."""
+
+from dataclasses import replace
+from datetime import UTC, date, timedelta
+
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Role, Status
+from astrbot_plugin_ltm.long_term_memory.write.provisional import (
+    MAX_READ,
+    explicit,
+    provisional,
+    with_urgency,
+)
+
+from tests.write.desk import OpenDesk, answer
+from tests.write.fakes import ALICE, BOB, GROUP, START, ScriptedChatModel, access, chat, event, turn
+
+
+def found(text: str, *, asked: bool = True) -> list[tuple[str, Origin, str]]:
+    facts = provisional([event(text)], UTC, asked=asked)
+    return [(each.candidate.fact, each.candidate.origin, each.quote) for each in facts]
+
+
+def test_rules_find_plain_statements_and_a_request_is_kept_as_one() -> None:
+    rule, wish = Origin.RULE, Origin.USER_EXPLICIT
+    for text, facts in (
+        ("Hi! My name is Alice.", [("User's name is Alice", rule, "My name is Alice")]),
+        ("Remember that I live in Rome.", [("User lives in Rome", wish, "I live in Rome")]),
+        ("记住我对花生过敏", [("用户对花生过敏", wish, "我对花生过敏")]),
+        ("Remember: the spare key is at Bob's", [(t := "the spare key is at Bob's", wish, t)]),
+        ("nice weather", []),
+    ):
+        assert found(text) == facts, text
+
+
+def test_only_those_who_are_asked_are_told_to_remember() -> None:
+    for text in ("Remember: the spare key is at Bob's", "记住：备用钥匙在阳台"):
+        assert found(text)
+        assert found(text, asked=False) == []
+    text = "Remember that I'm vegan. I live in Rome."
+    assert [fact for fact, _, _ in found(text)] == ["User is vegan"]
+    assert ("User lives in Rome", Origin.RULE, "I live in Rome") in found(text, asked=False)
+
+
+def test_a_text_to_work_on_the_bots_words_and_a_secret_give_nothing() -> None:
+    assert found("I live in Rome. " + "x" * MAX_READ) == []
+    assert provisional([event("I live in Rome", Role.ASSISTANT)], UTC, asked=True) == []
+    assert found("Remember that my PIN is [secret:password]") == []
+
+
+def test_what_is_asked_to_be_remembered_is_urgent_for_the_model() -> None:
+    said = [
+        event("Could you please remember the thing about the garage"),
+        event("帮我把这个记住啊"),
+        event("I like tea"),
+        event("Remember that I like tea", Role.ASSISTANT),
+    ]
+    assert [each.urgent for each in with_urgency(said)] == [True, True, False, False]
+
+
+EXPLICIT = [
+    # the words, the fact, its type, the day it ends with (said on Saturday 2025-03-01)
+    ("I live in Rome.", "User lives in Rome", MemoryType.PROFILE, None),
+    ("I'm allergic to nuts", "User is allergic to nuts", MemoryType.CONSTRAINT, None),
+    ("the spare key is at Bob's!", "the spare key is at Bob's", MemoryType.EPISODE, None),
+    ("my flight is on Friday", "my flight is on Friday", MemoryType.EPISODE, date(2025, 3, 7)),
+    ("I stay with Bob until 5 May", "I stay with Bob until 5 May", MemoryType.EPISODE, date(2025, 5, 5)),
+    ("明天下午三点开会", "明天下午三点开会", MemoryType.EPISODE, date(2025, 3, 2)),
+    ("we met on 3 May", "we met on 3 May", MemoryType.EPISODE, None),
+]  # fmt: skip
+
+
+def test_an_explicit_save_has_a_type_and_an_end() -> None:
+    for words, text, kind, until in EXPLICIT:
+        saved = explicit(words, event(words), UTC)
+        assert (saved.candidate.fact, saved.candidate.type, saved.candidate.until) == (text, kind, until), (
+            words
+        )
+        assert (saved.candidate.origin, saved.candidate.confidence) == (Origin.USER_EXPLICIT, 1.0)
+    assert explicit("tea", event("add tea"), UTC, quote="add tea").quote == "add tea"
+
+
+async def test_an_explicit_save_ends_with_its_day_or_lives_as_its_type_does(open_desk: OpenDesk) -> None:
+    desk = await open_desk(mode=Mode.SHADOW)
+    for words, days in (
+        ("my flight is on Friday", 7),
+        ("I like tea", 90),
+        ("the key is under the mat", None),
+    ):
+        saved = await desk.writer.save_explicit(turn(f"/ltm add {words}", ""), access(), words)
+        assert saved.item.expires_at == (START + timedelta(days=days) if days else None), words
+
+
+async def test_what_the_model_makes_of_the_words_takes_the_place_of_what_rules_made(
+    open_desk: OpenDesk,
+) -> None:
+    desk = await open_desk()
+    await desk.hear("I like green tea", "User likes sencha best of green teas", type="preference")
+    assert await desk.facts() == {
+        "User likes green tea": "superseded:superseded",
+        "User likes sencha best of green teas": "active:",
+    }
+    assert [item.origin for item in await desk.items()] == [Origin.RULE, Origin.LLM_EXTRACT]
+
+
+async def test_other_words_of_the_message_and_other_messages_leave_it_as_it_is(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    await desk.say("I like green tea", message_id="1")
+    desk.clock.move(timedelta(seconds=1))
+    await desk.hear("I like chess. And what else, I own a boat", "User owns a boat", quote="I own a boat")
+    assert sorted(await desk.active_facts()) == [
+        "User likes chess",
+        "User likes green tea",
+        "User owns a boat",
+    ]
+
+
+async def test_a_doubtful_reading_takes_no_place(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    await desk.hear("I like green tea", "User likes 12 green teas", quote="I like green tea")
+    assert await desk.facts() == {
+        "User likes green tea": "active:",
+        "User likes 12 green teas": "pending:not_in_evidence:12",
+    }
+
+
+async def test_what_a_person_asked_to_keep_stays_asked_for_in_the_models_words(open_desk: OpenDesk) -> None:
+    desk = await open_desk(mode=Mode.SHADOW)
+    words = "the spare key is at Bob's until 5 May"
+    await desk.hear(f"Remember: {words}", "User's spare key is at Bob's until 5 May", quote=words)
+    own, plain = await desk.items()
+    assert (own.status, own.type, plain.superseded_by) == (Status.SUPERSEDED, MemoryType.EPISODE, None)
+    assert (plain.origin, plain.status, plain.type) == (
+        Origin.USER_EXPLICIT,
+        Status.ACTIVE,
+        MemoryType.PROFILE,
+    )
+    assert plain.expires_at is not None
+    assert plain.expires_at.date() == date(2025, 5, 6)
+
+
+async def test_another_fact_of_the_message_is_not_asked_for(open_desk: OpenDesk) -> None:
+    desk = await open_desk(mode=Mode.SHADOW)
+    said = "Remember: the spare key is at Bob's. By the way I sing"
+    await desk.hear(said, "User sings", quote="I sing")
+    assert (await desk.facts())["User sings"] == "shadow:mode"
+    assert (await desk.facts())["the spare key is at Bob's"] == "active:"
+
+
+async def test_what_rests_on_more_than_the_messages_that_are_read_is_not_provisional(
+    open_desk: OpenDesk,
+) -> None:
+    desk = await open_desk()
+    await desk.hear("I like green tea", "User likes green tea", type="preference")
+    desk.clock.move(timedelta(days=1))
+    await desk.hear("I like green tea!", "User likes sencha best of green teas", quote="I like green tea!")
+    assert sorted(await desk.active_facts()) == [
+        "User likes green tea",
+        "User likes sencha best of green teas",
+    ]
+
+
+async def test_nothing_of_another_person_gives_way(open_desk: OpenDesk) -> None:
+    text = answer("User likes sencha best of green teas", quote="I like green tea", evidence=[2])
+    desk = await open_desk(ScriptedChatModel(text))
+    for sender, owner in (("bob", BOB), ("alice", ALICE)):
+        said = turn("I like green tea", "", message_id=sender, at=desk.clock())
+        there = chat(sender, GROUP.scope_id, "g1")
+        await desk.writer.record(replace(said, chat=there), access(owner, GROUP, GROUP.scope_id))
+        desk.clock.move(timedelta(seconds=1))
+    await desk.work(timedelta(hours=1))
+    assert [(item.owner, item.status) for item in await desk.items()] == [
+        (BOB, Status.ACTIVE),
+        (ALICE, Status.SUPERSEDED),
+        (ALICE, Status.ACTIVE),
+    ]
+
+
+async def test_how_long_a_fact_holds_is_as_the_model_says(open_desk: OpenDesk) -> None:
+    for stance, left in (("planned", True), ("temporary", True), ("ended", False), ("lasting", False)):
+        desk = await open_desk()
+        await desk.hear("I live in Rome.", "User lives in Rome", slot="home_city")
+        fact = "User has nothing but Oslo, no more Rome"
+        await desk.hear("Oslo, not Rome", fact, slot="home_city", replaces=["K1"], stance=stance)
+        assert await desk.active_facts() == [*(["User lives in Rome"] if left else []), fact], stance
+
+
+async def test_a_plan_takes_the_place_of_the_plan_it_replaces(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    await desk.hear("My exam is tomorrow", "User's exam is tomorrow", stance="planned")
+    await desk.hear("My exam is next month now", "User's exam is next month", stance="planned", replaces="K1")
+    assert await desk.active_facts() == ["User's exam is next month (April 2025)"]

@@ -1,0 +1,216 @@
+"""The second question: what the model says of each fact, and what waits because it could not (design 5.4)."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Booking, Grounded, Segment
+from astrbot_plugin_ltm.long_term_memory.prompts.verification import VERSION, Judgement, Ruling
+from astrbot_plugin_ltm.long_term_memory.write.ground import ground
+from astrbot_plugin_ltm.long_term_memory.write.verify import judged
+
+from tests.write.desk import Desk, OpenDesk, answer
+from tests.write.fakes import ScriptedChatModel, event
+from tests.write.made import a_candidate, an_item
+
+HOUR = timedelta(hours=1)
+BIKE = answer("User cycles to work", quote="I cycle to work")
+BOT_SAID = answer("User has a nut allergy", quote="You have a nut allergy", type="constraint")
+
+
+async def a_talk(open_desk: OpenDesk, model: ScriptedChatModel, *lines: str, **policy: Any) -> Desk:
+    desk = await open_desk(model, **policy)
+    await say_all(desk, *lines)
+    return desk
+
+
+async def say_all(desk: Desk, *lines: str) -> None:
+    """What Alice says and the bot answers, in turn, worked off."""
+    for said, reply in zip(lines[::2], [*lines[1::2], "Fine."], strict=False):
+        await desk.say(said, reply, message_id=said)
+        desk.clock.move(timedelta(seconds=1))
+    await desk.work(HOUR)
+
+
+async def test_what_the_model_accepts_is_kept_and_what_it_refuses_is_not_even_to_be_reviewed(
+    open_desk: OpenDesk,
+) -> None:
+    for ruling in Ruling:
+        desk = await a_talk(open_desk, ScriptedChatModel(BIKE, verdicts=[ruling]), "I cycle to work")
+        fact = "User cycles to work"
+        assert await desk.facts() == ({fact: "active:"} if ruling.accepts else {}), ruling
+        actions = [(line.action, line.reason) for line in await desk.audits()]
+        assert actions == ([("add", "")] if ruling.accepts else [("refuse", ruling)])
+        assert set(await desk.states()) == {"done"}
+
+
+async def test_one_question_is_asked_about_all_facts_that_code_has_nothing_against(
+    open_desk: OpenDesk,
+) -> None:
+    several = answer("User cycles to work", "User has 12 bikes", "User owns a boat", quote="I cycle to work")
+    model = ScriptedChatModel(
+        several, verdicts=['[{"n": 1, "verdict": "said"}, {"n": 2, "verdict": "not_said"}]']
+    )
+    desk = await a_talk(open_desk, model, "I cycle to work")
+    (check,) = model.checks
+    assert [line.partition("] ")[2] for line in check.splitlines() if line.startswith("[F")] == [
+        "U1: User cycles to work (events 1)",
+        "U1: User owns a boat (events 1)",
+    ]
+    assert await desk.facts() == {
+        "User cycles to work": "active:",
+        "User has 12 bikes": "pending:not_in_evidence:12",
+    }
+    evidence = await desk.evidence()
+    assert [each.meta.get("verified") for each in evidence] == [VERSION, None]
+
+
+async def test_what_is_verified_is_kept_however_unsure_its_proposer_was(open_desk: OpenDesk) -> None:
+    unsure = answer("User cycles to work", quote="I cycle to work", confidence=0.1)
+    for verdict, facts in (("said", {"User cycles to work": "active:"}), ("not_said", {}), ("", {})):
+        desk = await a_talk(open_desk, ScriptedChatModel(unsure, verdicts=[verdict]), "I cycle to work")
+        assert await desk.facts() == facts
+
+
+async def test_what_rules_find_or_code_refuses_needs_no_second_question(open_desk: OpenDesk) -> None:
+    for said, found in (("My name is Alice", "[]"), ("hm", BOT_SAID)):
+        model = ScriptedChatModel(found)
+        await a_talk(open_desk, model, said, "You have a nut allergy")
+        assert model.checks == []
+
+
+@pytest.mark.parametrize(
+    "useless", ["Sure!", "[]", '[{"n": 2, "verdict": "said"}]', UnavailableError("down")]
+)
+async def test_what_could_not_be_verified_waits_and_is_asked_about_again(
+    open_desk: OpenDesk, useless: str | Exception
+) -> None:
+    model = ScriptedChatModel(BIKE, verdicts=[useless, useless, "said"])
+    desk = await a_talk(open_desk, model, "I cycle to work")
+    assert await desk.facts() == {"User cycles to work": "pending:unverified"}
+    assert set(await desk.states()) == {"done"}
+    await desk.work_for(HOUR)
+    assert await desk.facts() == {"User cycles to work": "active:"}
+    assert (len(model.checks), len(model.prompts)) == (3, 1)
+
+
+async def test_what_is_refused_later_is_forgotten_and_named_in_the_audit(open_desk: OpenDesk) -> None:
+    desk = await a_talk(open_desk, ScriptedChatModel(BIKE, verdicts=["", "over"]), "I cycle to work")
+    await desk.work_for(HOUR)
+    assert await desk.facts() == {"User cycles to work": "deleted:over"}
+    assert ((await desk.audits())[-1].action, (await desk.audits())[-1].reason) == ("reject", "over")
+
+
+async def test_a_spent_cap_makes_it_wait_for_the_next_day(open_desk: OpenDesk) -> None:
+    model = ScriptedChatModel(BIKE)
+    desk = await open_desk(model)
+    await desk.say("I cycle to work")
+    await desk.work()
+
+    async def spend() -> None:
+        all_of_it = Booking(
+            day="2025-03-01",
+            provider_id="other",
+            prompt_tokens=desk.settings.daily_token_cap,
+            answer_tokens=0,
+        )
+        async with desk.store.transaction() as tx:
+            await tx.book(all_of_it)
+
+    model.during = spend
+    await desk.work(HOUR)
+    await desk.work_for(HOUR)
+    assert (await desk.facts(), model.checks) == ({"User cycles to work": "pending:unverified"}, [])
+    await desk.work_for(timedelta(days=1))
+    assert await desk.facts() == {"User cycles to work": "active:"}
+    assert (len(model.prompts), len(model.checks)) == (1, 1)
+
+
+async def test_switched_off_what_is_grounded_goes_on_but_for_questions_and_the_bots_words(
+    open_desk: OpenDesk,
+) -> None:
+    for lines, found, facts, reason in (
+        (["I cycle to work"], BIKE, ["User cycles to work"], ""),
+        (
+            ["Do I cycle to work?"],
+            answer("User cycles to work", quote="Do I cycle to work?"),
+            [],
+            "only_asked",
+        ),
+        (["hm", "You have a nut allergy", "nuts are nice"], BOT_SAID, [], "assistant_words"),
+        (["hm", "You have a nut allergy", "yes"], BOT_SAID, ["User has a nut allergy"], ""),
+    ):
+        model = ScriptedChatModel(found)
+        desk = await open_desk(model)
+        desk.verify = False
+        desk.start_again()
+        await say_all(desk, *lines)
+        assert (await desk.active_facts(), model.checks) == (facts, []), lines
+        assert [line.reason for line in await desk.audits() if line.action == "refuse"] == [reason] * bool(
+            reason
+        )
+
+
+# what a judgement makes of a fact
+
+
+def of_bot(answer: str, kind: MemoryType) -> tuple[Grounded, Segment]:
+    said = (event("You have a nut allergy", Role.ASSISTANT, event_id="bot"), event(answer))
+    segment = Segment(events=said)
+    return ground(a_candidate("User has a nut allergy", quotes=(said[0].text,), type=kind), segment), segment
+
+
+def test_what_only_the_bot_said_of_a_person_needs_a_plain_yes() -> None:
+    for words, kind, doubt in (
+        ("yes", MemoryType.CONSTRAINT, ""),
+        ("I always carry a pen", MemoryType.CONSTRAINT, "needs_plain_yes"),
+        ("I always carry a pen", MemoryType.PROFILE, "needs_plain_yes"),
+        ("I always carry a pen", MemoryType.PREFERENCE, ""),
+    ):
+        fact, segment = of_bot(words, kind)
+        for ruling in (Ruling.CONFIRMED, Ruling.SAID):
+            found = judged(fact, Judgement(ruling=ruling), segment)
+            assert (found.doubt, found.candidate.origin) == (doubt, Origin.CONFIRMED), words
+
+
+def test_what_is_confirmed_has_the_words_of_both() -> None:
+    said = (event("Shall I book Rome?", Role.ASSISTANT, event_id="bot"), event("do that"))
+    fact = ground(a_candidate("User goes to Rome", quotes=("do that",)), Segment(events=said))
+    for segment in (Segment(events=said), Segment(events=said[1:], earlier=said[:1])):
+        found = judged(fact, Judgement(ruling=Ruling.CONFIRMED), segment)
+        assert [each.event for each in found.beside] == [said[0]]
+        assert (found.event, found.candidate.origin, found.doubt) == (said[1], Origin.CONFIRMED, "")
+
+
+async def test_both_are_kept_as_evidence_of_what_is_confirmed_alone(open_desk: OpenDesk) -> None:
+    found = answer("User goes to Rome", quote="do that", type="task_state")
+    for ruling, quotes in (("confirmed", ["do that", "Shall I book Rome?"]), ("said", ["do that"])):
+        model = ScriptedChatModel(found, verdicts=[ruling])
+        desk = await a_talk(open_desk, model, "hm", "Shall I book Rome?", "do that")
+        assert [each.quote for each in await desk.evidence()] == quotes
+
+
+def test_what_remains_true_beside_the_fact_keeps_its_place() -> None:
+    said = event("I also play the harp")
+    fact = ground(a_candidate(quotes=(said.text,), slot="job", replaces=("m1",)), Segment(events=(said,)))
+    segment = Segment(events=(said,), known=(an_item("m1", fact="User plays the flute"),))
+    for still, slot, replaces in ((True, "", ()), (False, "job", ("m1",))):
+        found = judged(fact, Judgement(ruling=Ruling.SAID, still=still), segment)
+        assert (found.candidate.slot, found.candidate.replaces) == (slot, replaces)
+
+
+async def test_the_model_is_told_what_a_fact_would_take_the_place_of(open_desk: OpenDesk) -> None:
+    for changes in ({"slot": "home_city"}, {"replaces": "K1"}):
+        still = '[{"n": 1, "verdict": "said", "still": true}]'
+        model = ScriptedChatModel(
+            answer("User lives in Oslo", quote="I live in Oslo as well as in Rome", **changes),
+            verdicts=[still],
+        )
+        desk = await open_desk(model)
+        await desk.keep(an_item("m1", fact="User lives in Rome", fact_key="home", slot="home_city"))
+        await desk.say("I live in Oslo as well as in Rome")
+        await desk.work(HOUR)
+        assert "instead of: User lives in Rome" in model.checks[0]
+        assert len(await desk.active_facts()) == 2
