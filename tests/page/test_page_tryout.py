@@ -80,7 +80,7 @@ def knower(host: Host, newcomer: Callable[[str], Person]) -> Person:
     person = newcomer("Robin")
     host.say(person, "/ltm add I am allergic to peanuts")
     host.say(person, "/ltm add I collect stamps from Peru")
-    host.memories.wait_for(person, "I am allergic to peanuts", "I collect stamps from Peru")
+    host.memories.wait_for(person, "User is allergic to peanuts", "I collect stamps from Peru")
     return person
 
 
@@ -107,12 +107,12 @@ def test_a_try_shows_the_block_as_the_model_would_get_it(
         page.frame.get_by_label("With these words").fill("Are there peanuts in it?")
         page.frame.get_by_role("button", name="Try it").click()
         given = page.frame.get_by_role("region", name="Given")
-        expect(given).to_contain_text("I am allergic to peanuts")
+        expect(given).to_contain_text("User is allergic to peanuts")
         asked = {"account": f"plat_a:{knower.id}", "umo": f"plat_a:FriendMessage:{knower.id}"}
         would = data(host.plugin.post("recall/try", json={**asked, "text": "Are there peanuts in it?"}))
         expect(page.frame.locator("pre.block")).to_have_text(would["block"])
         expect(given).to_contain_text("Similarity")
-        given.get_by_role("link", name="I am allergic to peanuts").click()
+        given.get_by_role("link", name="User is allergic to peanuts").click()
         expect(page.frame.locator("nav.nav a[aria-current]")).to_have_text("Memories")
         assert page.complaints == []
 
@@ -204,7 +204,7 @@ def test_the_log_shows_real_recalls_by_person_and_the_empty_ones(
         expect(rows).to_have_count(1)
         page.frame.get_by_role("link", name="Are there peanuts in it?").click()
         opened = page.frame.get_by_role("dialog", name="A recall")
-        expect(opened.get_by_role("region", name="Given")).to_contain_text("I am allergic to peanuts")
+        expect(opened.get_by_role("region", name="Given")).to_contain_text("User is allergic to peanuts")
         page.tab.keyboard.press("Escape")
         expect(opened).to_have_count(0)
         page.frame.get_by_label("Only those that found nothing").check()
