@@ -78,9 +78,8 @@ def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Gro
     if judgement.still:
         replaces = () if _instead_of(fact, segment) else candidate.replaces
         candidate = replace(candidate, replaces=replaces, slot="", fact_key="")
-    if judgement.ruling is Ruling.SAID and not fact.is_of_bot:
-        origin = Origin.LLM_EXTRACT if candidate.origin is Origin.CONFIRMED else candidate.origin
-        return replace(fact, candidate=replace(candidate, origin=origin))
+    if judgement.ruling is Ruling.SAID and candidate.origin is not Origin.CONFIRMED:
+        return replace(fact, candidate=candidate)
     return _confirmed(replace(fact, candidate=replace(candidate, origin=Origin.CONFIRMED)), segment)
 
 
