@@ -1,4 +1,4 @@
-"""What becomes of a scored fact (design 5.6): the rules of `MemoryWritePolicy`, the first failing one named.
+"""What becomes of a scored fact (design 5.7): the rules of `MemoryWritePolicy`, the first failing one named.
 
 The rules of trust come first (type, confidence, doubt, evidence count, approval, mode), then, for what would
 be new, the limits (session, hour, room). A fact over a rate waits until the rate allows it. What

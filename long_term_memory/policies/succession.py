@@ -1,4 +1,4 @@
-"""Who takes whose place (design 5.4): the newer, as soon as it stands as high as the older.
+"""Who takes whose place (design 5.5): the newer, as soon as it stands as high as the older.
 
 What is only doubtful takes nobody's place, and what an operator disabled is neither displaced nor revived.
 """

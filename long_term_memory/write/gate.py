@@ -1,6 +1,6 @@
-"""Stage 6, gate: the policy's decision on a scored candidate, on counts read in the same transaction.
+"""Stage 7, gate: the policy's decision on a scored candidate, on counts read in the same transaction.
 
-The rules in their order (design 5.6): read-only, which the store itself enforces; the scope or person paused;
+The rules in their order (design 5.7): read-only, which the store itself enforces; the scope or person paused;
 then those of `policies.admission`.
 """
 

@@ -1,6 +1,6 @@
-"""Stage 4, merge: which item of the store a grounded candidate is, if any, and whose place it takes.
+"""Stage 5, merge: which item of the store a grounded candidate is, if any, and whose place it takes.
 
-Design 5.4. Nothing merges across owner, level or person. A candidate is an item it says the same as: under
+Design 5.5. Nothing merges across owner, level or person. A candidate is an item it says the same as: under
 the same key, as the answer to the same exclusive slot, by its words, or by a near vector that words do not
 contradict. A proposed key may name a question ("home_city") rather than a statement, so it is never enough
 by itself. Nor do two whose words would come to light where they were not said, see `places`. What states

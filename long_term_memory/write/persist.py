@@ -1,4 +1,4 @@
-"""Stage 7, persist: a verdict becomes rows, inside the transaction it is given (design 5.7)."""
+"""Stage 8, persist: a verdict becomes rows, inside the transaction it is given (design 5.8)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Stage 5, score: how sure a merged candidate is (design 5.5)."""
+"""Stage 6, score: how sure a merged candidate is (design 5.6)."""
 
 from collections.abc import Mapping
 

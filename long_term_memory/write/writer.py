@@ -1,7 +1,7 @@
 """MemoryWriter: what happens to a message, stage by stage (design 5).
 
 Record keeps it; extract proposes facts, by rules at once and by a model in batches; then each proposed fact
-is grounded, merged, scored, gated and persisted.
+is grounded, verified, merged, scored, gated and persisted.
 """
 
 import asyncio
