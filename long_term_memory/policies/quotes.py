@@ -20,7 +20,8 @@ _MOST_WORDS = 3_000
 _WORD = re.compile(
     r"[^\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+|[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]"
 )
-_SENTENCE = re.compile(r"[^.!?。！？\n]+[.!?。！？]*")
+_SENTENCE = re.compile(r"[^.!?。！？؟\n]+[.!?。！？؟]*")
+_JOINED = re.compile("[a-zA-Z0-9]{2}")
 _BETWEEN = re.compile(r"[\W_]+")
 
 
@@ -38,10 +39,10 @@ def locate(quote: str, text: str) -> str | None:
 def find(quote: str, text: str, *, nearly: bool = True) -> tuple[int, int] | None:
     """Where `locate` finds it; without `nearly` every word has to be there."""
     quote = quote.strip()
-    if not quote:
-        return None
-    found = _find_whole(quote, text) or _find_normal(quote, text)
-    return found or (_find_near(quote, text) if nearly else None)
+    start = text.find(quote) if quote else -1
+    if start >= 0 and _stands_alone(text, start, start + len(quote)):
+        return start, start + len(quote)
+    return _find_normal(quote, text) or (_find_near(quote, text) if nearly else None)
 
 
 def shared_terms(fact: str, text: str) -> float:
@@ -50,9 +51,14 @@ def shared_terms(fact: str, text: str) -> float:
     return len(wanted & frozenset(index_terms(text))) / max(1, len(wanted))
 
 
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, with the marks that end them."""
+    return [found for found in _SENTENCE.findall(text) if found.strip()]
+
+
 def best_sentence(fact: str, text: str) -> str:
     """The sentence of a text with most of the terms of a fact; all of the text where none has any."""
-    found = max(_SENTENCE.findall(text), key=lambda each: shared_terms(fact, each), default="")
+    found = max(sentences(text), key=lambda each: shared_terms(fact, each), default="")
     return bounded(found if shared_terms(fact, found) else text)
 
 
@@ -77,20 +83,9 @@ def surroundings(quote: str, text: str) -> tuple[str, str]:
     return before, after
 
 
-def _find_whole(quote: str, text: str) -> tuple[int, int] | None:
-    start = text.find(quote)
-    while start >= 0:
-        if _stands_alone(text, start, start + len(quote)):
-            return start, start + len(quote)
-        start = text.find(quote, start + 1)
-    return None
-
-
 def _find_normal(quote: str, text: str) -> tuple[int, int] | None:
     wanted = _letters(quote)
-    if not wanted:
-        return None
-    if wanted not in _letters(text):
+    if not wanted or wanted not in _letters(text):
         return None
     folded = [(c, i) for i, char in enumerate(text) for c in _letters(char)]
     plain = "".join(char for char, _ in folded)
@@ -110,22 +105,14 @@ def _find_near(quote: str, text: str) -> tuple[int, int] | None:
         return None
     places = list(_WORD.finditer(text))[:_MOST_WORDS]
     said = [word.group().casefold() for word in places]
-    blocks = [
-        each
-        for each in SequenceMatcher(None, said, wanted, autojunk=False).get_matching_blocks()
-        if each.size
-    ]
+    blocks = SequenceMatcher(None, said, wanted, autojunk=False).get_matching_blocks()[:-1]
     if not blocks:
         return None
     start, end = blocks[0].a, blocks[-1].a + blocks[-1].size
     kept = {at for each in blocks for at in range(each.b, each.b + each.size)}
     changed = [word for at, word in enumerate(wanted) if at not in kept]
-    slack = _CHANGED * len(wanted)
-    if (
-        len(changed) > slack
-        or end - start - len(kept) > slack
-        or any(c.isdigit() for w in changed for c in w)
-    ):
+    most = _CHANGED * len(wanted)
+    if max(len(changed), end - start - len(kept)) > most or re.search(r"\d", "".join(changed)):
         return None
     return places[start].start(), places[end - 1].end()
 
@@ -137,8 +124,5 @@ def _letters(text: str) -> str:
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    return not (_joined(text[start - 1 : start + 1] if start else "") or _joined(text[end - 1 : end + 1]))
-
-
-def _joined(pair: str) -> bool:
-    return len(pair) == 2 and all(c.isascii() and c.isalnum() for c in pair)
+    """Whether it neither begins nor ends inside a Latin word or a number."""
+    return not any(_JOINED.match(text, at - 1) for at in (start, end) if at)

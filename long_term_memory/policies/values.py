@@ -6,7 +6,7 @@ They are compared by value, however they are written, and by no grammar of any l
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -83,7 +83,7 @@ class _Said:
     """Whether it is in another language than English and Chinese."""
 
 
-def missing_value(fact: str, said: Sequence[str], at: datetime) -> str:
+def missing_value(fact: str, said: Iterable[str], at: datetime) -> str:
     """The first number, date, id or address of a fact that none of the texts says; empty when all are said.
 
     In the form it has in the fact, or in digits. `at` is the local instant that the texts were said at.

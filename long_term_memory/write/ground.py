@@ -6,10 +6,9 @@ the person agreed to it next; words of a tool, a quoted message or a name wait f
 """
 
 import logging
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from dataclasses import replace
+from datetime import UTC, tzinfo
 from itertools import product
 
 from ..domain.memory import Event
@@ -17,9 +16,9 @@ from ..domain.words import Origin, Role, Status
 from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..policies.agreement import is_plain_yes
 from ..policies.dates import with_days
-from ..policies.quotes import bounded, find, shared_terms
+from ..policies.quotes import bounded, find, sentences, shared_terms
 from ..policies.values import missing_value
-from .attribution import Attribution, attribute, with_names
+from .attribution import attribute, is_unnamed, with_names
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -27,23 +26,11 @@ ENOUGH_SHARED = 0.5
 """The share of a fact's terms that its message must have where no quote was given."""
 BOT_ALONE = "assistant_words"
 """Nobody but the bot said it, and nobody agreed."""
-_SENTENCE = re.compile(r"[^.!?。！？]+[.!?。！？؟]*")
-_QUESTION_MARKS = ("?", "？", "؟")
 _BROKEN = "not_checked"
 _SAID_BY = (Role.USER, Role.ASSISTANT, Role.TOOL)
 """In whose words a quote is looked for, the best evidence first."""
 _MARK = "[secret:"
 """How what stands in a secret's place begins (`policies.secrets`)."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Evidence:
-    """What was found of a candidate's quotes."""
-
-    own: Sequence[Passage] = ()
-    """In messages of one person of the segment."""
-    bot: Sequence[Passage] = ()
-    doubt: str = ""
 
 
 def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Grounded:
@@ -54,31 +41,36 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Ground
     users = [event for event in segment.events if event.role is Role.USER]
     if not users:
         raise ValueError("a fact needs a person's words to rest on")
-    found = _evidence(candidate, segment, users)
-    own, refused, is_of_bot = list(found.own), "", _is_of_bot(candidate, found)
-    if not own and found.bot:
-        own, refused = _agreement(found.bot[0], segment)
+    own, bot, doubt = _evidence(candidate, segment, users)
+    is_of_bot = bool(bot) and not any(shared_terms(candidate.fact, each.text) for each in own)
+    unagreed = "only_asked" if _is_only_asked(candidate, own) else ""
+    refused = ""
+    if bot and not own:
+        own = _agreement(bot[0].event, segment)
+        refused = "" if own else BOT_ALONE
         candidate = replace(candidate, origin=Origin.CONFIRMED)
-    main = own[0] if own else Passage(event=users[0], text=bounded(users[0].text) or "…")
+    main, beside = own[0] if own else _whole(users[0]), (*own[1:], *bot)
+    if is_of_bot and not is_plain_yes(main.event.text):
+        unagreed = BOT_ALONE
     said_at = main.event.created_at.astimezone(zone)
-    named = with_names(candidate.fact, main.event, segment.events)
-    fact = with_days(named, said_at)
+    fact = with_names(candidate.fact, main.event, segment.events)
     whose = attribute(candidate, main.event, segment.events)
-    if _MARK in fact:
-        refused = refused or "secret"
-    beside = (*own[1:], *found.bot)
+    if not doubt and is_unnamed(whose.person):
+        doubt = "person_unclear"
+    if not doubt and (missing := missing_value(fact, _texts(main, beside, segment), said_at)):
+        doubt = f"not_in_evidence:{missing[:40]}"
     return Grounded(
-        candidate=replace(candidate, fact=fact),
+        candidate=replace(candidate, fact=with_days(fact, said_at)),
         event=main.event,
         quote=main.text,
         owner=whose.owner,
         person=whose.person,
         teller=whose.teller,
-        beside=tuple(_once(main, beside)),
-        doubt=found.doubt or _doubt_of(named, whose, _texts(main, beside, segment), said_at),
-        refused=refused,
+        beside=_once(main, beside),
+        doubt=doubt,
+        refused=refused or ("secret" if _MARK in fact else ""),
         is_of_bot=is_of_bot,
-        unagreed=(is_of_bot and not is_plain_yes(main.event.text)) or _only_asked(candidate, found.own),
+        unagreed=unagreed,
     )
 
 
@@ -97,116 +89,88 @@ def ground_all(
     return facts, broken
 
 
-def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) -> _Evidence:
-    if not candidate.quotes:
-        return _without_quote(candidate, users)
-    passages = [found for quote in candidate.quotes if (found := _find(quote, candidate, segment))]
+def _evidence(
+    candidate: Candidate, segment: Segment, users: Sequence[Event]
+) -> tuple[Sequence[Passage], Sequence[Passage], str]:
+    """What was found in messages of one person of the segment, in the bot's, and what speaks against it."""
+    if not candidate.quotes:  # as a plain answer names none (seed 002 3.2)
+        best = max(users, key=lambda event: shared_terms(candidate.fact, event.text))
+        enough = shared_terms(candidate.fact, best.text) >= ENOUGH_SHARED
+        return [_whole(best)], (), "" if enough else "no_quote"
+    cited = [segment.events[i] for i in candidate.evidence if 0 <= i < len(segment.events)]
+    passages = [found for quote in candidate.quotes if (found := _find(quote, segment, cited))]
     own = [each for each in passages if each.event.role is Role.USER and each.event in segment.events]
     bot = [each for each in passages if each.event.role is Role.ASSISTANT]
-    if own:
-        sender = own[0].event.sender_id
-        return _Evidence(own=[each for each in own if each.event.sender_id == sender], bot=bot)
-    if bot:
-        return _Evidence(bot=bot)
+    if own or bot:
+        return [each for each in own if each.event.sender_id == own[0].event.sender_id], bot, ""
     if any(each.event.role is Role.TOOL for each in passages):
-        return _Evidence(doubt="tool_result")
-    return _Evidence(own=_cited(candidate, segment, users), doubt=_elsewhere(candidate, segment.events))
+        return (), (), "tool_result"
+    likeliest = next((event for event in cited if event.role is Role.USER), users[0])
+    return [_whole(likeliest)], (), _elsewhere(candidate, segment.events)
 
 
-def _without_quote(candidate: Candidate, users: Sequence[Event]) -> _Evidence:
-    """The message with most of the fact's terms, as a plain answer names no quote (seed 002 3.2)."""
-    best = max(users, key=lambda event: shared_terms(candidate.fact, event.text))
-    doubt = "" if shared_terms(candidate.fact, best.text) >= ENOUGH_SHARED else "no_quote"
-    return _Evidence(own=[Passage(event=best, text=bounded(best.text) or "…")], doubt=doubt)
+def _whole(event: Event) -> Passage:
+    return Passage(event=event, text=bounded(event.text) or "…")
 
 
-def _find(quote: str, candidate: Candidate, segment: Segment) -> Passage | None:
-    """The passage in the best of the messages: one speaker may say nearly what another says."""
-    for role, nearly in product((*_SAID_BY, None), (False, True)):
-        for event in _in_order(candidate, segment, role):
-            span = find(quote, event.text, nearly=nearly)
-            if span:
+def _find(quote: str, segment: Segment, cited: Sequence[Event]) -> Passage | None:
+    """The passage in the best of the messages: one speaker may say nearly what another says.
+
+    What is cited comes first, what was said before the segment last.
+    """
+    events = [*cited, *(event for event in segment.events if event not in cited)]
+    by_role = [[event for event in events if event.role is role] for role in _SAID_BY]
+    before = [event for event in segment.earlier if event.role is not Role.TOOL]
+    for said, nearly in product((*by_role, before), (False, True)):
+        for event in said:
+            if span := find(quote, event.text, nearly=nearly):
                 return Passage(event=event, text=bounded(event.text[span[0] : span[1]]))
     return None
 
 
-def _in_order(candidate: Candidate, segment: Segment, role: Role | None) -> Iterator[Event]:
-    """The messages of a role, what is cited first; what was said earlier for None."""
-    if role is None:
-        yield from (event for event in segment.earlier if event.role is not Role.TOOL)
-        return
-    cited = [segment.events[i] for i in candidate.evidence if 0 <= i < len(segment.events)]
-    yield from (event for event in cited if event.role is role)
-    yield from (event for event in segment.events if event.role is role and event not in cited)
-
-
-def _cited(candidate: Candidate, segment: Segment, users: Sequence[Event]) -> list[Passage]:
-    """The likeliest message, for whoever looks at what waits."""
-    cited = [segment.events[i] for i in candidate.evidence if 0 <= i < len(segment.events)]
-    event = next((each for each in cited if each.role is Role.USER), users[0])
-    return [Passage(event=event, text=bounded(event.text) or "…")]
-
-
 def _elsewhere(candidate: Candidate, events: Sequence[Event]) -> str:
     """Why a quote is none: it stands in a quoted message or a name, or nowhere."""
-    for quote in candidate.quotes:
-        if any(find(quote, event.quoted) for event in events):
+    for quote, event in product(candidate.quotes, events):
+        if find(quote, event.quoted):
             return "quoted_message"
-        if any(find(quote, event.sender_name) for event in events):
+        if find(quote, event.sender_name):
             return "nickname"
     return "quote_not_found"
 
 
-def _agreement(said: Passage, segment: Segment) -> tuple[list[Passage], str]:
-    """The next message of the person to whom the bot said it; a refusal when there is none."""
-    follows = [*segment.earlier, *segment.events]
-    at = follows.index(said.event) + 1
-    before = [event.sender_id for event in follows[:at] if event.role is Role.USER]
-    told = before[-1:] or [event.sender_id for event in follows[at:]]
-    answers = (event for event in follows[at:] if event.role is Role.USER and event.sender_id in told)
-    answer = next(answers, None)
-    if answer is None or answer not in segment.events:
-        return [], BOT_ALONE
-    return [Passage(event=answer, text=bounded(answer.text))], ""
+def _agreement(said: Event, segment: Segment) -> Sequence[Passage]:
+    """The next message of the person to whom the bot said it; empty when there is none in the segment."""
+    talk = [
+        event for event in (*segment.earlier, *segment.events) if event.role is Role.USER or event is said
+    ]
+    at = talk.index(said)
+    told = talk[at - 1].sender_id if at else None
+    answers = (event for event in talk[at + 1 :] if told in (None, event.sender_id))
+    answer = next((event for event in answers if event.role is Role.USER), None)
+    return [Passage(event=answer, text=bounded(answer.text))] if answer in segment.events and answer else ()
 
 
-def _is_of_bot(candidate: Candidate, found: _Evidence) -> bool:
-    """Whether the bot alone says it: the person's words have nothing of the fact."""
-    return bool(found.bot) and not any(shared_terms(candidate.fact, each.text) for each in found.own)
-
-
-def _texts(main: Passage, beside: Sequence[Passage], segment: Segment) -> list[str]:
+def _texts(main: Passage, beside: Sequence[Passage], segment: Segment) -> Iterator[str]:
     """Where a value may come from: the speaker's messages, the bot's that they answer, known facts."""
     said = [*segment.earlier, *segment.events]
     quoted = [each.event for each in (main, *beside)]
-    texts: list[str] = []
     for index, event in enumerate(said):
         answered = event.role is Role.ASSISTANT and any(
             other in quoted for other in said[index + 1 : index + 3]
         )
         if event in quoted or answered or event.sender_id == main.event.sender_id:
-            texts.append(event.text)
-    return [*texts, *(item.fact for item in segment.known if item.status is Status.ACTIVE)]
+            yield event.text
+    yield from (item.fact for item in segment.known if item.status is Status.ACTIVE)
 
 
-def _doubt_of(fact: str, whose: Attribution, said: Sequence[str], at: datetime) -> str:
-    if not whose.is_clear:
-        return "person_unclear"
-    missing = missing_value(fact, said, at)
-    return f"not_in_evidence:{missing[:40]}" if missing else ""
-
-
-def _only_asked(candidate: Candidate, own: Sequence[Passage]) -> bool:
+def _is_only_asked(candidate: Candidate, own: Sequence[Passage]) -> bool:
     """Whether all words are questions, and no message is named in which they are answered."""
-    sentences = [each for passage in own for each in _SENTENCE.findall(passage.text) if each.strip()]
-    asked = bool(sentences) and all(each.rstrip().endswith(_QUESTION_MARKS) for each in sentences)
+    said = [each for passage in own for each in sentences(passage.text)]
+    asked = bool(said) and all(each.rstrip().endswith(("?", "？", "؟")) for each in said)
     return asked and len(own) == 1 and len(candidate.evidence) < 2
 
 
-def _once(main: Passage, beside: Sequence[Passage]) -> Iterator[Passage]:
+def _once(main: Passage, beside: Sequence[Passage]) -> tuple[Passage, ...]:
     """Each event is evidence of an item once."""
-    seen = {main.event.event_id}
-    for each in beside:
-        if each.event.event_id not in seen:
-            seen.add(each.event.event_id)
-            yield each
+    first = {each.event.event_id: each for each in reversed((main, *beside))}
+    return tuple(each for each in beside if first[each.event.event_id] is each)

@@ -12,65 +12,53 @@ second", they are never evidence, and they leave the queue with the batch they a
 """
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from uuid import NAMESPACE_OID, uuid5
 
 from ..domain.chat import Access, Chat, ToolUse, Turn
 from ..domain.memory import QUEUE_FULL, Event
 from ..domain.words import Extraction, Role, SourceType
+from ..policies.requests import OptOut
 from ..policies.secrets.bounded import bounded
 from ..policies.seen import plain_name
+from .protocols import WriteTransaction
 
 MAX_TEXT = 8_000
 """Characters kept of one event."""
 MAX_QUOTED = 1_000
 """Characters kept of a message that another one answers."""
+LOOKED_BACK = 6
+"""Messages of a chat among which the one is looked for that a request points back to."""
 _ASKED = 500
 """Characters at the end of a message that tell what the next one answers."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Said:
-    """One thing said in a chat."""
-
-    role: Role
-    text: str
-    message_id: str
-    at: datetime
-    tool: str = ""
-    quoted: str = ""
-    quoted_sender: str = ""
-
-
 def events_of_turn(turn: Turn, access: Access, asked: str = "") -> list[Event]:
-    """The person's words and the bot's answer, as far as there are any.
+    """The person's words and the bot's answer, as far as there are any; takes its time for long texts.
 
     `asked` is what the bot said before: a secret is known by the question it answers, and when it is read
     back, by what is read back.
     """
-    quoted = _quoted(turn)
-    own, reply = (
-        _Said(role=role, text=bounded(text, MAX_TEXT, before), message_id=turn.message_id, at=turn.at)
-        for role, text, before in (
-            (Role.USER, turn.user_text, asked),
-            (Role.ASSISTANT, turn.reply_text, f"{asked[-_ASKED:]}\n{turn.user_text[-_ASKED:]}"),
-        )
-    )
-    own = replace(own, quoted=quoted, quoted_sender=turn.quoted_sender if quoted else "")
-    return [_event(one, turn.chat, access) for one in (own, reply) if one.text]
+    own = bounded(turn.user_text, MAX_TEXT, asked)
+    reply = bounded(turn.reply_text, MAX_TEXT, f"{asked[-_ASKED:]}\n{turn.user_text[-_ASKED:]}")
+    events = [
+        _event(turn.chat, access, role, text, message_id=turn.message_id, at=turn.at)
+        for role, text in ((Role.USER, own), (Role.ASSISTANT, reply))
+        if text
+    ]
+    if own and (quoted := bounded(turn.quoted, MAX_QUOTED)):
+        name = plain_name(turn.quoted_from)
+        quoted = f"{name}: {quoted}" if name else quoted
+        events[0] = replace(events[0], quoted=quoted, quoted_sender=turn.quoted_sender)
+    return events
 
 
 def events_of_tool_use(use: ToolUse, access: Access) -> list[Event]:
     """The tool's result, unless it is empty."""
-    said = _Said(
-        role=Role.TOOL,
-        text=bounded(use.result, MAX_TEXT),
-        message_id=use.message_id,
-        at=use.at,
-        tool=use.tool,
-    )
-    return [_event(said, use.chat, access)] if said.text else []
+    text = bounded(use.result, MAX_TEXT)
+    said = _event(use.chat, access, Role.TOOL, text, message_id=use.message_id, at=use.at, tool=use.tool)
+    return [said] if text else []
 
 
 def event_of_command(command: Turn, access: Access) -> Event:
@@ -81,8 +69,8 @@ def event_of_command(command: Turn, access: Access) -> Event:
     text = bounded(command.user_text, MAX_TEXT)
     if not text:
         raise ValueError("a command without words is no evidence")
-    said = _Said(role=Role.USER, text=text, message_id=command.message_id, at=command.at)
-    return _event(said, command.chat, access, Extraction.SKIPPED)
+    said = _event(command.chat, access, Role.USER, text, message_id=command.message_id, at=command.at)
+    return replace(said, extraction=Extraction.SKIPPED)
 
 
 def passed_over(event: Event) -> Event:
@@ -90,37 +78,44 @@ def passed_over(event: Event) -> Event:
     return replace(event, extraction=Extraction.SKIPPED, last_error=QUEUE_FULL)
 
 
-def _event(said: _Said, chat: Chat, access: Access, extraction: Extraction = Extraction.PENDING) -> Event:
-    by_person = said.role is Role.USER
+def place(access: Access) -> str:
+    """The scope id of where something is said."""
+    return (access.group or access.project or access.owner).scope_id
+
+
+async def take_back(tx: WriteTransaction, turn: Turn, access: Access, request: OptOut) -> None:
+    """Nothing of the turn is kept; where the request points back, nor is the exchange before it."""
+    actor = access.owner.scope_id
+    if used := await tx.tool_results(turn.chat.umo, turn.message_id):
+        await tx.retract(used, actor=actor)
+    recent = await tx.newest(turn.chat.umo, place(access), limit=LOOKED_BACK) if request.points_back else ()
+    said = [at for at, event in enumerate(recent) if event.role is Role.USER]
+    own = [at for at in said if recent[at].sender_id == turn.chat.sender_id]
+    if own:
+        following = next((at for at in said if at > own[-1]), len(recent))
+        await tx.retract(recent[own[-1] : following], actor=actor)
+
+
+def _event(
+    chat: Chat, access: Access, role: Role, text: str, *, message_id: str, at: datetime, tool: str = ""
+) -> Event:
+    by_person = role is Role.USER
+    who = [chat.umo, chat.group_id, chat.sender_id]
+    happened = json.dumps([*who, message_id, at.isoformat(), role, tool, text])
     return Event(
-        event_id=_event_id(said, chat),
+        event_id=str(uuid5(NAMESPACE_OID, happened)),
         at_scope=access.group or access.project or access.owner,
         owner=access.owner,
-        source_type=SourceType.TOOL_RESULT if said.role is Role.TOOL else SourceType.MESSAGE,
-        role=said.role,
-        text=said.text,
-        tool=said.tool,
-        quoted=said.quoted,
-        quoted_sender=said.quoted_sender,
+        source_type=SourceType.TOOL_RESULT if role is Role.TOOL else SourceType.MESSAGE,
+        role=role,
+        text=text,
+        tool=tool,
         platform_id=chat.platform_id,
         umo=chat.umo,
         conversation_id=chat.conversation_id,
-        message_id=said.message_id,
+        message_id=message_id,
         sender_id=chat.sender_id if by_person else "",
         sender_name=plain_name(chat.sender_name) if by_person else "",
         level=access.level,
-        created_at=said.at,
-        extraction=extraction,
+        created_at=at,
     )
-
-
-def _event_id(said: _Said, chat: Chat) -> str:
-    who = [chat.umo, chat.group_id, chat.sender_id]
-    parts = [*who, said.message_id, said.at.isoformat(), said.role, said.tool, said.text]
-    return str(uuid5(NAMESPACE_OID, json.dumps(parts)))
-
-
-def _quoted(turn: Turn) -> str:
-    """The quoted words, behind the name of who said them."""
-    words, name = bounded(turn.quoted, MAX_QUOTED), plain_name(turn.quoted_from)
-    return f"{name}: {words}" if words and name else words

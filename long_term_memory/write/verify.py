@@ -28,6 +28,7 @@ from ..prompts.verification import (
     verification_prompt,
 )
 from .meter import Meter
+from .protocols import Verifier
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -53,6 +54,8 @@ class ModelVerifier:
         self, segment: Segment, facts: Sequence[Grounded], *, provider: str
     ) -> Sequence[Judgement | None]:
         """See `Verifier.judge`."""
+        if not facts:
+            return ()
         statements = [_statement(fact, segment) for fact in facts]
         prompt = await asyncio.to_thread(verification_prompt, segment, statements, self._zone)
         allowance = _ALLOWANCE + _ALLOWANCE_EACH * len(facts)
@@ -64,6 +67,20 @@ class ModelVerifier:
             logger.info("%d facts wait unverified: %s.", len(facts), type(error).__name__)
             answer = None
         return await asyncio.to_thread(parse_verdicts, answer or "", len(facts))
+
+
+async def verified(
+    facts: Sequence[Grounded], segment: Segment, verifier: Verifier | None, *, provider: str
+) -> list[Grounded]:
+    """The facts with what the model says of those that code found nothing against.
+
+    Without verification a question is no statement, and only a plain yes settles what the bot said.
+    """
+    if verifier is None:
+        return [replace(each, refused=each.refused or each.unagreed) for each in facts]
+    asked = [each for each in facts if not (each.doubt or each.refused)]
+    judgements = iter(await verifier.judge(segment, asked, provider=provider))
+    return [each if each.doubt or each.refused else judged(each, next(judgements), segment) for each in facts]
 
 
 def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Grounded:

@@ -21,7 +21,7 @@ from ..policies.dates import end_named
 from ..policies.listening import MAX_ADDRESSED_WAITING, MAX_WAITING
 from ..policies.polarity import polarity
 from ..policies.quotes import shared_terms
-from ..policies.requests import OptOut, asks_not_to_keep
+from ..policies.requests import asks_not_to_keep
 from ..policies.secrets.mask import mask
 from ..policies.seen import seen_line
 from ..policies.spending import DAILY_CAP
@@ -41,16 +41,22 @@ from .persist import Retention, Stamp, persist
 from .places import is_known_here
 from .protocols import Verifier, WriteStore, WriteTransaction
 from .provisional import explicit, provisional, with_urgency
-from .record import event_of_command, events_of_tool_use, events_of_turn, passed_over
+from .record import (
+    LOOKED_BACK,
+    event_of_command,
+    events_of_tool_use,
+    events_of_turn,
+    passed_over,
+    place,
+    take_back,
+)
 from .score import score
-from .verify import UNVERIFIED, judged
+from .verify import UNVERIFIED, verified
 from .waiting import recheck_of, release_by_rate, settle
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 _SYSTEM = "system"
-_LOOKED_BACK = 6
-"""Messages of a chat in which the one is looked for that a request or an answer refers to."""
 _SAME_REQUEST = 0.5
 """The share of a fact's terms that the words have which somebody asked to keep."""
 _KEPT = LIVE_STATUSES - {Status.DISABLED}
@@ -109,7 +115,7 @@ class MemoryWriter:
         self._store = parts.store
         self._asked_again = set[str]()
         """Ids of the unverified memories whose turn to be asked about again has been."""
-        self._opted_out: deque[tuple[str, str, datetime, str]] = deque(maxlen=_LOOKED_BACK)
+        self._opted_out: deque[tuple[str, str, datetime, str]] = deque(maxlen=LOOKED_BACK)
         """What was last asked not to be kept: an exchange may be recorded twice."""
 
     async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> None:
@@ -121,24 +127,27 @@ class MemoryWriter:
         the bot there, and while `MAX_WAITING` messages of the chat wait for the model, no more join them.
         What is said to the bot joins them up to `MAX_ADDRESSED_WAITING`.
         """
-        most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
         if opted_out := asks_not_to_keep(turn.user_text):
             said = (turn.chat.umo, turn.chat.sender_id, turn.at, turn.user_text)
             if said not in self._opted_out:
-                await self._store.at_once(lambda tx: _take_back(tx, turn, access, opted_out))
+                await self._store.at_once(lambda tx: take_back(tx, turn, access, opted_out))
                 self._opted_out.append(said)
             return
-        # Whatever it was may be over; what fails twice fails on these very words.
-        for _ in range(2):
-            if await self._recorded_with_facts(turn, access, most, asked=not overheard):
-                return
-        logger.error("The rules failed on a message; it is kept without them.")
-        await self._record_turn(turn, access, most, rules=None)
+        most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
+        asked_before = await self._store.last_reply(turn.chat.umo, place(access), before=turn.at)
+        events = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
+        try:
+            marked, facts = await asyncio.to_thread(_by_rules, events, self._parts.zone, asked=not overheard)
+            await self._store.at_once(lambda tx: self._record_events(tx, marked, access, most, facts))
+        except LtmError:
+            raise
+        except Exception:
+            logger.exception("The rules failed on a message; it is kept without them.")
+            await self._store.at_once(lambda tx: self._record_events(tx, events, access, most))
 
     async def record_tool(self, use: ToolUse, access: Access) -> None:
         """Keep what a tool answered; durable on return. It waits for the model as long as the talk may."""
-        events = events_of_tool_use(use, access)
-        if events:
+        if events := events_of_tool_use(use, access):
             await self._store.at_once(
                 lambda tx: self._record_events(tx, events, access, MAX_ADDRESSED_WAITING)
             )
@@ -156,8 +165,7 @@ class MemoryWriter:
         async with self._store.transaction() as tx:
             await refuse_erased(tx, event)
             await tx.add_events([event])
-            saved = explicit(fact, event, self._parts.zone)
-            kept = await self._keep(tx, saved, actor=access.owner.scope_id)
+            kept = await self._keep(tx, explicit(fact, event, self._parts.zone), actor=access.owner.scope_id)
         if kept.item is None or kept.item.status not in LIVE_STATUSES:
             raise RefusedError(kept.rule)
         return Saved(item=kept.item, known=kept.before is kept.item.status)
@@ -169,16 +177,12 @@ class MemoryWriter:
         """
         if asks_not_to_keep(turn.user_text):
             raise RefusedError("off_the_record")
-        asked_before = await self._store.last_reply(turn.chat.umo, _place(access), before=turn.at)
-        event, grounded = await asyncio.to_thread(
-            _keyed,
-            turn,
-            access,
-            save,
-            asked_before,
-            self._parts.zone,
-            verified=self._parts.verifier is not None,
-        )
+        asked_before = await self._store.last_reply(turn.chat.umo, place(access), before=turn.at)
+        events = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
+        if not events or events[0].role is not Role.USER:
+            raise RefusedError("no_words")
+        event, verified = events[0], self._parts.verifier is not None
+        grounded = await asyncio.to_thread(grounded_save, save, event, self._parts.zone, verified=verified)
         async with self._store.transaction() as tx:
             if await tx.paused(*pausable(access)):
                 raise RefusedError("paused")
@@ -213,7 +217,9 @@ class MemoryWriter:
         facts, broken = await asyncio.to_thread(
             ground_all, answer.candidates, claimed.segment, self._parts.zone
         )
-        facts = await self._verified(facts, claimed)
+        facts = await verified(
+            facts, claimed.segment, self._parts.verifier, provider=claimed.booking.provider_id
+        )
         near = await self._parts.neighbours.of(facts)
         return Extracted(facts=facts, near=near, rejected=(*answer.rejected, *broken))
 
@@ -266,27 +272,6 @@ class MemoryWriter:
         async with self._store.transaction() as tx:
             await tx.mark_events([event.event_id for event in events], Extraction.SKIPPED, why)
 
-    async def _recorded_with_facts(self, turn: Turn, access: Access, most: int, *, asked: bool) -> bool:
-        """Keep the turn and what the rules find in it; False when that broke: then nothing is kept."""
-        try:
-            await self._record_turn(turn, access, most, rules=asked)
-        except LtmError:
-            raise
-        except Exception:
-            logger.exception("The rules failed on a message.")
-            return False
-        return True
-
-    async def _record_turn(
-        self, turn: Turn, access: Access, most_waiting: int, *, rules: bool | None
-    ) -> None:
-        """Keep a turn; with `rules` what they find in it, and if True what somebody asked to remember."""
-        asked_before = await self._store.last_reply(turn.chat.umo, _place(access), before=turn.at)
-        events, facts = await asyncio.to_thread(
-            _read, turn, access, asked_before, self._parts.zone, rules=rules
-        )
-        await self._store.at_once(lambda tx: self._record_events(tx, events, access, most_waiting, facts))
-
     async def _record_events(
         self,
         tx: WriteTransaction,
@@ -305,23 +290,6 @@ class MemoryWriter:
         await tx.add_events([passed_over(event) for event in events] if full else events)
         for grounded in facts:
             await self._keep(tx, grounded)
-
-    async def _verified(self, facts: Sequence[Grounded], claimed: Claim) -> list[Grounded]:
-        """The facts with what the model says of those that code found nothing against."""
-        verifier = self._parts.verifier
-        if verifier is None:
-            return [replace(each, refused=each.refused or _unagreed(each)) for each in facts]
-        asked = [each for each in facts if not (each.doubt or each.refused)]
-        found = (
-            await verifier.judge(claimed.segment, asked, provider=claimed.booking.provider_id)
-            if asked
-            else ()
-        )
-        verdicts = {id(fact): verdict for fact, verdict in zip(asked, found, strict=True)}
-        return [
-            judged(each, verdicts[id(each)], claimed.segment) if id(each) in verdicts else each
-            for each in facts
-        ]
 
     def _decision(self) -> Decision:
         return Decision(actor=_SYSTEM, now=self._parts.clock())
@@ -358,68 +326,11 @@ class MemoryWriter:
         return _Kept(item=item, before=merged.existing and merged.existing.status, rule=verdict.rule)
 
 
-async def _take_back(tx: WriteTransaction, turn: Turn, access: Access, request: OptOut) -> None:
-    """Nothing of the turn is kept; where the request points back, nor is the exchange before it."""
-    used = await tx.tool_results(turn.chat.umo, turn.message_id)
-    if used:
-        await tx.retract(used, actor=access.owner.scope_id)
-    if not request.points_back:
-        return
-    recent = await tx.newest(turn.chat.umo, _place(access), limit=_LOOKED_BACK)
-    own = [at for at, event in enumerate(recent) if _is_of(event, turn)]
-    if own:
-        await tx.retract(_exchange(recent[own[-1] :]), actor=access.owner.scope_id)
-
-
-def _exchange(events: Sequence[Event]) -> list[Event]:
-    """A message and the bot's answers to it, up to the next message of anybody."""
-    following = next((n for n, event in enumerate(events[1:], 1) if event.role is Role.USER), len(events))
-    return list(events[:following])
-
-
-def _read(
-    turn: Turn,
-    access: Access,
-    asked_before: str,
-    zone: tzinfo,
-    *,
-    rules: bool | None,
+def _by_rules(
+    events: Sequence[Event], zone: tzinfo, *, asked: bool
 ) -> tuple[Sequence[Event], Sequence[Grounded]]:
-    """The events of a turn, masked, and what the rules find in them; takes its time for long texts."""
-    events: Sequence[Event] = events_of_turn(turn, access, asked_before)
-    if rules is None:
-        return events, ()
-    return (with_urgency(events) if rules else events), provisional(events, zone, asked=rules)
-
-
-def _keyed(
-    turn: Turn,
-    access: Access,
-    save: KeyedSave,
-    asked_before: str,
-    zone: tzinfo,
-    *,
-    verified: bool,
-) -> tuple[Event, Grounded]:
-    """The person's message of the turn, and the save beside it. Raises RefusedError when there is none."""
-    said = events_of_turn(turn, access, asked_before)
-    event = next((each for each in said if each.role is Role.USER), None)
-    if event is None:
-        raise RefusedError("no_words")
-    return event, grounded_save(save, event, zone, verified=verified)
-
-
-def _place(access: Access) -> str:
-    return (access.group or access.project or access.owner).scope_id
-
-
-def _is_of(event: Event, turn: Turn) -> bool:
-    return event.role is Role.USER and event.sender_id == turn.chat.sender_id
-
-
-def _unagreed(fact: Grounded) -> str:
-    """Without verification a question is no statement, and only a plain yes settles what the bot said."""
-    return ("assistant_words" if fact.is_of_bot else "only_asked") if fact.unagreed else ""
+    """The events with their urgency and what the rules find in them; takes its time for long texts."""
+    return (with_urgency(events) if asked else events), provisional(events, zone, asked=asked)
 
 
 async def _as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Item], zone: tzinfo) -> Grounded:

@@ -108,7 +108,11 @@ def test_evidence_is_bounded() -> None:
 
 
 def test_what_the_bot_said_counts_with_the_answer_of_the_person() -> None:
-    for answer, unagreed in (("Yes, that's right", False), ("好的", False), ("I wear boots there", True)):
+    for answer, unagreed in (
+        ("Yes, that's right", ""),
+        ("好的", ""),
+        ("I wear boots there", "assistant_words"),
+    ):
         said = talk("hm", "bot: You live in Bern", answer)
         found = grounded(fact("User lives in Bern", "You live in Bern"), *said)
         assert (found.event, found.quote) == (said[2], answer)
@@ -144,19 +148,19 @@ def test_an_answer_in_the_segment_agrees_to_what_the_bot_said_before_it() -> Non
 def test_beside_the_persons_own_words_the_bots_are_no_reason_for_doubt() -> None:
     said = talk("bot: Where do you live?", "In Bern")
     found = grounded(fact("User lives in Bern", "Where do you live?", "In Bern"), *said)
-    assert (found.quote, found.is_of_bot, found.unagreed) == ("In Bern", False, False)
+    assert (found.quote, found.is_of_bot, found.unagreed) == ("In Bern", False, "")
     assert [each.text for each in found.beside] == ["Where do you live?"]
 
 
 def test_what_is_only_asked_is_for_verification_to_tell() -> None:
     for text, evidence, asked in (
-        ("Am I allergic to nuts?", (), True),
-        ("我对坚果过敏吗？", (), True),
-        ("Am I allergic to nuts? Yes I am.", (), False),
-        ("Shall we meet on Friday?", (0, 2), False),
+        ("Am I allergic to nuts?", (), "only_asked"),
+        ("我对坚果过敏吗？", (), "only_asked"),
+        ("Am I allergic to nuts? Yes I am.", (), ""),
+        ("Shall we meet on Friday?", (0, 2), ""),
     ):
         said = talk(text, "bot: Yes", "good")
-        assert grounded(fact("User asked", text, evidence=evidence), *said).unagreed is asked, text
+        assert grounded(fact("User asked", text, evidence=evidence), *said).unagreed == asked, text
 
 
 VALUES = [
