@@ -4,16 +4,14 @@ The facts are data, fenced as in the extraction: each is one line, without the c
 numbers are made of.
 """
 
-import json
-import re
-import unicodedata
 from collections.abc import Sequence
-from typing import Annotated, cast
+from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ..domain.errors import AnswerError
-from .data import one_line
+from .data import one_line, visible_line
+from .lenient_json import objects_with, readings
 
 SYSTEM = (
     "You state in one sentence what a list of remembered facts has in common, and answer with one JSON object"
@@ -33,10 +31,6 @@ _FENCE = "<<<facts>>>"
 _FENCE_END = "<<<end of facts>>>"
 _MAX_FACT = 500
 _MAX_ANSWER = 20_000
-_MAX_TRIES = 100
-"""Places in an answer where JSON is tried, so that a hostile answer costs little."""
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 
 
 def compaction_prompt(facts: Sequence[str]) -> str:
@@ -46,10 +40,7 @@ def compaction_prompt(facts: Sequence[str]) -> str:
 
 
 def _clean(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    visible = (" " if unicodedata.category(c)[0] in "CZ" else c for c in value)
-    return " ".join("".join(visible).split())
+    return visible_line(value) if isinstance(value, str) else value
 
 
 class SummaryAnswer(BaseModel):
@@ -66,34 +57,11 @@ def parse(text: str) -> str:
     Fences, prose around and thoughts before it are passed over; the first object with a `fact` counts, and
     counts as it is. Raises AnswerError when there is none or its fact is no short text.
     """
-    for element in _objects(_spoken(text)[:_MAX_ANSWER]):
-        if "fact" in element:
+    for value in (each.value for reading in readings(text, _MAX_ANSWER) for each in reading.values):
+        for element in objects_with("fact", value):
             try:
                 return SummaryAnswer.model_validate(element).fact
             except ValidationError as error:
                 kind = error.errors(include_input=False, include_url=False, include_context=False)[0]["type"]
                 raise AnswerError(f"fact: {kind}") from None
     raise AnswerError("no statement in the answer")
-
-
-def _spoken(text: str) -> str:
-    """The answer without what the model thought aloud, whether or not it opened or closed the thought."""
-    return _THOUGHT_END.split(_THOUGHT.sub(" ", text))[-1]
-
-
-def _objects(text: str) -> list[dict[str, object]]:
-    """The JSON objects in a text, outermost first; where one is broken, those inside it."""
-    decoder = json.JSONDecoder()
-    found: list[dict[str, object]] = []
-    at = 0
-    for _ in range(_MAX_TRIES):
-        start = text.find("{", at)
-        if start < 0:
-            break
-        try:
-            value, at = cast("tuple[dict[str, object], int]", decoder.raw_decode(text, start))
-        except (ValueError, RecursionError):
-            at = start + 1
-        else:
-            found.append(value)
-    return found

@@ -12,5 +12,10 @@ def one_line(text: str, limit: int) -> str:
     return " ".join(text.split())[:limit]
 
 
+def visible_line(text: str) -> str:
+    """The text on one line, without what cannot be seen."""
+    return " ".join(_visible(text).split())
+
+
 def _visible(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text.translate(_NOTHING))

@@ -11,7 +11,6 @@ that may be left out and cannot be read is empty.
 """
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, cast
@@ -21,8 +20,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from ..domain.errors import AnswerError
 from ..domain.words import MemoryType, Origin, Stance
 from ..domain.writing import Candidate
+from .data import visible_line
 from .extraction import VERSION
-from .lenient_json import decoded, mended, out_of_quotes, read, spoken
+from .lenient_json import MAX_DEPTH, Reading, objects_with, readings
 
 MAX_ANSWER = 60_000
 """Characters of an answer that are looked at."""
@@ -33,8 +33,6 @@ UNTOLD_CONFIDENCE, UNTOLD_IMPORTANCE = 0.8, 0.5
 MAX_QUOTES = 6
 """Passages of one fact that are looked up."""
 _ELLIPSIS = re.compile(r"\s*(?:\.{3,}|…+)\s*")
-_MAX_DEPTH = 8
-"""How deep in lists and objects facts are looked for."""
 _OF_FACTS, _OF_ERRORS = ("facts", "memories"), ("error", "errors", "detail", "code", "status")
 """Fields of an answer, and of what a server says in the place of one."""
 _ALL_IS_WELL = frozenset(
@@ -58,10 +56,7 @@ def _clean(value: object) -> str:
     """A text on one line; of a list its first text, and nothing of what is none."""
     if isinstance(value, list):
         value = next((part for part in cast("list[object]", value) if isinstance(part, str)), "")
-    if not isinstance(value, str):
-        return ""
-    visible = (" " if unicodedata.category(c)[0] in "CZ" else c for c in value)
-    return " ".join("".join(visible).split())
+    return visible_line(value) if isinstance(value, str) else ""
 
 
 def _one_text(value: object) -> str:
@@ -145,25 +140,22 @@ def parse(text: str, known: Sequence[str] = ()) -> ParsedAnswer:
 
     Raises AnswerError when it neither holds a fact nor says that there is none.
     """
-    text = out_of_quotes(spoken(text)[:MAX_ANSWER])
-    found = _found(text)
-    if found.broken or not found.elements:
-        found = max(found, _found(mended(text)), key=_worth)
-    if not found.elements and not found.none:
+    found = [_found(reading) for reading in readings(text, MAX_ANSWER)]
+    best = max(found, key=lambda each: (len(each.elements), each.none))
+    if not best.elements and not best.none:
         raise AnswerError("no list of facts in the answer")
-    return _checked(found, known)
+    return _checked(best, known)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Found:
-    elements: list[dict[str, object]]
+    elements: list[Mapping[str, object]]
     none: bool
     """Whether it is said that there are none."""
     broken: bool
 
 
-def _found(text: str) -> _Found:
-    reading = read(text)
+def _found(reading: Reading) -> _Found:
     return _Found(
         elements=[element for each in reading.values for element in _elements(each.value)],
         none=any(each.alone and _says_none(each.value) for each in reading.values),
@@ -171,8 +163,12 @@ def _found(text: str) -> _Found:
     )
 
 
-def _worth(found: _Found) -> tuple[int, bool]:
-    return sum("fact" in element for element in found.elements), found.none
+def _elements(value: object) -> list[Mapping[str, object]]:
+    """The objects that are meant as facts; a member of a list is, whatever it lacks."""
+    members = cast("list[object]", value) if isinstance(value, list) else []
+    objects = [cast("Mapping[str, object]", each) for each in members if each and isinstance(each, dict)]
+    lacking = [each for each in objects if not any(objects_with("fact", each))]
+    return [*objects_with("fact", cast("object", value)), *lacking]
 
 
 def _checked(found: _Found, known: Sequence[str]) -> ParsedAnswer:
@@ -181,41 +177,14 @@ def _checked(found: _Found, known: Sequence[str]) -> ParsedAnswer:
     if len(found.elements) > MAX_FACTS:
         rejected.append("too_many")
     for element in found.elements[:MAX_FACTS]:
+        told = {field: value for field, value in element.items() if value is not None}
         try:
-            candidate = _candidate(FactAnswer.model_validate(_told(element)), known)
+            candidate = _candidate(FactAnswer.model_validate(told), known)
         except ValidationError as error:
             rejected.append(_reason(error))
         else:
             candidates += [candidate] if candidate not in candidates else []
     return ParsedAnswer(candidates=tuple(candidates), rejected=tuple(rejected))
-
-
-def _told(element: Mapping[str, object]) -> Mapping[str, object]:
-    """The element without what it leaves open: null is as good as nothing."""
-    return {field: value for field, value in element.items() if value is not None}
-
-
-def _elements(value: object, depth: int = 0) -> list[dict[str, object]]:
-    """The objects in a value that are meant as facts: itself, the members of a list, or those under a key."""
-    if depth > _MAX_DEPTH:
-        return []
-    if isinstance(value, str):
-        value = decoded(value)
-    if isinstance(value, list):
-        listed = cast("list[object]", value)
-        return [element for member in listed for element in _members(member, depth + 1)]
-    if not isinstance(value, dict):
-        return []
-    members = cast("dict[str, object]", value)
-    if "fact" in members:
-        return [members]
-    inside = (element for member in members.values() for element in _elements(member, depth + 1))
-    return [element for element in inside if "fact" in element]
-
-
-def _members(value: object, depth: int) -> list[dict[str, object]]:
-    """What a member of a list gives: an object is meant as a fact whatever it lacks."""
-    return [cast("dict[str, object]", value)] if isinstance(value, dict) else _elements(value, depth)
 
 
 def _says_none(value: object) -> bool:
@@ -237,26 +206,16 @@ def _is_empty(value: object, depth: int = 0) -> bool:
         members = cast("list[object]", value)
     else:
         return value is None
-    return depth <= _MAX_DEPTH and all(_is_empty(member, depth + 1) for member in members)
+    return depth <= MAX_DEPTH and all(_is_empty(member, depth + 1) for member in members)
 
 
 def _candidate(answer: FactAnswer, known: Sequence[str]) -> Candidate:
+    same = answer.model_dump(exclude={"quote", "evidence", "replaces"})
     return Candidate(
-        type=answer.type,
-        fact=answer.fact,
-        fact_key=answer.fact_key,
-        confidence=answer.confidence,
-        importance=answer.importance,
+        **same,
         origin=Origin.LLM_EXTRACT,
         quotes=tuple(answer.quote),
-        stance=answer.stance,
         evidence=tuple(dict.fromkeys(number - 1 for number in answer.evidence)),
-        about=answer.about,
-        person=answer.person,
-        relationship=answer.relationship,
-        backstory=answer.backstory,
-        slot=answer.slot,
-        emotion=answer.emotion,
         replaces=tuple(dict.fromkeys(known[n - 1] for n in answer.replaces if 0 < n <= len(known))),
         meta={"prompt": VERSION, "stance": answer.stance.value},
     )

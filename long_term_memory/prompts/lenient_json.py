@@ -6,12 +6,14 @@ Every step takes a time that grows with the text alone: texts are hostile at tim
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 MAX_THOUGHT = 2_000_000
 """Characters in which the end of what a model thought aloud is looked for."""
+MAX_DEPTH = 8
+"""How deep in lists and objects something is looked for."""
 _MAX_TRIED = 480_000
 """Characters that are tried in vain, in all: brackets that nobody shuts have the rest read once for each."""
 _MAX_TRIES = 400
@@ -64,13 +66,41 @@ class Reading:
     """Whether something in it looks like a list or an object and cannot be read."""
 
 
-def spoken(text: str) -> str:
-    """The answer without what the model thought aloud, whether or not it opened or closed the thought."""
-    text = text[:MAX_THOUGHT]
-    return _THOUGHT_END.split(_THOUGHT.sub(" ", text))[-1]
+def readings(answer: str, limit: int) -> Iterator[Reading]:
+    """What a model's answer holds, its first `limit` characters that are no thought.
+
+    Read as it stands, and where that leaves something out, once more as far as it can be mended.
+    """
+    text = _THOUGHT_END.split(_THOUGHT.sub(" ", answer[:MAX_THOUGHT]))[-1][:limit]
+    text = _out_of_quotes(text)
+    reading = _read(text)
+    yield reading
+    if reading.broken or not reading.values:
+        yield _read(mended(text))
 
 
-def out_of_quotes(text: str) -> str:
+def objects_with(field: str, value: object, depth: int = 0) -> Iterator[Mapping[str, object]]:
+    """The outermost objects with this field in a value, at most `MAX_DEPTH` deep; lists in quotes count."""
+    if isinstance(value, str):
+        value = _decoded(value)
+    members = cast("Mapping[str, object] | Sequence[object] | None", value)
+    if isinstance(members, dict) and field in members:
+        yield members
+    elif isinstance(members, dict | list) and depth < MAX_DEPTH:
+        for member in members.values() if isinstance(members, dict) else members:
+            yield from objects_with(field, member, depth + 1)
+
+
+def mended(text: str) -> str:
+    """The text with its quotes, signs, words and comments turned into those of JSON, as far as can be seen.
+
+    Curly and single quotes, quotes inside of quotes, wide signs, Python's words, comments, commas before a
+    closing bracket and escapes that JSON does not know. What is in quotes stays as it was said.
+    """
+    return "".join(_mended(text))
+
+
+def _out_of_quotes(text: str) -> str:
     """What a text says that is nothing but JSON as a string of JSON; else the text."""
     start = _IN_QUOTES.match(text)
     if start is None:
@@ -82,7 +112,7 @@ def out_of_quotes(text: str) -> str:
     return text if _BRACKET.search(text, end) else value
 
 
-def decoded(text: str) -> object:
+def _decoded(text: str) -> object:
     """The list or object that a text is; None when it is none."""
     if not text.lstrip().startswith(("[", "{")):
         return None
@@ -92,7 +122,7 @@ def decoded(text: str) -> object:
         return None
 
 
-def read(text: str) -> Reading:
+def _read(text: str) -> Reading:
     """Read each list or object in a text, outermost first; where one is broken, those inside it."""
     values: list[Value] = []
     broken = False
@@ -109,15 +139,6 @@ def read(text: str) -> Reading:
         else:
             values.append(Value(value=value, alone=not broken or _is_alone(text, start.start(), at)))
     return Reading(values=values, broken=broken)
-
-
-def mended(text: str) -> str:
-    """The text with its quotes, signs, words and comments turned into those of JSON, as far as can be seen.
-
-    Curly and single quotes, quotes inside of quotes, wide signs, Python's words, comments, commas before a
-    closing bracket and escapes that JSON does not know. What is in quotes stays as it was said.
-    """
-    return "".join(_mended(text))
 
 
 def _mended(text: str) -> Iterator[str]:

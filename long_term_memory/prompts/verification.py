@@ -14,14 +14,12 @@ from ..domain.memory import Event
 from ..domain.words import Role, Stance
 from ..domain.writing import Segment
 from .data import one_line
-from .lenient_json import mended, out_of_quotes, read, spoken
+from .lenient_json import MAX_DEPTH, readings
 from .transcript import earlier_lines, known_lines, plain_name, segment_lines
 
 VERSION = "verify-1"
 MAX_ANSWER = 20_000
 """Characters of an answer that are looked at."""
-_MAX_DEPTH = 8
-"""How deep in lists and objects verdicts are looked for."""
 _MAX_FACT = 500
 _MAX_TEXT, _MAX_BESIDE = 2_000, 160
 """Characters shown of a message at most; of the bot's that no fact rests on."""
@@ -154,11 +152,9 @@ def parse_verdicts(text: str, count: int) -> Sequence[Judgement | None]:
     Read as leniently as the answers of extraction: prose, fences and thoughts around it do not matter, nor
     does what is nearly JSON. Two different verdicts on one fact are none. Raises nothing.
     """
-    text = out_of_quotes(spoken(text)[:MAX_ANSWER])
-    reading = read(text)
-    values = [*reading.values, *(read(mended(text)).values if reading.broken else ())]
+    values = (each.value for reading in readings(text, MAX_ANSWER) for each in reading.values)
     found: dict[int, Judgement | None] = {}
-    for number, judgement in (each for value in values for each in _judgements(value.value)):
+    for number, judgement in (each for value in values for each in _judgements(value)):
         same = number not in found or found[number] == judgement
         found[number] = judgement if same else None
     return [found.get(number) for number in range(1, count + 1)]
@@ -169,7 +165,7 @@ def _judgements(value: object, number: int = 0, depth: int = 0) -> Iterator[tupl
 
     `number` is that of the map, for an object that does not tell its own.
     """
-    if depth > _MAX_DEPTH:
+    if depth > MAX_DEPTH:
         return
     if isinstance(value, list):
         for member in cast("list[object]", value):

@@ -19,8 +19,8 @@ from ..prompts.transcript import speaker_labels
 
 _ONESELF = re.compile(r"|(?:the )?(?:user|speaker)|self|me|i|myself|用户|使用者|我|本人|自己")
 _UNNAMED = re.compile(
-    "he|she|they|him|her|them|it|someone(?: else)?|somebody|other|another(?: person)?|person|unknown|none|null"
-    "|n a|[他她]们?|它|有人|某人|别人|其他人|对方|未知|无"
+    "he|she|they|him|her|them|it|someone(?: else)?|somebody|other|another(?: person)?|person|unknown|none"
+    "|null|n a|[他她]们?|它|有人|某人|别人|其他人|对方|未知|无"
 )
 _OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 _RELATIVE = re.compile(

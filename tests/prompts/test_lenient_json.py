@@ -2,7 +2,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.prompts.lenient_json import decoded, mended, out_of_quotes, read
+from astrbot_plugin_ltm.long_term_memory.prompts.lenient_json import Value, mended, objects_with, readings
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,8 +15,13 @@ def records(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Sequence[Mapping
     return st.lists(st.dictionaries(texts, scalars, max_size=3), max_size=3)
 
 
+def found(text: str) -> list[Value]:
+    """What is found in a text as it stands."""
+    return next(readings(text, len(text))).values
+
+
 def values(text: str) -> list[object]:
-    return [each.value for each in read(text).values]
+    return [each.value for each in found(text)]
 
 
 @given(records(TEXTS))
@@ -32,9 +37,8 @@ def test_what_python_writes_becomes_json(value: Sequence[Mapping[str, object]]) 
 
 @given(TEXTS)
 def test_any_text_can_be_mended_and_read(text: str) -> None:
-    read(mended(text))
-    out_of_quotes(text)
-    decoded(text)
+    assert len(list(readings(text, len(text)))) in (1, 2)
+    assert [each for each in objects_with("a", text) if "a" not in each] == []
 
 
 @pytest.mark.parametrize(
@@ -72,9 +76,24 @@ def test_what_there_is_nothing_to_mend_in_stays(text: str) -> None:
     ],
 )
 def test_a_value_is_alone_when_it_cannot_be_part_of_something_broken(text: str, alone: list[bool]) -> None:
-    assert [each.alone for each in read(text).values] == alone
+    assert [each.alone for each in found(text)] == alone
 
 
-@pytest.mark.parametrize("text", ['"[1] and [2]', 'so "[1]"', '"[1]" and {"a": 2}', '"a"', "[1]", '"[1\\'])
-def test_what_is_more_than_a_string_of_json_is_left_as_it_is(text: str) -> None:
-    assert out_of_quotes(text) == text
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('"[1] and [2]', [1]),
+        ('so "[1]"', [1]),
+        ('"[1]" and {"a": 2}', [1]),
+        ("[1]", [1]),
+    ],
+)
+def test_what_is_more_than_a_string_of_json_is_read_as_it_stands(text: str, value: object) -> None:
+    assert values(text)[0] == value
+
+
+def test_objects_are_found_outermost_first_whatever_holds_them() -> None:
+    inner = {"fact": 1, "more": {"fact": 2}}
+    for value in (inner, [[inner]], {"a": {"b": inner}}, json.dumps([inner]), [json.dumps(inner), "[", "x"]):
+        assert list(objects_with("fact", value)) == [inner]
+    assert list(objects_with("fact", [{"a": 1}, 3, None, "fact"])) == []
