@@ -35,8 +35,9 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.write.claim import Claim
 from astrbot_plugin_ltm.long_term_memory.write.meter import Meter
 from astrbot_plugin_ltm.long_term_memory.write.neighbours import Neighbours
+from astrbot_plugin_ltm.long_term_memory.write.stages import WriterParts
 from astrbot_plugin_ltm.long_term_memory.write.verify import ModelVerifier
-from astrbot_plugin_ltm.long_term_memory.write.writer import MemoryWriter, WriterParts
+from astrbot_plugin_ltm.long_term_memory.write.writer import MemoryWriter
 
 from benchmarks.chat_endpoint import ask
 from tests.read.fakes import NoEmbedder

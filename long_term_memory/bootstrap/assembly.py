@@ -31,9 +31,10 @@ from ..upkeep.scheduler import Scheduler
 from ..upkeep.scrubbing import Scrubbing
 from ..write.meter import Meter
 from ..write.neighbours import Neighbours
+from ..write.stages import WriterParts
 from ..write.verify import ModelVerifier
 from ..write.worker import Worker
-from ..write.writer import MemoryWriter, WriterParts
+from ..write.writer import MemoryWriter
 from .ports import Ports
 
 EMBEDDED_TALK = timedelta(days=30)

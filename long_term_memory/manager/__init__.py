@@ -1,6 +1,6 @@
 """LTMManager: the few things the rest of the world may ask of memory."""
 
-from ..write.writer import Saved
+from ..write.explicit_saves import Saved
 from .accounts import Known, KnownAccounts
 from .browsing import Browsing, Shown
 from .deciding import Decided, Deciding

@@ -13,8 +13,8 @@ from ..policies.keys import MAX_KEY
 from ..policies.quotes import MAX_QUOTE
 from ..policies.secrets.bounded import bounded
 from ..policies.secrets.mask import mask
+from ..write.explicit_saves import Saved
 from ..write.keyed import KeyedSave
-from ..write.writer import Saved
 from .owning import forgotten
 from .parts import Parts
 from .pausing import Pausing

@@ -9,65 +9,44 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 
 from ..domain.chat import Access, ToolUse, Turn
-from ..domain.errors import InvalidInputError, LtmError, RefusedError
+from ..domain.errors import LtmError
 from ..domain.memory import Event, Item
-from ..domain.time import Clock, MakeId
-from ..domain.words import LIVE_STATUSES, Extraction, Origin, Role, Status
-from ..domain.writing import AuditEntry, Grounded, PendingBatch
+from ..domain.words import Extraction, Origin
+from ..domain.writing import Grounded, PendingBatch
 from ..policies.dates import end_named
 from ..policies.listening import MAX_ADDRESSED_WAITING, MAX_WAITING
 from ..policies.polarity import polarity
 from ..policies.quotes import shared_terms
 from ..policies.requests import asks_not_to_keep
-from ..policies.secrets.mask import mask
-from ..policies.seen import seen_line
 from ..policies.spending import DAILY_CAP
 from ..policies.succession import RATE_RULES
-from ..policies.write_policy import MemoryWritePolicy
 from .approval import Decision
 from .claim import Claim, NotClaimed, claim, drafted
+from .explicit_saves import ExplicitSaves
 from .extract import extract
-from .gate import gate
 from .ground import ground_all
-from .guards import pausable, refuse_erased
-from .keyed import KeyedSave, grounded_save, merge_by_key
-from .merge import merge
-from .meter import Meter
-from .neighbours import Neighbours
-from .persist import Retention, Stamp, persist
-from .places import is_known_here
-from .protocols import Verifier, WriteStore, WriteTransaction
-from .provisional import explicit, provisional, with_urgency
+from .guards import pausable
+from .protocols import WriteTransaction
+from .provisional import provisional, with_urgency
 from .record import (
     LOOKED_BACK,
-    event_of_command,
     events_of_tool_use,
     events_of_turn,
     passed_over,
     place,
     take_back,
 )
-from .score import score
+from .stages import SYSTEM, WriterParts, refusal
 from .verify import UNVERIFIED, verified
 from .waiting import recheck_of, release_by_rate, settle
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-_SYSTEM = "system"
 _SAME_REQUEST = 0.5
 """The share of a fact's terms that the words have which somebody asked to keep."""
-_KEPT = LIVE_STATUSES - {Status.DISABLED}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Saved:
-    """What became of an explicit save: the item as it stands, and whether it stood like that before."""
-
-    item: Item
-    known: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,38 +60,11 @@ class Extracted:
     """Why the rest of the answer is no use."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Kept:
-    item: Item | None
-    before: Status | None
-    """The status it had, None for a new item."""
-    rule: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class WriterParts:
-    """What a writer works with."""
-
-    store: WriteStore
-    meter: Meter
-    neighbours: Neighbours
-    policy: Callable[[], MemoryWritePolicy]
-    """The policy in force, asked at each use."""
-    verifier: Verifier | None
-    """None when what is grounded goes on as it is."""
-    retention: Retention
-    clock: Clock
-    make_id: MakeId
-    zone: tzinfo = UTC
-    """Where the days of "tomorrow" begin."""
-
-
-class MemoryWriter:
+class MemoryWriter(ExplicitSaves):
     """The write pipeline. All of it may raise what `WriteStore.transaction` raises."""
 
     def __init__(self, parts: WriterParts) -> None:
-        self._parts = parts
-        self._store = parts.store
+        super().__init__(parts)
         self._asked_again = set[str]()
         """Ids of the unverified memories whose turn to be asked about again has been."""
         self._opted_out: deque[tuple[str, str, datetime, str]] = deque(maxlen=LOOKED_BACK)
@@ -152,49 +104,6 @@ class MemoryWriter:
                 lambda tx: self._record_events(tx, events, access, MAX_ADDRESSED_WAITING)
             )
 
-    async def save_explicit(self, command: Turn, access: Access, fact: str) -> Saved:
-        """Keep what a person asks to remember; the command's own words are the evidence.
-
-        Raises InvalidInputError for an empty fact and RefusedError when a rule forbids it.
-        """
-        if mask(fact) != fact:
-            raise RefusedError("secret")
-        if not seen_line(fact).strip(" .。!！,，;；:：") or not command.user_text.strip():
-            raise InvalidInputError("fact", "must not be empty")
-        event = event_of_command(command, access)
-        async with self._store.transaction() as tx:
-            await refuse_erased(tx, event)
-            await tx.add_events([event])
-            kept = await self._keep(tx, explicit(fact, event, self._parts.zone), actor=access.owner.scope_id)
-        if kept.item is None or kept.item.status not in LIVE_STATUSES:
-            raise RefusedError(kept.rule)
-        return Saved(item=kept.item, known=kept.before is kept.item.status)
-
-    async def save_keyed(self, turn: Turn, access: Access, save: KeyedSave, *, actor: str) -> Saved:
-        """Keep under a chosen key what a model saves in a turn; the person's message is kept as evidence.
-
-        What the person has not asked for, or not said, waits or goes by the mode. Raises RefusedError.
-        """
-        if asks_not_to_keep(turn.user_text):
-            raise RefusedError("off_the_record")
-        asked_before = await self._store.last_reply(turn.chat.umo, place(access), before=turn.at)
-        events = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
-        if not events or events[0].role is not Role.USER:
-            raise RefusedError("no_words")
-        event, verified = events[0], self._parts.verifier is not None
-        grounded = await asyncio.to_thread(grounded_save, save, event, self._parts.zone, verified=verified)
-        async with self._store.transaction() as tx:
-            if await tx.paused(*pausable(access)):
-                raise RefusedError("paused")
-            await refuse_erased(tx, event)
-            await tx.add_events([event])
-            kept = await self._keep(tx, grounded, actor=actor)
-            refused = kept.item is None or kept.item.status not in _KEPT
-            hidden = refused and kept.item is not None and not await is_known_here(tx, kept.item, event)
-        if kept.item is None or refused:
-            raise RefusedError("not_kept" if hidden else kept.rule)
-        return Saved(item=kept.item, known=kept.before is kept.item.status)
-
     async def claim(self, batch: PendingBatch, provider: str) -> Claim | NotClaimed:
         """Take a batch, or as much of it as a day's tokens can pay for, and book the question about it.
 
@@ -232,7 +141,7 @@ class MemoryWriter:
             if not await tx.held(claimed.event_ids, claimed.lease):
                 return False
             for reason in extracted.rejected:
-                await tx.audit(_refusal(reason))
+                await tx.audit(refusal(reason))
             outdated = await tx.provisional(claimed.event_ids)
             for grounded, near in zip(extracted.facts, extracted.near, strict=True):
                 fact = await _as_asked(tx, grounded, outdated, self._parts.zone)
@@ -292,38 +201,7 @@ class MemoryWriter:
             await self._keep(tx, grounded)
 
     def _decision(self) -> Decision:
-        return Decision(actor=_SYSTEM, now=self._parts.clock())
-
-    async def _keep(
-        self,
-        tx: WriteTransaction,
-        grounded: Grounded,
-        *,
-        actor: str = _SYSTEM,
-        near: Sequence[str] = (),
-        outdated: Sequence[Item] = (),
-    ) -> _Kept:
-        """The four stages that a grounded fact goes through."""
-        now = self._parts.clock()
-        if grounded.refused:
-            await tx.audit(_refusal(grounded.refused))
-            return _Kept(item=None, before=None, rule=grounded.refused)
-        chosen = grounded.candidate.key
-        merging = (
-            merge_by_key(tx, grounded, now=now) if chosen else merge(tx, grounded, near, outdated, now=now)
-        )
-        merged = await merging
-        scored = score(merged)
-        verdict = await gate(tx, scored, self._parts.policy(), now=now)
-        stamp = Stamp(
-            now=now,
-            make_id=self._parts.make_id,
-            retention=self._parts.retention,
-            actor=actor,
-            zone=self._parts.zone,
-        )
-        item = await persist(tx, verdict, stamp)
-        return _Kept(item=item, before=merged.existing and merged.existing.status, rule=verdict.rule)
+        return Decision(actor=SYSTEM, now=self._parts.clock())
 
 
 def _by_rules(
@@ -347,7 +225,3 @@ async def _as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Ite
             asked_for = replace(fact.candidate, origin=Origin.USER_EXPLICIT, confidence=1.0, until=until)
             return replace(fact, candidate=asked_for)
     return fact
-
-
-def _refusal(reason: str) -> AuditEntry:
-    return AuditEntry(actor=_SYSTEM, action="refuse", memory_id="", before="", after="", reason=reason)

@@ -24,9 +24,10 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.write.meter import Meter
 from astrbot_plugin_ltm.long_term_memory.write.neighbours import Neighbours
 from astrbot_plugin_ltm.long_term_memory.write.protocols import ChatModel, Embedder, VectorIndex
+from astrbot_plugin_ltm.long_term_memory.write.stages import WriterParts
 from astrbot_plugin_ltm.long_term_memory.write.verify import ModelVerifier
 from astrbot_plugin_ltm.long_term_memory.write.worker import Worker
-from astrbot_plugin_ltm.long_term_memory.write.writer import MemoryWriter, WriterParts
+from astrbot_plugin_ltm.long_term_memory.write.writer import MemoryWriter
 from sqlalchemy import Table, select
 
 from tests.read.fakes import NoEmbedder

@@ -1,0 +1,94 @@
+"""The stages that every grounded fact goes through: merge, score, gate, persist (design 5.5 to 5.8)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+
+from ..domain.memory import Item
+from ..domain.time import Clock, MakeId
+from ..domain.words import Status
+from ..domain.writing import AuditEntry, Grounded
+from ..policies.write_policy import MemoryWritePolicy
+from .gate import gate
+from .keyed import merge_by_key
+from .merge import merge
+from .meter import Meter
+from .neighbours import Neighbours
+from .persist import Retention, Stamp, persist
+from .protocols import Verifier, WriteStore, WriteTransaction
+from .score import score
+
+SYSTEM = "system"
+"""The actor of what nobody asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """What became of a grounded fact."""
+
+    item: Item | None
+    before: Status | None
+    """The status it had, None for a new item."""
+    rule: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriterParts:
+    """What a writer works with."""
+
+    store: WriteStore
+    meter: Meter
+    neighbours: Neighbours
+    policy: Callable[[], MemoryWritePolicy]
+    """The policy in force, asked at each use."""
+    verifier: Verifier | None
+    """None when what is grounded goes on as it is."""
+    retention: Retention
+    clock: Clock
+    make_id: MakeId
+    zone: tzinfo = UTC
+    """Where the days of "tomorrow" begin."""
+
+
+class Stages:
+    """The last four stages, for whoever has a grounded fact."""
+
+    def __init__(self, parts: WriterParts) -> None:
+        self._parts = parts
+        self._store = parts.store
+
+    async def _keep(
+        self,
+        tx: WriteTransaction,
+        grounded: Grounded,
+        *,
+        actor: str = SYSTEM,
+        near: Sequence[str] = (),
+        outdated: Sequence[Item] = (),
+    ) -> Kept:
+        """The four stages that a grounded fact goes through."""
+        now = self._parts.clock()
+        if grounded.refused:
+            await tx.audit(refusal(grounded.refused))
+            return Kept(item=None, before=None, rule=grounded.refused)
+        chosen = grounded.candidate.key
+        merging = (
+            merge_by_key(tx, grounded, now=now) if chosen else merge(tx, grounded, near, outdated, now=now)
+        )
+        merged = await merging
+        scored = score(merged)
+        verdict = await gate(tx, scored, self._parts.policy(), now=now)
+        stamp = Stamp(
+            now=now,
+            make_id=self._parts.make_id,
+            retention=self._parts.retention,
+            actor=actor,
+            zone=self._parts.zone,
+        )
+        item = await persist(tx, verdict, stamp)
+        return Kept(item=item, before=merged.existing and merged.existing.status, rule=verdict.rule)
+
+
+def refusal(reason: str) -> AuditEntry:
+    """The line about a fact that is not kept."""
+    return AuditEntry(actor=SYSTEM, action="refuse", memory_id="", before="", after="", reason=reason)
