@@ -7,14 +7,15 @@ They are compared by value, however they are written, and by no grammar of any l
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
+from typing import NamedTuple
 
 from .numbers import NUMBER, in_digits, numbers_in, readings, with_digits
-from .relative_dates import MAX_FOUND, Unit, relative_dates
+from .relative_dates import MAX_FOUND, Span, Unit, relative_dates
 from .traditional import simplified
 from .written_dates import MONTH, WRITTEN, Told, read
 
@@ -53,34 +54,16 @@ _FEW = 12
 """Up to this number what such a text may say in its own words passes."""
 
 
-_SPAN = re.compile(
-    r"(?<![\d.,])(\d{1,3})[\s-]?(?:(day|week|month|year|hour|minute)s?\b|(?:个)?(天|周|星期|小时|分钟)|(年)(?!级)|个(月))",
-    re.IGNORECASE,
-)
-_SPANS = {
-    "天": "day",
-    "周": "week",
-    "星期": "week",
-    "月": "month",
-    "年": "year",
-    "小时": "hour",
-    "分钟": "minute",
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Said:
+class _Said(NamedTuple):
     """The values of a text, or of several."""
 
-    texts: frozenset[str]
-    numbers: frozenset[Decimal]
-    dates: frozenset[Told]
-    days: frozenset[str]
+    texts: frozenset[str] = frozenset()
+    numbers: frozenset[Decimal] = frozenset()
+    dates: frozenset[Told] = frozenset()
+    days: frozenset[str] = frozenset()
     """Numbers that may be days of a month."""
-    spans: frozenset[tuple[str, str]]
-    """Numbers of days, weeks and so on."""
-    foreign: bool
-    """Whether it is in another language than English and Chinese."""
+    foreign: frozenset[str] = frozenset()
+    """Those texts that are in another language than English and Chinese."""
 
 
 def missing_value(fact: str, said: Iterable[str], at: datetime) -> str:
@@ -88,52 +71,33 @@ def missing_value(fact: str, said: Iterable[str], at: datetime) -> str:
 
     In the form it has in the fact, or in digits. `at` is the local instant that the texts were said at.
     """
-    today = at.date()
-    heard = [_heard(text, today) for text in said]
-    every = _Said(
-        texts=frozenset(text for one in heard for text in one.texts),
-        numbers=frozenset(number for one in heard for number in one.numbers),
-        dates=frozenset((_on(today), *(told for one in heard for told in one.dates))),
-        days=frozenset(day for one in heard for day in one.days),
-        spans=frozenset(span for one in heard for span in one.spans),
-        foreign=any(one.foreign for one in heard),
-    )
-    return next(_unsaid(_plain(fact), every, at.year), "")
+    heard = _Said(dates=frozenset([_on(at.date())]))
+    for text in said:
+        more = _heard(text, at.date())
+        heard = _Said(
+            texts=heard.texts | more.texts,
+            numbers=heard.numbers | more.numbers,
+            dates=heard.dates | more.dates,
+            days=heard.days | more.days,
+            foreign=heard.foreign | more.foreign,
+        )
+    return next(_unsaid(_plain(fact), heard, at.year), "")
 
 
 def _unsaid(fact: str, said: _Said, year: int) -> Iterator[str]:
     yield from (one[0] for one in _WHOLE.finditer(fact) if not _is_whole(one[0].casefold(), said))
     fact = _SO_MANY_DIGITS.sub(" ", in_digits(_WHOLE.sub(" ", fact)))
-    for one in (*WRITTEN.finditer(fact), *_BY_PARTS.finditer(fact)):
-        if not any(_is_date(told, said, year) for told in _told(one)):
-            yield one[0]
+    for pattern in (WRITTEN, _BY_PARTS):
+        for one in pattern.finditer(fact):
+            if not any(_is_date(told, said, year) for told in _told(one)):
+                yield one[0]
     fact = _BY_PARTS.sub(" ", WRITTEN.sub(" ", fact))
-    yield from _unsaid_times(fact, said)
-    numbers = {number for number, _ in said.spans}
-    yield from (f"{n} {unit}s" for n, unit in _spans(fact) - said.spans if n in numbers)
+    yield from (one[0] for one in _CLOCK.finditer(fact) if not _is_time(int(one[1]), int(one[2] or 0), said))
     for one in NUMBER.finditer(_CLOCK.sub(" ", fact)):
-        if not _is_day(one, said) and not _is_number(readings(one["n"], one["unit"] or ""), said):
+        nth = _DAY_OF_MONTH.match(one.string, one.start())
+        is_day = nth and any(str(told.day) == one["n"] for told in said.dates)
+        if not is_day and not _is_number(readings(one["n"], one["unit"] or ""), said):
             yield one["n"]
-
-
-def _spans(text: str) -> frozenset[tuple[str, str]]:
-    """Each number of days, weeks, months, years, hours or minutes: four days are not four weeks."""
-    found = ((one[1], next(filter(None, one.groups()[1:])).casefold()) for one in _SPAN.finditer(text))
-    return frozenset((number, _SPANS.get(unit, unit)) for number, unit in found)
-
-
-def _unsaid_times(fact: str, said: _Said) -> Iterator[str]:
-    by_name = any(map(_QUARTERS.search, said.texts))
-    for one in _CLOCK.finditer(fact):
-        minute = int(one[2] or 0)
-        told = minute == 0 or (by_name and minute % 15 == 0) or Decimal(minute) in said.numbers
-        if not told or not _is_number([Decimal(int(one[1]) + by) for by in (0, 12, -12)], said):
-            yield one[0]
-
-
-def _is_day(found: re.Match[str], said: _Said) -> bool:
-    nth = _DAY_OF_MONTH.match(found.string, found.start())
-    return bool(nth) and any(str(told.day) == found["n"] for told in said.dates)
 
 
 def _is_whole(value: str, said: _Said) -> bool:
@@ -145,6 +109,12 @@ def _is_whole(value: str, said: _Said) -> bool:
     return any(map(wanted.search, said.texts)) or not said.numbers.isdisjoint(values)
 
 
+def _is_time(hour: int, minute: int, said: _Said) -> bool:
+    by_name = minute % 15 == 0 and any(map(_QUARTERS.search, said.texts))
+    told = minute == 0 or by_name or Decimal(minute) in said.numbers
+    return told and _is_number([Decimal(hour + by) for by in (0, 12, -12)], said)
+
+
 def _is_number(values: list[Decimal], said: _Said) -> bool:
     return values[0] <= (_FEW if said.foreign else 1) or not said.numbers.isdisjoint(values)
 
@@ -153,33 +123,33 @@ def _is_date(told: Told, said: _Said, year: int) -> bool:
     """Whether a date is said, its parts apart from each other too; of a near year the year may be missing."""
     dates = [one for one in said.dates if told.year is None or one.year in (None, told.year)]
     near = told.month and told.year and abs(told.year - year) <= 1
-    if (
-        told.year
-        and not near
-        and all(one.year is None for one in dates)
-        and Decimal(told.year) not in said.numbers
-    ):
+    year_is_said = any(one.year for one in dates) or Decimal(told.year or 0) in said.numbers
+    if told.year and not near and not year_is_said:
         return False
     if any(told.month in (None, one.month) and told.day in (None, one.day) for one in dates):
         return True
-    month = said.foreign or any(told.month == one.month for one in dates)
+    month = bool(said.foreign) or any(told.month == one.month for one in dates)
     return month and str(told.day) in said.days
 
 
 @lru_cache(maxsize=256)  # the facts of a batch rest on the same texts
 def _heard(text: str, today: date) -> _Said:
     text = simplified(_plain(text)).casefold()
-    digits = in_digits(text)
-    words = _LATIN.findall(text)
+    digits, words = in_digits(text), _LATIN.findall(text)
     foreign = bool(_OTHER_LETTERS.search(text)) or (len(words) >= 4 and _ENGLISH.isdisjoint(words))
+    written = (
+        found
+        for pattern in (WRITTEN, _BY_PARTS, _WITHOUT_YEAR)
+        for found in islice(pattern.finditer(digits), MAX_FOUND)
+    )
+    near = (span for one in relative_dates(text, today) for span in one.readings)
+    days = _DAY.findall(text) if foreign or _MONTH.search(text) else ()
     return _Said(
         texts=frozenset((text, _SPOKEN.sub(" ", text))),
         numbers=frozenset(numbers_in(text)),
-        dates=frozenset((*_written(digits), *_near(text, today))),
-        days=frozenset(_DAY.findall(text) if foreign or _MONTH.search(text) else ())
-        | {*_DAY_OF_MONTH.findall(digits)},
-        spans=_spans(digits),
-        foreign=foreign and with_digits(text) == text,
+        dates=frozenset((*chain(*map(_told, written)), *chain(*map(_days, near)))),
+        days=frozenset((*days, *_DAY_OF_MONTH.findall(digits))),
+        foreign=frozenset([text] if foreign and with_digits(text) == text else ()),
     )
 
 
@@ -189,31 +159,27 @@ def _plain(text: str) -> str:
     return text if text.isascii() else re.sub(r"\d", lambda found: str(int(found[0])), text)
 
 
-def _written(text: str) -> Iterator[Told]:
-    for pattern in (WRITTEN, _BY_PARTS, _WITHOUT_YEAR):
-        for found in islice(pattern.finditer(text), MAX_FOUND):
-            yield from _told(found)
-
-
-def _told(found: re.Match[str]) -> Iterator[Told]:
+def _told(found: re.Match[str]) -> list[Told]:
     """What a date says; 11/12/26 has the month before the day or behind it."""
     if found.re is WRITTEN:
-        yield read(found)
-        return
+        return [read(found)]
     one, other = int(found["one"]), int(found["other"])
     year = int(found["year"]) if found.re is _BY_PARTS else None
-    for each in (year + 2000, year + 1900, year) if year else (None,):
-        yield from (Told(year=each, month=one, day=other), Told(year=each, month=other, day=one))
+    return [
+        Told(year=each, month=month, day=day)
+        for each in ((year + 2000, year + 1900, year) if year else (None,))
+        for month, day in ((one, other), (other, one))
+    ]
 
 
-def _near(text: str, today: date) -> Iterator[Told]:
-    for span in (span for one in relative_dates(text, today) for span in one.readings):
-        if span.unit in (Unit.MONTH, Unit.YEAR):
-            month = span.first.month if span.unit is Unit.MONTH else None
-            yield Told(year=span.first.year, month=month, day=None)
-        else:
-            days = {Unit.WEEK: 7, Unit.WEEKEND: 2}.get(span.unit, 1)
-            yield from (_on(span.first + timedelta(days=n)) for n in range(days))
+def _days(span: Span) -> list[Told]:
+    """The days that a relative date may mean; of a month or a year only what it is."""
+    if span.unit in (Unit.MONTH, Unit.YEAR):
+        return [
+            replace(_on(span.first), day=None, month=span.first.month if span.unit is Unit.MONTH else None)
+        ]
+    days = {Unit.WEEK: 7, Unit.WEEKEND: 2}.get(span.unit, 1)
+    return [_on(span.first + timedelta(days=n)) for n in range(days)]
 
 
 def _on(day: date) -> Told:
