@@ -1,5 +1,7 @@
 """Whether a message is a plain yes, in the languages people chat in most (design 5.3)."""
 
+import re
+
 from .keys import normal_words
 
 _WORDS = """
@@ -14,30 +16,22 @@ sì certo esatto giusto sim certo isso exato
 да верно точно конечно правильно хорошо
 はい うん ええ そうです そう 네 예 맞아요 응
 """
-_PHRASES = tuple(
-    """
-    that s right, that is right, that s correct, that is correct, sounds good, of course, go ahead, that works
-    works for me, please do, you got it, let s do it, do it, all correct, das stimmt, c est ça, d accord
-    bien sûr, está bien, de acuerdo, va bene, tudo bem, всё верно
-    """.replace("\n", ",").split(",")
+_PHRASES = (
+    "that s right|that is right|that s correct|that is correct|sounds good|of course|go ahead|that works"
+    "|works for me|please do|you got it|let s do it|do it|all correct|das stimmt|c est ça|d accord|bien sûr"
+    "|está bien|de acuerdo|va bene|tudo bem|всё верно"
 )
-_YES = frozenset(_WORDS.split())
+_YES = re.compile(rf"(?:(?:{'|'.join(_WORDS.split())})\b|{_PHRASES})")
 _MAX_WORDS = 6
 """A longer message says more than yes, and what it says may take the yes back."""
 _BUT = frozenset(
-    """
-    but not no none never wrong doubt what wait except aber nicht mais non pero no 但 但是 不过 不 别 等等
-    """.split()  # noqa: SIM905 - a list of quoted words is harder to read
+    "but not no none never wrong doubt what wait except aber nicht mais non pero"  # noqa: SIM905
+    " 但 但是 不过 不 别 等等".split()
 )
 
 
 def is_plain_yes(text: str) -> bool:
     """Whether a short message begins with a word of agreement and takes nothing back."""
-    if "?" in text or "？" in text:
-        return False
-    head = text.replace("，", " ").replace("。", " ").replace("！", " ").replace("、", " ")
-    words = normal_words(head).split()
-    if not words or len(words) > _MAX_WORDS or not _BUT.isdisjoint(words):
-        return False
-    plain = " ".join(words)
-    return words[0] in _YES or any(plain.startswith(phrase.strip()) for phrase in _PHRASES if phrase.strip())
+    words = normal_words(re.sub("[，。！、]", " ", text)).split()
+    short = 0 < len(words) <= _MAX_WORDS and _BUT.isdisjoint(words)
+    return short and bool(_YES.match(" ".join(words))) and not re.search("[?？]", text)

@@ -84,27 +84,23 @@ def _nearest(told: Told, today: date) -> date:
 
 
 def _is_name(one: Relative, text: str, quoted: list[tuple[int, int]]) -> bool:
-    if any(start < one.end and one.start < end for start, end in quoted):
+    before = text[: one.start]
+    if any(start < one.end and one.start < end for start, end in quoted) or _TITLED.search(before):
         return True
-    if _TITLED.search(text[max(0, one.start - 12) : one.start]):
-        return True
+    opens = before.rstrip()[-1:] in ("", ".", "!", "?")
     word = one.words[len(one.preposition) :].strip()
-    opens = not text[: one.start].strip() or text[: one.start].rstrip()[-1:] in ".!?"
     return word[0].isupper() and (not opens or bool(_OF_A_TITLE.search(text)))
 
 
 def _is_dated(one: Relative, text: str) -> bool:
     """Whether the calendar's date stands beside it."""
-    if _BRACKET.match(text, one.end):
-        return True
-    unit = one.readings[0].unit
-    after = _LINK.match(text, one.end)
+    unit, after = one.readings[0].unit, _LINK.match(text, one.end)
     start = after.end() if after else one.end
-    if unit not in (Unit.MONTH, Unit.YEAR) and _OF_MONTH.match(text, start):
-        return True
+    nth = unit not in (Unit.MONTH, Unit.YEAR) and _OF_MONTH.match(text, start)
     before = text[max(0, one.start - _NEAR) : one.start]
     ahead = (found for found in WRITTEN.finditer(before) if _LINK.fullmatch(before, found.end()))
-    return any(_says(read(found), unit) for found in (WRITTEN.match(text, start), *ahead) if found)
+    dates = (found for found in (WRITTEN.match(text, start), *ahead) if found)
+    return bool(_BRACKET.match(text, one.end) or nth) or any(_says(read(found), unit) for found in dates)
 
 
 def _says(told: Told, unit: Unit) -> bool:

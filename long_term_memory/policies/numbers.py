@@ -8,27 +8,15 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 
-_ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-_TEENS = [
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_VALUES = {
-    **{word: n for n, word in enumerate(_ONES + _TEENS, start=1)},
-    **{word: n for n, word in zip(range(20, 100, 10), _TENS, strict=True)},
-}
+_SMALL = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"  # noqa: SIM905
+    " seventeen eighteen nineteen".split()
+)
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
+_VALUES = {word: n for n, word in enumerate(_SMALL, 1)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 _ENGLISH = re.compile(
-    rf"\b(?=[efnst])(?:(?P<tens>{'|'.join(_TENS)})(?:[- ](?P<ones>{'|'.join(_ONES)}))?"
-    rf"|(?P<small>{'|'.join((_ONES + _TEENS)[1:])}))\b",
+    rf"\b(?=[efnst])(?:(?P<tens>{'|'.join(_TENS)})(?:[- ](?P<ones>{'|'.join(_SMALL[:9])}))?"
+    rf"|(?P<small>{'|'.join(_SMALL[1:])}))\b",
     re.IGNORECASE,
 )
 _HAN = "零〇一二两三四五六七八九十百千万亿"
@@ -50,17 +38,12 @@ _MIXED = re.compile(
 _DIGITS = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1_000}
 _GREAT_UNITS = {**_UNITS, "万": 10_000, "亿": 100_000_000}
-
-
 _SCALES = {
     **dict.fromkeys(("k", "thousand", "tausend", "mille", "mil", "千"), 1_000),
     **dict.fromkeys(("m", "mio", "million", "millions", "millionen", "millones"), 1_000_000),
-    "hundred": 100,
-    "bn": 10**9,
-    "billion": 10**9,
-    "百": 100,
-    "万": 10_000,
-    "亿": 10**8,
+    **dict.fromkeys(("hundred", "百"), 100),
+    **dict.fromkeys(("bn", "billion"), 10**9),
+    **{unit: _GREAT_UNITS[unit] for unit in "万亿"},
 }
 _SPELT = [
     (

@@ -35,14 +35,9 @@ async def release_by_rate(
 ) -> Sequence[Item]:
     """Let go on what a rate holds back, as far as it allows now; the items that did, oldest first."""
     released: list[Item] = []
+    now, full_at = decision.now, policy.max_items_per_scope
     for item in await tx.held_back(RATE_RULES, limit=MOST_AT_ONCE):
-        usage = await tx.usage(
-            item.owner,
-            item.origin_umo,
-            now=decision.now,
-            window=RATE_WINDOW,
-            full_at=policy.max_items_per_scope,
-        )
+        usage = await tx.usage(item.owner, item.origin_umo, now=now, window=RATE_WINDOW, full_at=full_at)
         if within_rates(usage, policy):
             continue
         went_on = await approve(tx, item, decision, status=admitted_status(item, policy))
@@ -57,28 +52,23 @@ async def recheck_of(tx: WriteTransaction, asked: Collection[str] = ()) -> Reche
     """
     held = await tx.held_back({UNVERIFIED}, limit=MOST_AT_ONCE + len(asked))
     waiting = [item for item in held if item.memory_id not in asked][:MOST_AT_ONCE]
-    rested = {item.memory_id: await tx.rests_on(item.memory_id) for item in waiting}
-    for first in waiting:
-        told = rested[first.memory_id]
-        if any(event.role is Role.USER for event in told):
-            around = [
-                *await tx.before(told[0], limit=_AROUND),
-                *told,
-                *await tx.after(told[-1], limit=_AROUND),
-            ]
-            events = {event.event_id: event for event in around if event.at_scope == told[0].at_scope}
-            items = [
-                item
-                for item in waiting
-                if item.level == first.level
-                and {each.event_id for each in rested[item.memory_id]} <= {*events}
-            ]
-            segment = Segment(events=tuple(sorted(events.values(), key=lambda event: event.created_at)))
-            facts = [
-                _as_found(each, rested[each.memory_id], await tx.stance_of(each.memory_id)) for each in items
-            ]
-            return Recheck(items=items, segment=segment, facts=facts)
-    return None
+    rested = [(item, await tx.rests_on(item.memory_id)) for item in waiting]
+    said = [(item, told) for item, told in rested if any(event.role is Role.USER for event in told)]
+    if not said:
+        return None
+    first, told = said[0]
+    before, after = await tx.before(told[0], limit=_AROUND), await tx.after(told[-1], limit=_AROUND)
+    around = {each.event_id: each for each in (*before, *told, *after) if each.at_scope == told[0].at_scope}
+    beside = [
+        (item, told)
+        for item, told in said
+        if item.level == first.level and {event.event_id for event in told} <= {*around}
+    ]
+    return Recheck(
+        items=[item for item, _ in beside],
+        segment=Segment(events=tuple(sorted(around.values(), key=lambda event: event.created_at))),
+        facts=[_as_found(item, told, await tx.stance_of(item.memory_id)) for item, told in beside],
+    )
 
 
 async def settle(
