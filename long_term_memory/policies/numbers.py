@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
+from math import prod
 
 _SMALL = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"  # noqa: SIM905
@@ -36,14 +37,13 @@ _MIXED = re.compile(
 )
 """30万; 5千米 is a length."""
 _DIGITS = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-_UNITS = {"十": 10, "百": 100, "千": 1_000}
-_GREAT_UNITS = {**_UNITS, "万": 10_000, "亿": 100_000_000}
+_UNITS = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "亿": 10**8}
 _SCALES = {
     **dict.fromkeys(("k", "thousand", "tausend", "mille", "mil", "千"), 1_000),
     **dict.fromkeys(("m", "mio", "million", "millions", "millionen", "millones"), 1_000_000),
     **dict.fromkeys(("hundred", "百"), 100),
     **dict.fromkeys(("bn", "billion"), 10**9),
-    **{unit: _GREAT_UNITS[unit] for unit in "万亿"},
+    **{unit: _UNITS[unit] for unit in "万亿"},
 }
 _SPELT = [
     (
@@ -129,33 +129,22 @@ def _english(found: re.Match[str]) -> str:
 
 
 def _mixed(found: re.Match[str]) -> str:
-    value = Decimal(found["n"])
-    for unit in found["units"]:
-        value *= _GREAT_UNITS[unit]
-    return str(int(value))
+    units = (_UNITS[unit] for unit in found["units"])
+    return str(int(prod(units, start=Decimal(found["n"]))))
 
 
 def _chinese(word: str) -> str:
-    if word == "一":
+    by_units = not _UNITS.keys().isdisjoint(word)
+    if word == "一" or (_EITHER.search(word) if by_units else _EITHER.fullmatch(word)):
         return word
-    by_units = any(char in _GREAT_UNITS for char in word)
-    if _EITHER.search(word) if by_units else _EITHER.fullmatch(word):
-        return word
-    return str(_counted(word) if by_units else int("".join(str(_DIGITS[char]) for char in word)))
+    return str(_counted(word))
 
 
-def _counted(word: str) -> int:
-    """The value of 二十五, of 三万五 too; 二五 is read digit by digit."""
-    total = whole = part = 0
-    digit = None
-    for char in word:
-        if char in _DIGITS:
-            digit = _DIGITS[char]
-        elif char == "亿":
-            total, whole, part, digit = total + (whole + part + (digit or 0)) * 10**8, 0, 0, None
-        elif char == "万":
-            whole, part, digit = (whole + part + (digit or 0)) * 10_000, 0, None
-        else:
-            part, digit = part + (1 if digit is None else digit) * _UNITS[char], None
-    last = (digit or 0) * _GREAT_UNITS.get(word[-2:-1], 10) // 10
-    return total + whole + part + last
+def _counted(word: str, above: int = 10) -> int:
+    """The value of 二十五, and of 五 behind the unit of 三万五; without units it is read digit by digit."""
+    for unit, value in reversed(_UNITS.items()):
+        left, found, right = word.rpartition(unit)
+        if found:
+            return (_counted(left) or 1) * value + _counted(right, value)
+    number = int("".join(str(_DIGITS[char]) for char in word) or 0)
+    return number * above // 10 if len(word) == 1 else number

@@ -25,19 +25,13 @@ _JOINED = re.compile("[a-zA-Z0-9]{2}")
 _BETWEEN = re.compile(r"[\W_]+")
 
 
-def locate(quote: str, text: str) -> str | None:
-    """The words of `text` that `quote` stands for, verbatim from `text`; None when they are not there.
+def find(quote: str, text: str, *, nearly: bool = True) -> tuple[int, int] | None:
+    """Where in a text the words are that a quote stands for; None when they are not there.
 
-    Exactly, else without regard to case, width, punctuation and spaces, else nearly: the words in their
+    Exactly, else without regard to case, width, punctuation and spaces, else `nearly`: the words in their
     order, a small share of them changed, numbers never. A quote does not begin or end inside a Latin word or
     a number.
     """
-    span = find(quote, text)
-    return text[span[0] : span[1]] if span else None
-
-
-def find(quote: str, text: str, *, nearly: bool = True) -> tuple[int, int] | None:
-    """Where `locate` finds it; without `nearly` every word has to be there."""
     quote = quote.strip()
     start = text.find(quote) if quote else -1
     if start >= 0 and _stands_alone(text, start, start + len(quote)):

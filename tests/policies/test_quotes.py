@@ -2,11 +2,17 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.policies.quotes import (
     MAX_AROUND,
     best_sentence,
-    locate,
+    find,
     surroundings,
 )
 from hypothesis import given
 from hypothesis import strategies as st
+
+
+def locate(quote: str, text: str) -> str | None:
+    """The words of the text that the quote stands for."""
+    span = find(quote, text)
+    return text[span[0] : span[1]] if span else None
 
 
 @pytest.mark.parametrize(
