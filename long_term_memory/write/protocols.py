@@ -24,11 +24,7 @@ class WriteTransaction(Protocol):
         ...
 
     async def similar(self, owner: ScopeRef, level: Level, text: str, *, limit: int) -> Sequence[Item]:
-        """The items nearest to a text by their words, best first, at most `limit`.
-
-        Only items of exactly this owner and level, whatever their status and person, and only those whose
-        text is still there; deleted ones count, for what a person deleted is not learnt again.
-        """
+        """The items of this owner and level nearest to a text by their words, whatever their status."""
         ...
 
     async def same_slot(self, owner: ScopeRef, level: Level, slot: str, person: str) -> Sequence[Item]:
@@ -90,11 +86,7 @@ class WriteTransaction(Protocol):
         ...
 
     async def claim(self, events: Sequence[Event], *, lease: str, now: datetime) -> bool:
-        """Put these events of one chat under a lease that ends after `back_off.LEASE`.
-
-        Returns False, and changes nothing, when one of them is gone or worked off, or somebody else's lease
-        on events of the chat has not ended.
-        """
+        """Lease these events of one chat for `back_off.LEASE`; False when one is gone or the chat leased."""
         ...
 
     async def held(self, event_ids: Sequence[str], lease: str) -> bool:
@@ -106,11 +98,7 @@ class WriteTransaction(Protocol):
         ...
 
     async def known(self, access: Access, text: str, *, limit: int) -> Sequence[Item]:
-        """What a model may be told is known: items of the readable scopes at exactly the access' level.
-
-        Active, in shadow or pending; in a group only what was said there or is shared. Nearest to the text
-        first, then those that answer a slot.
-        """
+        """What a model may be told here: readable items at the access' level, nearest to the text first."""
         ...
 
     async def before(self, event: Event, *, limit: int) -> Sequence[Event]:
@@ -174,11 +162,10 @@ class WriteStore(Protocol):
     """Where the pipeline writes."""
 
     def transaction(self) -> AbstractAsyncContextManager[WriteTransaction]:
-        """Open the one writing transaction.
+        """The one writing transaction, rolled back when its block raises; others wait for it.
 
-        Commits when the block ends, rolls back when it raises. Transactions of this process queue up behind
-        each other. Raises RefusedError(`emergency_read_only`) before anything happens while the store is
-        read-only, UnavailableError when the database stays locked.
+        Raises RefusedError(`emergency_read_only`) while the store is read-only, UnavailableError when the
+        database stays locked.
         """
         ...
 
@@ -191,11 +178,7 @@ class WriteStore(Protocol):
         ...
 
     async def at_once[T](self, work: Callable[[WriteTransaction], Coroutine[Any, Any, T]]) -> T:
-        """Do all of the work in a transaction, many times as fast, for somebody waits for it.
-
-        The work awaits nothing but the transaction, and a cancelled caller does not stop it; otherwise as
-        `transaction`.
-        """
+        """As `transaction`, many times as fast: the work awaits nothing else and outlives its caller."""
         ...
 
 
@@ -203,11 +186,10 @@ class EventQueue(Protocol):
     """The table of events, seen as the queue that the extraction works off."""
 
     async def due(self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int) -> Due:
-        """The pending events of one chat that is due, at most `limit` of them.
+        """The pending events, of one level, of the chat that has been due the longest.
 
-        Due is a chat with `batch_turns` pending user messages or more, or whose newest pending event is
-        older than `idle`, or one of them is urgent. Chats in back-off wait, and so do those under a lease
-        that has not ended. The chat waiting longest comes first; all events of a batch have one level.
+        Due is a chat with `batch_turns` pending user messages, an urgent one, or silence since `idle`, that
+        is neither in back-off nor leased.
         """
         ...
 
@@ -220,10 +202,7 @@ class EventQueue(Protocol):
         attempted: bool = True,
         lease: str = "",
     ) -> None:
-        """Leave pending events alone until then, and count a failed attempt if there was one.
-
-        With a lease only what is under it, which ends.
-        """
+        """Leave pending events, with a lease only those under it, and count a failed attempt if there was one."""
         ...
 
     async def give_up(self, event_ids: Sequence[str], *, error: str, lease: str) -> None:
@@ -239,18 +218,11 @@ class ChatModel(Protocol):
     """The operator's chat provider for one chat."""
 
     async def provider_id(self, umo: str) -> str:
-        """Which provider answers for this chat; chats of the same one share its outages.
-
-        Raises NoProviderError, UnavailableError.
-        """
+        """Which provider answers for this chat. Raises NoProviderError, UnavailableError."""
         ...
 
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
-        """One answer.
-
-        Raises NoProviderError when there is no provider for this chat, UnavailableError when it fails or
-        takes too long.
-        """
+        """One answer. Raises NoProviderError, and UnavailableError when it fails or takes too long."""
         ...
 
 
@@ -282,8 +254,5 @@ class VectorIndex(Protocol):
     async def search(
         self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, limit: int
     ) -> Mapping[str, float]:
-        """Memory id to cosine (-1..1) of the nearest items of the scope, nearest first.
-
-        Empty when the scope holds no vectors of this model and dimension.
-        """
+        """Memory id to cosine (-1..1) of the nearest items of the scope; empty without such vectors."""
         ...
