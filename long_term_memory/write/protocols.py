@@ -202,7 +202,7 @@ class EventQueue(Protocol):
         attempted: bool = True,
         lease: str = "",
     ) -> None:
-        """Leave pending events, with a lease only those under it, and count a failed attempt if there was one."""
+        """Leave pending events, with a lease those under it, and count a failed attempt if there was one."""
         ...
 
     async def give_up(self, event_ids: Sequence[str], *, error: str, lease: str) -> None:
