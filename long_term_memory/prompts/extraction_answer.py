@@ -71,18 +71,11 @@ def _number(value: object) -> object:
     return value
 
 
-def _event_numbers(value: object) -> list[int]:
-    """The event numbers in whatever the model wrote: a list, one number, "1, 2", "[3]"; maybe none."""
-    values = cast("list[object]", value) if isinstance(value, list) else [value]
-    found = (n for part in values[:MAX_FACTS] for n in re.findall(r"\d{1,4}", str(part)[:100]))
-    return [int(n) for n in found if int(n) >= 1]
-
-
-def _known_numbers(value: object) -> list[int]:
-    """The numbers of known items in whatever the model wrote: "K2", ["[K2]", 3], "K1, K4"; maybe none."""
+def _numbers(value: object) -> list[int]:
+    """The numbers in whatever the model wrote: 3, "1, 2", "K2", ["[K2]", 3]; maybe none."""
     values = cast("list[object]", value) if isinstance(value, list) else str(value)[:200].split(",")
     labels = (_LABEL.fullmatch(str(each)[:20]) for each in values[:MAX_FACTS])
-    return [int(label["number"]) for label in labels if label]
+    return [int(label["number"]) for label in labels if label and int(label["number"])]
 
 
 def _passages(value: object) -> list[str]:
@@ -123,7 +116,7 @@ class FactAnswer(BaseModel):
     fact_key: Annotated[str, BeforeValidator(_clean), Field(max_length=300)] = ""
     confidence: _Share = UNTOLD_CONFIDENCE
     importance: _Share = UNTOLD_IMPORTANCE
-    evidence: Annotated[list[int], BeforeValidator(_event_numbers)] = []
+    evidence: Annotated[list[int], BeforeValidator(_numbers)] = []
     quote: Annotated[list[Annotated[str, Field(max_length=2_000)]], BeforeValidator(_passages)] = []
     stance: Annotated[Stance, BeforeValidator(_stance)] = Stance.LASTING
     about: _Short = ""
@@ -132,7 +125,7 @@ class FactAnswer(BaseModel):
     backstory: Annotated[str, BeforeValidator(_clean), Field(max_length=1_000)] = ""
     slot: _Short = ""
     emotion: Annotated[float, BeforeValidator(_lenient_share)] = 0.0
-    replaces: Annotated[list[int], BeforeValidator(_known_numbers)] = []
+    replaces: Annotated[list[int], BeforeValidator(_numbers)] = []
 
 
 def parse(text: str, known: Sequence[str] = ()) -> ParsedAnswer:
@@ -216,7 +209,7 @@ def _candidate(answer: FactAnswer, known: Sequence[str]) -> Candidate:
         origin=Origin.LLM_EXTRACT,
         quotes=tuple(answer.quote),
         evidence=tuple(dict.fromkeys(number - 1 for number in answer.evidence)),
-        replaces=tuple(dict.fromkeys(known[n - 1] for n in answer.replaces if 0 < n <= len(known))),
+        replaces=tuple(dict.fromkeys(known[n - 1] for n in answer.replaces if n <= len(known))),
         meta={"prompt": VERSION, "stance": answer.stance.value},
     )
 
