@@ -85,17 +85,18 @@ class MemoryWriter(ExplicitSaves):
                 await self._store.at_once(lambda tx: take_back(tx, turn, access, opted_out))
                 self._opted_out.append(said)
             return
-        most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
-        asked_before = await self._store.last_reply(turn.chat.umo, place(access), before=turn.at)
-        events = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
-        try:
-            marked, facts = await asyncio.to_thread(_by_rules, events, self._parts.zone, asked=not overheard)
-            await self._store.at_once(lambda tx: self._record_events(tx, marked, access, most, facts))
-        except LtmError:
-            raise
-        except Exception:
-            logger.exception("The rules failed on a message; it is kept without them.")
-            await self._store.at_once(lambda tx: self._record_events(tx, events, access, most))
+        # Whatever broke may be over; what breaks twice breaks on these very words.
+        for by_rules in (True, True, False):
+            try:
+                await self._record_turn(turn, access, overheard=overheard, by_rules=by_rules)
+            except LtmError:
+                raise
+            except Exception:
+                if not by_rules:
+                    raise
+                logger.exception("The rules failed on a message; if they do again, it is kept without them.")
+            else:
+                return
 
     async def record_tool(self, use: ToolUse, access: Access) -> None:
         """Keep what a tool answered; durable on return. It waits for the model as long as the talk may."""
@@ -181,6 +182,15 @@ class MemoryWriter(ExplicitSaves):
         async with self._store.transaction() as tx:
             await tx.mark_events([event.event_id for event in events], Extraction.SKIPPED, why)
 
+    async def _record_turn(self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool) -> None:
+        asked_before = await self._store.last_reply(turn.chat.umo, place(access), before=turn.at)
+        events = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
+        facts: Sequence[Grounded] = ()
+        if by_rules:
+            events, facts = await asyncio.to_thread(_by_rules, events, self._parts.zone, asked=not overheard)
+        most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
+        await self._store.at_once(lambda tx: self._record_events(tx, events, access, most, facts))
+
     async def _record_events(
         self,
         tx: WriteTransaction,
@@ -204,9 +214,7 @@ class MemoryWriter(ExplicitSaves):
         return Decision(actor=SYSTEM, now=self._parts.clock())
 
 
-def _by_rules(
-    events: Sequence[Event], zone: tzinfo, *, asked: bool
-) -> tuple[Sequence[Event], Sequence[Grounded]]:
+def _by_rules(events: list[Event], zone: tzinfo, *, asked: bool) -> tuple[list[Event], list[Grounded]]:
     """The events with their urgency and what the rules find in them; takes its time for long texts."""
     return (with_urgency(events) if asked else events), provisional(events, zone, asked=asked)
 
