@@ -120,25 +120,25 @@ class _Piecemeal(MemoryWriter):
     """Keeps a message, and then the facts that the rules found in it."""
 
     @override
-    async def _recorded_with_facts(self, turn: Turn, access: Access, most: int, *, asked: bool) -> bool:
-        await self._record_turn(turn, access, most, rules=None)
+    async def _record_turn(self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool) -> None:
+        await super()._record_turn(turn, access, overheard=overheard, by_rules=False)
         with _window.open():
-            return await super()._recorded_with_facts(turn, access, most, asked=asked)
+            await super()._record_turn(turn, access, overheard=overheard, by_rules=by_rules)
 
 
 class _IndexFirst(MemoryWriter):
     """Writes the words of a fact into the index, and then the row they are of."""
 
     @override
-    async def _recorded_with_facts(self, turn: Turn, access: Access, most: int, *, asked: bool) -> bool:
-        for grounded in provisional(events_of_turn(turn, access), UTC, asked=asked)[:1]:
+    async def _record_turn(self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool) -> None:
+        for grounded in provisional(events_of_turn(turn, access), UTC, asked=not overheard)[:1]:
 
             async def index(tx: Any, fact: str = grounded.candidate.fact) -> None:
                 await tx._connection.change(_INDEX_OF_THE_NEXT, {"text": indexed(fact)})
 
             await self._store.at_once(index)
         with _window.open():
-            return await super()._recorded_with_facts(turn, access, most, asked=asked)
+            await super()._record_turn(turn, access, overheard=overheard, by_rules=by_rules)
 
 
 class _Forgetful(StoreTransaction):
