@@ -5,20 +5,16 @@ from dataclasses import dataclass
 
 from ..domain.chat import Access, Turn
 from ..domain.errors import InvalidInputError, RefusedError
-from ..domain.memory import Item
+from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Role, Status
 from ..policies.requests import asks_not_to_keep
 from ..policies.secrets.mask import mask
 from ..policies.seen import seen_line
-from .guards import pausable, refuse_erased
 from .keyed import KeyedSave, grounded_save
 from .places import is_known_here
+from .protocols import WriteTransaction
 from .provisional import explicit
-from .record import (
-    event_of_command,
-    events_of_turn,
-    place,
-)
+from .record import event_of_command, events_of_turn, pausable, place
 from .stages import Stages
 
 _KEPT = LIVE_STATUSES - {Status.DISABLED}
@@ -46,8 +42,7 @@ class ExplicitSaves(Stages):
             raise InvalidInputError("fact", "must not be empty")
         event = event_of_command(command, access)
         async with self._store.transaction() as tx:
-            await refuse_erased(tx, event)
-            await tx.add_events([event])
+            await _add(tx, event)
             kept = await self._keep(tx, explicit(fact, event, self._parts.zone), actor=access.owner.scope_id)
         if kept.item is None or kept.item.status not in LIVE_STATUSES:
             raise RefusedError(kept.rule)
@@ -69,11 +64,17 @@ class ExplicitSaves(Stages):
         async with self._store.transaction() as tx:
             if await tx.paused(*pausable(access)):
                 raise RefusedError("paused")
-            await refuse_erased(tx, event)
-            await tx.add_events([event])
+            await _add(tx, event)
             kept = await self._keep(tx, grounded, actor=actor)
             refused = kept.item is None or kept.item.status not in _KEPT
             hidden = refused and kept.item is not None and not await is_known_here(tx, kept.item, event)
         if kept.item is None or refused:
             raise RefusedError("not_kept" if hidden else kept.rule)
         return Saved(item=kept.item, known=kept.before is kept.item.status)
+
+
+async def _add(tx: WriteTransaction, event: Event) -> None:
+    """Keep the words, unless whoever said them was erased just then."""
+    if await tx.erased_since(event):
+        raise RefusedError("forgotten")
+    await tx.add_events([event])

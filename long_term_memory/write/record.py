@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import datetime
 from uuid import NAMESPACE_OID, uuid5
 
-from ..domain.chat import Access, Chat, ToolUse, Turn
+from ..domain.chat import Access, Chat, ScopeRef, ToolUse, Turn
 from ..domain.memory import QUEUE_FULL, Event
 from ..domain.words import Extraction, Role, SourceType
 from ..policies.requests import OptOut
@@ -81,6 +81,11 @@ def passed_over(event: Event) -> Event:
 def place(access: Access) -> str:
     """The scope id of where something is said."""
     return (access.group or access.project or access.owner).scope_id
+
+
+def pausable(access: Access) -> tuple[ScopeRef, ...]:
+    """Whoever may be paused: the speaker under any of their accounts, or the group."""
+    return (access.owner, *access.readable, *((access.group,) if access.group else ()))
 
 
 async def take_back(tx: WriteTransaction, turn: Turn, access: Access, request: OptOut) -> None:

@@ -28,7 +28,6 @@ from .claim import Claim, NotClaimed, claim, drafted
 from .explicit_saves import ExplicitSaves
 from .extract import extract
 from .ground import ground_all
-from .guards import pausable
 from .protocols import WriteTransaction
 from .provisional import provisional, with_urgency
 from .record import (
@@ -36,6 +35,7 @@ from .record import (
     events_of_tool_use,
     events_of_turn,
     passed_over,
+    pausable,
     place,
     take_back,
 )
