@@ -7,7 +7,7 @@ the person agreed to it next; words of a tool, a quoted message or a name wait f
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from itertools import product
 
@@ -33,6 +33,16 @@ _MARK = "[secret:"
 """How what stands in a secret's place begins (`policies.secrets`)."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Evidence:
+    """What was found of a candidate's quotes."""
+
+    own: Sequence[Passage] = ()
+    """In messages of one person of the segment."""
+    bot: Sequence[Passage] = ()
+    doubt: str = ""
+
+
 def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Grounded:
     """Find the evidence of a candidate; what speaks against it is a doubt or a refusal of the result.
 
@@ -41,7 +51,8 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Ground
     users = [event for event in segment.events if event.role is Role.USER]
     if not users:
         raise ValueError("a fact needs a person's words to rest on")
-    own, bot, doubt = _evidence(candidate, segment, users)
+    found = _evidence(candidate, segment, users)
+    own, bot, doubt = found.own, found.bot, found.doubt
     is_of_bot = bool(bot) and not any(shared_terms(candidate.fact, each.text) for each in own)
     unagreed = "only_asked" if _is_only_asked(candidate, own) else ""
     refused = ""
@@ -89,24 +100,23 @@ def ground_all(
     return facts, broken
 
 
-def _evidence(
-    candidate: Candidate, segment: Segment, users: Sequence[Event]
-) -> tuple[Sequence[Passage], Sequence[Passage], str]:
-    """What was found in messages of one person of the segment, in the bot's, and what speaks against it."""
+def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) -> _Evidence:
     if not candidate.quotes:  # as a plain answer names none (seed 002 3.2)
         best = max(users, key=lambda event: shared_terms(candidate.fact, event.text))
         enough = shared_terms(candidate.fact, best.text) >= ENOUGH_SHARED
-        return [_whole(best)], (), "" if enough else "no_quote"
+        return _Evidence(own=[_whole(best)], doubt="" if enough else "no_quote")
     cited = [segment.events[i] for i in candidate.evidence if 0 <= i < len(segment.events)]
     passages = [found for quote in candidate.quotes if (found := _find(quote, segment, cited))]
     own = [each for each in passages if each.event.role is Role.USER and each.event in segment.events]
     bot = [each for each in passages if each.event.role is Role.ASSISTANT]
     if own or bot:
-        return [each for each in own if each.event.sender_id == own[0].event.sender_id], bot, ""
+        return _Evidence(
+            own=[each for each in own if each.event.sender_id == own[0].event.sender_id], bot=bot
+        )
     if any(each.event.role is Role.TOOL for each in passages):
-        return (), (), "tool_result"
+        return _Evidence(doubt="tool_result")
     likeliest = next((event for event in cited if event.role is Role.USER), users[0])
-    return [_whole(likeliest)], (), _elsewhere(candidate, segment.events)
+    return _Evidence(own=[_whole(likeliest)], doubt=_doubt_about_quotes(candidate, segment.events))
 
 
 def _whole(event: Event) -> Passage:
@@ -128,7 +138,7 @@ def _find(quote: str, segment: Segment, cited: Sequence[Event]) -> Passage | Non
     return None
 
 
-def _elsewhere(candidate: Candidate, events: Sequence[Event]) -> str:
+def _doubt_about_quotes(candidate: Candidate, events: Sequence[Event]) -> str:
     """Why a quote is none: it stands in a quoted message or a name, or nowhere."""
     for quote, event in product(candidate.quotes, events):
         if find(quote, event.quoted):
