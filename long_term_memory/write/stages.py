@@ -71,11 +71,10 @@ class Stages:
         if grounded.refused:
             await tx.audit(refusal(grounded.refused))
             return Kept(item=None, before=None, rule=grounded.refused)
-        chosen = grounded.candidate.key
-        merging = (
-            merge_by_key(tx, grounded, now=now) if chosen else merge(tx, grounded, near, outdated, now=now)
+        by_key = grounded.candidate.key
+        merged = await (
+            merge_by_key(tx, grounded, now=now) if by_key else merge(tx, grounded, near, outdated, now=now)
         )
-        merged = await merging
         scored = score(merged)
         verdict = await gate(tx, scored, self._parts.policy(), now=now)
         stamp = Stamp(

@@ -1,7 +1,8 @@
 """MemoryWriter: what happens to a message, stage by stage (design 5).
 
 Record keeps it; extract proposes facts, by rules at once and by a model in batches; then each proposed fact
-is grounded, verified, merged, scored, gated and persisted.
+is grounded and verified here, and merged, scored, gated and persisted in `stages`. What people ask for by a
+command or a tool comes in by `explicit_saves` and goes through the same stages.
 """
 
 import asyncio
