@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from ..domain.errors import AnswerError
 from .data import one_line, visible_line
-from .lenient_json import objects_with, readings
+from .lenient_json import objects_with, readings, rejection
 
 SYSTEM = (
     "You state in one sentence what a list of remembered facts has in common, and answer with one JSON object"
@@ -62,6 +62,5 @@ def parse(text: str) -> str:
             try:
                 return SummaryAnswer.model_validate(element).fact
             except ValidationError as error:
-                kind = error.errors(include_input=False, include_url=False, include_context=False)[0]["type"]
-                raise AnswerError(f"fact: {kind}") from None
+                raise AnswerError(rejection(error)) from None
     raise AnswerError("no statement in the answer")

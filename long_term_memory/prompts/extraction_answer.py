@@ -22,7 +22,7 @@ from ..domain.words import MemoryType, Origin, Stance
 from ..domain.writing import Candidate
 from .data import visible_line
 from .extraction import VERSION
-from .lenient_json import MAX_DEPTH, Reading, objects_with, readings
+from .lenient_json import MAX_DEPTH, Reading, objects_with, readings, rejection
 
 MAX_ANSWER = 60_000
 """Characters of an answer that are looked at."""
@@ -174,7 +174,7 @@ def _checked(found: _Found, known: Sequence[str]) -> ParsedAnswer:
         try:
             candidate = _candidate(FactAnswer.model_validate(told), known)
         except ValidationError as error:
-            rejected.append(_reason(error))
+            rejected.append(rejection(error))
         else:
             candidates += [candidate] if candidate not in candidates else []
     return ParsedAnswer(candidates=tuple(candidates), rejected=tuple(rejected))
@@ -212,9 +212,3 @@ def _candidate(answer: FactAnswer, known: Sequence[str]) -> Candidate:
         replaces=tuple(dict.fromkeys(known[n - 1] for n in answer.replaces if n <= len(known))),
         meta={"prompt": VERSION, "stance": answer.stance.value},
     )
-
-
-def _reason(error: ValidationError) -> str:
-    first = error.errors(include_input=False, include_url=False, include_context=False)[0]
-    field = str(first["loc"][0]) if first["loc"] else "element"
-    return f"{field}: {first['type']}"

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from pydantic import ValidationError
+
 MAX_THOUGHT = 2_000_000
 """Characters in which the end of what a model thought aloud is looked for."""
 MAX_DEPTH = 8
@@ -89,6 +91,13 @@ def objects_with(field: str, value: object, depth: int = 0) -> Iterator[Mapping[
     elif isinstance(members, dict | list) and depth < MAX_DEPTH:
         for member in members.values() if isinstance(members, dict) else members:
             yield from objects_with(field, member, depth + 1)
+
+
+def rejection(error: ValidationError) -> str:
+    """The field that an object does not fit its schema by, and what is wrong with it; never what it holds."""
+    first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+    field = str(first["loc"][0]) if first["loc"] else "element"
+    return f"{field}: {first['type']}"
 
 
 def mended(text: str) -> str:
