@@ -150,17 +150,20 @@ def parse_verdicts(text: str, count: int) -> Sequence[Judgement | None]:
     """The verdict on each of `count` facts; None where the answer has none that can be used.
 
     Read as leniently as the answers of extraction: prose, fences and thoughts around it do not matter, nor
-    does what is nearly JSON. Two different verdicts on one fact are none. Raises nothing.
+    does what is nearly JSON. Two different verdicts on one fact are none, and a verdict on a fact that was not
+    asked about makes the whole answer none: a small model counts on without judging. Raises nothing.
     """
     values = (each.value for reading in readings(text, MAX_ANSWER) for each in reading.values)
     found: dict[int, Judgement | None] = {}
     for number, judgement in (each for value in values for each in _judgements(value)):
         same = number not in found or found[number] == judgement
         found[number] = judgement if same else None
+    if not found.keys() <= {*range(1, count + 1)}:
+        return [None] * count
     return [found.get(number) for number in range(1, count + 1)]
 
 
-def _judgements(value: object, number: int = 0, depth: int = 0) -> Iterator[tuple[int, Judgement]]:
+def _judgements(value: object, number: int | None = None, depth: int = 0) -> Iterator[tuple[int, Judgement]]:
     """In a list of objects, an object around such a list, or a map from number to verdict or object.
 
     `number` is that of the map, for an object that does not tell its own.
@@ -173,21 +176,22 @@ def _judgements(value: object, number: int = 0, depth: int = 0) -> Iterator[tupl
     if not isinstance(value, dict):
         return
     members = cast("Mapping[str, object]", value)
-    number = _number(members.get("n", members.get("number"))) or number
+    own = _number(members.get("n", members.get("number")))
+    number = number if own is None else own
     ruling = _ruling(members.get("verdict"))
-    if number and ruling:
+    if number is not None and ruling:
         yield number, Judgement(ruling=ruling, still=members.get("still") is True)
         return
     for key, member in members.items():
         numbered, ruling = _number(key), _ruling(member)
-        if numbered and ruling:
+        if numbered is not None and ruling:
             yield numbered, Judgement(ruling=ruling)
         yield from _judgements(member, numbered, depth + 1)
 
 
-def _number(value: object) -> int:
+def _number(value: object) -> int | None:
     found = re.fullmatch(r"\W*[Ff]?(\d{1,3})\W*", str(value)) if isinstance(value, int | str) else None
-    return int(found[1]) if found else 0
+    return int(found[1]) if found else None
 
 
 def _ruling(value: object) -> Ruling | None:

@@ -143,7 +143,7 @@ def test_the_verdicts_are_found_whatever_is_around_them() -> None:
         '{"1": {"verdict": "said"}, "2": {"verdict": "not_said", "reason": "only asked"}}',
         '[{"n": "F1", "verdict": "SAID"}, {"number": "[F2]", "verdict": " Not said "}]',
         '[{"n": "1.", "verdict": "said"}, {"n": 2, "verdict": "not-said", "still": null}]',
-        f'[{A}, {B}, null, 3, "prose", {{}}, {{"n": 3, "verdict": "said"}}, {{"n": 0, "verdict": "over"}}]',
+        f'[{A}, {B}, null, 3, "prose", {{}}]',
     ):
         assert parse_verdicts(text, 2) == [SAID, NOT_SAID], text
 
@@ -165,7 +165,6 @@ def test_a_fact_without_a_usable_verdict_has_none_and_the_others_keep_theirs() -
         '{"n": 1, "verdict": ["said"]}',
         '{"n": 1}',
         '{"verdict": "said"}',
-        '{"n": 9, "verdict": "said"}',
         '{"n": -1.5, "verdict": "said"}',
         '{"n": true, "verdict": "said"}',
         '{"n": "1 and 2", "verdict": "said"}',
@@ -178,6 +177,16 @@ def test_a_fact_without_a_usable_verdict_has_none_and_the_others_keep_theirs() -
         f'{A}, {{"n": 1, "verdict": "said", "still": true}}',
     ):
         assert parse_verdicts(f"{B} {other}", 3) == [None, NOT_SAID, None], other
+
+
+def test_an_answer_that_judges_what_was_not_asked_about_judges_nothing() -> None:
+    for text in (
+        f'[{A}, {B}, {{"n": 3, "verdict": "said"}}]',
+        f'[{{"n": 0, "verdict": "said"}}, {A}]',
+        f'{{"0": "said", "1": "said"}} {B}',
+        f'{A} {B} {{"n": 9, "verdict": "over"}} {{"n": 9, "verdict": "said"}}',
+    ):
+        assert parse_verdicts(text, 2) == [None, None], text
 
 
 def test_an_answer_without_verdicts_judges_nothing() -> None:
