@@ -3,10 +3,10 @@
     .venv/bin/pip install --no-deps -r benchmarks/requirements-embedding.txt
     .venv/bin/python -m benchmarks.needed --data FILE --embedding minilm --tokens 800 --json OUT
 
-FILE is a list of people: `id`, `asked_at`, `memories` (`n`, `type`, `fact`, `said_at`, `status`, `confidence`,
-`importance`, `slot`, `person`, `quotes`, `origin`) and `questions` (`q`, `needed`: groups of alternatives,
-`helpful`, `misleading`, all by `n`). Each person's memories are stored with their quotes as the messages they
-rest on, embedded by the plugin's own job, and asked for by its manager at `asked_at`.
+FILE is a list of people: `id`, `asked_at`, `memories` (`n`, `type`, `fact`, `said_at`, `status`,
+`confidence`, `importance`, `slot`, `person`, `quotes`, `origin`) and `questions` (`q`, `needed`: groups of
+alternatives, `helpful`, `misleading`, all by `n`). Each person's memories are stored with their quotes as the
+messages they rest on, embedded by the plugin's own job, and asked for by its manager at `asked_at`.
 
 `needed` is the share of the groups of which the block holds at least one, a mean over the questions that have
 any; `misleading` the mean number of active memories in it that would mislead, over all questions; `tokens`

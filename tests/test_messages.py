@@ -176,7 +176,7 @@ def test_the_rules_that_leave_a_memory_out_are_those_that_have_a_text() -> None:
     # The stages that leave something out name nothing else than their rules.
     given = {
         node.value
-        for name in ("diversify", "budget", "left_out")
+        for name in ("diversify", "beside", "budget", "left_out")
         for node in ast.walk(ast.parse((PLUGIN / "read" / f"{name}.py").read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value)
     }

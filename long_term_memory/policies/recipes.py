@@ -34,13 +34,14 @@ class Recipe:
 
 
 DEFAULT = Recipe(
-    # Measured on questions about facts: recency at .3 drowns everything, and at .05 it still costs.
-    weights=Weights(similarity=0.94, importance=0.03, recency=0.03),
+    # Of real talk importance tells what matters; recency at .3 drowns everything, and at .05 it costs.
+    weights=Weights(similarity=0.77, importance=0.2, recency=0.03),
     one_scale=True,
-    named=0.2,
-    dated=0.2,
+    named=0.16,
+    dated=0.16,
     standing=0.25,
 )
+_FORMER_WEIGHTS = Weights(similarity=0.94, importance=0.03, recency=0.03)
 CLASSIC = Recipe(weights=Weights(similarity=0.3, importance=0.4, recency=0.3), one_scale=False)
 """The formula of seed 002 4.3 as printed: cosine, importance and decay, each as it is."""
 
@@ -50,9 +51,10 @@ RECIPES: Mapping[RecipeName, Recipe] = {"default": DEFAULT, "classic": CLASSIC}
 def weights_of(recipe: Recipe, chosen: Weights) -> Weights:
     """The weights in force, of sum 1: those an operator chose, else the recipe's own.
 
-    Weights that stand as the default recipe has them are not chosen: they follow the recipe.
+    Weights that stand as the default recipe has them, or had them when the host wrote its settings file, are
+    not chosen: they follow the recipe.
     """
-    given = recipe.weights if chosen == DEFAULT.weights else chosen
+    given = recipe.weights if chosen in (DEFAULT.weights, _FORMER_WEIGHTS) else chosen
     total = given.similarity + given.importance + given.recency
     if total <= 0:
         return Weights(similarity=1.0, importance=0.0, recency=0.0)

@@ -150,8 +150,8 @@ def parse_verdicts(text: str, count: int) -> Sequence[Judgement | None]:
     """The verdict on each of `count` facts; None where the answer has none that can be used.
 
     Read as leniently as the answers of extraction: prose, fences and thoughts around it do not matter, nor
-    does what is nearly JSON. Two different verdicts on one fact are none, and a verdict on a fact that was not
-    asked about makes the whole answer none: a small model counts on without judging. Raises nothing.
+    does what is nearly JSON. Two different verdicts on one fact are none, and a verdict on a fact that was
+    not asked about makes the whole answer none: a small model counts on without judging. Raises nothing.
     """
     values = (each.value for reading in readings(text, MAX_ANSWER) for each in reading.values)
     found: dict[int, Judgement | None] = {}

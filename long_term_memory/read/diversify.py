@@ -1,4 +1,7 @@
-"""Stage 4, diversify: no repetition, not too many of a type, differing values side by side (design 6.4)."""
+"""Stage 4, diversify: no repetition, not too many of a type, differing values side by side (design 6.4).
+
+What a block is better without is left out here too (`beside.py`).
+"""
 
 import re
 import unicodedata
@@ -10,6 +13,7 @@ from ..domain.memory import Item
 from ..policies.read_policy import MemoryReadPolicy
 from ..policies.sameness import Relation, relation
 from ..policies.terms import terms
+from .beside import EARLIER_STATE, PRIVATE, is_beside_the_point, is_overtaken
 from .ranking import Ranking
 
 _SIGNED = re.compile(r"\w[+#]+")
@@ -31,6 +35,12 @@ def diversify(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[tuple[int,
             yield place, "max_per_type"
             continue
         item = ranking.item(place)
+        if is_beside_the_point(item, ranking.asked):
+            yield place, PRIVATE
+            continue
+        if is_overtaken(item, ranking.first):
+            yield place, EARLIER_STATE
+            continue
         saying = said[item.person, _saying(item.fact)]
         if any(_same(item.fact, other) for other in saying):
             yield place, "duplicate"

@@ -37,6 +37,8 @@ TERM = 2.5
 """A telling term in common is worth so many spreads."""
 FAR = 3.6
 """Below this, both together, it is a coincidence: "the weather in New York", "a new flat"."""
+FAR_OWN = 1.5
+"""The same when the question is about something of the person's own."""
 
 AKIN = 0.5
 """Beside what is surely meant so much of the best score is enough, whatever the words."""
@@ -63,8 +65,9 @@ def relevant(signals: Signals, request: Request, unrelated: Unrelated | None) ->
         meant = by_words | _stands_out(signals.cosine, known)
     else:
         nearness = (signals.cosine - unrelated.mean) / unrelated.spread
-        coincidence = nearness + TERM * shared < FAR
-        near = nearness >= _usual(known, unrelated) + (NEAR_OWN if of_ones_own(request.text) else NEAR)
+        own = of_ones_own(request.text)
+        coincidence = nearness + TERM * shared < (FAR_OWN if own else FAR)
+        near = nearness >= _usual(known, unrelated) + (NEAR_OWN if own else NEAR)
         meant = (by_words & ~coincidence) | near
     found = signals.named | meant
     if (meant | signals.named & by_words).any():  # a day alone is named by "the weather today" too

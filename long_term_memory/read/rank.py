@@ -17,7 +17,7 @@ from ..domain.words import MemoryType
 from ..policies.read_policy import MemoryReadPolicy
 from ..policies.recipes import RECIPES, Recipe, weights_of
 from .gate import relevant, told_in
-from .query_terms import whole_words
+from .query_terms import asks_of_oneself, whole_words
 from .ranking import Ranking, Shares
 from .retrieve import Found, of_the_best
 from .signals import KINDS, Flags, Numbers, Signals
@@ -28,6 +28,8 @@ UNASKED = 5
 """Of each standing type so many go along though the question has nothing to do with them."""
 BESIDE = 50
 """Rows of each type beyond its share that are kept, so that what was left out can be accounted for."""
+FEW = 100
+"""Of so few memories a related question about oneself has all of one's own: rank and budget choose."""
 
 type Rows = NDArray[np.intp]
 
@@ -73,6 +75,7 @@ def rank(found: Found, request: Request, policy: MemoryReadPolicy, *, searching:
         scores=scored.score,
         shares=scored.shares,
         zone=request.zone,
+        asked=None if request.everything else frozenset(term.text for term in request.terms if term.tells),
     )
 
 
@@ -99,6 +102,8 @@ def _scored(found: Found, request: Request, policy: MemoryReadPolicy, *, searchi
     related = _related(found, request, searching=searching)
     standing = _STANDS[signals.kinds] & (not searching)
     similarity = weights.similarity * _similarity(signals, request, recipe)
+    if not searching and len(related) <= FEW and related.any() and asks_of_oneself(request.text):
+        related = related | found.visible.own
     dated = _dated(signals, request, recipe)
     if recipe.standing and not request.everything:
         raised = standing if request.period is None else standing | _meant_by_date(dated, request)

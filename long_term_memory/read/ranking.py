@@ -12,6 +12,9 @@ from ..domain.reading import Ranked
 from .format import written
 from .signals import Hashes, Numbers, Signals
 
+FIRST = 60
+"""So many places are looked at for what tells how a matter went on."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Shares:
@@ -46,6 +49,8 @@ class Ranking:
     shares: Shares
     zone: tzinfo = UTC
     """Where the operator's days begin."""
+    asked: frozenset[str] | None = frozenset()
+    """The telling terms of the question; None when it asks for everything."""
     _taken: dict[int, Item] = field(default_factory=dict[int, Item], init=False, repr=False)
 
     @property
@@ -77,6 +82,11 @@ class Ranking:
     def score(self) -> Sequence[float]:
         """The score of each place."""
         return self.scores[self.rows].tolist()
+
+    @cached_property
+    def first(self) -> Sequence[Item]:
+        """What stands at the first places that may be used."""
+        return [self.item(place) for place in range(min(self.usable, FIRST))]
 
     def item(self, place: int) -> Item:
         """What stands there; several stages ask."""

@@ -16,6 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import (
 )
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
+from astrbot_plugin_ltm.long_term_memory.read import rank
 from astrbot_plugin_ltm.long_term_memory.read.gate import LONG_QUESTION, NEAR, NEAR_OWN, relevant
 from astrbot_plugin_ltm.long_term_memory.read.rank import STANDING
 from astrbot_plugin_ltm.long_term_memory.read.reader import MemoryReader
@@ -41,7 +42,10 @@ async def recalled(items: Sequence[Item], question: str) -> Recall:
     references = References(FakeEmbedder(), begin=Background().begin)
     retriever = Retriever(memory=FakeMemory(items), ahead=FakeAhead(), references=references)
     reader = MemoryReader(retriever=retriever, policy=MemoryReadPolicy)
-    return await reader.recall(alices_access(), Query(text=question, at=NOW))
+    # What a small memory brings along beside what the gate finds is tested in test_rank.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rank, "FEW", 0)
+        return await reader.recall(alices_access(), Query(text=question, at=NOW))
 
 
 def situational(recall: Recall) -> list[str]:

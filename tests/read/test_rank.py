@@ -90,7 +90,7 @@ def test_where_there_is_no_vector_words_stand_for_it() -> None:
 
 def test_a_lone_vector_counts_as_what_it_is() -> None:
     (only,) = (ranked([item("a", "x", TEA)], "tea?", {"a": 0.8}).ranked(0),)
-    assert only.similarity == pytest.approx(0.94 * 0.45 * 0.8)
+    assert only.similarity == pytest.approx(DEFAULT.weights.similarity * 0.45 * 0.8)
 
 
 def test_the_score_is_the_sum_of_its_shares() -> None:
@@ -99,8 +99,9 @@ def test_the_score_is_the_sum_of_its_shares() -> None:
     assert best.score == pytest.approx(
         best.similarity + best.importance + best.recency + best.named + best.dated
     )
-    assert best.similarity == pytest.approx(0.94)
-    assert (best.importance, best.recency) == pytest.approx((0.03 * 0.5, 0.03 * 0.5))
+    weights = DEFAULT.weights
+    assert best.similarity == pytest.approx(weights.similarity)
+    assert (best.importance, best.recency) == pytest.approx((weights.importance * 0.5, weights.recency * 0.5))
     assert (best.named, best.dated) == (DEFAULT.named, DEFAULT.dated)
     assert best.words is not None
     assert best.words > 0
@@ -274,3 +275,20 @@ def test_the_order_and_the_share_of_each_type_are_those_of_a_plain_sort(count: i
     ]
     assert list(ranking.best) == expected
     assert ranking.kinds == [list(MemoryType).index(kinds[row]) for row in expected]
+
+
+def test_a_related_question_about_oneself_brings_what_a_small_memory_has_of_ones_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    items = [item("tea", "User likes green tea", TEA), item("band", "User plays in a band", TEA)]
+    assert order(ranked(items, "Which tea do I like?")) == ["tea", "band"]
+    assert order(ranked(items, "Which tea is good?")) == ["tea"]
+    assert order(ranked(items, "What should I do about my leaking roof?")) == []
+    monkeypatch.setattr("astrbot_plugin_ltm.long_term_memory.read.rank.FEW", 1)
+    assert order(ranked(items, "Which tea do I like?")) == ["tea"]
+
+
+def test_weights_that_the_settings_file_has_of_old_follow_the_recipe() -> None:
+    tea = item("a", "User likes tea", TEA, importance=1.0)
+    old = MemoryReadPolicy(similarity_weight=0.94, importance_weight=0.03, recency_weight=0.03)
+    assert ranked([tea], "tea?", policy=old).ranked(0).importance == DEFAULT.weights.importance

@@ -39,6 +39,8 @@ export default {
   "left_out.shadowed": "Another version of it counts here.",
   "left_out.duplicate": "Another one that says the same was given.",
   "left_out.max_per_type": "Enough others of its kind were given.",
+  "left_out.private": "It is a private detail that the message did not ask for.",
+  "left_out.earlier_state": "A later memory tells how that went on.",
   "left_out.max_items": "As many others as a message may carry were given.",
   "left_out.max_tokens": "There was no room left for it.",
   "left_out.not_sent": "The message could not carry any memories.",

@@ -39,6 +39,8 @@ export default {
   "left_out.shadowed": "以它的另一个版本为准。",
   "left_out.duplicate": "已用了意思相同的另一条。",
   "left_out.max_per_type": "同类的记忆已经够多。",
+  "left_out.private": "属于隐私细节，这条消息没有问到。",
+  "left_out.earlier_state": "后来的记忆说明了这件事的进展。",
   "left_out.max_items": "一条消息能带的记忆条数已满。",
   "left_out.max_tokens": "已没有空间。",
   "left_out.not_sent": "那条消息无法携带记忆。",
