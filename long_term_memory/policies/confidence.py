@@ -1,4 +1,4 @@
-"""How sure a fact is (design 5.5, seed 002 3.3 and 3.4)."""
+"""How sure a fact is (design 5.6, seed 002 3.3 and 3.4)."""
 
 import math
 

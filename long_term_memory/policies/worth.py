@@ -1,4 +1,4 @@
-"""Which of a full scope's items are least worth keeping (design 5.6)."""
+"""Which of a full scope's items are least worth keeping (design 5.7)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""How much was learnt lately and how full a scope is: what the gate counts (design 5.6)."""
+"""How much was learnt lately and how full a scope is: what the gate counts (design 5.7)."""
 
 from dataclasses import fields
 from datetime import datetime, timedelta

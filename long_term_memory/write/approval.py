@@ -1,4 +1,4 @@
-"""What becomes of an item that waits, once somebody has looked at it (design 5.6, 5.7).
+"""What becomes of an item that waits, once somebody has looked at it (design 5.5, 5.7).
 
 An approval is the decision that the item holds: it is used from now on, and takes the places it has been
 waiting for. What sums up others cannot be approved once one of them is forgotten. A rejection is the
@@ -54,7 +54,11 @@ async def approve(
     leaving = displaced(standing, *status) if status else standing
     for older in leaving:
         await supersede(tx, older, by=current.memory_id, now=decision.now, actor=decision.actor)
-    active = _approved(current, leaving, decision.now, status or _USED)
+    # While another is in use under the key, it goes on waiting for that key under its own.
+    holds_key = not any(
+        other.fact_key == shown_key(current.fact_key) for other in standing if other not in leaving
+    )
+    active = _approved(current, leaving, decision.now, status or _USED, holds_key=holds_key)
     await tx.update_item(active)
     await tx.audit(_entry("release" if status else "approve", current, active, decision))
     return active
@@ -115,12 +119,14 @@ async def _return(tx: WriteTransaction, memory_id: str, gone: Item, decision: De
     await tx.audit(_entry("revive", item, back, decision))
 
 
-def _approved(item: Item, leaving: Sequence[Item], now: datetime, status: tuple[Status, str]) -> Item:
+def _approved(
+    item: Item, leaving: Sequence[Item], now: datetime, status: tuple[Status, str], *, holds_key: bool
+) -> Item:
     """In use from now on, and for as long as an item of its kind: it may have waited past its time.
 
     What a rate has held back counts from now on: it would else use up none of the rate.
     """
-    key = shown_key(item.fact_key)
+    key = shown_key(item.fact_key) if holds_key else item.fact_key
     since = now if item.reason in RATE_RULES else item.created_at
     return replace(
         item,

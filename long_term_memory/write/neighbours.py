@@ -1,4 +1,4 @@
-"""Which items of its owner a new fact means nearly the same as, for the merge to look at (design 5.4)."""
+"""Which items of its owner a new fact means nearly the same as, for the merge to look at (design 5.5)."""
 
 import asyncio
 import logging

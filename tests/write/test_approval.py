@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, MemoryType, Mode, Origin, Status
+from astrbot_plugin_ltm.long_term_memory.policies.chosen_keys import waiting_key
 from astrbot_plugin_ltm.long_term_memory.policies.succession import COMPACTION
+from astrbot_plugin_ltm.long_term_memory.write.approval import Decision, approve
 
 from tests.write.mind import Mind, a_mind
 
@@ -99,6 +101,26 @@ async def test_an_approval_leaves_what_waits_itself_and_what_is_disabled(mind: M
     await mind.approve(first.memory_id)
     assert await mind.facts(Status.DISABLED) == ["User lives in Bonn"]
     assert await mind.facts(Status.PENDING) == ["User lives in Rome"]
+
+
+async def test_a_version_that_goes_on_waiting_keeps_the_key_it_waits_under(mind: Mind) -> None:
+    used = await mind.heard("User lives in Oslo")
+    other = await mind.heard("User cycles to work")
+    await mind.change(used.memory_id, fact_key="user-home")
+    held = waiting_key("user-home", other.fact)
+    await mind.change(other.memory_id, fact_key=held, status=Status.PENDING, reason="unverified")
+    decision = Decision(actor="system", now=mind.now)
+    async with mind.store.transaction() as tx:
+        item = await tx.get_item(other.memory_id)
+        assert item
+        went_on = await approve(tx, item, decision, status=(Status.SHADOW, "mode"))
+    assert went_on
+    assert (went_on.status, went_on.fact_key) == (Status.SHADOW, held)
+    assert (await mind.item(used.memory_id)).status is Status.ACTIVE
+    approved = await mind.approve(other.memory_id)
+    assert approved
+    assert approved.fact_key == "user-home"
+    assert (await mind.item(used.memory_id)).superseded_by == other.memory_id
 
 
 async def test_an_approved_item_lives_its_time_from_then(mind: Mind) -> None:
