@@ -60,10 +60,13 @@ def is_beside_the_point(item: Item, asked: frozenset[str] | None) -> bool:
     return private and not (asked & words) - _terms(item.person)
 
 
+def is_open(item: Item) -> bool:
+    """Whether an item tells of a plan or a need, of which something may have come since."""
+    return item.type is MemoryType.TASK_STATE and _OPEN.search(item.fact) is not None
+
+
 def is_overtaken(item: Item, others: Sequence[Item]) -> bool:
-    """Whether an item tells of something open, and one of the others how the same matter went on later."""
-    if item.type is not MemoryType.TASK_STATE or not _OPEN.search(item.fact):
-        return False
+    """Whether one of the others tells how the matter of an open item went on later."""
     own = _terms(item.fact) - _OF_PLANS
     enough = max(_LEAST, _SHARED * len(own))
     return any(

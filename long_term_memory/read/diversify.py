@@ -13,7 +13,7 @@ from ..domain.memory import Item
 from ..policies.read_policy import MemoryReadPolicy
 from ..policies.sameness import Relation, relation
 from ..policies.terms import terms
-from .beside import EARLIER_STATE, PRIVATE, is_beside_the_point, is_overtaken
+from .beside import EARLIER_STATE, PRIVATE, is_beside_the_point, is_open, is_overtaken
 from .ranking import Ranking
 
 _SIGNED = re.compile(r"\w[+#]+")
@@ -38,7 +38,7 @@ def diversify(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[tuple[int,
         if is_beside_the_point(item, ranking.asked):
             yield place, PRIVATE
             continue
-        if is_overtaken(item, ranking.first):
+        if is_open(item) and is_overtaken(item, ranking.first):
             yield place, EARLIER_STATE
             continue
         saying = said[item.person, _saying(item.fact)]

@@ -5,7 +5,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.policies.terms import index_terms
-from astrbot_plugin_ltm.long_term_memory.read.beside import is_beside_the_point, is_overtaken
+from astrbot_plugin_ltm.long_term_memory.read.beside import is_beside_the_point, is_open, is_overtaken
 from astrbot_plugin_ltm.long_term_memory.read.diversify import diversify
 
 from .fakes import in_this_order, item
@@ -96,7 +96,13 @@ def test_a_plan_stays_while_nothing_came_of_it() -> None:
         replace(BOOKED, person="Tom"),
     ):
         assert not is_overtaken(OPEN, [OPEN, other]), other.memory_id
-    assert not is_overtaken(replace(OPEN, type=MemoryType.PREFERENCE), [BOOKED])
+
+
+def test_open_is_a_plan_or_a_need_of_a_task() -> None:
+    assert is_open(OPEN)
+    assert is_open(state("zh", "用户打算五月去里斯本看展", days_old=9))
+    assert not is_open(BOOKED)
+    assert not is_open(replace(OPEN, type=MemoryType.PREFERENCE))
 
 
 def test_both_are_told_by_their_rules() -> None:
