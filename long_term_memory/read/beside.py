@@ -20,26 +20,24 @@ EARLIER_STATE = "earlier_state"
 
 _SHARED, _LEAST = 0.3, 2
 """The share of an open plan's terms, and how many at least, that a later memory of the same matter has."""
+_ANY_DIGIT = re.compile(r"[\d一二三四五六七八九十]")
 _DETAILS = (
     # a number of five digits or more that is no date and no amount, or an address of mail
-    (re.compile(r"(?<![\w-])(?!\d{4}-\d\d-\d\d)(?=(?:[\w-]{0,6}\d){5})[\w-]+|\S@\S"), ""),
+    (re.compile(r"(?<![\w-])(?!\d{4}-\d\d-\d\d)(?=(?:[\w-]{0,6}\d){5})[\w-]|\S@\S"), ""),
     (
         re.compile(
-            r"(?:\b(?:salary|income|earns?|wages?|mortgage|net worth|debts?|loans?)\b"
-            r"|工资|薪|收入|房贷|存款|负债|贷款).*\d|\d.*(?:\b(?:salary|income|mortgage|debts?|loans?)\b|工资|薪|房贷)",
+            r"\b(?:salary|income|earns?|wages?|mortgage|net worth|debts?|loans?)\b"
+            r"|工资|薪|收入|房贷|存款|负债|贷款",
             re.IGNORECASE,
         ),
         "salary income earn wage 工资 收入",
     ),
     (
-        re.compile(
-            r"\b(?:birth|birthday|born)\b.*\d|(?:出生|生日).*[\d一二三四五六七八九十]|\d.*(?:出生|生日)",
-            re.IGNORECASE,
-        ),
+        re.compile(r"\b(?:birth|birthday|born)\b|出生|生日", re.IGNORECASE),
         "birthday birth born age old 生日 出生 几岁 多大",
     ),
 )
-"""Kinds of private details, and the words that ask for one beside its own."""
+"""Kinds of private details, all with a digit or an address, and the words that ask for one beside its own."""
 _OPEN = re.compile(
     r"\b(?:might|(?-i:may|will)|maybe|possibly|thinking (?:about|of)|considering|interested in|needs? to"
     r"|wants? to|would like to|plans? to|hopes? to|looking (?:for|into)|coming up)\b"
@@ -82,7 +80,8 @@ def is_overtaken(item: Item, others: Sequence[Item]) -> bool:
 @lru_cache(maxsize=4_096)  # the same items come up in many requests
 def _details(fact: str, slot: str) -> tuple[bool, frozenset[str]]:
     """Whether a fact holds a private detail, and the terms by which somebody asks for it."""
-    kinds = [words for detail, words in _DETAILS if detail.search(fact)]
+    told = _ANY_DIGIT.search(fact) or "@" in fact
+    kinds = [words for detail, words in _DETAILS if told and detail.search(fact)]
     asked_by = " ".join((fact, slot.replace("_", " "), words_asked_by(slot, fact), *kinds)) if kinds else ""
     return bool(kinds), _terms(asked_by)
 

@@ -1,3 +1,4 @@
+import time
 from dataclasses import replace
 from datetime import timedelta
 
@@ -70,6 +71,20 @@ def test_what_holds_no_detail_is_never_left_out_nor_anything_from_a_question_for
     ):
         assert not left_out(fact, "Recommend a film"), fact
     assert not is_beside_the_point(item("m", "User's salary is $88,000"), None)
+
+
+def test_a_hostile_fact_costs_little() -> None:
+    for fact in (
+        "1" * 4_000,
+        "1a" * 2_000,
+        "1111aaaaaa " * 400,
+        "loan " * 800 + "1",
+        "a@" * 2_000,
+        "-" * 4_000,
+    ):
+        start = time.perf_counter()
+        left_out(fact, "loan")
+        assert time.perf_counter() - start < 0.5, fact[:20]
 
 
 def state(memory_id: str, fact: str, *, days_old: float, kind: MemoryType = TASK) -> Item:
