@@ -102,8 +102,6 @@ def _scored(found: Found, request: Request, policy: MemoryReadPolicy, *, searchi
     related = _related(found, request, searching=searching)
     standing = _STANDS[signals.kinds] & (not searching)
     similarity = weights.similarity * _similarity(signals, request, recipe)
-    if not searching and len(related) <= FEW and related.any() and asks_of_oneself(request.text):
-        related = related | found.visible.own
     dated = _dated(signals, request, recipe)
     if recipe.standing and not request.everything:
         raised = standing if request.period is None else standing | _meant_by_date(dated, request)
@@ -120,12 +118,17 @@ def _scored(found: Found, request: Request, policy: MemoryReadPolicy, *, searchi
 
 
 def _related(found: Found, request: Request, *, searching: bool) -> Flags:
-    """What has to do with the question; where it asks for everything, all that is the person's own."""
+    """What has to do with the question; where it asks for everything, all that is the person's own.
+
+    Of a small memory all that is their own goes along with a related question about oneself.
+    """
     if request.everything:
         return found.visible.own.copy()
     related = relevant(found.visible.signals, request, found.unrelated)
     if searching:
         related |= found.visible.words_of(telling_words(request.terms)) > 0
+    elif len(related) <= FEW and related.any() and asks_of_oneself(request.text):
+        related |= found.visible.own
     return related
 
 

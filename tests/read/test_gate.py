@@ -127,6 +127,15 @@ def test_less_is_enough_when_the_question_is_about_something_of_ones_own(questio
     assert passing(items, replace(asked("tea"), text="Which is it? 帮我选"), cosines) == []
 
 
+def test_a_word_in_common_with_a_question_about_ones_own_is_less_of_a_coincidence() -> None:
+    items = [item("one", "likes green tea"), *other_items(9)]
+    as_far_as_unrelated = {"one": 0.2, **{f"m{number}": 0.2 for number in range(9)}}
+    assert passing(items, asked("tea"), as_far_as_unrelated) == []
+    own = replace(asked("tea"), text="Where is my tea?")
+    assert passing(items, own, as_far_as_unrelated) == ["one"]
+    assert passing(items, own, dict.fromkeys(as_far_as_unrelated, -0.2)) == []
+
+
 def test_what_is_near_to_everything_is_not_meant_by_its_vector() -> None:
     items = other_items(40)
     everything = cosines_of(0.55 + number / 1_000 for number in range(40))
