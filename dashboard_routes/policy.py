@@ -32,7 +32,6 @@ class ReadShape(TypedDict):
     """What a request may carry: the settings `read_policy`."""
 
     enable: bool
-    recipe: str
     max_items: int
     max_tokens: int
     max_per_type: int
@@ -220,7 +219,6 @@ def _answer(found: InForce) -> PolicyAnswer:
         ),
         read=ReadShape(
             enable=read.enable,
-            recipe=read.recipe,
             max_items=read.max_items,
             max_tokens=read.max_tokens,
             max_per_type=read.max_per_type,

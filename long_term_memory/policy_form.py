@@ -8,7 +8,6 @@ from .config_form import ConfigForm, SettingsProblem
 from .domain.words import MemoryType, Mode
 from .policies.live import Policies
 from .policies.read_policy import MemoryReadPolicy
-from .policies.recipes import RECIPES, RecipeName
 from .policies.write_policy import MemoryWritePolicy
 
 
@@ -59,7 +58,6 @@ def read_read_policy(form: ConfigForm) -> MemoryReadPolicy:
     std = MemoryReadPolicy()
     policy = MemoryReadPolicy(
         enable=form.flag("enable", default=std.enable),
-        recipe=form.choice("recipe", _RECIPES, std.recipe),
         max_items=form.whole("max_items", std.max_items, low=1, high=100),
         max_tokens=form.whole("max_tokens", std.max_tokens, low=1, high=32_000),
         max_per_type=form.whole("max_per_type", std.max_per_type, low=1, high=100),
@@ -86,6 +84,5 @@ def _not_whole(sections: Mapping[str, object]) -> Iterator[SettingsProblem]:
                 yield SettingsProblem(key=f"{section}.{name}", why="must be left out: it is not known here")
 
 
-_RECIPES: Mapping[str, RecipeName] = {name: name for name in RECIPES}
 _MODES: Mapping[str, Mode] = {mode.value: mode for mode in Mode}
 _TYPES: Mapping[str, MemoryType] = {kind.value: kind for kind in MemoryType}

@@ -7,7 +7,6 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode
 from astrbot_plugin_ltm.long_term_memory.policies.live import Policies
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.policies.recipes import RECIPES
 from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.policy_form import read_policies
 from astrbot_plugin_ltm.long_term_memory.settings import read_settings
@@ -32,7 +31,6 @@ POLICIES = st.builds(
     read=st.builds(
         MemoryReadPolicy,
         enable=st.booleans(),
-        recipe=st.sampled_from(sorted(RECIPES)),
         max_items=st.integers(1, 100),
         max_tokens=st.integers(1, 32_000),
         max_per_type=st.integers(1, 100),
@@ -87,7 +85,7 @@ def test_what_is_no_section_lacks_every_setting(sections: Mapping[str, object], 
     reading = read_policies(sections, whole=True)
     assert reading.policies is None
     assert {problem.key.partition(".")[0] for problem in reading.problems} == set(keys)
-    assert len([problem for problem in reading.problems if problem.why == "must be given"]) == 17
+    assert len([problem for problem in reading.problems if problem.why == "must be given"]) == 16
 
 
 def test_what_is_missing_takes_its_default_when_it_need_not_be_whole() -> None:

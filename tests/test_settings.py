@@ -276,7 +276,6 @@ def test_the_write_policy_carries_every_setting() -> None:
 def test_the_read_policy_carries_every_setting() -> None:
     raw = {
         "enable": False,
-        "recipe": "classic",
         "max_items": 1,
         "max_tokens": 2,
         "max_per_type": 3,
@@ -287,7 +286,6 @@ def test_the_read_policy_carries_every_setting() -> None:
     }
     assert settings_of({"read_policy": raw}).read == MemoryReadPolicy(
         enable=False,
-        recipe="classic",
         max_items=1,
         max_tokens=2,
         max_per_type=3,

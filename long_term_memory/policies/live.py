@@ -41,7 +41,6 @@ class Policies:
             },
             "read": {
                 "enable": read.enable,
-                "recipe": read.recipe,
                 "max_items": read.max_items,
                 "max_tokens": read.max_tokens,
                 "max_per_type": read.max_per_type,

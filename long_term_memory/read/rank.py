@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from ..domain.reading import Period, Request, Term
 from ..domain.words import MemoryType
 from ..policies.read_policy import MemoryReadPolicy
-from ..policies.recipes import RECIPES, Recipe, weights_of
 from .gate import relevant, told_in
 from .query_terms import asks_of_oneself, whole_words
 from .ranking import Ranking, Shares
@@ -32,6 +31,15 @@ FEW = 100
 """Of so few memories a related question about oneself has all of one's own: rank and budget choose."""
 
 type Rows = NDArray[np.intp]
+
+WORDS = 0.55
+"""The share of words in the similarity, beside vectors: any language and model does best near a half."""
+NAMED = 0.16
+"""Added where the question names whom a memory is about."""
+DATED = 0.16
+"""Added where a memory was told in the days that the question names, or soon after."""
+FLOOR = 0.25
+"""What a standing fact has of similarity at least, so that it is not lost behind what just matches."""
 
 _FEW_DAYS = timedelta(days=7)
 _TOLD_AFTER = ((timedelta(days=10), 0.7), (timedelta(days=30), 0.4))
@@ -97,20 +105,19 @@ def time_decay(seconds: Numbers) -> Numbers:
 
 
 def _scored(found: Found, request: Request, policy: MemoryReadPolicy, *, searching: bool) -> _Scored:
-    signals, recipe = found.visible.signals, RECIPES[policy.recipe]
-    weights = weights_of(recipe, policy.weights)
+    signals, weights = found.visible.signals, policy.weights
     related = _related(found, request, searching=searching)
     standing = _STANDS[signals.kinds] & (not searching)
-    similarity = weights.similarity * _similarity(signals, request, recipe)
-    dated = _dated(signals, request, recipe)
-    if recipe.standing and not request.everything:
+    similarity = weights.similarity * _similarity(signals, request)
+    dated = _dated(signals, request)
+    if not request.everything:
         raised = standing if request.period is None else standing | _meant_by_date(dated, request)
-        similarity = _with_floor(similarity, raised, related, recipe.standing, weights.similarity)
+        similarity = _with_floor(similarity, raised, related, weights.similarity)
     shares = Shares(
         similarity=similarity,
         importance=weights.importance * np.minimum(np.maximum(signals.importance, 0.0), 1.0),
         recency=weights.recency * _recency(signals, request.at),
-        named=np.where(signals.named, recipe.named, 0.0),
+        named=np.where(signals.named, NAMED, 0.0),
         dated=dated,
     )
     score = shares.sum()
@@ -132,15 +139,13 @@ def _related(found: Found, request: Request, *, searching: bool) -> Flags:
     return related
 
 
-def _similarity(signals: Signals, request: Request, recipe: Recipe) -> Numbers:
-    """To a question that asks for everything nothing is: "know" and "remember" are no words to go by."""
+def _similarity(signals: Signals, request: Request) -> Numbers:
+    """Words by their maximum, cosines by their range; where there is no vector words stand for it.
+
+    To a question that asks for everything nothing is similar: "know" and "remember" are no words to go by.
+    """
     if request.everything:
         return np.zeros(len(signals))
-    return _on_one_scale(signals, recipe) if recipe.one_scale else _as_it_is(signals)
-
-
-def _on_one_scale(signals: Signals, recipe: Recipe) -> Numbers:
-    """Words by their maximum, cosines by their range; where there is no vector words stand for it."""
     words = of_the_best(signals.words)
     lowest, highest = (_known(extreme, signals.cosine) for extreme in (np.fmin, np.fmax))
     if math.isnan(lowest):
@@ -151,7 +156,7 @@ def _on_one_scale(signals: Signals, recipe: Recipe) -> Numbers:
         if highest > lowest
         else np.clip(signals.cosine, 0.0, 1.0)
     )
-    return recipe.words * words + (1 - recipe.words) * np.where(np.isnan(cosine), words, cosine)
+    return WORDS * words + (1 - WORDS) * np.where(np.isnan(cosine), words, cosine)
 
 
 def _known(extreme: np.ufunc, values: Numbers) -> float:
@@ -159,15 +164,9 @@ def _known(extreme: np.ufunc, values: Numbers) -> float:
     return float(extreme.reduce(values, initial=np.nan))
 
 
-def _as_it_is(signals: Signals) -> Numbers:
-    """The cosine, and where there is no vector the words, which know no scale but their maximum."""
-    words = of_the_best(signals.words)
-    return np.where(np.isnan(signals.cosine), words, np.clip(signals.cosine, 0.0, 1.0))
-
-
-def _with_floor(similarity: Numbers, standing: Flags, related: Flags, floor: float, most: float) -> Numbers:
+def _with_floor(similarity: Numbers, standing: Flags, related: Flags, most: float) -> Numbers:
     """What stands has the floor at least; it rises from there only as far as it is related."""
-    floor = min(floor, most)
+    floor = min(FLOOR, most)
     raised = floor + similarity * (1.0 - floor / max(most, _NOTHING))
     return np.where(standing, np.where(related, raised, floor), similarity)
 
@@ -176,10 +175,10 @@ def _recency(signals: Signals, at: datetime) -> Numbers:
     return time_decay(at.timestamp() - signals.confirmed)
 
 
-def _dated(signals: Signals, request: Request, recipe: Recipe) -> Numbers:
-    if request.period is None or not recipe.dated:
+def _dated(signals: Signals, request: Request) -> Numbers:
+    if request.period is None:
         return np.zeros(len(signals))
-    return recipe.dated * _in_time(signals.said, request.period)
+    return DATED * _in_time(signals.said, request.period)
 
 
 def _in_time(said: Numbers, period: Period) -> Numbers:

@@ -164,7 +164,6 @@ WRITE: Mapping[str, Any] = {
 }
 READ: Mapping[str, Any] = {
     "enable": True,
-    "recipe": "default",
     "max_items": 30,
     "max_tokens": 800,
     "max_per_type": 5,

@@ -7,9 +7,8 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Request, Unrelated
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType
-from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.policies.recipes import DEFAULT
-from astrbot_plugin_ltm.long_term_memory.read.rank import BESIDE, UNASKED, rank, time_decay
+from astrbot_plugin_ltm.long_term_memory.policies.read_policy import DEFAULT_WEIGHTS, MemoryReadPolicy
+from astrbot_plugin_ltm.long_term_memory.read.rank import BESIDE, DATED, NAMED, UNASKED, rank, time_decay
 from astrbot_plugin_ltm.long_term_memory.read.ranking import Ranking
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Found
 from astrbot_plugin_ltm.long_term_memory.read.scope import scope
@@ -20,7 +19,7 @@ from hypothesis import strategies as st
 from .fakes import NOW, alices_access, item, visible
 
 POLICY = MemoryReadPolicy()
-CLASSIC = MemoryReadPolicy(recipe="classic")
+EQUAL = MemoryReadPolicy(similarity_weight=0.3, importance_weight=0.4, recency_weight=0.3)
 UNRELATED = Unrelated(mean=0.2, spread=0.1)
 SITUATIONAL = [MemoryType.PREFERENCE, MemoryType.TASK_STATE, MemoryType.EPISODE]
 TEA = MemoryType.PREFERENCE
@@ -90,7 +89,7 @@ def test_where_there_is_no_vector_words_stand_for_it() -> None:
 
 def test_a_lone_vector_counts_as_what_it_is() -> None:
     (only,) = (ranked([item("a", "x", TEA)], "tea?", {"a": 0.8}).ranked(0),)
-    assert only.similarity == pytest.approx(DEFAULT.weights.similarity * 0.45 * 0.8)
+    assert only.similarity == pytest.approx(DEFAULT_WEIGHTS.similarity * 0.45 * 0.8)
 
 
 def test_the_score_is_the_sum_of_its_shares() -> None:
@@ -99,10 +98,10 @@ def test_the_score_is_the_sum_of_its_shares() -> None:
     assert best.score == pytest.approx(
         best.similarity + best.importance + best.recency + best.named + best.dated
     )
-    weights = DEFAULT.weights
+    weights = DEFAULT_WEIGHTS
     assert best.similarity == pytest.approx(weights.similarity)
     assert (best.importance, best.recency) == pytest.approx((weights.importance * 0.5, weights.recency * 0.5))
-    assert (best.named, best.dated) == (DEFAULT.named, DEFAULT.dated)
+    assert (best.named, best.dated) == (NAMED, DATED)
     assert best.words is not None
     assert best.words > 0
 
@@ -163,24 +162,8 @@ def test_no_type_keeps_more_rows_than_are_looked_at() -> None:
     assert len(order(ranked(items, "tea"))) == POLICY.max_per_type + BESIDE
 
 
-def test_the_classic_recipe_is_the_sum_as_printed() -> None:
-    items = [
-        item("a", "likes tea", TEA, importance=0.5, days_old=30),
-        item("b", "tea time", TEA, importance=1.0),
-    ]
-    ranking = ranked(items, "Which tea?", {"a": 0.8, "b": 0.4}, policy=CLASSIC)
-    first, second = ranking.ranked(0), ranking.ranked(1)
-    assert (first.item.memory_id, first.score) == ("b", pytest.approx(0.3 * 0.4 + 0.4 * 1 + 0.3 * 1))
-    assert second.score == pytest.approx(0.3 * 0.8 + 0.4 * 0.5 + 0.3 * 0.5)
-
-
-def test_the_classic_recipe_takes_words_where_there_is_no_vector() -> None:
-    only = ranked([item("a", "likes tea", TEA, importance=0.0)], "tea", policy=CLASSIC).ranked(0)
-    assert only.score == pytest.approx(0.3 * 1 + 0.3 * 1)
-
-
-def test_weights_that_an_operator_changed_take_the_place_of_the_recipes_own() -> None:
-    policy = replace(CLASSIC, similarity_weight=0.0, importance_weight=1.0, recency_weight=1.0)
+def test_weights_that_an_operator_chose_count_brought_to_sum_1() -> None:
+    policy = MemoryReadPolicy(similarity_weight=0.0, importance_weight=1.0, recency_weight=1.0)
     items = [item("a", "likes tea", TEA, importance=0.4, days_old=30)]
     assert ranked(items, "tea", policy=policy).ranked(0).score == pytest.approx(0.5 * 0.4 + 0.5 * 0.5)
 
@@ -207,8 +190,8 @@ def test_whatever_the_signals_are_each_row_has_one_place_and_scores_fall(
         coverage=np.array([min(word, 1.0) for word in words], np.float64),
         cosine=np.array(cosine, np.float64),
     )
-    recipe = data.draw(st.sampled_from([POLICY, CLASSIC]))
-    ranking = ranked(items, "tea", policy=recipe, seen=replace(plain, signals=signals))
+    policy = data.draw(st.sampled_from([POLICY, EQUAL]))
+    ranking = ranked(items, "tea", policy=policy, seen=replace(plain, signals=signals))
     assert sorted(ranking.rows) == list(range(len(items)))
     scores = ranking.score[: ranking.usable]
     assert scores == sorted(scores, reverse=True)
@@ -288,7 +271,7 @@ def test_a_related_question_about_oneself_brings_what_a_small_memory_has_of_ones
     assert order(ranked(items, "Which tea do I like?")) == ["tea"]
 
 
-def test_weights_that_the_settings_file_has_of_old_follow_the_recipe() -> None:
+def test_former_default_weights_in_a_settings_file_count_as_the_present_defaults() -> None:
     tea = item("a", "User likes tea", TEA, importance=1.0)
     old = MemoryReadPolicy(similarity_weight=0.94, importance_weight=0.03, recency_weight=0.03)
-    assert ranked([tea], "tea?", policy=old).ranked(0).importance == DEFAULT.weights.importance
+    assert ranked([tea], "tea?", policy=old).ranked(0).importance == DEFAULT_WEIGHTS.importance

@@ -52,5 +52,5 @@ def _changes(text: str, named: str) -> Iterator[tuple[str, Values]]:
     yield "readonly", {"on": text}
     yield "policy/rollback", {"version": text}
     sections = {"mode": text, "allowed_types": [text], "require_approval_types": text, text: text}
-    yield "policy/preview", {"write": sections, "read": {"recipe": text, "max_items": text}}
-    yield "policy/update", {"write": sections, "read": {"recipe": text}, "version": text}
+    yield "policy/preview", {"write": sections, "read": {"max_per_type": text, "max_items": text}}
+    yield "policy/update", {"write": sections, "read": {"max_per_type": text}, "version": text}

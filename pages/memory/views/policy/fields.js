@@ -11,7 +11,6 @@ export default {
   ],
   "read": [
     {"name": "enable", "kind": "flag"},
-    {"name": "recipe", "kind": "choice", "options": ["default", "classic"]},
     {"name": "max_items", "kind": "whole", "low": 1, "high": 100},
     {"name": "max_tokens", "kind": "whole", "low": 1, "high": 32000},
     {"name": "max_per_type", "kind": "whole", "low": 1, "high": 100},
