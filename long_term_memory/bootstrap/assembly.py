@@ -109,7 +109,9 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
             learnt=embedding.notify,
         ),
         embedding=embedding,
-        recall_log=RecallLog(store.recalls, ports.make_id, kept=settings.recall_log != timedelta(0)),
+        recall_log=RecallLog(
+            store.recalls, store.memories, ports.make_id, kept=settings.recall_log != timedelta(0)
+        ),
         scheduler=scheduler,
         scrubbing=scrubbing,
         snapshots=snapshots,

@@ -1,5 +1,6 @@
 """Who speaks where, and which memories that may reach."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -74,6 +75,11 @@ class Access:
     def project(self) -> ScopeRef | None:
         """The project that the chat belongs to: where facts about its work are written."""
         return next((ref for ref in self.readable if ref.scope is Scope.PROJECT), None)
+
+    @property
+    def own(self) -> Sequence[ScopeRef]:
+        """The scopes the sender decides about: their own, and the project's, whose creator they are."""
+        return [ref for ref in self.readable if ref.scope in (Scope.USER, Scope.PROJECT)]
 
 
 @dataclass(frozen=True, kw_only=True)

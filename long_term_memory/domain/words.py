@@ -54,6 +54,12 @@ class Status(StrEnum):
 LIVE_STATUSES = frozenset({Status.ACTIVE, Status.SHADOW, Status.PENDING, Status.DISABLED})
 """At most one item with these statuses exists per (scope, scope_id, level, fact_key, person)."""
 
+HELD_BACK = (Status.SHADOW, Status.PENDING, Status.DISABLED)
+"""What somebody must decide before it is used."""
+
+STANDING_TYPES = (MemoryType.PROFILE, MemoryType.CONSTRAINT)
+"""Types that matter whatever the talk is about; the others must have to do with the question."""
+
 
 UNDONE = "undo_import"
 """Why an item is deleted that an undone import had brought."""

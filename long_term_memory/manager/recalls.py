@@ -10,17 +10,11 @@ from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.reading import Query, Recall
 from ..domain.recalls import Given, LeftOut, LoggedRecall, NoBlock, RecallFilter, RecallPage
-from ..domain.words import Level, Status
+from ..domain.words import Level
 from ..policies.tokens import tokens
-from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, left_out_of
-from .owning import own_scopes
+from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back, left_out_of
 from .parts import Parts
 from .pausing import Pausing
-
-MAX_HELD_BACK = 20
-"""Memories that are held back and are named in a try."""
-HELD_BACK = (Status.SHADOW, Status.PENDING, Status.DISABLED)
-"""What somebody must decide before it is used."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,12 +94,7 @@ class Recalls:
 
     async def _held_back(self, chat: Chat, text: str) -> Sequence[LeftOut]:
         """The person's own that this chat might show if they were in use: their status is the rule."""
-        access = self._parts.people.access(chat)
-        kept = await self._parts.store.memories.own_kept(
-            text, own_scopes(access), access, limit=MAX_HELD_BACK
-        )
-        held = [item for item, _ in kept.values() if item.status in HELD_BACK][:MAX_HELD_BACK]
-        return [LeftOut(memory_id=item.memory_id, rule=item.status.value) for item in held]
+        return await held_back(self._parts.store.memories, self._parts.people.access(chat), text)
 
     async def _items(self, given: Iterable[Given], left_out: Iterable[LeftOut]) -> Mapping[str, Item]:
         return await self._history.items([each.memory_id for each in (*given, *left_out)])

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..domain.reading import Period, Request, Term
-from ..domain.words import MemoryType
+from ..domain.words import STANDING_TYPES
 from ..policies.read_policy import MemoryReadPolicy
 from .gate import relevant, told_in
 from .query_terms import asks_of_oneself, whole_words
@@ -21,8 +21,6 @@ from .ranking import Ranking, Shares
 from .retrieve import Found, of_the_best
 from .signals import KINDS, Flags, Numbers, Signals
 
-STANDING = (MemoryType.PROFILE, MemoryType.CONSTRAINT)
-"""Types that matter whatever the talk is about; the others must have to do with the question."""
 UNASKED = 5
 """Of each standing type so many go along though the question has nothing to do with them."""
 BESIDE = 50
@@ -45,7 +43,7 @@ _FEW_DAYS = timedelta(days=7)
 _TOLD_AFTER = ((timedelta(days=10), 0.7), (timedelta(days=30), 0.4))
 _HALF_LIFE = 30 * 86_400.0
 _CODES = {kind: code for code, kind in enumerate(KINDS)}
-_STANDS = np.array([kind in STANDING for kind in KINDS])
+_STANDS = np.array([kind in STANDING_TYPES for kind in KINDS])
 _NOTHING = 1e-12
 
 
@@ -200,7 +198,7 @@ def _with_unasked(related: Flags, standing: Flags, signals: Signals, score: Numb
     """What is related, and of each standing type the few that go along unasked, the best of the others."""
     rows = (standing & ~(related | signals.shadowed)).nonzero()[0]
     kinds = signals.kinds[rows]
-    for kind in STANDING:
+    for kind in STANDING_TYPES:
         related[_best(rows[kinds == _CODES[kind]], score, signals.confirmed, UNASKED)] = True
     return related
 

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, and_, false, or_, select
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import EvidenceInContext, Item, ItemPage
 from ..domain.recalls import LoggedRecall
-from ..domain.words import MemoryType, Status
+from ..domain.words import HELD_BACK, STANDING_TYPES, MemoryType, Status
 from ..models import ITEMS
 from . import events, evidence, history, items, keys, keywords, personas, recalls
 from .database import Database
@@ -126,6 +126,23 @@ class Memories:
     ) -> Mapping[str, tuple[Item, Sequence[str]]]:
         """Those of `own_items` that `own_kept` would give."""
         return await self._kept(text, and_(_own(owner_scopes, access), topmost(access)), access, limit)
+
+    async def own_held_back(self, access: Access, text: str, *, limit: int) -> Sequence[Item]:
+        """One's own items that wait for a decision and might be told in this chat for these words.
+
+        At most `limit`: what shares words with the text, best first, then standing types, newest first.
+        """
+        held = and_(_of_owners(access.own, access), ITEMS.c.status.in_(HELD_BACK))
+        standing = (
+            select(ITEMS)
+            .where(held, ITEMS.c.type.in_(STANDING_TYPES))
+            .order_by(ITEMS.c.updated_at.desc(), ITEMS.c.id.desc())
+            .limit(limit)
+        )
+        async with self._database.read() as connection:
+            near = [items.item_of(row) for row in await keywords.nearest(connection, text, held, limit=limit)]
+            beside = await items.listed(connection, standing)
+        return [*{one.memory_id: one for one in (*near, *beside)}.values()][:limit]
 
     async def _kept(
         self, text: str, own: ColumnElement[bool], access: Access, limit: int

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Protocol
 
 from ..domain.chat import Access
+from ..domain.memory import Item
 from ..domain.reading import Recall
 from ..domain.recalls import Given, LeftOut, LoggedRecall, NoBlock
 from ..domain.time import MakeId
@@ -27,6 +28,8 @@ MAX_QUERY = 300
 """Characters of what was asked that the log keeps."""
 MAX_LEFT_OUT = 50
 """Memories that were left out and are named."""
+MAX_HELD_BACK = 10
+"""Memories that wait for a decision and are named beside them."""
 _MAX_HELD = 2_000
 """Characters of what was asked that wait to be masked: more than are looked at."""
 
@@ -61,15 +64,24 @@ class RecallStore(Protocol):
         ...
 
 
+class Memories(Protocol):
+    """What people's own memories tell a recall."""
+
+    async def own_held_back(self, access: Access, text: str, *, limit: int) -> Sequence[Item]:
+        """One's own items that wait for a decision and might be told in this chat for these words."""
+        ...
+
+
 class RecallLog:
     """A bounded queue between the hot path and the store: when it is full, a row is lost, never a reply.
 
     So is what waits at a stop, and what comes while the store is read-only: a log is not worth a wait.
     """
 
-    def __init__(self, store: RecallStore, make_id: MakeId, *, kept: bool) -> None:
+    def __init__(self, store: RecallStore, memories: Memories, make_id: MakeId, *, kept: bool) -> None:
         """`kept`: recalls are written down; else what they gave is counted and nothing more."""
         self._store = store
+        self._memories = memories
         self._make_id = make_id
         self._kept = kept
         self._waiting = deque[Recalled]()
@@ -107,11 +119,20 @@ class RecallLog:
             ids = [self._make_id() for _ in taken]
             # Masking takes milliseconds a message, and the loop is for the chats.
             rows = await asyncio.to_thread(_rows, taken, ids)
+            if self._kept:
+                rows = [await self._with_held_back(row, each) for row, each in zip(rows, taken, strict=True)]
             await self._store.noted(rows, kept=self._kept)
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the next ones are written
             self._note(working=False, why=type(error).__name__)
         else:
             self._note(working=True)
+
+    async def _with_held_back(self, row: LoggedRecall, recalled: Recalled) -> LoggedRecall:
+        """The row with what might have been given if nobody had to decide about it first."""
+        if row.reason in (NoBlock.PAUSED, NoBlock.READING_OFF):
+            return row
+        held = await held_back(self._memories, recalled.access, recalled.text)
+        return replace(row, left_out=(*row.left_out, *held))
 
     def _note(self, *, working: bool, why: str = "") -> None:
         """Log once when it stops and once when it goes on."""
@@ -120,6 +141,12 @@ class RecallLog:
         elif not working and self._working:
             logger.warning("Recalls are neither logged nor counted for now: %s", why)
         self._working = working
+
+
+async def held_back(memories: Memories, access: Access, text: str) -> Sequence[LeftOut]:
+    """The person's own that this chat might show if they were in use; their status is the rule."""
+    held = await memories.own_held_back(access, text, limit=MAX_HELD_BACK)
+    return [LeftOut(memory_id=item.memory_id, rule=item.status.value) for item in held]
 
 
 def logged(recalled: Recalled, *, recall_id: str) -> LoggedRecall:

@@ -14,11 +14,10 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import (
     Term,
     Unrelated,
 )
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
+from astrbot_plugin_ltm.long_term_memory.domain.words import STANDING_TYPES, MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read import rank
 from astrbot_plugin_ltm.long_term_memory.read.gate import LONG_QUESTION, NEAR, NEAR_OWN, relevant
-from astrbot_plugin_ltm.long_term_memory.read.rank import STANDING
 from astrbot_plugin_ltm.long_term_memory.read.reader import MemoryReader
 from astrbot_plugin_ltm.long_term_memory.read.references import References
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retriever
@@ -49,7 +48,7 @@ async def recalled(items: Sequence[Item], question: str) -> Recall:
 
 
 def situational(recall: Recall) -> list[str]:
-    return [each.item.fact for each in recall.injected if each.item.type not in STANDING]
+    return [each.item.fact for each in recall.injected if each.item.type not in STANDING_TYPES]
 
 
 @pytest.mark.parametrize(("question", "expected"), questions.RELATED_EN)
@@ -81,7 +80,7 @@ async def test_an_unrelated_question_in_chinese_finds_nothing_situational(questi
 )
 async def test_what_stands_goes_along_all_the_same(items: Sequence[Item], question: str) -> None:
     recall = await recalled(items, question)
-    assert {each.item.type for each in recall.injected} == {*STANDING}
+    assert {each.item.type for each in recall.injected} == {*STANDING_TYPES}
 
 
 @pytest.mark.parametrize(("items", "question"), [(ENGLISH, "What do I like?"), (CHINESE, "我喜欢什么？")])

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted, Recall
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import LoggedRecall, NoBlock
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
 from astrbot_plugin_ltm.long_term_memory.upkeep.recall_log import (
     AT_ONCE,
     MAX_LEFT_OUT,
@@ -38,6 +40,10 @@ class FakeRows:
     broken: bool = False
     asked: int = 0
     kept: bool | None = None
+    held: Sequence[Item] = ()
+
+    async def own_held_back(self, access: Access, text: str, *, limit: int) -> Sequence[Item]:
+        return self.held[:limit] if (access, text) == (ACCESS, "What should I cook?") else ()
 
     async def noted(self, rows: Sequence[LoggedRecall], *, kept: bool) -> None:
         self.asked += 1
@@ -53,7 +59,7 @@ class FakeRows:
 
 def log_over(rows: FakeRows, *, kept: bool = True) -> RecallLog:
     numbers = itertools.count(1)
-    return RecallLog(rows, lambda: f"recall-{next(numbers)}", kept=kept)
+    return RecallLog(rows, rows, lambda: f"recall-{next(numbers)}", kept=kept)
 
 
 def recall(*memory_ids: str, omitted: Sequence[Omitted] = (), reason: str = "") -> Recall:
@@ -94,6 +100,21 @@ def test_a_row_says_who_asked_what_where_and_what_came_of_it() -> None:
     assert [(each.memory_id, each.score) for each in row.given] == [("a", 0.5), ("b", 0.5)]
     assert [(each.memory_id, each.rule, each.score) for each in row.left_out] == [("no", "not_relevant", 0.2)]
     assert (row.vectors, row.reason) == (True, "deadline")
+
+
+async def test_what_waits_for_a_decision_is_named_behind_what_was_outranked() -> None:
+    rows = FakeRows(held=[replace(item("waits"), status=Status.PENDING)])
+    log = log_over(rows)
+    left_out = [Omitted(memory_id="no", rule="not_relevant", score=0.2)]
+    log.put(recalled(recall("a", omitted=left_out)))
+    log.put(recalled(recall(reason=NoBlock.PAUSED)))
+    await log.settle()
+    first, paused = rows.rows
+    assert [(each.memory_id, each.rule) for each in first.left_out] == [
+        ("no", "not_relevant"),
+        ("waits", "pending"),
+    ]
+    assert list(paused.left_out) == []
 
 
 def test_the_raw_signals_of_what_was_given_are_on_record() -> None:
