@@ -1,1 +1,1 @@
-"""What the figures of the README come from."""
+"""What the figures of `docs/benchmarks.md` come from."""

@@ -1,8 +1,9 @@
-"""Make the zip that the host's dashboard installs: exactly the files a running plugin needs, laid out flat.
+"""Make the zip that the host's dashboard installs: what a running plugin needs, and its docs, laid out flat.
 
 The same tree always gives the same bytes. Run it from anywhere: `python packaging/build_zip.py [target.zip]`.
 """
 
+import re
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -19,12 +20,17 @@ FILES = (
     "requirements.txt",
     "logo.png",
     "README.md",
+    "README_zh.md",
     "CHANGELOG.md",
+    "SECURITY.md",
+    "RELIABILITY.md",
     "LICENSE",
 )
+READMES = frozenset({"README.md", "README_zh.md"})
 TREES = {
     ".astrbot-plugin/i18n": {".json"},
     "dashboard_routes": {".py"},
+    "docs": {".md"},
     "long_term_memory": {".py", ".json"},
     "migrations": {".py", ".mako"},
     "pages": {".html", ".css", ".js", ".txt", ".md"},
@@ -35,6 +41,8 @@ MAX_BYTES = 16 * 1024 * 1024
 """What the plugin market accepts."""
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
+_REPO = re.compile(r"^repo:\s*[\"']?(https://[^\s\"']+?)(?:\.git)?/?[\"']?\s*$", re.MULTILINE)
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 
 
 def shipped_files(root: Path) -> Iterator[Path]:
@@ -52,14 +60,44 @@ def shipped_files(root: Path) -> Iterator[Path]:
                 yield path.relative_to(root)
 
 
+def repo_of(metadata: str) -> str | None:
+    """The address that stands as `repo` in a text of `metadata.yaml`, read without a YAML parser."""
+    found = _REPO.search(metadata)
+    return found[1] if found else None
+
+
+def shipped_readme(text: str, repo: str | None) -> str:
+    """A README for a reader who has this file alone, as in the host's dashboard.
+
+    Links and pictures lead to `repo`. Without one, files are named in plain text, and paragraphs that hold a
+    picture are left out.
+    """
+    if repo is None:
+        text = "\n\n".join(part for part in text.split("\n\n") if "![" not in part)
+
+    def absolute(link: re.Match[str]) -> str:
+        picture, words, target = link.groups()
+        if target.startswith("https://"):
+            return link[0]
+        if repo is None:
+            return words if words == target else f"{words} ({target})"
+        return f"{picture}[{words}]({repo}/{'raw' if picture else 'blob'}/HEAD/{target})"
+
+    return _LINK.sub(absolute, text)
+
+
 def build_zip(root: Path, target: Path, *, max_bytes: int = MAX_BYTES) -> None:
     """Write the zip. Raises ValueError when it is too large for the plugin market."""
     target.parent.mkdir(parents=True, exist_ok=True)
+    repo = repo_of((root / "metadata.yaml").read_text(encoding="utf-8"))
     with zipfile.ZipFile(target, "w") as archive:
         for path in shipped_files(root):
             entry = zipfile.ZipInfo(path.as_posix(), date_time=_LONG_AGO)
             entry.external_attr = 0o644 << 16
-            archive.writestr(entry, (root / path).read_bytes(), compress_type=zipfile.ZIP_DEFLATED)
+            content = (root / path).read_bytes()
+            if path.as_posix() in READMES:
+                content = shipped_readme(content.decode(), repo).encode()
+            archive.writestr(entry, content, compress_type=zipfile.ZIP_DEFLATED)
     if target.stat().st_size > max_bytes:
         raise ValueError(f"{target.name} is larger than {max_bytes} bytes")
 

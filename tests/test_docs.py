@@ -1,6 +1,6 @@
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -9,7 +9,32 @@ import yaml
 from astrbot_plugin_ltm.long_term_memory.messages import SUBCOMMANDS
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+README, README_ZH = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "README_zh.md"))
+GUIDES = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
+MANUAL = {"README.md": README, "README_zh.md": README_ZH} | {f"docs/{name}": GUIDES[name] for name in GUIDES}
+"""What people who use the plugin read, by its path."""
+SECTIONS = {
+    "中文快速开始": "快速开始",
+    "Why this one": "为什么选它",
+    "Install": "安装",
+    "First five minutes": "最初五分钟",
+    "What members and operators do": "成员和管理员能做什么",
+    "Settings that matter": "常用设置",
+    "Who sees what": "谁能看到什么",
+    "How it works": "工作方式",
+    "Cost and quality": "成本与质量",
+    "Questions": "常见问题",
+    "Limits": "限制",
+    "Licence": "许可证",
+}
+"""The sections of both README files, in their order."""
+README_QUICK_START = README.partition("\n## 中文快速开始\n")[2].partition("\n## ")[0]
+NO_DEFAULT = {"none": "无", "empty": "空"}
+"""How the Chinese README writes that a setting is empty."""
+TEXTS: dict[str, dict[str, str]] = {
+    locale: json.loads((ROOT / "long_term_memory" / "texts" / f"{locale}.json").read_text(encoding="utf-8"))
+    for locale in ("en-US", "zh-CN")
+}
 SCHEMA: dict[str, Any] = json.loads((ROOT / "_conf_schema.json").read_text(encoding="utf-8"))
 LOCALES = ("en-US", "zh-CN")
 I18N: dict[str, dict[str, Any]] = {
@@ -53,15 +78,29 @@ def leaves(tree: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any
             yield f"{prefix}{key}", value
 
 
-def rows(heading: str) -> list[list[str]]:
-    """The cells of the table under a heading of the README."""
-    section = README.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+def rows(document: str, heading: str) -> list[list[str]]:
+    """The cells of the table under a heading."""
+    section = document.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("|")][2:]
     return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
 
 
+def headings(document: str) -> list[str]:
+    return re.findall(r"^#{2,} (.+)$", document, re.MULTILINE)
+
+
+def anchors(document: str) -> set[str]:
+    """Where a `#` link may lead."""
+    return {re.sub(r"[^\w\- ]", "", text).lower().replace(" ", "-") for text in headings(document)}
+
+
+def links(document: str) -> list[str]:
+    """The targets of its links and pictures."""
+    return re.findall(r"\]\(([^)]+)\)", document)
+
+
 def shown(entry: Mapping[str, Any]) -> str:
-    """How the README writes a default."""
+    """How the docs write a default."""
     default: object = entry["default"]
     if default in ("", []):
         return "none" if default == [] else "empty"
@@ -121,41 +160,112 @@ def test_the_plugin_is_called_by_its_metadata_in_english() -> None:
     assert I18N["en-US"]["metadata"] == {key: metadata[key] for key in ("display_name", "short_desc", "desc")}
 
 
-def test_the_readme_lists_every_setting_with_its_default_and_hint() -> None:
-    listed = {name.strip("`"): (default, meaning) for name, default, meaning in rows("Settings")}
+def test_the_docs_list_every_setting_with_its_default_and_hint() -> None:
+    listed = {
+        name.strip("`"): (default, meaning)
+        for name, default, meaning in rows(GUIDES["settings.md"], "Settings")
+    }
     assert list(listed) == list(LEAVES)
     for path, entry in LEAVES.items():
         assert listed[path] == (shown(entry), f"{entry['description']}. {entry['hint']}")
 
 
-def test_the_readme_lists_every_command_with_its_chinese_name() -> None:
-    listed = {row[0].split()[1].strip("`"): row[1].strip("`") for row in rows("Commands")[1:]}
+def test_both_readmes_name_the_same_dozen_settings_with_their_defaults() -> None:
+    english, chinese = (
+        {name.strip("`"): default for name, default, _ in rows(document, heading)}
+        for document, heading in ((README, "Settings that matter"), (README_ZH, "常用设置"))
+    )
+    assert len(english) == 12
+    assert english == {path: shown(LEAVES[path]) for path in english}
+    assert chinese == {path: NO_DEFAULT.get(default, default) for path, default in english.items()}
+
+
+def test_the_docs_list_every_command_with_its_chinese_name() -> None:
+    listed = {
+        row[0].split()[1].strip("`"): row[1].strip("`") for row in rows(GUIDES["commands.md"], "Commands")[1:]
+    }
     assert listed == SUBCOMMANDS
 
 
-def test_the_readme_lists_every_route() -> None:
+@pytest.mark.parametrize(
+    ("document", "names"), [(README, SUBCOMMANDS.keys()), (README_ZH, SUBCOMMANDS.values())]
+)
+def test_each_readme_names_every_command_in_its_language(document: str, names: Collection[str]) -> None:
+    assert set(re.findall(r"`/(?:ltm|记忆) ([^\s`|]+)", document.replace(README_QUICK_START, ""))) == set(
+        names
+    )
+
+
+@pytest.mark.parametrize("path", MANUAL)
+def test_every_command_the_docs_name_is_there(path: str) -> None:
+    named = set(re.findall(r"`/(?:ltm|记忆) ([^\s`]+)", MANUAL[path]))
+    assert named <= set(SUBCOMMANDS) | set(SUBCOMMANDS.values())
+
+
+def test_the_docs_list_every_error_a_command_is_answered_with() -> None:
+    listed = [reply for reply, _ in rows(GUIDES["commands.md"], "Error replies")]
+    assert sorted(listed) == sorted(text for key, text in TEXTS["en-US"].items() if key.startswith("error."))
+
+
+def test_the_docs_list_every_reason_by_its_name() -> None:
+    listed = [name.strip("`") for name, _ in rows(GUIDES["commands.md"], "Reasons")]
+    told = {key.removeprefix("rule.") for key in TEXTS["en-US"] if key.startswith("rule.")}
+    assert sorted(listed) == sorted(told - {"other"})
+
+
+def test_the_docs_list_every_route() -> None:
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "dashboard_routes").glob("*.py")]
     routes = re.findall(r'Route\(\s*path="([^"]+)",\s*method="([A-Z]+)"', "\n".join(sources))
-    assert {f"`{method} {path}`" for path, method in routes} == {row[0] for row in rows("For operators")}
+    assert {f"`{method} {path}`" for path, method in routes} == {
+        row[0] for row in rows(GUIDES["api.md"], "Routes")
+    }
+
+
+def test_the_docs_list_every_status_of_a_route_that_failed() -> None:
+    description = json.loads((ROOT / "dashboard_routes" / "openapi.json").read_text(encoding="utf-8"))
+    operations = (operation for path in description["paths"].values() for operation in path.values())
+    statuses = {status for operation in operations for status in operation["responses"]}
+    assert (statuses - {"200"}) | {"500"} == {status for status, _ in rows(GUIDES["api.md"], "Errors")}
+
+
+def test_both_readmes_have_the_same_sections() -> None:
+    assert headings(README) == list(SECTIONS)
+    assert headings(README_ZH) == list(SECTIONS.values())
+
+
+@pytest.mark.parametrize("name", ["README.md", "README_zh.md"])
+def test_a_readme_is_short_enough_to_be_read(name: str) -> None:
+    assert len(MANUAL[name].splitlines()) <= 200
+
+
+def test_the_chinese_readme_calls_things_as_the_bot_does() -> None:
+    types = {text for key, text in TEXTS["zh-CN"].items() if key.startswith("type.")}
+    mode = translation("zh-CN", "write_policy.mode")["labels"][0].partition("（")[0]
+    assert {word for word in (*types, f"{mode}模式") if word not in README_ZH} == set()
+    assert f"{mode}模式" in README
 
 
 def test_every_target_the_docs_name_is_in_the_makefile() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    docs = README + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    docs = "".join(MANUAL.values()) + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for target in set(re.findall(r"\bmake ([a-z-]+)`", docs)) | {"test"}:
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+    assert {"make demo", "make test"} <= set(README.splitlines()) & set(README_ZH.splitlines())
 
 
-def test_every_link_of_the_readme_leads_somewhere() -> None:
-    headings = {
-        re.sub(r"[^\w\- ]", "", text).lower().replace(" ", "-")
-        for text in re.findall(r"^## (.+)$", README, re.MULTILINE)
-    }
-    for target in re.findall(r"\]\(([^)]+)\)", README):
-        if target.startswith("#"):
-            assert target[1:] in headings
-        elif not target.startswith("https://"):
-            assert (ROOT / target).is_file(), target
+@pytest.mark.parametrize("path", MANUAL)
+def test_every_link_of_the_docs_leads_somewhere(path: str) -> None:
+    for target in links(MANUAL[path]):
+        name, _, anchor = target.partition("#")
+        if not target.startswith("https://"):
+            leads_to = (ROOT / path).parent / name if name else ROOT / path
+            assert leads_to.is_file(), target
+            assert not anchor or anchor in anchors(leads_to.read_text(encoding="utf-8")), target
+
+
+def test_every_guide_is_linked_from_both_readmes() -> None:
+    for readme in (README, README_ZH):
+        assert {f"docs/{name}" for name in GUIDES} <= set(links(readme))
 
 
 def test_the_house_in_the_guide_is_the_house_that_stands() -> None:

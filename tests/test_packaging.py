@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 import yaml
-from astrbot_plugin_ltm.packaging.build_zip import FILES, MAX_BYTES, build_zip, shipped_files
+from astrbot_plugin_ltm.packaging.build_zip import (
+    FILES,
+    MAX_BYTES,
+    READMES,
+    build_zip,
+    repo_of,
+    shipped_files,
+    shipped_readme,
+)
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
@@ -39,13 +47,14 @@ def test_the_zip_holds_what_a_running_plugin_needs(plugin_zip: Path) -> None:
     texts = {f"long_term_memory/texts/{locale}.json" for locale in ("en-US", "zh-CN")}
     i18n = {f".astrbot-plugin/i18n/{locale}.json" for locale in ("en-US", "zh-CN")}
     page = {path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").rglob("*") if path.is_file()}
-    assert names >= set(FILES) | code | texts | i18n | page
+    docs = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")}
+    assert names >= set(FILES) | code | texts | i18n | page | docs
 
 
 def test_the_zip_holds_nothing_else(plugin_zip: Path) -> None:
     names = zipfile.ZipFile(plugin_zip).namelist()
     assert names == [path.as_posix() for path in shipped_files(ROOT)]
-    trees = {".astrbot-plugin", "dashboard_routes", "long_term_memory", "migrations", "pages"}
+    trees = {".astrbot-plugin", "dashboard_routes", "docs", "long_term_memory", "migrations", "pages"}
     assert {name.partition("/")[0] for name in names} <= set(FILES) | trees
     assert not [name for name in names if "__pycache__" in name or name.endswith(".pyc")]
 
@@ -80,6 +89,68 @@ def test_every_module_of_the_unpacked_zip_imports_under_the_hosts_name(
     )
     assert done.stderr == ""
     assert done.stdout.strip() == "没有等待批准的记忆。"
+
+
+LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)]+)\)")
+REPO = "https://github.com/someone/astrbot_plugin_ltm"
+
+
+def links_in(text: str) -> list[tuple[bool, str]]:
+    """Each link, and whether it is a picture."""
+    return [(bool(mark), target) for mark, target in LINK.findall(text)]
+
+
+@pytest.mark.parametrize("name", sorted(READMES))
+def test_a_shipped_readme_has_nothing_that_is_dead_where_it_stands_alone(plugin_zip: Path, name: str) -> None:
+    shipped = zipfile.ZipFile(plugin_zip).read(name).decode()
+    repo = repo_of((ROOT / "metadata.yaml").read_text(encoding="utf-8"))
+    assert links_in(shipped)
+    assert [target for _, target in links_in(shipped) if not target.startswith("https://")] == []
+    assert [target for picture, target in links_in(shipped) if picture and repo is None] == []
+    assert not re.search(r"<(?:img|a)\b|^\[[^\]]+\]:", shipped, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", sorted(READMES))
+def test_without_an_address_a_readme_names_the_files_and_loses_its_pictures_alone(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    shipped = shipped_readme(text, None)
+    named = {target for picture, target in links_in(text) if not picture and "://" not in target}
+    assert [target for target in named if target not in shipped] == []
+    lost = set(text.splitlines()) - set(shipped.splitlines())
+    assert {line for line in lost if not LINK.search(line)} <= {"|---|---|---|", lines_above_pictures(text)}
+
+
+def lines_above_pictures(text: str) -> str:
+    """The heading of the table of pictures."""
+    (table,) = (part for part in text.split("\n\n") if "![" in part)
+    return table.splitlines()[0]
+
+
+@pytest.mark.parametrize("name", sorted(READMES))
+def test_with_an_address_every_link_of_a_readme_leads_to_a_file_there(name: str) -> None:
+    shipped = links_in(shipped_readme((ROOT / name).read_text(encoding="utf-8"), REPO))
+    files = [(picture, target.removeprefix(REPO)) for picture, target in shipped if target.startswith(REPO)]
+    assert {picture for picture, _ in files} == {True, False}
+    for picture, target in files:
+        within = target.removeprefix("/raw/HEAD/" if picture else "/blob/HEAD/")
+        assert (ROOT / within).is_file(), target
+
+
+@pytest.mark.parametrize(
+    ("line", "repo"),
+    [
+        (f"repo: {REPO}", REPO),
+        (f"repo: {REPO}/", REPO),
+        (f"repo: '{REPO}.git'", REPO),
+        (f'desc: x\nrepo: "{REPO}"\nversion: v1', REPO),
+        ("name: x", None),
+        ("repo:", None),
+        ("repo: ''", None),
+    ],
+)
+def test_the_address_is_read_from_the_metadata(line: str, repo: str | None) -> None:
+    assert repo_of(line) == repo
+    assert (yaml.safe_load(line).get("repo") or "").removesuffix("/").removesuffix(".git") == (repo or "")
 
 
 def test_the_script_writes_where_it_is_told_and_says_so(tmp_path: Path) -> None:

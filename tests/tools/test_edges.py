@@ -1,6 +1,7 @@
 """What a tool answers when it cannot do what it is asked: words, never an exception."""
 
 import json
+import re
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -16,6 +17,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.policies.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.tools import MEMORY_TOOLS, SESSION_SEARCH_TOOLS, TOOLS, Tool
+from astrbot_plugin_ltm.long_term_memory.tools.tool import (
+    _REASONS as REASONS,  # pyright: ignore[reportPrivateUsage] - the docs list them
+)
 from astrbot_plugin_ltm.long_term_memory.tools.tool import Arguments
 
 from tests.read.fakes import FakeEmbedder
@@ -24,6 +28,7 @@ from tests.stores import migrated
 from tests.tools.reference import Call, Desk, absent, delete, found, get, list_all, save, saved, search
 
 ROOT = Path(__file__).parent.parent.parent
+GUIDE = (ROOT / "docs" / "model-tools.md").read_text("utf-8")
 ALL = (
     save(),
     get(),
@@ -177,13 +182,17 @@ def test_each_tool_has_a_schema_and_says_what_it_needs() -> None:
         assert tool.description.endswith(".")
 
 
-def test_the_readme_says_what_the_tools_cost_in_each_request() -> None:
+def test_the_docs_say_what_the_tools_cost_in_each_request() -> None:
     memory, talk = (cost(tools) for tools in (MEMORY_TOOLS, SESSION_SEARCH_TOOLS))
-    readme = (ROOT / "README.md").read_text("utf-8")
     stated = (
         f"about {memory} for the five memory tools and {talk} for `session_search`, {memory + talk} in all"
     )
-    assert stated in " ".join(readme.split())
+    assert stated in " ".join(GUIDE.split())
+    assert f"about {memory} tokens a request" in (ROOT / "README.md").read_text("utf-8")
+    chinese = (ROOT / "README_zh.md").read_text("utf-8")
+    assert {f"每次请求约占 {memory} 个 token", f"每次请求约占 {memory + talk} 个 token"} <= set(
+        re.findall(r"每次请求约占 \d+ 个 token", chinese)
+    )
 
 
 def cost(tools: tuple[Tool, ...]) -> int:
@@ -206,9 +215,13 @@ def test_no_tool_of_memory_raises_the_level_of_a_conversation_or_is_recorded() -
     assert set(TOOLS) == OWN_TOOLS
 
 
-def test_the_readme_lists_every_tool() -> None:
-    readme = (ROOT / "README.md").read_text("utf-8")
-    assert all(f"| `{name}(" in readme for name in TOOLS)
+def test_the_docs_list_every_tool() -> None:
+    assert set(re.findall(r"^\| `(\w+)\(", GUIDE, re.MULTILINE)) == set(TOOLS)
+
+
+def test_the_docs_list_what_a_model_is_told_when_a_rule_forbids_a_call() -> None:
+    listed = re.findall(r"^\| `(\w+)` \| (.+) \|$", GUIDE.partition("| Rule |")[2], re.MULTILINE)
+    assert dict(listed) == REASONS
 
 
 @pytest.mark.parametrize(("on", "embedded"), [(True, {"The plumber comes"}), (False, set[str]())])
