@@ -103,7 +103,7 @@ MEMORY_TOOLS = (
     ),
     Tool(
         name="memory_search",
-        description="Search memories; do so before asking the user again.",
+        description="Search the facts remembered about the user; do so before asking the user again.",
         parameters=_object("query", query=_text(), max_results={"type": "integer"}),
         run=search,
     ),

@@ -27,7 +27,10 @@ def _shown(said: Said) -> dict[str, object]:
 SESSION_SEARCH_TOOLS = (
     Tool(
         name="session_search",
-        description="Search what was said in earlier conversations.",
+        description=(
+            "Search the messages of earlier conversations, for what remembered facts do not tell:"
+            " exact words, numbers, dates, what was discussed or suggested."
+        ),
         parameters={
             "type": "object",
             "properties": {"query": {"type": "string"}, "max_results": {"type": "integer"}},
