@@ -26,7 +26,8 @@ FILES = (
     "RELIABILITY.md",
     "LICENSE",
 )
-READMES = frozenset({"README.md", "README_zh.md"})
+SHOWN_ALONE = frozenset({"README.md", "README_zh.md", "CHANGELOG.md"})
+"""What the host's dashboard shows, and what is read like that: one file without those beside it."""
 TREES = {
     ".astrbot-plugin/i18n": {".json"},
     "dashboard_routes": {".py"},
@@ -66,11 +67,11 @@ def repo_of(metadata: str) -> str | None:
     return found[1] if found else None
 
 
-def shipped_readme(text: str, repo: str | None) -> str:
-    """A README for a reader who has this file alone, as in the host's dashboard.
+def standing_alone(text: str, repo: str | None) -> str:
+    """A Markdown text for a reader who has this file alone, as in the host's dashboard.
 
-    Links and pictures lead to `repo`. Without one, files are named in plain text, and paragraphs that hold a
-    picture are left out.
+    Links and pictures lead to `repo`. Without one, paragraphs that hold a picture are left out, and files are
+    named as code: of a bare `settings.md` the dashboard makes a link.
     """
     if repo is None:
         text = "\n\n".join(part for part in text.split("\n\n") if "![" not in part)
@@ -80,7 +81,7 @@ def shipped_readme(text: str, repo: str | None) -> str:
         if target.startswith("https://"):
             return link[0]
         if repo is None:
-            return words if words == target else f"{words} ({target})"
+            return f"`{words}`" if words == target else f"{words} (`{target}`)"
         return f"{picture}[{words}]({repo}/{'raw' if picture else 'blob'}/HEAD/{target})"
 
     return _LINK.sub(absolute, text)
@@ -95,8 +96,8 @@ def build_zip(root: Path, target: Path, *, max_bytes: int = MAX_BYTES) -> None:
             entry = zipfile.ZipInfo(path.as_posix(), date_time=_LONG_AGO)
             entry.external_attr = 0o644 << 16
             content = (root / path).read_bytes()
-            if path.as_posix() in READMES:
-                content = shipped_readme(content.decode(), repo).encode()
+            if path.as_posix() in SHOWN_ALONE:
+                content = standing_alone(content.decode(), repo).encode()
             archive.writestr(entry, content, compress_type=zipfile.ZIP_DEFLATED)
     if target.stat().st_size > max_bytes:
         raise ValueError(f"{target.name} is larger than {max_bytes} bytes")
