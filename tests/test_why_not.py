@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
+from astrbot_plugin_ltm.long_term_memory.domain.recalls import RecallFilter
 
 from tests.running import PATIENCE, World, group, private
 from tests.test_commands import Talk, at_work, talking
@@ -95,6 +96,16 @@ async def test_what_is_held_back_says_why(tmp_path: Path) -> None:
         await learnt(talk, "I am allergic to peanuts", "peanuts")
         said = await talk.says("ltm why-not peanuts")
         assert "not used (shadow, not used yet): in the present mode" in said
+
+
+async def test_what_was_held_back_at_the_last_message_and_is_used_now_says_so(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await learnt(talk, "I am allergic to peanuts", "peanuts")
+        assert await asks(talk, "What should I cook?") == ""
+        await talk.memory.recalls.page(RecallFilter())  # what waits to be logged is written
+        await talk.root("ltm approve all")
+        assert (await talk.says("ltm why-not peanuts")).endswith("it was held back then, in shadow mode.")
+        assert "当时处于影子模式" in await talk.says("记忆 为什么没有 peanuts")
 
 
 async def test_what_was_replaced_names_what_took_its_place(talk: Talk) -> None:

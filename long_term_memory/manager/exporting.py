@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..domain.chat import Chat
 from ..domain.errors import InvalidInputError
 from ..domain.memory import EvidenceInContext, Item
-from .owning import access_to_every_persona, own_scopes
+from .owning import access_to_every_persona
 from .parts import Parts
 
 _AT_ONCE = 100
@@ -35,7 +35,7 @@ class Exporting:
         if not chat.private:
             raise InvalidInputError("chat", "an export is for a private chat")
         access = await access_to_every_persona(self._parts, chat)
-        memories, scopes = self._parts.store.memories, own_scopes(access)
+        memories, scopes = self._parts.store.memories, access.own
         exported: list[Exported] = []
         after = ""
         while part := await memories.own_part(scopes, access, after=after, limit=_AT_ONCE):

@@ -7,7 +7,7 @@ from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item, ItemPage
 from ..domain.words import Audience, MemoryType
-from .owning import access_to_every_persona, forgotten, own_scopes
+from .owning import access_to_every_persona, forgotten
 from .parts import Parts
 from .pausing import Pausing
 from .short_ids import id_prefix, only
@@ -36,14 +36,14 @@ class OwnMemories:
         """Live ones, last changed first; pages count from 1."""
         access = self._parts.people.access(chat)
         return await self._store.memories.own_items(
-            own_scopes(access), access, kind=kind, page=page, page_size=page_size
+            access.own, access, kind=kind, page=page, page_size=page_size
         )
 
     async def why(self, chat: Chat, short_id: str) -> Explained:
         """One item with its words. Raises NotFoundError, AmbiguousError."""
         access = self._parts.people.access(chat)
         item = await self._item(access, short_id)
-        memories, own = self._store.memories, own_scopes(access)
+        memories, own = self._store.memories, access.own
         return Explained(
             item=item,
             evidence=await memories.own_evidence(item.memory_id, own, access),
@@ -53,7 +53,7 @@ class OwnMemories:
     async def why_not(self, chat: Chat, words: str) -> WhyNot:
         """What became of those that have these words."""
         access, paused = self._parts.people.access(chat), await self._pausing.holds(chat)
-        return await why_not(self._parts, access, own_scopes(access), words, paused=paused)
+        return await why_not(self._parts, access, access.own, words, paused=paused)
 
     async def forgettable(self, chat: Chat, short_id: str) -> Item:
         """The one that `forget` would delete. Raises NotFoundError, AmbiguousError."""
@@ -81,8 +81,8 @@ class OwnMemories:
         if chat.private or item.audience is Audience.EVERYWHERE:
             return True
         access = self._parts.people.access(chat)
-        return len(await self._store.memories.own_evidence(item.memory_id, own_scopes(access), access)) > 1
+        return len(await self._store.memories.own_evidence(item.memory_id, access.own, access)) > 1
 
     async def _item(self, access: Access, short_id: str) -> Item:
         prefix = id_prefix(short_id)
-        return only(await self._store.memories.own_matching(prefix, own_scopes(access), access, limit=2))
+        return only(await self._store.memories.own_matching(prefix, access.own, access, limit=2))

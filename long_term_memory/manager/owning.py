@@ -1,21 +1,15 @@
 """What is the speaker's own, and may be decided about by them."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from ..domain.chat import Access, Chat, ScopeRef
+from ..domain.chat import Access, Chat
 from ..domain.memory import Item
-from ..domain.words import Scope, Status
+from ..domain.words import Status
 from ..domain.writing import AuditEntry
 from ..policies.succession import on_leaving
 from ..storage.transaction import StoreTransaction
 from .parts import Parts
-
-
-def own_scopes(access: Access) -> Sequence[ScopeRef]:
-    """The speaker's, and those of the project, whose creator they are."""
-    return [ref for ref in access.readable if ref.scope in (Scope.USER, Scope.PROJECT)]
 
 
 async def access_to_every_persona(parts: Parts, chat: Chat) -> Access:

@@ -94,7 +94,8 @@ class Recalls:
 
     async def _held_back(self, chat: Chat, text: str) -> Sequence[LeftOut]:
         """The person's own that this chat might show if they were in use: their status is the rule."""
-        return await held_back(self._parts.store.memories, self._parts.people.access(chat), text)
+        memories, access = self._parts.store.memories, self._parts.people.access(chat)
+        return await held_back(memories, access, text, at=self._parts.clock())
 
     async def _items(self, given: Iterable[Given], left_out: Iterable[LeftOut]) -> Mapping[str, Item]:
         return await self._history.items([each.memory_id for each in (*given, *left_out)])

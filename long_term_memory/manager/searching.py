@@ -4,7 +4,6 @@ import asyncio
 
 from ..domain.chat import Chat
 from ..domain.memory import ItemPage
-from .owning import own_scopes
 from .parts import Parts
 from .why_not import MAX_LOOKED_AT, with_words
 
@@ -22,7 +21,7 @@ class Searching:
         Counted are words of the fact, and of what was said where this chat may quote it. Pages count from 1.
         """
         access = self._parts.people.access(chat)
-        kept = await self._memories.own_live(words, own_scopes(access), access, limit=MAX_LOOKED_AT)
+        kept = await self._memories.own_live(words, access.own, access, limit=MAX_LOOKED_AT)
         found = await asyncio.to_thread(with_words, words, kept.values())
         first = (page - 1) * page_size
         return ItemPage(

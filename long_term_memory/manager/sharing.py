@@ -13,7 +13,7 @@ from ..policies.expiry import TTL_RULE
 from ..policies.succession import height, superseded
 from ..storage.transaction import StoreTransaction
 from ..write.persist import supersede
-from .owning import access_to_every_persona, own_scopes
+from .owning import access_to_every_persona
 from .parts import Parts
 from .short_ids import id_prefix, only
 
@@ -101,7 +101,7 @@ class Sharing:
     async def _own(self, chat: Chat, short_id: str) -> tuple[Access, Item]:
         """One of the speaker's own, of whatever persona; one in use before those that are not."""
         access = await access_to_every_persona(self._parts, chat)
-        prefix, scopes, memories = id_prefix(short_id), own_scopes(access), self._store.memories
+        prefix, scopes, memories = id_prefix(short_id), access.own, self._store.memories
         live = await memories.own_matching(prefix, scopes, access, limit=2)
         return access, only(live or await memories.own_ended(prefix, scopes, access, limit=2))
 
@@ -175,7 +175,7 @@ def _refusal(item: Item) -> NotShared | None:
 async def _still_own(tx: StoreTransaction, item: Item, access: Access) -> Item:
     """The item as it is stored now. Raises NotFoundError when it went, or to another owner, meanwhile."""
     current = await tx.get_item(item.memory_id)
-    owners: set[ScopeRef] = set(own_scopes(access))
+    owners: set[ScopeRef] = set(access.own)
     if current is None or current.status is Status.DELETED or current.owner not in owners:
         raise NotFoundError("no such memory")
     return current

@@ -131,7 +131,7 @@ class RecallLog:
         """The row with what might have been given if nobody had to decide about it first."""
         if row.reason in (NoBlock.PAUSED, NoBlock.READING_OFF):
             return row
-        held = await held_back(self._memories, recalled.access, recalled.text)
+        held = await held_back(self._memories, recalled.access, recalled.text, at=recalled.at)
         return replace(row, left_out=(*row.left_out, *held))
 
     def _note(self, *, working: bool, why: str = "") -> None:
@@ -143,10 +143,12 @@ class RecallLog:
         self._working = working
 
 
-async def held_back(memories: Memories, access: Access, text: str) -> Sequence[LeftOut]:
-    """The person's own that this chat might show if they were in use; their status is the rule."""
+async def held_back(memories: Memories, access: Access, text: str, *, at: datetime) -> Sequence[LeftOut]:
+    """The person's own that waited at `at` and might be told in this chat; their status is the rule."""
     held = await memories.own_held_back(access, text, limit=MAX_HELD_BACK)
-    return [LeftOut(memory_id=item.memory_id, rule=item.status.value) for item in held]
+    return [
+        LeftOut(memory_id=item.memory_id, rule=item.status.value) for item in held if item.created_at <= at
+    ]
 
 
 def logged(recalled: Recalled, *, recall_id: str) -> LoggedRecall:

@@ -199,6 +199,23 @@ async def test_what_waits_to_be_decided_is_named_with_what_was_left_out(world: W
         assert (await attempted(service, private("bob")))["left_out"] == []
 
 
+async def test_the_log_names_what_waited_in_the_chat_that_may_show_it(world: World) -> None:
+    async with serving(world, {}) as service:
+        manager = service.manager()
+        await world.tell(manager, ALICE, "My name is Alice. I like green tea")
+        for chat, text in ((ALICE, "Hello"), (ALICE, "Which tea?"), (group("alice"), "Which tea?")):
+            await said(manager, chat, text)
+        await said(manager, private("bob"), "Which tea?")
+        listed = (await list_recalls(service, asked()))["recalls"]
+        found = [await get_recall(service, Request(path={"recall_id": each["recall_id"]})) for each in listed]
+        assert [[(each["fact"], each["rule"]) for each in one["left_out"]] for one in reversed(found)] == [
+            [(NAME, "shadow")],
+            [("User likes green tea", "shadow"), (NAME, "shadow")],
+            [],
+            [],
+        ]
+
+
 async def test_of_somebody_who_is_paused_nothing_is_recalled(world: World) -> None:
     async with serving(world) as service:
         await world.tell(service.manager(), ALICE, "My name is Alice")

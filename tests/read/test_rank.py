@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from .fakes import NOW, alices_access, item, visible
 
 POLICY = MemoryReadPolicy()
-EQUAL = MemoryReadPolicy(similarity_weight=0.3, importance_weight=0.4, recency_weight=0.3)
+CHOSEN = MemoryReadPolicy(similarity_weight=0.3, importance_weight=0.4, recency_weight=0.3)
 UNRELATED = Unrelated(mean=0.2, spread=0.1)
 SITUATIONAL = [MemoryType.PREFERENCE, MemoryType.TASK_STATE, MemoryType.EPISODE]
 TEA = MemoryType.PREFERENCE
@@ -190,7 +190,7 @@ def test_whatever_the_signals_are_each_row_has_one_place_and_scores_fall(
         coverage=np.array([min(word, 1.0) for word in words], np.float64),
         cosine=np.array(cosine, np.float64),
     )
-    policy = data.draw(st.sampled_from([POLICY, EQUAL]))
+    policy = data.draw(st.sampled_from([POLICY, CHOSEN]))
     ranking = ranked(items, "tea", policy=policy, seen=replace(plain, signals=signals))
     assert sorted(ranking.rows) == list(range(len(items)))
     scores = ranking.score[: ranking.usable]

@@ -5,6 +5,7 @@ import itertools
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -103,7 +104,9 @@ def test_a_row_says_who_asked_what_where_and_what_came_of_it() -> None:
 
 
 async def test_what_waits_for_a_decision_is_named_behind_what_was_outranked() -> None:
-    rows = FakeRows(held=[replace(item("waits"), status=Status.PENDING)])
+    waits = replace(item("waits"), status=Status.PENDING, created_at=NOW)
+    learnt_since = replace(waits, memory_id="later", created_at=NOW + timedelta(seconds=1))
+    rows = FakeRows(held=[waits, learnt_since])
     log = log_over(rows)
     left_out = [Omitted(memory_id="no", rule="not_relevant", score=0.2)]
     log.put(recalled(recall("a", omitted=left_out)))
