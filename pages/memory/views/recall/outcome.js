@@ -53,10 +53,10 @@ const Given = ({ given, highest }) => html`<li class="card">
 </li>`;
 
 function LeftOut({ left }) {
-  const key = [`left_out.${left.rule}`, `held.${left.rule}`].find(hasText);
+  const key = `left_out.${left.rule}`;
   return html`<li class="card">
     <${Fact} memory=${left} />
-    <p>${key ? t(key) : left.rule}${left.score != null && html`${' '}<span class="muted">${t('recall.score', { score: formatNumber(left.score, { maximumFractionDigits: 3 }) })}</span>`}</p>
+    <p>${hasText(key) ? t(key) : left.rule}${left.score != null && html`${' '}<span class="muted">${t('recall.score', { score: formatNumber(left.score, { maximumFractionDigits: 3 }) })}</span>`}</p>
   </li>`;
 }
 
