@@ -8,9 +8,11 @@
 - [task_state] (agreed) Flight DL 7 on January 15 (confidence: 0.80)
 - [episode] Moved to Berlin (said 2025-02-01) (confidence: 0.75)
 - [episode] User said: the spare key is at Dora's (said 2025-02-01) (confidence: 1.00)
+- [profile] Emma is the user's daughter (confidence: 0.90)
 [End Memory]
 ```
 
+`(about Bob)`: whom a fact is about, where its own words do not name the person, or another said it.
 `(agreed)`: the bot said it and the person agreed. `User said`: an explicit save that no model has put into a
 plain statement yet.
 """
@@ -74,6 +76,7 @@ _OWN_DATE = re.compile(r"\d{4}\s*(?:[-/.]\d{1,2}[-/.]\d{1,2}|年)")
 _SPACES = re.compile(r"\s+")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
+_DENSE = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"  # scripts without spaces
 _OF_THE_USER = ("User", "用户")
 
 
@@ -99,12 +102,20 @@ def written(item: Item, said_on: date) -> tuple[str, int]:
 
 def _note(item: Item) -> str:
     """Whose fact it is when not the owner's, in a group who said so, and whether it was agreed to."""
-    parts = [f"about {_person(item.person)}"] if item.person else []
+    parts: list[str] = []
     if item.person and item.teller:
-        parts.append(f"said by {_person(item.teller)}")
+        parts += [f"about {_person(item.person)}", f"said by {_person(item.teller)}"]
+    elif item.person and not _names(item.fact, person := _person(item.person)):
+        parts.append(f"about {person}")
     if item.origin is Origin.CONFIRMED:
         parts.append("agreed")
     return f"({', '.join(parts)}) " if parts else ""
+
+
+def _names(fact: str, person: str) -> bool:
+    """Whether a fact names a person itself, as a whole word in a script that has words."""
+    name = re.escape(person.removeprefix("User's ").casefold())
+    return re.search(rf"(?<![^\W\d_{_DENSE}]){name}(?![^\W\d_{_DENSE}])", _plain(fact).casefold()) is not None
 
 
 def _fact(item: Item, said_on: date) -> str:

@@ -101,6 +101,26 @@ def test_whose_fact_it_is_and_when_an_episode_was_told_is_shown() -> None:
     assert line(told) == "- [episode] 昨天去看了牙医 (said 2025-05-31) (confidence: 0.95)"
 
 
+def test_whom_a_fact_is_about_is_not_said_twice() -> None:
+    shown = {
+        item("1", "User's daughter Emma is a nurse", person="Emma"): "User's daughter Emma is a nurse",
+        item("1", "EMMA's wedding is at 2 PM", person="Emma"): "EMMA's wedding is at 2 PM",
+        item("1", "User's sister is 45", person="User's sister"): "User's sister is 45",
+        item("1", "用户的女儿小美喜欢画画", person="小美"): "用户的女儿小美喜欢画画",
+        item("1", "Likes Emmaline", person="Emma"): "(about Emma) Likes Emmaline",
+        item("1", "Likes Anna", person="Ann"): "(about Ann) Likes Anna",
+        item("1", "tea", person="Emma\u200b"): "(about Emma) tea",
+        replace(item("1", "Emma is vegan", person="Emma"), teller="Bob"): (
+            "(about Emma, said by Bob) Emma is vegan"
+        ),
+        replace(item("1", "Emma flies on May 3", person="Emma"), origin=Origin.CONFIRMED): (
+            "(agreed) Emma flies on May 3"
+        ),
+    }
+    wrong = {text: told(each) for each, text in shown.items() if told(each) != text}
+    assert not wrong
+
+
 def test_what_was_agreed_to_says_so_before_the_fact() -> None:
     flight = replace(item("1", "Flight DL 7 on January 15", MemoryType.TASK_STATE), origin=Origin.CONFIRMED)
     shown = {
@@ -240,7 +260,11 @@ def test_no_text_leaves_its_line_or_forges_another(texts: list[tuple[str, str, M
         parsed = LINE.fullmatch(shown)
         assert parsed is not None
         assert parsed[1] == each.type
-        assert (parsed[2] is None) == (not each.person)
+        assert parsed[2] is None or each.person
+        if each.person and parsed[2] is None:  # named by the fact itself
+            noted = LINE.fullmatch(line(replace(each, fact="-")))
+            assert noted is not None
+            assert noted[2].removeprefix("User's ").casefold() in shown.casefold()
         assert (parsed[3] is None) == (each.origin is not Origin.CONFIRMED)
         inner = unicodedata.normalize("NFKC", shown[len(f"- [{each.type}]") :]).casefold()
         assert inner.count("(confidence:") == 1

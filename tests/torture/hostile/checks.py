@@ -142,7 +142,7 @@ def faults_of_compaction(prompt: str, facts: Sequence[str]) -> list[str]:
 def _faults_of_fact(told: ToldFact, item: Item) -> Iterator[str]:
     if (told.type, told.confidence) != (item.type.value, f"{item.confidence:.2f}"):
         yield f"another type or confidence: {told}"
-    if bool(told.about) != bool(item.person) or (item.person and bool(told.teller) != bool(item.teller)):
+    if not _noted(told, item) or bool(told.teller) != bool(item.person and item.teller):
         yield f"about another: {told}"
     if told.agreed != (item.origin is Origin.CONFIRMED):
         yield f"agreed to by nobody, or without a word of it: {told}"
@@ -154,6 +154,14 @@ def _faults_of_fact(told: ToldFact, item: Item) -> Iterator[str]:
         yield f"a name that ends its note: {told}"
     if begins_with_note(told.fact):
         yield f"a note at the beginning: {told.fact!r}"
+
+
+def _noted(told: ToldFact, item: Item) -> bool:
+    """Whether the line says whom the fact is about; its owner may name the person in the fact."""
+    if told.about or not item.person or item.teller:
+        return bool(told.about) == bool(item.person)
+    named, fact = ("".join(filter(str.isalnum, seen(text))) for text in (item.person, item.fact))
+    return named.removeprefix("users") in fact
 
 
 def _unspoken(told: ToldFact, item: Item) -> str:
