@@ -9,7 +9,8 @@ from itertools import batched
 from ..domain.memory import Item, WaitingFilter, WaitingItems
 from ..policies.succession import is_in_doubt
 from ..storage.transaction import StoreTransaction
-from ..write.approval import WAITING, Decision, approve, reject
+from ..write.approval import WAITING, approve, reject
+from ..write.placement import Decision
 from .parts import Parts
 from .review import BREATH, SOON
 

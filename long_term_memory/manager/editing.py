@@ -6,13 +6,12 @@ from datetime import datetime, timedelta
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Level, Status
-from ..domain.writing import AuditEntry
 from ..policies.expiry import TTL_RULE, expiry
 from ..policies.secrets.mask import mask
 from ..policies.seen import seen_line
 from ..storage.transaction import StoreTransaction
-from ..write.approval import Decision
-from ..write.revival import bring_back
+from ..write.approval import restore
+from ..write.placement import Decision, put
 from .owning import forgotten
 from .parts import Parts
 from .rewording import entry, refuse_taken, reworded
@@ -116,26 +115,22 @@ async def _lowered(tx: StoreTransaction, item: Item, level: Level, decision: Dec
 async def _placed(tx: StoreTransaction, item: Item, status: Status, decision: Decision) -> Item:
     """The item with this status."""
     if status is Status.DELETED:
-        return await forgotten(tx, item, actor=decision.actor, at=decision.now) or item
+        return await forgotten(tx, item, decision) or item
     if status is Status.ACTIVE:
         seen = replace(item, status=Status.EXPIRED) if _is_over(item, decision.now) else item
-        return item if seen.status is Status.ACTIVE else await bring_back(tx, seen, decision)
+        return item if seen.status is Status.ACTIVE else await restore(tx, seen, decision)
     if item.status is Status.DISABLED:
         return item
     if item.status not in LIVE_STATUSES:
         raise RefusedError(f"not_in_use: this memory is {item.status}, so nothing is to be switched off")
     off = replace(item, status=status, reason="switched_off", updated_at=decision.now)
-    await tx.update_item(off)
-    await tx.audit(_moved(item, off, "disable", decision))
-    return off
+    return await put(tx, item, off, decision, "disable")
 
 
 async def _ended(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
     """The item as upkeep would leave it by now."""
     over = replace(item, status=Status.EXPIRED, reason=TTL_RULE, updated_at=decision.now)
-    await tx.update_item(over)
-    await tx.audit(_moved(item, over, "expire", decision))
-    return over
+    return await put(tx, item, over, decision, "expire")
 
 
 def _is_over(item: Item, now: datetime) -> bool:
@@ -170,14 +165,3 @@ async def _kept(
     await tx.update_item(changed)
     await tx.audit(entry(changed, decision, field, before=before, after=after))
     return changed
-
-
-def _moved(before: Item, after: Item, action: str, decision: Decision) -> AuditEntry:
-    return AuditEntry(
-        actor=decision.actor,
-        action=action,
-        memory_id=after.memory_id,
-        before=before.status.value,
-        after=after.status.value,
-        reason=after.reason,
-    )

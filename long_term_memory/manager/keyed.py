@@ -15,6 +15,7 @@ from ..policies.secrets.bounded import bounded
 from ..policies.secrets.mask import mask
 from ..write.explicit_saves import Saved
 from ..write.keyed import KeyedSave
+from ..write.placement import Decision
 from .owning import forgotten
 from .parts import Parts
 from .pausing import Pausing
@@ -103,9 +104,9 @@ class Keyed:
         access, wanted = self._access(chat), chosen_key(key)
         own = [ref for ref in access.readable if ref.scope is Scope.USER]
         found = await self._store.memories.own_with_key(wanted, own, access)
-        actor, now = _actor("memory_delete", access), self._parts.clock()
+        decision = Decision(actor=_actor("memory_delete", access), now=self._parts.clock())
         async with self._store.transaction() as transaction:
-            gone = [await forgotten(transaction, item, actor=actor, at=now) for item in found]
+            gone = [await forgotten(transaction, item, decision) for item in found]
         if not any(gone):
             raise NotAtLevelError(wanted, access.level)
 

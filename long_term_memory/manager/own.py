@@ -7,6 +7,7 @@ from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item, ItemPage
 from ..domain.words import Audience, MemoryType
+from ..write.placement import Decision
 from .owning import access_to_every_persona, forgotten
 from .parts import Parts
 from .pausing import Pausing
@@ -67,11 +68,9 @@ class OwnMemories:
         access = await access_to_every_persona(self._parts, chat)
         item = await self._item(access, short_id)
         versions = await self._store.memories.own_versions(item, access)
+        decision = Decision(actor=access.owner.scope_id, now=self._parts.clock())
         async with self._store.transaction() as transaction:
-            gone = [
-                await forgotten(transaction, one, actor=access.owner.scope_id, at=self._parts.clock())
-                for one in versions
-            ]
+            gone = [await forgotten(transaction, one, decision) for one in versions]
         if not any(gone):
             raise NotFoundError("no such memory")
         return next((one for one in gone if one and one.memory_id == item.memory_id), item)

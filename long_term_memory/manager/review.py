@@ -10,7 +10,8 @@ from ..domain.chat import Access
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..policies.succession import BY_POLICY
-from ..write.approval import Decision, approve, reject
+from ..write.approval import approve, reject
+from ..write.placement import Decision
 from .parts import Parts
 from .short_ids import id_prefix, only
 

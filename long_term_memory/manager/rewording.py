@@ -10,9 +10,8 @@ from ..domain.words import EDITED, LIVE_STATUSES, Status
 from ..domain.writing import AuditEntry
 from ..policies.chosen_keys import shown_key, waiting_key, waits
 from ..policies.keys import key_of, keys_of_fact
-from ..policies.slots import is_exclusive
 from ..storage.transaction import StoreTransaction
-from ..write.approval import Decision
+from ..write.placement import Decision, answers_beside, holder_of
 
 
 async def reworded(
@@ -53,14 +52,12 @@ async def refuse_taken(tx: StoreTransaction, item: Item, *, slot_too: bool) -> N
     """Raise RefusedError when the item is live and another live one has its key, or answers its slot."""
     if item.status not in LIVE_STATUSES:
         return
-    holder = await tx.find_item(item.owner, item.level, item.fact_key, item.person)
-    others = [holder] if holder and holder.status in LIVE_STATUSES else []
-    if slot_too and is_exclusive(item.slot) and item.status is Status.ACTIVE:
-        answers = await tx.same_slot(item.owner, item.level, item.slot, item.person)
-        others += [other for other in answers if other.status is Status.ACTIVE]
+    holder = await holder_of(tx, item)
+    others = [holder] if holder else []
+    if slot_too and item.status is Status.ACTIVE:
+        others += await answers_beside(tx, item)
     for other in others:
-        if other.memory_id != item.memory_id:
-            raise RefusedError(f"taken: the memory {other.memory_id} has this place")
+        raise RefusedError(f"taken: the memory {other.memory_id} has this place")
 
 
 def _key(item: Item, fact: str) -> str:

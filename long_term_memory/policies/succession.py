@@ -67,16 +67,18 @@ def is_outdated(newer: Item | None, status: Status, reason: str) -> bool:
     return newer is not None and not is_in_doubt(status, reason) and height(newer.status) >= height(status)
 
 
-def superseded(item: Item, *, by: str, now: datetime) -> Item:
-    """The item after another took its place."""
-    reason = on_leaving(item, "superseded")
-    return replace(item, status=Status.SUPERSEDED, reason=reason, superseded_by=by, updated_at=now)
+def left(item: Item, status: Status, why: str, *, now: datetime, by: str | None = None) -> Item:
+    """The item after it left its place for this reason, or for the item with the id `by`.
 
-
-def on_leaving(item: Item, why: str) -> str:
-    """The reason of an item that leaves for this, with the rate behind a colon that had kept it waiting.
-
-    It was never let in, and by its reason goes on using up none of the rate.
+    Its reason names behind a colon the rate that had kept it waiting: it was never let in, and so goes on
+    using up none of the rate.
     """
     rate = item.reason.rpartition(":")[2]
-    return f"{why}:{rate}" if rate in RATE_RULES else why
+    return replace(
+        item,
+        status=status,
+        reason=f"{why}:{rate}" if rate in RATE_RULES else why,
+        superseded_by=by or item.superseded_by,
+        updated_at=now,
+        deleted_at=now if status is Status.DELETED else item.deleted_at,
+    )

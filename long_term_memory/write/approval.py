@@ -1,23 +1,22 @@
-"""What becomes of an item that waits, once somebody has looked at it (design 5.5, 5.7).
+"""What becomes of an item once somebody has looked at it (design 5.5, 5.7).
 
 An approval is the decision that the item holds: it is used from now on, and takes the places it has been
-waiting for. What sums up others cannot be approved once one of them is forgotten. A rejection is the
-decision that it does not hold: it is kept as deleted, so that it is not learnt again by itself, and whoever
-left for it comes back to be looked at.
+waiting for. So is the restoring of one that is over or switched off: whoever stands in its place leaves for
+it, where they surfaced no further than it does. What sums up others cannot be used once one of them is
+forgotten. A rejection is the decision that it does not hold: it is kept as deleted, so that it is not learnt
+again by itself, and whoever left for it comes back to be looked at.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
+from ..domain.errors import RefusedError
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Status
-from ..domain.writing import AuditEntry
-from ..policies.chosen_keys import shown_key, waits
+from ..domain.words import LIVE_STATUSES, MemoryType, Status
+from ..policies.chosen_keys import shown_key
 from ..policies.expiry import expiry
-from ..policies.slots import is_exclusive
-from ..policies.succession import RATE_RULES, displaced, height, is_summary, on_leaving, still_stands_for
-from .persist import supersede
+from ..policies.succession import RATE_RULES, displaced, height, is_summary, still_stands_for
+from .placement import Decision, answers_beside, holder_of, leave, put
 from .protocols import WriteTransaction
 from .surface import giving_way, surface
 
@@ -26,17 +25,11 @@ WAITING = frozenset({Status.SHADOW, Status.PENDING})
 REJECTED = "rejected"
 RETURNED = "replacement_rejected"
 """Why an item waits whose place was taken by one that is rejected."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Decision:
-    """Who decides, and when."""
-
-    actor: str
-    now: datetime
-
+MAX_SUCCESSIONS = 50
+"""How often a place may have changed hands for whoever has it now to be found."""
 
 _USED = (Status.ACTIVE, "")
+_FORGOTTEN = "forgotten: something that this memory sums up is not to be told any more"
 
 
 async def approve(
@@ -47,21 +40,37 @@ async def approve(
     With a `status` and its reason, as far as the mode allows what waited for something that is over.
     """
     current = await tx.get_item(item.memory_id)
-    if current is None or current.status not in WAITING or not await _stands(tx, current):
+    if current is None or current.status not in WAITING:
         return None
-    standing = await _in_its_place(tx, current)
+    if is_summary(current) and not await _may_be_told(tx, current):
+        return None
+    standing = await _standing(tx, current, [await tx.get_item(each) for each in current.supersedes])
+    if status:
+        leaving = displaced(standing, *status)
+        return await _use(tx, current, standing, leaving, decision, "release", status)
     # Who decides in person takes the place even of what was switched off.
-    leaving = displaced(standing, *status) if status else standing
-    for older in leaving:
-        await supersede(tx, older, by=current.memory_id, now=decision.now, actor=decision.actor)
-    # While another is in use under the key, it goes on waiting for that key under its own.
-    holds_key = not any(
-        other.fact_key == shown_key(current.fact_key) for other in standing if other not in leaving
-    )
-    active = _approved(current, leaving, decision.now, status or _USED, holds_key=holds_key)
-    await tx.update_item(active)
-    await tx.audit(_entry("release" if status else "approve", current, active, decision))
-    return active
+    return await _use(tx, current, standing, standing, decision, "approve")
+
+
+async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
+    """The item as it is active now, whatever it was.
+
+    Raises RefusedError when a disabled item has its key, or it sums up something that was forgotten.
+    """
+    if item.status in WAITING:
+        approved = await approve(tx, item, decision)
+        if approved is None:
+            raise RefusedError(_FORGOTTEN)
+        return approved
+    if _sums_up_others(item) and not await _may_be_told(tx, item):
+        raise RefusedError(_FORGOTTEN)
+    successor = await _successor(tx, item)
+    # One of several episodes comes back beside what stands for them all.
+    beside = successor is None or _sums_up_others(successor)
+    standing = await _standing(tx, item, () if beside else (successor,))
+    if disabled := next((other for other in standing if other.status is Status.DISABLED), None):
+        raise RefusedError(f"taken: the disabled memory {disabled.memory_id} has this place")
+    return await _use(tx, item, standing, standing, decision, "restore")
 
 
 async def reject(
@@ -71,39 +80,10 @@ async def reject(
     current = await tx.get_item(item.memory_id)
     if current is None or current.status not in LIVE_STATUSES:
         return None
-    gone = replace(
-        current,
-        status=Status.DELETED,
-        reason=on_leaving(current, reason),
-        deleted_at=decision.now,
-        updated_at=decision.now,
-    )
-    await tx.update_item(gone)
-    await tx.audit(_entry("reject", current, gone, decision))
+    gone = await leave(tx, current, Status.DELETED, decision, "reject", reason)
     for memory_id in current.supersedes:
         await _return(tx, memory_id, gone, decision)
     return gone
-
-
-async def _stands(tx: WriteTransaction, item: Item) -> bool:
-    """Whether all that an item sums up may still be told where it would be."""
-    members = [await tx.get_item(memory_id) for memory_id in item.supersedes]
-    return not is_summary(item) or all(still_stands_for(item, member) for member in members)
-
-
-async def _in_its_place(tx: WriteTransaction, item: Item) -> list[Item]:
-    """The items that stand where it is to stand: those it names, and who else has its key or slot."""
-    named = [older for memory_id in item.supersedes if (older := await tx.get_item(memory_id))]
-    answers: list[Item] = []
-    if is_exclusive(item.slot):
-        found = await tx.same_slot(item.owner, item.level, item.slot, item.person)
-        answers = [other for other in found if other.status is Status.ACTIVE]
-    rivals = [other for other in (*named, *answers) if height(other.status)]
-    standing = {other.memory_id: other for other in await giving_way(tx, rivals, await surface(tx, item))}
-    holder = await tx.find_item(item.owner, item.level, shown_key(item.fact_key), item.person)
-    if waits(item.fact_key) and holder and holder.status in LIVE_STATUSES:
-        standing[holder.memory_id] = holder
-    return list(standing.values())
 
 
 async def _return(tx: WriteTransaction, memory_id: str, gone: Item, decision: Decision) -> None:
@@ -111,40 +91,70 @@ async def _return(tx: WriteTransaction, memory_id: str, gone: Item, decision: De
     item = await tx.get_item(memory_id)
     if item is None or item.superseded_by != gone.memory_id or item.status is not Status.SUPERSEDED:
         return
-    holder = await tx.find_item(item.owner, item.level, item.fact_key, item.person)
-    if holder and holder.status in LIVE_STATUSES:
-        return
-    back = replace(item, status=Status.PENDING, reason=RETURNED, superseded_by=None, updated_at=decision.now)
-    await tx.update_item(back)
-    await tx.audit(_entry("revive", item, back, decision))
+    if await holder_of(tx, item) is None:
+        back = replace(
+            item, status=Status.PENDING, reason=RETURNED, superseded_by=None, updated_at=decision.now
+        )
+        await put(tx, item, back, decision, "revive")
 
 
-def _approved(
-    item: Item, leaving: Sequence[Item], now: datetime, status: tuple[Status, str], *, holds_key: bool
+async def _use(
+    tx: WriteTransaction,
+    item: Item,
+    standing: Sequence[Item],
+    leaving: Sequence[Item],
+    decision: Decision,
+    action: str,
+    status: tuple[Status, str] = _USED,
 ) -> Item:
     """In use from now on, and for as long as an item of its kind: it may have waited past its time.
 
-    What a rate has held back counts from now on: it would else use up none of the rate.
+    What a rate has held back counts from now on: it would else use up none of the rate. While another is in
+    use under the key, it goes on waiting for that key under its own.
     """
-    key = shown_key(item.fact_key) if holds_key else item.fact_key
-    since = now if item.reason in RATE_RULES else item.created_at
-    return replace(
+    key = shown_key(item.fact_key)
+    if any(other.fact_key == key for other in standing if other not in leaving):
+        key = item.fact_key
+    since = decision.now if item.reason in RATE_RULES else item.created_at
+    used = replace(
         item,
         fact_key=key,
         status=status[0],
         reason=status[1],
+        superseded_by=None,
         created_at=min([since, *(each.created_at for each in leaving if each.fact_key == key)]),
-        updated_at=now,
-        expires_at=expiry(item.ttl_days, now),
+        updated_at=decision.now,
+        expires_at=expiry(item.ttl_days, decision.now),
+        deleted_at=None,
     )
+    return await put(tx, item, used, decision, action, leaving=leaving)
 
 
-def _entry(action: str, before: Item, after: Item, decision: Decision) -> AuditEntry:
-    return AuditEntry(
-        actor=decision.actor,
-        action=action,
-        memory_id=after.memory_id,
-        before=before.status,
-        after=after.status,
-        reason=after.reason,
-    )
+async def _standing(tx: WriteTransaction, item: Item, named: Iterable[Item | None]) -> list[Item]:
+    """Who stands where it is to stand: of those named and of other answers who gives way, who has its key."""
+    rivals = [other for other in (*named, *await answers_beside(tx, item)) if other and height(other.status)]
+    giving = await giving_way(tx, rivals, await surface(tx, item))
+    holder = await holder_of(tx, item, key=shown_key(item.fact_key))
+    return list({other.memory_id: other for other in (*giving, holder) if other}.values())
+
+
+async def _may_be_told(tx: WriteTransaction, summary: Item) -> bool:
+    """Whether nobody forgot any of what it sums up."""
+    return all([still_stands_for(summary, await tx.get_item(each)) for each in summary.supersedes])
+
+
+async def _successor(tx: WriteTransaction, item: Item) -> Item | None:
+    """Who has the place that the item left, directly or through others."""
+    last, seen = item, {item.memory_id}
+    while last.superseded_by and last.superseded_by not in seen and len(seen) <= MAX_SUCCESSIONS:
+        seen.add(last.superseded_by)
+        following = await tx.get_item(last.superseded_by)
+        if following is None:
+            break
+        last = following
+    return None if last is item else last
+
+
+def _sums_up_others(item: Item) -> bool:
+    """Whether it stands for several episodes."""
+    return item.type is MemoryType.EPISODE and len(item.supersedes) > 1

@@ -2,18 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 
 from ..access.personas import persona_of
 from ..domain.memory import Evidence, Item
 from ..domain.time import MakeId
 from ..domain.words import Audience, MemoryType, Origin, Role, Stance, Status
-from ..domain.writing import AuditEntry, Merged, MergeKind, Passage, Reach, Verdict
+from ..domain.writing import Merged, MergeKind, Passage, Reach, Verdict
 from ..policies.admission import ROOM_RULE
 from ..policies.expiry import expiry
 from ..policies.keys import same_words
-from ..policies.succession import displaced, height, is_in_doubt, on_leaving, superseded
+from ..policies.succession import displaced, height, is_in_doubt
 from .keyed import identity
+from .placement import Decision, leave, line, put
 from .protocols import WriteTransaction
 from .surface import giving_way, surface_with
 
@@ -29,14 +30,11 @@ _ACTIONS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stamp:
+class Stamp(Decision):
     """What a row needs that the verdict does not say."""
 
-    now: datetime
     make_id: MakeId
     retention: Retention
-    actor: str
-    """Who acts, as the audit names it."""
     zone: tzinfo = UTC
     """Where days begin."""
 
@@ -49,37 +47,17 @@ async def persist(tx: WriteTransaction, verdict: Verdict, stamp: Stamp) -> Item 
     merged = verdict.scored.merged
     if verdict.status is None:
         if merged.kind is not MergeKind.KNOWN:
-            await tx.audit(_entry(stamp, "refuse", merged.existing, reason=verdict.rule))
+            await tx.audit(line(stamp, "refuse", merged.existing, merged.existing, reason=verdict.rule))
         return merged.existing
     for memory_id in verdict.evicts:
-        await _evict(tx, memory_id, stamp)
+        # Expired, not deleted: what was merely squeezed out may come back when it is heard again.
+        if evicted := await tx.get_item(memory_id):
+            await leave(tx, evicted, Status.EXPIRED, stamp, "evict", ROOM_RULE)
     item = _item(verdict, verdict.status, stamp)
-    # First those that leave: two live items of one key are refused, even for a moment.
-    for older in _leaving(await _older(tx, verdict), item):
-        await supersede(tx, older, by=item.memory_id, now=stamp.now, actor=stamp.actor)
+    leaving = _leaving(await _older(tx, verdict), item)
     evidence = await _evidence(tx, verdict, item, stamp)
-    if merged.existing:
-        await tx.update_item(item, evidence)
-    else:
-        await tx.insert_item(item, evidence)
-    before = merged.existing.status.value if merged.existing else ""
-    await tx.audit(replace(_entry(stamp, _ACTIONS[merged.kind], item, reason=verdict.rule), before=before))
-    return item
-
-
-async def supersede(tx: WriteTransaction, item: Item, *, by: str, now: datetime, actor: str) -> None:
-    """Let an item leave for the one with the id `by`, which is stored in the same transaction."""
-    gone = superseded(item, by=by, now=now)
-    await tx.update_item(gone)
-    await tx.audit(
-        AuditEntry(
-            actor=actor,
-            action="supersede",
-            memory_id=item.memory_id,
-            before=item.status.value,
-            after=gone.status.value,
-            reason=f"superseded_by {by}",
-        )
+    return await put(
+        tx, merged.existing, item, stamp, _ACTIONS[merged.kind], leaving=leaving, evidence=evidence
     )
 
 
@@ -101,17 +79,6 @@ def _leaving(older: Sequence[Item], item: Item) -> list[Item]:
     return [
         each for each in older if each in taken or (height(each.status) and each.fact_key == item.fact_key)
     ]
-
-
-async def _evict(tx: WriteTransaction, memory_id: str, stamp: Stamp) -> None:
-    """Expired, not deleted: what was merely squeezed out may come back when it is heard again."""
-    item = await tx.get_item(memory_id)
-    if item is None:
-        return
-    reason = on_leaving(item, ROOM_RULE)
-    gone = replace(item, status=Status.EXPIRED, reason=reason, updated_at=stamp.now)
-    await tx.update_item(gone)
-    await tx.audit(replace(_entry(stamp, "evict", gone, reason=gone.reason), before=item.status.value))
 
 
 def _item(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
@@ -269,17 +236,3 @@ def _ttl(verdict: Verdict, stamp: Stamp) -> int | None:
     if candidate.stance is Stance.TEMPORARY and longest is not None:
         return longest if days is None else min(days, longest)
     return days
-
-
-def _entry(stamp: Stamp, action: str, item: Item | None, *, reason: str) -> AuditEntry:
-    after = item.status.value if item else ""
-    memory_id = item.memory_id if item else ""
-    return AuditEntry(
-        actor=stamp.actor,
-        action=action,
-        memory_id=memory_id,
-        before=after,
-        after=after,
-        # A reason may go on to name a word of the fact, and nothing erases what the audit holds.
-        reason=reason.partition(":")[0],
-    )

@@ -12,7 +12,8 @@ from ..policies.admission import RATE_WINDOW, admitted_status, within_rates
 from ..policies.succession import RATE_RULES
 from ..policies.write_policy import MemoryWritePolicy
 from ..prompts.verification import Judgement
-from .approval import Decision, approve, reject
+from .approval import approve, reject
+from .placement import Decision
 from .protocols import WriteTransaction
 from .verify import UNVERIFIED, judged
 

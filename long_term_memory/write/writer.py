@@ -24,11 +24,11 @@ from ..policies.quotes import shared_terms
 from ..policies.requests import asks_not_to_keep
 from ..policies.spending import DAILY_CAP
 from ..policies.succession import RATE_RULES
-from .approval import Decision
 from .claim import Claim, NotClaimed, claim, drafted
 from .explicit_saves import ExplicitSaves
 from .extract import extract
 from .ground import ground_all
+from .placement import Decision
 from .protocols import WriteTransaction
 from .provisional import provisional, with_urgency
 from .record import (

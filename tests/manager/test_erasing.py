@@ -20,7 +20,7 @@ from astrbot_plugin_ltm.long_term_memory.manager import Erased, LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.storage.scrubber import Scrubber
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
-from astrbot_plugin_ltm.long_term_memory.write.persist import supersede
+from astrbot_plugin_ltm.long_term_memory.write.placement import Decision, supersede
 
 from tests.running import AUTO, PATIENCE, ScriptedChatModel, World, group, private, record, settings
 from tests.stores import an_event, an_evidence, an_item
@@ -486,12 +486,13 @@ async def sum_up(world: World, memory: LTMManager, status: Status = Status.ACTIV
     hers, bobs, both = (an_item(f"They brewed {what}", **of) for what in ("jujubequartz", "cider", "beer"))
     ids = tuple(item.memory_id for item in (hers, bobs, both))
     whole = an_item("They often brewed vermouthiana", status=status, supersedes=ids, **of)
+    decision = Decision(actor="operator:root", now=world.clock())
     async with store.transaction() as tx:
         for item, said in ((hers, [alice]), (bobs, [bob]), (both, [alice, bob]), (whole, [alice, bob])):
             links = [an_evidence(item, an_event(item.fact, event_id=event_id)) for event_id in said]
             await tx.insert_item(item, links)
         for item in (hers, bobs, both) if status is Status.ACTIVE else ():
-            await supersede(tx, item, by=whole.memory_id, now=world.clock(), actor="operator:root")
+            await supersede(tx, item, decision, by=whole.memory_id)
     await store.put_vectors("model", [Embedded(memory_id=whole.memory_id, fact=whole.fact, vector=(1, 0))])
     return Summed(hers=hers, bobs=bobs, both=both, whole=whole)
 

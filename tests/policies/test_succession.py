@@ -4,7 +4,7 @@ from astrbot_plugin_ltm.long_term_memory.policies.succession import (
     displaced,
     is_in_doubt,
     is_outdated,
-    superseded,
+    left,
 )
 
 from tests.stores import NOW, an_item
@@ -58,5 +58,5 @@ def test_what_later_words_contradict_is_history_unless_they_are_weaker(
 
 
 def test_a_superseded_item_says_by_whom() -> None:
-    gone = superseded(an_item(), by="m2", now=NOW)
+    gone = left(an_item(), Status.SUPERSEDED, "superseded", by="m2", now=NOW)
     assert (gone.status, gone.superseded_by, gone.updated_at) == (Status.SUPERSEDED, "m2", NOW)

@@ -15,10 +15,11 @@ from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Ground
 from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.write.approval import Decision, approve, reject
+from astrbot_plugin_ltm.long_term_memory.write.approval import approve, reject
 from astrbot_plugin_ltm.long_term_memory.write.gate import gate
 from astrbot_plugin_ltm.long_term_memory.write.merge import merge
 from astrbot_plugin_ltm.long_term_memory.write.persist import Stamp, persist
+from astrbot_plugin_ltm.long_term_memory.write.placement import Decision
 from astrbot_plugin_ltm.long_term_memory.write.score import score
 
 from tests.stores import NOW, an_event, migrated, opened

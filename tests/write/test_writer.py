@@ -29,9 +29,10 @@ from astrbot_plugin_ltm.long_term_memory.manager.owning import forgotten
 from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
-from astrbot_plugin_ltm.long_term_memory.write.approval import Decision, reject
+from astrbot_plugin_ltm.long_term_memory.write.approval import reject
 from astrbot_plugin_ltm.long_term_memory.write.claim import Claim, NotClaimed
 from astrbot_plugin_ltm.long_term_memory.write.keyed import KeyedSave
+from astrbot_plugin_ltm.long_term_memory.write.placement import Decision
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -338,10 +339,11 @@ async def test_what_gives_way_is_rejected_or_forgotten_before_it_was_let_in_uses
     await desk.say("I like tea")
     await desk.say("I like chess")
     held = {item.fact: item for item in await desk.items()}
+    by_alice = Decision(actor="alice", now=desk.clock())
     async with desk.store.transaction() as tx:
         rejected = await reject(tx, held["User likes tea"], Decision(actor="operator", now=desk.clock()))
-        gone = await forgotten(tx, held["User likes chess"], actor="alice", at=desk.clock())
-        again = await forgotten(tx, rejected, actor="alice", at=desk.clock()) if rejected else None
+        gone = await forgotten(tx, held["User likes chess"], by_alice)
+        again = await forgotten(tx, rejected, by_alice) if rejected else None
     assert gone is not None
     assert again is None
     assert await desk.facts() == {
@@ -355,7 +357,7 @@ async def test_what_gives_way_is_rejected_or_forgotten_before_it_was_let_in_uses
     assert await let_in(desk) == (1, 1)
     history = held["User lives in Oslo"]
     async with desk.store.transaction() as tx:
-        await forgotten(tx, history, actor="alice", at=desk.clock())
+        await forgotten(tx, history, by_alice)
     assert (await desk.facts())["User lives in Oslo"] == "deleted:forgotten:max_writes_per_session"
     assert await let_in(desk) == (1, 1)
 

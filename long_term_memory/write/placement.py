@@ -1,0 +1,86 @@
+"""One version of a fact in its place: who leaves for it, its row and its line of audit (design 5.5, 5.8)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ..domain.memory import Evidence, Item
+from ..domain.words import LIVE_STATUSES, Status
+from ..domain.writing import AuditEntry
+from ..policies.slots import is_exclusive
+from ..policies.succession import left
+from .protocols import WriteTransaction
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """Who decides, as the audit names them, and when."""
+
+    actor: str
+    now: datetime
+
+
+async def put(
+    tx: WriteTransaction,
+    before: Item | None,
+    after: Item,
+    decision: Decision,
+    action: str,
+    *,
+    leaving: Iterable[Item] = (),
+    evidence: Sequence[Evidence] = (),
+) -> Item:
+    """Store an item as it is now, in the place of those that leave for it; a new one has no `before`."""
+    # First those that leave: two live items of one key are refused, even for a moment.
+    for other in leaving:
+        await supersede(tx, other, decision, by=after.memory_id)
+    if before:
+        await tx.update_item(after, evidence)
+    else:
+        await tx.insert_item(after, evidence)
+    await tx.audit(line(decision, action, before, after, reason=after.reason))
+    return after
+
+
+async def supersede(tx: WriteTransaction, item: Item, decision: Decision, *, by: str) -> None:
+    """Let an item leave for the one with the id `by`, which is stored in the same transaction."""
+    gone = left(item, Status.SUPERSEDED, "superseded", now=decision.now, by=by)
+    await tx.update_item(gone)
+    await tx.audit(line(decision, "supersede", item, gone, reason=f"superseded_by {by}"))
+
+
+async def leave(
+    tx: WriteTransaction, item: Item, status: Status, decision: Decision, action: str, why: str
+) -> Item:
+    """Let an item leave its place for nobody; the item as it is then."""
+    return await put(tx, item, left(item, status, why, now=decision.now), decision, action)
+
+
+def line(
+    decision: Decision, action: str, before: Item | None, after: Item | None, *, reason: str
+) -> AuditEntry:
+    """What the audit says of a change; of what is refused there is no item."""
+    return AuditEntry(
+        actor=decision.actor,
+        action=action,
+        memory_id=after.memory_id if after else "",
+        before=before.status if before else "",
+        after=after.status if after else "",
+        # A reason may go on to name a word of the fact, and nothing erases what the audit holds.
+        reason=reason.partition(":")[0],
+    )
+
+
+async def holder_of(tx: WriteTransaction, item: Item, *, key: str | None = None) -> Item | None:
+    """The other live item that has its key, or this one, at its level."""
+    found = await tx.find_item(item.owner, item.level, key or item.fact_key, item.person)
+    is_other = found and found.memory_id != item.memory_id and found.status in LIVE_STATUSES
+    return found if is_other else None
+
+
+async def answers_beside(tx: WriteTransaction, item: Item) -> list[Item]:
+    """The other active items that answer the same question, where it has one answer at a time."""
+    if not is_exclusive(item.slot):
+        return []
+    found = await tx.same_slot(item.owner, item.level, item.slot, item.person)
+    return [other for other in found if other.status is Status.ACTIVE and other.memory_id != item.memory_id]
