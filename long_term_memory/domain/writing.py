@@ -99,25 +99,8 @@ class MergeKind(StrEnum):
     """An expired item, or a deleted one that a person saves again, comes back."""
     KNOWN = "known"
     """The same words again: nothing to add."""
-    SUPERSEDE = "supersede"
-    """Another value for what an item states: the newer takes its place."""
     TOMBSTONE = "tombstone"
     """A person deleted this key; it is not learnt again by itself."""
-
-
-class Reach(StrEnum):
-    """Where an item surfaces that a candidate turns out to be, beside where the candidate was said.
-
-    What one of them tells beside the fact must not come to light where only the other was said.
-    """
-
-    SAME = "same"
-    WIDER = "wider"
-    """In more chats: nothing that the candidate tells may be added."""
-    NARROWER = "narrower"
-    """In fewer, and from now on in one more: what it told so far must not go there."""
-    APART = "apart"
-    """Both."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +115,6 @@ class Merged:
     """Live items whose place it takes once it is active."""
     newer: Item | None = None
     """A live item that states another value, and whose words were said after those of the candidate."""
-    reach: Reach = Reach.SAME
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,11 +11,11 @@ from ..policies.requests import asks_not_to_keep
 from ..policies.secrets.mask import mask
 from ..policies.seen import seen_line
 from .keyed import KeyedSave, grounded_save
-from .places import is_known_here
 from .protocols import WriteTransaction
 from .provisional import explicit
 from .record import event_of_command, events_of_turn, pausable, place
 from .stages import Stages
+from .surface import is_known_here
 
 _KEPT = LIVE_STATUSES - {Status.DISABLED}
 

@@ -19,7 +19,7 @@ _UNCOUNTED = Usage(new_in_chat=0, new_in_hour=0, live_in_scope=())
 async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, *, now: datetime) -> Verdict:
     """Decide; the store is counted only for what may become one more live item, or one more in use."""
     grounded = scored.merged.grounded
-    if rule := await _paused(tx, grounded):
+    if rule := await paused(tx, grounded):
         return Verdict(scored=scored, status=None, rule=rule)
     usage = _UNCOUNTED
     if _may_add(scored):
@@ -33,7 +33,7 @@ async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, 
     return decide(scored, policy, usage, now=now)
 
 
-async def _paused(tx: WriteTransaction, grounded: Grounded) -> str:
+async def paused(tx: WriteTransaction, grounded: Grounded) -> str:
     """The rule that forbids to learn anything of this person or in this group; empty when none does."""
     person = [without_persona(ref) for ref in (grounded.owner, grounded.event.owner)]
     if not await tx.paused(*person, without_persona(grounded.event.at_scope)):
@@ -45,4 +45,4 @@ def _may_add(scored: Scored) -> bool:
     existing = scored.merged.existing
     if scored.merged.kind is MergeKind.CONFIRM:
         return existing is not None and existing.status in (Status.SHADOW, Status.PENDING)
-    return scored.merged.kind in (MergeKind.NEW, MergeKind.SUPERSEDE, MergeKind.REVIVE)
+    return scored.merged.kind in (MergeKind.NEW, MergeKind.REVIVE)

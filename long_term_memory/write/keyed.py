@@ -21,10 +21,9 @@ from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import displaced, height, is_in_doubt
 from ..policies.values import missing_value
 from .ground import ENOUGH_SHARED
-from .places import groups_of, is_known_here, reach
 from .protocols import WriteTransaction
 from .provisional import explicit
-from .surface import giving_way, surface_of
+from .surface import giving_way, groups_of, is_known_here, surface_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,8 +97,7 @@ async def merge_by_key(tx: WriteTransaction, grounded: Grounded, *, now: datetim
     key = grounded.candidate.key
     if holder and await _comes_back(tx, holder, grounded):
         return Merged(grounded=grounded, kind=MergeKind.REVIVE, fact_key=key, existing=holder, older=older)
-    kind = MergeKind.SUPERSEDE if older else MergeKind.NEW
-    return Merged(grounded=grounded, kind=kind, fact_key=key, existing=None, older=older)
+    return Merged(grounded=grounded, kind=MergeKind.NEW, fact_key=key, existing=None, older=older)
 
 
 def identity(verdict: Verdict, status: Status, now: datetime) -> tuple[str, datetime]:
@@ -151,7 +149,7 @@ async def _again(tx: WriteTransaction, grounded: Grounded, item: Item) -> Merged
     if await tx.has_evidence(item.memory_id, grounded.event.event_id):
         return _end(grounded, MergeKind.KNOWN, item)
     same = replace(grounded, candidate=replace(grounded.candidate, slot=item.slot))
-    return replace(_end(same, MergeKind.CONFIRM, item), reach=await reach(tx, item, grounded))
+    return _end(same, MergeKind.CONFIRM, item)
 
 
 def _still_waits(item: Item, grounded: Grounded) -> bool:
@@ -185,7 +183,7 @@ async def _rivals(tx: WriteTransaction, grounded: Grounded, *, now: datetime) ->
             said = await tx.last_said(item.memory_id) or item.last_confirmed_at
             # What bears a time to come was said before the clock was set back.
             rivals += [] if event.created_at <= said <= now else [item]
-    return await giving_way(tx, rivals, surface_of(None, grounded))
+    return await giving_way(tx, rivals, surface_of(grounded))
 
 
 def _end(grounded: Grounded, kind: MergeKind, item: Item) -> Merged:

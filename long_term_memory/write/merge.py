@@ -3,7 +3,7 @@
 Design 5.5. Nothing merges across owner, level or person. A candidate is an item it says the same as: under
 the same key, as the answer to the same exclusive slot, by its words, or by a near vector that words do not
 contradict. A proposed key may name a question ("home_city") rather than a statement, so it is never enough
-by itself. Nor do two whose words would come to light where they were not said, see `places`. What states
+by itself. Nor do two whose words would come to light where they were not said, see `surface`. What states
 another value of a slot, or the contrary, takes the place of what was said before it; what was said after it
 makes the candidate history; both only where whatever goes surfaced no further than what stays.
 """
@@ -15,15 +15,14 @@ from datetime import datetime
 
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, MemoryType, Origin, Stance, Status
-from ..domain.writing import Candidate, Grounded, Merged, MergeKind, Reach
+from ..domain.writing import Candidate, Grounded, Merged, MergeKind
 from ..policies.keys import keys_of_fact, same_words
 from ..policies.quotes import find, shared_terms
 from ..policies.sameness import Relation, relation, relation_of_near, same_value
 from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import height
-from .places import is_one_while_shared, may_be_one, reach
 from .protocols import WriteTransaction
-from .surface import by_time, surface_of
+from .surface import by_time, is_one_while_shared, may_be_one, surface_of
 
 SAME_ENOUGH = 0.5
 """The share of a deleted fact's words by which another wording of it is known."""
@@ -210,11 +209,11 @@ async def _beside(
             break
     contested, alike = await _contested(tx, around, grounded), around.standing(Relation.SAME)
     rivals = {item.memory_id: item for item in (*answers, *contested) if item not in (met, *alike)}
-    here = surface_of(met, grounded)
+    here = surface_of(grounded, met)
     older, newer = await by_time(tx, rivals.values(), grounded.event.created_at, here, now=now)
     if newer and met and met.status in LIVE_STATUSES:
         slot = met.slot
-    kind = _kind(met, grounded) if met else MergeKind.SUPERSEDE if older or newer else MergeKind.NEW
+    kind = _kind(met, grounded) if met else MergeKind.NEW
     return Merged(
         grounded=replace(grounded, candidate=replace(grounded.candidate, slot=slot)),
         kind=kind,
@@ -222,7 +221,6 @@ async def _beside(
         existing=met,
         older=older,
         newer=newer,
-        reach=await reach(tx, met, grounded) if met else Reach.SAME,
     )
 
 

@@ -1,6 +1,6 @@
 """Stage 8, persist: a verdict becomes rows, inside the transaction it is given (design 5.8)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 
@@ -8,7 +8,7 @@ from ..access.personas import persona_of
 from ..domain.memory import Evidence, Item
 from ..domain.time import MakeId
 from ..domain.words import Audience, MemoryType, Origin, Role, Stance, Status
-from ..domain.writing import Merged, MergeKind, Passage, Reach, Verdict
+from ..domain.writing import Grounded, Merged, MergeKind, Passage, Verdict
 from ..policies.admission import ROOM_RULE
 from ..policies.expiry import expiry
 from ..policies.keys import same_words
@@ -16,14 +16,13 @@ from ..policies.succession import displaced, height, is_in_doubt
 from .keyed import identity
 from .placement import Decision, leave, line, put
 from .protocols import WriteTransaction
-from .surface import giving_way, surface_with
+from .surface import giving_way, groups_of, surface, surface_of
 
 type Retention = Mapping[MemoryType, int | None]
 """Days from the last confirmation until an item of a type expires; None is permanent."""
 
 _ACTIONS = {
     MergeKind.NEW: "add",
-    MergeKind.SUPERSEDE: "add",
     MergeKind.CONFIRM: "confirm",
     MergeKind.REVIVE: "revive",
 }
@@ -53,41 +52,38 @@ async def persist(tx: WriteTransaction, verdict: Verdict, stamp: Stamp) -> Item 
         # Expired, not deleted: what was merely squeezed out may come back when it is heard again.
         if evicted := await tx.get_item(memory_id):
             await leave(tx, evicted, Status.EXPIRED, stamp, "evict", ROOM_RULE)
-    item = _item(verdict, verdict.status, stamp)
-    leaving = _leaving(await _older(tx, verdict), item)
+    if merged.existing:
+        texts = await _texts_beside(tx, merged.existing, merged.grounded)
+        item = _again(merged.existing, verdict, verdict.status, stamp, texts)
+    else:
+        item = _new(verdict, verdict.status, stamp)
+    leaving = await _leaving(tx, merged, item)
     evidence = await _evidence(tx, verdict, item, stamp)
     return await put(
         tx, merged.existing, item, stamp, _ACTIONS[merged.kind], leaving=leaving, evidence=evidence
     )
 
 
-async def _older(tx: WriteTransaction, verdict: Verdict) -> Sequence[Item]:
-    """What the candidate may displace, with what its item has been waiting to displace."""
-    merged = verdict.scored.merged
-    met = merged.existing if merged.kind is MergeKind.CONFIRM else None
-    if met is None:
-        return merged.older
-    known = {item.memory_id for item in merged.older}
-    linked = [await tx.get_item(memory_id) for memory_id in met.supersedes if memory_id not in known]
-    waiting = [item for item in linked if item is not None]
-    return (*merged.older, *await giving_way(tx, waiting, await surface_with(tx, met, merged.grounded)))
+async def _leaving(tx: WriteTransaction, merged: Merged, item: Item) -> list[Item]:
+    """Those whose place the item takes, and whoever waits under its very key, however high.
 
-
-def _leaving(older: Sequence[Item], item: Item) -> list[Item]:
-    """Those whose place the item takes, and whoever waits under its very key, however high."""
+    With what the candidate may displace there is what its item has been waiting to displace.
+    """
+    older, met = merged.older, merged.existing
+    if met and merged.kind is MergeKind.CONFIRM:
+        there = {each.memory_id for each in older}
+        linked = [await tx.get_item(memory_id) for memory_id in met.supersedes if memory_id not in there]
+        known = await surface(tx, met)
+        both = replace(known, groups=known.groups | groups_of(merged.grounded.event))
+        older = (*older, *await giving_way(tx, [each for each in linked if each], both))
     taken = displaced(older, item.status, item.reason)
     return [
         each for each in older if each in taken or (height(each.status) and each.fact_key == item.fact_key)
     ]
 
 
-def _item(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
-    existing = verdict.scored.merged.existing
-    return _again(existing, verdict, status, stamp) if existing else _new(verdict, status, stamp)
-
-
-def _again(existing: Item, verdict: Verdict, status: Status, stamp: Stamp) -> Item:
-    """The item heard again: its own id, age and text; what it left open is filled in from the same chat.
+def _again(existing: Item, verdict: Verdict, status: Status, stamp: Stamp, texts: tuple[str, str]) -> Item:
+    """The item heard again: its own id, age and text.
 
     What nobody vouched for before gets the words that do so now. One that was deleted belongs to the chat in
     which it is saved again: what was shared before is not.
@@ -108,8 +104,8 @@ def _again(existing: Item, verdict: Verdict, status: Status, stamp: Stamp) -> It
         origin=candidate.origin if explicit else existing.origin,
         origin_umo=grounded.event.umo if deleted else existing.origin_umo,
         audience=Audience.CHAT if deleted else existing.audience,
-        relationship=_aside(existing.relationship, candidate.relationship, scored.merged),
-        backstory=_aside(existing.backstory, candidate.backstory, scored.merged),
+        relationship=texts[0],
+        backstory=texts[1],
         slot=candidate.slot,
         emotion=max(existing.emotion, candidate.emotion),
         superseded_by=_outdated_by(verdict, status),
@@ -121,12 +117,20 @@ def _again(existing: Item, verdict: Verdict, status: Status, stamp: Stamp) -> It
     )
 
 
-def _aside(known: str, told: str, merged: Merged) -> str:
-    """A text beside the fact: what was told in one chat only does not come to light in another."""
-    if known == told:
-        return known
-    kept = "" if merged.reach in (Reach.NARROWER, Reach.APART) else known
-    return kept or ("" if merged.reach in (Reach.WIDER, Reach.APART) else told)
+async def _texts_beside(tx: WriteTransaction, met: Item, grounded: Grounded) -> tuple[str, str]:
+    """Relationship and backstory; what was told in one chat only does not come to light in another.
+
+    What the item left open is filled in from the same chat.
+    """
+    known, here = await surface(tx, met), surface_of(grounded)
+    is_kept = known.covers(here.groups)
+    is_added = here.covers(known.groups) and known.everywhere is here.everywhere
+
+    def text(before: str, told: str) -> str:
+        return before if before == told else (before if is_kept else "") or (told if is_added else "")
+
+    candidate = grounded.candidate
+    return text(met.relationship, candidate.relationship), text(met.backstory, candidate.backstory)
 
 
 def _is_said_anew(existing: Item, verdict: Verdict) -> bool:

@@ -1,4 +1,8 @@
-"""Where a fact surfaces, and so which others may leave for it (design 7).
+"""Where a fact surfaces: which item it may be one with, and which others may leave for it (design 7).
+
+A person's own item surfaces in private and in each group its words were said in. So once it is heard in one
+more group it surfaces there too, and words that are added to it surface wherever it did before. Both would
+tell a chat what was never said in it, so then the two stay two.
 
 What a group was told it does not lose for what it may not see: told anew in another group, a fact leaves the
 one told in the first as it is, and both surface for their owner in private. What is shared is out of date
@@ -6,15 +10,16 @@ everywhere once it is so where it was said.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..domain.chat import ScopeRef
-from ..domain.memory import Item
-from ..domain.words import Audience, Scope, Status
-from ..domain.writing import Grounded
-from ..policies.succession import height
-from .places import groups_of
+from ..domain.memory import Event, Item
+from ..domain.words import LIVE_STATUSES, Audience, Origin, Scope, Status
+from ..domain.writing import Candidate, Grounded
+from ..policies.chosen_keys import waits
+from ..policies.keys import same_words, tells_more
+from ..policies.succession import height, is_in_doubt, is_summary
 from .protocols import WriteTransaction
 
 
@@ -22,8 +27,8 @@ from .protocols import WriteTransaction
 class Surface:
     """Where a fact surfaces beside its owner's private chats."""
 
-    groups: frozenset[ScopeRef] = frozenset()
-    everywhere: bool = False
+    groups: frozenset[ScopeRef]
+    everywhere: bool
 
     def covers(self, groups: frozenset[ScopeRef]) -> bool:
         """Whether it surfaces in each of these groups."""
@@ -36,13 +41,7 @@ async def surface(tx: WriteTransaction, item: Item) -> Surface:
     return Surface(groups=await tx.said_in(item.memory_id), everywhere=everywhere)
 
 
-async def surface_with(tx: WriteTransaction, met: Item, grounded: Grounded) -> Surface:
-    """Where an item surfaces that rests on these words, too."""
-    known, said = await surface(tx, met), surface_of(met, grounded)
-    return Surface(groups=known.groups | said.groups, everywhere=known.everywhere)
-
-
-def surface_of(met: Item | None, grounded: Grounded) -> Surface:
+def surface_of(grounded: Grounded, met: Item | None = None) -> Surface:
     """Where these words surface, being those of an item that is met or of a new one.
 
     Said again in one group, an item takes no place in another where it was said long ago.
@@ -53,6 +52,62 @@ def surface_of(met: Item | None, grounded: Grounded) -> Surface:
         groups=groups_of(grounded.event),
         everywhere=bool(is_shared) or grounded.owner.scope is not Scope.USER,
     )
+
+
+def groups_of(event: Event) -> frozenset[ScopeRef]:
+    """The group in which words were said; none for those said in private."""
+    return frozenset({event.at_scope} if event.at_scope.scope is Scope.GROUP else ())
+
+
+async def is_known_here(tx: WriteTransaction, item: Item, event: Event) -> bool:
+    """Whether what became of a person's item may be told where these words were said."""
+    return (await surface(tx, item)).covers(groups_of(event))
+
+
+async def may_be_one(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
+    """Whether the words of neither come to light where only the other was said.
+
+    Nor is it the sum of others: what a person says needs no approval, and takes nobody else's place. And what
+    waits for a chosen key is nothing but that.
+    An item in use keeps its words; what comes back, or is freed from doubt, gets those of the candidate. What
+    a person deleted is known wherever it is said, and comes back nowhere but where it is saved again.
+    """
+    if is_summary(item) or waits(item.fact_key):
+        return False
+    explicit = grounded.candidate.origin is Origin.USER_EXPLICIT
+    if item.owner.scope is not Scope.USER or (item.status is Status.DELETED and not explicit):
+        return True
+    if await tx.has_evidence(item.memory_id, grounded.event.event_id):
+        return True
+    return _surface_alike(item, await surface(tx, item), grounded)
+
+
+async def is_one_while_shared(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
+    """Whether `may_be_one` holds only as long as the item is shared.
+
+    If it rested on these words it would still surface where they were said once it is taken back.
+    """
+    if item.owner.scope is not Scope.USER or item.audience is not Audience.EVERYWHERE:
+        return False
+    taken_back = replace(await surface(tx, item), everywhere=False)
+    return not _surface_alike(item, taken_back, grounded)
+
+
+def _surface_alike(item: Item, known: Surface, grounded: Grounded) -> bool:
+    here = groups_of(grounded.event)
+    if item.status is Status.DELETED:
+        return known.groups <= here
+    if same_words(item.fact, grounded.candidate.fact):
+        return known.covers(here) or not _is_named_otherwise(item, grounded.candidate)
+    if item.status in LIVE_STATUSES and not is_in_doubt(item.status, item.reason):
+        return known.covers(here)
+    return known.groups <= here and not known.everywhere
+
+
+def _is_named_otherwise(item: Item, candidate: Candidate) -> bool:
+    """Whether the item has a key or tags that the candidate does not bring: assistants read those, too."""
+    named = tells_more(item.fact_key, candidate.fact, proposed=candidate.fact_key)
+    return named or not set(item.tags) <= set(candidate.tags)
 
 
 async def giving_way(tx: WriteTransaction, items: Iterable[Item], to: Surface) -> list[Item]:

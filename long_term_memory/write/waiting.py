@@ -3,16 +3,15 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from ..access.personas import without_persona
-from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Item
 from ..domain.words import Origin, Role, Stance
 from ..domain.writing import Candidate, Grounded, Passage, Segment
-from ..policies.admission import RATE_WINDOW, admitted_status, within_rates
+from ..policies.admission import RATE_WINDOW, admitted, within_rates
 from ..policies.succession import RATE_RULES
 from ..policies.write_policy import MemoryWritePolicy
 from ..prompts.verification import Judgement
 from .approval import approve, reject
+from .gate import paused
 from .placement import Decision
 from .protocols import WriteTransaction
 from .verify import UNVERIFIED, judged
@@ -41,7 +40,7 @@ async def release_by_rate(
         usage = await tx.usage(item.owner, item.origin_umo, now=now, window=RATE_WINDOW, full_at=full_at)
         if within_rates(usage, policy):
             continue
-        went_on = await approve(tx, item, decision, status=admitted_status(item, policy))
+        went_on = await approve(tx, item, decision, status=admitted(item.type, item.evidence_count, policy))
         released += [went_on] if went_on else []
     return released
 
@@ -90,16 +89,11 @@ async def settle(
         found = judged(fact, judgement, recheck.segment)
         if found.refused:
             await reject(tx, item, decision, reason=found.refused)
-        elif not found.doubt and not await tx.paused(*_persons(fact)):
-            await approve(tx, item, decision, status=admitted_status(item, policy))
+        elif not found.doubt and not await paused(tx, fact):
+            await approve(tx, item, decision, status=admitted(item.type, item.evidence_count, policy))
         else:
             await tx.update_item(replace(current, reason=found.doubt, updated_at=decision.now))
     return any(judgements)
-
-
-def _persons(fact: Grounded) -> tuple[ScopeRef, ...]:
-    """Who may have paused the memory: the owner, the speaker, the group."""
-    return tuple(without_persona(ref) for ref in (fact.owner, fact.event.owner, fact.event.at_scope))
 
 
 def _as_found(item: Item, events: Sequence[Event], stance: Stance) -> Grounded:

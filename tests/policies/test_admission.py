@@ -172,19 +172,11 @@ def test_what_later_words_contradict_is_freed_by_nothing() -> None:
     assert (verdict.status, verdict.rule) == (Status.PENDING, "ungrounded")
 
 
-def test_what_is_refused_is_not_kept_whatever_it_meets() -> None:
-    for kind in (MergeKind.NEW, MergeKind.CONFIRM, MergeKind.REVIVE):
-        of = scored(kind, existing=an_item())
-        said = replace(of.merged.grounded, refused="assistant_words")
-        verdict = decided(replace(of, merged=replace(of.merged, grounded=said)))
-        assert (verdict.status, verdict.rule) == (None, "assistant_words")
-
-
 # one in the place of another
 
 
 def succeeding(older: Item | None = None, newer: Item | None = None, **changes: Any) -> Scored:
-    of = scored(MergeKind.SUPERSEDE, **changes)
+    of = scored(**changes)
     return replace(of, merged=replace(of.merged, older=(older,) if older else (), newer=newer))
 
 

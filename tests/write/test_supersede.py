@@ -419,10 +419,7 @@ async def test_merging_is_only_looking(mind: Mind) -> None:
     await mind.hear("User lives in Beijing", **HOME)
     before = await mind.all()
     merged = await mind.merge("User lives in Shanghai", **HOME)
-    assert (merged.kind, [item.fact for item in merged.older]) == (
-        MergeKind.SUPERSEDE,
-        ["User lives in Beijing"],
-    )
+    assert (merged.kind, [item.fact for item in merged.older]) == (MergeKind.NEW, ["User lives in Beijing"])
     assert await mind.all() == before
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Booking, Grounded, Segment
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import VERSION, Judgement, Ruling
 from astrbot_plugin_ltm.long_term_memory.write.ground import ground
@@ -44,6 +44,16 @@ async def test_what_the_model_accepts_is_kept_and_what_it_refuses_is_not_even_to
         actions = [(line.action, line.reason) for line in await desk.audits()]
         assert actions == ([("add", "")] if ruling.accepts else [("refuse", ruling)])
         assert set(await desk.states()) == {"done"}
+
+
+@pytest.mark.parametrize("status", [Status.ACTIVE, Status.EXPIRED])
+async def test_what_is_refused_changes_nothing_whatever_it_meets(open_desk: OpenDesk, status: Status) -> None:
+    desk = await open_desk(ScriptedChatModel(BIKE, verdicts=["not_said"]))
+    await desk.keep(an_item(fact="User cycles to work", fact_key="user cycles to work", status=status))
+    before = await desk.items()
+    await say_all(desk, "I cycle to work")
+    assert await desk.items() == before
+    assert [(line.action, line.reason) for line in await desk.audits()][-1] == ("refuse", "not_said")
 
 
 async def test_one_question_is_asked_about_all_facts_that_code_has_nothing_against(
