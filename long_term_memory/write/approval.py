@@ -7,7 +7,7 @@ forgotten. A rejection is the decision that it does not hold: it is kept as dele
 again by itself, and whoever left for it comes back to be looked at.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ..domain.errors import RefusedError
@@ -15,8 +15,8 @@ from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, MemoryType, Status
 from ..policies.chosen_keys import shown_key
 from ..policies.expiry import expiry
-from ..policies.succession import RATE_RULES, displaced, height, is_summary, still_stands_for
-from .placement import Decision, answers_beside, holder_of, leave, put
+from ..policies.succession import RATE_RULES, height, is_summary, still_stands_for
+from .placement import Decision, answers_beside, holder_of, leave, put, take_place
 from .protocols import WriteTransaction
 from .surface import giving_way, surface
 
@@ -45,11 +45,10 @@ async def approve(
     if is_summary(current) and not await _may_be_told(tx, current):
         return None
     standing = await _standing(tx, current, [await tx.get_item(each) for each in current.supersedes])
-    if status:
-        leaving = displaced(standing, *status)
-        return await _use(tx, current, standing, leaving, decision, "release", status)
+    used = _used(current, decision, status or _USED)
+    action = "release" if status else "approve"
     # Who decides in person takes the place even of what was switched off.
-    return await _use(tx, current, standing, standing, decision, "approve")
+    return await take_place(tx, current, used, decision, action, standing, whoever=status is None)
 
 
 async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
@@ -70,7 +69,7 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
     standing = await _standing(tx, item, () if beside else (successor,))
     if disabled := next((other for other in standing if other.status is Status.DISABLED), None):
         raise RefusedError(f"taken: the disabled memory {disabled.memory_id} has this place")
-    return await _use(tx, item, standing, standing, decision, "restore")
+    return await take_place(tx, item, _used(item, decision), decision, "restore", standing, whoever=True)
 
 
 async def reject(
@@ -98,36 +97,21 @@ async def _return(tx: WriteTransaction, memory_id: str, gone: Item, decision: De
         await put(tx, item, back, decision, "revive")
 
 
-async def _use(
-    tx: WriteTransaction,
-    item: Item,
-    standing: Sequence[Item],
-    leaving: Sequence[Item],
-    decision: Decision,
-    action: str,
-    status: tuple[Status, str] = _USED,
-) -> Item:
+def _used(item: Item, decision: Decision, status: tuple[Status, str] = _USED) -> Item:
     """In use from now on, and for as long as an item of its kind: it may have waited past its time.
 
-    What a rate has held back counts from now on: it would else use up none of the rate. While another is in
-    use under the key, it goes on waiting for that key under its own.
+    What a rate has held back counts from now on: it would else use up none of the rate.
     """
-    key = shown_key(item.fact_key)
-    if any(other.fact_key == key for other in standing if other not in leaving):
-        key = item.fact_key
-    since = decision.now if item.reason in RATE_RULES else item.created_at
-    used = replace(
+    return replace(
         item,
-        fact_key=key,
         status=status[0],
         reason=status[1],
         superseded_by=None,
-        created_at=min([since, *(each.created_at for each in leaving if each.fact_key == key)]),
+        created_at=decision.now if item.reason in RATE_RULES else item.created_at,
         updated_at=decision.now,
         expires_at=expiry(item.ttl_days, decision.now),
         deleted_at=None,
     )
-    return await put(tx, item, used, decision, action, leaving=leaving)
 
 
 async def _standing(tx: WriteTransaction, item: Item, named: Iterable[Item | None]) -> list[Item]:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, tzinfo
 
 from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
-from ..domain.writing import Grounded, Merged, MergeKind, Verdict
+from ..domain.writing import Grounded, Merged, MergeKind
 from ..policies.chosen_keys import waiting_key
 from ..policies.dates import with_days
 from ..policies.polarity import polarity
@@ -18,9 +18,10 @@ from ..policies.quotes import best_sentence, shared_terms
 from ..policies.requests import asks_to_save, remembered
 from ..policies.sameness import same_value
 from ..policies.slots import is_exclusive, slot_of
-from ..policies.succession import displaced, height, is_in_doubt
+from ..policies.succession import height, is_in_doubt
 from ..policies.values import missing_value
 from .ground import ENOUGH_SHARED
+from .merge import end, kind_of
 from .protocols import WriteTransaction
 from .provisional import explicit
 from .surface import giving_way, groups_of, is_known_here, surface_of
@@ -81,15 +82,15 @@ async def merge_by_key(tx: WriteTransaction, grounded: Grounded, *, now: datetim
     """Meet the store under the chosen key: the same version again, another one, or a new fact."""
     holder, waiting = await _under(tx, grounded)
     for met in (holder, waiting):
-        if met and _stays_forgotten(met, grounded):
-            return _end(grounded, MergeKind.TOMBSTONE, met)
+        if met and kind_of(met, grounded) is MergeKind.TOMBSTONE:
+            return end(grounded, MergeKind.TOMBSTONE, met)
     if holder and holder.status in LIVE_STATUSES:
         if holder.status is Status.DISABLED:
-            return _end(grounded, MergeKind.KNOWN, holder)
+            return end(grounded, MergeKind.KNOWN, holder)
         if await _is_the_same(tx, holder, grounded):
             return await _again(tx, grounded, holder)
     if waiting and _still_waits(waiting, grounded):
-        return _end(grounded, MergeKind.KNOWN, waiting)
+        return end(grounded, MergeKind.KNOWN, waiting)
     older = (
         *(item for item in (holder, waiting) if item and height(item.status)),
         *await _rivals(tx, grounded, now=now),
@@ -100,31 +101,12 @@ async def merge_by_key(tx: WriteTransaction, grounded: Grounded, *, now: datetim
     return Merged(grounded=grounded, kind=MergeKind.NEW, fact_key=key, existing=None, older=older)
 
 
-def identity(verdict: Verdict, status: Status, now: datetime) -> tuple[str, datetime]:
-    """The key of a new item, and since when there is a fact under it.
-
-    Another version takes over both; one that has to wait beside it is known under a key of its own.
-    """
-    merged = verdict.scored.merged
-    candidate = merged.grounded.candidate
-    holders = [item for item in merged.older if candidate.key and item.fact_key == merged.fact_key]
-    left = displaced(holders, status, verdict.rule)
-    if len(left) < len(holders):
-        return waiting_key(merged.fact_key, candidate.fact), now
-    return merged.fact_key, min([now, *(item.created_at for item in left)])
-
-
 async def _under(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | None, Item | None]:
     """What has the key, and this very text that waits for it."""
     candidate, level = grounded.candidate, grounded.event.level
     keys = (candidate.key, waiting_key(candidate.key, candidate.fact))
     holder, waiting = [await tx.find_item(grounded.owner, level, key, "") for key in keys]
     return holder, waiting
-
-
-def _stays_forgotten(item: Item, grounded: Grounded) -> bool:
-    """What somebody deleted comes back only when a person asks for it."""
-    return item.status is Status.DELETED and grounded.candidate.origin is not Origin.USER_EXPLICIT
 
 
 def _is_version(item: Item, grounded: Grounded) -> bool:
@@ -147,9 +129,9 @@ async def _is_the_same(tx: WriteTransaction, item: Item, grounded: Grounded) -> 
 
 async def _again(tx: WriteTransaction, grounded: Grounded, item: Item) -> Merged:
     if await tx.has_evidence(item.memory_id, grounded.event.event_id):
-        return _end(grounded, MergeKind.KNOWN, item)
+        return end(grounded, MergeKind.KNOWN, item)
     same = replace(grounded, candidate=replace(grounded.candidate, slot=item.slot))
-    return _end(same, MergeKind.CONFIRM, item)
+    return end(same, MergeKind.CONFIRM, item)
 
 
 def _still_waits(item: Item, grounded: Grounded) -> bool:
@@ -184,7 +166,3 @@ async def _rivals(tx: WriteTransaction, grounded: Grounded, *, now: datetime) ->
             # What bears a time to come was said before the clock was set back.
             rivals += [] if event.created_at <= said <= now else [item]
     return await giving_way(tx, rivals, surface_of(grounded))
-
-
-def _end(grounded: Grounded, kind: MergeKind, item: Item) -> Merged:
-    return Merged(grounded=grounded, kind=kind, fact_key=item.fact_key, existing=item)

@@ -21,6 +21,7 @@ from ..policies.quotes import find, shared_terms
 from ..policies.sameness import Relation, relation, relation_of_near, same_value
 from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import height
+from .placement import holder_of
 from .protocols import WriteTransaction
 from .surface import by_time, is_one_while_shared, may_be_one, surface_of
 
@@ -79,14 +80,14 @@ async def merge(
     same = [item for item in _same(around, by_key) if await may_be_one(tx, item, grounded)]
     for item in same:
         if await tx.has_evidence(item.memory_id, grounded.event.event_id):
-            return _end(grounded, MergeKind.KNOWN, item)
+            return end(grounded, MergeKind.KNOWN, item)
     if not same and (gone := await _forgotten(tx, grounded)):
-        return _end(grounded, MergeKind.TOMBSTONE, gone)
+        return end(grounded, MergeKind.TOMBSTONE, gone)
     met = same[0] if same else None
-    if met and _kind(met, grounded) is MergeKind.TOMBSTONE:
-        return _end(grounded, MergeKind.TOMBSTONE, met)
+    if met and kind_of(met, grounded) is MergeKind.TOMBSTONE:
+        return end(grounded, MergeKind.TOMBSTONE, met)
     if met and await is_one_while_shared(tx, met, grounded):
-        return _end(grounded, MergeKind.KNOWN, met)
+        return end(grounded, MergeKind.KNOWN, met)
     return await _beside(tx, grounded, around, met, free, now=now)
 
 
@@ -213,11 +214,12 @@ async def _beside(
     older, newer = await by_time(tx, rivals.values(), grounded.event.created_at, here, now=now)
     if newer and met and met.status in LIVE_STATUSES:
         slot = met.slot
-    kind = _kind(met, grounded) if met else MergeKind.NEW
+    kind = kind_of(met, grounded) if met else MergeKind.NEW
     return Merged(
         grounded=replace(grounded, candidate=replace(grounded.candidate, slot=slot)),
         kind=kind,
-        fact_key=await _key(tx, met, free) if met else free,
+        # Its own key, unless it comes back while another live item has that.
+        fact_key=met.fact_key if met and not await holder_of(tx, met) else free,
         existing=met,
         older=older,
         newer=newer,
@@ -259,14 +261,8 @@ async def _may_replace(tx: WriteTransaction, grounded: Grounded, item: Item) -> 
     return await tx.stance_of(item.memory_id) in _PASSING
 
 
-async def _key(tx: WriteTransaction, met: Item, free: str) -> str:
-    """The item's own key, unless it comes back while another live item has that."""
-    holder = await tx.find_item(met.owner, met.level, met.fact_key, met.person)
-    is_taken = holder and holder.memory_id != met.memory_id and holder.status in LIVE_STATUSES
-    return free if is_taken else met.fact_key
-
-
-def _end(grounded: Grounded, kind: MergeKind, item: Item) -> Merged:
+def end(grounded: Grounded, kind: MergeKind, item: Item) -> Merged:
+    """That a candidate is this item, and takes nobody's place."""
     return Merged(grounded=grounded, kind=kind, fact_key=item.fact_key, existing=item)
 
 
@@ -284,7 +280,8 @@ def _in_other_words(item: Item, candidate: Candidate) -> bool:
     return item.origin is Origin.USER_EXPLICIT and same_words(item.fact_key, candidate.fact)
 
 
-def _kind(item: Item, grounded: Grounded) -> MergeKind:
+def kind_of(item: Item, grounded: Grounded) -> MergeKind:
+    """What a candidate does to the item it is; a deleted one comes back only when a person asks for it."""
     if item.status in LIVE_STATUSES:
         return MergeKind.CONFIRM
     if item.status is Status.DELETED and grounded.candidate.origin is not Origin.USER_EXPLICIT:

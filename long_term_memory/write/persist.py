@@ -1,6 +1,6 @@
 """Stage 8, persist: a verdict becomes rows, inside the transaction it is given (design 5.8)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 
@@ -10,11 +10,11 @@ from ..domain.time import MakeId
 from ..domain.words import Audience, MemoryType, Origin, Role, Stance, Status
 from ..domain.writing import Grounded, Merged, MergeKind, Passage, Verdict
 from ..policies.admission import ROOM_RULE
+from ..policies.chosen_keys import waiting_key
 from ..policies.expiry import expiry
 from ..policies.keys import same_words
-from ..policies.succession import displaced, height, is_in_doubt
-from .keyed import identity
-from .placement import Decision, leave, line, put
+from ..policies.succession import is_in_doubt
+from .placement import Decision, leave, line, take_place
 from .protocols import WriteTransaction
 from .surface import giving_way, groups_of, surface, surface_of
 
@@ -57,29 +57,27 @@ async def persist(tx: WriteTransaction, verdict: Verdict, stamp: Stamp) -> Item 
         item = _again(merged.existing, verdict, verdict.status, stamp, texts)
     else:
         item = _new(verdict, verdict.status, stamp)
-    leaving = await _leaving(tx, merged, item)
-    evidence = await _evidence(tx, verdict, item, stamp)
-    return await put(
-        tx, merged.existing, item, stamp, _ACTIONS[merged.kind], leaving=leaving, evidence=evidence
+    return await take_place(
+        tx,
+        merged.existing,
+        item,
+        stamp,
+        _ACTIONS[merged.kind],
+        await _standing(tx, merged),
+        evidence=await _evidence(tx, verdict, item, stamp),
     )
 
 
-async def _leaving(tx: WriteTransaction, merged: Merged, item: Item) -> list[Item]:
-    """Those whose place the item takes, and whoever waits under its very key, however high.
-
-    With what the candidate may displace there is what its item has been waiting to displace.
-    """
+async def _standing(tx: WriteTransaction, merged: Merged) -> Sequence[Item]:
+    """What the candidate may displace, with what its item has been waiting to displace."""
     older, met = merged.older, merged.existing
-    if met and merged.kind is MergeKind.CONFIRM:
-        there = {each.memory_id for each in older}
-        linked = [await tx.get_item(memory_id) for memory_id in met.supersedes if memory_id not in there]
-        known = await surface(tx, met)
-        both = replace(known, groups=known.groups | groups_of(merged.grounded.event))
-        older = (*older, *await giving_way(tx, [each for each in linked if each], both))
-    taken = displaced(older, item.status, item.reason)
-    return [
-        each for each in older if each in taken or (height(each.status) and each.fact_key == item.fact_key)
-    ]
+    if met is None or merged.kind is not MergeKind.CONFIRM:
+        return older
+    there = {each.memory_id for each in older}
+    linked = [await tx.get_item(memory_id) for memory_id in met.supersedes if memory_id not in there]
+    known = await surface(tx, met)
+    both = replace(known, groups=known.groups | groups_of(merged.grounded.event))
+    return (*older, *await giving_way(tx, [each for each in linked if each], both))
 
 
 def _again(existing: Item, verdict: Verdict, status: Status, stamp: Stamp, texts: tuple[str, str]) -> Item:
@@ -158,13 +156,13 @@ def _new(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
     scored, grounded = verdict.scored, verdict.scored.merged.grounded
     candidate = grounded.candidate
     ttl_days = _ttl(verdict, stamp)
-    fact_key, since = identity(verdict, status, stamp.now)
+    key = scored.merged.fact_key
     return Item(
         memory_id=stamp.make_id(),
         owner=grounded.owner,
         type=candidate.type,
         fact=candidate.fact,
-        fact_key=fact_key,
+        fact_key=waiting_key(key, candidate.fact) if candidate.key else key,
         confidence=scored.confidence,
         importance=scored.importance,
         evidence_count=scored.evidence_count,
@@ -186,7 +184,7 @@ def _new(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
         emotion=candidate.emotion,
         persona_id=persona_of(grounded.owner),
         access_count=0,
-        created_at=since,
+        created_at=stamp.now,
         updated_at=stamp.now,
         last_confirmed_at=stamp.now,
         last_accessed_at=None,

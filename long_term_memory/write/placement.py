@@ -1,14 +1,15 @@
 """One version of a fact in its place: who leaves for it, its row and its line of audit (design 5.5, 5.8)."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..domain.memory import Evidence, Item
 from ..domain.words import LIVE_STATUSES, Status
 from ..domain.writing import AuditEntry
+from ..policies.chosen_keys import shown_key
 from ..policies.slots import is_exclusive
-from ..policies.succession import left
+from ..policies.succession import displaced, height, left
 from .protocols import WriteTransaction
 
 
@@ -20,20 +21,44 @@ class Decision:
     now: datetime
 
 
+async def take_place(
+    tx: WriteTransaction,
+    before: Item | None,
+    after: Item,
+    decision: Decision,
+    action: str,
+    standing: Sequence[Item],
+    *,
+    evidence: Sequence[Evidence] = (),
+    whoever: bool = False,
+) -> Item:
+    """Put an item in the place of those of the `standing` that leave for it; of them all, `whoever` they are.
+
+    It takes over the key that was chosen for it, and since when there is a fact under that; while another is
+    in use there it waits under a key of its own.
+    """
+    leaving = standing if whoever else displaced(standing, after.status, after.reason)
+    key = shown_key(after.fact_key)
+    if not any(other.fact_key == key for other in standing if other not in leaving):
+        since = [after.created_at, *(other.created_at for other in leaving if other.fact_key == key)]
+        after = replace(after, fact_key=key, created_at=min(since))
+    # First those that leave: two live items of one key are refused, even for a moment.
+    for other in standing:
+        waits_there = height(other.status) and other.fact_key == after.fact_key
+        if other in leaving or waits_there:
+            await supersede(tx, other, decision, by=after.memory_id)
+    return await put(tx, before, after, decision, action, evidence)
+
+
 async def put(
     tx: WriteTransaction,
     before: Item | None,
     after: Item,
     decision: Decision,
     action: str,
-    *,
-    leaving: Iterable[Item] = (),
     evidence: Sequence[Evidence] = (),
 ) -> Item:
-    """Store an item as it is now, in the place of those that leave for it; a new one has no `before`."""
-    # First those that leave: two live items of one key are refused, even for a moment.
-    for other in leaving:
-        await supersede(tx, other, decision, by=after.memory_id)
+    """Store an item as it is now, with its line of audit; a new one has no `before`."""
     if before:
         await tx.update_item(after, evidence)
     else:
