@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from ..domain.words import Mode
+from ..domain.words import MemoryType, Mode
 from .read_policy import MemoryReadPolicy
 from .write_policy import MemoryWritePolicy
 
@@ -27,29 +27,17 @@ class Policies:
 
     def as_json(self) -> dict[str, dict[str, Setting]]:
         """By the names of the settings."""
-        write, read = self.write, self.read
-        return {
-            "write": {
-                "mode": write.mode.value,
-                "min_confidence": write.min_confidence,
-                "min_evidence_count": write.min_evidence_count,
-                "allowed_types": sorted(kind.value for kind in write.allowed_types),
-                "max_writes_per_session": write.max_writes_per_session,
-                "max_writes_per_hour": write.max_writes_per_hour,
-                "max_items_per_scope": write.max_items_per_scope,
-                "require_approval_types": sorted(kind.value for kind in write.require_approval_types),
-            },
-            "read": {
-                "enable": read.enable,
-                "max_items": read.max_items,
-                "max_tokens": read.max_tokens,
-                "max_per_type": read.max_per_type,
-                "min_confidence": read.min_confidence,
-                "similarity_weight": read.similarity_weight,
-                "importance_weight": read.importance_weight,
-                "recency_weight": read.recency_weight,
-            },
-        }
+        return {"write": _as_json(self.write), "read": _as_json(self.read)}
+
+
+def _as_json(policy: MemoryWritePolicy | MemoryReadPolicy) -> dict[str, Setting]:
+    return {name: _plain(value) for name, value in vars(policy).items()}
+
+
+def _plain(value: float | Mode | frozenset[MemoryType]) -> Setting:
+    if isinstance(value, frozenset):
+        return sorted(kind.value for kind in value)
+    return value.value if isinstance(value, Mode) else value
 
 
 def sections_of(recorded: Mapping[str, object]) -> PoliciesJson:
