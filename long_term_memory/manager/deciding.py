@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import batched
 
 from ..domain.memory import Item, WaitingFilter, WaitingItems
@@ -12,10 +12,12 @@ from ..storage.transaction import StoreTransaction
 from ..write.approval import WAITING, approve, reject
 from ..write.placement import Decision
 from .parts import Parts
-from .review import BREATH, SOON
+from .review import SOON
 
 AT_ONCE = 20
 """Items of one transaction: a reply that has something to write hardly notices it."""
+BREATH = timedelta(milliseconds=100)
+"""How long others may write between two parts; the host looks as often whether the file is free."""
 UNKNOWN = "unknown"
 NOT_WAITING = "not_waiting"
 """Somebody has decided already, or its time is over."""

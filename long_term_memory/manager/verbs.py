@@ -16,7 +16,7 @@ from ..storage.condition import Condition
 from ..write.explicit_saves import Saved
 from .accounts import KnownAccounts
 from .browsing import Browsing
-from .deciding import Deciding
+from .deciding import UNSURE, Deciding
 from .editing import Editing
 from .erasing import Erasing
 from .exporting import Exporting
@@ -189,7 +189,8 @@ class LTMManager:
 
     async def approve_all(self, *, actor: str) -> tuple[int, int]:
         """Let every waiting item be used but those in doubt; returns how many, and how many are left."""
-        return await self._review.approve_all(actor=actor)
+        decided = await self.deciding.approve_all(actor=actor)
+        return len(decided.done), len([why for why in decided.left.values() if why == UNSURE])
 
     async def reject(self, short_id: str, *, actor: str) -> Item:
         """Drop one item, waiting or in use, for good. Raises NotFoundError, AmbiguousError."""
