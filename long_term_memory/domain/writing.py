@@ -22,7 +22,7 @@ class Candidate:
     fact_key: str = ""
     """As proposed; the key that counts is made from it, or from the fact, by `policies.keys`."""
     key: str = ""
-    """A key that was chosen (`policies.chosen_keys`): then the fact is known under it and by nothing else."""
+    """A key that was chosen (`policies.keys`): then the fact is known under it and by nothing else."""
     quotes: tuple[str, ...] = ()
     """The words it claims to rest on, one passage each; empty when the proposer named none."""
     evidence: tuple[int, ...] = ()

@@ -8,8 +8,7 @@ from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.memory import Item
 from ..domain.reading import Query
 from ..domain.words import Level, Scope
-from ..policies.chosen_keys import chosen_key
-from ..policies.keys import MAX_KEY
+from ..policies.keys import MAX_KEY, chosen_key
 from ..policies.quotes import MAX_QUOTE
 from ..policies.secrets.bounded import bounded
 from ..policies.secrets.mask import mask

@@ -8,8 +8,7 @@ from ..domain.memory import Evidence, Item
 from ..domain.time import MakeId
 from ..domain.words import EDITED, LIVE_STATUSES, Status
 from ..domain.writing import AuditEntry
-from ..policies.chosen_keys import shown_key, waiting_key, waits
-from ..policies.keys import key_of, keys_of_fact
+from ..policies.keys import key_of, keys_of_fact, shown_key, waiting_key, waits
 from ..storage.transaction import StoreTransaction
 from ..write.placement import Decision, answers_beside, holder_of
 

@@ -1,10 +1,19 @@
-"""Under which key a fact is known (seed 002 3.3, checklists: seed 002 6)."""
+"""Under which key a fact is known (seed 002 3.3, checklists: seed 002 6).
+
+A key is made of the fact's words, or somebody chose it, such as `user-name`. One fact of a scope and level is
+in use under a key. Another version under a chosen one that has to wait is known under a key of its own, which
+nobody can choose, until it takes the other's place.
+"""
 
 import hashlib
 import unicodedata
 from functools import lru_cache
 
+from .seen import seen_line
+
 MAX_KEY = 128
+_WAITS = "\n"
+"""Divides the key that is waited for from the digest of the text that waits."""
 
 
 @lru_cache(maxsize=512)  # a fact is compared with many others
@@ -48,6 +57,39 @@ def tells_more(fact_key: str, fact: str, *, proposed: str = "") -> bool:
 def same_words(fact: str, other: str) -> bool:
     """Whether two facts differ in nothing but case, width, punctuation and spaces."""
     return (normal_words(fact) or fact) == (normal_words(other) or other)
+
+
+def chosen_key(text: str) -> str:
+    """The key as it is kept: composed, on one line, without characters that show nothing.
+
+    May be empty or longer than `MAX_KEY`, and then is no key.
+    """
+    return unicodedata.normalize("NFC", seen_line(text[: MAX_KEY * 8]))
+
+
+def is_chosen(fact_key: str) -> bool:
+    """Whether no fact's words make this key, so that somebody must have chosen it."""
+    return key_of(fact_key) != fact_key
+
+
+def waiting_key(key: str, text: str) -> str:
+    """The key of a version with this text that waits while another is in use."""
+    return f"{key}{_WAITS}{_digest(text)}"
+
+
+def waits(fact_key: str) -> bool:
+    """Whether this is the key of a version that waits."""
+    return _WAITS in fact_key
+
+
+def shown_key(fact_key: str) -> str:
+    """The key that was chosen, whether its version waits or not."""
+    return fact_key.partition(_WAITS)[0]
+
+
+def waiting_prefix(key: str) -> str:
+    """How the keys begin of all that waits for this one."""
+    return f"{key}{_WAITS}"
 
 
 def _is_wordlike(char: str) -> bool:

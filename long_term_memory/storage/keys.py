@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, and_, or_, select
 from ..domain.memory import Item
 from ..domain.words import Level
 from ..models import ITEMS
-from ..policies.chosen_keys import waiting_prefix
+from ..policies.keys import waiting_prefix
 from . import items
 from .seat import Seat
 

@@ -9,7 +9,7 @@ from ..domain.chat import Turn
 from ..domain.memory import Item
 from ..domain.words import Status
 from ..manager import LTMManager
-from ..policies.chosen_keys import chosen_key, shown_key
+from ..policies.keys import chosen_key, shown_key
 from ..read.format import told
 from .tool import Arguments, Tool, count_of, reply, text_of
 

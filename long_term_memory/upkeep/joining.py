@@ -12,9 +12,8 @@ from datetime import datetime
 from ..domain.chat import ScopeRef
 from ..domain.memory import Evidence, Item
 from ..domain.words import Origin, Scope, Status
-from ..policies.chosen_keys import is_chosen
 from ..policies.confidence import averaged
-from ..policies.keys import same_words, tells_more
+from ..policies.keys import is_chosen, same_words, tells_more
 from ..policies.sameness import Relation, relation, relation_of_near
 from ..policies.worth import worth
 

@@ -13,8 +13,8 @@ from dataclasses import replace
 from ..domain.errors import RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, MemoryType, Status
-from ..policies.chosen_keys import shown_key
 from ..policies.expiry import expiry
+from ..policies.keys import shown_key
 from ..policies.succession import RATE_RULES, height, is_summary, still_stands_for
 from .placement import Decision, answers_beside, holder_of, leave, put, take_place
 from .protocols import WriteTransaction

@@ -11,8 +11,8 @@ from datetime import UTC, datetime, tzinfo
 from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..domain.writing import Grounded, Merged, MergeKind
-from ..policies.chosen_keys import waiting_key
 from ..policies.dates import with_days
+from ..policies.keys import waiting_key
 from ..policies.polarity import polarity
 from ..policies.quotes import best_sentence, shared_terms
 from ..policies.requests import asks_to_save, remembered

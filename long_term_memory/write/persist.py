@@ -10,9 +10,8 @@ from ..domain.time import MakeId
 from ..domain.words import Audience, MemoryType, Origin, Role, Stance, Status
 from ..domain.writing import Grounded, Merged, MergeKind, Passage, Verdict
 from ..policies.admission import ROOM_RULE
-from ..policies.chosen_keys import waiting_key
 from ..policies.expiry import expiry
-from ..policies.keys import same_words
+from ..policies.keys import same_words, waiting_key
 from ..policies.succession import is_in_doubt
 from .placement import Decision, leave, line, take_place
 from .protocols import WriteTransaction

@@ -7,7 +7,7 @@ from datetime import datetime
 from ..domain.memory import Evidence, Item
 from ..domain.words import LIVE_STATUSES, Status
 from ..domain.writing import AuditEntry
-from ..policies.chosen_keys import shown_key
+from ..policies.keys import shown_key
 from ..policies.slots import is_exclusive
 from ..policies.succession import displaced, height, left
 from .protocols import WriteTransaction

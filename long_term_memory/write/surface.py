@@ -17,8 +17,7 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Audience, Origin, Scope, Status
 from ..domain.writing import Candidate, Grounded
-from ..policies.chosen_keys import waits
-from ..policies.keys import same_words, tells_more
+from ..policies.keys import same_words, tells_more, waits
 from ..policies.succession import height, is_in_doubt, is_summary
 from .protocols import WriteTransaction
 

@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError,
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Level, MemoryType, Status
 from astrbot_plugin_ltm.long_term_memory.manager import Edit, Lifetime, LTMManager
-from astrbot_plugin_ltm.long_term_memory.policies.chosen_keys import waiting_key
+from astrbot_plugin_ltm.long_term_memory.policies.keys import waiting_key
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.running import World, private, record, settings

@@ -1,15 +1,15 @@
 import unicodedata
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.chosen_keys import (
+from astrbot_plugin_ltm.long_term_memory.policies.keys import (
     chosen_key,
     is_chosen,
+    key_of,
     shown_key,
     waiting_key,
     waiting_prefix,
     waits,
 )
-from astrbot_plugin_ltm.long_term_memory.policies.keys import key_of
 from hypothesis import given
 from hypothesis import strategies as st
 
