@@ -32,7 +32,7 @@ TREES = {
     ".astrbot-plugin/i18n": {".json"},
     "dashboard_routes": {".py"},
     "docs": {".md"},
-    "long_term_memory": {".py", ".json"},
+    "long_term_memory": {".py", ".json", ".toml"},
     "migrations": {".py", ".mako"},
     "pages": {".html", ".css", ".js", ".txt", ".md"},
 }

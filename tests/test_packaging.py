@@ -45,10 +45,11 @@ def test_the_zip_holds_what_a_running_plugin_needs(plugin_zip: Path) -> None:
         for path in (ROOT / tree).rglob("*.py")
     }
     texts = {f"long_term_memory/texts/{locale}.json" for locale in ("en-US", "zh-CN")}
+    words = {path.relative_to(ROOT).as_posix() for path in (ROOT / "long_term_memory").rglob("*.toml")}
     i18n = {f".astrbot-plugin/i18n/{locale}.json" for locale in ("en-US", "zh-CN")}
     page = {path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").rglob("*") if path.is_file()}
     docs = {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")}
-    assert names >= set(FILES) | code | texts | i18n | page | docs
+    assert names >= set(FILES) | code | texts | words | i18n | page | docs
 
 
 def test_the_zip_holds_nothing_else(plugin_zip: Path) -> None:

@@ -1,6 +1,6 @@
 """Rules without a model: the plainest statements of people about themselves, en and zh (design 5.2).
 
-Each clause of a message is read by itself and has to fit a pattern of `rules_table` as a whole; only the
+Each clause of a message is read by itself and has to fit a pattern of `rules.toml` as a whole; only the
 first may leave out who it is about ("vegan here"). Questions, suppositions, reported speech, quotations,
 code, stories and texts to work on give nothing: better to miss a fact than to invent one. What a rule finds
 is provisional and not verified, so it has to be precise.
@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from ..domain.words import MemoryType
 from ..policies.numbers import with_digits
 from ..policies.traditional import simplified
-from .rules_table import ABOUT_ONESELF, AFTER, ATTITUDE, BEFORE, BREAK, FILLERS, FRAME, KINDS, RULES
+from ..policies.word_tables import WordTable, word_table
 
+ATTITUDE = "attitude_"
+"""The beginning of the slots of likes, dislikes and habits: one answer about a thing at a time."""
 MAX_MESSAGE = 600
 """Characters of a message that is read: a longer one is mostly pasted."""
 MAX_SENTENCE = 200
@@ -38,13 +40,16 @@ class Statement:
 
 
 _SENTENCE = re.compile(r"(?P<body>(?:[^.!?。！？…\n]|\.(?=\w))+)(?P<end>[.!?。！？…\n]*)")
-_FRAME, _BEFORE, _AFTER, _BREAK, _ABOUT_ONESELF = (
-    re.compile(pattern.replace("\n", ""), re.IGNORECASE)
-    for pattern in (FRAME, BEFORE, AFTER, BREAK, ABOUT_ONESELF)
+_TABLE = word_table(__file__)
+_WORDS = {kind: _TABLE.table("words").pattern(kind) for kind in _TABLE.table("words")}
+_FRAME, _BEFORE, _AFTER, _BREAK, _ABOUT_ONESELF = map(
+    _TABLE.table("around").compiled, ("frame", "before", "after", "break", "about_oneself")
 )
 _CANTONESE = str.maketrans("唔係嘅㗎喺咗冇飲計師護醫鍾", "不是的啊在了没喝计师护医钟")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
-_KIND = re.compile(f"([&@])({'|'.join(sorted(KINDS, key=len, reverse=True))})")
+_KIND = re.compile(f"([&@])({'|'.join(sorted(_WORDS, key=len, reverse=True))})")
+_UNKNOWN = re.compile(r"[&@]\w+")
+_PLACE = re.compile(r"{(\w+)}")
 _LOWER = frozenset(("diet", "intolerance", "condition", "several", "relative", "verb", "kin", "an", "status"))
 _MASS = ("s", "milk", "dairy", "gluten", "pollen", "latex", "ragweed", "penicillin", "fish", "seafood")
 
@@ -135,20 +140,28 @@ def _slot(slot: str, said: re.Match[str]) -> str:
     return slot + "_".join(re.sub(r"^[吃喝看听玩](?=.)", "", about.lower()).split())
 
 
-def _compiled(line: str) -> tuple[re.Pattern[str], Statement]:
+def _compiled(rule: WordTable, fillers: WordTable) -> tuple[re.Pattern[str], Statement]:
     """A rule: a pattern, and what it states with names for the values."""
-    head, _, rest = line.partition(": ")
-    kind, importance, slot = head.split()
-    pattern, _, fact = rest.partition(" => ")
-    opening, closing = FILLERS[bool(_HAN.search(fact))]
-    pattern = f"{opening}(?:{pattern}){closing}"
+    fact = rule.text("fact")
+    pattern = f"{fillers.text('opening')}(?:{rule.pattern('pattern')}){fillers.text('closing')}"
     while name := _KIND.search(pattern):
         group = f"(?P<{name[2]}>" if name[1] == "@" else "(?:"
-        pattern = f"{pattern[: name.start()]}{group}{KINDS[name[2]]}){pattern[name.end() :]}"
-    rule = Statement(fact=fact, type=MemoryType(kind), importance=float(importance), slot=slot.strip("-"))
-    return re.compile(pattern, re.IGNORECASE), rule
+        pattern = f"{pattern[: name.start()]}{group}{_WORDS[name[2]]}){pattern[name.end() :]}"
+    if unknown := _UNKNOWN.search(pattern):
+        raise rule.error("pattern", f"names words that are not there: {unknown[0]}")
+    whole = rule.compile(pattern, "pattern")
+    if unsaid := set(_PLACE.findall(fact)) - whole.groupindex.keys():
+        raise rule.error("fact", f"has places that the pattern does not fill: {', '.join(unsaid)}")
+    kind = rule.text("type")
+    if kind not in [*MemoryType]:
+        raise rule.error("type", f"is no type of memory: {kind}")
+    statement = Statement(
+        fact=fact, type=MemoryType(kind), importance=rule.number("importance"), slot=rule.text("slot", "")
+    )
+    return whole, statement
 
 
-_ALL = [_compiled(line) for line in RULES]
-_ENGLISH = [rule for rule in _ALL if not _HAN.search(rule[1].fact)]
-_CHINESE = [rule for rule in _ALL if _HAN.search(rule[1].fact)]
+_ENGLISH, _CHINESE = (
+    [_compiled(rule, _TABLE.table("fillers").table(language)) for rule in _TABLE.tables(language)]
+    for language in ("english", "chinese")
+)

@@ -1,8 +1,7 @@
 from time import process_time
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
-from astrbot_plugin_ltm.long_term_memory.write.rules import MAX_MESSAGE, MAX_SENTENCE, read
-from astrbot_plugin_ltm.long_term_memory.write.rules_table import ATTITUDE
+from astrbot_plugin_ltm.long_term_memory.write.rules import ATTITUDE, MAX_MESSAGE, MAX_SENTENCE, read
 from hypothesis import given
 from hypothesis import strategies as st
 
