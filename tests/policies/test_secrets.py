@@ -211,6 +211,53 @@ def test_an_answer_is_masked_by_the_question_and_by_nothing_else() -> None:
     assert not wrong, wrong
 
 
+TOLD_OF = """\
+passport number is «C01X00T47»
+my passport: «X8RTT0ML5»
+the passphrase is «correct horse battery staple»
+the wallet passphrase was «silver river tango lamp»
+the passphrase for my laptop is «orange kettle sings loudly», don't share
+暗号是«天王盖地虎»
+我们的暗号是«芝麻开门»
+暗号就是«宝塔镇河妖»
+口令是«天王盖地虎»
+my passport renewal is due in March
+passport number is on the second page
+passport renewal form DS82 is here
+my passport expires 2027-05-04
+护照号码是九位的
+a good passphrase is long and random
+the passphrase is wrong again
+the passphrase is wrong since yesterday evening
+a passphrase is several random words
+my passphrase is at least five words
+暗号是电影里常见的桥段
+暗号是不是太简单了
+暗号是两个人才懂的
+暗号是我们小时候玩的游戏
+口令是错的"""
+
+
+@pytest.mark.parametrize("line", TOLD_OF.splitlines())
+def test_a_passport_a_passphrase_and_a_watchword_are_masked_and_not_what_tells_of_them(line: str) -> None:
+    assert re.sub(r"\[secret:\w+\]", "«»", mask(re.sub("[«»]", "", line))) == re.sub("«.*»", "«»", line)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "4111 1111 1111 1112 09/27",
+        "4111111111111112 09/27",
+        "4111 1111 1111 1112 expires 09/27",
+        "It's 4111-1111-1111-1112 and it expires in 09/27.",
+    ],
+)
+def test_a_mistyped_card_is_masked_beside_its_expiry_and_the_date_stays(answer: str) -> None:
+    for asked in ("What is your card number and expiry date?", "卡号和有效期是多少？"):
+        assert re.fullmatch(r"\D*\[secret:card\]\D*09/27\.?", mask(answer, asked))
+    assert mask(answer, "What is your order number, and when was it placed?") == answer
+
+
 def test_a_secret_said_before_is_masked_where_it_is_said_again() -> None:
     asked = "What PIN would you like for the card?\nCan I use 4827? My wifi password is sunflower."
     text = "4827 is fine and so is sunflower; 48271 is something else."

@@ -57,7 +57,8 @@ _VALUE = re.compile(
     rf"""(?P<masked>\0+)|(?P<date>(?<![0-9])[0-9]{{1,2}}/[0-9]{{2,4}})
     |(?<![A-Za-z0-9_@$€£¥/+\-])(?<![0-9][.,:])(?P<number>
         [A-Z]{{2}}[0-9]{{2}}(?:\ ?[A-Z0-9]{{4}}){{3,7}}(?:\ ?[A-Z0-9]{{1,3}})?(?![A-Za-z0-9])
-        |(?:[A-Z]{{2}}\ (?=[0-9]{{2}}\ )|\#?[A-Za-z]{{0,2}}-?)[0-9](?:[\ \-]?[0-9]){{2,24}}+
+        |(?:[A-Z]{{2}}\ (?=[0-9]{{2}}\ )|\#?[A-Za-z]{{0,2}}-?)[0-9]
+            (?:(?!\ [0-9]{{1,2}}/[0-9]{{2}})[\ \-]?[0-9]){{2,24}}+
             (?:\ ?[A-DXx])?[#]?(?![A-Za-z0-9_@/%]|[.,:\-][A-Za-z0-9])
         |\b(?:(?:{_SPOKEN})[ ,\-]{{1,2}}){{2,18}}(?:{_SPOKEN})\b|[〇零一二三四五六七八九幺]{{4,19}})
     |(?<![!-~])["'(\[]{{0,2}}(?P<token>[!-~]{{4,64}}+)""",
@@ -127,7 +128,9 @@ def answered(text: str, row: Sequence[Wanted]) -> Iterator[Found]:
     if len(asked) != len(values):
         asked = [row[-1]] * len(values) if len(values) == 1 and not row[-1].kind else []
     for at, value in enumerate(values):
-        beside = _beside(text, bounds[2 * at], value, bounds[2 * at + 3])
+        # What stands between a number and a date, as in "4111... expires 09/27", is said of the date.
+        before_date = at + 1 < len(values) and values[at + 1]["date"]
+        beside = _beside(text, bounds[2 * at], value, value.end() if before_date else bounds[2 * at + 3])
         meant = beside or (told if row[-1].is_told and _is_echo(value) else ()) or asked[at : at + 1] or row
         kind = next((each.kind for each in meant if each.kind and _fits(value, each)), None)
         if kind:

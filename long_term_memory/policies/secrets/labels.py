@@ -50,12 +50,12 @@ LABEL = re.compile(
         (?<![a-z])unlock(?:ed)?(?:\ (?:it|(?:the|my|our)\ [a-z]{2,16}))?\ with(?:\ (?:(?:the|my|our)\ )?code)?
             (?!\ [0-9]+\ (?:coins|gold|gems|points|credits|stars|diamonds|keys|tokens)\b)
     )
-    |(?P<passphrase>passphrase|security\ (?:question|answer)|密保答案|暗号)
+    |(?P<passphrase>passphrase|security\ (?:question|answer)|密保答案|暗号|口令)
     |(?P<password>
         password|passwd|passcode|(?<![a-z])(?:pwd|pw)(?![a-z])|pin码|(?<![a-z])pin[ -]?code(?![a-z])
         |(?<![a-z])(?:wi-?fi|wlan|router|log[ -]?in|admin|root|user|vpn|e-?mail|account)\ pass(?![a-z])
         |(?:wpa2?|wi-?fi|network)\ key|(?<![a-z])unlocks\ with
-        |密[码碼](?![锁箱本学器管朋框])|口令|提取码|授权码|锁屏(?=是)
+        |密[码碼](?![锁箱本学器管朋框])|提取码|授权码|锁屏(?=是)
     )
     |(?P<pin>(?<![a-z])(?:pass|pin)(?![a-z]))
     |(?P<key>key|token|secret|credential|sessdata|session_?id|appid|密钥|秘钥|令牌|私钥|激活码))

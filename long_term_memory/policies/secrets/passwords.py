@@ -54,6 +54,13 @@ ok md5 sha1 sha256 aes rsa wpa2 wpa3 base64 utf8 utf-8
 """
 """What is said about a password without saying it."""
 _SAID = frozenset(_SAID_WORDS.split())
+_TELLS_OF = re.compile(
+    r"\b(?:since|until|yesterday|today|always|never|again|anymore|unless|without|because|than|words?|letters?"
+    r"|characters?|phrase)\b|[的了吗呢吧么怎哪谁很太不没错对要让给被把和与会能在有过得来去]|[一两三四五六七八九十几][个首句种条次位]"
+    r"|电影|台词|名字|拼音|生日|手机|数字|英文|单词|字母|秘密|意思|游戏",
+    re.IGNORECASE,
+)
+"""What tells of a passphrase instead of saying it."""
 
 
 def looks_like_password(value: str, link: Link, after: str) -> bool:
@@ -83,6 +90,20 @@ def _are_words(value: str, link: Link, _after: str) -> bool:
     return link in (Link.SIGN, Link.IS) and not any(map(is_said, value.split()))
 
 
+def _are_words_of_phrase(value: str, link: Link, _after: str) -> bool:
+    """As `_are_words`; of four words or more one may be said of a passphrase too: "correct horse ..."."""
+    words = value.split()
+    is_open = link in (Link.SIGN, Link.IS) and len(words) >= 4 and not _TELLS_OF.search(value)
+    no_speech = all(map(content_words, words)) and sum(map(is_said, words)) <= 1
+    return _are_words(value, link, _after) or (is_open and no_speech)
+
+
+def _is_han_phrase(value: str, link: Link, _after: str) -> bool:
+    """As `_is_han`; after 是 too where it is a saying of four characters or more, and tells nothing."""
+    is_saying = link is Link.IS and len(value) >= 4 and not _TELLS_OF.search(value)
+    return _is_han(value, link, _after) or (is_saying and not _NO_HAN.match(value))
+
+
 def _is_han(value: str, link: Link, _after: str) -> bool:
     return link is Link.SIGN and not _NO_HAN.match(value)
 
@@ -99,9 +120,13 @@ _PRINTABLE = r"(?P<value>[!#-+\--:<-~]{3,128}+)"
 """All but spaces, double quotes, commas and semicolons."""
 _RUN = form(_PRINTABLE, looks_like_password)
 _PIN_RUN = form(_PRINTABLE, _looks_like_pin)
-_HAN = form(r"(?P<value>[\u4e00-\u9fff]{2,16})(?=\s*(?:\Z|[,.!?，。！？；、\n]))", _is_han)
-_SEVERAL = form(r"(?P<value>[a-z]{2,16}(?: [a-z]{2,16}){1,9})(?=\s*(?:\Z|[,.!;，。！\n]))", _are_words)
+_HAN_RUN = r"(?P<value>[\u4e00-\u9fff]{2,16})(?=\s*(?:\Z|[,.!?，。！？；、\n]))"
+_HAN = form(_HAN_RUN, _is_han)
+_HAN_PHRASE = form(_HAN_RUN, _is_han_phrase)
+_SEVERAL = form(
+    r"(?P<value>[a-z]{2,16}(?: [a-z]{2,16}){1,9})(?=\s*(?:\Z|[,.!;，。！\n]))", _are_words_of_phrase
+)
 
 PASSWORDS = (_QUOTED, _IN_FOURS, _RUN, _HAN)
 PINS = (_QUOTED, _IN_FOURS, _PIN_RUN, _HAN)
-PASSPHRASES = (_QUOTED, _SEVERAL, _RUN, _HAN)
+PASSPHRASES = (_QUOTED, _SEVERAL, _RUN, _HAN_PHRASE)

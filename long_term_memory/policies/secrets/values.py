@@ -95,5 +95,7 @@ ACCOUNTS = (form(r"(?P<value>[0-9](?:[ -]?[0-9]){7,24})(?![a-z0-9])"),)
 IDENTITIES = (
     form(r"(?!(?:19|20)[0-9]{2}[ -])(?P<value>[a-z]{0,2}(?:[ -]?[0-9]){6,18}(?: ?[a-dx])?)(?![a-z0-9])"),
     form(r"(?P<value>[a-z]{5}[0-9]{6}[a-z0-9]{5})(?![a-z0-9])"),
+    form(r"(?P<value>(?-i:(?=[0-9]*[A-Z])(?=(?:[A-Z]*[0-9]){2})[A-Z0-9]{8,10}))(?![a-z0-9])"),
 )
+"""The last as on passports: capitals and digits mixed."""
 KEYS = (form(r"(?P<value>[a-z0-9][a-z0-9_.+/~%*-]{11,4096}+={0,2})", _is_key),)
