@@ -10,24 +10,10 @@ from itertools import islice
 from typing import NamedTuple
 
 from .found import Found, Kind
-from .labels import ANNOUNCED, LABEL, SENTENCE_ENDS
+from .labels import ANNOUNCED, LABEL, OTHER, SENTENCE_ENDS
 from .passwords import is_said, looks_like_password
 from .values import KEYS, TAIL, Link, value_at
 
-_OTHER = re.compile(
-    r"""(?<![a-z])(?:(?:tele)?(?<!to\ your\ )phone|cell|mobile|fax|number\ to\ reach|date\ of\ birth|birth
-    |dob\b|born|zip|post(?:al|\ ?code)|(?:user|login)\ ?name|e-?mail|address|street|apartment|apt\b|unit\b
-    |suite|room\b|seat|amount|balance|deposit|withdraw|income|salary|price|total\b|cost|fees?\b|limit|points|policy
-    |how\ (?:much|many)|manager|confirmation|booking|reservation|order|invoice|tracking|parcel|reference
-    |ticket|case\b|claim|flight|member|loyalty|frequent\ flyer|routing|sort\ code|swift|bic\b|vin\b|plate
-    |extension|serial|model|customer|employee|student|contract|security\ (?:question|answer)|coupon|version
-    |age\b|years?\b|(?:area|country|discount|promo|error)\ code|time\b|date|expir(?:y|ation)?(?:\ date)?
-    |ending|ends\ in|(?:last|final)\ (?:four|three|[2-6]))|电话|(?<![到至][你您])手机号?|生日|出生|邮编|邮箱
-    |用户名|昵称|地址|门牌|房间|金额|余额|收入|价格|多少钱|额度|取款(?!密)|转账|要存|保单|确认号|预[订约]|订单
-    |单号|快递|航班|座位|会员|尾号|[后末][四三4]位|有效期|到期|日期|年龄|多大|时间|区号|车牌""",
-    re.VERBOSE | re.IGNORECASE,
-)
-"""What else people are asked for."""
 _PAPERS = re.compile(r"passport|driv|护照|驾", re.IGNORECASE)
 _MARK = re.compile(r"\[secret:(\w{2,8})\]")
 _SENTENCE = re.compile(r"[^\n.!?。！？]++[.!?。！？]*|\n")
@@ -159,7 +145,7 @@ def _asked(sentence: str, last: str) -> Sequence[Kind | None]:
 
 def _labels(text: str, start: int, end: int) -> Sequence[Kind | None]:
     """What the labels in a part of the text announce; the longer counts where two begin together."""
-    others = [(*each.span(), None) for each in _OTHER.finditer(text, start, end)]
+    others = [(*each.span(), None) for each in OTHER.finditer(text, start, end)]
     secret = [(*each.span(), _kind(each)) for each in LABEL.finditer(text, start, end)]
     kinds: list[Kind | None] = []
     for begin, until, kind in sorted((*others, *secret), key=lambda each: (each[0], -each[1])):

@@ -8,60 +8,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..word_tables import word_table
 from .found import Found, Kind
 from .passwords import PASSPHRASES, PASSWORDS, PINS, looks_like_password
 from .values import ACCOUNTS, CARDS, CODES, COMBINATIONS, IDENTITIES, KEYS, PHRASES, Form, Link, value_at
 
-LABEL = re.compile(
-    r"""
-    # Most characters begin no label; these do.
-    (?=[2abcdefgiklmnoprstuvw令信储全军助动取口安密居帐开恢护提授暗校激社私秘背账身通银锁门童验驾卡短])
-    (?:(?P<code>
-        (?:verification|log[ -]?in|sign[ -]?in|one[ -]time|auth(?:entication|enticator)?|[2m]fa|sms|recovery
-            |backup|security|confirmation|access)[ -]?(?:pass)?codes?|[2m]fa\ backup|digits\ on\ the\ back
-        |(?:four|six)[ -]digit\ code|(?:sent|texted)\ you\ an?\ code|短信[^\n]{0,4}数字
-        |(?<![a-z])code\ (?:we|i)\ (?:just\ |have\ )?(?:sent|texted)
-        |(?<![a-z])(?<!error\ )(?<!status\ )(?<!zip\ )code(?=\ [0-9]{6}(?![0-9]))
-        |(?<![a-z0-9])(?:otp|cv[vc]2?)(?![a-z])
-        |验证码|校验码|动态(?:码|口令|密码)|安全码|恢复码|背面三位数?
-    )
-    |(?P<phrase>(?:seed|recovery|mnemonic|backup)[ -](?:phrase|words)|mnemonic|助记词|恢复短语|恢复词)
-    |(?P<card>
-        (?<![a-z])(?:card|acc(?:oun)?t(?!\ n(?:umber|o\b))|iban|visa|mastercard
-            |am(?:erican\ )?ex(?:press)?(?![a-z]))
-        |银行卡|信用卡|储蓄卡|卡号|[账帐][号户]|全号
-    )
-    |(?P<account>(?<![a-z])acc(?:oun)?t(?=\ n(?:umber|o\b)))
-    |(?P<id>
-        (?<![a-z])(?:ssn|nino|itin|ni\ number)|social\ security|passport|driv(?:er|ing)['’]?s?\ licen[cs]e
-        |national\ insurance|(?<![a-z])id(?:entity)?(?:\ card)?(?=\ n(?:umber|o))|tax\ id
-        |身份证|护照|驾驶证|驾照|社保卡?|通行证|军官证|居住证
-    )
-    |(?P<combination>
-        (?:door|gate|alarm|entry|garage|safe|lock|lock\ ?box|locker|vault|building)(?:\ door)?
-            \ (?:code|pin|combination|combo)
-        |keypad|(?<![a-z])combination(?=\ (?:to|for|of)\ (?:my|the|our)\b)
-        |(?<![a-z])code(?=\ (?:for|to)\ (?:the|my|our)
-            \ (?:\w{1,20}\ )?(?:door|gate|alarm|garage|safe|building|house)\b)
-    )
-    |(?P<entry>门禁码|开门码|[门童]锁码)
-    |(?P<pickup>取件码)
-    |(?P<unlock>
-        (?<![a-z])unlock(?:ed)?(?:\ (?:it|(?:the|my|our)\ [a-z]{2,16}))?\ with(?:\ (?:(?:the|my|our)\ )?code)?
-            (?!\ [0-9]+\ (?:coins|gold|gems|points|credits|stars|diamonds|keys|tokens)\b)
-    )
-    |(?P<passphrase>passphrase|security\ (?:question|answer)|密保答案|暗号|口令)
-    |(?P<password>
-        password|passwd|passcode|(?<![a-z])(?:pwd|pw)(?![a-z])|pin码|(?<![a-z])pin[ -]?code(?![a-z])
-        |(?<![a-z])(?:wi-?fi|wlan|router|log[ -]?in|admin|root|user|vpn|e-?mail|account)\ pass(?![a-z])
-        |(?:wpa2?|wi-?fi|network)\ key|(?<![a-z])unlocks\ with
-        |密[码碼](?![锁箱本学器管朋框])|提取码|授权码|锁屏(?=是)
-    )
-    |(?P<pin>(?<![a-z])(?:pass|pin)(?![a-z]))
-    |(?P<key>key|token|secret|credential|sessdata|session_?id|appid|密钥|秘钥|令牌|私钥|激活码))
-    """,
-    re.VERBOSE | re.IGNORECASE | re.ASCII,
+_TABLE = word_table(__file__)
+_LABELS = "|".join(f"(?P<{name}>{_TABLE.table('labels').pattern(name)})" for name in _TABLE.table("labels"))
+LABEL = _TABLE.compile(f"(?=[{_TABLE.text('begins')}])(?:{_LABELS})", "labels", re.IGNORECASE | re.ASCII)
+OTHER = _TABLE.compile(
+    f"(?<![a-z])(?:{_TABLE.table('other').pattern('english')})|{_TABLE.table('other').pattern('chinese')}",
+    "other",
 )
+"""What else people are asked for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +54,8 @@ ANNOUNCED = {
     "key": _Announced(kind=Kind.KEY, forms=KEYS, begins=_LONG),
 }
 """By the name of the group in `LABEL`."""
+if _unknown := LABEL.groupindex.keys() - ANNOUNCED.keys():
+    raise _TABLE.error("labels", f"has names that announce nothing: {', '.join(_unknown)}")
 _SUFFIX = r"(?:s|号码?|码|id)?(?:\ (?:number|no\.?|code))?"
 _FOR = r"(?:\ (?:for|to|of|on|at|in)(?:\ [^\s:=,.;\0]{1,20}){1,4}?)?"
 _STILL = r"(?:\ (?:still|now|just|currently|probably|always|set\ to)){0,2}"
