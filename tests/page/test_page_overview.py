@@ -38,6 +38,7 @@ def shadow_host(make_host: HostMaker) -> Iterator[Host]:
 
 def fake(**health: Any) -> FakeApi:
     answers = {"GET health": {**HEALTH, **health}, "GET stats": STATS, "GET snapshots": NO_SNAPSHOTS}
+    answers["GET audit"] = {"audit": [], "total": 0, "page": 1, "page_size": 1}
     return FakeApi(answers)
 
 
@@ -48,7 +49,7 @@ def test_shadow_mode_is_explained_until_what_is_learnt_is_used(
     shadow_host.memories.wait_until_extracted()
     with opened(browser, shadow_host.dashboard) as page:
         guide = page.frame.get_by_role("region", name="The bot is learning, and holds it back")
-        expect(guide).to_contain_text("Learnt so far and held back: 1 memory.")
+        expect(guide).to_contain_text("1 memory waits for you under Review.")
         guide.get_by_role("button", name="Use what is learnt from now on").click()
         asked = page.frame.get_by_role("dialog")
         expect(asked).to_contain_text("used in replies without anybody having looked at it")
@@ -57,6 +58,33 @@ def test_shadow_mode_is_explained_until_what_is_learnt_is_used(
         expect(page.frame.get_by_label("Auto: use at once")).to_be_checked()
         assert page.complaints == []
     assert data(shadow_host.plugin.get("health"))["mode"] == "auto"
+
+
+def test_the_guide_says_what_there_is_and_is_a_line_after_the_first_decision(open_page: OpenPage) -> None:
+    api = fake(mode="shadow", items={"active": 14})
+    with open_page(api=api) as page:
+        guide = page.frame.locator(".first-run")
+        expect(guide).to_contain_text("Nothing waits at the moment; 14 memories are in use.")
+        expect(guide.locator("li")).to_have_count(3)
+        api.answers["GET health"] = {**HEALTH, "mode": "shadow", "items": {}}
+        api.answers["GET audit"] = {"audit": [], "total": 1, "page": 1, "page_size": 1}
+        page.go("recalls")
+        expect(guide).to_have_count(0)
+        page.go("overview")
+        expect(guide).to_contain_text("Nothing has been learnt yet.")
+        expect(guide.locator("li")).to_have_count(0)
+        assert guide.evaluate("(it) => it.offsetHeight") < 70
+
+
+def test_the_first_week_is_told_in_numbers(open_page: OpenPage) -> None:
+    api = fake()
+    growth = [{"day": day, "items": 0, "events": 0} for day in DAYS[:-3]] + STATS["growth"][-3:]
+    api.answers["GET stats"] = {**STATS, "growth": growth}
+    with open_page(api=api) as page:
+        numbers = page.frame.get_by_role("region", name="The first days")
+        expect(numbers.locator("dt")).to_have_count(6)
+        expect(numbers.locator("dd")).to_have_text(["60", "6", "140", "14", "42", "14,000"])
+        expect(page.frame.locator(".day-bars")).to_have_count(0)
 
 
 def test_the_mode_stays_when_nobody_agrees(browser: BrowserContext, shadow_host: Host) -> None:

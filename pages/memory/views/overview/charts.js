@@ -14,13 +14,37 @@ const GROUPS = [
   ['gone', 6, ['disabled', 'superseded', 'expired', 'deleted']],
 ];
 
-export const Charts = ({ stats, cap }) => html`<div class="charts">
-  <${Kinds} types=${stats.types} />
-  <${Growth} days=${stats.growth} />
-  <${Recalls} days=${stats.recalls} />
-  <${Calls} days=${stats.tokens} />
-  <${Tokens} days=${stats.tokens} cap=${cap} />
-</div>`;
+/** Days from which on bars say more than sums. */
+const WEEK = 7;
+
+export function Charts({ stats, cap }) {
+  const begun = stats.growth.findIndex(({ items, events }) => items + events > 0);
+  const young = begun === -1 || stats.growth.length - begun < WEEK;
+  return html`<div class="charts">
+    <${Kinds} types=${stats.types} />
+    ${young
+      ? html`<${Sums} stats=${stats} />`
+      : html`<${Growth} days=${stats.growth} /><${Recalls} days=${stats.recalls} />
+          <${Calls} days=${stats.tokens} /><${Tokens} days=${stats.tokens} cap=${cap} />`}
+  </div>`;
+}
+
+/** The first days in numbers. */
+function Sums({ stats: { growth, recalls, tokens } }) {
+  const numbers = [
+    ['new_events', sum(growth, 'events')],
+    ['new_items', sum(growth, 'items')],
+    ['sum_recalls', sum(recalls, 'total')],
+    ['recalls_empty', sum(recalls, 'empty')],
+    ['sum_calls', sum(tokens, 'calls')],
+    ['sum_tokens', sum(tokens, 'prompt_tokens') + sum(tokens, 'answer_tokens')],
+  ];
+  return html`<section class="card chart chart-wide" aria-labelledby="first-days">
+    <h3 id="first-days">${t('overview.first_days')}</h3>
+    <p class="muted">${t('overview.first_days_hint')}</p>
+    <dl class="counts">${numbers.map(([name, value]) => html`<div key=${name}><dt>${t(`overview.${name}`)}</dt><dd>${formatNumber(value)}</dd></div>`)}</dl>
+  </section>`;
+}
 
 function Kinds({ types }) {
   const series = GROUPS.map(([key, tone]) => ({ key, tone, label: t(`overview.group.${key}`) }));

@@ -1,6 +1,8 @@
-// What to know at the beginning: in shadow mode it learns and uses nothing. Gone once that is decided.
+// What to know at the beginning: in shadow mode it learns and uses nothing. A line once somebody has decided about one.
+import * as api from '../../api.js';
 import { Button } from '../../components/button.js';
 import { useDoing } from '../../doing.js';
+import { useLoaded } from '../../loading.js';
 import { html } from '../../preact.js';
 import { linkTo } from '../../route.js';
 import { createStore, useStore } from '../../store.js';
@@ -11,14 +13,21 @@ import { changeMode } from './changes.js';
 const putOff = createStore(false);
 
 export function FirstRun({ health }) {
+  const decided = useLoaded(anyDecision, []);
   const [busy, run] = useDoing();
   const off = useStore(putOff);
-  if (health.mode !== 'shadow' || off) return null;
-  const learnt = health.items?.shadow ?? 0;
+  if (health.mode !== 'shadow' || off || (decided.data === null && !decided.error)) return null;
+  const use = html`<${Button} kind=${decided.data ? 'text' : 'tonal'} busy=${busy} disabled=${health.read_only}
+    onClick=${() => run(() => changeMode('auto'))}>${t('first_run.use')}<//>`;
+  if (decided.data) {
+    return html`<section class="card first-run row" aria-label=${t('first_run.title')}>
+      <span>${t('first_run.line')} ${state(health)}</span><a href=${linkTo('review')}>${t('first_run.review')}</a>${use}
+    </section>`;
+  }
   return html`<section class="card first-run" aria-labelledby="first-run">
     <h2 id="first-run">${t('first_run.title')}</h2>
     <p>${t('first_run.what')}</p>
-    <p><strong>${t(learnt > 0 ? 'first_run.learnt' : 'first_run.nothing_yet', { count: learnt })}</strong></p>
+    <p><strong>${state(health)}</strong></p>
     <ol class="steps">
       <li>${t('first_run.step_talk')}</li>
       <li>${t('first_run.step_review')}</li>
@@ -26,8 +35,20 @@ export function FirstRun({ health }) {
     </ol>
     <div class="row">
       <a class="button button-filled" href=${linkTo('review')}>${t('first_run.review')}</a>
-      <${Button} busy=${busy} disabled=${health.read_only} onClick=${() => run(() => changeMode('auto'))}>${t('first_run.use')}<//>
+      ${use}
       <${Button} kind="text" onClick=${() => putOff.set(true)}>${t('first_run.later')}<//>
     </div>
   </section>`;
+}
+
+/** Whether anybody has ever approved or rejected a memory. */
+async function anyDecision() {
+  const found = await Promise.all(['approve', 'reject'].map((action) => api.get('audit', { action, page_size: 1 })));
+  return found.some(({ total }) => total > 0);
+}
+
+/** What there is: what waits, else what is in use, else nothing. */
+function state({ waiting = 0, items = {} }) {
+  if (waiting > 0) return t('first_run.learnt', { count: waiting });
+  return items.active > 0 ? t('first_run.none_waits', { count: items.active }) : t('first_run.nothing_yet');
 }
