@@ -11,7 +11,7 @@ from tests.host.harness.host import Host
 from tests.host.harness.settings import merged
 from tests.page.browser import Opened
 from tests.page.conftest import HostMaker, Newcomer, OpenPage
-from tests.page.fake_api import FakeApi, evidence, item, page_of
+from tests.page.fake_api import AT, FakeApi, evidence, item, page_of
 
 pytestmark = pytest.mark.usefixtures("model")
 
@@ -62,7 +62,7 @@ def test_what_was_learnt_in_shadow_waits_with_its_words_and_is_approved_in_bulk(
         expect(rows).to_have_count(3)
         shrimp = rows.filter(has_text=facts[0])
         expect(shrimp.locator("blockquote")).to_have_text("I'm allergic to shrimp")
-        expect(shrimp).to_contain_text("is not used until it is approved")
+        expect(page.frame.locator("h3")).to_contain_text("is not used until it is approved. (3)")
         choose(page, facts[0], facts[1])
         page.frame.get_by_role("button", name="Approve 2").click()
         expect(page.frame.locator(".toast")).to_contain_text("Approved: 2 memories.")
@@ -80,8 +80,45 @@ def test_each_says_in_plain_words_why_it_waits(open_page: OpenPage) -> None:
         rows = page.frame.locator("li.waiting")
         expect(rows.nth(0)).to_contain_text("A name or number in it was not said: Paris.")
         expect(rows.nth(0)).to_contain_text("Ends soon")
-        expect(rows.nth(2)).to_contain_text("It rests on a tool's result")
+        headings = page.frame.locator(".waiting-group h3")
+        expect(headings).to_contain_text(["A name or number in it was not said. (2)", "It rests on a tool's"])
         expect(rows.nth(2).locator("blockquote")).to_have_text("The words of 3")
+
+
+def test_twenty_stand_on_a_screen_and_one_opens_with_its_words(open_page: OpenPage) -> None:
+    with open_page(api=faked(30), place="review", height=1_024) as page:
+        rows = page.frame.locator("li.waiting")
+        expect(rows.nth(19)).to_be_in_viewport(ratio=1)
+        words = rows.nth(1).locator("blockquote")
+        expect(words).to_be_hidden()
+        rows.nth(1).get_by_text("Fact number 2").click()
+        expect(words).to_be_visible()
+        rows.nth(1).get_by_role("link", name="Open the memory").click()
+        page.settle()
+        expect(page.frame.get_by_role("dialog")).to_be_visible()
+
+
+def test_a_range_is_chosen_with_shift(open_page: OpenPage) -> None:
+    with open_page(api=faked(12), place="review") as page:
+        choose(page, "Fact number 2")
+        page.frame.get_by_label("Choose: Fact number 9").click(modifiers=["Shift"])
+        expect(page.frame.get_by_text("8 chosen")).to_be_visible()
+        page.frame.get_by_label("Choose: Fact number 7").click(modifiers=["Shift"])
+        expect(page.frame.get_by_text("5 chosen")).to_be_visible()
+
+
+def test_those_of_one_person_are_asked_for(open_page: OpenPage) -> None:
+    kim = {"account": "plat_a:kim", "name": "Kim", "scope_id": "plat_a:kim", "items": 1, "chats": []}
+    people = {"people": [{**kim, "last_seen": AT, "paused": False}], "total": 1, "page": 1, "page_size": 20}
+    api = faked(3, **{"GET people": people})
+    with open_page(api=api, place="review") as page:
+        page.frame.get_by_role("combobox", name="Person").fill("ki")
+        page.frame.get_by_role("option", name="Kim").click()
+        page.settle()
+        expect(page.frame.get_by_role("combobox", name="Person")).to_have_value("Kim (plat_a:kim)")
+        last = [query for _, path, query, _ in api.asked if path == "review"][-1]
+        assert last["scope_id"] == "plat_a:kim"
+        assert "account" not in last
 
 
 def test_a_quote_stands_marked_in_what_was_said(open_page: OpenPage) -> None:
@@ -140,7 +177,7 @@ def test_what_could_not_be_decided_is_named_with_its_reason(open_page: OpenPage)
 def test_approving_all_asks_and_leaves_doubts_to_the_operator(open_page: OpenPage) -> None:
     api = faked(2, **{"POST review/approve": {"done": ["x"], "left": []}})
     with open_page(api=api, place="review") as page:
-        page.frame.get_by_role("button", name="Approve all without doubt").click()
+        page.frame.get_by_role("button", name="Approve all undisputed").click()
         question = page.frame.get_by_role("dialog")
         expect(question).to_contain_text("What is in doubt")
         question.get_by_role("button", name="Approve").click()

@@ -36,6 +36,9 @@ export function ownerText({ scope, scope_id: id }, names) {
   return t('item.owner', { scope: t(`scope.${scope}`), id });
 }
 
+/** The same in a word, where the id stands elsewhere. */
+export const nameText = (item, names) => (item.scope === 'user' && names.get(item.scope_id)) || ownerText(item, names);
+
 /** Of whom it speaks and who told it, where that is another than the owner; else empty. */
 export function aboutText({ person, teller }) {
   if (!person) return '';
