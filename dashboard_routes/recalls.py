@@ -1,6 +1,7 @@
 """GET recalls and recalls/<recall_id>, POST recall/try: what requests were given, and what one would be."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Annotated, Literal, TypedDict
 
 from pydantic import Field
@@ -23,6 +24,9 @@ class Wanted(Paged):
     scope_id: str | None = None
     umo: str | None = None
     empty: bool | None = None
+    q: Annotated[str, Field(max_length=MAX_ID)] = ""
+    since: date | None = None
+    until: date | None = None
 
 
 class Trial(Form):
@@ -102,13 +106,16 @@ class TrialAnswer(TypedDict):
 
 
 async def list_recalls(service: Service, request: Request) -> RecallsAnswer:
-    """One page of the log, the newest first; filters `scope_id`, `umo`, `empty`."""
+    """One page of the log, the newest first; filters `scope_id`, `umo`, `empty`, `q`, `since`, `until`."""
     wanted = asked(request, Wanted)
     found = await service.manager().recalls.page(
         RecallFilter(
             scope_id=wanted.scope_id,
             umo=wanted.umo,
             empty=wanted.empty,
+            query=wanted.q,
+            since=wanted.since,
+            until=wanted.until,
             page=wanted.page,
             page_size=wanted.page_size,
         )

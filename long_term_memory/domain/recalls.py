@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from .chat import ScopeRef
@@ -110,6 +110,12 @@ class RecallFilter:
     umo: str | None = None
     empty: bool | None = None
     """Whether nothing was given."""
+    query: str = ""
+    """Words of what was asked."""
+    since: date | None = None
+    """The first day, of UTC."""
+    until: date | None = None
+    """The last day."""
     page: int = 1
     page_size: int = 50
 

@@ -66,6 +66,12 @@ async def test_the_log_is_listed_newest_first_and_filtered(world: World) -> None
             ({"empty": "false"}, ["Hello"]),
             ({"scope_id": "plat:alice", "empty": "true"}, ["Hello all"]),
             ({"scope_id": "nobody"}, []),
+            ({"q": "hello all"}, ["Hello all"]),
+            ({"q": "%"}, []),
+            ({"since": "2025-06-01", "until": "2025-06-01"}, ["Hello all", "Hello", "Who am I?"]),
+            ({"since": "2025-06-02"}, []),
+            ({"until": "2025-05-31"}, []),
+            ({"until": "9999-12-31", "q": "who"}, ["Who am I?"]),
             ({"page": 2, "page_size": 2}, ["Who am I?"]),
         ):
             page = await list_recalls(service, asked(**query))
@@ -73,6 +79,8 @@ async def test_the_log_is_listed_newest_first_and_filtered(world: World) -> None
         assert (await list_recalls(service, asked(page=2, page_size=2)))["total"] == 3
         with pytest.raises(InvalidInputError, match="empty"):
             await list_recalls(service, asked(empty="perhaps"))
+        with pytest.raises(InvalidInputError, match="since"):
+            await list_recalls(service, asked(since="yesterday"))
 
 
 async def test_a_recall_comes_with_its_facts_and_without_those_that_are_gone(world: World) -> None:

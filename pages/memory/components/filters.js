@@ -7,7 +7,7 @@ import { SelectField, TextField } from './field.js';
 
 /**
  * `fields`: {name, label, options: [[value, text], ...]} for a choice (the first is "any", added here), or
- * {name, label, kind: 'text' | 'search'}; `always: true` keeps it in sight on narrow screens, `plain: true` is a choice
+ * {name, label, kind: 'text' | 'search' | 'date'}; `always: true` keeps it in sight on narrow screens, `plain: true` is a choice
  * that has no "any" because its first option is what holds without it.
  * `values` are the present ones by name; `onChange(values, {typed})` gets all of them.
  */
@@ -48,7 +48,7 @@ function Typed({ field, value, onValue }) {
     passed.current = rested.trim();
     onValue(passed.current);
   }, [rested]);
-  return html`<${TextField} label=${field.label} type=${field.kind === 'search' ? 'search' : 'text'} value=${typed}
+  return html`<${TextField} label=${field.label} type=${field.kind} value=${typed}
     placeholder=${field.placeholder} onValue=${setTyped} />`;
 }
 

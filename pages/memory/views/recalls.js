@@ -2,6 +2,7 @@
 import * as api from '../api.js';
 import { Dialog } from '../components/dialog.js';
 import { CheckField } from '../components/field.js';
+import { Filters } from '../components/filters.js';
 import { Chip } from '../components/chip.js';
 import { ownerText } from '../components/item.js';
 import { Pager } from '../components/pager.js';
@@ -20,11 +21,11 @@ import { Outcome } from './recall/outcome.js';
 export function Recalls({ route: { id, query }, health }) {
   const [person, setPerson] = usePerson(query.account);
   const scope = scopeOf(query.account, person);
+  const { account, ...others } = query;
   const found = useLoaded(
     // Whose log it is, is known once the person is.
-    async () =>
-      scope === undefined ? null : api.get('recalls', { scope_id: scope, empty: query.empty, page: query.page }),
-    [scope, query.empty, query.page],
+    async () => (scope === undefined ? null : api.get('recalls', { ...others, scope_id: scope })),
+    [scope, JSON.stringify(others)],
   );
   const names = useNames();
   useEffect(() => {
@@ -41,11 +42,18 @@ export function Recalls({ route: { id, query }, health }) {
       <div class="filter filter-always"><${CheckField} label=${t('recalls.only_empty')} checked=${query.empty === 'true'}
         onValue=${(empty) => show({ empty: empty ? 'true' : undefined })} /></div>
     </div>
-    <${Loaded} of=${found}>${(data) => html`<${List} found=${data} query=${query} names=${names} filtered=${Boolean(query.account || query.empty)}
+    <${Filters} fields=${fields()} values=${query} onChange=${(values, { typed }) => show({ ...values, page: undefined }, { replace: typed })} />
+    <${Loaded} of=${found}>${(data) => html`<${List} found=${data} query=${query} names=${names} filtered=${Boolean(account || query.empty || query.q || query.since || query.until)}
       logged=${health?.recall_log ?? true} onPage=${(page, how) => show({ page }, how)} />`}<//>
     ${id !== null && html`<${Opened} key=${id} id=${id} names=${names} onClose=${() => goTo('recalls', null, query)} />`}
   <//>`;
 }
+
+const fields = () => [
+  { name: 'q', label: t('recalls.words'), kind: 'search', always: true },
+  { name: 'since', label: t('recalls.since'), kind: 'date', always: true },
+  { name: 'until', label: t('recalls.until'), kind: 'date', always: true },
+];
 
 /** Everybody's is ''; undefined while the person is looked for. One who is not known any more goes by the account. */
 function scopeOf(account, person) {
