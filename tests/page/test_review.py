@@ -108,8 +108,19 @@ def test_a_range_is_chosen_with_shift(open_page: OpenPage) -> None:
 
 
 def test_those_of_one_person_are_asked_for(open_page: OpenPage) -> None:
-    kim = {"account": "plat_a:kim", "name": "Kim", "scope_id": "plat_a:kim", "items": 1, "chats": []}
-    people = {"people": [{**kim, "last_seen": AT, "paused": False}], "total": 1, "page": 1, "page_size": 20}
+    kim: dict[str, Any] = {
+        "account": "plat_a:kim",
+        "name": "Kim",
+        "scope_id": "plat_a:kim",
+        "items": 1,
+        "chats": [],
+    }
+    people: dict[str, Any] = {
+        "people": [{**kim, "last_seen": AT, "paused": False}],
+        "total": 1,
+        "page": 1,
+        "page_size": 20,
+    }
     api = faked(3, **{"GET people": people})
     with open_page(api=api, place="review") as page:
         page.frame.get_by_role("combobox", name="Person").fill("ki")
