@@ -7,10 +7,12 @@ READY := $(VENV)/.ready
 SPREAD := -n 3 --dist loadfile --no-loadscope-reorder
 # A test that hangs ends the run after twenty minutes, which tells where it hung.
 BOUNDED := --max-worker-restart 0 -o faulthandler_timeout=1200 -o faulthandler_exit_on_timeout=true
+# Whatever the environment says: without compiled files each worker rewrites, and each host compiles, all of it again.
+export PYTHONDONTWRITEBYTECODE :=
 # The longest of the long forms, the soak, takes two hours and some minutes.
 BOUNDED_LONG := -o faulthandler_timeout=14400 -o faulthandler_exit_on_timeout=true
 
-.PHONY: help test check unit host torture demo demo-check zip openapi screenshots lock clean
+.PHONY: help test check unit host coverage torture torture-short demo demo-check zip openapi screenshots lock clean
 
 help: ## what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
@@ -29,18 +31,24 @@ check: $(READY) ## formatter, linter, strict types, import contract
 	$(BIN)/lint-imports
 
 unit: $(READY) ## unit and property tests only
-	$(BIN)/pytest -q -m "not host"
+	$(BIN)/pytest -q -m "not host and not torture"
 
 host: $(READY) ## tests on the real host only
-	$(BIN)/pytest -q -m host
+	$(BIN)/pytest -q -m "host and not torture"
 
-test: check ## everything, with branch coverage
+test: check ## everything but the trials of `make torture`
+	$(BIN)/pytest -q -m "not torture" $(SPREAD) $(BOUNDED)
+
+torture-short: $(READY) ## one kill, one leak variant, one migration, one fault of each kind
+	$(BIN)/pytest -q -m torture_short $(SPREAD) $(BOUNDED)
+
+coverage: check ## everything, trials in their short form, with branch coverage
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -q $(SPREAD) $(BOUNDED)
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
-torture: $(READY) ## hours of crashes, faults, floods and hostile text; LTM_SEED=n picks other chances
+torture: coverage ## hours of crashes, faults, floods, leaks and hostile text; LTM_SEED=n picks other chances
 	rm -f build/torture.txt
 	LTM_TORTURE=1 $(BIN)/pytest -v -s -m torture $(BOUNDED_LONG)
 

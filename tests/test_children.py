@@ -9,6 +9,8 @@ import pytest
 
 from tests.children import EndedError, StuckError, child, output, run
 
+pytestmark = pytest.mark.torture
+
 NEVER_ENDS = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'print(1, flush=True); input()'])"
 """Nor does its own child, which holds the same pipe."""
 HANGS = [sys.executable, "-c", "import time; time.sleep(1_000)"]

@@ -17,6 +17,8 @@ from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.tables import Tables
 from tests.host.harness.waiting import wait_for
 
+pytestmark = pytest.mark.torture
+
 PLANT = re.compile(r"plant\w+")
 
 

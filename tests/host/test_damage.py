@@ -15,6 +15,8 @@ from tests.host.harness.tables import Tables
 from tests.host.harness.waiting import wait_for
 from tests.torture.damage.spoiling import PAGE, pages_of
 
+pytestmark = pytest.mark.torture
+
 ADMIN = Person("admin", "Admin")
 ALLERGY = "I am allergic to peanuts"
 FACT = "User is allergic to peanuts"
@@ -27,6 +29,7 @@ def host(make_host: HostMaker) -> Iterator[Host]:
         yield running
 
 
+@pytest.mark.torture_short
 def test_a_damaged_store_keeps_no_reply_back_and_is_left_alone_until_it_is_mended(
     host: Host, model: ScriptedModel, newcomer: Callable[[str], Person]
 ) -> None:

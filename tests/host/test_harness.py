@@ -16,6 +16,8 @@ from tests.host.harness.plugin import Plugin
 from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.waiting import wait_for
 
+pytestmark = pytest.mark.torture
+
 GREETER = {
     "metadata.yaml": "name: astrbot_plugin_greeter\ndesc: greets\nversion: '1'\nauthor: tests\n",
     "_conf_schema.json": '{"greeting": {"type": "string", "default": "Hello"}}',

@@ -17,6 +17,8 @@ from tests.host.harness.settings import merged
 from tests.host.harness.tables import Row, Tables
 from tests.host.harness.waiting import wait_for
 
+pytestmark = pytest.mark.torture
+
 SAID = "There is a pot of basil on my balcony"
 FACT: dict[str, object] = {
     "type": "profile",

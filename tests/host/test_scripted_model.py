@@ -14,6 +14,8 @@ from tests.host.harness.answers import CallTool, Fail, Garbage, fenced
 from tests.host.harness.scripted_model import EXTRACTION_MARKER, ScriptedModel
 from tests.host.harness.vectors import VectorSpace
 
+pytestmark = pytest.mark.torture
+
 
 @pytest.fixture
 def client(model: ScriptedModel) -> Iterator[OpenAI]:

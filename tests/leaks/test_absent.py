@@ -18,6 +18,8 @@ from tests.leaks.seeded import MISTAKES, mistaken
 from tests.leaks.stage import Stage, on_stage
 from tests.leaks.telling import Laid, lay_down, learnt
 
+pytestmark = pytest.mark.torture
+
 type Ask = Callable[[Stage, Seat, str], Awaitable[str]]
 
 _TRIES = 10

@@ -10,6 +10,8 @@ from tests.leaks.cast import Cast, Variant
 from tests.leaks.found import canaries_in
 from tests.leaks.oracle import Fact, Oracle, Utterance
 
+pytestmark = pytest.mark.torture
+
 ALICE, AL = ("alice", "plat_a:FriendMessage:alice"), ("al", "plat_b:FriendMessage:al")
 BOB, NAMESAKE = ("bob", "plat_a:FriendMessage:bob"), ("alice", "plat_b:FriendMessage:alice")
 KITCHEN, GARDEN = ("alice", "plat_a:GroupMessage:kitchen"), ("alice", "plat_a:GroupMessage:garden")

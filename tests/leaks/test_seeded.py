@@ -13,6 +13,8 @@ from tests.leaks.seeded import MISTAKES, deaf, mistaken
 from tests.leaks.stage import Stage, on_stage
 from tests.leaks.telling import tell_everything
 
+pytestmark = pytest.mark.torture
+
 _CALLS = 70
 
 

@@ -13,6 +13,8 @@ from tests.scenarios.judge import faults, missed
 from tests.scenarios.models import Verifying, obedient
 from tests.scenarios.outcome import Kept, Outcome, Words
 
+pytestmark = pytest.mark.torture
+
 SAID = Words(
     quote="I live in Rome",
     text="Hello. I live in Rome.",

@@ -1,4 +1,4 @@
-"""The short form of each trial runs with every test, the long one with `make torture`.
+"""The form of each trial: `make coverage` runs the short one, `make torture` the long one.
 
 `LTM_TORTURE=1` asks for the long form. `LTM_SEED` picks other chances; it is printed, so that a run can be
 played again.

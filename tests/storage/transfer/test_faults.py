@@ -24,6 +24,8 @@ from tests.host.harness.tables import UNTRUE
 from tests.storage.transfer.files import bring_in, dump, export, multiplied, read, write
 from tests.stores import ALICE, NOW, a_store, an_item, keep, migrated, opened
 
+pytestmark = pytest.mark.torture
+
 ROOT = Path(__file__).resolve().parents[3]
 MANY = 1_200
 OF_SCRIPTS = """

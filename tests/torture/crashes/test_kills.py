@@ -41,6 +41,7 @@ def zygote(root: Path) -> Iterator[Zygote]:
         yield zygote
 
 
+@pytest.mark.torture_short
 def test_nothing_acknowledged_is_lost_by_a_kill(root: Path, zygote: Zygote) -> None:
     rng = chances("kills")
     with tempfile.TemporaryDirectory() as on_disk:

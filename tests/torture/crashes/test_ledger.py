@@ -2,9 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 
+import pytest
+
 from tests.torture.crashes.fates import Fate, Found, Reach
 from tests.torture.crashes.ledger import STAYS, Ledger
 from tests.torture.crashes.things import Call, Deed, Kind, word_of
+
+pytestmark = pytest.mark.torture
 
 ALICE = "alice"
 WORD = word_of(1)

@@ -13,7 +13,10 @@ import pytest
 from tests.children import run
 from tests.torture.crashes.shim import CHANGES, COUNT_ONLY, Control, Operation, Strike, What
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD and /proc are Linux's")
+pytestmark = [
+    pytest.mark.torture,
+    pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD and /proc are Linux's"),
+]
 
 FOUR_BYTES_TWICE = """
 import os, sys

@@ -63,6 +63,7 @@ def played(order: Order) -> list[Told]:
     return [Told(**json.loads(line)) for line in told.splitlines()]
 
 
+@pytest.mark.torture_short
 def test_once_the_disk_is_well_again_the_store_is_as_if_nothing_had_gone_wrong(
     trials: Sequence[Told],
 ) -> None:

@@ -15,6 +15,7 @@ from tests.torture.damage.damaged import missing
 from tests.torture.damage.lives import ALICE, BOB, KEPT, KITCHEN, Filled, Life, fill
 from tests.torture.damage.locker import a_locker
 from tests.torture.form import either, tell
+from tests.torture.short import in_short
 
 pytestmark = pytest.mark.torture
 
@@ -74,7 +75,7 @@ def lives(filled: tuple[Path, Filled], tmp_path: Path) -> Iterator[Life]:
     return copied()
 
 
-@pytest.mark.parametrize("name", ACTS)
+@pytest.mark.parametrize("name", in_short([*ACTS], ["a turn"]))
 async def test_a_short_lock_is_waited_for(
     filled: tuple[Path, Filled], lives: Iterator[Life], name: str
 ) -> None:

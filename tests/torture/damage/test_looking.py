@@ -10,7 +10,10 @@ from tests.children import output
 from tests.stores import migrated
 from tests.torture.crashes.shim import Control
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD and /proc are Linux's")
+pytestmark = [
+    pytest.mark.torture,
+    pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD and /proc are Linux's"),
+]
 
 ROOT = Path(__file__).parents[3]
 

@@ -7,6 +7,8 @@ import pytest
 from tests.host.harness.people import Belongings
 from tests.torture.lifecycle.growth import grown
 
+pytestmark = pytest.mark.torture
+
 CONNECTION, READER = "Thread-# (_connection_worker_thread)", "ltm_reader_#_#"
 DATABASE = "/tmp/host#/data/data_v#.db"  # noqa: S108  only a name
 LOG, MAP = f"{DATABASE}-wal", f"{DATABASE}-shm"

@@ -9,6 +9,8 @@ from tests.host.harness.recorded import RecordedRequest
 from tests.torture.lifecycle.crowd import Held
 from tests.torture.lifecycle.kept import Rows, amiss, cut, during
 
+pytestmark = pytest.mark.torture
+
 ANN = Person("ann0")
 GAPS = [(10.0, 12.0), (20.0, 22.0)]
 

@@ -17,6 +17,8 @@ from .soak import EVERY, PER_SECOND, Course
 from .traffic import Traffic
 from .trend import HOUR, Point
 
+pytestmark = pytest.mark.torture
+
 SECONDS = 2 * HOUR
 KINDS = {"private": 300.0, "group": 300.0, "tool": 400.0, "recall": 20.0}
 """Milliseconds that each takes."""

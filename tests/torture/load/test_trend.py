@@ -11,6 +11,8 @@ from tests.stores import migrated
 from .sampling import pages, sampled
 from .trend import Point, by_window, per_hour, quantile
 
+pytestmark = pytest.mark.torture
+
 
 def samples(growth: float, noise: float) -> list[Point]:
     """Half-minute samples of nearly two hours, some of them far off."""

@@ -12,6 +12,8 @@ from tests.torture.migrations.strikes import Strike
 from tests.torture.migrations.upgrades import real
 from tests.torture.migrations.zygote import Zygote
 
+pytestmark = pytest.mark.torture
+
 LOCKED = "UnavailableError: the database is locked"
 OLDER = [origin for origin in ORIGINS if origin.revision != RELEASES[-1] and origin.hosted]
 

@@ -13,6 +13,7 @@ from tests.torture.migrations.seen import Seen, see
 from tests.torture.migrations.strikes import KILLS, Blow, Ended, Strike
 from tests.torture.migrations.upgrades import UPGRADES, real
 from tests.torture.migrations.zygote import Zygote
+from tests.torture.short import in_short
 
 INSTRUCTIONS = 40
 INDEX = 8
@@ -72,7 +73,7 @@ def struck(process: Zygote, begin: Place, folder: Path, strike: Strike) -> str:
 
 
 @pytest.mark.torture
-@pytest.mark.parametrize("origin", ORIGINS, ids=str)
+@pytest.mark.parametrize("origin", in_short(ORIGINS, ORIGINS[-1:]), ids=str)
 def test_whatever_strikes_the_tables_are_old_or_new(
     process: Zygote, hosted: Path, tmp_path: Path, origin: Origin
 ) -> None:
