@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.torture.form import LONG, SEED, SEED_IS_CHOSEN
+from tests.torture.form import LONG, SEED, SEED_IS_CHOSEN, either
 
 # How long an example takes depends on what else the machine does; benchmarks measure time. Each short run
 # plays the same examples, so that what fails is what was changed; a seed or the long form asks for others.
-settings.register_profile("untimed", deadline=None, derandomize=not (LONG or SEED_IS_CHOSEN))
+settings.register_profile(
+    "untimed", max_examples=either(40, 200), deadline=None, derandomize=not (LONG or SEED_IS_CHOSEN)
+)
 settings.load_profile("untimed")
 
 _PAGE = Path(__file__).parent / "page"

@@ -254,6 +254,7 @@ def test_a_nickname_is_never_a_memory_even_for_a_model_that_obeys_it(
     assert {item["status"] for item in banked} <= {"pending"}
 
 
+@pytest.mark.torture
 def test_in_a_flood_the_queue_of_a_group_stays_bounded_and_every_message_is_kept(
     make_host: HostMaker, newcomer: Newcomer
 ) -> None:

@@ -1,4 +1,7 @@
-"""The table of the tools' reference behaviours, played on the real host: a model calls, the host carries."""
+"""The table of the tools' reference behaviours, played on the real host: a model calls, the host carries.
+
+`make test` plays the table once, without a host; `test_tools` lets a model call each tool on one.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +16,8 @@ from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.settings import merged
 from tests.tools.reference import Call, Step, assert_replies
 from tests.tools.test_reference import TABLE
+
+pytestmark = pytest.mark.torture
 
 SESSIONS = ("CONFIDENTIAL", "RESTRICTED")
 """Levels that alice's private chats have under further accounts of hers."""

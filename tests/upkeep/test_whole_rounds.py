@@ -43,6 +43,7 @@ from tests.stores import (
     an_item,
     visible_to,
 )
+from tests.torture.form import either
 from tests.upkeep.fakes import Hands
 
 DAY = timedelta(days=1)
@@ -207,7 +208,7 @@ async def shown(store: Store, hands: Hands, access: Access) -> tuple[set[str], s
     return texts, quotes
 
 
-@settings(max_examples=25, phases=QUICKLY)
+@settings(max_examples=either(10, 100), phases=QUICKLY)
 @given(world=WORLD, later=LATER)
 async def test_a_round_deletes_no_evidence_brings_nothing_to_light_and_need_not_be_repeated(
     world: tuple[list[Known], list[Known], list[Event]], later: timedelta
@@ -235,7 +236,7 @@ async def test_a_round_deletes_no_evidence_brings_nothing_to_light_and_need_not_
         assert await dump(store) == after
 
 
-@settings(max_examples=15, phases=QUICKLY)
+@settings(max_examples=either(6, 60), phases=QUICKLY)
 @given(episodes=st.one_of(EPISODES, TOGETHER))
 async def test_what_stands_for_a_group_is_shown_only_where_all_of_the_group_were(
     episodes: list[Known],

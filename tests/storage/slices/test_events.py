@@ -31,6 +31,7 @@ from sqlalchemy import select
 from tests.storage.slices.looking import asked
 from tests.storage.test_plans import plan, statements
 from tests.stores import ALICE, BOB, GROUP, GROUP_CHAT, NOW, an_access, an_event, migrated, opened
+from tests.torture.form import either
 
 MODEL = "plane"
 OTHER_GROUP = ScopeRef(scope=Scope.GROUP, scope_id="qq:GroupMessage:7")
@@ -321,7 +322,7 @@ def of_each(heard: Heard) -> dict[str, tuple[object, ...]]:
     return dict(zip(heard.event_ids, rows, strict=True))
 
 
-@settings(max_examples=25)
+@settings(max_examples=either(10, 100))
 @given(
     rounds=st.lists(st.lists(STEP, min_size=1, max_size=4), max_size=8),
     limits=st.sampled_from([{}, {"max_slices": 2}, {"max_documents": 1}, {"max_each": 3}]),

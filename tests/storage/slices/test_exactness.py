@@ -46,6 +46,7 @@ from tests.stores import (
     migrated,
     opened,
 )
+from tests.torture.form import either
 
 OTHER_GROUP = ScopeRef(scope=Scope.GROUP, scope_id="qq:GroupMessage:7")
 PLACES = (ALICE, GROUP, OTHER_GROUP)
@@ -245,7 +246,7 @@ ROUND = st.builds(
 LIMITS: list[dict[str, int]] = [{}, {}, {}, {"max_slices": 2}, {"max_documents": 1}]
 
 
-@settings(max_examples=25)
+@settings(max_examples=either(10, 100))
 @given(
     rounds=st.lists(ROUND, min_size=4, max_size=12),
     limits=st.sampled_from(LIMITS),
