@@ -96,6 +96,8 @@ def test_every_view_stands_in_both_languages_and_themes_on_wide_and_narrow_scree
             assert KEYS.findall(main.inner_text()) == [], place
             expect(page.frame.locator(".state-failed")).to_have_count(0)
             assert main.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), place
+        for link in page.frame.locator("nav.nav a").all():
+            expect(link).to_be_in_viewport(ratio=1)
         assert page.complaints == []
 
 
