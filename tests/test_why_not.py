@@ -105,7 +105,7 @@ async def test_what_was_held_back_at_the_last_message_and_is_used_now_says_so(tm
         await talk.memory.recalls.page(RecallFilter())  # what waits to be logged is written
         await talk.root("ltm approve all")
         assert (await talk.says("ltm why-not peanuts")).endswith("it was held back then, in shadow mode.")
-        assert "当时处于影子模式" in await talk.says("记忆 为什么没有 peanuts")
+        assert "当时处于试运行模式" in await talk.says("记忆 为什么没有 peanuts")
 
 
 async def test_what_was_replaced_names_what_took_its_place(talk: Talk) -> None:

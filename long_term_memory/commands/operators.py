@@ -7,7 +7,7 @@ from .command import Command, UsageError
 _ON = frozenset({"on", "开", "开启", "打开"})
 _OFF = frozenset({"off", "关", "关闭"})
 
-_CHINESE = {"影子": "shadow", "自动": "auto", "手动": "manual"}
+_CHINESE = {"试运行": "shadow", "影子": "shadow", "自动": "auto", "手动": "manual"}
 
 
 async def mode(manager: LTMManager, command: Command) -> str:

@@ -59,7 +59,7 @@ def test_a_bare_command_tells_what_there_is(
             "/ltm list",
             "{id} [constraint] User is allergic to shrimp (shadow, not used yet)",
         ),
-        ("我对虾过敏", "用户对虾过敏", "/ltm 列表", "{id} [约束] 用户对虾过敏（影子，尚未使用）"),
+        ("我对虾过敏", "用户对虾过敏", "/ltm 列表", "{id} [注意事项] 用户对虾过敏（试运行，尚未使用）"),
     ],
     ids=["en", "zh"],
 )
@@ -240,7 +240,7 @@ def test_an_admin_approves_all_and_is_told_how_many(host: Host, newcomer: Newcom
     host.memories.wait_until_written()
     host.say(ADMIN, "/ltm approve all")
     assert host.say(ADMIN, "/ltm approve all") == "No memory is waiting for approval."
-    assert host.say(ADMIN, "/ltm 批准 全部") == "没有等待批准的记忆。"
+    assert host.say(ADMIN, "/ltm 批准 全部") == "没有等待审核的记忆。"
     person = newcomer("Ann")
     host.say(person, "I'm allergic to shrimp and I live in Oslo")
     host.memories.wait_for(person, "User is allergic to shrimp", "User lives in Oslo")

@@ -116,7 +116,7 @@ def test_what_is_not_used_yet_says_why(cautious_host: Host, newcomer: Newcomer) 
     host, person = cautious_host, newcomer("Wang")
     host.say(person, "我对花生过敏")
     host.memories.wait_for(person, "用户对花生过敏")
-    assert "用户对花生过敏：未使用（影子，尚未使用）" in host.say(person, "/记忆 为什么没有 花生")
+    assert "用户对花生过敏：未使用（试运行，尚未使用）" in host.say(person, "/记忆 为什么没有 花生")
     host.say(ADMIN, "/ltm approve all")
     assert "是在你在这里的上一条消息" in host.say(person, "/记忆 为什么没有 花生")
 

@@ -39,6 +39,17 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
         assert page.complaints == []
 
 
+def test_sharing_and_counts_are_told_in_words(open_page: OpenPage) -> None:
+    line = {"id": 1, "actor": "system", "memory_id": "", "at": AT, "action": "share"}
+    moved = {"before": "chat INTERNAL", "after": "everywhere PUBLIC", "reason": "items=37"}
+    with open_page(
+        api=FakeApi({"GET audit": page_of("audit", 1, lambda _: line | moved)}), place="audit"
+    ) as page:
+        row = page.frame.locator("tbody tr")
+        expect(row).to_contain_text("Not shared · Internal → Shared · Public")
+        expect(row).to_contain_text("37 memories")
+
+
 @pytest.mark.parametrize(
     ("actor", "told"),
     [

@@ -44,7 +44,7 @@ function List({ found, onPage }) {
     { key: 'actor', title: t('audit.actor'), cell: (row) => html`<${Actor} actor=${row.actor} />` },
     { key: 'action', title: t('audit.action'), cell: (row) => actionText(row.action) },
     { key: 'change', title: t('audit.change'), cell: (row) => html`<${Change} row=${row} />` },
-    { key: 'reason', title: t('audit.reason'), cell: (row) => html`<span class="breakable">${row.reason && reasonText(row.reason)}</span>` },
+    { key: 'reason', title: t('audit.reason'), cell: (row) => html`<span class="breakable">${row.reason && whyText(row.reason)}</span>` },
     {
       key: 'memory',
       title: t('audit.memory'),
@@ -63,8 +63,16 @@ function Change({ row: { before, after } }) {
 
 const actionText = (action) => (hasText(`audit_action.${action}`) ? t(`audit_action.${action}`) : action);
 
-/** Most lines tell a status; some a word of their own. */
-function stateText(word) {
-  const key = [`status.${word}`, `mode.${word}`, `audit_state.${word}`].find(hasText);
+/** Most lines tell a status; some a word of their own, or where it was shared and its level. */
+const stateText = (state) => state.split(' ').map(stateWord).join(' · ');
+
+function stateWord(word) {
+  const key = [`status.${word}`, `mode.${word}`, `audit_state.${word}`, `level.${word}`].find(hasText);
   return key ? t(key) : word;
+}
+
+/** A rule's reason in words, or how many memories it was about. */
+function whyText(reason) {
+  const [, count] = /^items=(\d+)$/.exec(reason) ?? [];
+  return count ? t('audit.items', { count: Number(count) }) : reasonText(reason);
 }

@@ -22,7 +22,7 @@ export default {
   "review.done.approve": "Approved: {count} {count:memory|memories}.",
   "review.done.reject": "Rejected: {count} {count:memory|memories}.",
   "review.ask.reject": "Reject {count} {count:memory|memories}?",
-  "review.ask.approve_all": "Approve all that is not in doubt?",
+  "review.ask.approve_all": "Approve all undisputed?",
   "review.ask_text.reject": "Not used, and not learnt again by itself. Each can be brought back under Memories, among the forgotten.",
   "review.ask_text.approve_all": "All that wait only for approval are used from now on, on every page; with a reason chosen above, those that wait for it. What is in doubt, such as words nobody said, is left for you to decide one by one. Each can be disabled again under Memories.",
   "review.left_more": "and {count} more",

@@ -10,7 +10,7 @@ export default {
   "type.episode": "Episode",
   "status.active": "In use",
   "status.shadow": "Shadow",
-  "status.pending": "To approve",
+  "status.pending": "Waiting for an admin",
   "status.disabled": "Disabled",
   "status.superseded": "Superseded",
   "status.expired": "Expired",

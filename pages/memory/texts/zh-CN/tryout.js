@@ -34,7 +34,7 @@ export default {
   "signal.words": "词语",
   "signal.words_hint": "消息的词语匹配得如何，统一尺度之前的数值。",
   "signal.cosine": "余弦",
-  "signal.cosine_hint": "按向量模型，语义有多接近，-1 到 1。",
+  "signal.cosine_hint": "按嵌入模型，语义有多接近，-1 到 1。",
   "left_out.not_relevant": "与这条消息关系不大。",
   "left_out.shadowed": "以它的另一个版本为准。",
   "left_out.duplicate": "已用了意思相同的另一条。",
@@ -44,8 +44,8 @@ export default {
   "left_out.max_items": "一条消息能带的记忆条数已满。",
   "left_out.max_tokens": "已没有空间。",
   "left_out.not_sent": "那条消息无法携带记忆。",
-  "left_out.shadow": "处于影子模式，尚未使用：请在“审核”中决定。",
-  "left_out.pending": "等待批准：请在“审核”中决定。",
+  "left_out.shadow": "处于试运行模式，尚未使用：请在“审核”中决定。",
+  "left_out.pending": "等待审核：请在“审核”中决定。",
   "left_out.disabled": "已停用。",
   "recall_reason.nothing_remembered": "没有使用中且此会话可以看到的记忆。",
   "recall_reason.nothing_relevant": "已有的记忆与这条消息关系不大。",
@@ -53,7 +53,7 @@ export default {
   "recall_reason.paused": "此人或此群的记忆已暂停。",
   "recall_reason.not_sent": "该请求没有放置记忆的位置。",
   "recall_reason.no_question": "没有可查找的词语。",
-  "recall_reason.no_provider": "没有向量模型。",
-  "recall_reason.deadline": "向量模型没有及时响应。",
-  "recall_reason.provider_down": "向量模型出错。"
+  "recall_reason.no_provider": "没有嵌入模型。",
+  "recall_reason.deadline": "嵌入模型没有及时响应。",
+  "recall_reason.provider_down": "嵌入模型出错。"
 };
