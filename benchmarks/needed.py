@@ -29,8 +29,8 @@ if not __package__:  # run as a file
 
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, MemoryType, Origin, Status
-from astrbot_plugin_ltm.long_term_memory.policies.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 
 from benchmarks.embedders import MODELS, RememberingEmbedder, embedder
 from benchmarks.figures import report

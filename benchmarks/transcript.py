@@ -9,8 +9,8 @@ from pathlib import Path
 
 from astrbot_plugin_ltm.long_term_memory.domain.transcript import Said
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.policies.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.read.transcript import MAX_RESULTS
+from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 
 from benchmarks.datasets import Pool, Question
 from benchmarks.embedders import RememberingEmbedder

@@ -6,7 +6,7 @@ from ..domain.memory import Item
 from ..domain.words import Audience, MemoryType, Status
 from ..manager import LTMManager, Saved
 from ..messages import Messages
-from ..policies.quotes import MAX_QUOTE
+from ..text_analysis.quotes import MAX_QUOTE
 from .command import PAGE_SIZE, Command, UsageError, page_number, short
 
 _GROUP = frozenset({"group", "群", "本群", "群聊", "群组"})

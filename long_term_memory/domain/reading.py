@@ -50,7 +50,7 @@ class Sought:
 
 @dataclass(frozen=True)
 class Term:
-    """A word of a question, or a pair of characters, as an index holds it (`policies/terms.py`)."""
+    """A word of a question, or a pair of characters, as an index holds it (`text_analysis/terms.py`)."""
 
     text: str
     weight: float = 1.0

@@ -17,8 +17,8 @@ from astrbot.core.provider.provider import EmbeddingProvider
 from ..domain.errors import LtmError, NoProviderError, UnavailableError
 from ..domain.time import Clock
 from ..domain.writing import Completion
-from ..policies.tokens import tokens
 from ..prompts.lenient_json import MAX_THOUGHT
+from ..text_analysis.tokens import tokens
 from .provider_errors import cost_nothing, in_words, retry_after
 
 MAX_DIMENSION = 32_768

@@ -8,8 +8,8 @@ from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Level, Status
 from ..policies.expiry import TTL_RULE, expiry
 from ..policies.secrets.mask import mask
-from ..policies.seen import seen_line
 from ..storage.transaction import StoreTransaction
+from ..text_analysis.seen import seen_line
 from ..write.approval import restore
 from ..write.placement import Decision, put
 from .owning import forgotten

@@ -13,7 +13,7 @@ from ..access.accounts import joined_by, linked, unlinked
 from ..access.identity import account_of
 from ..domain.chat import Chat
 from ..domain.writing import AuditEntry
-from ..policies.seen import plain_name
+from ..text_analysis.seen import plain_name
 from .link_codes import Account, LinkCodes, Offer
 from .parts import Parts
 

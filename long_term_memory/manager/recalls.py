@@ -11,7 +11,7 @@ from ..domain.memory import Item
 from ..domain.reading import Query, Recall
 from ..domain.recalls import Given, LeftOut, LoggedRecall, NoBlock, RecallFilter, RecallPage
 from ..domain.words import Level
-from ..policies.tokens import tokens
+from ..text_analysis.tokens import tokens
 from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back, left_out_of
 from .parts import Parts
 from .pausing import Pausing

@@ -9,9 +9,9 @@ from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Status
 from ..policies.slot_words import words_asked_by
-from ..policies.terms import index_terms
 from ..read.absence import Explanation, explain
 from ..read.query_terms import query_terms
+from ..text_analysis.terms import index_terms
 from .parts import Parts
 
 MAX_EXPLAINED = 5

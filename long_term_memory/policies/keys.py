@@ -9,7 +9,7 @@ import hashlib
 import unicodedata
 from functools import lru_cache
 
-from .seen import seen_line
+from ..text_analysis.seen import seen_line
 
 MAX_KEY = 128
 _WAITS = "\n"

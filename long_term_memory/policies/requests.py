@@ -8,8 +8,8 @@ it is read in English, Chinese, German, French, Spanish and Japanese.
 import re
 from dataclasses import dataclass
 
-from .traditional import simplified
-from .word_tables import WordTable, word_table
+from ..text_analysis.traditional import simplified
+from ..text_analysis.word_tables import WordTable, word_table
 
 _LENGTH = 2_000
 _LOOKS_AHEAD = re.compile(r"\b(?:next|following|about to)\b|[:：]\s*$|接下来|下面|下一", re.IGNORECASE)

@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
-from .fact_words import DENSE, named_first, share, tokens, unsupported
+from ..text_analysis.fact_words import DENSE, named_first, share, tokens, unsupported
+from ..text_analysis.polarity import polarity
+from ..text_analysis.stems import stem
+from ..text_analysis.synonyms import chinese_in_one_form, relatives
 from .keys import same_words
-from .polarity import polarity
-from .stems import stem
-from .synonyms import chinese_in_one_form, relatives
 
 MAX_COMPARED = 240
 """Characters of a fact up to which more than its words is compared."""

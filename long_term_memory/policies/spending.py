@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, time, timedelta
 
 from ..domain.writing import Booking
-from .tokens import tokens
+from ..text_analysis.tokens import tokens
 
 DAILY_CAP = "daily_token_cap"
 """The rule's name: why a batch waits for the next day, or is never asked about."""

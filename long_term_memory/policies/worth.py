@@ -8,7 +8,7 @@ from functools import lru_cache
 from ..domain.memory import Item
 from ..domain.words import MemoryType, Origin
 from ..domain.writing import Resident
-from .relevance import content_words
+from ..text_analysis.relevance import content_words
 
 
 def is_protected(origin: Origin, kind: MemoryType) -> bool:

@@ -7,7 +7,7 @@ sentence must say that and nothing else.
 
 import re
 
-from ..policies.traditional import simplified
+from ..text_analysis.traditional import simplified
 from .sentences import sentences
 
 _LONGEST = 300

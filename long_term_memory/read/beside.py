@@ -11,7 +11,7 @@ from functools import lru_cache
 from ..domain.memory import Item
 from ..domain.words import MemoryType
 from ..policies.slot_words import words_asked_by
-from ..policies.terms import index_terms
+from ..text_analysis.terms import index_terms
 
 PRIVATE = "private"
 """The rule that leaves a private detail out."""

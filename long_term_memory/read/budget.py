@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from ..policies.read_policy import MemoryReadPolicy
-from ..policies.tokens import token_tenths
+from ..text_analysis.tokens import token_tenths
 from .diversify import diversify
 from .format import HEAD, TAIL
 from .ranking import Ranking

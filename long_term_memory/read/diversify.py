@@ -12,7 +12,7 @@ from functools import lru_cache
 from ..domain.memory import Item
 from ..policies.read_policy import MemoryReadPolicy
 from ..policies.sameness import Relation, relation
-from ..policies.terms import terms
+from ..text_analysis.terms import terms
 from .beside import EARLIER_STATE, PRIVATE, is_beside_the_point, is_open, is_overtaken
 from .ranking import Ranking
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from ..policies.traditional import simplified
+from ..text_analysis.traditional import simplified
 
 MAX_EXCERPT = 600
 """Characters."""
@@ -18,7 +18,7 @@ _PLACES = 50
 def excerpt(text: str, terms: Sequence[str], *, most: int = MAX_EXCERPT) -> str:
     """At most so many characters of the text (more than 62), with "…" at the ends where it goes on.
 
-    `terms` are as an index holds them (`policies/terms.py`): a stem is found wherever it stands.
+    `terms` are as an index holds them (`text_analysis/terms.py`): a stem is found wherever it stands.
     """
     text, room = text.strip(), most - 2
     if len(text) <= most:

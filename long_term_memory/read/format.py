@@ -25,7 +25,6 @@ from functools import lru_cache
 
 from ..domain.memory import Item
 from ..domain.words import MemoryType, Origin
-from ..policies.tokens import token_tenths
 from ..prompts.look_alikes import (
     CLOSING,
     CLOSING_ROUND,
@@ -37,6 +36,7 @@ from ..prompts.look_alikes import (
     disarmed,
     unescaped,
 )
+from ..text_analysis.tokens import token_tenths
 
 HEAD = "[Long-term Memory]"
 TAIL = "[End Memory]"

@@ -1,6 +1,6 @@
 """Words of a question that say little: looked for to order by, but they tell nothing (design 6.2)."""
 
-from ..policies.stems import stem
+from ..text_analysis.stems import stem
 
 _ENGLISH = """
 able actually advice afternoon amount answer anyway apart appreciate april august available bad

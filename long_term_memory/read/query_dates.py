@@ -12,9 +12,9 @@ from datetime import date, datetime, time, timedelta
 from itertools import islice
 
 from ..domain.reading import Period
-from ..policies.numbers import number_of
-from ..policies.relative_dates import MAX_FOUND, Span, Unit, relative_dates
-from ..policies.written_dates import MONTHS, WRITTEN, Told, exists, month_number, read
+from ..text_analysis.numbers import number_of
+from ..text_analysis.relative_dates import MAX_FOUND, Span, Unit, relative_dates
+from ..text_analysis.written_dates import MONTHS, WRITTEN, Told, exists, month_number, read
 from .ranges import so_many
 
 MAX_DAYS = 62

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from ..domain.reading import Term
-from ..policies.relevance import WEAK_ALONE, content_parts
-from ..policies.stems import stem
-from ..policies.synonyms import chinese_in_one_form, one_form
-from ..policies.terms import names
-from ..policies.traditional import simplified
+from ..text_analysis.relevance import WEAK_ALONE, content_parts
+from ..text_analysis.stems import stem
+from ..text_analysis.synonyms import chinese_in_one_form, one_form
+from ..text_analysis.terms import names
+from ..text_analysis.traditional import simplified
 from .little import OF_ASKING, SAYS_LITTLE, WHOLE
 
 MAX_TERMS = 256

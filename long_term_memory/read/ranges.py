@@ -2,7 +2,7 @@
 
 import re
 
-from ..policies.numbers import number_of
+from ..text_analysis.numbers import number_of
 
 _FEW = (2, 5)
 _DIGIT = "[一二两三四五六七八九]"

@@ -15,7 +15,7 @@ from ..domain.memory import Item
 from ..domain.reading import Query, Request
 from ..domain.words import Scope
 from ..policies.read_policy import MemoryReadPolicy
-from ..policies.terms import index_terms
+from ..text_analysis.terms import index_terms
 from .protocols import Memory
 from .rank import rank, telling_words
 from .retrieve import Found, Retriever

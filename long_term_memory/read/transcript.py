@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from ..domain.chat import Access
 from ..domain.reading import Query, QueryVector, Request
 from ..domain.transcript import Said
-from ..policies.synonyms import forms_of
+from ..text_analysis.synonyms import forms_of
 from .excerpt import excerpt
 from .protocols import Ahead, Transcript
 from .query_terms import whole_words

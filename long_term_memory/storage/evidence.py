@@ -11,7 +11,7 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Evidence, EvidenceInContext
 from ..domain.words import Level, Origin, Role, Scope, Stance
 from ..models import EVENTS, EVIDENCE, ITEMS
-from ..policies.quotes import surroundings
+from ..text_analysis.quotes import surroundings
 from . import events
 from .seat import Seat
 

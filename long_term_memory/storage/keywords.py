@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from ..domain.memory import Item
 from ..models import ITEMS
-from ..policies.terms import terms, without_stop_words
+from ..text_analysis.terms import terms, without_stop_words
 from .seat import Seat
 
 _FTS = table("ltm_fts", column("rowid"), column("text"))

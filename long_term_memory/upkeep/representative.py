@@ -10,10 +10,10 @@ from ..domain.time import MakeId
 from ..domain.words import Origin, Status
 from ..policies.confidence import averaged
 from ..policies.expiry import expiry
-from ..policies.fact_words import shared_words, unsupported
 from ..policies.keys import key_of
-from ..policies.polarity import polarity
 from ..policies.succession import COMPACTION
+from ..text_analysis.fact_words import shared_words, unsupported
+from ..text_analysis.polarity import polarity
 
 REASON = COMPACTION
 """Why it waits."""

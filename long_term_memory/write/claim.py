@@ -10,9 +10,9 @@ from ..domain.memory import Event, Item
 from ..domain.words import Extraction, MemoryType, Role, Scope
 from ..domain.writing import Booking, Segment
 from ..policies.spending import ANSWER_ALLOWANCE, DAILY_CAP, next_day
-from ..policies.tokens import tokens
 from ..prompts.extraction import SYSTEM, TASK, with_task
 from ..prompts.transcript import MAX_EARLIER, MAX_KNOWN, segment_lines
+from ..text_analysis.tokens import tokens
 from .meter import Meter
 from .protocols import WriteTransaction
 

@@ -9,7 +9,7 @@ from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Role, Status
 from ..policies.requests import asks_not_to_keep
 from ..policies.secrets.mask import mask
-from ..policies.seen import seen_line
+from ..text_analysis.seen import seen_line
 from .keyed import KeyedSave, grounded_save
 from .protocols import WriteTransaction
 from .provisional import explicit

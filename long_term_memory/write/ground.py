@@ -15,9 +15,9 @@ from ..domain.memory import Event
 from ..domain.words import Origin, Role, Status
 from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..policies.agreement import is_plain_yes
-from ..policies.dates import with_days
-from ..policies.quotes import bounded, find, sentences, shared_terms
-from ..policies.values import missing_value
+from ..text_analysis.dates import with_days
+from ..text_analysis.quotes import bounded, find, sentences, shared_terms
+from ..text_analysis.values import missing_value
 from .attribution import attribute, is_unnamed, with_names
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")

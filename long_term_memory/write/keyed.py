@@ -11,15 +11,15 @@ from datetime import UTC, datetime, tzinfo
 from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..domain.writing import Grounded, Merged, MergeKind
-from ..policies.dates import with_days
 from ..policies.keys import waiting_key
-from ..policies.polarity import polarity
-from ..policies.quotes import best_sentence, shared_terms
 from ..policies.requests import asks_to_save, remembered
 from ..policies.sameness import same_value
 from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import height, is_in_doubt
-from ..policies.values import missing_value
+from ..text_analysis.dates import with_days
+from ..text_analysis.polarity import polarity
+from ..text_analysis.quotes import best_sentence, shared_terms
+from ..text_analysis.values import missing_value
 from .ground import ENOUGH_SHARED
 from .merge import end, kind_of
 from .protocols import WriteTransaction

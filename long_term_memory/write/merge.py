@@ -17,10 +17,10 @@ from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, MemoryType, Origin, Stance, Status
 from ..domain.writing import Candidate, Grounded, Merged, MergeKind
 from ..policies.keys import keys_of_fact, same_words
-from ..policies.quotes import find, shared_terms
 from ..policies.sameness import Relation, relation, relation_of_near, same_value
 from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import height
+from ..text_analysis.quotes import find, shared_terms
 from .placement import holder_of
 from .protocols import WriteTransaction
 from .surface import by_time, is_one_while_shared, may_be_one, surface_of

@@ -10,9 +10,9 @@ from datetime import date, tzinfo
 from ..domain.memory import Event
 from ..domain.words import MemoryType, Origin, Role
 from ..domain.writing import Candidate, Grounded
-from ..policies.dates import end_named
-from ..policies.quotes import MAX_QUOTE, bounded
 from ..policies.requests import asks_to_remember, remembered
+from ..text_analysis.dates import end_named
+from ..text_analysis.quotes import MAX_QUOTE, bounded
 from .rules import Statement, read
 
 MAX_READ = 1_000

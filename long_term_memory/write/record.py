@@ -21,7 +21,7 @@ from ..domain.memory import QUEUE_FULL, Event
 from ..domain.words import Extraction, Role, SourceType
 from ..policies.requests import OptOut
 from ..policies.secrets.bounded import bounded
-from ..policies.seen import plain_name
+from ..text_analysis.seen import plain_name
 from .protocols import WriteTransaction
 
 MAX_TEXT = 8_000

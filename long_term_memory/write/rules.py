@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..domain.words import MemoryType
-from ..policies.numbers import with_digits
-from ..policies.traditional import simplified
-from ..policies.word_tables import WordTable, word_table
+from ..text_analysis.numbers import with_digits
+from ..text_analysis.traditional import simplified
+from ..text_analysis.word_tables import WordTable, word_table
 
 ATTITUDE = "attitude_"
 """The beginning of the slots of likes, dislikes and habits: one answer about a thing at a time."""

@@ -15,7 +15,6 @@ from ..domain.memory import Event
 from ..domain.words import MemoryType, Origin, Role
 from ..domain.writing import Grounded, Passage, Segment
 from ..policies.agreement import is_plain_yes
-from ..policies.quotes import bounded
 from ..policies.slots import is_exclusive, slot_of
 from ..prompts.transcript import speaker_labels
 from ..prompts.verification import (
@@ -27,6 +26,7 @@ from ..prompts.verification import (
     parse_verdicts,
     verification_prompt,
 )
+from ..text_analysis.quotes import bounded
 from .meter import Meter
 from .protocols import Verifier
 

@@ -17,13 +17,13 @@ from ..domain.errors import LtmError
 from ..domain.memory import Event, Item
 from ..domain.words import Extraction, Origin
 from ..domain.writing import Grounded, PendingBatch
-from ..policies.dates import end_named
 from ..policies.listening import MAX_ADDRESSED_WAITING, MAX_WAITING
-from ..policies.polarity import polarity
-from ..policies.quotes import shared_terms
 from ..policies.requests import asks_not_to_keep
 from ..policies.spending import DAILY_CAP
 from ..policies.succession import RATE_RULES
+from ..text_analysis.dates import end_named
+from ..text_analysis.polarity import polarity
+from ..text_analysis.quotes import shared_terms
 from .claim import Claim, NotClaimed, claim, drafted
 from .explicit_saves import ExplicitSaves
 from .extract import extract

@@ -10,8 +10,8 @@ from astrbot_plugin_ltm.dashboard_routes.recalls import get_recall, list_recalls
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, NotFoundError
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.policies.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.service import Service
+from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.web import Request
 
 from tests.dashboard_routes.at_work import AUTO, asked, sent, serving

@@ -1,13 +1,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from time import process_time
 
-from astrbot_plugin_ltm.long_term_memory.policies.fact_words import unsupported
 from astrbot_plugin_ltm.long_term_memory.policies.sameness import (
     Relation,
     relation,
     relation_of_near,
     same_value,
 )
+from astrbot_plugin_ltm.long_term_memory.text_analysis.fact_words import unsupported
 from hypothesis import given
 from hypothesis import strategies as st
 

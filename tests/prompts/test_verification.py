@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role, Stance
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
-from astrbot_plugin_ltm.long_term_memory.policies.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import (
     MAX_ANSWER,
     SYSTEM,
@@ -16,6 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.prompts.verification import (
     parse_verdicts,
     verification_prompt,
 )
+from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,9 +5,9 @@ from datetime import timedelta
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.policies.terms import index_terms
 from astrbot_plugin_ltm.long_term_memory.read.beside import is_beside_the_point, is_open, is_overtaken
 from astrbot_plugin_ltm.long_term_memory.read.diversify import diversify
+from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 
 from .fakes import in_this_order, item
 

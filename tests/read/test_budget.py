@@ -2,9 +2,9 @@ from collections.abc import Sequence
 
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.policies.tokens import token_tenths
 from astrbot_plugin_ltm.long_term_memory.read.budget import fit
 from astrbot_plugin_ltm.long_term_memory.read.format import block
+from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import token_tenths
 from hypothesis import given
 from hypothesis import strategies as st
 

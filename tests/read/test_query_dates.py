@@ -6,7 +6,7 @@ from astrbot_plugin_ltm.long_term_memory.read.query_dates import LOOKED_AT, MAX_
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.policies.written import FULL_DATES
+from tests.text_analysis.written import FULL_DATES
 
 ZONE = ZoneInfo("Asia/Shanghai")
 WEDNESDAY = datetime(2025, 6, 4, 10, tzinfo=ZONE)

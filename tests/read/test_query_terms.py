@@ -1,6 +1,5 @@
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Term
-from astrbot_plugin_ltm.long_term_memory.policies.terms import index_terms
 from astrbot_plugin_ltm.long_term_memory.read.query_terms import (
     CHARACTER,
     MAX_CHARACTERS,
@@ -10,6 +9,7 @@ from astrbot_plugin_ltm.long_term_memory.read.query_terms import (
     query_terms,
     whole_words,
 )
+from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 from hypothesis import given
 from hypothesis import strategies as st
 

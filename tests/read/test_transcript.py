@@ -11,10 +11,10 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, QueryVector, Term
 from astrbot_plugin_ltm.long_term_memory.domain.transcript import Said
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role
-from astrbot_plugin_ltm.long_term_memory.policies.terms import index_terms
 from astrbot_plugin_ltm.long_term_memory.read.references import References
 from astrbot_plugin_ltm.long_term_memory.read.signals import Heard, Signals
 from astrbot_plugin_ltm.long_term_memory.read.transcript import MANY, MAX_RESULTS, TranscriptReader
+from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 
 from tests.read.fakes import ALICES_CHAT, NOW, Background, FakeAhead, FakeEmbedder, alices_access
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
-from astrbot_plugin_ltm.long_term_memory.policies.terms import terms, without_stop_words
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import match_of
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import terms, without_stop_words
 from hypothesis import given
 from hypothesis import strategies as st
 

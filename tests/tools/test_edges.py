@@ -15,7 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.policies.tokens import tokens
+from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.tools import MEMORY_TOOLS, SESSION_SEARCH_TOOLS, TOOLS, Tool
 from astrbot_plugin_ltm.long_term_memory.tools.tool import (
     _REASONS as REASONS,  # pyright: ignore[reportPrivateUsage] - the docs list them

@@ -7,9 +7,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, TOKENS
 from astrbot_plugin_ltm.long_term_memory.policies.spending import DAILY_CAP
-from astrbot_plugin_ltm.long_term_memory.policies.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.prompts.transcript import segment_lines
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
+from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.write.claim import LEAST_CAP, Claim, NotClaimed, drafted
 
 from tests.write.desk import Desk, OpenDesk, evidence_of

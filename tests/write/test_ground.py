@@ -9,7 +9,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded, Segment
-from astrbot_plugin_ltm.long_term_memory.policies.quotes import MAX_QUOTE
+from astrbot_plugin_ltm.long_term_memory.text_analysis.quotes import MAX_QUOTE
 from astrbot_plugin_ltm.long_term_memory.write.ground import ground, ground_all
 from hypothesis import given
 from hypothesis import strategies as st

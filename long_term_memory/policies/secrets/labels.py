@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..word_tables import word_table
+from ...text_analysis.word_tables import word_table
 from .found import Found, Kind
 from .passwords import PASSPHRASES, PASSWORDS, PINS, looks_like_password
 from .values import ACCOUNTS, CARDS, CODES, COMBINATIONS, IDENTITIES, KEYS, PHRASES, Form, Link, value_at

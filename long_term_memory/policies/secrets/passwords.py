@@ -8,7 +8,7 @@ thing, so without a colon what follows must have a digit or a sign: "my pass is 
 
 import re
 
-from ..relevance import content_words
+from ...text_analysis.relevance import content_words
 from .values import Link, form
 
 _CLAUSE_ENDS = re.compile(

@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from ...policies.terms import index_terms
+from ...text_analysis.terms import index_terms
 from .documents import Field
 
 type Ints = NDArray[np.int64]

@@ -12,7 +12,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import QueryVector, Term
 from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from astrbot_plugin_ltm.long_term_memory.models import ITEMS
-from astrbot_plugin_ltm.long_term_memory.policies.terms import index_terms
 from astrbot_plugin_ltm.long_term_memory.read.signals import Visible
 from astrbot_plugin_ltm.long_term_memory.storage import items
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
@@ -21,6 +20,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.slices.loading import Items
 from astrbot_plugin_ltm.long_term_memory.storage.slices.memory import SlicedMemory
 from astrbot_plugin_ltm.long_term_memory.storage.slices.sights import ItemSight
 from astrbot_plugin_ltm.long_term_memory.storage.visibility import visible
+from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 from sqlalchemy import select
 
 from tests.stores import NOW, an_access

@@ -12,13 +12,13 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.reading import QueryVector, Term
 from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
-from astrbot_plugin_ltm.long_term_memory.policies.terms import index_terms
 from astrbot_plugin_ltm.long_term_memory.storage.slices import search as searching
 from astrbot_plugin_ltm.long_term_memory.storage.slices.bm25 import K1, LENGTH_SHARES, WEIGHTS
 from astrbot_plugin_ltm.long_term_memory.storage.slices.documents import Field
 from astrbot_plugin_ltm.long_term_memory.storage.slices.search import Seen
 from astrbot_plugin_ltm.long_term_memory.storage.slices.slice import Slice
 from astrbot_plugin_ltm.long_term_memory.storage.slices.together import Together
+from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.tokens import token_tenths, tokens
+from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import token_tenths, tokens
 
 
 @pytest.mark.parametrize(

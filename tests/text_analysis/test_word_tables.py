@@ -2,7 +2,11 @@ import re
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.word_tables import WordTable, WordTableError, word_table
+from astrbot_plugin_ltm.long_term_memory.text_analysis.word_tables import (
+    WordTable,
+    WordTableError,
+    word_table,
+)
 
 
 def a_table(folder: Path, text: str) -> WordTable:

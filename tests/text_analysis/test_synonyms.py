@@ -1,5 +1,5 @@
-from astrbot_plugin_ltm.long_term_memory.policies.stems import stem
-from astrbot_plugin_ltm.long_term_memory.policies.synonyms import (
+from astrbot_plugin_ltm.long_term_memory.text_analysis.stems import stem
+from astrbot_plugin_ltm.long_term_memory.text_analysis.synonyms import (
     chinese_in_one_form,
     forms_of,
     one_form,

@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.quotes import (
+from astrbot_plugin_ltm.long_term_memory.text_analysis.quotes import (
     MAX_AROUND,
     best_sentence,
     find,

@@ -1,11 +1,11 @@
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
-from astrbot_plugin_ltm.long_term_memory.policies.dates import end_named, with_days
+from astrbot_plugin_ltm.long_term_memory.text_analysis.dates import end_named, with_days
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.policies.written import FULL_DATES
+from tests.text_analysis.written import FULL_DATES
 
 WEDNESDAY = datetime(2026, 11, 25, 20, tzinfo=UTC)
 FIRST, LAST = WEDNESDAY.replace(year=1990, tzinfo=None), WEDNESDAY.replace(year=2090, tzinfo=None)

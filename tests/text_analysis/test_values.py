@@ -1,10 +1,10 @@
 from datetime import UTC, datetime
 
-from astrbot_plugin_ltm.long_term_memory.policies.values import missing_value
+from astrbot_plugin_ltm.long_term_memory.text_analysis.values import missing_value
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.policies.written import FULL_DATES
+from tests.text_analysis.written import FULL_DATES
 
 WEDNESDAY = datetime(2026, 11, 25, 20, tzinfo=UTC)
 

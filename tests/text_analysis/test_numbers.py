@@ -1,6 +1,6 @@
 from decimal import Decimal
 
-from astrbot_plugin_ltm.long_term_memory.policies.numbers import in_digits, numbers_in, with_digits
+from astrbot_plugin_ltm.long_term_memory.text_analysis.numbers import in_digits, numbers_in, with_digits
 from hypothesis import given
 from hypothesis import strategies as st
 
