@@ -3,9 +3,11 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import Table
 
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, LINKS, PAUSED, VECTORS
 
@@ -19,27 +21,23 @@ _COUNTED = ("access_count", "last_accessed_at")
 _QUEUED = ("extraction", "attempts", "last_error", "retry_at", "lease", "leased_until", "urgent")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Change:
-    """One row that was inserted, updated or deleted."""
+class Change(NamedTuple):
+    """A row that was inserted, updated or deleted, and the item or event it belongs to."""
 
     table: str
     """Its name, or EVERYTHING: then any row of any table may have changed, and the rest is empty."""
-    row_id: int
-    memory_id: str
-    """Of an item, its evidence and its vectors the item's id; of an event and its vectors the event's."""
-    scope: str
-    """The item's or the event's, with `scope_id`; '' when that is not there (yet, or any more).
+    row_id: int = 0
+    """The item's or the event's, 0 when that is not there (yet, or any more); a pause's or link's own."""
+    scope: str = ""
+    """The item's or the event's, with `scope_id`; '' when that is not there.
 
     Of a paused scope that one, of a linked account the one it has by itself.
     """
-    scope_id: str
+    scope_id: str = ""
     owner_scope: str = ""
     """Of an event and its vectors the scope of whoever said it, with `owner_scope_id`; else ''."""
     owner_scope_id: str = ""
 
-
-_ALL = Change(table=EVERYTHING, row_id=0, memory_id="", scope="", scope_id="")
 
 type Listener = Callable[[Sequence[Change]], None]
 
@@ -47,9 +45,10 @@ type Listener = Callable[[Sequence[Change]], None]
 class Changes:
     """Tells its listeners on the event loop what was committed, before the committer goes on.
 
-    Triggers of the one connection that writes report each row; a row may be told without need, as when a
-    statement failed half-way, and none is left out. What was rolled back is not told, nor what the counting
-    of accesses and the queue of extraction write. What another connection writes goes unseen.
+    Triggers of the one connection that writes report each row, and with an event its evidence. A row may be
+    told without need, as when a statement failed half-way, and none is left out. What was rolled back is not
+    told, nor what the counting of accesses and the queue of extraction write. What another connection writes
+    goes unseen.
     """
 
     def __init__(self) -> None:
@@ -57,7 +56,7 @@ class Changes:
         self._loop: asyncio.AbstractEventLoop | None = None
         # These three belong to the thread that writes.
         self._unwatched = set[str]()
-        self._rows = dict[tuple[str, int, str, str, str, str, str], None]()
+        self._rows = dict[Change, None]()
         self._overflown = False
 
     def listen(self, listener: Listener) -> Callable[[], None]:
@@ -100,7 +99,7 @@ class Changes:
         """Have it told that another connection of this process has changed any rows; from any thread."""
         if self._loop is not None:
             with suppress(RuntimeError):  # as above
-                self._loop.call_soon_threadsafe(self._tell, [_ALL])
+                self._loop.call_soon_threadsafe(self._tell, [Change(EVERYTHING)])
 
     def _watch(self, cursor: sqlite3.Cursor) -> None:
         """Triggers outlive their table and find it again; only one that is not there yet has to wait."""
@@ -110,37 +109,17 @@ class Changes:
                 cursor.execute(trigger)
         self._unwatched -= there
 
-    def _changed(
-        self,
-        table: str,
-        row_id: int,
-        memory_id: str,
-        scope: str,
-        scope_id: str,
-        owner_scope: str = "",
-        owner_scope_id: str = "",
-    ) -> None:
-        row = (table, row_id, memory_id, scope, scope_id, owner_scope, owner_scope_id)
+    def _changed(self, table: str, row_id: int, *scopes: str) -> None:
+        change = Change(table, row_id, *scopes)
         if len(self._rows) < MOST:
-            self._rows[row] = None
-        elif row not in self._rows:
+            self._rows[change] = None
+        elif change not in self._rows:
             self._overflown = True
 
     def _taken(self) -> Sequence[Change]:
-        rows = [(EVERYTHING, 0, "", "", "", "", "")] if self._overflown else list(self._rows)
+        changes = [Change(EVERYTHING)] if self._overflown else list(self._rows)
         self._forget()
-        return [
-            Change(
-                table=table,
-                row_id=row_id,
-                memory_id=memory_id,
-                scope=scope,
-                scope_id=scope_id,
-                owner_scope=owner_scope,
-                owner_scope_id=owner_scope_id,
-            )
-            for table, row_id, memory_id, scope, scope_id, owner_scope, owner_scope_id in rows
-        ]
+        return changes
 
     def _forget(self) -> None:
         self._rows.clear()
@@ -154,39 +133,44 @@ class Changes:
                 logger.exception("What was written could not be told to everyone who keeps a copy.")
 
 
-def _triggers(table: str, told: str, columns: Sequence[str]) -> Generator[str]:
-    """What reports the rows of a table: `told` says it of a ROW, an update counts when it sets a column."""
-    moments = (
+def _of(table: str, key: str, columns: Sequence[str]) -> str:
+    """What is told of a row: columns of the item or the event that it belongs to."""
+    row = f"FROM {table} WHERE {key} = ROW.{key}"
+    empty = {"id": "0"}
+    return ", ".join(f"coalesce((SELECT {column} {row}), {empty.get(column, "''")})" for column in columns)
+
+
+_ITEM = ("id", "scope", "scope_id")
+_EVENT = (*_ITEM, "owner_scope", "owner_scope_id")
+_ITEMS_RESTING_ON = """
+    SELECT ltm_changed('ltm_evidence', item.id, item.scope, item.scope_id)
+    FROM ltm_evidence JOIN ltm_items item USING (memory_id) WHERE event_id = ROW.event_id;
+"""
+"""Items that rest on an event: what it says, and where it was said, decides where they are seen."""
+_TOLD = (
+    (ITEMS, ", ".join(f"ROW.{each}" for each in _ITEM), _COUNTED),
+    (EVIDENCE, _of(ITEMS.name, "memory_id", _ITEM), ()),
+    (VECTORS, _of(ITEMS.name, "memory_id", _ITEM), ()),
+    (EVENTS, ", ".join(f"ROW.{each}" for each in _EVENT), _QUEUED),
+    (EVENT_VECTORS, _of(EVENTS.name, "event_id", _EVENT), ()),
+    (PAUSED, "ROW.rowid, ROW.scope, ROW.scope_id", ()),
+    (LINKS, "ROW.rowid, 'user', ROW.account", ()),
+)
+
+
+def _triggers(table: Table, told: str, silent: Collection[str]) -> Generator[str]:
+    """What reports the rows of a table; an update counts when it sets a column that is not silent."""
+    columns = ", ".join(column.name for column in table.c if column.name not in silent)
+    report = f"SELECT ltm_changed('{table.name}', {told});" + (_ITEMS_RESTING_ON if table is EVENTS else "")
+    for moment, rows in (
         ("INSERT", ("NEW",)),
         ("DELETE", ("OLD",)),
-        (f"UPDATE OF {', '.join(columns)}", ("OLD", "NEW")),
-    )
-    for moment, rows in moments:
-        told_of_each = " ".join(f"SELECT ltm_changed('{table}', {told.replace('ROW', row)});" for row in rows)
-        name = f"{table}_told_{moment.split()[0].lower()}"
-        after = f"AFTER {moment} ON main.{table} BEGIN {told_of_each} END"
+        (f"UPDATE OF {columns}", ("OLD", "NEW")),
+    ):
+        name = f"{table.name}_told_{moment.split()[0].lower()}"
+        reports = " ".join(report.replace("ROW.", f"{row}.") for row in rows)
+        after = f"AFTER {moment} ON main.{table.name} BEGIN {reports} END"
         yield f"CREATE TEMP TRIGGER IF NOT EXISTS {name} {after}"
 
 
-def _of_row(table: str, key: str, columns: Sequence[str] = ("scope", "scope_id")) -> str:
-    """Columns of the row that a row belongs to: its scope, if not others."""
-    row = f"FROM {table} WHERE {key} = ROW.{key}"
-    return ", ".join(f"coalesce((SELECT {column} {row}), '')" for column in columns)
-
-
-_OF_EVENT = ("scope", "scope_id", "owner_scope", "owner_scope_id")
-_TOLD = (
-    (ITEMS, "ROW.id, ROW.memory_id, ROW.scope, ROW.scope_id", _COUNTED),
-    (EVIDENCE, f"ROW.id, ROW.memory_id, {_of_row('ltm_items', 'memory_id')}", ()),
-    (VECTORS, f"ROW.id, ROW.memory_id, {_of_row('ltm_items', 'memory_id')}", ()),
-    (EVENTS, f"ROW.id, ROW.event_id, {', '.join(f'ROW.{each}' for each in _OF_EVENT)}", _QUEUED),
-    (EVENT_VECTORS, f"ROW.id, ROW.event_id, {_of_row('ltm_events', 'event_id', _OF_EVENT)}", ()),
-    (PAUSED, "ROW.rowid, '', ROW.scope, ROW.scope_id", ()),
-    (LINKS, "ROW.rowid, '', 'user', ROW.account", ()),
-)
-_TRIGGERS = {
-    table.name: tuple(
-        _triggers(table.name, told, [column.name for column in table.c if column.name not in silent])
-    )
-    for table, told, silent in _TOLD
-}
+_TRIGGERS = {table.name: tuple(_triggers(table, told, silent)) for table, told, silent in _TOLD}

@@ -25,6 +25,7 @@ from tests.running import PATIENCE
 from tests.stores import ALICE, GROUP, NOW, an_event, an_evidence, an_item, keep, opened
 
 HERS = ("user", "telegram:alice")
+IN_GROUP = (GROUP.scope, GROUP.scope_id)
 UNKNOWN = ("", "")
 LINK = "INSERT INTO ltm_links VALUES ('a', 'b', '2025-06-01')"
 
@@ -38,11 +39,11 @@ class Listener:
     def __call__(self, changes: Sequence[Change]) -> None:
         self.told.append(changes)
 
-    def rows(self) -> list[tuple[str, int, str, str, str]]:
+    def rows(self) -> list[tuple[str, int, str, str]]:
         """All rows since the last call, whatever commit they came in."""
         told, self.told = self.told, []
         return [
-            (change.table, change.row_id, change.memory_id, change.scope, change.scope_id)
+            (change.table, change.row_id, change.scope, change.scope_id)
             for changes in told
             for change in changes
         ]
@@ -75,9 +76,9 @@ async def test_a_listener_hears_each_new_row_before_the_writer_goes_on(file: Pat
             assert listener.told == []
         assert len(listener.told) == 1
         assert listener.rows() == [
-            ("ltm_events", 1, "e", *HERS),
-            ("ltm_evidence", 1, "m", *UNKNOWN),
-            ("ltm_items", 1, "m", *HERS),
+            ("ltm_events", 1, *HERS),
+            ("ltm_evidence", 0, *UNKNOWN),
+            ("ltm_items", 1, *HERS),
         ]
 
 
@@ -96,10 +97,10 @@ async def test_a_change_of_an_item_is_told_and_the_counting_of_accesses_is_not(f
             ("audience", "everywhere"),
         ):
             await change(database, ITEMS.update().values({column: value}))
-            assert listener.rows() == [("ltm_items", 1, "m", *HERS)]
+            assert listener.rows() == [("ltm_items", 1, *HERS)]
         async with store.transaction() as transaction:
             await transaction.update_item(item)
-        assert listener.rows() == [("ltm_items", 1, "m", *HERS)]
+        assert listener.rows() == [("ltm_items", 1, *HERS)]
 
 
 async def test_an_item_that_moves_is_told_to_both_scopes(file: Path) -> None:
@@ -107,7 +108,7 @@ async def test_an_item_that_moves_is_told_to_both_scopes(file: Path) -> None:
         await keep(Store(database, lambda: NOW), an_item(memory_id="m"))
         listener = listening(database)
         await run(database, "UPDATE ltm_items SET scope = 'group', scope_id = 'g'")
-        assert listener.rows() == [("ltm_items", 1, "m", *HERS), ("ltm_items", 1, "m", "group", "g")]
+        assert listener.rows() == [("ltm_items", 1, *HERS), ("ltm_items", 1, "group", "g")]
 
 
 async def test_the_vectors_of_an_item_are_told_with_its_scope(file: Path) -> None:
@@ -119,9 +120,9 @@ async def test_the_vectors_of_an_item_are_told_with_its_scope(file: Path) -> Non
         for vector in ([1.0, 0.0], [0.0, 1.0]):
             embedded = Embedded(memory_id="m", fact=item.fact, vector=vector)
             await store.put_vectors("model", [embedded])
-            assert listener.rows() == [("ltm_vectors", 1, "m", *HERS)]
+            assert listener.rows() == [("ltm_vectors", 1, *HERS)]
         await store.vectors.drop("model", limit=9)
-        assert listener.rows() == [("ltm_vectors", 1, "m", *HERS)]
+        assert listener.rows() == [("ltm_vectors", 1, *HERS)]
 
 
 async def test_a_deleted_item_is_told_with_all_that_went_with_it(file: Path) -> None:
@@ -133,9 +134,9 @@ async def test_a_deleted_item_is_told_with_all_that_went_with_it(file: Path) -> 
         listener = listening(database)
         await run(database, "DELETE FROM ltm_items")
         assert sorted(listener.rows()) == [
-            ("ltm_evidence", 1, "m", *UNKNOWN),
-            ("ltm_items", 1, "m", *HERS),
-            ("ltm_vectors", 1, "m", *HERS),
+            ("ltm_evidence", 0, *UNKNOWN),
+            ("ltm_items", 1, *HERS),
+            ("ltm_vectors", 1, *HERS),
         ]
 
 
@@ -149,7 +150,7 @@ async def test_evidence_that_goes_alone_is_told_with_the_scope_of_its_item(file:
             await transaction.update_item(item, [an_evidence(item, more)])
         listener = listening(database)
         await run(database, "DELETE FROM ltm_evidence WHERE event_id = 'more'")
-        assert listener.rows() == [("ltm_evidence", 2, "m", *HERS)]
+        assert listener.rows() == [("ltm_evidence", 1, *HERS)]
 
 
 async def test_an_event_is_told_when_its_words_change_and_not_when_the_queue_moves_on(file: Path) -> None:
@@ -168,9 +169,22 @@ async def test_an_event_is_told_when_its_words_change_and_not_when_the_queue_mov
         assert listener.told == []
         for values in ({"content": {"text": ""}}, {"level": 2}, {"sender_name": ""}):
             await change(database, EVENTS.update().values(values))
-            assert listener.rows() == [("ltm_events", 1, "e", *HERS)]
+            assert listener.rows() == [("ltm_events", 1, *HERS)]
         await run(database, "UPDATE ltm_events SET scope_id = 'x'")
-        assert listener.rows() == [("ltm_events", 1, "e", *HERS), ("ltm_events", 1, "e", "user", "x")]
+        assert listener.rows() == [("ltm_events", 1, *HERS), ("ltm_events", 1, "user", "x")]
+
+
+async def test_with_an_event_that_changes_the_items_that_rest_on_it_are_told(file: Path) -> None:
+    async with opened(file) as database:
+        store = Store(database, lambda: NOW)
+        await keep(store, an_item(memory_id="other"))
+        event, item = an_event(event_id="e", at_scope=GROUP), an_item("Tea", memory_id="m")
+        async with store.transaction() as transaction:
+            await transaction.add_events([event])
+            await transaction.insert_item(item, [an_evidence(item, event)])
+        listener = listening(database)
+        await run(database, "UPDATE ltm_events SET level = 4 WHERE event_id = 'e'")
+        assert listener.rows() == [("ltm_events", 2, *IN_GROUP), ("ltm_evidence", 2, *HERS)]
 
 
 async def test_of_an_event_and_its_vectors_it_is_told_whose_words_they_are(file: Path) -> None:
@@ -196,11 +210,11 @@ async def test_the_vectors_of_an_event_come_and_go_with_it(file: Path) -> None:
         row = "VALUES ('e', 'model', 1, x'0000803f', '2025-06-01')"
         columns = "event_id, model_id, dimension, vector, created_at"
         await run(database, f"INSERT INTO ltm_event_vectors ({columns}) {row}")
-        assert listener.rows() == [("ltm_event_vectors", 1, "e", *HERS)]
+        assert listener.rows() == [("ltm_event_vectors", 1, *HERS)]
         await run(database, "DELETE FROM ltm_events")
         assert sorted(listener.rows()) == [
-            ("ltm_event_vectors", 1, "e", *UNKNOWN),
-            ("ltm_events", 1, "e", *HERS),
+            ("ltm_event_vectors", 0, *UNKNOWN),
+            ("ltm_events", 1, *HERS),
         ]
 
 
@@ -211,21 +225,21 @@ async def test_pauses_and_links_are_told(file: Path) -> None:
         async with store.transaction() as transaction:
             await transaction.pause(ALICE, GROUP, actor="admin")
         assert listener.rows() == [
-            ("ltm_paused", 1, "", *HERS),
-            ("ltm_paused", 2, "", "group", GROUP.scope_id),
+            ("ltm_paused", 1, *HERS),
+            ("ltm_paused", 2, "group", GROUP.scope_id),
         ]
         async with store.transaction() as transaction:
             assert not await transaction.pause(ALICE, actor="again")
         assert listener.told == []
         async with store.transaction() as transaction:
             await transaction.resume(ALICE)
-        assert listener.rows() == [("ltm_paused", 1, "", *HERS)]
+        assert listener.rows() == [("ltm_paused", 1, *HERS)]
         await run(database, "INSERT INTO ltm_links VALUES ('qq:bob', 'telegram:alice', '2025-06-01')")
-        assert listener.rows() == [("ltm_links", 1, "", "user", "qq:bob")]
+        assert listener.rows() == [("ltm_links", 1, "user", "qq:bob")]
         await run(database, "UPDATE ltm_links SET joined_to = 'x:y'")
-        assert listener.rows() == [("ltm_links", 1, "", "user", "qq:bob")]
+        assert listener.rows() == [("ltm_links", 1, "user", "qq:bob")]
         await run(database, "DELETE FROM ltm_links")
-        assert listener.rows() == [("ltm_links", 1, "", "user", "qq:bob")]
+        assert listener.rows() == [("ltm_links", 1, "user", "qq:bob")]
 
 
 async def test_a_row_that_one_commit_changes_twice_is_told_once(file: Path) -> None:
@@ -233,7 +247,7 @@ async def test_a_row_that_one_commit_changes_twice_is_told_once(file: Path) -> N
         await keep(Store(database, lambda: NOW), an_item(memory_id="m"), an_item("Tea", memory_id="n"))
         listener = listening(database)
         await run(database, *["UPDATE ltm_items SET importance = 1"] * 3)
-        assert listener.rows() == [("ltm_items", 1, "m", *HERS), ("ltm_items", 2, "n", *HERS)]
+        assert listener.rows() == [("ltm_items", 1, *HERS), ("ltm_items", 2, *HERS)]
 
 
 async def test_what_is_rolled_back_is_not_told(file: Path) -> None:
@@ -268,7 +282,7 @@ async def test_what_is_rolled_back_is_not_told(file: Path) -> None:
         assert listener.told == []
         async with database.write() as connection:
             await events.add(connection, [an_event(event_id="kept")])
-        assert listener.rows() == [("ltm_events", 1, "kept", *HERS)]
+        assert listener.rows() == [("ltm_events", 1, *HERS)]
 
 
 async def pause_many(database: Database, number: int, *more: str) -> None:
@@ -286,11 +300,11 @@ async def test_a_commit_of_too_many_rows_is_told_as_a_change_of_everything(file:
         await pause_many(database, MOST + more)
         rows = listener.rows()
         if more:
-            assert rows == [(EVERYTHING, 0, "", "", "")]
+            assert rows == [(EVERYTHING, 0, "", "")]
         else:
-            assert rows == [("ltm_paused", each + 1, "", "user", str(each)) for each in range(MOST)]
+            assert rows == [("ltm_paused", each + 1, "user", str(each)) for each in range(MOST)]
         await run(database, "DELETE FROM ltm_paused WHERE scope_id = '7'")
-        assert listener.rows() == [("ltm_paused", 8, "", "user", "7")]
+        assert listener.rows() == [("ltm_paused", 8, "user", "7")]
 
 
 async def test_a_row_told_twice_does_not_make_too_many(file: Path) -> None:
@@ -312,7 +326,7 @@ async def test_a_listener_that_raises_breaks_neither_the_write_nor_the_other_lis
         with caplog.at_level(logging.ERROR):
             async with database.write() as connection:
                 await events.add(connection, [an_event(event_id="e")])
-        assert listener.rows() == [("ltm_events", 1, "e", *HERS)]
+        assert listener.rows() == [("ltm_events", 1, *HERS)]
     assert "could not be told" in caplog.text
 
 
@@ -364,8 +378,8 @@ async def test_when_a_writer_is_cancelled_at_any_await_exactly_what_is_in_the_fi
         with suppress(asyncio.CancelledError):
             await task
         await run(database, LINK)
-        told = [change.memory_id for changes in listener.told for change in changes]
-        assert told == [*ids(file), ""]
+        told = [change.row_id for changes in listener.told for change in changes]
+        assert told == [*ids(file), 1]
 
 
 async def test_what_is_committed_after_its_writer_was_cancelled_is_told(file: Path) -> None:
@@ -384,19 +398,20 @@ async def test_what_is_committed_after_its_writer_was_cancelled_is_told(file: Pa
             await task
         go_on.set()
         await run(database, LINK)
-        assert [change.memory_id for changes in listener.told for change in changes] == ["a", ""]
+        assert [change.row_id for changes in listener.told for change in changes] == [1, 1]
 
 
-def ids(file: Path) -> list[str]:
+def ids(file: Path) -> list[int]:
     with closing(sqlite3.connect(file)) as connection:
-        return [row[0] for row in connection.execute("SELECT event_id FROM ltm_events ORDER BY id")]
+        return [row[0] for row in connection.execute("SELECT id FROM ltm_events ORDER BY id")]
 
 
 async def test_each_of_many_writers_hears_its_own_rows_before_it_goes_on(file: Path) -> None:
     async def write(name: str) -> None:
         async with database.write() as connection:
             await events.add(connection, [an_event(event_id=name)])
-        assert name in {change.memory_id for changes in listener.told for change in changes}
+            (row,) = await connection.execute(text("SELECT max(id) FROM ltm_events"))
+        assert row[0] in {change.row_id for changes in listener.told for change in changes}
 
     async with opened(file) as database:
         listener = listening(database)
@@ -411,7 +426,7 @@ async def test_tables_that_come_later_are_watched_from_then_on(tmp_path: Path) -
         await run(database, "CREATE TABLE something_of_the_host (id INTEGER)")
         await upgrade(file)
         await run(database, LINK)
-        assert listener.rows() == [("ltm_links", 1, "", "user", "a")]
+        assert listener.rows() == [("ltm_links", 1, "user", "a")]
 
 
 async def test_tables_that_are_made_anew_are_still_watched(file: Path) -> None:
@@ -421,7 +436,7 @@ async def test_tables_that_are_made_anew_are_still_watched(file: Path) -> None:
         await recreate(file, first=lambda: None)
         listener.rows()
         await keep(Store(database, lambda: NOW), an_item(memory_id="new"))
-        assert ("ltm_items", 1, "new", *HERS) in listener.rows()
+        assert ("ltm_items", 1, *HERS) in listener.rows()
 
 
 async def test_a_connection_made_anew_is_watched_like_the_first(file: Path) -> None:
@@ -430,7 +445,7 @@ async def test_a_connection_made_anew_is_watched_like_the_first(file: Path) -> N
         with pytest.raises(ProgrammingError, match="closed database"):
             await lose_the_connection(database)
         await run(database, LINK)
-        assert listener.rows() == [("ltm_links", 1, "", "user", "a")]
+        assert listener.rows() == [("ltm_links", 1, "user", "a")]
 
 
 async def lose_the_connection(database: Database) -> None:

@@ -35,12 +35,6 @@ class Beside:
         )
 
 
-def numbers_beside(pairs: Sequence[tuple[int, int]], offset: int) -> Beside:
-    """Whole numbers of documents whose rows begin at the offset."""
-    rows = np.array([row + offset for _, row in pairs], np.int32)
-    return Beside(rows=rows, values=np.array([value for value, _ in pairs], np.int64))
-
-
 def vectors_beside(pairs: Sequence[tuple[int, bytes]], offset: int) -> Beside:
     """Vectors of documents whose rows begin at the offset; another length than the first's is left out."""
     size = len(pairs[0][1]) if pairs else 0

@@ -5,7 +5,6 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import partial
 
-import numpy as np
 from sqlalchemy import Connection
 
 from ..changes import EVERYTHING, Change
@@ -158,22 +157,15 @@ class Slices[S: Sight, T]:
         for change in changes:
             if change.table in self._source.tables:
                 self._touch(change)
-        others = [change for change in changes if change.table == self._source.rests_on]
-        rows = np.unique(np.array([change.row_id for change in others], np.int64))
-        # A row that went to another scope is told with both: it may bring to light what was not seen before.
-        moved = len({(change.row_id, change.scope, change.scope_id) for change in others}) > len(rows)
-        if moved or any(change.table == EVERYTHING for change in changes):
+        if any(change.table == EVERYTHING for change in changes):
             self._together.clear()
             for entry in self._entries.values():
                 entry.touch_everything()
-        elif len(rows):
-            for entry in self._entries.values():
-                entry.touch_resting_on(rows)
 
     def _touch(self, change: Change) -> None:
         for entry in self._concerned(change):
             kept = entry.slice
-            entry.touch(change.memory_id)
+            entry.touch(change.row_id)
             if entry.slice is not kept:
                 self._take_apart(entry.sight)
 

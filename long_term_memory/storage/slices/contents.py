@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from .beside import Beside, numbers_beside, vectors_beside
+from .beside import Beside, vectors_beside
 from .documents import Documents, Row
 from .postings import GONE, Ints, Lengths, Part, Rows, indexed, joined
 
@@ -49,14 +49,13 @@ class Columns:
 class Contents:
     """Never changed once made, so they may be searched in one thread while another makes the next."""
 
-    ids: Sequence[str]
+    ids: Sequence[int]
     rows: Sequence[Row]
     parts: Sequence[Part]
     columns: Columns
-    rests_on: Beside
     vectors: Beside
 
-    def followed(self, touched: Collection[str], found: Documents) -> "Contents":
+    def followed(self, touched: Collection[int], found: Documents) -> "Contents":
         """The contents after these documents were looked at again, and found to be so or no more."""
         left = [row for row, each in enumerate(self.ids) if each not in touched]
         # The last place answers for GONE, which is -1.
@@ -68,7 +67,6 @@ class Contents:
             rows=[*map(self.rows.__getitem__, left), *more.rows],
             parts=_tidied([*(_renumbered(part, numbers) for part in self.parts), *more.parts]),
             columns=self.columns.followed(np.array(left, np.int64), more.columns),
-            rests_on=self.rests_on.followed(numbers, more.rests_on),
             vectors=self.vectors.followed(numbers, more.vectors),
         )
 
@@ -92,7 +90,6 @@ def contents(found: Documents, *, offset: int = 0) -> Contents:
             answers=np.array(found.answers or np.zeros(size), np.int64),
             threads=np.array(found.threads or np.zeros(size), np.int64),
         ),
-        rests_on=numbers_beside(found.rests_on, offset),
         vectors=vectors_beside(found.vectors, offset),
     )
 

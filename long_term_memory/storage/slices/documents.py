@@ -59,7 +59,8 @@ class Version(NamedTuple):
 class Documents:
     """Rows and what is searched and ranked of them, all of one length but for what may be left out."""
 
-    ids: Sequence[str]
+    ids: Sequence[int]
+    """Of the rows that were read (`Change.row_id`)."""
     rows: Sequence[Row]
     texts: Sequence[Sequence[str]]
     """For each `Field` the text of each document."""
@@ -72,8 +73,6 @@ class Documents:
     expires: Sequence[int]
     identities: Sequence[int]
     """The hash of each document's `Version.identity`."""
-    rests_on: Sequence[tuple[int, int]] = ()
-    """Row of another table on which a document rests, and the document's place here."""
     vectors: Sequence[tuple[int, bytes]] = ()
     """Place of a document and its unit vector, little-endian float32."""
     answers: Sequence[int] = ()
@@ -89,7 +88,7 @@ class Wanted:
     now: datetime
     model_id: str | None
     """Whose vectors come along; None: of no model."""
-    only: Collection[str] | None
+    only: Collection[int] | None
     """Ids of documents to look at again; None: all there are."""
 
 
@@ -97,9 +96,7 @@ class Source[S: Sight, T](Protocol):
     """A kind of documents: where they come from and what they are."""
 
     tables: frozenset[str]
-    """Whose changes name a document by its id and scope."""
-    rests_on: str
-    """The table of `Documents.rests_on`; empty when there is none."""
+    """Whose changes name a document by its row and scope."""
 
     def load(self, connection: Connection, sight: S, wanted: Wanted) -> Documents:
         """What this sight sees now, through the choke point, oldest first."""

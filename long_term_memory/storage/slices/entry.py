@@ -7,7 +7,6 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from .documents import Sight, Source, Wanted, moment
-from .postings import Ints
 from .slice import Slice, loaded
 
 MOST_TOUCHED = 10_000
@@ -45,9 +44,8 @@ class Entry[S: Sight, T]:
         self.finished = 0
         """The number of the last one that ended well."""
         self._everything = False
-        self._touched = set[str]()
-        self._in_load = set[str]()
-        self._moved = list[Ints]()
+        self._touched = set[int]()
+        self._in_load = set[int]()
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -76,11 +74,11 @@ class Entry[S: Sight, T]:
         """Whose vectors it keeps, if it keeps any."""
         return None if self.slice is None else self.slice.model_id
 
-    def touch(self, document_id: str) -> None:
+    def touch(self, row_id: int) -> None:
         """Say that a document may have changed, come or gone."""
         if self._everything:
             return
-        self._touched.add(document_id)
+        self._touched.add(row_id)
         if len(self._touched) > self._most_touched:
             self._touched.clear()
             self.touch_everything()
@@ -94,13 +92,6 @@ class Entry[S: Sight, T]:
         self._everything = True
         self.slice = None
 
-    def touch_resting_on(self, others: Ints) -> None:
-        """Say that these rows of the other table, which are in order, may have changed."""
-        if self.slice is not None:
-            self._touched |= self.slice.resting_on(others)
-        if self.loading:  # what it will rest on is not known yet
-            self._moved.append(others)
-
     def begin(self, now: datetime, model_id: str | None) -> Load[S, T]:
         """Begin a load; what is touched from now on is not in it."""
         self._idle.clear()
@@ -112,7 +103,7 @@ class Entry[S: Sight, T]:
             only = frozenset(self._touched | base.expired(moment(now)))
         if base is None or only is None or len(only) > min(len(base) // 2, self._max_documents - len(base)):
             base = only = None
-        self._in_load, self._touched, self._everything = self._touched, set[str](), False
+        self._in_load, self._touched, self._everything = self._touched, set[int](), False
         return Load(sight=self.sight, base=base, wanted=Wanted(now=now, model_id=model_id, only=only))
 
     def end(self, made: Slice[T] | None) -> None:
@@ -122,8 +113,5 @@ class Entry[S: Sight, T]:
         else:
             self.slice = made
             self.finished = self.begun
-            for others in self._moved:
-                self._touched |= made.resting_on(others)
-        self._in_load = set[str]()
-        self._moved.clear()
+        self._in_load = set[int]()
         self._idle.set()

@@ -29,6 +29,7 @@ _INDEXED = 4_000
 """Characters of a message: what a tool fetched may be a whole page."""
 _ROLES = {role.value: at for at, role in enumerate(ROLES)}
 _COLUMNS = (
+    EVENTS.c.id,
     EVENTS.c.event_id,
     EVENTS.c.source_role,
     EVENTS.c.sender_name,
@@ -41,7 +42,7 @@ _COLUMNS = (
 )
 _SAID_AT: ColumnElement[str] = literal_column("+ltm_events.created_at")
 """The sign keeps the store from going through everybody's events in the order of time for those of one."""
-_ID, _ROLE, _NAME, _AT, _SCOPE, _SCOPE_ID, _UMO, _CONVERSATION, _TEXT = range(len(_COLUMNS))
+_ROW_ID, _ID, _ROLE, _NAME, _AT, _SCOPE, _SCOPE_ID, _UMO, _CONVERSATION, _TEXT = range(len(_COLUMNS))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +80,6 @@ class Events:
     """Implements `Source`: what was said, each event a document that holds its id alone."""
 
     tables = frozenset({EVENTS.name, EVENT_VECTORS.name})
-    rests_on = ""
 
     def __init__(self, newest: int = NEWEST) -> None:
         """Give so many events of a sight at once; more only when they are asked for by their ids."""
@@ -94,8 +94,8 @@ class Events:
             Field.NAMES: [row[_NAME] for row in rows],
         }
         return Documents(
-            ids=[row[_ID] for row in rows],
-            rows=[row[: _ID + 1] for row in rows],
+            ids=[row[_ROW_ID] for row in rows],
+            rows=[(row[_ID],) for row in rows],
             texts=[texts.get(field, [""] * len(rows)) for field in Field],
             kinds=[_ROLES[row[_ROLE]] for row in rows],
             importance=[0.0] * len(rows),
@@ -109,18 +109,18 @@ class Events:
 
     def make(self, row: Row) -> str:
         """The id of the event."""
-        return row[_ID]
+        return row[0]
 
     def version(self, row: Row) -> Version:
         """Nothing was said in two versions."""
-        return Version(identity=row[_ID], precedence=())
+        return Version(identity=row[0], precedence=())
 
     def _rows(self, connection: Connection, sight: EventSight, wanted: Wanted) -> list[Row]:
         seen = and_(searchable(sight.access), _not_in(sight.besides))
         if wanted.only is None:
             return fetched(connection, newest_first(sight, seen).limit(self._newest))[::-1]
-        found = of_each(EVENTS, and_(EVENTS.c.event_id == WANTED_ID, seen), *_COLUMNS).order_by(EVENTS.c.id)
-        return [row for row in fetched(connection, found, ids=wanted.only) if row[_ID] is not None]
+        found = of_each(EVENTS, and_(EVENTS.c.id == WANTED_ID, seen), *_COLUMNS).order_by(EVENTS.c.id)
+        return [row for row in fetched(connection, found, ids=wanted.only) if row[_ROW_ID] is not None]
 
 
 def newest_first(sight: EventSight, seen: ColumnElement[bool]) -> Query:

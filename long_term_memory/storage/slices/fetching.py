@@ -11,7 +11,7 @@ from .documents import Row
 type Query = Select[*tuple[Any, ...]]
 
 _WANTED = func.json_each(bindparam("ids")).table_valued("key", "value", name="wanted")
-WANTED_ID: ColumnElement[str] = _WANTED.c.value
+WANTED_ID: ColumnElement[Any] = _WANTED.c.value
 """One of the ids that are looked up."""
 WANTED_PLACE: ColumnElement[int] = _WANTED.c.key
 """Its place among them."""
@@ -26,13 +26,15 @@ def of_each(table: Table, matches: ColumnElement[bool], *columns: ColumnElement[
     return select(*columns).join_from(_WANTED, table, matches, isouter=True)
 
 
-def fetched(connection: Connection, query: Query, *, ids: Collection[str] = (), **values: str) -> list[Row]:
+def fetched(
+    connection: Connection, query: Query, *, ids: Collection[str | int] = (), **values: str
+) -> list[Row]:
     """The rows as the driver gives them; `ids`, however many there are, are one value of the statement."""
     return list(streamed(connection, query, ids=ids, **values))
 
 
 def streamed(
-    connection: Connection, query: Query, *, ids: Collection[str] = (), **values: str
+    connection: Connection, query: Query, *, ids: Collection[str | int] = (), **values: str
 ) -> Iterator[Row]:
     """The same one by one: what is not kept is gone at once, so the garbage collector has less to do."""
     result = connection.execute(query, {"ids": json.dumps(list(ids)), **values})

@@ -1,7 +1,7 @@
 """What items rest on: the words that were said, as far as a sight may show them, and when they were."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import itemgetter
 
@@ -19,14 +19,12 @@ _QUOTES_INDEXED = 8
 
 @dataclass(frozen=True, kw_only=True)
 class Grounds:
-    """Item by item, but for the events."""
+    """Item by item."""
 
     quotes: list[str]
     """The newest of them, one behind the other."""
     said: list[str]
     """When the newest words were said, as it is stored; empty when there are none."""
-    events: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
-    """The row of each event, and the place of the item that rests on it."""
 
 
 def grounds_of(connection: Connection, sight: ItemSight, ids: Sequence[str]) -> Grounds:
@@ -35,8 +33,7 @@ def grounds_of(connection: Connection, sight: ItemSight, ids: Sequence[str]) -> 
     for place, links in groupby(_links(connection, sight, ids), itemgetter(0)):
         quotes = dict[str, None]()
         said = list[str]()
-        for _, event, said_at, quote in links:
-            grounds.events.append((event, place))
+        for _, said_at, quote in links:
             said.append(said_at)
             if quote is not None:
                 quotes[quote] = None
@@ -49,7 +46,6 @@ def _links(connection: Connection, sight: ItemSight, ids: Sequence[str]) -> Iter
     """Item by item, the newest link first; a quote that may not be shown here is NULL."""
     columns = (
         WANTED_PLACE,
-        EVENTS.c.id,
         EVENTS.c.created_at,
         case((quotable(sight.access), EVIDENCE.c.quote)),
     )

@@ -5,14 +5,26 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, and_, bindparam, select
 
 from ...domain.memory import Item
-from ...models import EVENTS, EVIDENCE, ITEMS, VECTORS
+from ...models import EVIDENCE, ITEMS, VECTORS
 from ...policies.slot_words import words_asked_by
 from ..visibility import visible
 from . import rows as of_items
 from .documents import Documents, Row, Version, Wanted
 from .fetching import WANTED_ID, WANTED_PLACE, of_each, streamed
 from .grounds import grounds_of
-from .rows import BACKSTORY, CONFIRMED, CREATED, EXPIRES, FACT, ID, IMPORTANCE, PERSON, RELATIONSHIP, SLOT
+from .rows import (
+    BACKSTORY,
+    CONFIRMED,
+    CREATED,
+    EXPIRES,
+    FACT,
+    ID,
+    IMPORTANCE,
+    PERSON,
+    RELATIONSHIP,
+    ROW_ID,
+    SLOT,
+)
 from .sights import ItemSight
 
 
@@ -20,7 +32,6 @@ class Items:
     """Implements `Source`: what is remembered, each item a document."""
 
     tables = frozenset({ITEMS.name, EVIDENCE.name, VECTORS.name})
-    rests_on = EVENTS.name
 
     def load(self, connection: Connection, sight: ItemSight, wanted: Wanted) -> Documents:
         """What this sight sees now, oldest first, found by facts, what they answer, and words it may show."""
@@ -28,7 +39,7 @@ class Items:
         ids: list[str] = [row[ID] for row in rows]
         grounds = grounds_of(connection, sight, ids)
         return Documents(
-            ids=ids,
+            ids=[row[ROW_ID] for row in rows],
             rows=rows,
             texts=(
                 [f"{row[FACT]} {row[BACKSTORY]}" for row in rows],
@@ -43,7 +54,6 @@ class Items:
             expires=of_items.moments([row[EXPIRES] for row in rows]),
             identities=[hash(self.version(row).identity) for row in rows],
             answers=[of_items.answer_of(row) for row in rows],
-            rests_on=grounds.events,
             vectors=_vectors(connection, wanted.model_id, ids),
         )
 
@@ -61,9 +71,9 @@ def _rows(connection: Connection, sight: ItemSight, wanted: Wanted) -> list[Row]
     if wanted.only is None:
         query = select(*of_items.COLUMNS).where(seen).order_by(ITEMS.c.id)
         return of_items.shared(streamed(connection, query))
-    one_by_one = of_each(ITEMS, and_(ITEMS.c.memory_id == WANTED_ID, seen), *of_items.COLUMNS)
+    one_by_one = of_each(ITEMS, and_(ITEMS.c.id == WANTED_ID, seen), *of_items.COLUMNS)
     found = streamed(connection, one_by_one, ids=wanted.only)
-    return of_items.shared(row for row in found if row[ID] is not None)
+    return of_items.shared(row for row in found if row[ROW_ID] is not None)
 
 
 def _vectors(connection: Connection, model_id: str | None, ids: Sequence[str]) -> Sequence[tuple[int, bytes]]:

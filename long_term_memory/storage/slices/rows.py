@@ -22,7 +22,7 @@ _AT = {name: at for at, name in enumerate(_NAMES)}
 
 COLUMNS = [ITEMS.c[name] for name in _NAMES]
 """What a row holds, in order."""
-ID, FACT, IMPORTANCE = _AT["memory_id"], _AT["fact"], _AT["importance"]
+ROW_ID, ID, FACT, IMPORTANCE = _AT["id"], _AT["memory_id"], _AT["fact"], _AT["importance"]
 PERSON, RELATIONSHIP, BACKSTORY = _AT["person"], _AT["relationship"], _AT["backstory"]
 CREATED, CONFIRMED, EXPIRES = _AT["created_at"], _AT["last_confirmed_at"], _AT["expires_at"]
 SLOT = _AT["slot"]

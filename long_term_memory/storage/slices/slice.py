@@ -4,12 +4,10 @@ from collections.abc import Collection
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...domain.chat import ScopeRef
 from .contents import Contents, contents
 from .documents import NEVER, Documents, Source, Version
-from .postings import Ints
 from .versions import shadowed
 
 _KEPT_MADE = 256
@@ -27,14 +25,13 @@ class Slice[T]:
         self.model_id = model_id
         self.contents = contents
         lengths = contents.columns.lengths
-        self.totals: NDArray[np.float64] = lengths.sum(axis=1, dtype=np.float64)
+        self.totals = lengths.sum(axis=1, dtype=np.float64)
         """For each `Field` how many terms there are in all."""
-        self.filled: Ints = np.count_nonzero(lengths, axis=1)
+        self.filled = np.count_nonzero(lengths, axis=1)
         """For each `Field` how many documents have any."""
         self.shadowed = shadowed(contents.columns.identities, self.version)
         self.next_expiry = int(contents.columns.expires.min(initial=NEVER))
         """From this `moment` on one of the documents is no longer to be seen."""
-        self._newest = int(contents.rests_on.values.max(initial=-1))
         self._made: dict[int, T] = {}
 
     def __len__(self) -> int:
@@ -54,23 +51,15 @@ class Slice[T]:
         """Which version of what a row holds."""
         return self.source.version(self.contents.rows[row])
 
-    def expired(self, now: int) -> set[str]:
+    def expired(self, now: int) -> set[int]:
         """The ids of what is no longer to be seen at this `moment`."""
-        return self._ids(np.flatnonzero(self.contents.columns.expires <= now))
+        return {
+            self.contents.ids[row] for row in np.flatnonzero(self.contents.columns.expires <= now).tolist()
+        }
 
-    def resting_on(self, others: Ints) -> set[str]:
-        """The ids of documents that rest on one of these rows of another table, which are in order."""
-        if not len(others) or others[0] > self._newest:
-            return set()
-        beside = self.contents.rests_on
-        return self._ids(beside.rows[np.isin(beside.values, others)])
-
-    def updated(self, touched: Collection[str], found: Documents) -> "Slice[T]":
+    def updated(self, touched: Collection[int], found: Documents) -> "Slice[T]":
         """The slice after these documents were looked at again, and found to be so or no more."""
         return Slice(self.ref, self.source, self.model_id, self.contents.followed(touched, found))
-
-    def _ids(self, rows: NDArray[np.signedinteger]) -> set[str]:
-        return {self.contents.ids[int(row)] for row in rows}
 
 
 def loaded[T](ref: ScopeRef, source: Source[Any, T], model_id: str | None, found: Documents) -> Slice[T]:

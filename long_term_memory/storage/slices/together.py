@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...domain.words import Scope
 from .documents import Field, Version
-from .postings import Ints, Part
+from .postings import Part
 from .slice import Slice
 from .versions import shadowed
 
@@ -123,7 +123,7 @@ def _parts(slices: Sequence[Slice[Any]]) -> list[tuple[Part, int]]:
 
 def _shares(slices: Sequence[Slice[Any]], weighing: Weighing) -> Numbers:
     totals: Numbers = np.sum([each.totals for each in slices], axis=0)
-    filled: Ints = np.sum([each.filled for each in slices], axis=0)
+    filled = np.sum([each.filled for each in slices], axis=0)
     means = np.maximum(totals / np.maximum(filled, 1), _LITTLE)[:, None]
     lengths = one([each.contents.columns.lengths for each in slices], np.float32)
     share = _by_field(weighing.length_shares)

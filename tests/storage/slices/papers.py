@@ -33,7 +33,6 @@ class Paper:
     expires: int = NEVER
     key: str = ""
     level: int = 1
-    rests_on: tuple[int, ...] = ()
     vector: bytes = b""
 
 
@@ -43,7 +42,6 @@ class Papers:
 
     kept: list[Paper] = field(default_factory=list[Paper])
     tables = frozenset({"papers"})
-    rests_on = ""
 
     def load(self, connection: Connection, sight: Any, wanted: Wanted) -> Documents:
         raise NotImplementedError
@@ -56,11 +54,16 @@ class Papers:
         return Version(identity=paper.key or paper.name, precedence=(paper.level, paper.name))
 
 
+def row_of(name: str) -> int:
+    """The row of the paper of this name."""
+    return int(name) if name.isdigit() else int.from_bytes(name.encode())
+
+
 def documents(papers: Sequence[Paper]) -> Documents:
     source = Papers()
     rows = [(paper,) for paper in papers]
     return Documents(
-        ids=[paper.name for paper in papers],
+        ids=[row_of(paper.name) for paper in papers],
         rows=rows,
         texts=(
             [paper.text for paper in papers],
@@ -74,7 +77,6 @@ def documents(papers: Sequence[Paper]) -> Documents:
         confirmed=[paper.said for paper in papers],
         expires=[paper.expires for paper in papers],
         identities=[hash(source.version(row).identity) for row in rows],
-        rests_on=[(other, at) for at, paper in enumerate(papers) for other in paper.rests_on],
         vectors=[(at, paper.vector) for at, paper in enumerate(papers) if paper.vector],
     )
 

@@ -37,7 +37,7 @@ class WatchedItems(Items):
     """Tells what is loaded, and may be held up after it has read and before it is done."""
 
     def __init__(self) -> None:
-        self.loads: list[tuple[ScopeRef, frozenset[str] | None]] = []
+        self.loads: list[tuple[ScopeRef, frozenset[int] | None]] = []
         self.has_read = threading.Event()
         self.may_go = threading.Event()
         self.may_go.set()
@@ -74,7 +74,7 @@ class Desk:
         self.slices = Slices(database, self.source, **limits)
         self.memory = SlicedMemory(self.slices, lambda: MODEL)
 
-    def loads(self) -> list[tuple[ScopeRef, frozenset[str] | None]]:
+    def loads(self) -> list[tuple[ScopeRef, frozenset[int] | None]]:
         """Those since the last call."""
         loads, self.source.loads = self.source.loads, []
         return loads
@@ -144,7 +144,7 @@ async def test_a_change_is_looked_at_alone(desk: Desk) -> None:
     async with desk.store.transaction() as tx:
         await tx.update_item(replace(other, status=Status.DISABLED))
     assert await desk.facts() == ["likes bees", "likes tea"]
-    assert desk.loads() == [(ALICE, frozenset({other.memory_id}))]
+    assert desk.loads() == [(ALICE, frozenset({2}))]
 
 
 async def test_what_concerns_another_scope_or_nobody_here_is_not_looked_at(desk: Desk) -> None:
@@ -263,9 +263,9 @@ def test_what_has_changed_by_more_than_half_is_let_go_until_it_is_asked_for(size
     entry.begin(NOW, MODEL)
     entry.end(a_slice(*(Paper(name=f"{number}") for number in range(size))))
     for number in range(most):
-        entry.touch(f"{number}")
+        entry.touch(number)
     assert len(entry) == size
-    entry.touch("one more")
+    entry.touch(most)
     assert len(entry) == 0
     assert entry.lacks(NOW, MODEL)
     assert entry.begin(NOW, MODEL).wanted.only is None
@@ -286,9 +286,9 @@ def test_what_changes_during_the_first_load_is_looked_at_again_one_by_one() -> N
     entry = Entry[ItemSight, Paper](ItemSight(access=an_access(), min_confidence=0.5), 10**6)
     entry.begin(NOW, MODEL)
     for number in range(MOST_TOUCHED):
-        entry.touch(f"{number}")
+        entry.touch(number)
     entry.end(a_slice(*(Paper(name=f"{number}") for number in range(3 * MOST_TOUCHED))))
-    assert entry.begin(NOW, MODEL).wanted.only == {f"{number}" for number in range(MOST_TOUCHED)}
+    assert entry.begin(NOW, MODEL).wanted.only == {*range(MOST_TOUCHED)}
 
 
 def test_what_has_grown_too_long_is_loaded_anew() -> None:
@@ -296,11 +296,11 @@ def test_what_has_grown_too_long_is_loaded_anew() -> None:
     entry = Entry[ItemSight, Paper](sight, 4)
     entry.begin(NOW, MODEL)
     entry.end(a_slice(*(Paper(name=name) for name in "abc")))
-    entry.touch("d")
+    entry.touch(4)
     load = entry.begin(NOW, MODEL)
-    assert load.wanted.only == {"d"}
+    assert load.wanted.only == {4}
     entry.end(a_slice(*(Paper(name=name) for name in "abcd")))
-    entry.touch("e")
+    entry.touch(5)
     assert entry.begin(NOW, MODEL).wanted.only is None
 
 

@@ -22,7 +22,7 @@ from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.storage.slices.papers import MODEL, Paper, a_slice, documents
+from tests.storage.slices.papers import MODEL, Paper, a_slice, documents, row_of
 from tests.stores import ALICE, BOB, GROUP
 
 VOCABULARY = "tea tea bee hike hiking Bob brother 北京 绿茶 茶 喝绿茶 O'Neill 3.14 naïve ﬁne".split()  # noqa: SIM905 - reads better
@@ -217,7 +217,6 @@ def some_papers(source: random.Random, names: range) -> list[Paper]:
             said=source.randrange(10**15),
             key=str(name % 400),
             level=source.randrange(3),
-            rests_on=tuple(source.choices(range(50), k=source.randrange(3))),
             vector=a_vector(1, name) if source.random() < 0.5 else b"",
         )
         for name in names
@@ -246,7 +245,7 @@ def test_changes_put_into_a_slice_one_by_one_make_the_same_slice(size: int) -> N
         changed = [paper for paper in found if paper.name in touched and source.random() < 0.7]
         kept = {name: paper for name, paper in kept.items() if name not in touched}
         kept |= {paper.name: paper for paper in changed}
-        grown = grown.updated(touched, documents(changed))
+        grown = grown.updated({*map(int, touched)}, documents(changed))
         anew = a_slice(*kept.values())
         mine, others = (search([each], terms, asked(1, 1)) for each in (grown, anew))
         assert {paper.name for paper in mine.documents} == kept.keys()
@@ -260,16 +259,14 @@ def test_changes_put_into_a_slice_one_by_one_make_the_same_slice(size: int) -> N
             strict=True,
         ):
             assert values == expected[paper.name], (round_, paper)
-        resting = np.array([7, 9], np.int64)
-        assert grown.resting_on(resting) == anew.resting_on(resting)
         assert grown.next_expiry == anew.next_expiry
 
 
 def test_vectors_of_another_length_take_the_place_of_those_that_are_gone() -> None:
     long = Paper(name="north", vector=a_vector(0, 0, 1))
-    renewed = a_slice(NORTH).updated({"north"}, documents([long]))
+    renewed = a_slice(NORTH).updated({row_of("north")}, documents([long]))
     assert search([renewed], [], asked(0, 0, 1)).signals.cosine.tolist() == [1]
-    mixed = a_slice(NORTH, EAST).updated({"north"}, documents([long]))
+    mixed = a_slice(NORTH, EAST).updated({row_of("north")}, documents([long]))
     assert np.isnan(search([mixed], [], asked(0, 1)).signals.cosine).tolist() == [False, True]
 
 
