@@ -2,8 +2,11 @@
 
 from collections import OrderedDict, defaultdict
 from collections.abc import Collection, Sequence
+from contextlib import AsyncExitStack
 from datetime import datetime
 from functools import partial
+from itertools import count
+from operator import attrgetter
 
 from sqlalchemy import Connection
 
@@ -47,6 +50,7 @@ class Slices[S: Sight, T]:
         self._max_each = max_each
         # No OrderedDict: going through one hashes every key again.
         self._entries = dict[S, Entry[S, T]]()
+        self._numbers = count()
         self._of_scope = defaultdict[tuple[str, str], list[Entry[S, T]]](list)
         self._together = OrderedDict[tuple[S, ...], Together[T]]()
         self._end_listening = database.changes.listen(self._changed)
@@ -60,7 +64,7 @@ class Slices[S: Sight, T]:
         comes with those of `else_model_id`. Raises ClosedError, UnavailableError, UnusableStoreError.
         """
         entries = [self._entry(sight) for sight in sights]
-        if any(entry.lacks(now, model_id) for entry in entries):
+        if any(entry.lock.locked() or entry.lacks(now, model_id) for entry in entries):
             try:
                 await self._load(entries, now, model_id, else_model_id)
             finally:
@@ -93,7 +97,7 @@ class Slices[S: Sight, T]:
         """Of this sight, which is now the one asked for last."""
         entry = self._entries.pop(sight, None)
         if entry is None:
-            entry = Entry[S, T](sight, self._max_each)
+            entry = Entry[S, T](sight, self._max_each, next(self._numbers))
             self._of_scope[sight.ref.scope, sight.ref.scope_id].append(entry)
         self._entries[sight] = entry
         return entry
@@ -101,42 +105,30 @@ class Slices[S: Sight, T]:
     async def _load(
         self, entries: Sequence[Entry[S, T]], now: datetime, model_id: str | None, else_model_id: str | None
     ) -> None:
-        """See to it that each of them was loaded after this call, unless it lacks nothing."""
-        begun = [entry.begun for entry in entries]
-
-        def lacking() -> list[Entry[S, T]]:
-            return [
-                entry
-                for entry, before in zip(entries, begun, strict=True)
-                if entry.slice is None or (entry.finished <= before and entry.lacks(now, model_id))
-            ]
-
-        while waiting := lacking():
-            idle = [entry for entry in waiting if not entry.loading]
-            if idle:
-                await self._read(idle, now, model_id, else_model_id)
-            else:
-                await waiting[0].loaded()
-
-    async def _read(
-        self, entries: Sequence[Entry[S, T]], now: datetime, model_id: str | None, else_model_id: str | None
-    ) -> None:
-        """Load them in one go, in a reader's thread."""
-        loads = [entry.begin(now, model_id or entry.model_id or else_model_id) for entry in entries]
-        made: Sequence[Slice[T] | None] = [None] * len(loads)
-        try:
-            async with self._database.read() as seat:
-                made = await seat.run(partial(_run, self._source, loads))
-        finally:
-            for entry, each in zip(entries, made, strict=True):
-                entry.end(each)
+        """Load those that lack something in one go, in a reader's thread, once nobody else loads them."""
+        async with AsyncExitStack() as locks:
+            for entry in sorted(entries, key=attrgetter("number")):
+                await locks.enter_async_context(entry.lock)
+            lacking = [entry for entry in entries if entry.lacks(now, model_id)]
+            loads = [entry.begin(now, model_id or entry.model_id or else_model_id) for entry in lacking]
+            try:
+                made: Sequence[Slice[T]] = []
+                if loads:
+                    async with self._database.read() as seat:
+                        made = await seat.run(partial(_run, self._source, loads))
+            except BaseException:
+                for entry, load in zip(lacking, loads, strict=True):
+                    entry.undo(load)
+                raise
+            for entry, each in zip(lacking, made, strict=True):
+                entry.slice = each
 
     def _let_go(self, used: Collection[S]) -> None:
         documents = self.documents
         for sight, entry in [*self._entries.items()]:
             if documents <= self._max_documents and len(self._entries) <= self._max_slices:
                 return
-            if sight not in used and not entry.loading:
+            if sight not in used:
                 documents -= len(entry)
                 self._forget(sight)
 
@@ -154,20 +146,16 @@ class Slices[S: Sight, T]:
             del self._together[sights]
 
     def _changed(self, changes: Sequence[Change]) -> None:
+        """Note what is to be looked at again. Who loads what is forgotten meanwhile still gets that."""
+        if any(change.table == EVERYTHING for change in changes):
+            self._entries.clear()
+            self._of_scope.clear()
+            self._together.clear()
         for change in changes:
             if change.table in self._source.tables:
-                self._touch(change)
-        if any(change.table == EVERYTHING for change in changes):
-            self._together.clear()
-            for entry in self._entries.values():
-                entry.touch_everything()
-
-    def _touch(self, change: Change) -> None:
-        for entry in self._concerned(change):
-            kept = entry.slice
-            entry.touch(change.row_id)
-            if entry.slice is not kept:
-                self._take_apart(entry.sight)
+                for entry in self._concerned(change):
+                    if not entry.touch(change.row_id):
+                        self._forget(entry.sight)
 
     def _concerned(self, change: Change) -> list[Entry[S, T]]:
         scope, owner = (change.scope, change.scope_id), (change.owner_scope, change.owner_scope_id)

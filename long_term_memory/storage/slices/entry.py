@@ -1,6 +1,7 @@
 """One slice of the cache and what is known to have changed since it was loaded."""
 
 import asyncio
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -23,6 +24,8 @@ class Load[S: Sight, T]:
     base: Slice[T] | None
     """What is brought up to date; None: all is read."""
     wanted: Wanted
+    touched: AbstractSet[int]
+    """What had changed before it."""
 
     def run(self, connection: Connection, source: Source[S, T]) -> Slice[T]:
         """The slice as this connection sees the store."""
@@ -33,21 +36,16 @@ class Load[S: Sight, T]:
 
 
 class Entry[S: Sight, T]:
-    """Used on the event loop alone. Loads of one entry do not overlap."""
+    """Used on the event loop alone, and loaded by who holds its lock."""
 
-    def __init__(self, sight: S, max_documents: int) -> None:
+    def __init__(self, sight: S, max_documents: int, number: int = 0) -> None:
+        """Locks of several entries are taken in the order of their numbers."""
         self.sight = sight
-        self._max_documents = max_documents
+        self.number = number
         self.slice: Slice[T] | None = None
-        self.begun = 0
-        """How many loads have begun."""
-        self.finished = 0
-        """The number of the last one that ended well."""
-        self._everything = False
+        self.lock = asyncio.Lock()
+        self._max_documents = max_documents
         self._touched = set[int]()
-        self._in_load = set[int]()
-        self._idle = asyncio.Event()
-        self._idle.set()
 
     def __len__(self) -> int:
         """How many documents it keeps in memory."""
@@ -56,62 +54,32 @@ class Entry[S: Sight, T]:
     def lacks(self, now: datetime, model_id: str | None) -> bool:
         """Whether something has to be looked at again; `model_id` None asks for no vectors."""
         kept = self.slice
-        if kept is None or self._everything or self._touched or self._in_load:
+        if kept is None or self._touched:
             return True
         return kept.next_expiry <= moment(now) or (model_id is not None and model_id != kept.model_id)
-
-    @property
-    def loading(self) -> bool:
-        """Whether somebody loads it at the moment."""
-        return not self._idle.is_set()
-
-    async def loaded(self) -> None:
-        """Wait until whoever loads it has done so or given up."""
-        await self._idle.wait()
 
     @property
     def model_id(self) -> str | None:
         """Whose vectors it keeps, if it keeps any."""
         return None if self.slice is None else self.slice.model_id
 
-    def touch(self, row_id: int) -> None:
-        """Say that a document may have changed, come or gone."""
-        if self._everything:
-            return
+    def touch(self, row_id: int) -> bool:
+        """Say that a document may have changed, come or gone; False when so much has that it is of no use."""
         self._touched.add(row_id)
-        if len(self._touched) > self._most_touched:
-            self._touched.clear()
-            self.touch_everything()
-
-    @property
-    def _most_touched(self) -> int:
-        return MOST_TOUCHED if self.slice is None else max(ONE_BY_ONE, len(self.slice) // 2)
-
-    def touch_everything(self) -> None:
-        """Say that any document may have changed."""
-        self._everything = True
-        self.slice = None
+        most = MOST_TOUCHED if self.slice is None else max(ONE_BY_ONE, len(self.slice) // 2)
+        return len(self._touched) <= most
 
     def begin(self, now: datetime, model_id: str | None) -> Load[S, T]:
         """Begin a load; what is touched from now on is not in it."""
-        self._idle.clear()
-        self.begun += 1
-        if self._everything:  # a load that was under way when it was touched has put the old one back
-            self.slice = None
         base, only = self.slice, None
         if base is not None and base.model_id == model_id:
             only = frozenset(self._touched | base.expired(moment(now)))
         if base is None or only is None or len(only) > min(len(base) // 2, self._max_documents - len(base)):
             base = only = None
-        self._in_load, self._touched, self._everything = self._touched, set[int](), False
-        return Load(sight=self.sight, base=base, wanted=Wanted(now=now, model_id=model_id, only=only))
+        self._touched, looked_at = set[int](), self._touched
+        wanted = Wanted(now=now, model_id=model_id, only=only)
+        return Load(sight=self.sight, base=base, wanted=wanted, touched=looked_at)
 
-    def end(self, made: Slice[T] | None) -> None:
-        """The load is over; None: it failed, and what it was to look at is still to be looked at."""
-        if made is None:
-            self._touched |= self._in_load
-        else:
-            self.slice = made
-            self.finished = self.begun
-        self._in_load = set[int]()
-        self._idle.set()
+    def undo(self, load: Load[S, T]) -> None:
+        """The load failed: what it was to look at is still to be looked at."""
+        self._touched |= load.touched

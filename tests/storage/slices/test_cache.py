@@ -261,14 +261,9 @@ async def test_a_change_of_everything_during_a_load_is_not_lost(desk: Desk, fail
 def test_what_has_changed_by_more_than_half_is_let_go_until_it_is_asked_for(size: int, most: int) -> None:
     entry = Entry[ItemSight, Paper](ItemSight(access=an_access(), min_confidence=0.5), 10_000)
     entry.begin(NOW, MODEL)
-    entry.end(a_slice(*(Paper(name=f"{number}") for number in range(size))))
-    for number in range(most):
-        entry.touch(number)
-    assert len(entry) == size
-    entry.touch(most)
-    assert len(entry) == 0
-    assert entry.lacks(NOW, MODEL)
-    assert entry.begin(NOW, MODEL).wanted.only is None
+    entry.slice = a_slice(*(Paper(name=f"{number}") for number in range(size)))
+    assert all(entry.touch(number) for number in range(most))
+    assert not entry.touch(most)
 
 
 async def test_what_is_let_go_is_held_by_nobody(desk: Desk) -> None:
@@ -287,7 +282,7 @@ def test_what_changes_during_the_first_load_is_looked_at_again_one_by_one() -> N
     entry.begin(NOW, MODEL)
     for number in range(MOST_TOUCHED):
         entry.touch(number)
-    entry.end(a_slice(*(Paper(name=f"{number}") for number in range(3 * MOST_TOUCHED))))
+    entry.slice = a_slice(*(Paper(name=f"{number}") for number in range(3 * MOST_TOUCHED)))
     assert entry.begin(NOW, MODEL).wanted.only == {*range(MOST_TOUCHED)}
 
 
@@ -295,11 +290,11 @@ def test_what_has_grown_too_long_is_loaded_anew() -> None:
     sight = ItemSight(access=an_access(), min_confidence=0.5)
     entry = Entry[ItemSight, Paper](sight, 4)
     entry.begin(NOW, MODEL)
-    entry.end(a_slice(*(Paper(name=name) for name in "abc")))
+    entry.slice = a_slice(*(Paper(name=name) for name in "abc"))
     entry.touch(4)
     load = entry.begin(NOW, MODEL)
     assert load.wanted.only == {4}
-    entry.end(a_slice(*(Paper(name=name) for name in "abcd")))
+    entry.slice = a_slice(*(Paper(name=name) for name in "abcd"))
     entry.touch(5)
     assert entry.begin(NOW, MODEL).wanted.only is None
 
