@@ -25,6 +25,7 @@ class WriteShape(TypedDict):
     max_writes_per_hour: int
     max_items_per_scope: int
     require_approval_types: list[str]
+    self_approval: bool
 
 
 @with_config(_WHOLE)
@@ -216,6 +217,7 @@ def _answer(found: InForce) -> PolicyAnswer:
             max_writes_per_hour=write.max_writes_per_hour,
             max_items_per_scope=write.max_items_per_scope,
             require_approval_types=sorted(kind.value for kind in write.require_approval_types),
+            self_approval=write.self_approval,
         ),
         read=ReadShape(
             enable=read.enable,

@@ -40,6 +40,7 @@ SUBCOMMANDS: Final[Mapping[str, str]] = {
     "export": "导出",
     "readonly": "只读",
     "erase": "抹除",
+    "keep": "保留",
 }
 """The subcommands of `/ltm`, each with its Chinese alias."""
 

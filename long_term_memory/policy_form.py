@@ -50,6 +50,7 @@ def read_write_policy(form: ConfigForm) -> MemoryWritePolicy:
         max_writes_per_hour=form.whole("max_writes_per_hour", std.max_writes_per_hour, low=0, high=100_000),
         max_items_per_scope=form.whole("max_items_per_scope", std.max_items_per_scope, low=1, high=10_000),
         require_approval_types=form.choices("require_approval_types", _TYPES, std.require_approval_types),
+        self_approval=form.flag("self_approval", default=std.self_approval),
     )
 
 

@@ -85,7 +85,7 @@ def test_what_is_no_section_lacks_every_setting(sections: Mapping[str, object], 
     reading = read_policies(sections, whole=True)
     assert reading.policies is None
     assert {problem.key.partition(".")[0] for problem in reading.problems} == set(keys)
-    assert len([problem for problem in reading.problems if problem.why == "must be given"]) == 16
+    assert len([problem for problem in reading.problems if problem.why == "must be given"]) == 17
 
 
 def test_what_is_missing_takes_its_default_when_it_need_not_be_whole() -> None:

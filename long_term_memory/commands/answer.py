@@ -24,6 +24,7 @@ from .command import Command, UsageError, command_of
 from .confirming import Confirming
 from .erasing import erase, forget, means_all
 from .exporting import export
+from .keep import keep
 from .link import link, unlink
 from .reply import Reply
 from .searching import search
@@ -42,6 +43,7 @@ FOR_ALL: Mapping[str, _Answer] = {
     "search": search,
     "why": why,
     "why-not": why_not,
+    "keep": keep,
     "add": people.add,
     "forget": forget,
     "share": share,
@@ -63,9 +65,9 @@ FOR_ADMINS: Mapping[str, _Answer] = {
 }
 _ADMIN_NAMES = ("status", *FOR_ADMINS)
 _HELP = frozenset({"", "help", "帮助"})
-_IN_PART = frozenset({"list", "search", "why", "why-not", "forget"})
+_IN_PART = frozenset({"list", "search", "why", "why-not", "keep", "forget"})
 """About oneself: in a group these tell only what the group may see."""
-_BY_ID = frozenset({"why", "forget", "share", "unshare"})
+_BY_ID = frozenset({"why", "keep", "forget", "share", "unshare"})
 _STORE_KEYS = {"error.paused": "error.paused_store"}
 _UNAVAILABLE_KEYS = {State.PAUSED: "error.paused", State.DISABLED: "error.off"}
 _ERROR_KEYS: Mapping[type[LtmError], str] = {
@@ -112,7 +114,7 @@ class Commands:
         if name in _HELP:
             return _help(command)
         if name in _ADMIN_NAMES and not command.admin:
-            return say.text("error.not_admin")
+            return say.text("error.not_admin_keep" if name == "approve" else "error.not_admin")
         if name == "status":
             return status(await self._service.health(), say)
         answer = FOR_ALL.get(name) or FOR_ADMINS.get(name)

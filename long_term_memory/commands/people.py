@@ -4,10 +4,11 @@ import math
 
 from ..domain.memory import Item
 from ..domain.words import Audience, MemoryType, Status
-from ..manager import LTMManager, Saved
+from ..manager import LTMManager, OwnWaiting, Saved
 from ..messages import Messages
 from ..text_analysis.quotes import MAX_QUOTE
 from .command import PAGE_SIZE, Command, UsageError, page_number, short
+from .keep import waits_line
 
 _GROUP = frozenset({"group", "群", "本群", "群聊", "群组"})
 
@@ -23,9 +24,11 @@ async def list_own(manager: LTMManager, command: Command) -> str:
     if page > pages:
         return say.text("list.no_page", pages=pages)
     lines = [say.text("list.header", total=found.total, page=page, pages=pages)]
-    lines.extend(list_line(item, say) for item in found.items)
+    waiting = await manager.accepting.waiting(command.chat)
+    lines.extend(list_line(item, say, waiting) for item in found.items)
     if page < pages:
         lines.append(say.text("list.more", page=f"{kind or ''} {page + 1}"))
+    lines.extend(waits_line(waiting, say))
     return "\n".join(lines)
 
 
@@ -84,9 +87,11 @@ def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
     return kinds.get(name), next(iter(numbers.values()), 1)
 
 
-def list_line(item: Item, say: Messages) -> str:
+def list_line(item: Item, say: Messages, waiting: OwnWaiting) -> str:
     """A memory as lists show it."""
     values = {"id": short(item), "type": say.text(f"type.{item.type}"), "fact": item.fact}
+    if item in waiting.acceptable:
+        return say.text("list.line_held", **values, status=say.text("list.waits_for_you"))
     if item.status is not Status.ACTIVE:
         return say.text("list.line_held", **values, status=say.text(f"item_status.{item.status}"))
     if item.audience is Audience.EVERYWHERE:

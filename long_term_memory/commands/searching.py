@@ -16,7 +16,8 @@ async def search(manager: LTMManager, command: Command) -> str:
         return say.text("search.none", words=words)
     pages = _pages(found)
     lines = [say.text("search.header", total=found.total, page=found.page, pages=pages)]
-    lines.extend(list_line(item, say) for item in found.items)
+    waiting = await manager.accepting.waiting(command.chat)
+    lines.extend(list_line(item, say, waiting) for item in found.items)
     if found.page < pages:
         lines.append(say.text("search.more", words=words, page=found.page + 1))
     return "\n".join(lines)

@@ -15,8 +15,12 @@ MAX_OLDER = 5
 async def why(manager: LTMManager, command: Command) -> str:
     """All that speaks for one of the speaker's own memories."""
     explained = await manager.why(command.chat, command.needed())
+    waiting = await manager.accepting.waiting(command.chat)
     parts = (_fact_lines, _quote_lines, _older_lines)
-    return "\n".join(line for part in parts for line in part(explained, command))
+    lines = [line for part in parts for line in part(explained, command)]
+    if explained.item in waiting.acceptable:
+        lines.append(command.say.text("why.keep", id=short(explained.item)))
+    return "\n".join(lines)
 
 
 def _fact_lines(explained: Explained, command: Command) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """LTMManager: the few things the rest of the world may ask of memory."""
 
 from ..write.explicit_saves import Saved
+from .accepting import Accepting, NotAccepted, OwnWaiting
 from .accounts import Known, KnownAccounts
 from .browsing import Browsing, Shown
 from .deciding import Decided, Deciding
@@ -26,6 +27,7 @@ from .verbs import LTMManager
 from .why_not import WhyNot
 
 __all__ = [
+    "Accepting",
     "Browsing",
     "Counts",
     "Decided",
@@ -47,10 +49,12 @@ __all__ = [
     "Lifetime",
     "Linked",
     "Linking",
+    "NotAccepted",
     "NotAtLevelError",
     "NotKeptError",
     "NotLinked",
     "NotShared",
+    "OwnWaiting",
     "Parts",
     "People",
     "Preview",

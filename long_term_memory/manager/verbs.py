@@ -14,6 +14,7 @@ from ..domain.words import MemoryType, Mode
 from ..settings import Injection
 from ..storage.condition import Condition
 from ..write.explicit_saves import Saved
+from .accepting import Accepting
 from .accounts import KnownAccounts
 from .browsing import Browsing
 from .deciding import UNSURE, Deciding
@@ -62,6 +63,7 @@ class LTMManager:
         self._recording = Recording(parts, self._pausing)
         self.raised_to = parts.people.raised_to
         self.keyed = Keyed(parts, self._pausing)
+        self.accepting = Accepting(parts, self._pausing)
         self.sharing = Sharing(parts)
         self.searching = Searching(parts)
         self.exporting = Exporting(parts)

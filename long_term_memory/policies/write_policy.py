@@ -19,3 +19,5 @@ class MemoryWritePolicy:
     """New items of all chats together within the last hour."""
     max_items_per_scope: int = 200
     require_approval_types: frozenset[MemoryType] = frozenset()
+    self_approval: bool = True
+    """Whether people may accept what was learnt about themselves from their own words."""

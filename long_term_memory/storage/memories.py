@@ -11,7 +11,7 @@ from ..domain.words import HELD_BACK, STANDING_TYPES, MemoryType, Status
 from ..models import ITEMS
 from . import events, evidence, history, items, keys, keywords, personas, recalls
 from .database import Database
-from .visibility import quotable, reachable, topmost
+from .visibility import in_own_words, quotable, reachable, topmost
 
 
 class Memories:
@@ -126,6 +126,17 @@ class Memories:
     ) -> Mapping[str, tuple[Item, Sequence[str]]]:
         """Those of `own_items` that `own_kept` would give."""
         return await self._kept(text, and_(_own(owner_scopes, access), topmost(access)), access, limit)
+
+    async def own_waiting(self, access: Access) -> Sequence[tuple[Item, bool]]:
+        """Those of `own_items` that wait for a decision, oldest first.
+
+        With each, whether it is about the speaker and rests on nothing but their own words.
+        """
+        waits = and_(_own(access.own, access), ITEMS.c.status.in_((Status.SHADOW, Status.PENDING)))
+        query = select(ITEMS, in_own_words(access).label("in_own_words")).where(waits).order_by(ITEMS.c.id)
+        async with self._database.read() as connection:
+            rows = (await connection.execute(query)).mappings()
+            return [(items.item_of(row), bool(row["in_own_words"])) for row in rows]
 
     async def own_held_back(self, access: Access, text: str, *, limit: int) -> Sequence[Item]:
         """One's own items that wait for a decision and might be told in this chat for these words.

@@ -70,6 +70,21 @@ def topmost(access: Access) -> ColumnElement[bool]:
     return or_(_ITEM.status != Status.ACTIVE, ~select(_OTHER.id).where(*higher).exists())
 
 
+def in_own_words(access: Access) -> ColumnElement[bool]:
+    """Items about the speaker that rest on nothing but their own words, none of them above this level.
+
+    Neither the bot's words, to which somebody agreed, nor those of anybody else are theirs.
+    """
+    mine = [ref for ref in access.own if ref.scope is Scope.USER]
+    by_them = (and_(_EVENT.owner_scope == ref.scope, _EVENT.owner_scope_id == ref.scope_id) for ref in mine)
+    theirs = and_(_EVENT.source_role == Role.USER, _EVENT.level <= access.level, or_(false(), *by_them))
+    rests_on = EVIDENCE.c.memory_id == _ITEM.memory_id
+    said = select(EVIDENCE.c.id).join(EVENTS, _EVENT.event_id == EVIDENCE.c.event_id).where(rests_on)
+    return and_(
+        _ITEM.scope == Scope.USER, _ITEM.person == "", said.exists(), ~said.where(not_(theirs)).exists()
+    )
+
+
 def quotable(access: Access) -> ColumnElement[bool]:
     """Events whose words may be shown in this chat, as evidence of an item that is reachable.
 

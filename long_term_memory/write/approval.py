@@ -39,6 +39,22 @@ async def approve(
 
     With a `status` and its reason, as far as the mode allows what waited for something that is over.
     """
+    return await _let_in(tx, item, decision, status, action="release" if status else "approve")
+
+
+async def approve_own(tx: WriteTransaction, item: Item, decision: Decision) -> Item | None:
+    """As `approve`, by the person it is about: what an operator switched off keeps its place."""
+    return await _let_in(tx, item, decision, _USED, action="keep")
+
+
+async def _let_in(
+    tx: WriteTransaction,
+    item: Item,
+    decision: Decision,
+    status: tuple[Status, str] | None,
+    *,
+    action: str,
+) -> Item | None:
     current = await tx.get_item(item.memory_id)
     if current is None or current.status not in WAITING:
         return None
@@ -46,8 +62,7 @@ async def approve(
         return None
     standing = await _standing(tx, current, [await tx.get_item(each) for each in current.supersedes])
     used = _used(current, decision, status or _USED)
-    action = "release" if status else "approve"
-    # Who decides in person takes the place even of what was switched off.
+    # An operator takes the place even of what was switched off.
     return await take_place(tx, current, used, decision, action, standing, whoever=status is None)
 
 

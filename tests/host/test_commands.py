@@ -51,25 +51,40 @@ def test_a_bare_command_tells_what_there_is(
 
 
 @pytest.mark.parametrize(
-    ("told", "fact", "listed", "line"),
+    ("told", "fact", "listed", "line", "keep"),
     [
         (
             "I'm allergic to shrimp",
             "User is allergic to shrimp",
             "/ltm list",
-            "{id} [constraint] User is allergic to shrimp (shadow, not used yet)",
+            "{id} [constraint] User is allergic to shrimp (not used yet, waits for you)",
+            "/ltm keep all",
         ),
-        ("我对虾过敏", "用户对虾过敏", "/ltm 列表", "{id} [注意事项] 用户对虾过敏（试运行，尚未使用）"),
+        (
+            "我对虾过敏",
+            "用户对虾过敏",
+            "/ltm 列表",
+            "{id} [注意事项] 用户对虾过敏（尚未使用，等你确认）",
+            "/ltm 保留 全部",
+        ),
     ],
     ids=["en", "zh"],
 )
-def test_list_shows_what_is_not_used_yet_and_marks_it(
-    host: Host, newcomer: Newcomer, told: str, fact: str, listed: str, line: str
+def test_list_marks_what_is_not_used_yet_until_its_person_keeps_it(
+    host: Host, newcomer: Newcomer, told: str, fact: str, listed: str, line: str, keep: str
 ) -> None:
-    person = newcomer("Ann")
+    person, other = newcomer("Ann"), newcomer("Ben")
     host.say(person, told)
     item = host.memories.wait_for(person, fact)[fact]
-    assert line.format(id=short(item)) in host.say(person, listed).splitlines()
+    shown = line.format(id=short(item))
+    lines = host.say(person, listed).splitlines()
+    assert shown in lines
+    assert keep in lines[-1]
+    host.say(other, keep)
+    assert shown in host.say(person, listed).splitlines()
+    host.say(person, keep)
+    lines = host.say(person, listed).splitlines()
+    assert lines[1:] == [shown.partition(" (not")[0].partition("（")[0]]
 
 
 @pytest.mark.parametrize(
@@ -354,8 +369,11 @@ def test_who_pauses_is_neither_learnt_of_nor_recalled_until_the_end_of_it(
 )
 def test_an_admins_command_is_refused_to_others(host: Host, newcomer: Newcomer, command: str) -> None:
     person = newcomer("Ann")
-    assert host.say(person, f"/ltm {command}") == "Only an admin may do that."
-    assert host.say(person, f"/记忆 {command}") == "只有管理员可以这样做。"
+    english, chinese = host.say(person, f"/ltm {command}"), host.say(person, f"/记忆 {command}")
+    assert english.startswith("Only an admin may do that.")
+    assert chinese.startswith("只有管理员可以这样做。")
+    # Who may not approve is told what they may do themselves.
+    assert ("/ltm keep all" in english) == ("/记忆 保留 全部" in chinese) == command.startswith("approve")
     assert host.plugin.config()["write_policy"]["mode"] == "shadow"
 
 

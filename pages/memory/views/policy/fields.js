@@ -7,7 +7,8 @@ export default {
     {"name": "max_writes_per_session", "kind": "whole", "low": 0, "high": 10000},
     {"name": "max_writes_per_hour", "kind": "whole", "low": 0, "high": 100000},
     {"name": "max_items_per_scope", "kind": "whole", "low": 1, "high": 10000},
-    {"name": "require_approval_types", "kind": "several", "options": ["profile", "preference", "task_state", "constraint", "episode"]}
+    {"name": "require_approval_types", "kind": "several", "options": ["profile", "preference", "task_state", "constraint", "episode"]},
+    {"name": "self_approval", "kind": "flag"}
   ],
   "read": [
     {"name": "enable", "kind": "flag"},

@@ -1,0 +1,169 @@
+"""`/ltm keep`: people accept what was learnt about themselves from their own words, and nothing else."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Role, Scope, Status
+from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+
+from tests.running import World, group, private
+from tests.stores import an_event, an_evidence, an_item, migrated, opened
+from tests.test_commands import Talk, at_work, talking
+
+ALICE, BOB, KITCHEN = private("alice"), private("bob"), group("alice")
+OWN = ScopeRef(scope=Scope.USER, scope_id="plat:alice")
+HELD: dict[str, Any] = {"status": Status.SHADOW, "reason": "mode", "owner": OWN, "origin_umo": ALICE.umo}
+MANUAL = {"write_policy": {"mode": "manual"}}
+PEANUTS = "User is allergic to peanuts"
+
+
+def said(text: str = "I own a boat", **changes: Any) -> Event:
+    """What Alice wrote to the bot."""
+    return an_event(text, **{"owner": OWN, "at_scope": OWN, "umo": ALICE.umo, **changes})
+
+
+async def kept_in(file: Path, *rows: tuple[Item, Event]) -> None:
+    async with opened(migrated(file)) as database, Store(database, World(file).clock).transaction() as tx:
+        for item, event in rows:
+            await tx.add_events([event])
+            await tx.insert_item(item, [an_evidence(item, event)])
+
+
+async def the_id(talk: Talk, words: str) -> str:
+    return next(line.split()[0] for line in (await talk.says("ltm list")).splitlines() if words in line)
+
+
+@pytest.mark.parametrize("raw", [{}, MANUAL], ids=["shadow", "manual"])
+async def test_what_waits_is_used_once_its_person_keeps_it(tmp_path: Path, raw: dict[str, Any]) -> None:
+    async with talking(tmp_path, raw) as talk:
+        await talk.tells("I'm allergic to peanuts")
+        assert (await talk.memory.recall(ALICE, "What should I cook?")).block == ""
+        lines = (await talk.says("ltm list")).splitlines()
+        assert lines[1].endswith(f"{PEANUTS} (not used yet, waits for you)")
+        assert lines[2] == "1 waits for you. To use it now: /ltm keep all, or /ltm keep <id>"
+        short_id = lines[1].split()[0]
+        assert f"To use it now: /ltm keep {short_id}" in await talk.says(f"ltm why {short_id}")
+        assert await talk.says(f"ltm keep {short_id}") == f"Used from now on: {PEANUTS}"
+        assert PEANUTS in (await talk.memory.recall(ALICE, "What should I cook?")).block
+        assert await talk.says(f"ltm keep {short_id}") == f"It is in use already: {PEANUTS}"
+        assert len((await talk.says("ltm list")).splitlines()) == 2
+        audit = await talk.memory.browsing.audit(AuditFilter(action="keep"))
+        assert [line.entry.actor for line in audit.lines] == ["plat:alice"]
+
+
+async def test_all_that_is_undisputed_is_kept_at_once(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await talk.tells("I'm allergic to peanuts. My name is Alice")
+        assert await talk.says("ltm keep all") == "Used from now on: 2 memories."
+        assert await talk.says("记忆 保留 全部") == "这里没有关于你的、等待中的记忆。"
+        await talk.tells("我对芒果过敏")
+        assert (await talk.says("记忆 列表")).endswith(
+            "1 条等你确认。立即使用：/记忆 保留 全部，或 /记忆 保留 <编号>"
+        )
+        assert await talk.says("记忆 保留 全部") == "从现在起使用 1 条记忆。"
+
+
+async def test_nobody_keeps_for_anybody_else(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await talk.tells("I'm allergic to peanuts")
+        short_id = await the_id(talk, "peanuts")
+        for chat in (BOB, group("bob"), KITCHEN):
+            assert (await talk.says(f"ltm keep {short_id}", chat)).startswith("There is no memory")
+            assert (await talk.says("ltm keep all", chat)).startswith("Nothing about you waits here.")
+        assert "waits for you" in await talk.says("ltm list")
+
+
+async def test_in_a_group_what_was_said_in_it_is_kept(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await talk.tells("I'm allergic to peanuts", KITCHEN)
+        assert (await talk.says("ltm keep all", KITCHEN)).startswith("Used from now on: 1 memory.")
+        assert PEANUTS in (await talk.memory.recall(KITCHEN, "What should I cook?")).block
+
+
+@pytest.mark.parametrize(
+    ("item", "event"),
+    [
+        ({"reason": "require_approval_types", "status": Status.PENDING}, {}),
+        ({"reason": "not_in_evidence:boat", "status": Status.PENDING}, {}),
+        ({"reason": "quoted_message", "status": Status.PENDING}, {}),
+        ({"person": "Carol"}, {}),
+        ({}, {"role": Role.ASSISTANT}),
+        ({}, {"role": Role.TOOL}),
+        ({}, {"owner": ScopeRef(scope=Scope.USER, scope_id="plat:bob")}),
+        ({}, {"level": Level.CONFIDENTIAL}),
+        ({"type": MemoryType.EPISODE}, {}),
+        ({"type": MemoryType.TASK_STATE}, {}),
+    ],
+    ids=str,
+)
+async def test_what_is_not_theirs_to_decide_stays_with_the_admins(
+    tmp_path: Path, item: dict[str, Any], event: dict[str, Any]
+) -> None:
+    world = World(tmp_path / "host.db")
+    await kept_in(world.file, (an_item("User owns a boat", **{**HELD, **item}), said(**event)))
+    kinds = {"require_approval_types": ["episode"], "allowed_types": ["profile", "episode"]}
+    async with at_work(world, {"write_policy": kinds}) as talk:
+        assert (await talk.says("ltm list")).endswith("\n1 waits for an admin.")
+        short_id = await the_id(talk, "boat")
+        assert (await talk.says(f"ltm keep {short_id}")).startswith("An admin decides about this one: ")
+        assert (await talk.says("ltm keep all")).startswith("Nothing was changed")
+        assert (await talk.memory.recall(ALICE, "Who owns a boat?")).block == ""
+        assert (await talk.root(f"ltm approve {short_id}")).startswith("Approved")
+
+
+async def test_what_no_model_has_verified_is_kept_one_by_one(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    doubt = {"status": Status.PENDING, "reason": "unverified"}
+    await kept_in(world.file, (an_item("User owns a boat", **{**HELD, **doubt}), said()))
+    async with at_work(world, {"extraction": {"daily_token_cap": 0}}) as talk:
+        short_id = await the_id(talk, "boat")
+        assert (await talk.says("ltm keep all")).startswith("Nothing was changed")
+        assert await talk.says(f"ltm keep {short_id}") == "Used from now on: User owns a boat"
+
+
+async def test_what_an_admin_switched_off_stays_off(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    off = an_item("User owns a boat", **{**HELD, "status": Status.DISABLED, "reason": "switched_off"})
+    await kept_in(world.file, (off, said()))
+    async with at_work(world, {}) as talk:
+        assert await talk.says(f"ltm keep {await the_id(talk, 'boat')}") == (
+            "An admin has disabled it: User owns a boat"
+        )
+        assert await talk.says("ltm keep all") == "Nothing about you waits here."
+
+
+async def test_keeping_leaves_level_and_audience_as_they_are(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await talk.tells("I'm allergic to peanuts")
+        short_id = await the_id(talk, "peanuts")
+        before = (await talk.memory.why(ALICE, short_id)).item
+        await talk.says("ltm keep all")
+        after = (await talk.memory.why(ALICE, short_id)).item
+        assert (after.level, after.audience, after.owner) == (before.level, before.audience, before.owner)
+        assert (await talk.memory.recall(KITCHEN, "What should I cook?")).block == ""
+
+
+async def test_where_only_admins_approve_that_is_said(tmp_path: Path) -> None:
+    async with talking(tmp_path, {"write_policy": {"self_approval": False}}) as talk:
+        await talk.tells("I'm allergic to peanuts")
+        assert (await talk.says("ltm list")).endswith("\n1 waits for an admin.")
+        why = "Not done: here only an admin approves what was learnt."
+        assert await talk.says("ltm keep all") == why
+        assert await talk.says(f"ltm keep {await the_id(talk, 'peanuts')}") == why
+
+
+async def test_who_is_paused_keeps_nothing(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await talk.tells("I'm allergic to peanuts")
+        await talk.says("ltm pause")
+        assert (await talk.says("ltm keep all")).startswith("Not done: you have paused your memory")
+
+
+async def test_who_sends_approve_and_is_no_admin_is_told_of_keep(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        assert (await talk.says("ltm approve all")).endswith("/ltm keep all")
+        assert await talk.says("ltm pending") == "Only an admin may do that."
