@@ -18,8 +18,10 @@ from .database import Database
 REST = 30
 """A chat that was read rests so many times as long as it must be quiet, or until enough is said for a batch.
 
-An hour at the defaults: who says one thing every few minutes would else cost a call for each.
+Who says one thing every few minutes would else cost a call for each.
 """
+QUIET = timedelta(minutes=5)
+"""A chat that is quiet for so long rests no more: what was said last is read."""
 SKEW = timedelta(minutes=5)
 """How far the clocks of a chat platform and of this machine may differ."""
 _C = EVENTS.c
@@ -77,9 +79,11 @@ class _Waiting:
         """
         left_over = self.read is not None and self.newest <= self.read
         full = self.urgent or left_over or self.user_turns >= batch_turns
+        rest = REST * idle
+        rested = None if full or not self.read else min(self.read + rest, self.newest + QUIET)
         waits = (
             (self.newest if full else self.newest + idle, idle),
-            (None if full or not self.read else self.read + REST * idle, REST * idle),
+            (rested, rest),
             (self.retry_at, LONGEST_PAUSE),
             (self.day_at, DAY),
             (self.leased_until, LEASE),

@@ -7,7 +7,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, 
 from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import LEASE
 from astrbot_plugin_ltm.long_term_memory.policies.spending import DAILY_CAP, DAY
-from astrbot_plugin_ltm.long_term_memory.storage.event_queue import REST
+from astrbot_plugin_ltm.long_term_memory.storage.event_queue import QUIET, REST
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.stores import NOW, an_event
@@ -177,14 +177,42 @@ async def test_a_batch_ends_where_the_level_changes(store: Store) -> None:
 
 async def test_a_chat_that_was_read_rests_until_a_batch_is_full(store: Store) -> None:
     await add(store, an_event("read", extraction=Extraction.DONE), an_event("new", created_at=NOW + MINUTE))
-    rested = NOW + REST * IDLE
-    assert await due_at(store, NOW + IDLE) == rested
+    rested = NOW + MINUTE + QUIET
+    assert await due_at(store, NOW + MINUTE) == rested
     assert await due(store, rested - MINUTE) is None
     assert await due(store, rested) is not None
     await add(store, an_event("and more", created_at=NOW + 2 * MINUTE))
     batch = await due(store, NOW + 2 * MINUTE)
     assert batch is not None
     assert texts(batch.events) == ["new", "and more"]
+
+
+async def test_a_chat_that_was_read_is_due_once_it_is_quiet_or_has_rested(store: Store) -> None:
+    async def next_reading(newest: datetime) -> datetime | None:
+        queue = store.events
+        return (await queue.due(now=newest, batch_turns=9, idle=MINUTE / 2, limit=99)).at
+
+    said = [NOW + 4 * MINUTE, NOW + 8 * MINUTE, NOW + 12 * MINUTE]
+    await add(store, an_event("read", extraction=Extraction.DONE))
+    for at, expected in zip(said, [said[0] + QUIET, said[1] + QUIET, NOW + REST * MINUTE / 2], strict=True):
+        await add(store, an_event("new", created_at=at))
+        assert await next_reading(at) == expected
+
+
+@pytest.mark.parametrize("gap", [MINUTE, 3 * MINUTE, QUIET - timedelta(seconds=1)])
+async def test_a_talk_of_a_hundred_turns_is_read_in_few_batches(store: Store, gap: timedelta) -> None:
+    idle, readings = timedelta(minutes=2), 0
+    for turn in range(100):
+        said_at = NOW + turn * gap
+        await add(store, an_event(created_at=said_at))
+        waiting = await store.events.due(now=said_at, batch_turns=12, idle=idle, limit=99)
+        if waiting.at and waiting.at < said_at + gap:
+            batch = (await store.events.due(now=waiting.at, batch_turns=12, idle=idle, limit=99)).batch
+            assert batch is not None
+            async with store.transaction() as transaction:
+                await transaction.mark_events([event.event_id for event in batch.events], Extraction.DONE)
+            readings += 1
+    assert 2 * readings <= 33  # extraction and verification
 
 
 async def test_what_others_said_elsewhere_gives_no_chat_a_rest(store: Store) -> None:
