@@ -84,6 +84,7 @@ class World:
     kept_policies: list[PoliciesJson] = field(default_factory=list[PoliciesJson])
     kept_read_only: list[bool] = field(default_factory=list[bool])
     knows_tool: Callable[[str], bool] = bool
+    memory_plugins: Sequence[str] = ()
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
     @asynccontextmanager
@@ -114,6 +115,7 @@ class World:
             chat_model=self.model,
             has_chat_model=lambda: True,
             knows_tool=self.knows_tool,
+            memory_plugins=lambda: self.memory_plugins,
             embedder=self.embedder,
             namespace=Namespace,
             keep_policies=self._keep_policies,

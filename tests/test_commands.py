@@ -256,6 +256,19 @@ async def test_tools_that_the_host_does_not_have_are_named(tmp_path: Path) -> No
         assert not [note for note in await talk.memory.notes() if "levels.tools" in note]
 
 
+async def test_another_memory_plugin_is_named_with_what_it_costs(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db", memory_plugins=["LivingMemory", "Mnemosyne"])
+    async with at_work(world, {}) as talk:
+        line = "Another memory plugin is active: LivingMemory, Mnemosyne."
+        assert f"{line} Each adds a block to every request, at twice the tokens" in await talk.root(
+            "ltm status"
+        )
+        assert "另有记忆插件处于启用状态：LivingMemory, Mnemosyne。" in await talk.root("记忆 状态")
+    world.memory_plugins = ()
+    async with at_work(world, {}) as talk:
+        assert "memory plugin" not in await talk.root("ltm status")
+
+
 async def test_one_memory_is_one_and_two_are_two(talk: Talk) -> None:
     assert await talk.says("ltm list") == "I remember nothing about you here."
     await talk.says("ltm add my bike is blue")

@@ -122,6 +122,7 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
         keep_read_only=ports.keep_read_only,
         has_chat_model=ports.has_chat_model,
         knows_tool=ports.knows_tool,
+        memory_plugins=ports.memory_plugins,
         notes=lambda: [
             *notes(ports.folder),
             *scrubbing.notes(),

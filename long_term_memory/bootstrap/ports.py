@@ -1,6 +1,6 @@
 """What a memory needs of the world around it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from pathlib import Path
@@ -42,5 +42,7 @@ class Ports:
     """The plugin's own."""
     knows_tool: Callable[[str], bool] = bool
     """Whether the host has a tool of this name now."""
+    memory_plugins: Callable[[], Sequence[str]] = tuple
+    """Names of other memory plugins at work on the host now."""
     zone: tzinfo = UTC
     """Where the operator's days begin: what "tomorrow" means."""

@@ -45,6 +45,8 @@ def _switches(counts: Counts, say: Messages) -> Iterator[str]:
     yield say.text("status.mode", mode=say.text(f"mode.{counts.mode}"))
     if counts.unknown_tools:
         yield say.text("status.unknown_tools", names=", ".join(counts.unknown_tools))
+    if counts.memory_plugins:
+        yield say.text("status.memory_plugins", names=", ".join(counts.memory_plugins))
     if counts.paused_people or counts.paused_groups:
         yield say.text("status.pauses", people=counts.paused_people, groups=counts.paused_groups)
 

@@ -17,6 +17,7 @@ from ..settings import Settings
 from .config_file import ConfigFile
 from .conversations import gone
 from .markers import HostMarkers
+from .memory_plugins import memory_plugins
 from .providers import HostChatModel, HostEmbedder
 from .vec_db import NamespaceVecDB
 
@@ -33,8 +34,9 @@ def ports_of(
     folder: Path,
     markers: HostMarkers,
     version: str,
+    module: str,
 ) -> Ports:
-    """All of it; `folder` is the plugin's own, and `kept` its settings as the host keeps them."""
+    """All of it; `folder` and `module` are the plugin's own, `kept` its settings as the host keeps them."""
     return Ports(
         database=Path(database.db_path),
         folder=folder,
@@ -50,6 +52,7 @@ def ports_of(
         gone=partial(gone, database),
         version=version,
         knows_tool=partial(_knows_tool, context),
+        memory_plugins=partial(memory_plugins, context, module),
         zone=_zone(context),
     )
 

@@ -65,6 +65,7 @@ class LtmPlugin:
         self._folder = Path(get_astrbot_plugin_data_path()) / name
         self._markers = HostMarkers(self._folder, key_values)
         self._version = version
+        self._module = module
         self._service = Service(self._run, version=version)
         self._lending = Lending(self._folder, new_id)
         commands = Commands(self._service, Confirming(now, new_id))
@@ -242,6 +243,7 @@ class LtmPlugin:
             folder=self._folder,
             markers=self._markers,
             version=self._version,
+            module=self._module,
         )
         async with running(settings, ports) as manager:
             await self._levels.catch_up(manager)

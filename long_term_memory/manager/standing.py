@@ -65,6 +65,8 @@ class Counts:
     background_jobs: int
     unknown_tools: Sequence[str] = ()
     """Tools that are to raise a conversation and that the host does not have now."""
+    memory_plugins: Sequence[str] = ()
+    """Other memory plugins at work, which add a block of their own to each request."""
     outages: Sequence[Outage] = ()
     """The chat providers that answer nobody at the moment."""
 
@@ -108,5 +110,6 @@ async def counts_of(parts: Parts) -> Counts:
         late_writes=parts.scheduler.late,
         background_jobs=parts.scheduler.running,
         unknown_tools=parts.levels.unknown_tools(parts.knows_tool),
+        memory_plugins=parts.memory_plugins(),
         outages=parts.worker.outages,
     )

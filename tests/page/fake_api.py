@@ -144,6 +144,7 @@ HEALTH: Mapping[str, Any] = {
     "passed_over": 0,
     "last_error": "",
     "last_error_at": None,
+    "memory_plugins": [],
     "recall_log": True,
     "recalls": 0,
     "recalls_empty": 0,

@@ -149,6 +149,7 @@ TROUBLES: list[tuple[dict[str, Any], str]] = [
     ({"embedding_error": "HTTP 500"}, "Memories are not embedded for now: HTTP 500"),
     ({"not_embeddable": 2}, "does not take 2 memories"),
     ({"waiting_expire_soon": 1}, "1 memory that waits ends within 7 days."),
+    ({"memory_plugins": ["LivingMemory"]}, "Another memory plugin is active: LivingMemory."),
     ({"paused_people": 1, "paused_groups": 2}, "Paused for 1 person and 2 groups."),
     ({"passed_over": 4}, "4 messages were read by the rules alone."),
     ({"embedding_model": None}, "memories are found by their words"),

@@ -47,6 +47,8 @@ export default {
   "overview.trouble.not_embeddable_do": "They are found by their words.",
   "overview.trouble.expire_soon": "{count} {count:memory that waits ends|memories that wait end} within 7 days.",
   "overview.trouble.expire_soon_do": "Approve what is to stay.",
+  "overview.trouble.memory_plugins": "Another memory plugin is active: {names}.",
+  "overview.trouble.memory_plugins_do": "Each request gets two blocks of memories, at twice the tokens, and what is forgotten here the other may still tell. Switch one of them off under Plugins.",
   "overview.trouble.paused_some": "Paused for {people} {people:person|people} and {groups} {groups:group|groups}.",
   "overview.trouble.paused_some_do": "Nothing is learnt or recalled there, as they or an admin wanted.",
   "overview.trouble.passed_over": "{count} {count:message was|messages were} read by the rules alone.",

@@ -47,6 +47,8 @@ export default {
   "overview.trouble.not_embeddable_do": "它们按词语查找。",
   "overview.trouble.expire_soon": "{count} 条待审核的记忆将在 7 天内过期。",
   "overview.trouble.expire_soon_do": "需要保留的请批准。",
+  "overview.trouble.memory_plugins": "另有记忆插件处于启用状态：{names}。",
+  "overview.trouble.memory_plugins_do": "每次请求都会带上两份记忆，token 加倍；这里忘掉的，另一个可能仍会说出。请在“插件”中停用其中一个。",
   "overview.trouble.paused_some": "已为 {people} 人和 {groups} 个群暂停。",
   "overview.trouble.paused_some_do": "按照他们或管理员的意愿，那里不学习也不召回。",
   "overview.trouble.passed_over": "{count} 条消息只由规则读取过。",

@@ -16,6 +16,7 @@ export function troublesOf(health) {
     [health.embedding_error && health.embedding_error !== '', { name: 'embedding_error', tone: 'warning', values: { error: health.embedding_error } }],
     [health.not_embeddable > 0, { name: 'not_embeddable', tone: 'warning', values: { count: health.not_embeddable } }],
     [health.waiting_expire_soon > 0, { name: 'expire_soon', tone: 'warning', values: { count: health.waiting_expire_soon }, link: 'review' }],
+    [health.memory_plugins?.length > 0, { name: 'memory_plugins', tone: 'warning', values: { names: health.memory_plugins?.join(', ') } }],
     [health.paused_people + health.paused_groups > 0, { name: 'paused_some', tone: 'neutral', values: { people: health.paused_people, groups: health.paused_groups }, link: 'people' }],
     [health.passed_over > 0, { name: 'passed_over', tone: 'neutral', values: { count: health.passed_over } }],
     [!health.embedding_model, { name: 'no_embedding', tone: 'neutral' }],
