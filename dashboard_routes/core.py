@@ -9,6 +9,7 @@ from ..long_term_memory.domain.memory import (
     Item,
     ItemFilter,
     WaitingFilter,
+    reworded_at,
 )
 from ..long_term_memory.domain.recalls import Given, LeftOut, ListedRecall, RecallFilter
 from ..long_term_memory.domain.statistics import Overview, ScopeCounts
@@ -99,4 +100,5 @@ __all__ = [
     "Version",
     "WaitingFilter",
     "WhyNotShared",
+    "reworded_at",
 ]

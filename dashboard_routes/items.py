@@ -19,17 +19,20 @@ from .core import (
     Service,
     Shown,
     Status,
+    reworded_at,
 )
 from .forms import Form, Paged, asked, body
 from .shapes import (
     AuditShape,
     ChangedAnswer,
     EvidenceShape,
+    Instant,
     ItemShape,
     PageShape,
     audit_shape,
     evidence_shape,
     item_shape,
+    maybe,
 )
 
 MAX_TEXT = 500
@@ -89,8 +92,9 @@ class Change(Form):
     ttl_days: Annotated[int, Field(ge=0, le=36_500)] | None = None
     fact: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT)] | None = None
     level: LevelName | None = None
+    type: MemoryType | None = None
 
-    @field_validator("status", "importance", "fact", "level", mode="before")
+    @field_validator("status", "importance", "fact", "level", "type", mode="before")
     @classmethod
     def _is_something(cls, value: object) -> object:
         if value is None:
@@ -100,7 +104,7 @@ class Change(Form):
     @model_validator(mode="after")
     def _says_something(self) -> "Change":
         if not self.model_fields_set:
-            raise ValueError("must name at least one of status, importance, ttl_days, fact, level")
+            raise ValueError("must name at least one of status, importance, ttl_days, fact, level, type")
         return self
 
     def edit(self) -> Edit:
@@ -109,6 +113,7 @@ class Change(Form):
             status=Status(self.status) if self.status else None,
             fact=self.fact,
             level=Level[self.level] if self.level else None,
+            type=self.type,
             importance=self.importance,
             lifetime=Lifetime(days=self.ttl_days) if "ttl_days" in self.model_fields_set else None,
         )
@@ -130,11 +135,12 @@ class AudienceShape(TypedDict):
 
 
 class ItemAnswer(TypedDict):
-    """A memory, its evidence in time order, and what it took the place of, latest first."""
+    """A memory, its evidence in time order, when it was reworded, and what it took the place of."""
 
     item: ItemShape
     evidence: list[EvidenceShape]
     older: list[ItemShape]
+    reworded_at: Instant | None
     audience: AudienceShape
     audit: list[AuditShape]
 
@@ -173,13 +179,14 @@ async def get_item(service: Service, request: Request) -> ItemAnswer:
         item=item_shape(shown.item),
         evidence=[evidence_shape(one) for one in shown.evidence],
         older=[item_shape(item) for item in shown.older],
+        reworded_at=maybe(reworded_at(shown.item, shown.older)),
         audience=_audience(shown),
         audit=[audit_shape(line) for line in shown.audit],
     )
 
 
 async def change_item(service: Service, request: Request) -> ChangedAnswer:
-    """Change its status, importance, lifetime, fact or level: all that is named, or nothing."""
+    """Change its status, importance, lifetime, fact, level or type: all that is named, or nothing."""
     edit = body(request, Change).edit()
     editing = service.manager().editing
     return ChangedAnswer(

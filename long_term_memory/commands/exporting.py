@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ..domain.chat import Chat
-from ..domain.memory import EvidenceInContext, Item
+from ..domain.memory import EvidenceInContext, Item, reworded_at
 from ..domain.words import Role
 from ..manager import Exported, LTMManager
 from .command import Command, UsageError
@@ -59,6 +59,7 @@ def _memory(one: Exported, chat: Chat) -> dict[str, object]:
         "learnt_at": _instant(item.created_at),
         "last_confirmed_at": _instant(item.last_confirmed_at),
         "expires_at": item.expires_at and _instant(item.expires_at),
+        **_rewording(one),
         "evidence": [_evidence(each, chat) for each in one.evidence],
     }
 
@@ -67,6 +68,12 @@ def _card(item: Item) -> dict[str, str]:
     """Whom it is about, where that is not the person whose memory it is, and the like: what is filled."""
     card = {"person": item.person, "relationship": item.relationship, "backstory": item.backstory}
     return {name: value for name, value in card.items() if value}
+
+
+def _rewording(one: Exported) -> dict[str, str]:
+    """When an operator reworded it, which the words it rests on do not show."""
+    at = reworded_at(one.item, one.older)
+    return {"reworded_by_operator_at": _instant(at)} if at else {}
 
 
 def _evidence(one: EvidenceInContext, chat: Chat) -> dict[str, str]:

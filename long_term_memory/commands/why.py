@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from ..domain.memory import EvidenceInContext, Item
+from ..domain.memory import EvidenceInContext, Item, reworded_at
 from ..domain.words import Audience, Role, Status
 from ..manager import Explained, LTMManager
 from .command import Command, short
@@ -48,6 +48,8 @@ def _fact_lines(explained: Explained, command: Command) -> Iterator[str]:
 def _quote_lines(explained: Explained, command: Command) -> Iterator[str]:
     say, evidence = command.say, explained.evidence
     yield say.text("why.quotes" if evidence else "why.unquoted")
+    if evidence and (at := reworded_at(explained.item, explained.older)):
+        yield say.text("why.reworded", when=_when(at))
     for one in evidence[:MAX_QUOTES]:
         yield say.text("why.quote", quote=one.evidence.quote, who=_who(one, command), when=_when(one.said_at))
     if len(evidence) > MAX_QUOTES:

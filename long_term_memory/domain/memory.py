@@ -6,6 +6,7 @@ from datetime import datetime
 
 from .chat import ScopeRef
 from .words import (
+    EDITED,
     UNDONE,
     Audience,
     Extraction,
@@ -109,6 +110,15 @@ class Item:
     def __hash__(self) -> int:
         """Of its id: equal items have equal ids, and of one id there are few versions."""
         return hash(self.memory_id)
+
+
+def reworded_at(item: Item, older: Sequence[Item]) -> datetime | None:
+    """When an operator last put the item into other words than it was learnt in, if it has such words.
+
+    `older` is what it took the place of, latest first.
+    """
+    earlier = [one for one in older if one.reason == EDITED and one.superseded_by == item.memory_id]
+    return earlier[0].updated_at if earlier and earlier[-1].fact != item.fact else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Level, Status
+from ..domain.words import LIVE_STATUSES, Level, MemoryType, Status
 from ..policies.expiry import TTL_RULE, expiry
 from ..policies.secrets.mask import mask
 from ..storage.transaction import StoreTransaction
@@ -36,6 +36,7 @@ class Edit:
     level: Level | None = None
     importance: float | None = None
     lifetime: Lifetime | None = None
+    type: MemoryType | None = None
 
     @property
     def only_status(self) -> bool:
@@ -53,7 +54,8 @@ class Editing:
     async def edit(self, memory_id: str, wanted: Edit, *, actor: str) -> Item:
         """The memory as it is then; what is so already is no change.
 
-        Raises NotFoundError; InvalidInputError for a fact without words or a level above the present one;
+        Raises NotFoundError; InvalidInputError for a fact without words, a level above the present one, or a
+        type that it cannot have;
         RefusedError when another memory has the place, or one that is over is changed and not brought back.
         """
         if wanted.fact is not None:
@@ -76,6 +78,8 @@ class Editing:
         if stays_over and not wanted.only_status:
             raise RefusedError(f"not_in_use: this memory is {item.status}; bring it back first")
         item = await _valued(tx, item, wanted, decision)
+        if wanted.type is not None:
+            item = await _retyped(tx, item, wanted.type, decision)
         if wanted.fact is not None:
             # Before its level: what it said so far stays as confidential as it was.
             item = await reworded(tx, item, wanted.fact, decision, make_id=self._parts.make_id)
@@ -100,6 +104,16 @@ async def _valued(tx: StoreTransaction, item: Item, wanted: Edit, decision: Deci
         )
         item = await _kept(tx, changed, decision, "ttl_days", _days(item.ttl_days), _days(days))
     return item
+
+
+async def _retyped(tx: StoreTransaction, item: Item, kind: MemoryType, decision: Decision) -> Item:
+    """A summary of several memories is an episode and stays one; nothing else may look like one."""
+    if kind is item.type:
+        return item
+    if MemoryType.EPISODE in {kind, item.type} and len(item.supersedes) > 1:
+        raise InvalidInputError("type", f"must stay {item.type}: this memory stands for several others")
+    changed = replace(item, type=kind, updated_at=decision.now)
+    return await _kept(tx, changed, decision, "type", item.type.value, kind.value)
 
 
 async def _lowered(tx: StoreTransaction, item: Item, level: Level, decision: Decision) -> Item:

@@ -19,6 +19,8 @@ class Exported:
 
     item: Item
     evidence: Sequence[EvidenceInContext]
+    older: Sequence[Item] = ()
+    """What it took the place of, latest first."""
 
 
 class Exporting:
@@ -39,6 +41,8 @@ class Exporting:
         exported: list[Exported] = []
         after = ""
         while part := await memories.own_part(scopes, access, after=after, limit=_AT_ONCE):
-            exported.extend(Exported(item=item, evidence=evidence) for item, evidence in part)
+            for item, evidence in part:
+                older = await memories.own_older(item.memory_id, scopes, access)
+                exported.append(Exported(item=item, evidence=evidence, older=older))
             after = exported[-1].item.memory_id
         return exported

@@ -1,7 +1,11 @@
 """`/ltm why` of what the bot said and the person agreed to."""
 
+from datetime import timedelta
+
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Role, Scope
+from astrbot_plugin_ltm.long_term_memory.manager import Edit
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.running import private
@@ -39,3 +43,29 @@ async def test_the_bots_words_are_told_from_those_of_the_person_who_agreed(talk:
     lines = (await talk.says(f"记忆 依据 {FLIGHT}")).splitlines()
     assert "来源：我说过，并得到你的同意" in lines
     assert "- “Booked: DL 7.”（我说的话，已得到同意，2025-06-01 12:00 UTC）" in lines
+
+
+async def test_what_an_operator_reworded_says_so_in_why_and_in_the_export(talk: Talk) -> None:
+    await talk.says("ltm add my bike is blue")
+    [bike] = (await talk.memory.browsing.items(ItemFilter())).items
+
+    async def reworded(fact: str) -> None:
+        talk.world.clock.move(timedelta(minutes=1))
+        await talk.memory.editing.edit(bike.memory_id, Edit(fact=fact), actor="operator:ada")
+
+    async def told() -> tuple[str, bool]:
+        file = (await talk.replies("ltm export")).file
+        assert file is not None
+        return await talk.says(f"ltm why {bike.memory_id}"), b"reworded_by_operator_at" in file.content
+
+    await reworded("Alice rides a blue bike")
+    why, exported = await told()
+    [line] = [line for line in why.splitlines() if "Reworded" in line]
+    assert line.startswith(
+        "Reworded by an operator on 2025-06-01 12:01 UTC; the words below from before then"
+    )
+    assert exported
+    await reworded("my bike is blue")
+    why, exported = await told()
+    assert "Reworded" not in why
+    assert not exported

@@ -13,7 +13,14 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     RefusedError,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Origin, Scope, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import (
+    Audience,
+    Level,
+    MemoryType,
+    Origin,
+    Scope,
+    Status,
+)
 
 from tests.dashboard_routes.calling import put, running
 from tests.running import World
@@ -155,6 +162,7 @@ CHANGES: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"ttl_days": 36_500}, {"ttl_days": 36_500}),
     ({"ttl_days": 0}, {"ttl_days": 0, "status": "expired", "reason": "ttl"}),
     ({"level": "PUBLIC"}, {"level": "PUBLIC"}),
+    ({"type": "constraint"}, {"type": "constraint"}),
     ({"status": "disabled"}, {"status": "disabled", "reason": "switched_off"}),
     ({"status": "deleted"}, {"status": "deleted", "reason": "forgotten"}),
     ({"fact": "  Alice\tlives in\u202e Ber\u200bgen "}, {"fact": "Alice lives in Bergen"}),
@@ -173,6 +181,15 @@ async def test_what_is_named_changes_and_nothing_else(
     at_once = {"updated_at", "expires_at", "deleted_at", "fact_key"}
     assert {name: changed[name] for name in after} == after
     assert {name for name in changed if changed[name] != before[name]} <= set(after) | at_once
+
+
+async def test_a_summary_stays_an_episode_and_nothing_else_comes_to_look_like_one(world: World) -> None:
+    whole = an_item("sum", memory_id="sum", type=MemoryType.EPISODE, supersedes=("x", "y"))
+    await put(world, whole, an_item("heir", memory_id="heir", supersedes=("z", "w")))
+    async with running(world) as api:
+        for memory_id, kind in (("sum", "profile"), ("heir", "episode")):
+            with pytest.raises(InvalidInputError, match="type: must stay"):
+                await api.patch(memory_id, type=kind)
 
 
 async def test_the_twins_do_the_same(world: World) -> None:
@@ -211,6 +228,8 @@ async def test_the_twins_do_the_same(world: World) -> None:
         ({"fact": ["x"]}, "fact"),
         ({"level": "CONFIDENTIAL"}, "level"),
         ({"level": 1}, "level"),
+        ({"type": "mood"}, "type"),
+        ({"type": None}, "type"),
         ({"confidence": 1}, "confidence"),
         ({"importance": 0.9, "level": "RESTRICTED"}, "level"),
     ],

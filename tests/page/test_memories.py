@@ -68,8 +68,11 @@ def test_another_wording_is_kept_as_history_and_can_be_taken_back(hers: Opened) 
     hers.hold_toast()
     edited = hers.frame.get_by_role("dialog", name="I keep two hives of bees")
     expect(edited.get_by_role("heading", name="It took the place of")).to_be_visible()
+    expect(edited).to_contain_text("Reworded by an operator on")
     hers.frame.locator(".toast").get_by_role("button", name="Undo").click()
-    expect(hers.frame.get_by_role("dialog", name=re.compile("^I keep bees$"))).to_be_visible()
+    back = hers.frame.get_by_role("dialog", name=re.compile("^I keep bees$"))
+    expect(back).to_be_visible()
+    expect(back).not_to_contain_text("Reworded by an operator")
 
 
 def test_disabling_is_undone_from_its_message(hers: Opened, host: Host, kim: Person) -> None:
@@ -208,10 +211,15 @@ def test_only_what_was_changed_is_sent(open_page: OpenPage) -> None:
         form.get_by_label("It never ends").uncheck()
         form.get_by_label("Days until it ends").fill("7")
         form.get_by_label("Level").select_option("PUBLIC")
+        kinds = form.get_by_label("Kind")
+        expect(kinds.locator("option")).to_have_text(
+            ["Profile", "Preference", "Task state", "Constraint", "Episode"]
+        )
+        kinds.select_option("constraint")
         form.get_by_role("button", name="Save").click()
         expect(page.frame.locator(".toast")).to_have_text(re.compile("^Saved"))
         assert page.frame.locator(".toast").get_by_role("button", name="Undo").count() == 0
-        assert api.posted("items/*/update") == [{"ttl_days": 7, "level": "PUBLIC"}]
+        assert api.posted("items/*/update") == [{"ttl_days": 7, "level": "PUBLIC", "type": "constraint"}]
 
 
 def test_nothing_remembered_says_what_will_bring_something(open_page: OpenPage) -> None:

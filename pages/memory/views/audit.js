@@ -67,7 +67,7 @@ const actionText = (action) => (hasText(`audit_action.${action}`) ? t(`audit_act
 const stateText = (state) => state.split(' ').map(stateWord).join(' · ');
 
 function stateWord(word) {
-  const key = [`status.${word}`, `mode.${word}`, `audit_state.${word}`, `level.${word}`].find(hasText);
+  const key = [`status.${word}`, `mode.${word}`, `audit_state.${word}`, `level.${word}`, `type.${word}`].find(hasText);
   return key ? t(key) : word;
 }
 

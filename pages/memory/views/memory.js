@@ -8,7 +8,7 @@ import { Quote } from '../components/quote.js';
 import { Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { reasonText } from '../errors.js';
-import { formatPercent } from '../format.js';
+import { formatInstant, formatPercent } from '../format.js';
 import { useLoaded } from '../loading.js';
 import { chatText, chatsTogether } from '../names.js';
 import { html, useState } from '../preact.js';
@@ -50,12 +50,13 @@ function Actions({ item, older, onEdit, onChanged }) {
   `;
 }
 
-function Explained({ all: { item, evidence, older, audience, audit }, names, query }) {
+function Explained({ all: { item, evidence, older, audience, audit, reworded_at: rewordedAt }, names, query }) {
   return html`
     <div class="row"><${ItemMarks} item=${item} /></div>
     ${item.status !== 'active' && html`<${NotUsed} item=${item} query=${query} />`}
     <${Section} title=${t('memory.evidence')}>
       ${evidence.length === 0 && html`<p class="muted">${t('memory.no_evidence')}</p>`}
+      ${rewordedAt && evidence.length > 0 && html`<p class="note">${t('memory.reworded', { at: formatInstant(rewordedAt) })}</p>`}
       ${evidence.map((one) => html`<${Quote} key=${one.evidence_id} evidence=${one} names=${names} />`)}
     <//>
     <${Section} title=${t('memory.audience')}><${Audience} audience=${audience} item=${item} names=${names} /><//>
@@ -153,8 +154,8 @@ function Entry({ entry }) {
   </li>`;
 }
 
-/** A status or a level in words, anything else as it is. */
+/** A status, a level or a type in words, anything else as it is. */
 function worded(value) {
-  if (hasText(`status.${value}`)) return t(`status.${value}`);
-  return hasText(`level.${value}`) ? t(`level.${value}`) : value || '–';
+  const key = [`status.${value}`, `level.${value}`, `type.${value}`].find(hasText);
+  return key ? t(key) : value || '–';
 }

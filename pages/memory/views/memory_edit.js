@@ -1,9 +1,9 @@
-// Changing a memory: its words, its importance, how long it lives, and its level downwards.
+// Changing a memory: its words, its type, its importance, how long it lives, and its level downwards.
 import * as api from '../api.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { AreaField, CheckField, SelectField, TextField } from '../components/field.js';
-import { LEVELS, choices } from '../components/item.js';
+import { LEVELS, TYPES, choices } from '../components/item.js';
 import { toast } from '../components/toast.js';
 import { errorText } from '../errors.js';
 import { formatPercent } from '../format.js';
@@ -41,6 +41,8 @@ export function EditMemory({ item: present, onClose, onSaved, onUndone }) {
     ${error && !(error.field in form) && html`<p class="field-error" role="alert">${errorText(error)}</p>`}
     <${AreaField} label=${t('memory.field.fact')} hint=${t('memory.field.fact_hint')} error=${wrong('fact')} value=${form.fact}
       onValue=${put('fact')} rows="3" maxlength=${MOST_WORDS} data-focus />
+    <${SelectField} label=${t('memories.type')} error=${wrong('type')} value=${form.type} onValue=${put('type')}
+      options=${choices('type', TYPES)} />
     <${TextField} type="range" min="0" max="1" step="0.05" value=${form.importance} onValue=${put('importance')}
       label=${t('memory.field.importance', { percent: formatPercent(Number(form.importance)) })}
       hint=${t('memory.field.importance_hint')} error=${wrong('importance')} />
@@ -59,6 +61,7 @@ const formOf = (item) => ({
   permanent: item.ttl_days === null,
   ttl_days: String(item.ttl_days ?? 30),
   level: item.level,
+  type: item.type,
 });
 
 /** A blank lifetime is neither none nor for ever. */
@@ -71,6 +74,7 @@ function changesIn(item, form) {
     importance: Number(form.importance),
     ttl_days: form.permanent ? null : Number(form.ttl_days),
     level: form.level,
+    type: form.type,
   };
   return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => value !== item[name]));
 }
