@@ -1,14 +1,14 @@
 export default {
   "write": [
     {"name": "mode", "kind": "choice", "options": ["shadow", "auto", "manual"]},
+    {"name": "self_approval", "kind": "flag"},
+    {"name": "require_approval_types", "kind": "several", "options": ["profile", "preference", "task_state", "constraint", "episode"]},
+    {"name": "allowed_types", "kind": "several", "options": ["profile", "preference", "task_state", "constraint", "episode"]},
+    {"name": "max_items_per_scope", "kind": "whole", "low": 1, "high": 10000},
     {"name": "min_confidence", "kind": "share", "low": 0, "high": 1},
     {"name": "min_evidence_count", "kind": "whole", "low": 1, "high": 100},
-    {"name": "allowed_types", "kind": "several", "options": ["profile", "preference", "task_state", "constraint", "episode"]},
     {"name": "max_writes_per_session", "kind": "whole", "low": 0, "high": 10000},
-    {"name": "max_writes_per_hour", "kind": "whole", "low": 0, "high": 100000},
-    {"name": "max_items_per_scope", "kind": "whole", "low": 1, "high": 10000},
-    {"name": "require_approval_types", "kind": "several", "options": ["profile", "preference", "task_state", "constraint", "episode"]},
-    {"name": "self_approval", "kind": "flag"}
+    {"name": "max_writes_per_hour", "kind": "whole", "low": 0, "high": 100000}
   ],
   "read": [
     {"name": "enable", "kind": "flag"},
