@@ -44,6 +44,26 @@ SUBCOMMANDS: Final[Mapping[str, str]] = {
 }
 """The subcommands of `/ltm`, each with its Chinese alias."""
 
+SYNONYMS: Final[Mapping[str, str]] = {
+    "delete": "forget",
+    "remove": "forget",
+    "clear": "forget",
+    "remember": "add",
+    "show": "list",
+    "find": "search",
+    "stop": "pause",
+    "accept": "keep",
+    "删除": "forget",
+    "清空": "forget",
+    "添加": "add",
+    "记住": "add",
+    "查看": "list",
+    "查找": "search",
+    "停止": "pause",
+    "接受": "keep",
+}
+"""What people type for a subcommand, and which is meant."""
+
 LTM: Final[Mapping[Locale, str]] = {"en-US": "ltm", "zh-CN": "记忆"}
 """The command in each language, where nobody has called it yet."""
 
@@ -114,7 +134,7 @@ def locale_of(text: str, default: Locale = "en-US") -> Locale:
     if _HAN.search(text):
         return "zh-CN"
     words = (word.lower() for word in text.split())
-    return "en-US" if any(word in SUBCOMMANDS for word in words) else default
+    return "en-US" if any(word in SUBCOMMANDS or word in SYNONYMS for word in words) else default
 
 
 @cache

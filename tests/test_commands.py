@@ -152,6 +152,26 @@ async def test_the_help_names_what_one_may_do(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("ltm Delete abcd", "ltm forget abcd"),
+        ("ltm clear", "ltm forget"),
+        ("ltm remember", "ltm add"),
+        ("ltm show", "ltm list"),
+        ("ltm find boat", "ltm search boat"),
+        ("ltm accept all", "ltm keep all"),
+        ("记忆 删除 abcd", "记忆 忘记 abcd"),
+        ("记忆 查看", "记忆 列表"),
+        ("记忆 记住", "记忆 记"),
+    ],
+)
+async def test_what_people_type_for_a_subcommand_is_understood(talk: Talk, typed: str, meant: str) -> None:
+    said = await talk.says(typed)
+    assert said == await talk.says(meant)
+    assert "There is no /ltm" not in said
+
+
+@pytest.mark.parametrize(
     "command",
     ["status", "mode", "pending", "approve all", "reject abcd", "retry", "readonly on", "erase a:b"],
 )

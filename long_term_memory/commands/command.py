@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from ..domain.chat import Chat
 from ..domain.errors import LtmError
 from ..domain.memory import Item
-from ..messages import SUBCOMMANDS, Messages, locale_of
+from ..messages import SUBCOMMANDS, SYNONYMS, Messages, locale_of
 from .confirming import Confirming
 
 SHORT_ID = 8
 """Characters of an id that people are shown; the first few of them are enough to name an item."""
 PAGE_SIZE = 10
 ALL = frozenset({"all", "全部", "所有"})
-_ENGLISH = {alias: name for name, alias in SUBCOMMANDS.items()}
+_ENGLISH = {**SYNONYMS, **{alias: name for name, alias in SUBCOMMANDS.items()}}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +70,7 @@ def command_of(
         by_person=by_person,
         message_id=message_id,
         said=text.strip(),
-        name=_ENGLISH.get(name, name.lower()),
+        name=_ENGLISH.get(name.lower(), name.lower()),
         argument=argument.strip(),
         say=Messages(locale_of(text), ltm=ltm.lstrip("/")),
         confirming=confirming,
