@@ -1,9 +1,7 @@
 """What people accept: memories about themselves that wait and rest on nothing but their own words."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import batched
 
 from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError, RefusedError
@@ -12,7 +10,7 @@ from ..policies.self_approval import is_undisputed, may_accept
 from ..storage.transaction import StoreTransaction
 from ..write.approval import WAITING, approve_own
 from ..write.placement import Decision
-from .deciding import AT_ONCE, BREATH
+from .deciding import in_parts
 from .parts import Parts
 from .pausing import Pausing
 from .short_ids import id_prefix, only
@@ -77,10 +75,7 @@ class Accepting:
         self._refuse_where_switched_off()
         sure = [item for item in (await self._waiting(access)).acceptable if is_undisputed(item)]
         kept: list[Item] = []
-        # At least one part: a store that may not be written says so even when nothing waits.
-        for place, part in enumerate(list(batched(sure, AT_ONCE)) or [()]):
-            if place:
-                await asyncio.sleep(BREATH.total_seconds())
+        async for part in in_parts(sure):
             kept += await self._accept(part, access)
         return kept, await self._waiting(access)
 

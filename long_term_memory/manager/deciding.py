@@ -1,7 +1,7 @@
 """What operators decide about many items that wait, a part at a time: between two, others may write."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import batched
@@ -85,11 +85,7 @@ class Deciding:
 
     async def _each(self, memory_ids: Sequence[str], decide: Decide, *, actor: str) -> Decided:
         decided = Decided()
-        # At least one part: a store that may not be written says so even when there is nothing to decide.
-        parts = list(batched(dict.fromkeys(memory_ids), AT_ONCE)) or [()]
-        for place, part in enumerate(parts):
-            if place:
-                await asyncio.sleep(BREATH.total_seconds())
+        async for part in in_parts(dict.fromkeys(memory_ids)):
             results = await self._part(part, decide, Decision(actor=actor, now=self._parts.clock()))
             decided.done.extend(memory_id for memory_id, why in results if not why)
             decided.left.update((memory_id, why) for memory_id, why in results if why)
@@ -105,6 +101,17 @@ class Deciding:
             return [(memory_id, await _one(tx, memory_id, decide, decision)) for memory_id in memory_ids]
 
         return await self._store.at_once(work)
+
+
+async def in_parts[T](everything: Iterable[T]) -> AsyncIterator[Sequence[T]]:
+    """The parts of one transaction each, with time for others to write between two.
+
+    At least one: a store that may not be written says so even when there is nothing to decide.
+    """
+    for place, part in enumerate(list(batched(everything, AT_ONCE)) or [()]):
+        if place:
+            await asyncio.sleep(BREATH.total_seconds())
+        yield part
 
 
 async def _one(tx: StoreTransaction, memory_id: str, decide: Decide, decision: Decision) -> str:
