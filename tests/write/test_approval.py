@@ -9,7 +9,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.policies.keys import waiting_key
 from astrbot_plugin_ltm.long_term_memory.policies.succession import COMPACTION
-from astrbot_plugin_ltm.long_term_memory.write.approval import approve
+from astrbot_plugin_ltm.long_term_memory.write.approval import approve, approve_own
 from astrbot_plugin_ltm.long_term_memory.write.placement import Decision
 
 from tests.write.mind import Mind, a_mind
@@ -102,6 +102,22 @@ async def test_an_approval_leaves_what_waits_itself_and_what_is_disabled(mind: M
     await mind.approve(first.memory_id)
     assert await mind.facts(Status.DISABLED) == ["User lives in Bonn"]
     assert await mind.facts(Status.PENDING) == ["User lives in Rome"]
+
+
+async def test_what_an_operator_disabled_leaves_for_an_operator_alone(mind: Mind) -> None:
+    off = await mind.heard("User lives in Oslo")
+    other = await mind.heard("User cycles to work")
+    await mind.change(off.memory_id, fact_key="user-home", status=Status.DISABLED)
+    held = waiting_key("user-home", other.fact)
+    await mind.change(other.memory_id, fact_key=held, status=Status.SHADOW, reason="mode")
+    for decide, kept in ((approve_own, [off.fact]), (approve, [])):
+        await mind.change(other.memory_id, fact_key=held, status=Status.SHADOW, reason="mode")
+        async with mind.store.transaction() as tx:
+            item = await tx.get_item(other.memory_id)
+            assert item
+            assert await decide(tx, item, Decision(actor="plat:alice", now=mind.now))
+        assert await mind.facts(Status.DISABLED) == kept
+        assert other.fact in await mind.facts(Status.ACTIVE)
 
 
 async def test_a_version_that_goes_on_waiting_keeps_the_key_it_waits_under(mind: Mind) -> None:
