@@ -20,24 +20,38 @@ EARLIER_STATE = "earlier_state"
 
 _SHARED, _LEAST = 0.3, 2
 """The share of an open plan's terms, and how many at least, that a later memory of the same matter has."""
-_ANY_DIGIT = re.compile(r"[\d一二三四五六七八九十]")
 _DETAILS = (
     # a number of five digits or more that is no date and no amount, or an address of mail
-    (re.compile(r"(?<![\w-])(?!\d{4}-\d\d-\d\d)(?=(?:[\w-]{0,6}\d){5})[\w-]|\S@\S"), ""),
     (
         re.compile(
-            r"\b(?:salary|income|earns?|wages?|mortgage|net worth|debts?|loans?)\b"
-            r"|工资|薪|收入|房贷|存款|负债|贷款",
+            r"(?<![a-z\d$€£¥￥.×*-])(?!\d{4}-\d\d(?:-\d\d)?(?![a-z\d]))(?=(?:[a-z\d-]{0,6}\d){5})"
+            r"(?!\d+(?:\.\d+)?\s?(?:[元块塊蚊円圆圓万萬千米步字人公里次个個份台點点]|rmb|cny|usd|eur|yuan|dollars?|euros?))"
+            r"[a-z\d]|\S@\S",
             re.IGNORECASE,
         ),
-        "salary income earn wage 工资 收入",
+        "",
     ),
     (
-        re.compile(r"\b(?:birth|birthday|born)\b|出生|生日", re.IGNORECASE),
+        re.compile(
+            r"^(?=.*[\d一二三四五六七八九十]).*(?:\b(?:salary|income|earns?|wages?|mortgage|net worth)\b"
+            r"|\b(?:debts?|loans?)\b|\b(?:makes?|paid)\b.*\$\d.*\b(?:a|per)\b|工资|薪|收入|房贷|存款|负债|贷款)",
+            re.IGNORECASE,
+        ),
+        "salary income earn wage make paid 工资 收入",
+    ),
+    (
+        re.compile(r"\b(?:birth|birthday|born|maiden name)\b|出生|生日|娘家姓", re.IGNORECASE),
         "birthday birth born age old 生日 出生 几岁 多大",
     ),
+    (
+        re.compile(
+            r"\baddress\b.*\d|\blives? at\b.*\d|\blicen[cs]e plate\b|住[在址].*\d+[号弄幢栋室]|车牌",
+            re.IGNORECASE,
+        ),
+        "address live home house street 地址 住 家",
+    ),
 )
-"""Kinds of private details, all with a digit or an address, and the words that ask for one beside its own."""
+"""Kinds of private details, and the words that ask for one beside its own."""
 _OPEN = re.compile(
     r"\b(?:might|(?-i:may|will)|maybe|possibly|thinking (?:about|of)|considering|interested in|needs? to"
     r"|wants? to|would like to|plans? to|hopes? to|looking (?:for|into)|coming up)\b"
@@ -48,11 +62,11 @@ _STATES = (MemoryType.TASK_STATE, MemoryType.EPISODE)
 
 
 def is_beside_the_point(item: Item, asked: frozenset[str] | None) -> bool:
-    """Whether an item is a private detail of which the question has no word but a name.
+    """Whether a profile is a private detail of which the question has no word but a name.
 
     `asked` are the telling terms of the question; None asks for everything.
     """
-    if asked is None:
+    if asked is None or item.type is not MemoryType.PROFILE:
         return False
     private, words = _details(item.fact, item.slot)
     return private and not (asked & words) - _terms(item.person)
@@ -80,8 +94,7 @@ def is_overtaken(item: Item, others: Sequence[Item]) -> bool:
 @lru_cache(maxsize=4_096)  # the same items come up in many requests
 def _details(fact: str, slot: str) -> tuple[bool, frozenset[str]]:
     """Whether a fact holds a private detail, and the terms by which somebody asks for it."""
-    told = _ANY_DIGIT.search(fact) or "@" in fact
-    kinds = [words for detail, words in _DETAILS if told and detail.search(fact)]
+    kinds = [words for detail, words in _DETAILS if detail.search(fact)]
     asked_by = " ".join((fact, slot.replace("_", " "), words_asked_by(slot, fact), *kinds)) if kinds else ""
     return bool(kinds), _terms(asked_by)
 

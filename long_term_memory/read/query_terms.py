@@ -43,6 +43,24 @@ _OWN = re.compile(
 _ABOUT_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our|us)\b|[我咱俺]", re.IGNORECASE)
 _MYSELF = re.compile(r"\b(?:i|we)\b", re.IGNORECASE)
 """Not "me": whoever says "give me" asks for anything."""
+_HOW_TO = re.compile(r"\bhow\s(?:do|does|can|could|would|should|might)\s(?:i|we)\b", re.IGNORECASE)
+"""Whoever asks so asks how it is done, not about oneself."""
+_SUBJECT = re.compile(
+    r"\b(?:i|we)\b|(?<!\ba\s)(?<!\bthe\s)(?<!\bhis\s)(?<!\bher\s)(?<!\byour\s)"
+    r"\b(?:wife|husband|mom|mum|dad|mother|father|sister|brother|son|daughter|kids?|boss)\b"
+    r"|[妈媽爸](?![的祖])|老[婆公豆]|媳妇|爷爷|奶奶|外[婆公]|儿子|女儿|闺女|家姐|细佬",
+    re.IGNORECASE,
+)
+"""Who does or has something, where it is the speaker or somebody close, whom people name without "my"."""
+_HAN_OWN = re.compile(r"[我咱俺](?![们們]?的)")
+_PLANS = re.compile(
+    r"\b(?:schedule[sd]?|agenda|calendar|to-?dos?|appointments?|plans?|planned|coming\sup|going\son|due"
+    r"|deadlines?|remind|forget|busy|free|happening|left\sto|sort\sout|take\scare\sof|put\soff|have\sto|need\sto)\b"
+    r"|\bwhat(?:['’]s|\shave|\sdo|\sis)\b.{0,20}\bon\b"
+    r"|安排|计划|日程|行程|待办|[啥么些]事|的事|要[做办跑忙带交准花]|提醒|注意|[别莫勿][让叫讓]?我?[忘漏]|捋",
+    re.IGNORECASE,
+)
+"""What somebody says who asks for what is planned or still open."""
 _NOUNS = frozenset(
     "猫狗鸟鱼兔马鸡猪牛羊茶酒饭菜面汤肉蛋糖盐米奶书歌琴棋画车船房家妈爸哥姐弟妹爷叔姨儿女孙药病钱花树草雨雪"
     "鞋衣裤裙帽包表笔灯床刀腿脚手头牙眼腰胃猴龟虾蟹果瓜梨桃"
@@ -101,6 +119,21 @@ def of_ones_own(text: str) -> bool:
 def asks_of_oneself(text: str) -> bool:
     """Whether a question is about the one who asks, or about something of theirs."""
     return of_ones_own(text) or bool(_MYSELF.search(text))
+
+
+def asks_of_own_life(text: str) -> bool:
+    """Whether the speaker, or somebody close to them, does or has what is asked about.
+
+    "How do I merge branches?", "my container exits" and 帮我写 are about anything.
+    """
+    if any(_HAN_OWN.match(text, own.start()) for own in _OWN.finditer(text)):
+        return True
+    return bool(_SUBJECT.search(_HOW_TO.sub(" ", text)))
+
+
+def asks_for_plans(text: str) -> bool:
+    """Whether a question that names days, or is about the speaker, asks for what is planned or open."""
+    return bool(_PLANS.search(text))
 
 
 def _names(text: str, dates: str) -> Iterator[str]:

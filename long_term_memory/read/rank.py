@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..domain.reading import Period, Request, Term
-from ..domain.words import STANDING_TYPES
+from ..domain.words import STANDING_TYPES, MemoryType
 from ..policies.read_policy import MemoryReadPolicy
 from .gate import relevant, told_in
-from .query_terms import asks_of_oneself, whole_words
+from .query_terms import asks_for_plans, asks_of_oneself, asks_of_own_life, whole_words
 from .ranking import Ranking, Shares
 from .retrieve import Found, of_the_best
 from .signals import KINDS, Flags, Numbers, Signals
@@ -36,6 +36,8 @@ NAMED = 0.16
 """Added where the question names whom a memory is about."""
 DATED = 0.16
 """Added where a memory was told in the days that the question names, or soon after."""
+PLANNED = 0.16
+"""Added to what is planned or open, where the question asks for that."""
 FLOOR = 0.25
 """What a standing fact has of similarity at least, so that it is not lost behind what just matches."""
 
@@ -110,6 +112,9 @@ def _scored(found: Found, request: Request, policy: MemoryReadPolicy, *, searchi
     dated = _dated(signals, request)
     if not request.everything:
         raised = standing if request.period is None else standing | _meant_by_date(dated, request)
+        if not searching and asks_for_plans(request.text):
+            tasks = signals.kinds == _CODES[MemoryType.TASK_STATE]
+            raised, dated = raised | (tasks & related), np.where(tasks, np.maximum(dated, PLANNED), dated)
         similarity = _with_floor(similarity, raised, related, weights.similarity)
     shares = Shares(
         similarity=similarity,
@@ -125,16 +130,26 @@ def _scored(found: Found, request: Request, policy: MemoryReadPolicy, *, searchi
 def _related(found: Found, request: Request, *, searching: bool) -> Flags:
     """What has to do with the question; where it asks for everything, all that is the person's own.
 
-    Of a small memory all that is their own goes along with a related question about oneself.
+    Of a small memory all that is their own goes along with a question about oneself.
     """
     if request.everything:
         return found.visible.own.copy()
     related = relevant(found.visible.signals, request, found.unrelated)
     if searching:
         related |= found.visible.words_of(telling_words(request.terms)) > 0
-    elif len(related) <= FEW and related.any() and asks_of_oneself(request.text):
+    elif len(related) <= FEW and _is_of_own(request, found=bool(related.any())):
         related |= found.visible.own
     return related
+
+
+def _is_of_own(request: Request, *, found: bool) -> bool:
+    """Whether a question is about the speaker's own life, or what of it is planned on the days it names."""
+    dated = request.period is not None or any(term.day for term in request.terms)
+    return (
+        (found and asks_of_oneself(request.text))
+        or asks_of_own_life(request.text)
+        or (dated and asks_for_plans(request.text))
+    )
 
 
 def _similarity(signals: Signals, request: Request) -> Numbers:

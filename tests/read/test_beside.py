@@ -37,6 +37,18 @@ def test_a_private_detail_is_left_out_of_what_does_not_ask_for_it() -> None:
         assert left_out(fact, ""), fact
 
 
+def test_dates_and_amounts_are_no_private_numbers_and_what_is_planned_is_no_detail() -> None:
+    for fact in (
+        "User今早（2026年11月26日）去看了医生,12月7日之前别碰酒",
+        "12月5号交4050×3=12150元",
+        "User's trip is from 2026-11-26 to 2026-12-01",
+        "User has run 10000米",
+    ):
+        assert not left_out(fact, "Recommend a film for tonight"), fact
+    plan = item("m", "新公司月薪28k,11月30日入职", TASK)
+    assert not is_beside_the_point(plan, frozenset())
+
+
 def test_a_private_detail_goes_along_with_what_asks_for_it() -> None:
     for fact, question in (
         ("User's date of birth is July 2nd, 1991", "When was I born?"),

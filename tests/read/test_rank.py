@@ -260,15 +260,43 @@ def test_the_order_and_the_share_of_each_type_are_those_of_a_plain_sort(count: i
     assert ranking.kinds == [list(MemoryType).index(kinds[row]) for row in expected]
 
 
-def test_a_related_question_about_oneself_brings_what_a_small_memory_has_of_ones_own(
+def test_a_question_about_oneself_brings_what_a_small_memory_has_of_ones_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     items = [item("tea", "User likes green tea", TEA), item("band", "User plays in a band", TEA)]
     assert order(ranked(items, "Which tea do I like?")) == ["tea", "band"]
     assert order(ranked(items, "Which tea is good?")) == ["tea"]
-    assert order(ranked(items, "What should I do about my leaking roof?")) == []
+    for question in (
+        "What should I do about the leaking roof?",
+        "my kid has a music test, thoughts?",
+        "wife's coming over. any ideas?",
+        "我该带点什么",
+        "下周有啥安排",
+        "帮我捋一下12月的事",
+        "anything planned for next week?",
+    ):
+        assert len(order(ranked(items, question))) == 2, question
+    for question in (
+        "How do I fix a leaking roof?",
+        "Why does my Docker container exit?",
+        "帮我写一首诗",
+        "我的容器为什么退出",
+        "What is a pension plan?",
+        "How was the weather yesterday?",
+        "给小孩子解释光合作用",
+    ):
+        assert order(ranked(items, question)) == [], question
     monkeypatch.setattr("astrbot_plugin_ltm.long_term_memory.read.rank.FEW", 1)
     assert order(ranked(items, "Which tea do I like?")) == ["tea"]
+
+
+def test_what_is_planned_comes_first_where_plans_are_asked_for() -> None:
+    items = [
+        item("tea", "User likes green tea", TEA),
+        item("trip", "User flies to Oslo", MemoryType.TASK_STATE),
+    ]
+    assert order(ranked(items, "what do i still have to sort out?"))[0] == "trip"
+    assert order(ranked(items, "what tea do i like?"))[0] == "tea"
 
 
 def test_former_default_weights_in_a_settings_file_count_as_the_present_defaults() -> None:

@@ -44,8 +44,13 @@ def rules(recall: Recall) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("name", "allergy", "tea", "question"),
     [
-        ("User's name is Alice", "User is allergic to peanuts", "Likes green tea", "What should I cook?"),
-        ("用户叫小红", "用户对花生过敏", "喜欢喝绿茶", "我今天该做什么菜？"),
+        (
+            "User's name is Alice",
+            "User is allergic to peanuts",
+            "Likes green tea",
+            "What can be cooked in a wok?",
+        ),
+        ("用户叫小红", "用户对花生过敏", "喜欢喝绿茶", "炒锅能做什么菜？"),
     ],
 )
 async def test_what_always_matters_is_injected_and_the_unrelated_is_not(
@@ -104,11 +109,9 @@ async def test_a_new_policy_holds_from_the_next_recall_on() -> None:
 
 async def test_the_days_of_a_question_are_those_of_the_operators_zone() -> None:
     told = item("soup", "ate soup", MemoryType.EPISODE, days_old=0.9)  # 31 May, 14:24 UTC
-    question = "What did I do yesterday?"
-    assert (await ask(reader([told]), question)).block
-    assert not (
-        await ask(reader([told], zone=ZoneInfo("Pacific/Auckland")), "What did I do on 31 May?")
-    ).block
+    assert (await ask(reader([told]), "What happened yesterday?")).block
+    auckland = reader([told], zone=ZoneInfo("Pacific/Auckland"))
+    assert not (await ask(auckland, "What happened on 31 May?")).block
 
 
 @pytest.mark.parametrize(
