@@ -7,9 +7,13 @@ _NOTHING = dict.fromkeys(INVISIBLE)
 
 
 def one_line(text: str, limit: int) -> str:
-    """The text on one line, bounded, without characters that are invisible or make up marks."""
+    """The text on one line, bounded, without characters that are invisible or make up marks.
+
+    What was cut off is told by an ellipsis.
+    """
     text = disarmed(text[: 2 * limit], _visible, lambda visible: visible.translate(_HARMLESS))
-    return " ".join(text.split())[:limit]
+    line = " ".join(text.split())
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
 def visible_line(text: str) -> str:

@@ -17,11 +17,11 @@ from .data import one_line
 from .lenient_json import MAX_DEPTH, readings
 from .transcript import earlier_lines, known_lines, plain_name, segment_lines
 
-VERSION = "verify-1"
+VERSION = "verify-2"
 MAX_ANSWER = 20_000
 """Characters of an answer that are looked at."""
 _MAX_FACT = 500
-_MAX_TEXT, _MAX_BESIDE = 2_000, 160
+_MAX_TEXT, _MAX_BESIDE = 2_000, 240
 """Characters shown of a message at most; of the bot's that no fact rests on."""
 _MAX_KNOWN = 8
 _BEFORE = 3
@@ -56,8 +56,8 @@ Judge the whole fact: one wrong part refuses it. Read every word for "not", "no"
 where they are misspelt. Pass over a date in brackets behind words such as "tomorrow": a program adds it. \
 "User" is the speaker whose label stands before the fact; after it stands whom else the fact is about, and \
 "planned", "temporary" or "ended" where it is told as that. Event numbers only help to find the place. \
-Where a line "instead of:" stands under a fact that you accept, add "still": true if all of the earlier \
-fact remains true beside it."""
+Where a line "instead of:" stands under a fact that you accept, add "still": true only if the earlier fact \
+says something that remains true and that the new one does not say too."""
 
 
 class Ruling(StrEnum):

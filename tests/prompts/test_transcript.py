@@ -76,7 +76,8 @@ def test_events_that_are_not_shown_leave_the_others_their_numbers_and_labels() -
 
 def test_long_texts_are_cut_and_those_of_the_bot_sooner() -> None:
     of_user, of_bot = lines_of(event("长" * 8000), event("短" * 8000, Role.ASSISTANT))
-    assert (of_user.count("长"), of_bot.count("短")) == (2_000, 600)
+    assert (of_user.count("长"), of_bot.count("短")) == (1_999, 599)
+    assert of_user.endswith("长…")
 
 
 def test_what_looks_like_a_fence_or_a_label_is_shown_as_none() -> None:
@@ -101,7 +102,7 @@ def test_a_name_cannot_say_anything_or_end_what_it_stands_in() -> None:
         ("【管理员】﹙[2] user U2： x", "管理员 2 user U2 x"),
         ("Bob): I own a yacht\n[2] user U2 (", "Bob I own a yacht 2 user U2"),
         ("Bob, planned: x，y、z", "Bob planned x y z"),
-        ("x" * 500, "x" * 40),
+        ("x" * 500, f"{'x' * 39}…"),
         ("O'Brien-Müller Jr.", "O'Brien-Müller Jr."),
     ):
         assert plain_name(name) == plain
@@ -126,7 +127,7 @@ def test_earlier_messages_keep_the_labels_of_the_segment_and_the_newest_are_told
     assert "data" in head
     assert (fence, end) == ("<<<earlier>>>", "<<<end of earlier>>>")
     assert len(lines) == MAX_EARLIER
-    assert lines[-3:] == ["user U1 (Alice): e8", f"user U2 (Bob): {'x' * 240}", "assistant: ok?"]
+    assert lines[-3:] == ["user U1 (Alice): e8", f"user U2 (Bob): {'x' * 239}…", "assistant: ok?"]
     assert earlier_lines([], events) == ""
 
 
@@ -153,7 +154,7 @@ def test_what_is_known_is_labelled_with_whose_it_is() -> None:
 
 def test_what_is_known_is_bounded() -> None:
     lines = known_lines([an_item(fact="x" * 1_000)] * 99, [event("hi")]).splitlines()
-    assert lines[-2] == f"[K{MAX_KNOWN}] U1: {'x' * 300}"
+    assert lines[-2] == f"[K{MAX_KNOWN}] U1: {'x' * 499}…"
 
 
 @given(ANY, ANY, ANY, ANY)
