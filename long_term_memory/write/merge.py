@@ -149,7 +149,11 @@ async def _around(
     for memory_id, item in here.items():
         if memory_id in relations:
             continue
-        relations[memory_id] = _relation(candidate.fact, item, slot, is_near=memory_id in near)
+        relations[memory_id] = (
+            _relation(candidate.fact, item, slot, is_near=memory_id in near)
+            if item.person == grounded.person
+            else Relation.DIFFERENT
+        )
         await asyncio.sleep(0)  # comparing long facts takes milliseconds each
     return _Around(items=tuple(here.values()), relations=relations, slot=slot)
 
@@ -161,9 +165,20 @@ def _relation(fact: str, item: Item, slot: str, *, is_near: bool) -> Relation:
 
 
 def _is_here(item: Item, grounded: Grounded) -> bool:
-    place = (grounded.owner, grounded.event.level, grounded.person)
     is_there = bool(item.fact.strip()) and not item.is_undone
-    return is_there and (item.owner, item.level, item.person) == place
+    same_place = (item.owner, item.level) == (grounded.owner, grounded.event.level)
+    return is_there and same_place and (item.person == grounded.person or _is_of_one(item, grounded))
+
+
+def _is_of_one(item: Item, grounded: Grounded) -> bool:
+    """Whether a replaced item and its replacement are about one person whom only one of them labels.
+
+    "User is adding her husband David" is of no person, "David has been added" is of David.
+    """
+    if item.memory_id not in grounded.candidate.replaces or (item.person and grounded.person):
+        return False
+    unlabelled = grounded.candidate.fact if item.person else item.fact
+    return (item.person or grounded.person).casefold() in unlabelled.casefold()
 
 
 def _same(around: _Around, by_key: Item | None) -> list[Item]:

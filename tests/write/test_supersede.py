@@ -478,3 +478,11 @@ def _holds(items: list[Item]) -> None:
             end = by_id[end.superseded_by]
             assert end.memory_id not in seen
             seen.add(end.memory_id)
+
+
+async def test_a_replacement_may_name_the_person_that_the_replaced_fact_tells_of(mind: Mind) -> None:
+    old = await mind.heard("User is adding her husband David to the card", type=MemoryType.TASK_STATE)
+    await mind.hear("David has been added to the card", replaces=(old.memory_id,), person="Mia")
+    assert (await mind.item(old.memory_id)).status is Status.ACTIVE
+    await mind.hear("David has been added to the card", replaces=(old.memory_id,), person="David")
+    assert (await mind.item(old.memory_id)).status is Status.SUPERSEDED
