@@ -1,5 +1,6 @@
 """The memories: GET items and items/<memory_id>, what they rest on, and what operators change about them."""
 
+from datetime import date
 from typing import Annotated, Literal, TypedDict, cast
 
 from pydantic import ConfigDict, Field, StringConstraints, field_validator, model_validator
@@ -21,7 +22,7 @@ from .core import (
     Status,
     reworded_at,
 )
-from .forms import Form, Paged, asked, body
+from .forms import Form, Paged, Query, asked, body
 from .shapes import (
     AuditShape,
     ChangedAnswer,
@@ -56,8 +57,8 @@ type Sort = Literal[
 type Words = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
 
 
-class Wanted(Paged):
-    """Which memories to list."""
+class WantedItems(Query):
+    """Which memories, and in which order."""
 
     scope: Scope | None = None
     scope_id: Words | None = None
@@ -65,9 +66,38 @@ class Wanted(Paged):
     status: Status | None = None
     level: LevelName | None = None
     person: Words | None = None
+    author: Words | None = None
+    import_id: Words | None = None
+    since: date | None = None
+    until: date | None = None
     origin: Origin | None = None
     q: Words | None = None
     sort: Sort = "-created"
+
+    def filter(self, page: int = 1, page_size: int = 1) -> ItemFilter:
+        """The same as the manager takes it."""
+        return ItemFilter(
+            scope=self.scope,
+            scope_id=self.scope_id,
+            type=self.type,
+            status=self.status,
+            level=Level[self.level] if self.level else None,
+            origin=self.origin,
+            person=self.person,
+            author=self.author,
+            import_id=self.import_id,
+            since=self.since,
+            until=self.until,
+            query=self.q,
+            order=ItemOrder(self.sort.removeprefix("-")),
+            descending=self.sort.startswith("-"),
+            page=page,
+            page_size=page_size,
+        )
+
+
+class Wanted(WantedItems, Paged):
+    """Which memories to list."""
 
 
 def _described(schema: JsonDict) -> None:
@@ -125,6 +155,12 @@ class ItemsAnswer(PageShape):
     items: list[ItemShape]
 
 
+class IdsAnswer(TypedDict):
+    """The ids of all memories that fit, in their order, 10,000 at most."""
+
+    memory_ids: list[str]
+
+
 class AudienceShape(TypedDict):
     """Who may see a memory: in which chats it may be used, for chats of its level and above."""
 
@@ -146,30 +182,21 @@ class ItemAnswer(TypedDict):
 
 
 async def list_items(service: Service, request: Request) -> ItemsAnswer:
-    """One page of items; filters `scope`, `scope_id`, `type`, `status`, `level`, `person`, `origin`, `q`."""
+    """One page of items that fit the filters."""
     wanted = asked(request, Wanted)
-    found = await service.manager().browsing.items(
-        ItemFilter(
-            scope=wanted.scope,
-            scope_id=wanted.scope_id,
-            type=wanted.type,
-            status=wanted.status,
-            level=Level[wanted.level] if wanted.level else None,
-            origin=wanted.origin,
-            person=wanted.person,
-            query=wanted.q,
-            order=ItemOrder(wanted.sort.removeprefix("-")),
-            descending=wanted.sort.startswith("-"),
-            page=wanted.page,
-            page_size=wanted.page_size,
-        )
-    )
+    found = await service.manager().browsing.items(wanted.filter(wanted.page, wanted.page_size))
     return ItemsAnswer(
         items=[item_shape(item) for item in found.items],
         total=found.total,
         page=found.page,
         page_size=found.page_size,
     )
+
+
+async def list_ids(service: Service, request: Request) -> IdsAnswer:
+    """The ids of all items that fit the same filters."""
+    found = await service.manager().browsing.item_ids(asked(request, WantedItems).filter())
+    return IdsAnswer(memory_ids=list(found))
 
 
 async def get_item(service: Service, request: Request) -> ItemAnswer:
@@ -210,6 +237,14 @@ ROUTES = (
         handler=list_items,
         query=Wanted,
         answer=ItemsAnswer,
+    ),
+    Route(
+        path="items/ids",
+        method="GET",
+        summary="The ids of all memories that fit",
+        handler=list_ids,
+        query=WantedItems,
+        answer=IdsAnswer,
     ),
     Route(
         path="items/<memory_id>",

@@ -1,10 +1,10 @@
-"""GET review, POST review/approve and review/reject: what waits for an operator, and what becomes of it."""
+"""GET review, POST review/approve, review/reject and items/change: deciding about many, and back."""
 
-from typing import Annotated, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from pydantic import Field, StringConstraints, model_validator
 
-from .core import Decided, Request, Route, Service, WaitingFilter
+from .core import Decided, Edit, MemoryType, Request, Route, Service, Status, WaitingFilter
 from .forms import Form, Paged, Yes, asked, body
 from .shapes import EvidenceShape, ItemShape, PageShape, evidence_shape, item_shape
 
@@ -38,6 +38,20 @@ class Decision(Form):
         return self
 
 
+class BulkChange(Form):
+    """Which memories get which status or type."""
+
+    memory_ids: Annotated[list[MemoryId], Field(min_length=1, max_length=MAX_AT_ONCE)]
+    status: Literal["active", "disabled", "deleted"] | None = None
+    type: MemoryType | None = None
+
+    @model_validator(mode="after")
+    def _changes_one_thing(self) -> "BulkChange":
+        if (self.status is None) is (self.type is None):
+            raise ValueError("must name either status or type")
+        return self
+
+
 class WaitingShape(TypedDict):
     """A memory that waits, and the words it rests on."""
 
@@ -54,17 +68,22 @@ class ReviewAnswer(PageShape):
 
 
 class LeftShape(TypedDict):
-    """A memory about which nothing was decided: `unknown`, `not_waiting`, `forgotten` or `in_doubt`."""
+    """A memory about which nothing was decided.
+
+    `unknown`, `not_waiting`, `forgotten`, `in_doubt`, `unchanged`, `not_in_use`, `taken`, `type` or
+    `changed_since`.
+    """
 
     memory_id: str
     why: str
 
 
 class DecidedAnswer(TypedDict):
-    """About which it was decided, and about which not."""
+    """About which it was decided, and about which not; empty is the id of what cannot be undone."""
 
     done: list[str]
     left: list[LeftShape]
+    decision_id: str
 
 
 async def list_waiting(service: Service, request: Request) -> ReviewAnswer:
@@ -110,6 +129,20 @@ async def reject(service: Service, request: Request) -> DecidedAnswer:
     return _answer(await deciding.reject(wanted.memory_ids, actor=request.actor))
 
 
+async def change(service: Service, request: Request) -> DecidedAnswer:
+    """Give them this status or type, each as far as it may have it."""
+    wanted = body(request, BulkChange)
+    edit = Edit(status=Status(wanted.status) if wanted.status else None, type=wanted.type)
+    deciding = service.manager().deciding
+    return _answer(await deciding.edit(wanted.memory_ids, edit, actor=request.actor))
+
+
+async def undo(service: Service, request: Request) -> DecidedAnswer:
+    """Put back what a decision of the last ten minutes changed, where nobody has changed it since."""
+    deciding = service.manager().deciding
+    return _answer(await deciding.undo(request.path["decision_id"], actor=request.actor))
+
+
 ROUTES = (
     Route(
         path="review",
@@ -135,6 +168,21 @@ ROUTES = (
         body=Decision,
         answer=DecidedAnswer,
     ),
+    Route(
+        path="items/change",
+        method="POST",
+        summary="Change many memories",
+        handler=change,
+        body=BulkChange,
+        answer=DecidedAnswer,
+    ),
+    Route(
+        path="decisions/<decision_id>/undo",
+        method="POST",
+        summary="Take a decision about memories back",
+        handler=undo,
+        answer=DecidedAnswer,
+    ),
 )
 
 
@@ -142,4 +190,5 @@ def _answer(decided: Decided) -> DecidedAnswer:
     return DecidedAnswer(
         done=decided.done,
         left=[LeftShape(memory_id=memory_id, why=why) for memory_id, why in decided.left.items()],
+        decision_id=decided.decision_id,
     )

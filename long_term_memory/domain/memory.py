@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from .chat import ScopeRef
 from .words import (
@@ -172,6 +172,14 @@ class ItemFilter:
     origin: Origin | None = None
     person: str | None = None
     """An account `platform_id:sender_id`, or a part of a name: the owner's, or in `person` or `teller`."""
+    author: str | None = None
+    """The account of somebody whose words it rests on."""
+    import_id: str | None = None
+    """The import that brought it."""
+    since: date | None = None
+    """The first day (UTC) on which it may have been learnt: it rests on no words that were kept earlier."""
+    until: date | None = None
+    """The last such day."""
     query: str | None = None
     order: ItemOrder = ItemOrder.UPDATED
     descending: bool = True

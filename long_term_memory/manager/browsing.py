@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..access.personas import without_persona
-from ..access.persons import person_named
+from ..access.persons import Person, person_named
 from ..domain.errors import NotFoundError
 from ..domain.memory import EventFilter, EventPage, EvidenceInContext, Item, ItemFilter, ItemPage
 from ..domain.words import Audience, Scope
 from ..domain.writing import AuditFilter, AuditLine, AuditPage
 from .parts import Parts
 
+MAX_IDS = 10_000
+"""Memories that are chosen at once."""
 AUDIT_LINES = 200
 """Lines of one memory that are shown beside it."""
 
@@ -44,8 +46,11 @@ class Browsing:
 
     async def items(self, wanted: ItemFilter) -> ItemPage:
         """One page of everybody's memories."""
-        person = person_named(wanted.person, self._parts.people.rules) if wanted.person else None
-        return await self._store.browsing.items(wanted, person)
+        return await self._store.browsing.items(wanted, *self._named(wanted))
+
+    async def item_ids(self, wanted: ItemFilter) -> Sequence[str]:
+        """The ids of all of everybody's memories that fit, MAX_IDS at most."""
+        return await self._store.browsing.item_ids(wanted, *self._named(wanted), limit=MAX_IDS)
 
     async def item(self, memory_id: str) -> Shown:
         """One memory. Raises NotFoundError."""
@@ -69,6 +74,11 @@ class Browsing:
     async def audit(self, wanted: AuditFilter) -> AuditPage:
         """One page of who changed what, the newest first."""
         return await self._store.browsing.audit(wanted)
+
+    def _named(self, wanted: ItemFilter) -> tuple[Person | None, Person | None]:
+        """Whose accounts `person` and `author` are."""
+        rules = self._parts.people.rules
+        return person_named(wanted.person or "", rules), person_named(wanted.author or "", rules)
 
     async def _told(self, item: Item, evidence: Sequence[EvidenceInContext]) -> Told:
         everywhere = item.audience is Audience.EVERYWHERE or item.owner.scope is Scope.GLOBAL

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import Item
+from ..domain.time import MakeId
 from ..domain.words import LIVE_STATUSES, Level, MemoryType, Status
 from ..policies.expiry import TTL_RULE, expiry
 from ..policies.secrets.mask import mask
@@ -65,30 +66,34 @@ class Editing:
             item = await transaction.get_item(memory_id)
             if item is None:
                 raise NotFoundError("no such memory")
-            edited = await self._edited(transaction, item, wanted, decision)
+            after = await edited(transaction, item, wanted, decision, make_id=self._parts.make_id)
         self._parts.embedding.notify()
-        return edited
+        return after
 
     async def delete(self, memory_id: str, *, actor: str) -> Item:
         """The memory, deleted softly; nothing changes when it is so already. Raises NotFoundError."""
         return await self.edit(memory_id, Edit(status=Status.DELETED), actor=actor)
 
-    async def _edited(self, tx: StoreTransaction, item: Item, wanted: Edit, decision: Decision) -> Item:
-        stays_over = item.status not in LIVE_STATUSES and wanted.status is not Status.ACTIVE
-        if stays_over and not wanted.only_status:
-            raise RefusedError(f"not_in_use: this memory is {item.status}; bring it back first")
-        item = await _valued(tx, item, wanted, decision)
-        if wanted.type is not None:
-            item = await _retyped(tx, item, wanted.type, decision)
-        if wanted.fact is not None:
-            # Before its level: what it said so far stays as confidential as it was.
-            item = await reworded(tx, item, wanted.fact, decision, make_id=self._parts.make_id)
-        if wanted.level is not None:
-            item = await _lowered(tx, item, wanted.level, decision)
-        if wanted.status is not None:
-            item = await _placed(tx, item, wanted.status, decision)
-        may_end = wanted.lifetime is not None and _is_over(item, decision.now)
-        return await _ended(tx, item, decision) if may_end else item
+
+async def edited(
+    tx: StoreTransaction, item: Item, wanted: Edit, decision: Decision, *, make_id: MakeId
+) -> Item:
+    """The memory after these changes; raises as `Editing.edit`."""
+    stays_over = item.status not in LIVE_STATUSES and wanted.status is not Status.ACTIVE
+    if stays_over and not wanted.only_status:
+        raise RefusedError(f"not_in_use: this memory is {item.status}; bring it back first")
+    item = await _valued(tx, item, wanted, decision)
+    if wanted.type is not None:
+        item = await _retyped(tx, item, wanted.type, decision)
+    if wanted.fact is not None:
+        # Before its level: what it said so far stays as confidential as it was.
+        item = await reworded(tx, item, wanted.fact, decision, make_id=make_id)
+    if wanted.level is not None:
+        item = await _lowered(tx, item, wanted.level, decision)
+    if wanted.status is not None:
+        item = await _placed(tx, item, wanted.status, decision)
+    may_end = wanted.lifetime is not None and _is_over(item, decision.now)
+    return await _ended(tx, item, decision) if may_end else item
 
 
 async def _valued(tx: StoreTransaction, item: Item, wanted: Edit, decision: Decision) -> Item:

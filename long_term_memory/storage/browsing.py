@@ -16,10 +16,19 @@ class Browsing:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def items(self, wanted: ItemFilter, person: Person | None = None) -> ItemPage:
-        """One page of items; `person` is whose account the filter names, if it names one."""
+    async def items(
+        self, wanted: ItemFilter, person: Person | None = None, author: Person | None = None
+    ) -> ItemPage:
+        """One page of items; `person` and `author` are whose accounts the filter names, if it names any."""
         async with self._database.read() as connection:
-            return await listing.item_page(connection, wanted, person)
+            return await listing.item_page(connection, wanted, person, author)
+
+    async def item_ids(
+        self, wanted: ItemFilter, person: Person | None, author: Person | None, *, limit: int
+    ) -> Sequence[str]:
+        """The ids of all items that fit, or of so many of them, in the order of the pages."""
+        async with self._database.read() as connection:
+            return await listing.item_ids(connection, wanted, person, author, limit=limit)
 
     async def events(self, wanted: EventFilter) -> EventPage:
         """One page of events, the newest first."""

@@ -4,17 +4,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, and_, func, or_, select
+from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select
 
 from ..access.persons import Person
 from ..domain.memory import EventFilter, EventPage, ItemFilter, ItemPage, WaitingFilter, WaitingItems
 from ..domain.words import ItemOrder, Scope, Status
 from ..domain.writing import AuditFilter, AuditPage
-from ..models import AUDIT, EVENTS, ITEMS
+from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, ITEMS
 from . import audit, events, evidence, items
-from .paging import contains, each_word, part
+from .paging import contains, each_word, part, within
 from .seat import Seat
-from .theirs import of_person
+from .theirs import of_person, resting_on, said_by
 
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
@@ -35,20 +35,30 @@ _ORDERS: Mapping[ItemOrder, Column[Any]] = {
 }
 
 
-async def item_page(connection: Seat, wanted: ItemFilter, person: Person | None) -> ItemPage:
-    """One page of items; `person` is whose account the filter names, if it names one."""
+async def item_page(
+    connection: Seat, wanted: ItemFilter, person: Person | None, author: Person | None
+) -> ItemPage:
+    """One page of items; `person` and `author` are whose accounts the filter names, if it names any."""
     rows, total = await part(
         connection,
         ITEMS,
-        _items(wanted, person),
+        _items(wanted, person, author),
         _ordered(wanted),
         page=wanted.page,
         page_size=wanted.page_size,
-        searched=bool(wanted.query or wanted.person),
+        searched=bool(wanted.query or wanted.person or wanted.since or wanted.until),
     )
     return ItemPage(
         items=[items.item_of(row) for row in rows], total=total, page=wanted.page, page_size=wanted.page_size
     )
+
+
+async def item_ids(
+    connection: Seat, wanted: ItemFilter, person: Person | None, author: Person | None, *, limit: int
+) -> Sequence[str]:
+    """The ids of all items that `item_page` has on its pages, or of so many of them."""
+    query = select(_ITEM.memory_id).where(_items(wanted, person, author)).order_by(*_ordered(wanted))
+    return list((await connection.execute(query.limit(limit))).scalars())
 
 
 async def event_page(connection: Seat, wanted: EventFilter) -> EventPage:
@@ -156,7 +166,7 @@ def _ordered(wanted: ItemFilter) -> list[ColumnElement[Any]]:
     return [each.desc() for each in order] if wanted.descending else order
 
 
-def _items(wanted: ItemFilter, person: Person | None) -> ColumnElement[bool]:
+def _items(wanted: ItemFilter, person: Person | None, author: Person | None) -> ColumnElement[bool]:
     exact = {
         _ITEM.scope: wanted.scope,
         _ITEM.scope_id: wanted.scope_id,
@@ -171,6 +181,14 @@ def _items(wanted: ItemFilter, person: Person | None) -> ColumnElement[bool]:
         named.append(_of_somebody_called(wanted.person))
         own = [of_person(person, _ITEM.scope, _ITEM.scope_id)] if person else []
         terms.append(or_(*own, *named))
+    if wanted.author:
+        terms.append(resting_on(said_by(author, _EVENT)) if author else false())
+    if wanted.import_id:
+        brought = select(IMPORTED_ITEMS.c.memory_id).where(IMPORTED_ITEMS.c.import_id == wanted.import_id)
+        terms.append(_ITEM.memory_id.in_(brought))
+    if wanted.since or wanted.until:
+        first = select(func.min(EVIDENCE.c.created_at)).where(EVIDENCE.c.memory_id == _ITEM.memory_id)
+        terms += within(first.correlate(ITEMS).scalar_subquery(), wanted.since, wanted.until)
     return and_(_ITEM.id.is_not(None), *terms, *each_word(wanted.query or "", _SEARCHED))
 
 

@@ -1,6 +1,7 @@
 """One page of a long table: its rows are picked out by their ids, so that only those of the page are read."""
 
 from collections.abc import Sequence
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, Table, func, or_, select
@@ -43,6 +44,15 @@ def each_word(query: str, columns: Sequence[ColumnElement[str]]) -> Sequence[Col
     """Every word of the query occurs somewhere in the text, `%` and `_` taken as written."""
     words = query[:_QUERY_LENGTH].replace("\0", " ").split()[:_QUERY_WORDS]
     return [or_(*(contains(column, word) for column in columns)) for word in words]
+
+
+def within(
+    column: ColumnElement[datetime], since: date | None, until: date | None
+) -> Sequence[ColumnElement[bool]]:
+    """The instant lies within these days of UTC, both included."""
+    first = [column >= datetime.combine(since, time.min, UTC)] if since else []
+    last = [column <= datetime.combine(until, time.max, UTC)] if until else []
+    return first + last
 
 
 def contains(column: ColumnElement[str], text: str) -> ColumnElement[bool]:

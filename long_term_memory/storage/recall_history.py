@@ -1,7 +1,6 @@
 """The recall log as an operator reads it: everybody's, and with the memories it names."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, time
 
 from sqlalchemy import ColumnElement, Text, and_, func, select, type_coerce
 
@@ -12,7 +11,7 @@ from ..domain.words import Extraction, Level, Scope
 from ..models import EVENTS, ITEMS, RECALLS
 from . import items, recalls
 from .database import Database
-from .paging import each_word
+from .paging import each_word, within
 
 _C = RECALLS.c
 _GIVES_NOTHING = type_coerce(_C.injected, Text) == "[]"
@@ -107,8 +106,5 @@ def _matching(wanted: RecallFilter) -> ColumnElement[bool]:
         terms.append(_C.session_id == wanted.umo)
     if wanted.empty is not None:
         terms.append(_GIVES_NOTHING if wanted.empty else ~_GIVES_NOTHING)
-    if wanted.since is not None:
-        terms.append(_C.created_at >= datetime.combine(wanted.since, time.min, UTC))
-    if wanted.until is not None:
-        terms.append(_C.created_at <= datetime.combine(wanted.until, time.max, UTC))
+    terms += within(_C.created_at, wanted.since, wanted.until)
     return and_(_C.id.is_not(None), *terms, *each_word(wanted.query, (_C.query,)))

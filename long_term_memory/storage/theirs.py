@@ -26,17 +26,17 @@ def of_person(person: Person, scope: ColumnElement[str], scope_id: ColumnElement
 
 def said_with(person: Person) -> ColumnElement[bool]:
     """Events that they said, that answered them, or that happened in a private chat of theirs."""
-    theirs = select(_OTHER.session_id).where(_OTHER.scope != Scope.GROUP, _said_by(person, _OTHER))
+    theirs = select(_OTHER.session_id).where(_OTHER.scope != Scope.GROUP, said_by(person, _OTHER))
     in_their_chats = or_(_EVENT.session_id.in_(sorted(person.chats)), _EVENT.session_id.in_(theirs))
     return or_(
         of_person(person, _EVENT.owner_scope, _EVENT.owner_scope_id),
         of_person(person, _EVENT.scope, _EVENT.scope_id),
         and_(_EVENT.scope != Scope.GROUP, in_their_chats),
-        _said_by(person, _EVENT),
+        said_by(person, _EVENT),
     )
 
 
-def _said_by(person: Person, of: Columns) -> ColumnElement[bool]:
+def said_by(person: Person, of: Columns) -> ColumnElement[bool]:
     """Messages of theirs; some hosts have many private chats of one person, which only these tell of."""
     said = (and_(of.platform_id == platform, of.sender_id == sender) for platform, sender in person.senders)
     return or_(false(), *said)

@@ -26,6 +26,8 @@ class StoreTransaction:
         self._connection = connection
         self._clock = clock
         self._erased = erased
+        self.changes: list[tuple[Item, Item]] | None = None
+        """With a list, each item that is updated is added to it, before and after."""
 
     async def find_item(self, owner: ScopeRef, level: Level, fact_key: str, person: str) -> Item | None:
         """The item of this identity: the live one if there is one, else the newest of the others."""
@@ -85,6 +87,8 @@ class StoreTransaction:
 
     async def update_item(self, item: Item, evidence: Sequence[Evidence] = ()) -> None:
         """Replace the stored item of the same id. Raises NotFoundError when there is none."""
+        if self.changes is not None and (before := await self.get_item(item.memory_id)):
+            self.changes.append((before, item))
         await evidence_rows.add(self._connection, evidence)
         if not await items.update(self._connection, item):
             raise NotFoundError("no such memory")

@@ -58,12 +58,16 @@ async def put(
     action: str,
     evidence: Sequence[Evidence] = (),
 ) -> Item:
-    """Store an item as it is now, with its line of audit; a new one has no `before`."""
+    """Store an item as it is now; a new one has no `before`.
+
+    Its line of audit tells the reason that it has now or, where that is over, had until now.
+    """
     if before:
         await tx.update_item(after, evidence)
     else:
         await tx.insert_item(after, evidence)
-    await tx.audit(line(decision, action, before, after, reason=after.reason))
+    reason = after.reason or (before.reason if before else "")
+    await tx.audit(line(decision, action, before, after, reason=reason))
     return after
 
 

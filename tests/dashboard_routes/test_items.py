@@ -1,5 +1,6 @@
 """The routes of memories: lists in every order, one memory with all there is to know, and its changes."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,23 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Scope,
     Status,
 )
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.dashboard_routes.calling import put, running
 from tests.running import World
-from tests.stores import ALICE, BOB, GROUP, GROUP_CHAT, NOW, PRIVATE_CHAT, an_item
+from tests.stores import (
+    ALICE,
+    BOB,
+    GROUP,
+    GROUP_CHAT,
+    NOW,
+    PRIVATE_CHAT,
+    an_event,
+    an_evidence,
+    an_item,
+    migrated,
+    opened,
+)
 
 HOUR = timedelta(hours=1)
 SORTS = ("created", "updated", "importance", "confidence", "accessed", "expires")
@@ -107,6 +121,40 @@ async def test_lists_are_narrowed(world: World, query: dict[str, object], facts:
     async with running(world) as api:
         listed = await api.get("items", sort="created", **query)
     assert ([item["fact"] for item in listed["items"]], listed["total"]) == (facts, len(facts))
+
+
+async def test_those_of_one_author_and_one_time_are_found_with_all_their_ids(world: World) -> None:
+    first = NOW - timedelta(days=40)
+    days = [first + number * timedelta(days=10) for number in range(3)]
+    of_group = an_item("of the group", memory_id="g", owner=GROUP, origin_umo=GROUP_CHAT)
+    bobs = an_event(of_group.fact, owner=BOB, sender_id="bob", platform_id="qq")
+    said = [
+        (an_item("old", memory_id="o"), an_event()),
+        (an_item("newer", memory_id="n"), an_event()),
+        (of_group, bobs),
+    ]
+    async with (
+        opened(migrated(world.file)) as database,
+        Store(database, world.clock).transaction() as writing,
+    ):
+        for (item, event), at in zip(said, days, strict=True):
+            await writing.add_events([event])
+            # What takes over a key takes over its age; its words are of their own day.
+            learnt = an_evidence(item, event, created_at=at)
+            await writing.insert_item(replace(item, created_at=first), [learnt])
+    async with running(world) as api:
+        middle = days[1].date()
+        for query, found in (
+            ({"author": "qq:bob"}, ["g"]),
+            ({"author": "bob"}, []),
+            ({"since": middle}, ["n", "g"]),
+            ({"until": middle}, ["o", "n"]),
+            ({"since": middle, "until": middle, "q": "newer"}, ["n"]),
+            ({"import_id": "none"}, []),
+        ):
+            listed = await api.get("items", sort="created", **query)
+            assert ([item["memory_id"] for item in listed["items"]], listed["total"]) == (found, len(found))
+            assert (await api.get("items/ids", sort="created", **query))["memory_ids"] == found
 
 
 @pytest.mark.parametrize(

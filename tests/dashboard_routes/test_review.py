@@ -1,11 +1,16 @@
 """What waits for an operator, one by one and many at once."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, RefusedError
+from astrbot_plugin_ltm.long_term_memory.domain.errors import (
+    InvalidInputError,
+    NotFoundError,
+    RefusedError,
+)
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -34,6 +39,11 @@ def four() -> list[Item]:
         waiting(2, reason="", owner=BOB, expires_at=NOW + timedelta(days=6)),
         waiting(3, status=Status.PENDING, reason="require_approval_types"),
     ]
+
+
+def outcome(decided: dict[str, Any]) -> dict[str, Any]:
+    """Without the id by which it is undone."""
+    return {name: value for name, value in decided.items() if name != "decision_id"}
 
 
 async def ids(api: Api, **query: object) -> list[str]:
@@ -96,7 +106,7 @@ async def test_those_named_are_approved_and_the_others_say_why_not(world: World)
     async with running(world) as api:
         named = ["m1", "nothing", "used", "m0", "m1", "m5"]
         decided = await api.post("review/approve", {"memory_ids": named})
-        assert decided == {
+        assert outcome(decided) == {
             "done": ["m1", "m0"],
             "left": [
                 {"memory_id": "nothing", "why": "unknown"},
@@ -105,18 +115,22 @@ async def test_those_named_are_approved_and_the_others_say_why_not(world: World)
             ],
         }
         assert await ids(api) == ["m2", "m3", "m5"]
-        assert await api.told("m1") == [("approve", "pending", "active", "")]
+        assert await api.told("m1") == [("approve", "pending", "active", "names")]
 
 
 async def test_those_named_are_rejected_and_what_is_in_use_is_not(world: World) -> None:
     await put(world, *four(), an_item("in use", memory_id="used"))
     async with running(world) as api:
         decided = await api.post("review/reject", {"memory_ids": ["m0", "used"]})
-        assert decided == {"done": ["m0"], "left": [{"memory_id": "used", "why": "not_waiting"}]}
+        assert outcome(decided) == {"done": ["m0"], "left": [{"memory_id": "used", "why": "not_waiting"}]}
         found = await statuses(api)
         assert (found["m0"], found["used"]) == ("deleted", "active")
         again = await api.post("review/reject", {"memory_ids": ["m0"]})
-        assert again == {"done": [], "left": [{"memory_id": "m0", "why": "not_waiting"}]}
+        assert again == {
+            "done": [],
+            "left": [{"memory_id": "m0", "why": "not_waiting"}],
+            "decision_id": "",
+        }
 
 
 async def test_all_are_approved_but_those_in_doubt(world: World) -> None:
@@ -124,7 +138,7 @@ async def test_all_are_approved_but_those_in_doubt(world: World) -> None:
     async with running(world) as api:
         decided = await api.post("review/approve", {"all": True})
         left = [{"memory_id": "m1", "why": "in_doubt"}]
-        assert decided == {"done": ["m0", "m2", "m3"], "left": left}
+        assert outcome(decided) == {"done": ["m0", "m2", "m3"], "left": left}
         assert await ids(api) == ["m1"]
 
 
@@ -142,7 +156,7 @@ async def test_all_that_wait_for_one_reason_are_decided_about(
     await put(world, *four())
     async with running(world) as api:
         decided = await api.post(f"review/{path}", {"all": True, "reason": reason})
-        assert decided == {"done": done, "left": []}
+        assert outcome(decided) == {"done": done, "left": []}
         assert await ids(api) == after
 
 
@@ -153,6 +167,90 @@ async def test_two_hundred_are_decided_about_at_once(world: World) -> None:
         assert (await api.post("review/approve", {"memory_ids": named}))["done"] == named
         with pytest.raises(InvalidInputError, match="memory_ids"):
             await api.post("review/approve", {"memory_ids": [*named, "m200"]})
+
+
+def homes() -> list[Item]:
+    """A town in use, and two others that would take its place."""
+    at = [an_item(f"lives in {town}", memory_id=town, slot="home_city", fact_key=town) for town in "ABC"]
+    waits = {"status": Status.PENDING, "reason": DOUBT, "supersedes": ("A",)}
+    return [at[0], *(replace(each, **waits) for each in at[1:])]
+
+
+async def everything(api: Api) -> dict[str, Any]:
+    return {item["memory_id"]: item for item in (await api.get("items"))["items"]}
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("review/approve", {"memory_ids": ["m0", "m1", "B", "C"]}),
+        ("review/approve", {"all": True}),
+        ("review/reject", {"all": True}),
+        ("items/change", {"memory_ids": ["B", "A", "m2"], "status": "deleted"}),
+        ("items/change", {"memory_ids": ["m0", "A"], "status": "disabled"}),
+        ("items/change", {"memory_ids": ["m0", "A"], "type": "episode"}),
+    ],
+)
+async def test_what_was_decided_about_many_is_undone_whole(world: World, path: str, body: object) -> None:
+    await put(world, *four(), *homes())
+    async with running(world) as api:
+        before = await everything(api)
+        world.clock.move(timedelta(minutes=1))
+        decided = await api.post(path, body)
+        assert await everything(api) != before
+        world.clock.move(timedelta(minutes=1))
+        undone = await api.post(f"decisions/{decided['decision_id']}/undo", actor="operator:bea")
+        assert (sorted(undone["done"]), undone["left"]) == (sorted(decided["done"]), [])
+        assert await everything(api) == before
+        with pytest.raises(NotFoundError):
+            await api.post(f"decisions/{decided['decision_id']}/undo")
+
+
+async def test_the_audit_tells_who_approved_who_undid_it_and_why_it_waited(world: World) -> None:
+    await put(world, *four())
+    async with running(world) as api:
+        decided = await api.post("review/approve", {"memory_ids": ["m1"]})
+        await api.post(f"decisions/{decided['decision_id']}/undo", actor="operator:bea")
+        assert (await api.item("m1"))["reason"] == DOUBT
+        assert await api.told("m1") == [
+            ("approve", "pending", "active", "names"),
+            ("undo", "active", "pending", "names"),
+        ]
+        lines = (await api.get("items/m1"))["audit"]
+        assert [line["actor"] for line in lines] == ["operator:bea", "operator:ada"]
+
+
+async def test_what_somebody_changed_since_is_left_by_an_undo(world: World) -> None:
+    await put(world, *four(), *homes())
+    async with running(world) as api:
+        decided = await api.post("review/approve", {"memory_ids": ["m0", "m1", "B"]})
+        world.clock.move(timedelta(minutes=1))
+        await api.patch("m1", status="disabled")
+        await api.patch("C", status="active")
+        undone = await api.post(f"decisions/{decided['decision_id']}/undo")
+        left = [{"memory_id": each, "why": "changed_since"} for each in ("B", "m1")]
+        assert outcome(undone) == {"done": ["m0"], "left": left}
+
+
+async def test_after_ten_minutes_nothing_is_undone(world: World) -> None:
+    await put(world, *four())
+    async with running(world) as api:
+        decided = await api.post("review/approve", {"memory_ids": ["m0"]})
+        world.clock.move(timedelta(minutes=11))
+        with pytest.raises(NotFoundError):
+            await api.post(f"decisions/{decided['decision_id']}/undo")
+
+
+async def test_those_that_cannot_be_changed_say_why(world: World) -> None:
+    gone = an_item("gone", memory_id="gone", status=Status.DELETED, deleted_at=NOW)
+    await put(world, an_item("in use", memory_id="used"), gone)
+    named = ["used", "gone", "nothing"]
+    async with running(world) as api:
+        decided = await api.post("items/change", {"memory_ids": named, "status": "disabled"})
+        left = [{"memory_id": "gone", "why": "not_in_use"}, {"memory_id": "nothing", "why": "unknown"}]
+        assert outcome(decided) == {"done": ["used"], "left": left}
+        decided = await api.post("items/change", {"memory_ids": named[:2], "status": "deleted"})
+        assert outcome(decided) == {"done": ["used"], "left": [{"memory_id": "gone", "why": "unchanged"}]}
 
 
 async def test_an_approval_is_recalled_at_once(world: World) -> None:
