@@ -4,6 +4,7 @@ from .audit import ROUTES as AUDIT_ROUTES
 from .events import ROUTES as EVENT_ROUTES
 from .health import ROUTES as HEALTH_ROUTES
 from .imports import ROUTES as IMPORT_ROUTES
+from .item_lists import ROUTES as ITEM_LIST_ROUTES
 from .items import ROUTES as ITEM_ROUTES
 from .jobs import ROUTES as JOB_ROUTES
 from .people import ROUTES as PEOPLE_ROUTES
@@ -20,6 +21,7 @@ ROUTES = (
     *AUDIT_ROUTES,
     *EVENT_ROUTES,
     *HEALTH_ROUTES,
+    *ITEM_LIST_ROUTES,
     *ITEM_ROUTES,
     *SHARING_ROUTES,
     *JOB_ROUTES,

@@ -1,6 +1,5 @@
-"""The memories: GET items and items/<memory_id>, what they rest on, and what operators change about them."""
+"""One memory: GET items/<memory_id>, what it rests on, and what operators change about it."""
 
-from datetime import date
 from typing import Annotated, Literal, TypedDict, cast
 
 from pydantic import ConfigDict, Field, StringConstraints, field_validator, model_validator
@@ -8,28 +7,24 @@ from pydantic.config import JsonDict
 
 from .core import (
     Edit,
-    ItemFilter,
-    ItemOrder,
     Level,
     Lifetime,
     MemoryType,
-    Origin,
     Request,
     Route,
-    Scope,
     Service,
     Shown,
     Status,
     reworded_at,
 )
-from .forms import Form, Paged, Query, asked, body
+from .forms import Form, body
 from .shapes import (
     AuditShape,
     ChangedAnswer,
     EvidenceShape,
     Instant,
     ItemShape,
-    PageShape,
+    LevelName,
     audit_shape,
     evidence_shape,
     item_shape,
@@ -37,67 +32,7 @@ from .shapes import (
 )
 
 MAX_TEXT = 500
-"""Characters of a fact, and of what is searched for."""
-
-type LevelName = Literal["PUBLIC", "INTERNAL", "CONFIDENTIAL", "RESTRICTED"]
-type Sort = Literal[
-    "created",
-    "-created",
-    "updated",
-    "-updated",
-    "importance",
-    "-importance",
-    "confidence",
-    "-confidence",
-    "accessed",
-    "-accessed",
-    "expires",
-    "-expires",
-]
-type Words = Annotated[str, StringConstraints(max_length=MAX_TEXT)]
-
-
-class WantedItems(Query):
-    """Which memories, and in which order."""
-
-    scope: Scope | None = None
-    scope_id: Words | None = None
-    type: MemoryType | None = None
-    status: Status | None = None
-    level: LevelName | None = None
-    person: Words | None = None
-    author: Words | None = None
-    import_id: Words | None = None
-    since: date | None = None
-    until: date | None = None
-    origin: Origin | None = None
-    q: Words | None = None
-    sort: Sort = "-created"
-
-    def filter(self, page: int = 1, page_size: int = 1) -> ItemFilter:
-        """The same as the manager takes it."""
-        return ItemFilter(
-            scope=self.scope,
-            scope_id=self.scope_id,
-            type=self.type,
-            status=self.status,
-            level=Level[self.level] if self.level else None,
-            origin=self.origin,
-            person=self.person,
-            author=self.author,
-            import_id=self.import_id,
-            since=self.since,
-            until=self.until,
-            query=self.q,
-            order=ItemOrder(self.sort.removeprefix("-")),
-            descending=self.sort.startswith("-"),
-            page=page,
-            page_size=page_size,
-        )
-
-
-class Wanted(WantedItems, Paged):
-    """Which memories to list."""
+"""Characters of a fact."""
 
 
 def _described(schema: JsonDict) -> None:
@@ -149,18 +84,6 @@ class Change(Form):
         )
 
 
-class ItemsAnswer(PageShape):
-    """One page of memories, newest first if not asked otherwise."""
-
-    items: list[ItemShape]
-
-
-class IdsAnswer(TypedDict):
-    """The ids of all memories that fit, in their order, 10,000 at most."""
-
-    memory_ids: list[str]
-
-
 class AudienceShape(TypedDict):
     """Who may see a memory: in which chats it may be used, for chats of its level and above."""
 
@@ -179,24 +102,6 @@ class ItemAnswer(TypedDict):
     reworded_at: Instant | None
     audience: AudienceShape
     audit: list[AuditShape]
-
-
-async def list_items(service: Service, request: Request) -> ItemsAnswer:
-    """One page of items that fit the filters."""
-    wanted = asked(request, Wanted)
-    found = await service.manager().browsing.items(wanted.filter(wanted.page, wanted.page_size))
-    return ItemsAnswer(
-        items=[item_shape(item) for item in found.items],
-        total=found.total,
-        page=found.page,
-        page_size=found.page_size,
-    )
-
-
-async def list_ids(service: Service, request: Request) -> IdsAnswer:
-    """The ids of all items that fit the same filters."""
-    found = await service.manager().browsing.item_ids(asked(request, WantedItems).filter())
-    return IdsAnswer(memory_ids=list(found))
 
 
 async def get_item(service: Service, request: Request) -> ItemAnswer:
@@ -230,22 +135,6 @@ async def delete_item(service: Service, request: Request) -> ChangedAnswer:
 
 
 ROUTES = (
-    Route(
-        path="items",
-        method="GET",
-        summary="List memories",
-        handler=list_items,
-        query=Wanted,
-        answer=ItemsAnswer,
-    ),
-    Route(
-        path="items/ids",
-        method="GET",
-        summary="The ids of all memories that fit",
-        handler=list_ids,
-        query=WantedItems,
-        answer=IdsAnswer,
-    ),
     Route(
         path="items/<memory_id>",
         method="GET",

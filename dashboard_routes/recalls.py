@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, TypedDict
 
 from pydantic import Field
 
 from .core import Given, Item, LeftOut, Level, ListedRecall, RecallFilter, Request, Route, Service
 from .forms import Form, Paged, asked, body
-from .shapes import Instant, PageShape, instant
-
-type LevelName = Literal["PUBLIC", "INTERNAL", "CONFIDENTIAL", "RESTRICTED"]
+from .shapes import Instant, LevelName, PageShape, instant
 
 MAX_TEXT = 10_000
 """Characters of the words."""

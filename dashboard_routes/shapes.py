@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TypedDict
+from typing import Literal, TypedDict
 
 from .core import AuditLine, EvidenceInContext, Item
 
+type LevelName = Literal["PUBLIC", "INTERNAL", "CONFIDENTIAL", "RESTRICTED"]
 type Instant = str
 """As in 2026-01-31T12:00:00+00:00."""
 
