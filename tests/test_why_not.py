@@ -11,11 +11,13 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import RecallFilter
 
 from tests.running import PATIENCE, World, group, private
-from tests.test_commands import Talk, at_work, talking
+from tests.test_commands import LLAMAS, Talk, at_work, talking
 
 ALICE, BOB = private("alice"), private("bob")
 IN_GROUP = group("alice")
-NOTHING = "No memory of yours that I may show here has these words: nothing of that was kept."
+NOTHING = (
+    "None of your memories and of the messages of yours that I keep has these words, as far as I may tell"
+)
 AUTO = {"write_policy": {"mode": "auto"}}
 
 
@@ -44,7 +46,7 @@ async def test_without_a_memory_of_the_words_nothing_was_kept(talk: Talk) -> Non
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     assert (await talk.says("ltm why-not my submarine")).startswith(NOTHING)
     assert "peanuts" not in await talk.says("ltm why-not my submarine")
-    assert "没有记下相关内容" in await talk.says("记忆 为什么没有 潜水艇")
+    assert "都没有这些词语" in await talk.says("记忆 为什么没有 潜水艇")
 
 
 async def test_a_memory_is_found_by_what_it_answers(talk: Talk) -> None:
@@ -113,14 +115,27 @@ async def test_what_was_replaced_names_what_took_its_place(talk: Talk) -> None:
     talk.world.clock.move(timedelta(days=1))
     await learnt(talk, "I live in Berlin", "Berlin")
     said = await talk.says("ltm why-not Oslo")
-    assert 'User lives in Oslo: not used: "User lives in Berlin" (' in said
+    assert 'User lives in Oslo (said 2025-06-01 12:00 UTC): not used: "User lives in Berlin" (' in said
 
 
-async def test_what_was_forgotten_is_not_spoken_of(talk: Talk) -> None:
+@pytest.mark.parametrize("by_admin", [False, True])
+async def test_what_was_taken_away_says_by_whom_and_what_brings_it_back(
+    talk: Talk, *, by_admin: bool
+) -> None:
     await learnt(talk, "I am allergic to peanuts", "peanuts")
-    line = (await talk.says("ltm list")).splitlines()[1]
-    await talk.confirms(f"ltm forget {line.split()[0]}")
-    assert (await talk.says("ltm why-not peanuts")).startswith(NOTHING)
+    short_id = (await talk.says("ltm list")).splitlines()[1].split()[0]
+    await (talk.root(f"ltm reject {short_id}") if by_admin else talk.confirms(f"ltm forget {short_id}"))
+    said = await talk.says("ltm why-not peanuts")
+    assert said.startswith(
+        f"{'An admin removed something' if by_admin else 'You had something'} with these words"
+    )
+    assert "allergic" not in said
+    assert "/ltm add <fact>" in said
+    assert ("管理员在" if by_admin else "你在 2025-06-01 12:00 UTC 让我忘记") in await talk.says(
+        "记忆 为什么没有 peanuts"
+    )
+    await talk.says("ltm add I am allergic to peanuts")
+    assert "it may be used" in await talk.says("ltm why-not peanuts")
 
 
 async def test_nobody_is_told_of_others_or_of_other_chats(talk: Talk) -> None:
@@ -168,10 +183,17 @@ async def test_while_paused_or_switched_off_it_says_so(tmp_path: Path) -> None:
         assert await asks(talk, "the password is hunter2") == ""
         said = await talk.says("ltm why-not peanuts")
         assert "the model was given no memories: the memory was paused." in said
-        assert said.endswith(
-            "Nothing is recalled for you here now: you, or an admin for this group, paused the memory."
-        )
+        paused = "Nothing is learnt or recalled for you here now: "
+        assert said.endswith(f"{paused}you have paused your memory; /ltm resume ends that.")
         await talk.says("ltm resume")
+        await talk.root("ltm pause group", group("root"))
+        assert f"{paused}memory is paused in this group by an admin." in await talk.says(
+            "ltm why-not peanuts", IN_GROUP
+        )
+        await talk.memory.accounts.pause("plat:alice", actor="operator:root")
+        said = await talk.says("ltm why-not peanuts")
+        assert said.endswith("an operator has paused your memory; only an operator can end that.")
+        await talk.memory.accounts.resume("plat:alice", actor="operator:root")
     async with at_work(world, {**AUTO, "read_policy": {"enable": False}}) as talk:
         assert (await talk.says("ltm why-not peanuts")).endswith(
             "No memories are used in replies now: an admin has switched that off."
@@ -180,11 +202,65 @@ async def test_while_paused_or_switched_off_it_says_so(tmp_path: Path) -> None:
         assert "given no memories: an admin had switched that off." in await talk.says("ltm why-not peanuts")
 
 
-async def test_messages_that_wait_to_be_read_are_counted(talk: Talk) -> None:
+async def test_messages_that_wait_are_told_with_when_they_are_read_as_far_as_the_chat_may_know(
+    talk: Talk,
+) -> None:
     await talk.tells("The weather is strange in these parts", ALICE)
     await talk.tells("And stranger still next week", replace(ALICE, umo="plat:FriendMessage:other"))
+    talk.world.clock.move(timedelta(minutes=1))
+    await talk.tells("Nobody brings a kayak", IN_GROUP)
+    await talk.tells("Mine is the best kayak", group("bob"))
     said = await talk.says("ltm why-not submarine")
-    assert said == f"{NOTHING}\n1 message of yours here is yet to be read."
+    assert said.endswith("3 messages of yours are not read yet; the next reading is at 2025-06-01 12:02 UTC.")
+    said = await talk.says("ltm why-not submarine", IN_GROUP)
+    assert "1 message of yours is not read yet; the next reading is at 2025-06-01 12:03 UTC." in said
+    assert "weather" not in await talk.says("ltm why-not weather", IN_GROUP)
+    for chat in (ALICE, IN_GROUP):
+        assert (await talk.says("ltm why-not kayak", chat)).startswith(
+            '"Nobody brings a kayak" (2025-06-01 12:01 UTC): not read yet; it will be at 2025-06-01 12:03'
+        )
+    assert (await talk.says("记忆 为什么没有 kayak")).startswith(
+        "“Nobody brings a kayak”（2025-06-01 12:01 UTC）：尚未提取；将在 2025-06-01 12:03 UTC 提取"
+    )
+    await talk.root("ltm readonly on")
+    assert "nothing is read while the memory is read-only" in await talk.says("ltm why-not kayak")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "cap", "came_of_it"),
+    [
+        (["profile"], 0, "read by the rules alone, which found nothing"),
+        (["profile"], 100_000, "read; no fact of it is kept."),
+        ([], 100_000, "read; what was found in it was refused: facts of this kind are not learnt."),
+    ],
+    ids=["rules", "nothing", "refused"],
+)
+async def test_a_message_that_gave_no_memory_says_why(
+    tmp_path: Path, kinds: list[str], cap: int, came_of_it: str
+) -> None:
+    extraction = {"batch_turns": 1, "daily_token_cap": cap}
+    raw = {"write_policy": {"mode": "auto", "allowed_types": kinds}, "extraction": extraction}
+    async with talking(tmp_path, raw) as talk:
+        talk.world.model.answer = "[]" if kinds else LLAMAS
+        await talk.tells("Our 42 llamas need a vet")
+        said = await talk.waits_for(came_of_it, "ltm why-not llamas")
+        assert said.startswith('"Our 42 llamas need a vet" (2025-06-01 12:00 UTC): read')
+
+
+async def test_what_was_said_of_another_is_no_memory_of_ones_own(tmp_path: Path) -> None:
+    async with talking(tmp_path, {**AUTO, "extraction": {"batch_turns": 1}}) as talk:
+        talk.world.model.answer = LLAMAS.replace("User owns", "owns").replace("{", '{"about": "Zed", ')
+        await talk.tells("Zed owns 42 llamas", IN_GROUP)
+        async with asyncio.timeout(PATIENCE):
+            while "came of it is no memory of yours" not in await talk.says("ltm why-not llamas", IN_GROUP):
+                await asyncio.sleep(0.01)
+
+
+async def test_what_waits_for_its_person_says_how_to_use_it(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await learnt(talk, "I am allergic to peanuts", "peanuts")
+        said = await talk.says("ltm why-not peanuts")
+        assert said.endswith(f"To use it now: /ltm keep {said.split()[0]}")
 
 
 async def test_so_many_are_shown_and_the_rest_counted(talk: Talk) -> None:

@@ -8,6 +8,7 @@ from ..domain.words import Status
 from ..manager import Counts
 from ..messages import Messages
 from ..service import STORE, Report, State
+from .when import instant
 
 _STATE_KEYS = {
     State.RUNNING: "status.on",
@@ -97,7 +98,7 @@ def _chat_provider_key(counts: Counts) -> str:
 
 def _when(counts: Counts) -> str:
     at = counts.last_error_at
-    return f"{at:%Y-%m-%d %H:%M} UTC" if at else ""
+    return instant(at) if at else ""
 
 
 _PARTS: tuple[Callable[[Counts, Messages], Iterator[str]], ...] = (_switches, _items, _events, _models)

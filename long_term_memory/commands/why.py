@@ -7,6 +7,7 @@ from ..domain.memory import EvidenceInContext, Item, reworded_at
 from ..domain.words import Audience, Role, Status
 from ..manager import Explained, LTMManager
 from .command import Command, short
+from .when import instant
 
 MAX_QUOTES = 5
 MAX_OLDER = 5
@@ -49,9 +50,11 @@ def _quote_lines(explained: Explained, command: Command) -> Iterator[str]:
     say, evidence = command.say, explained.evidence
     yield say.text("why.quotes" if evidence else "why.unquoted")
     if evidence and (at := reworded_at(explained.item, explained.older)):
-        yield say.text("why.reworded", when=_when(at))
+        yield say.text("why.reworded", when=instant(at))
     for one in evidence[:MAX_QUOTES]:
-        yield say.text("why.quote", quote=one.evidence.quote, who=_who(one, command), when=_when(one.said_at))
+        yield say.text(
+            "why.quote", quote=one.evidence.quote, who=_who(one, command), when=instant(one.said_at)
+        )
     if len(evidence) > MAX_QUOTES:
         yield say.text("why.more", count=len(evidence) - MAX_QUOTES)
 
@@ -73,10 +76,6 @@ def _who(one: EvidenceInContext, command: Command) -> str:
     if one.sender_id == command.chat.sender_id:
         return command.say.text("who.you")
     return one.sender_name or command.say.text("who.unknown")
-
-
-def _when(at: datetime) -> str:
-    return at.strftime("%Y-%m-%d %H:%M UTC")
 
 
 def _day(at: datetime) -> str:

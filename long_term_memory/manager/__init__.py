@@ -16,6 +16,7 @@ from .linking import Linked, Linking, NotLinked, Unlinked
 from .own import Explained
 from .parts import Parts
 from .people import People
+from .reading import Unread
 from .recalls import ExplainedRecall, Recalls, TriedRecall
 from .review import WaitingPage
 from .session_levels import SessionLevels
@@ -68,6 +69,7 @@ __all__ = [
     "Transferring",
     "TriedRecall",
     "Unlinked",
+    "Unread",
     "Version",
     "WaitingPage",
     "WhyNot",

@@ -52,7 +52,7 @@ class Keyed:
         Raises TimeoutError when the store keeps it waiting for too long.
         """
         async with asyncio.timeout(STORE_DEADLINE.total_seconds()):
-            return await self._pausing.holds(chat)
+            return bool(await self._pausing.holds(chat))
 
     async def save(self, turn: Turn, key: str, content: str, tags: Sequence[str] = ()) -> Saved:
         """Keep a fact under a key in the speaker's own memory, at the level of the chat.

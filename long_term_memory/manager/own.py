@@ -53,8 +53,8 @@ class OwnMemories:
 
     async def why_not(self, chat: Chat, words: str) -> WhyNot:
         """What became of those that have these words."""
-        access, paused = self._parts.people.access(chat), await self._pausing.holds(chat)
-        return await why_not(self._parts, access, access.own, words, paused=paused)
+        paused = await self._pausing.holds(chat)
+        return await why_not(self._parts, self._parts.people.access(chat), words, paused=paused)
 
     async def forgettable(self, chat: Chat, short_id: str) -> Item:
         """The one that `forget` would delete. Raises NotFoundError, AmbiguousError."""

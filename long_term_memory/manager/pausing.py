@@ -20,18 +20,17 @@ class Pausing:
         self._store = parts.store
         self._people = parts.people
 
-    async def holds(self, chat: Chat) -> bool:
-        """Whether the speaker or the group is paused."""
-        person, groups = self._people.pausable(chat)
-        return await self._store.paused(*person, *groups)
-
-    async def refuse(self, chat: Chat) -> None:
-        """Raise RefusedError(`paused`, `paused_by_operator` or `paused_group`) when it holds."""
+    async def holds(self, chat: Chat) -> str:
+        """`paused`, `paused_by_operator` or `paused_group`; empty when nobody has paused it."""
         person, groups = self._people.pausable(chat)
         if await self._store.paused(*person):
-            raise RefusedError(BY_OPERATOR if await self._store.paused_by_operator(*person) else "paused")
-        if await self._store.paused(*groups):
-            raise RefusedError("paused_group")
+            return BY_OPERATOR if await self._store.paused_by_operator(*person) else "paused"
+        return "paused_group" if await self._store.paused(*groups) else ""
+
+    async def refuse(self, chat: Chat) -> None:
+        """Raise RefusedError with the rule when it holds."""
+        if rule := await self.holds(chat):
+            raise RefusedError(rule)
 
     async def unquoted(self, turn: Turn) -> Turn:
         """The turn without what it quotes of somebody who is paused, where the platform tells whose it is."""

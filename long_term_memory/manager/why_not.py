@@ -1,22 +1,27 @@
-"""Why a person's own memories were not used: those with some words, and what became of each."""
+"""Why a person's own memories were not used: what they and the messages with some words came to."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from ..domain.chat import Access, ScopeRef
-from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Status
+from ..domain.chat import Access
+from ..domain.memory import Event, EvidenceInContext, Item
+from ..domain.words import LIVE_STATUSES, Role, Status
 from ..policies.slot_words import words_asked_by
-from ..read.absence import Explanation, explain
+from ..read.absence import Explanation, Fate, explain
+from ..read.excerpt import excerpt
 from ..read.query_terms import query_terms
 from ..text_analysis.terms import index_terms
 from .parts import Parts
+from .reading import Unread, reading_times, unread
 
 MAX_EXPLAINED = 5
+MAX_SAID = 3
 MAX_LOOKED_AT = 200
 """Memories that are looked at for their words: as many of the nearest, of the newest, and of the answers."""
+_SHOWN = 100
+"""Characters of a message."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,58 +32,78 @@ class Explained:
     explanation: Explanation
     newer: Item | None
     """What took its place, when that may be shown here and is not forgotten."""
+    said_at: datetime | None
+    """When its person said it last, as far as this chat may know."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """A message of whoever asks, which is not what one of these memories rests on."""
+
+    event: Event
+    text: str
+    """The part with the words."""
+    reading_at: datetime | None
+    """When it is read, if it waits; None while read-only."""
+    fruitful: bool
+    """Whether any memory rests on it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WhyNot:
-    """The answer for the memories that have the words asked about."""
+    """The answer for the memories and messages that have the words asked about."""
 
     explained: Sequence[Explained]
     """Those with most of the words first; empty when no memory has any of them."""
     more: int
     """How many more there are."""
+    said: Sequence[Message]
     last_at: datetime | None
     """When something was last recalled in this chat for the one who asks, as far as the log goes back."""
     logged: bool
     """Whether a log is kept at the moment: not while the store is read-only."""
     reading: bool
     """Whether memories are put into requests at all."""
-    paused: bool
-    """Whether the one who asks, or the group, is paused."""
+    paused: str
+    """The rule by which the one who asks, or the group, is paused; empty while neither is."""
     min_confidence: float
-    unread: int
-    """How many messages of the one who asks, in this chat, are yet to be read."""
+    unread: Unread
 
 
-async def why_not(
-    parts: Parts, access: Access, own: Sequence[ScopeRef], words: str, *, paused: bool
-) -> WhyNot:
-    """Answer from what this chat may show of one's own memories and recalls, and from nothing else."""
-    memories, policy, now = parts.store.memories, parts.policies.read(), parts.clock()
+async def why_not(parts: Parts, access: Access, words: str, *, paused: str) -> WhyNot:
+    """Answer from what this chat may know of one's own memories, messages and recalls, and nothing else."""
+    memories, policy, own = parts.store.memories, parts.policies.read(), access.own
     logged = parts.settings.recall_log != timedelta(0) and not parts.store.read_only
     await parts.recall_log.settle()
     # Rows of a log that is kept no more say nothing about the last message.
     last = await memories.own_last_recall(own, access) if logged else None
     kept = await memories.own_kept(words, own, access, limit=MAX_LOOKED_AT)
-    found = await asyncio.to_thread(with_words, words, kept.values())
+    told = await memories.own_said(words, access, limit=MAX_LOOKED_AT)
+    found, said = await asyncio.to_thread(_with_words, words, kept.values(), told)
     shown = found[:MAX_EXPLAINED]
-    newer = await _newer(parts, access, own, shown)
+    newer = await _newer(parts, access, shown)
+    grounds = await memories.own_grounds([item.memory_id for item in shown], own, access)
+    explained = [
+        Explained(
+            item=item,
+            explanation=await _removed(parts, item)
+            or explain(item, last, now=parts.clock(), min_confidence=policy.min_confidence),
+            newer=newer.get(item.superseded_by or ""),
+            said_at=_said_at(grounds.get(item.memory_id, ())),
+        )
+        for item in shown
+    ]
+    times = await reading_times(parts)
     return WhyNot(
-        explained=[
-            Explained(
-                item=item,
-                explanation=explain(item, last, now=now, min_confidence=policy.min_confidence),
-                newer=newer.get(item.superseded_by or ""),
-            )
-            for item in shown
-        ],
+        explained=explained,
         more=len(found) - len(shown),
+        said=[replace(one, reading_at=times.get(_chat_of(one.event))) for one in said[:MAX_SAID]],
         last_at=last.at if last else None,
         logged=logged,
         reading=policy.enable,
         paused=paused,
         min_confidence=policy.min_confidence,
-        unread=await memories.own_unread(own, access),
+        unread=await unread(parts, access),
     )
 
 
@@ -87,13 +112,35 @@ def with_words(words: str, kept: Iterable[tuple[Item, Sequence[str]]]) -> list[I
 
     Most words first, then what is live, then what changed last.
     """
+    return _with_words(words, kept, ())[0]
+
+
+def _with_words(
+    words: str,
+    kept: Iterable[tuple[Item, Sequence[str]]],
+    told: Iterable[tuple[Event, Sequence[str]]],
+) -> tuple[list[Item], list[Message]]:
+    """The items, and those of the messages on which none of them rests."""
     wanted = _wanted(words)
-    counted = [(len(wanted.intersection(_terms(item, quotes))), item) for item, quotes in kept]
-    best = max((number for number, _ in counted), default=0)
-    matching = [(number, item) for number, item in counted if number and 2 * number >= best]
+    items = [(len(wanted.intersection(_terms(item, quotes))), item) for item, quotes in kept]
+    said = [(len(wanted.intersection(index_terms(event.text))), event, resting) for event, resting in told]
+    best = max((number for number, _ in items), default=0)
+    matching = [(number, item) for number, item in items if number and 2 * number >= best]
     matching.sort(key=lambda each: each[1].updated_at, reverse=True)
     matching.sort(key=lambda each: (-each[0], each[1].status not in LIVE_STATUSES))
-    return [item for _, item in matching]
+    ids = {item.memory_id for _, item in matching}
+    best = max([best, *(number for number, *_ in said)])
+    others = [each for each in said if each[0] and 2 * each[0] >= best and ids.isdisjoint(each[2])]
+    others.sort(key=lambda each: each[1].created_at, reverse=True)
+    return [item for _, item in matching], [
+        Message(
+            event=event,
+            text=excerpt(event.text, [*wanted], most=_SHOWN),
+            reading_at=None,
+            fruitful=bool(resting),
+        )
+        for _, event, resting in others
+    ]
 
 
 def _wanted(words: str) -> frozenset[str]:
@@ -111,11 +158,28 @@ def _terms(item: Item, quotes: Sequence[str]) -> Iterable[str]:
     return index_terms(" ".join((*card, *quotes)))
 
 
-async def _newer(
-    parts: Parts, access: Access, own: Sequence[ScopeRef], shown: Sequence[Item]
-) -> Mapping[str, Item]:
+def _chat_of(event: Event) -> tuple[str, str]:
+    return event.umo, event.at_scope.scope_id
+
+
+def _said_at(grounds: Sequence[EvidenceInContext]) -> datetime | None:
+    return max((one.said_at for one in grounds if one.role is Role.USER), default=None)
+
+
+async def _removed(parts: Parts, item: Item) -> Explanation | None:
+    """Whether an operator or its person took it away; None when it is not deleted."""
+    if item.status is not Status.DELETED:
+        return None
+    actors = [
+        entry.actor for _, entry in await parts.store.history(item.memory_id) if entry.after == "deleted"
+    ]
+    by_operator = bool(actors) and actors[-1].startswith("operator")
+    return Explanation(fate=Fate.REMOVED if by_operator else Fate.FORGOTTEN)
+
+
+async def _newer(parts: Parts, access: Access, shown: Sequence[Item]) -> Mapping[str, Item]:
     ids = [item.superseded_by for item in shown if item.superseded_by]
     if not ids:
         return {}
-    found = await parts.store.memories.own_by_id(ids, own, access)
+    found = await parts.store.memories.own_by_id(ids, access.own, access)
     return {memory_id: item for memory_id, item in found.items() if item.status is not Status.DELETED}

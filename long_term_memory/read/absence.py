@@ -14,6 +14,10 @@ class Fate(StrEnum):
 
     HELD = "held"
     """It waits, in shadow or for approval; the item says why."""
+    FORGOTTEN = "forgotten"
+    """Its person asked for that."""
+    REMOVED = "removed"
+    """An operator forgot or rejected it."""
     DISABLED = "disabled"
     SUPERSEDED = "superseded"
     EXPIRED = "expired"

@@ -1,6 +1,6 @@
 """`ltm_events` as the queue that the extraction works off."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import takewhile
@@ -114,6 +114,13 @@ class StoredEventQueue:
             )
         batch = list(takewhile(lambda event: event.level is found[0].level, found))
         return Due(batch=PendingBatch(umo=chat.umo, events=batch), at=first)
+
+    async def reading_at(
+        self, *, now: datetime, batch_turns: int, idle: timedelta
+    ) -> Mapping[tuple[str, str], datetime]:
+        """When what waits is read if nothing more is said, by the origin and the scope id of its chat."""
+        waiting = await self._waiting(now - REST * idle)
+        return {(chat.umo, chat.scope_id): max(now, chat.due_at(now, batch_turns, idle)) for chat in waiting}
 
     async def postpone(
         self,

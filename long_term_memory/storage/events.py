@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import RowMapping, Select, and_, bindparam, false, func, literal, or_, select, tuple_
+from sqlalchemy import RowMapping, Select, and_, bindparam, func, literal, select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
@@ -193,11 +193,3 @@ async def retry_failed(connection: Seat) -> int:
     return await connection.change(
         EVENTS.update().where(_C.extraction == Extraction.FAILED).values(**anew, last_error="", **FREE)
     )
-
-
-async def unread(connection: Seat, owners: Sequence[ScopeRef], umo: str, level: Level) -> int:
-    """How many messages of these people in this chat, at most at this level, are yet to be extracted."""
-    theirs = (and_(_C.owner_scope == ref.scope, _C.owner_scope_id == ref.scope_id) for ref in owners)
-    mine = and_(or_(false(), *theirs), _C.session_id == umo, _C.source_role == Role.USER)
-    query = select(func.count()).where(mine, _C.level <= level, _C.extraction == Extraction.PENDING)
-    return int((await connection.execute(query)).scalar_one())

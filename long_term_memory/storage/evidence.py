@@ -182,6 +182,15 @@ async def quotes_of(
     return quotes
 
 
+async def on_events(connection: Seat, event_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """Event id to the memory ids of the items, of whatever scope, that rest on it."""
+    rows = await connection.execute(select(_C.event_id, _C.memory_id).where(_C.event_id.in_(event_ids)))
+    found: dict[str, list[str]] = {}
+    for event_id, memory_id in rows.all():
+        found.setdefault(event_id, []).append(memory_id)
+    return found
+
+
 async def links_of(connection: Seat, memory_id: str) -> list[Evidence]:
     """The evidence of an item as it is stored, oldest link first."""
     rows = await connection.execute(select(EVIDENCE).where(_C.memory_id == memory_id).order_by(_C.id))

@@ -1,17 +1,24 @@
 """Memories as persons reach them: each query holds the choke point inside."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
-from sqlalchemy import ColumnElement, and_, false, or_, select
+from sqlalchemy import ColumnElement, and_, case, false, or_, select
 
 from ..domain.chat import Access, ScopeRef
-from ..domain.memory import EvidenceInContext, Item, ItemPage
+from ..domain.memory import Event, EvidenceInContext, Item, ItemPage
 from ..domain.recalls import LoggedRecall
-from ..domain.words import HELD_BACK, STANDING_TYPES, MemoryType, Status
-from ..models import ITEMS
+from ..domain.words import HELD_BACK, STANDING_TYPES, UNDONE, Extraction, MemoryType, Status
+from ..models import EVENTS, EVIDENCE, ITEMS
+from ..text_analysis.terms import terms
 from . import events, evidence, history, items, keys, keywords, personas, recalls
 from .database import Database
-from .visibility import in_own_words, quotable, reachable, topmost
+from .paging import contains
+from .visibility import in_own_words, quotable, reachable, said_by_them, topmost
+
+MAX_SPELT = 16
+"""Words that messages are looked through for."""
+_TEXT = EVENTS.c.content["text"].as_string()
 
 
 class Memories:
@@ -116,9 +123,9 @@ class Memories:
         """One's own items by their ids, in use or not, with their quotes, as far as this chat may show them.
 
         At most `limit` that share most words with the text, as many others, the last changed first, and as
-        many of those that answer a question in whatever words. What was forgotten is not among them.
+        many of those that answer a question in whatever words. What an undone import brought is left out.
         """
-        own = and_(_of_owners(owner_scopes, access), ITEMS.c.status != Status.DELETED)
+        own = and_(_of_owners(owner_scopes, access), ITEMS.c.reason != UNDONE)
         return await self._kept(text, own, access, limit)
 
     async def own_live(
@@ -181,10 +188,41 @@ class Memories:
         async with self._database.read() as connection:
             return await recalls.last(connection, owner_scopes, access.umo, access.level)
 
-    async def own_unread(self, owner_scopes: Sequence[ScopeRef], access: Access) -> int:
-        """How many of one's own messages in this chat, none above its level, are yet to be extracted."""
+    async def own_unread(self, access: Access) -> Sequence[tuple[str, str]]:
+        """The origin and the scope of the chat of each own message that is yet to be extracted."""
+        waits = and_(said_by_them(access), EVENTS.c.extraction == Extraction.PENDING)
         async with self._database.read() as connection:
-            return await events.unread(connection, owner_scopes, access.umo, access.level)
+            rows = await connection.execute(select(EVENTS.c.session_id, EVENTS.c.scope_id).where(waits))
+            return [(umo, scope_id) for umo, scope_id in rows.all()]
+
+    async def own_said(
+        self, text: str, access: Access, *, limit: int
+    ) -> Sequence[tuple[Event, Sequence[str]]]:
+        """One's own messages that this chat may know of, those with words of the text first, then the newest.
+
+        With each the memory ids of what rests on it, whoever's that is.
+        """
+        with_words = or_(false(), *(contains(_TEXT, word) for word in _spelt(text)))
+        order = (case((with_words, 0), else_=1), EVENTS.c.created_at.desc(), EVENTS.c.id.desc())
+        query = select(EVENTS).where(said_by_them(access)).order_by(*order).limit(limit)
+        async with self._database.read() as connection:
+            found = await events.listed(connection, query)
+            resting = await evidence.on_events(connection, [event.event_id for event in found])
+        return [(event, resting.get(event.event_id, ())) for event in found]
+
+    async def own_grounds(
+        self, memory_ids: Sequence[str], owner_scopes: Sequence[ScopeRef], access: Access
+    ) -> Mapping[str, Sequence[EvidenceInContext]]:
+        """What each of these rests on, of any status, oldest first, without words said in another chat."""
+        own = select(ITEMS.c.memory_id).where(_of_owners(owner_scopes, access)).correlate(None)
+        allowed = and_(quotable(access), EVIDENCE.c.memory_id.in_(own))
+        async with self._database.read() as connection:
+            return await evidence.of_items(connection, memory_ids, allowed)
+
+
+def _spelt(text: str) -> list[str]:
+    """Words as they may be written: an ending may differ."""
+    return [word[: max(3, len(word) - 2)] for word in islice(terms(text), MAX_SPELT)]
 
 
 def _of_owners(owner_scopes: Sequence[ScopeRef], access: Access) -> ColumnElement[bool]:

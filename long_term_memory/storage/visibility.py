@@ -75,14 +75,18 @@ def in_own_words(access: Access) -> ColumnElement[bool]:
 
     Neither the bot's words, to which somebody agreed, nor those of anybody else are theirs.
     """
-    mine = [ref for ref in access.own if ref.scope is Scope.USER]
-    by_them = (and_(_EVENT.owner_scope == ref.scope, _EVENT.owner_scope_id == ref.scope_id) for ref in mine)
-    theirs = and_(_EVENT.source_role == Role.USER, _EVENT.level <= access.level, or_(false(), *by_them))
+    theirs = and_(_by_them(access), _EVENT.level <= access.level)
     rests_on = EVIDENCE.c.memory_id == _ITEM.memory_id
     said = select(EVIDENCE.c.id).join(EVENTS, _EVENT.event_id == EVIDENCE.c.event_id).where(rests_on)
     return and_(
         _ITEM.scope == Scope.USER, _ITEM.person == "", said.exists(), ~said.where(not_(theirs)).exists()
     )
+
+
+def said_by_them(access: Access) -> ColumnElement[bool]:
+    """The speaker's own messages that this chat may know of, no commands: in a group those said in it."""
+    mine = and_(_by_them(access), _EVENT.level <= access.level, not_(IS_COMMAND))
+    return mine if access.private else and_(mine, _in_group(access))
 
 
 def quotable(access: Access) -> ColumnElement[bool]:
@@ -130,9 +134,13 @@ def searchable(access: Access) -> ColumnElement[bool]:
 
 def _said_in_a_group(access: Access) -> ColumnElement[bool]:
     """Messages of the person themselves in any group."""
+    return and_(_EVENT.scope == Scope.GROUP, _by_them(access))
+
+
+def _by_them(access: Access) -> ColumnElement[bool]:
     mine = [ref for ref in access.readable if ref.scope is Scope.USER]
-    by_them = (and_(_EVENT.owner_scope == ref.scope, _EVENT.owner_scope_id == ref.scope_id) for ref in mine)
-    return and_(_EVENT.scope == Scope.GROUP, _EVENT.source_role == Role.USER, or_(false(), *by_them))
+    owned = (and_(_EVENT.owner_scope == ref.scope, _EVENT.owner_scope_id == ref.scope_id) for ref in mine)
+    return and_(_EVENT.source_role == Role.USER, or_(false(), *owned))
 
 
 def _in_group(access: Access) -> ColumnElement[bool]:

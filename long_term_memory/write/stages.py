@@ -7,7 +7,7 @@ from datetime import UTC, tzinfo
 from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import Status
-from ..domain.writing import AuditEntry, Grounded
+from ..domain.writing import AuditEntry, Grounded, MergeKind
 from ..policies.write_policy import MemoryWritePolicy
 from .gate import gate
 from .keyed import merge_by_key
@@ -30,6 +30,8 @@ class Kept:
     before: Status | None
     """The status it had, None for a new item."""
     rule: str
+    refused: str = ""
+    """The rule for which it is not stored at all; empty when it is, or was already."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +72,7 @@ class Stages:
         now = self._parts.clock()
         if grounded.refused:
             await tx.audit(refusal(grounded.refused))
-            return Kept(item=None, before=None, rule=grounded.refused)
+            return Kept(item=None, before=None, rule=grounded.refused, refused=grounded.refused)
         by_key = grounded.candidate.key
         merged = await (
             merge_by_key(tx, grounded, now=now) if by_key else merge(tx, grounded, near, outdated, now=now)
@@ -85,7 +87,13 @@ class Stages:
             zone=self._parts.zone,
         )
         item = await persist(tx, verdict, stamp)
-        return Kept(item=item, before=merged.existing and merged.existing.status, rule=verdict.rule)
+        refused = verdict.status is None and merged.kind is not MergeKind.KNOWN
+        return Kept(
+            item=item,
+            before=merged.existing and merged.existing.status,
+            rule=verdict.rule,
+            refused=verdict.rule if refused else "",
+        )
 
 
 def refusal(reason: str) -> AuditEntry:

@@ -144,11 +144,13 @@ class MemoryWriter(ExplicitSaves):
                 return False
             for reason in extracted.rejected:
                 await tx.audit(refusal(reason))
+            await tx.mark_events(claimed.event_ids, Extraction.DONE)
             outdated = await tx.provisional(claimed.event_ids)
             for grounded, near in zip(extracted.facts, extracted.near, strict=True):
                 fact = await _as_asked(tx, grounded, outdated, self._parts.zone)
-                await self._keep(tx, fact, near=near, outdated=outdated)
-            await tx.mark_events(claimed.event_ids, Extraction.DONE)
+                kept = await self._keep(tx, fact, near=near, outdated=outdated)
+                if kept.refused:  # whoever asks what became of the message is told
+                    await tx.mark_events([fact.event.event_id], Extraction.DONE, kept.refused)
         return True
 
     async def held_back(self) -> bool:

@@ -6,6 +6,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
     LIVE_STATUSES,
+    UNDONE,
     Audience,
     Extraction,
     Level,
@@ -121,9 +122,10 @@ async def kept(
     return {item.fact: list(quotes) for item, quotes in found.values()}
 
 
-async def test_all_of_ones_own_but_what_was_forgotten_is_told_with_its_words(store: Store) -> None:
+async def test_all_of_ones_own_but_what_an_undone_import_brought_is_told_with_its_words(store: Store) -> None:
     await keep(store, *(an_item(status, status=status) for status in Status), an_item("bob's", owner=BOB))
-    assert await kept(store) == {status: [status] for status in Status if status is not Status.DELETED}
+    await keep(store, an_item("undone", status=Status.DELETED, reason=UNDONE))
+    assert await kept(store) == {status: [status] for status in Status}
 
 
 async def test_the_nearest_are_told_beside_those_that_changed_last(store: Store) -> None:
@@ -154,7 +156,9 @@ async def test_ones_own_is_told_only_as_far_as_this_chat_may_show_it(
     assert await store.memories.own_by_id([], [ALICE], IN_GROUP) == {}
 
 
-async def test_ones_own_messages_of_this_chat_are_counted_while_they_wait(store: Store) -> None:
+async def test_ones_own_messages_are_counted_while_they_wait_as_far_as_the_chat_may_know(
+    store: Store,
+) -> None:
     async with store.transaction() as transaction:
         await transaction.add_events(
             [
@@ -166,15 +170,22 @@ async def test_ones_own_messages_of_this_chat_are_counted_while_they_wait(store:
                 an_event("bob's", owner=BOB),
             ]
         )
-    assert await store.memories.own_unread([ALICE], an_access()) == 2
-    assert await store.memories.own_unread([], an_access()) == 0
+    assert sorted(await store.memories.own_unread(an_access())) == [
+        (GROUP_CHAT, GROUP_CHAT),
+        (PRIVATE_CHAT, "telegram:alice"),
+        (PRIVATE_CHAT, "telegram:alice"),
+    ]
+    assert await store.memories.own_unread(replace(IN_GROUP, level=Level.INTERNAL)) == [
+        (GROUP_CHAT, GROUP_CHAT)
+    ]
+    assert await store.memories.own_unread(an_access(readable=())) == []
 
 
 async def test_messages_above_the_level_of_the_chat_are_not_counted_there(store: Store) -> None:
     async with store.transaction() as transaction:
         await transaction.add_events([an_event(level.name, level=level) for level in Level])
     for level in Level:
-        assert await store.memories.own_unread([ALICE], an_access(level=level)) == level
+        assert len(await store.memories.own_unread(an_access(level=level))) == level
 
 
 async def test_of_a_fact_in_use_at_several_levels_the_highest_that_may_be_shown_is_listed(
