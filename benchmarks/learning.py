@@ -32,10 +32,9 @@ from astrbot_plugin_ltm.long_term_memory.prompts import extraction
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import Judgement, Ruling
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
-from astrbot_plugin_ltm.long_term_memory.write.claim import Claim
-from astrbot_plugin_ltm.long_term_memory.write.meter import Meter
 from astrbot_plugin_ltm.long_term_memory.write.neighbours import Neighbours
 from astrbot_plugin_ltm.long_term_memory.write.stages import WriterParts
+from astrbot_plugin_ltm.long_term_memory.write.token_budget import TokenBudget
 from astrbot_plugin_ltm.long_term_memory.write.verify import ModelVerifier
 from astrbot_plugin_ltm.long_term_memory.write.writer import MemoryWriter
 
@@ -165,16 +164,16 @@ async def play(
         now = [began]
         labels = {known["label"]: known["fact"] for known in piece["known"]}
         url = verifier if verifier not in ("off", "oracle") else ""
-        meter = Meter(Answering(facts, labels, url, result), store, lambda: now[0], lambda: 10**9)
+        budget = TokenBudget(Answering(facts, labels, url, result), store, lambda: now[0], lambda: 10**9)
         verifiers: Mapping[str, Verifier | None] = {"off": None, "oracle": Oracle(true=true)}
         ids = iter(range(10**6))
         writer = MemoryWriter(
             WriterParts(
                 store=store,
-                meter=meter,
+                budget=budget,
                 neighbours=Neighbours(NoEmbedder(), NoVectors()),
                 policy=lambda: POLICY,
-                verifier=verifiers.get(verifier, ModelVerifier(meter)),
+                verifier=verifiers.get(verifier, ModelVerifier(budget)),
                 retention={},
                 clock=lambda: now[0],
                 make_id=lambda: f"id-{next(ids)}",
@@ -183,11 +182,11 @@ async def play(
         await _say(writer, piece["events"], now)
         result.turns += sum(event["role"] == "user" for event in piece["events"])
         due = await store.events.due(now=now[0], batch_turns=1, idle=timedelta(0), limit=1_000)
-        claimed = await writer.claim(due.batch, "model") if due.batch else None
-        if not isinstance(claimed, Claim):
+        leased = await writer.lease(due.batch, "model") if due.batch else None
+        if not leased:
             raise TypeError(f"{piece['id']}: nothing to read")
-        extracted = await writer.ask(claimed)
-        await writer.keep(claimed, extracted)
+        extracted = await writer.ask(leased)
+        await writer.keep(leased, extracted)
         await _count(store, facts, extracted.facts, result, true=true)
 
 

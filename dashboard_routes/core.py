@@ -41,8 +41,8 @@ from ..long_term_memory.manager import (
     Version,
     WhyNotShared,
 )
+from ..long_term_memory.manager.governing import Change
 from ..long_term_memory.policies.live import Setting
-from ..long_term_memory.policies.policy_effects import Change
 from ..long_term_memory.service import Service
 from ..long_term_memory.web import Download, Json, Request, Route, Upload
 

@@ -13,9 +13,9 @@ from functools import partial
 from .config_form import SettingsProblem
 from .domain.errors import ClosedError, LtmError, UnavailableError
 from .manager import Counts, LTMManager
+from .policies.circuit_breaker import Outage
 from .settings import Settings, read_settings
 from .upkeep.scheduler import Scheduler
-from .write.outages import Outage
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 

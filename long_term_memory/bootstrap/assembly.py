@@ -29,9 +29,10 @@ from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
 from ..upkeep.scrubbing import Scrubbing
-from ..write.meter import Meter
+from ..write.batches import BatchProcessor
 from ..write.neighbours import Neighbours
 from ..write.stages import WriterParts
+from ..write.token_budget import TokenBudget
 from ..write.verify import ModelVerifier
 from ..write.worker import Worker
 from ..write.writer import MemoryWriter
@@ -69,14 +70,14 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
     references = References(ports.embedder, begin=scheduler.spare)
     retriever = Retriever(memory=memory, ahead=ahead, references=references)
     reader = MemoryReader(retriever=retriever, policy=policies.read, zone=ports.zone)
-    meter = meter_of(settings, ports, store)
+    budget = budget_of(settings, ports, store)
     writer = MemoryWriter(
         WriterParts(
             store=store,
-            meter=meter,
+            budget=budget,
             neighbours=Neighbours(ports.embedder, namespaces),
             policy=policies.write,
-            verifier=ModelVerifier(meter, ports.zone) if settings.extraction.verify else None,
+            verifier=ModelVerifier(budget, ports.zone) if settings.extraction.verify else None,
             retention=settings.retention_days,
             clock=ports.clock,
             make_id=ports.make_id,
@@ -101,12 +102,14 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
         ahead=ahead,
         memory=memory,
         worker=Worker(
-            writer=writer,
-            queue=store.events,
-            meter=meter,
-            settings=lambda: settings.extraction,
-            clock=ports.clock,
-            learnt=embedding.notify,
+            BatchProcessor(
+                writer=writer,
+                queue=store.events,
+                budget=budget,
+                clock=ports.clock,
+                learnt=embedding.notify,
+            ),
+            lambda: settings.extraction,
         ),
         embedding=embedding,
         recall_log=RecallLog(
@@ -140,6 +143,6 @@ async def _forget_copies(snapshots: Snapshots, transit: Transit) -> None:
     await asyncio.to_thread(transit.clear)
 
 
-def meter_of(settings: Settings, ports: Ports, store: Store) -> Meter:
+def budget_of(settings: Settings, ports: Ports, store: Store) -> TokenBudget:
     """What books the tokens of each question before it is asked."""
-    return Meter(ports.chat_model, store, ports.clock, lambda: settings.extraction.daily_token_cap)
+    return TokenBudget(ports.chat_model, store, ports.clock, lambda: settings.extraction.daily_token_cap)

@@ -14,7 +14,7 @@ from ..upkeep.recall_retention import RecallRetention
 from ..upkeep.retention import Retention
 from ..upkeep.snapshots import DailySnapshot
 from ..upkeep.sweep import Sweep
-from .assembly import meter_of
+from .assembly import budget_of
 from .ports import Ports
 
 
@@ -39,7 +39,7 @@ def housekeeping(parts: Parts, ports: Ports) -> Housekeeping:
     purge = Purge(store.sweeps, clock, breathe, keep_deleted=settings.deleted_retention)
     episodes = Episodes(
         store,
-        CountedModel(meter_of(settings, ports, store)),
+        CountedModel(budget_of(settings, ports, store)),
         ttl_days=settings.retention_days.get(MemoryType.EPISODE),
         allowed=lambda: MemoryType.EPISODE in parts.policies.write().allowed_types,
         clock=clock,

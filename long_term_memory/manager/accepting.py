@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
-from ..policies.self_approval import is_undisputed, may_accept
+from ..policies.succession import BY_POLICY
+from ..policies.write_policy import MemoryWritePolicy
 from ..storage.transaction import StoreTransaction
 from ..write.approval import WAITING, approve_own
 from ..write.placement import Decision
@@ -17,6 +18,8 @@ from .short_ids import id_prefix, only
 
 SWITCHED_OFF = "self_approval"
 """The rule: here only admins approve."""
+_ACCEPTED_BY_PEOPLE = BY_POLICY - {"require_approval_types"} | {"unverified"}
+"""Reasons to wait that a person settles: what no model has verified yet they can answer for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +76,7 @@ class Accepting:
         """
         access = await self._access(chat)
         self._refuse_where_switched_off()
-        sure = [item for item in (await self._waiting(access)).acceptable if is_undisputed(item)]
+        sure = [item for item in (await self._waiting(access)).acceptable if item.reason in BY_POLICY]
         kept: list[Item] = []
         async for part in in_parts(sure):
             kept += await self._accept(part, access)
@@ -90,7 +93,7 @@ class Accepting:
     async def _waiting(self, access: Access) -> OwnWaiting:
         policy = self._parts.policies.write()
         found = await self._store.memories.own_waiting(access)
-        acceptable = [item for item, by_own_words in found if by_own_words and may_accept(item, policy)]
+        acceptable = [item for item, by_own_words in found if by_own_words and _may_accept(item, policy)]
         return OwnWaiting(acceptable=acceptable, others=len(found) - len(acceptable))
 
     async def _accept(self, items: Sequence[Item], access: Access) -> list[Item]:
@@ -104,3 +107,13 @@ class Accepting:
 async def _accepted(tx: StoreTransaction, item: Item, decision: Decision) -> Item | None:
     """The item in use; None when it has changed since it was found acceptable."""
     return await approve_own(tx, item, decision) if await tx.get_item(item.memory_id) == item else None
+
+
+def _may_accept(item: Item, policy: MemoryWritePolicy) -> bool:
+    """Whether the rules leave the decision on a waiting item to the person it is about (design 8)."""
+    return (
+        policy.self_approval
+        and item.status in WAITING
+        and item.type in policy.allowed_types - policy.require_approval_types
+        and item.reason in _ACCEPTED_BY_PEOPLE
+    )

@@ -8,14 +8,18 @@ from itertools import pairwise
 
 from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.words import Mode
-from ..policies.live import Policies, PoliciesJson, sections_of
-from ..policies.policy_effects import Change, Effect, changes_between, effects_of, recalled_from
+from ..policies.live import Policies, PoliciesJson, Setting, sections_of
+from ..policies.read_policy import MemoryReadPolicy
 from ..policy_form import read_policies
 from ..storage.finishing import to_its_end
 from ..storage.policy_log import version_of
 from ..storage.policy_versions import PolicyVersion
+from ..storage.statistics import PolicyCounts
 from .keeping import told_when_not_kept
 from .parts import Parts
+
+_NEVER = 2.0
+"""Above every confidence."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +30,24 @@ class InForce:
     version: int
     at: datetime | None
     actor: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """One setting with another value; None where the setting did not exist."""
+
+    field: str
+    """As in `write.mode`."""
+    before: Setting | None
+    after: Setting | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effect:
+    """Something that a change does, and to how many."""
+
+    what: str
+    count: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,3 +181,34 @@ def _in_force(policies: Policies, last: PolicyVersion | None) -> InForce:
     if last is None or not version_of(last, policies.as_json()):
         return InForce(policies=policies, version=0, at=None, actor="")
     return InForce(policies=policies, version=last.version, at=last.created_at, actor=last.actor)
+
+
+def recalled_from(policy: MemoryReadPolicy) -> float:
+    """The confidence from which on memories are recalled."""
+    return policy.min_confidence if policy.enable else _NEVER
+
+
+def changes_between(before: PoliciesJson, after: PoliciesJson) -> Sequence[Change]:
+    """What differs, section by section, of policies as JSON holds them; of whatever release."""
+    found: list[Change] = []
+    for section in dict.fromkeys((*after, *before)):
+        old, new = before.get(section, {}), after.get(section, {})
+        found += [
+            Change(field=f"{section}.{name}", before=old.get(name), after=new.get(name))
+            for name in dict.fromkeys((*new, *old))
+            if old.get(name) != new.get(name)
+        ]
+    return found
+
+
+def effects_of(before: Policies, after: Policies, counts: PolicyCounts) -> Sequence[Effect]:
+    """What the change does; what it does to nothing is left out."""
+    lower, upper = recalled_from(before.read), recalled_from(after.read)
+    fewer_fit = after.write.max_items_per_scope != before.write.max_items_per_scope
+    found = {
+        "no_longer_recalled": counts.between if upper > lower else 0,
+        "recalled_again": counts.between if upper < lower else 0,
+        "over_capacity_scopes": counts.over_capacity if fewer_fit else 0,
+        "waiting": counts.waiting if after.write.mode is not before.write.mode else 0,
+    }
+    return [Effect(what=what, count=count) for what, count in found.items() if count]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ..domain.words import Mode
+from ..policies.circuit_breaker import Outage
 from ..policies.spending import day_of
-from ..write.outages import Outage
 from .parts import Parts
 from .review import SOON
 

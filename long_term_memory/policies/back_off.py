@@ -8,6 +8,8 @@ LEASE = timedelta(minutes=5)
 """How long a batch is nobody else's: longer than a model's answer and its commit take."""
 LONGEST_PAUSE = timedelta(hours=1)
 LONGEST_REST = timedelta(minutes=15)
+LONGEST_ASKED = timedelta(hours=1)
+"""A provider that asks to be left alone for longer is not believed."""
 _FIRST = timedelta(seconds=30)
 
 

@@ -1,6 +1,7 @@
 """The vectors of questions, embedded while the host still gets ready to answer (design 6.2)."""
 
 import asyncio
+import logging
 import math
 from array import array
 from collections import OrderedDict
@@ -13,10 +14,14 @@ from functools import partial
 from ..domain.errors import UnavailableError
 from ..domain.reading import NoVector, QueryVector, Sought
 from ..domain.time import Clock
-from .breaker import Breaker
+from ..policies.circuit_breaker import CircuitBreaker
 from .protocols import Embedder
 from .scope import bounded
 
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+MAX_MISSES = 3
+"""So many in a row, and no reply waits for a vector any more, for a while."""
 MAX_AT_ONCE = 8
 """Questions that are being embedded at once; while the provider is down only one is tried."""
 KEPT = 64
@@ -46,15 +51,15 @@ class QueryVectors:
         self._embedder = embedder
         self._begin = begin
         self._deadline = deadline.total_seconds()
-        self._breaker = Breaker(clock)
+        self._providers = CircuitBreaker(clock, threshold=MAX_MISSES)
+        self._is_down = False
         self._asked = OrderedDict[tuple[str, str], _Asked]()
-        self._model_id = ""
 
     def prepare(self, text: str) -> None:
         """See `Ahead.prepare`."""
         # What is wrong with the provider is told when the vector is wanted.
         with suppress(Exception):
-            text, model_id = bounded(text), self._model()
+            text, model_id = bounded(text), self._embedder.model_id()
             if text and model_id is not None:
                 self._drop_failed(model_id, text)
                 self._ask(model_id, text)
@@ -62,7 +67,7 @@ class QueryVectors:
     async def arrived(self, text: str) -> QueryVector | None:
         """See `Ahead.arrived`."""
         with suppress(Exception):
-            asked = self._asked.get((self._model() or "", bounded(text)))
+            asked = self._asked.get((self._embedder.model_id() or "", bounded(text)))
             if asked:
                 await asked.ended.wait()
                 return asked.vector
@@ -74,33 +79,25 @@ class QueryVectors:
         if not text:
             return _none(NoVector.NO_QUESTION)
         try:
-            model_id = self._model()
+            model_id = self._embedder.model_id()
         except Exception as error:  # noqa: BLE001  whatever a provider does, words answer
-            return self._missed(NoVector.PROVIDER_DOWN, type(error).__name__)
+            return self._missed("", NoVector.PROVIDER_DOWN, type(error).__name__)
         if model_id is None:
             return _none(NoVector.NO_PROVIDER)
         asked = self._ask(model_id, text)
         if asked is None:
-            return _none(NoVector.PROVIDER_DOWN if self._breaker.is_open else NoVector.DEADLINE)
-        if not asked.ended.is_set() and not self._breaker.is_open:
-            await self._wait(asked)
+            return _none(NoVector.PROVIDER_DOWN if self._providers.open(model_id) else NoVector.DEADLINE)
+        if not asked.ended.is_set() and not self._providers.open(model_id):
+            await self._wait(model_id, asked)
         self._drop_failed(model_id, text)
-        return self._outcome(asked)
+        return self._outcome(model_id, asked)
 
-    async def _wait(self, asked: _Asked) -> None:
+    async def _wait(self, model_id: str, asked: _Asked) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(self._deadline):
                 await asked.ended.wait()
         if asked.vector:
-            self._breaker.answered()
-
-    def _model(self) -> str | None:
-        """The model of the moment; of a new one nothing bad is known. Raises what the provider raises."""
-        model_id = self._embedder.model_id()
-        if model_id is not None and model_id != self._model_id:
-            self._model_id = model_id
-            self._breaker.forgive()
-        return model_id
+            self._answered(model_id)
 
     def _ask(self, model_id: str, text: str) -> _Asked | None:
         """The question, under way or done; None when it cannot be asked now."""
@@ -108,11 +105,12 @@ class QueryVectors:
         if asked := self._asked.get(key):
             self._asked.move_to_end(key)
             return asked
-        if self._breaker.is_quiet:
+        outage = self._providers.open(model_id)
+        if outage and outage.is_asked_for:
             return None
         under_way = sum(not each.ended.is_set() for each in self._asked.values())
         asked = _Asked()
-        if under_way >= (1 if self._breaker.is_open else MAX_AT_ONCE):
+        if under_way >= (1 if outage else MAX_AT_ONCE):
             return None
         if not self._begin("embed_question", partial(self._embed, asked, model_id, text)):
             return None
@@ -137,11 +135,11 @@ class QueryVectors:
         except Exception as error:  # noqa: BLE001  whatever a provider does, words answer
             asked.failure = type(error).__name__
             if isinstance(error, UnavailableError) and error.retry_after:
-                self._breaker.leave_alone(error.retry_after, asked.failure)
+                self._failed(model_id, asked.failure, error.retry_after)
         finally:
             asked.ended.set()
         if asked.vector and loop.time() - began <= self._deadline:
-            self._breaker.answered()
+            self._answered(model_id)
 
     async def _numbers(self, model_id: str, text: str) -> Sequence[float]:
         numbers = _only(await self._embedder.embed([text]))
@@ -149,18 +147,33 @@ class QueryVectors:
             raise UnavailableError("another embedding model meanwhile")
         return array("d", numbers)  # read at once, number by number is slow
 
-    def _outcome(self, asked: _Asked) -> Sought:
+    def _outcome(self, model_id: str, asked: _Asked) -> Sought:
         if asked.vector:
             return Sought(vector=asked.vector)
         if asked.ended.is_set():
-            return self._missed(NoVector.PROVIDER_DOWN, asked.failure or "CancelledError")
-        return self._missed(NoVector.DEADLINE, "TimeoutError")
+            return self._missed(model_id, NoVector.PROVIDER_DOWN, asked.failure or "CancelledError")
+        return self._missed(model_id, NoVector.DEADLINE, "TimeoutError")
 
-    def _missed(self, why: NoVector, error: str) -> Sought:
-        if self._breaker.is_open:
+    def _missed(self, model_id: str, why: NoVector, error: str) -> Sought:
+        """No vector; while nobody waits that is no failure more."""
+        if self._providers.open(model_id):
             return _none(NoVector.PROVIDER_DOWN)
-        self._breaker.missed(error)
+        self._failed(model_id, error)
         return _none(why)
+
+    def _failed(self, model_id: str, error: str, retry_after: timedelta | None = None) -> None:
+        self._providers.failed(model_id, error, retry_after=retry_after)
+        if self._providers.open(model_id) and not self._is_down:
+            self._is_down = True
+            logger.warning(
+                "The embedding provider does not answer in time (%s): recall uses words alone.", error
+            )
+
+    def _answered(self, model_id: str) -> None:
+        self._providers.answered(model_id)
+        if self._is_down:
+            self._is_down = False
+            logger.info("The embedding provider answers again: recall uses vectors.")
 
 
 def _none(why: NoVector) -> Sought:

@@ -1,6 +1,7 @@
 """What an operator's overview counts: a seat for each question, so that none is held for long."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -22,7 +23,6 @@ from ..domain.chat import ScopeRef
 from ..domain.statistics import ScopeCounts, ScopePage
 from ..domain.words import MemoryType, Role, Scope, Status
 from ..models import EVENTS, ITEMS, RECALLS, TOKENS
-from ..policies.policy_effects import PolicyCounts
 from . import items
 from .database import Database
 
@@ -38,6 +38,18 @@ _DAY_LENGTH = len("2026-01-31")
 
 type DayRow = tuple[int, ...]
 """The numbers of one day."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolicyCounts:
+    """What there is that a change may touch."""
+
+    between: int
+    """Active memories of a confidence for which the change decides whether they are recalled."""
+    over_capacity: int
+    """Scopes that hold more than they then may."""
+    waiting: int
+    """Memories that wait for an approval."""
 
 
 class Statistics:

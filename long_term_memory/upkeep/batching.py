@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ..domain.errors import InvalidInputError, UnavailableError
 from ..domain.time import Clock
+from ..policies.circuit_breaker import CircuitBreaker
 from ..read.protocols import Embedder
 from .resting import Resting
 
@@ -46,10 +47,10 @@ class Batches:
         self._embedder = embedder
         self._drop = drop
         self.resting = Resting(clock)
+        self.providers = CircuitBreaker(clock)
         self.size: int = BATCH
         self._largest = BATCH
         self._model_id: str = ""
-        self._believed = False
         self._dropped: set[tuple[str, int]] = set()
 
     def begin(self, model_id: str) -> None:
@@ -93,7 +94,9 @@ class Batches:
 
     async def _blame(self, taken: Sequence[Wanted], error: InvalidInputError | UnavailableError) -> None:
         """Find out whether it is these texts; raises the error when it is not."""
-        if self.resting.full or self._believes(error) or not await self._answers():
+        asks = error.retry_after if isinstance(error, UnavailableError) else None
+        is_believed = self.providers.believes(self._model_id, asks)
+        if self.resting.full or is_believed or not await self._answers():
             raise error
         if len(taken) > 1:
             # It may also be that so many are too many.
@@ -101,15 +104,6 @@ class Batches:
         else:
             self._largest = BATCH
             self.resting.failed(taken[0].key, str(error))
-
-    def _believes(self, error: InvalidInputError | UnavailableError) -> bool:
-        """Whether the provider is left alone without finding out more, because it asks to be.
-
-        Some ask so only because these texts are too many for them, so they are believed every other time.
-        """
-        asks = isinstance(error, UnavailableError) and error.retry_after is not None
-        self._believed = asks and not self._believed
-        return self._believed
 
     async def _answers(self) -> bool:
         try:

@@ -14,7 +14,6 @@ from typing import Protocol
 from ..domain.errors import InvalidInputError, UnavailableError
 from ..domain.time import Clock
 from ..policies.embedded import alone, bare, in_context, of_message
-from ..policies.retry_after import is_over
 from ..read.protocols import Embedder
 from ..storage.embeddables import Embeddable, EmbeddableEvent, Progress
 from ..storage.event_vectors import EmbeddedEvent
@@ -106,8 +105,6 @@ class Embedding:
         self._transcript_since = transcript_since
         self._breathe = breathe
         self._clock = clock
-        self._quiet_until: datetime | None = None
-        self._quiet_model: str | None = None
         self._wake = asyncio.Event()
         self._complete: _Complete | None = None
         self._batches = Batches(embedder, clock, self._drop)
@@ -159,16 +156,17 @@ class Embedding:
                 continue
 
     async def _work_off(self) -> None:
-        if not is_over(self._quiet_until, self._clock()) and self.model_id == self._quiet_model:
+        model_id, providers = self.model_id or "", self._batches.providers
+        if providers.open(model_id):
             return
         try:
             while await self.embed_batch():
                 pass
+            providers.answered(model_id)
             self._note("")
         except (InvalidInputError, UnavailableError) as error:
             if isinstance(error, UnavailableError) and error.retry_after:
-                self._quiet_until = self._clock() + error.retry_after
-                self._quiet_model = self.model_id
+                providers.failed(model_id, str(error), retry_after=error.retry_after)
             self._note(str(error))
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the loop goes on
             self._note(type(error).__name__)

@@ -1,18 +1,127 @@
-"""Stage 2, extract: what a model finds in a batch of events. What rules find without one: `rules`."""
+"""Stage 2, extract: a batch is leased, the question about it written and booked, and the model asked.
+
+What rules find without a model: `rules`.
+"""
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
 
+from ..domain.chat import Access
+from ..domain.memory import Event, Item
+from ..domain.words import Extraction, MemoryType, Role, Scope
+from ..domain.writing import Booking, Segment
+from ..policies.spending import DAILY_CAP, next_day
+from ..prompts.extraction import with_task
 from ..prompts.extraction_answer import ParsedAnswer, parse
-from .claim import Claim
-from .meter import Meter
+from ..prompts.transcript import MAX_EARLIER, MAX_KNOWN, segment_lines
+from ..text_analysis.tokens import tokens
+from .protocols import WriteTransaction
+from .token_budget import LEAST_CAP, TokenBudget
 
 
-async def extract(claim: Claim, meter: Meter) -> ParsedAnswer:
-    """Ask the model once for the facts in a claimed batch.
+@dataclass(frozen=True, kw_only=True)
+class LeasedBatch:
+    """A batch that nobody else works on while the lease runs, and the question that is paid for."""
+
+    segment: Segment
+    lease: str
+    prompt: str
+    booking: Booking
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """The messages of the batch."""
+        return self.segment.events
+
+    @property
+    def event_ids(self) -> list[str]:
+        """Of all its events."""
+        return [event.event_id for event in self.events]
+
+
+def affordable(events: Sequence[Event], cap: int, zone: tzinfo = UTC) -> tuple[Sequence[Event], str] | None:
+    """The largest of the batch, its half, a quarter and so on that fits a day, and how it reads.
+
+    None when one event does not. `zone` is where days begin. Texts may be long: leave the event loop alone.
+    """
+    while events:
+        text = segment_lines(events, zone)
+        if LEAST_CAP + tokens(text) + 1 <= cap:
+            return events, text
+        events = events[: len(events) // 2]
+    return None
+
+
+async def lease(
+    tx: WriteTransaction,
+    events: Sequence[Event],
+    conversation: str,
+    budget: TokenBudget,
+    *,
+    provider: str,
+    name: str,
+    now: datetime,
+) -> LeasedBatch | None:
+    """Lease under this name, write and book in one transaction; what is known is as it stands then.
+
+    None when there is nothing to ask: the batch has changed since or somebody else is at work on the chat,
+    nobody said anything in it, or it waits until the next day's tokens can pay for it.
+    """
+    ids = [event.event_id for event in events]
+    if not await tx.claim(events, lease=name, now=now):
+        return None
+    said = [event for event in events if event.role is Role.USER]
+    if not said:
+        await tx.mark_events(ids, Extraction.SKIPPED)
+        return None
+    earlier = await tx.before(events[0], limit=MAX_EARLIER)
+    segment = Segment(events=tuple(events), earlier=tuple(earlier), known=await _known(tx, said, earlier))
+    prompt = with_task(segment, conversation)
+    booking = budget.price(provider, prompt)
+    if booking.total > budget.cap():
+        segment = Segment(events=tuple(events))
+        prompt = with_task(segment, conversation)
+        booking = budget.price(provider, prompt)
+    if not await budget.book(tx, booking):
+        await tx.postpone(ids, until=next_day(now), error=DAILY_CAP, lease=name)
+        return None
+    return LeasedBatch(segment=segment, lease=name, prompt=prompt, booking=booking)
+
+
+async def extract(leased: LeasedBatch, budget: TokenBudget) -> ParsedAnswer:
+    """Ask the model once for the facts in a leased batch.
 
     Raises NoProviderError or another UnavailableError when the model does not answer, AnswerError when its
     answer cannot be read. Must not run inside a transaction. A long answer is read in a thread: nothing here
     keeps the event loop waiting.
     """
-    answer = await meter.complete(claim.booking, umo=claim.umo, prompt=claim.prompt)
-    return await asyncio.to_thread(parse, answer, claim.known)
+    answer = await budget.complete(leased.booking, umo=leased.events[0].umo, prompt=leased.prompt)
+    known = tuple(item.memory_id for item in leased.segment.known)
+    return await asyncio.to_thread(parse, answer, known)
+
+
+async def _known(tx: WriteTransaction, said: Sequence[Event], earlier: Sequence[Event]) -> tuple[Item, ...]:
+    """The facts that have to do with the segment, open tasks first; not what the rules have made of it."""
+    words = " ".join(event.text for event in (*said, *earlier))
+    found = await tx.known(_access(said), words, limit=MAX_KNOWN)
+    own = {item.memory_id for item in await tx.provisional([event.event_id for event in said])}
+    known = [item for item in found if item.memory_id not in own]
+    return tuple(sorted(known, key=lambda item: item.type is not MemoryType.TASK_STATE))
+
+
+def _access(said: Sequence[Event]) -> Access:
+    """What these speakers may all be told here: their own scopes and the chat's, at the batch's level."""
+    first = said[0]
+    here = first.at_scope
+    group = here if here.scope is Scope.GROUP else None
+    owners = dict.fromkeys(event.owner for event in said)
+    return Access(
+        umo=first.umo,
+        private=group is None,
+        level=first.level,
+        owner=first.owner,
+        group=group,
+        readable=tuple(dict.fromkeys((*owners, here))),
+    )

@@ -12,11 +12,11 @@ from ..policies.write_policy import MemoryWritePolicy
 from .gate import gate
 from .keyed import merge_by_key
 from .merge import merge
-from .meter import Meter
 from .neighbours import Neighbours
 from .persist import Retention, Stamp, persist
 from .protocols import Verifier, WriteStore, WriteTransaction
 from .score import score
+from .token_budget import TokenBudget
 
 SYSTEM = "system"
 """The actor of what nobody asked for."""
@@ -39,7 +39,7 @@ class WriterParts:
     """What a writer works with."""
 
     store: WriteStore
-    meter: Meter
+    budget: TokenBudget
     neighbours: Neighbours
     policy: Callable[[], MemoryWritePolicy]
     """The policy in force, asked at each use."""

@@ -27,8 +27,8 @@ from ..prompts.verification import (
     verification_prompt,
 )
 from ..text_analysis.quotes import bounded
-from .meter import Meter
 from .protocols import Verifier
+from .token_budget import TokenBudget
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -46,8 +46,8 @@ _ALLOWANCE, _ALLOWANCE_EACH = 40, 20
 class ModelVerifier:
     """Implements `protocols.Verifier` by the chat provider."""
 
-    def __init__(self, meter: Meter, zone: tzinfo = UTC) -> None:
-        self._meter = meter
+    def __init__(self, budget: TokenBudget, zone: tzinfo = UTC) -> None:
+        self._budget = budget
         self._zone = zone
 
     async def judge(
@@ -60,7 +60,7 @@ class ModelVerifier:
         prompt = await asyncio.to_thread(verification_prompt, segment, statements, self._zone)
         allowance = _ALLOWANCE + _ALLOWANCE_EACH * len(facts)
         try:
-            answer = await self._meter.ask(
+            answer = await self._budget.ask(
                 provider, umo=segment.events[0].umo, prompt=prompt, allowance=allowance, system=SYSTEM
             )
         except LtmError as error:

@@ -24,9 +24,8 @@ from ..policies.succession import RATE_RULES
 from ..text_analysis.dates import end_named
 from ..text_analysis.polarity import polarity
 from ..text_analysis.quotes import shared_terms
-from .claim import Claim, NotClaimed, claim, drafted
 from .explicit_saves import ExplicitSaves
-from .extract import extract
+from .extract import LeasedBatch, affordable, extract, lease
 from .ground import ground_all
 from .placement import Decision
 from .protocols import WriteTransaction
@@ -106,46 +105,48 @@ class MemoryWriter(ExplicitSaves):
                 lambda tx: self._record_events(tx, events, access, MAX_ADDRESSED_WAITING)
             )
 
-    async def claim(self, batch: PendingBatch, provider: str) -> Claim | NotClaimed:
-        """Take a batch, or as much of it as a day's tokens can pay for, and book the question about it.
+    async def lease(self, batch: PendingBatch, provider: str) -> LeasedBatch | None:
+        """Lease a batch, or as much of it as a day's tokens can pay for, and book the question about it.
 
-        A message that no day's tokens can pay for is passed over: the rules have read it.
+        None when there is nothing to ask now. A message that no day's tokens can pay for is passed over: the
+        rules have read it.
         """
-        draft = await asyncio.to_thread(drafted, batch.events, self._parts.meter.cap, self._parts.zone)
-        if draft is None:
+        budget = self._parts.budget
+        part = await asyncio.to_thread(affordable, batch.events, budget.cap(), self._parts.zone)
+        if part is None:
             await self.pass_over(batch.events[:1], DAILY_CAP)
-            return NotClaimed.SKIPPED
-        now, lease = self._parts.clock(), self._parts.make_id()
+            return None
+        now, name = self._parts.clock(), self._parts.make_id()
         async with self._store.transaction() as tx:
-            return await claim(tx, draft, self._parts.meter, provider=provider, lease=lease, now=now)
+            return await lease(tx, *part, budget, provider=provider, name=name, now=now)
 
-    async def ask(self, claimed: Claim) -> Extracted:
-        """Ask the model about a claimed batch: for the facts, and whether they were said.
+    async def ask(self, leased: LeasedBatch) -> Extracted:
+        """Ask the model about a leased batch: for the facts, and whether they were said.
 
         Nothing changes but the ledger. Raises what `extract.extract` raises.
         """
-        answer = await extract(claimed, self._parts.meter)
+        answer = await extract(leased, self._parts.budget)
         facts, broken = await asyncio.to_thread(
-            ground_all, answer.candidates, claimed.segment, self._parts.zone
+            ground_all, answer.candidates, leased.segment, self._parts.zone
         )
         facts = await verified(
-            facts, claimed.segment, self._parts.verifier, provider=claimed.booking.provider_id
+            facts, leased.segment, self._parts.verifier, provider=leased.booking.provider_id
         )
         near = await self._parts.neighbours.of(facts)
         return Extracted(facts=facts, near=near, rejected=(*answer.rejected, *broken))
 
-    async def keep(self, claimed: Claim, extracted: Extracted) -> bool:
+    async def keep(self, leased: LeasedBatch, extracted: Extracted) -> bool:
         """Keep what the model found and move its events on, together; returns whether that was done.
 
         An answer counts for nothing once events of the batch are gone, or somebody else has taken them.
         """
         async with self._store.transaction() as tx:
-            if not await tx.held(claimed.event_ids, claimed.lease):
+            if not await tx.held(leased.event_ids, leased.lease):
                 return False
             for reason in extracted.rejected:
                 await tx.audit(refusal(reason))
-            await tx.mark_events(claimed.event_ids, Extraction.DONE)
-            outdated = await tx.provisional(claimed.event_ids)
+            await tx.mark_events(leased.event_ids, Extraction.DONE)
+            outdated = await tx.provisional(leased.event_ids)
             for grounded, near in zip(extracted.facts, extracted.near, strict=True):
                 fact = await _as_asked(tx, grounded, outdated, self._parts.zone)
                 kept = await self._keep(tx, fact, near=near, outdated=outdated)

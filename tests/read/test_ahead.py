@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Sought
-from astrbot_plugin_ltm.long_term_memory.read.ahead import KEPT, MAX_AT_ONCE, QueryVectors
-from astrbot_plugin_ltm.long_term_memory.read.breaker import MAX_MISSES, REST
+from astrbot_plugin_ltm.long_term_memory.read.ahead import KEPT, MAX_AT_ONCE, MAX_MISSES, QueryVectors
 from astrbot_plugin_ltm.long_term_memory.read.scope import MAX_QUERY_CHARS
 from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import Scheduler
 
@@ -20,6 +19,7 @@ from tests.running import FakeClock, until
 from .fakes import NoEmbedder
 
 SOON = timedelta(milliseconds=40)
+REST = timedelta(minutes=1)
 TEA = [3.0, 4.0]
 
 

@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.policies.spending import day_of
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.upkeep.asking import ALLOWANCE, CountedModel
-from astrbot_plugin_ltm.long_term_memory.write.meter import Meter
+from astrbot_plugin_ltm.long_term_memory.write.token_budget import TokenBudget
 
 from tests.stores import NOW
 from tests.upkeep.fakes import Hands
@@ -50,7 +50,7 @@ async def spent(store: Store) -> int:
 
 
 async def ask(store: Store, model: Model, cap: int = 1_000) -> str:
-    counted = CountedModel(Meter(model, store, Hands().clock, lambda: cap))
+    counted = CountedModel(TokenBudget(model, store, Hands().clock, lambda: cap))
     return await counted.complete(umo="chat", system="", prompt=PROMPT)
 
 

@@ -21,10 +21,11 @@ from astrbot_plugin_ltm.long_term_memory.storage import items as item_rows
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.write.meter import Meter
+from astrbot_plugin_ltm.long_term_memory.write.batches import BatchProcessor, Pause
 from astrbot_plugin_ltm.long_term_memory.write.neighbours import Neighbours
 from astrbot_plugin_ltm.long_term_memory.write.protocols import ChatModel, Embedder, VectorIndex
 from astrbot_plugin_ltm.long_term_memory.write.stages import WriterParts
+from astrbot_plugin_ltm.long_term_memory.write.token_budget import TokenBudget
 from astrbot_plugin_ltm.long_term_memory.write.verify import ModelVerifier
 from astrbot_plugin_ltm.long_term_memory.write.worker import Worker
 from astrbot_plugin_ltm.long_term_memory.write.writer import MemoryWriter
@@ -164,19 +165,19 @@ class Desk:
         self.vectors: VectorIndex = NoVectors()
         self.pauses: list[timedelta | None] = []
         self.make_id = CountingIds()
-        self.pause = self._pause
+        self.pause: Pause = self._pause
         self.start_again()
 
     def start_again(self) -> None:
         """What a restart does: all but the store begins anew."""
-        self.meter = Meter(self.model, self.store, self.clock, lambda: self.settings.daily_token_cap)
+        self.budget = TokenBudget(self.model, self.store, self.clock, lambda: self.settings.daily_token_cap)
         self.writer = MemoryWriter(
             WriterParts(
                 store=self.store,
-                meter=self.meter,
+                budget=self.budget,
                 neighbours=Neighbours(self.embedder, self.vectors),
                 policy=lambda: self.policy,
-                verifier=ModelVerifier(self.meter) if self.verify else None,
+                verifier=ModelVerifier(self.budget) if self.verify else None,
                 retention=RETENTION,
                 clock=self.clock,
                 make_id=self.make_id,
@@ -187,13 +188,15 @@ class Desk:
     def another_worker(self, learnt: Callable[[], None] = lambda: None) -> Worker:
         """One more on the same store."""
         return Worker(
-            writer=self.writer,
-            queue=self.store.events,
-            meter=self.meter,
-            settings=lambda: self.settings,
-            clock=self.clock,
-            learnt=learnt,
-            pause=self.pause,
+            BatchProcessor(
+                writer=self.writer,
+                queue=self.store.events,
+                budget=self.budget,
+                clock=self.clock,
+                learnt=learnt,
+                pause=self.pause,
+            ),
+            lambda: self.settings,
         )
 
     async def say(self, text: str, reply: str = "Fine.", message_id: str = "") -> None:

@@ -8,7 +8,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import LEASE
 from astrbot_plugin_ltm.long_term_memory.storage.event_queue import REST
-from astrbot_plugin_ltm.long_term_memory.write.asking import KEEP_AGAIN
+from astrbot_plugin_ltm.long_term_memory.write.batches import KEEP_AGAIN
 
 from tests.write.desk import Desk, OpenDesk, answer
 from tests.write.fakes import GatedChatModel, HangingChatModel, ScriptedChatModel
@@ -72,7 +72,7 @@ async def test_what_a_killed_process_was_at_waits_for_the_lease_or_for_a_start(o
     await desk.say("I drink tea daily")
     due = await desk.store.events.due(now=desk.clock() + IDLE, batch_turns=2, idle=IDLE, limit=40)
     assert due.batch is not None
-    await desk.writer.claim(due.batch, "gpt")
+    await desk.writer.lease(due.batch, "gpt")
     desk.start_again()
     desk.clock.move(IDLE)
     assert await desk.work() == LEASE - IDLE

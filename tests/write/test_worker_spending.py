@@ -10,7 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.models import TOKENS
 from astrbot_plugin_ltm.long_term_memory.policies.spending import DAILY_CAP, day_of
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
-from astrbot_plugin_ltm.long_term_memory.write.claim import LEAST_CAP
+from astrbot_plugin_ltm.long_term_memory.write.token_budget import LEAST_CAP
 from astrbot_plugin_ltm.long_term_memory.write.worker import MAX_LOOKS, SHORTEST_PAUSE
 
 from tests.write.desk import Desk, OpenDesk, answer
@@ -57,7 +57,7 @@ async def test_what_is_said_while_a_chat_waits_for_tokens_joins_it(open_desk: Op
     price = LEAST_CAP + 150
     cap(desk, price)
     async with desk.store.transaction() as tx:
-        await desk.meter.book(tx, desk.meter.price("gpt", "x" * 300))
+        await desk.budget.book(tx, desk.budget.price("gpt", "x" * 300))
     await desk.work()
     await desk.say("And coffee", message_id="m2")
     assert await desk.work() == timedelta(hours=12)

@@ -30,7 +30,6 @@ from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.approval import reject
-from astrbot_plugin_ltm.long_term_memory.write.claim import Claim, NotClaimed
 from astrbot_plugin_ltm.long_term_memory.write.keyed import KeyedSave
 from astrbot_plugin_ltm.long_term_memory.write.placement import Decision
 from hypothesis import given, settings
@@ -55,11 +54,13 @@ async def pending(desk: Desk) -> list[Event]:
 
 
 async def extract(desk: Desk, work: PendingBatch | None = None) -> bool:
-    """Claim, ask and keep, as the worker does; whether the batch is worked off."""
-    claimed = await desk.writer.claim(work or await batch(desk), "provider")
-    if not isinstance(claimed, Claim):
-        return claimed is NotClaimed.SKIPPED
-    return await desk.writer.keep(claimed, await desk.writer.ask(claimed))
+    """Lease, ask and keep, as the worker does; whether the batch is worked off."""
+    work = work or await batch(desk)
+    leased = await desk.writer.lease(work, "provider")
+    if leased:
+        return await desk.writer.keep(leased, await desk.writer.ask(leased))
+    ids = {event.event_id for event in work.events}
+    return {e.extraction for e in await desk.events() if e.event_id in ids} == {Extraction.SKIPPED}
 
 
 async def batch(desk: Desk) -> PendingBatch:
@@ -433,12 +434,12 @@ async def test_a_fact_that_breaks_the_checks_is_refused_and_the_rest_of_the_batc
     desk.start_again()
     await desk.say("I am tall")
     await desk.say("I drink tea daily")
-    claimed = await desk.writer.claim(await batch(desk), "provider")
-    assert isinstance(claimed, Claim)
+    leased = await desk.writer.lease(await batch(desk), "provider")
+    assert leased
     broken: Any = None
-    events = (replace(claimed.events[0], created_at=broken), *claimed.events[1:])
-    odd = replace(claimed, segment=replace(claimed.segment, events=events))
-    assert await desk.writer.keep(claimed, await desk.writer.ask(odd))
+    events = (replace(leased.events[0], created_at=broken), *leased.events[1:])
+    odd = replace(leased, segment=replace(leased.segment, events=events))
+    assert await desk.writer.keep(leased, await desk.writer.ask(odd))
     assert await desk.active_facts() == ["User drinks tea daily"]
     assert ("refuse", "not_checked") in [(e.action, e.reason) for e in await desk.audits()]
     assert set(await desk.states()) == {"done"}

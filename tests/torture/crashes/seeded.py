@@ -16,7 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.manager.parts import Parts
 from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotShared, Shared, Sharing
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import indexed
 from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
-from astrbot_plugin_ltm.long_term_memory.write.claim import Claim
+from astrbot_plugin_ltm.long_term_memory.write.extract import LeasedBatch
 from astrbot_plugin_ltm.long_term_memory.write.provisional import provisional
 from astrbot_plugin_ltm.long_term_memory.write.record import events_of_turn
 from astrbot_plugin_ltm.long_term_memory.write.writer import Extracted, MemoryWriter
@@ -104,11 +104,11 @@ class _CursorFirst(MemoryWriter):
     """Moves the messages on, and then keeps what was found in them."""
 
     @override
-    async def keep(self, claimed: Claim, extracted: Extracted) -> bool:
+    async def keep(self, leased: LeasedBatch, extracted: Extracted) -> bool:
         async with self._store.transaction() as tx:
-            if not await tx.held(claimed.event_ids, claimed.lease):
+            if not await tx.held(leased.event_ids, leased.lease):
                 return False
-            await tx.mark_events(claimed.event_ids, Extraction.DONE)
+            await tx.mark_events(leased.event_ids, Extraction.DONE)
         with _window.open():
             async with self._store.transaction() as tx:
                 for grounded, near in zip(extracted.facts, extracted.near, strict=True):

@@ -4,16 +4,16 @@ from dataclasses import replace
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
-from astrbot_plugin_ltm.long_term_memory.policies.live import LivePolicies, Policies, sections_of
-from astrbot_plugin_ltm.long_term_memory.policies.policy_effects import (
+from astrbot_plugin_ltm.long_term_memory.manager.governing import (
     Change,
-    PolicyCounts,
     changes_between,
     effects_of,
     recalled_from,
 )
+from astrbot_plugin_ltm.long_term_memory.policies.live import LivePolicies, Policies, sections_of
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
+from astrbot_plugin_ltm.long_term_memory.storage.statistics import PolicyCounts
 
 NOW = Policies()
 SOME = PolicyCounts(between=3, over_capacity=2, waiting=1)

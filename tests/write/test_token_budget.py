@@ -19,10 +19,10 @@ async def ledger(desk: Desk) -> Mapping[str, int]:
 
 
 async def ask(desk: Desk) -> str:
-    booking = desk.meter.price("gpt", "Hello?")
+    booking = desk.budget.price("gpt", "Hello?")
     async with desk.store.transaction() as tx:
-        assert await desk.meter.book(tx, booking)
-    return await desk.meter.complete(booking, umo="umo", prompt="Hello?")
+        assert await desk.budget.book(tx, booking)
+    return await desk.budget.complete(booking, umo="umo", prompt="Hello?")
 
 
 async def test_what_the_provider_tells_takes_the_place_of_the_booking(open_desk: OpenDesk) -> None:
@@ -45,7 +45,7 @@ async def test_a_call_that_failed_may_have_cost_what_was_booked(open_desk: OpenD
     desk = await open_desk(ScriptedChatModel(UnavailableError("timeout")))
     with pytest.raises(UnavailableError):
         await ask(desk)
-    booking = desk.meter.price("gpt", "Hello?")
+    booking = desk.budget.price("gpt", "Hello?")
     assert await ledger(desk) == {
         "calls": 1,
         "prompt_tokens": booking.prompt_tokens,
@@ -86,10 +86,10 @@ async def test_a_call_that_was_called_off_may_have_cost_what_was_booked(open_des
 
 async def test_a_call_is_booked_up_to_the_cap_and_not_beyond(open_desk: OpenDesk) -> None:
     desk = await open_desk()
-    booking = desk.meter.price("gpt", "Hello?")
+    booking = desk.budget.price("gpt", "Hello?")
     desk.settings = ExtractionSettings(daily_token_cap=3 * booking.total)
     async with desk.store.transaction() as tx:
-        assert [await desk.meter.book(tx, booking) for _ in range(4)] == [True, True, True, False]
+        assert [await desk.budget.book(tx, booking) for _ in range(4)] == [True, True, True, False]
     assert (await ledger(desk))["calls"] == 3
 
 
@@ -99,24 +99,24 @@ def file_in(folder: Path) -> Path:
 
 async def test_what_was_booked_before_a_crash_counts_after_it(tmp_path: Path, open_desk: OpenDesk) -> None:
     desk = await open_desk()
-    booking = desk.meter.price("gpt", "Hello?")
+    booking = desk.budget.price("gpt", "Hello?")
     desk.settings = ExtractionSettings(daily_token_cap=booking.total)
     async with desk.store.transaction() as tx:
-        assert await desk.meter.book(tx, booking)
+        assert await desk.budget.book(tx, booking)
     reopened = FrailDatabase(file_in(tmp_path))
     await reopened.open()
     after = Desk(reopened, ScriptedChatModel("[]"))
     after.settings = desk.settings
     async with after.store.transaction() as tx:
-        assert not await after.meter.book(tx, booking)
+        assert not await after.budget.book(tx, booking)
     await reopened.close()
 
 
 async def test_a_call_is_booked_and_not_made_without_room(open_desk: OpenDesk) -> None:
     model = ScriptedChatModel("[]")
     desk = await open_desk(model)
-    assert await desk.meter.ask("gpt", umo="umo", prompt="Hello?", allowance=50) == "[]"
+    assert await desk.budget.ask("gpt", umo="umo", prompt="Hello?", allowance=50) == "[]"
     assert await ledger(desk) == {"calls": 1, "prompt_tokens": 90, "answer_tokens": 10}
     desk.settings = ExtractionSettings(daily_token_cap=100)
-    assert await desk.meter.ask("gpt", umo="umo", prompt="Hello?", allowance=50) is None
+    assert await desk.budget.ask("gpt", umo="umo", prompt="Hello?", allowance=50) is None
     assert len(model.prompts) == 1

@@ -10,7 +10,8 @@ from astrbot_plugin_ltm.long_term_memory.policies.spending import DAILY_CAP
 from astrbot_plugin_ltm.long_term_memory.prompts.transcript import segment_lines
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
-from astrbot_plugin_ltm.long_term_memory.write.claim import LEAST_CAP, Claim, NotClaimed, drafted
+from astrbot_plugin_ltm.long_term_memory.write.extract import LeasedBatch, affordable
+from astrbot_plugin_ltm.long_term_memory.write.token_budget import LEAST_CAP
 
 from tests.write.desk import Desk, OpenDesk, evidence_of
 from tests.write.fakes import BOB, GROUP, START, access, chat, event, tool_use, turn
@@ -19,38 +20,42 @@ from tests.write.made import an_item
 LONG = "I drink tea every single day of the week. " * 20
 
 
-async def claim(desk: Desk) -> Claim | NotClaimed:
+async def lease(desk: Desk) -> LeasedBatch | None:
     events = [event for event in await desk.events() if event.extraction.value == "pending"]
-    return await desk.writer.claim(PendingBatch(umo=events[0].umo, events=events), "gpt")
+    return await desk.writer.lease(PendingBatch(umo=events[0].umo, events=events), "gpt")
 
 
-async def claimed(desk: Desk) -> Claim:
-    found = await claim(desk)
-    assert isinstance(found, Claim)
+async def leased(desk: Desk) -> LeasedBatch:
+    found = await lease(desk)
+    assert found
     return found
+
+
+def known(batch: LeasedBatch) -> list[str]:
+    return [item.memory_id for item in batch.segment.known]
 
 
 def cap(desk: Desk, tokens_a_day: int) -> None:
     desk.settings = ExtractionSettings(daily_token_cap=tokens_a_day)
 
 
-async def test_a_claim_leases_the_batch_and_books_its_question(open_desk: OpenDesk) -> None:
+async def test_a_lease_takes_the_batch_and_books_its_question(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     await desk.say("I drink tea")
-    found = await claimed(desk)
+    found = await leased(desk)
     (row,) = await desk.rows(TOKENS)
     assert (row["day"], row["provider_id"], row["calls"]) == ("2025-03-01", "gpt", 1)
     assert row["prompt_tokens"] + row["answer_tokens"] == found.booking.total
     assert {row["lease"] for row in await desk.rows(EVENTS)} == {found.lease}
     assert "I drink tea" in found.prompt
-    assert await claim(desk) is NotClaimed.GONE
+    assert await lease(desk) is None
     assert len(await desk.rows(TOKENS)) == 1
 
 
 async def test_what_nobody_said_is_neither_asked_about_nor_booked(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     await desk.writer.record_tool(tool_use("42"), access())
-    assert await claim(desk) is NotClaimed.SKIPPED
+    assert await lease(desk) is None
     assert await desk.states() == ["skipped"]
     assert await desk.rows(TOKENS) == []
 
@@ -58,15 +63,15 @@ async def test_what_nobody_said_is_neither_asked_about_nor_booked(open_desk: Ope
 async def test_a_question_may_cost_all_that_is_left_and_no_token_more(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     await desk.say("I drink tea")
-    price = (await claimed(desk)).booking.total
+    price = (await leased(desk)).booking.total
     await desk.store.events.release_all()
     cap(desk, 2 * price - 1)
-    assert await claim(desk) is NotClaimed.CAPPED
+    assert await lease(desk) is None
     (first, _) = await desk.events()
     assert (first.last_error, first.attempts) == (DAILY_CAP, 0)
     assert (await desk.rows(EVENTS))[0]["lease"] == ""
     cap(desk, 2 * price)
-    assert isinstance(await claim(desk), Claim)
+    assert await lease(desk)
 
 
 async def test_a_batch_too_dear_for_any_day_is_asked_about_in_parts(open_desk: OpenDesk) -> None:
@@ -74,7 +79,7 @@ async def test_a_batch_too_dear_for_any_day_is_asked_about_in_parts(open_desk: O
     for n in range(4):
         await desk.say(LONG, message_id=f"m{n}")
     cap(desk, LEAST_CAP + 2 * tokens(LONG) + 100)
-    found = await claimed(desk)
+    found = await leased(desk)
     assert len(found.events) == 4
     assert found.booking.total <= desk.settings.daily_token_cap
 
@@ -83,18 +88,18 @@ async def test_a_message_too_dear_for_any_day_is_passed_over_with_the_reason(ope
     desk = await open_desk()
     await desk.say(LONG)
     cap(desk, LEAST_CAP + 50)
-    assert await claim(desk) is NotClaimed.SKIPPED
+    assert await lease(desk) is None
     (said, _) = await desk.events()
     assert (said.extraction.value, said.last_error) == ("skipped", DAILY_CAP)
 
 
-def test_a_draft_is_as_large_as_a_day_allows() -> None:
+def test_a_part_is_as_large_as_a_day_allows() -> None:
     events = [event(f"I drink tea {n}", event_id=str(n)) for n in range(8)]
     for size in (8, 4, 2, 1):
-        draft = drafted(events, LEAST_CAP + tokens(segment_lines(events[:size], UTC)) + 1)
-        assert draft is not None
-        assert len(draft.events) == size
-    assert drafted(events, LEAST_CAP) is None
+        part = affordable(events, LEAST_CAP + tokens(segment_lines(events[:size], UTC)) + 1)
+        assert part is not None
+        assert len(part[0]) == size
+    assert affordable(events, LEAST_CAP) is None
 
 
 async def test_the_model_is_told_what_is_known_of_the_speaker(open_desk: OpenDesk) -> None:
@@ -105,8 +110,8 @@ async def test_the_model_is_told_what_is_known_of_the_speaker(open_desk: OpenDes
         an_item("m3", fact="Bob drinks tea", owner=BOB),
     )
     await desk.say("I drink tea")
-    found = await claimed(desk)
-    assert found.known == ("m1",)
+    found = await leased(desk)
+    assert known(found) == ["m1"]
     assert "[K1] U1: User drinks tea" in found.prompt
     assert "hiding" not in found.prompt
 
@@ -116,8 +121,8 @@ async def test_what_is_known_is_left_out_when_it_would_cost_too_much(open_desk: 
     await desk.keep(an_item("m1", fact="User drinks tea " + "x" * 180))
     await desk.say("I drink tea")
     cap(desk, LEAST_CAP + tokens(segment_lines((await desk.events())[1:], UTC)) + 1)
-    found = await claimed(desk)
-    assert found.known == ()
+    found = await leased(desk)
+    assert known(found) == []
     assert "[K1]" not in found.prompt
 
 
@@ -142,7 +147,7 @@ async def test_in_a_group_only_what_was_said_there_is_told(open_desk: OpenDesk, 
     there = replace(turn("I drink tea too", at=START), chat=chat(speaker, umo=GROUP.scope_id, group_id="g1"))
     owner = BOB if speaker == "bob" else here.owner
     await desk.writer.record(there, access(owner, GROUP, GROUP.scope_id))
-    found = await claimed(desk)
+    found = await leased(desk)
     told = {"m1", "m3"} if speaker == "alice" else {"m3"}
-    assert set(found.known) == told
+    assert set(known(found)) == told
     assert "group: The group drinks tea" in found.prompt
