@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 
 from ..text_analysis.traditional import simplified
-from ..text_analysis.word_tables import WordTable, word_table
+from ..text_analysis.word_tables import word_table
 
 _LENGTH = 2_000
 _LOOKS_AHEAD = re.compile(r"\b(?:next|following|about to)\b|[:：]\s*$|接下来|下面|下一", re.IGNORECASE)
@@ -34,18 +34,7 @@ class OptOut:
     points_back: bool
 
 
-def _read(table: WordTable) -> dict[str, re.Pattern[str]]:
-    patterns: dict[str, str] = {}
-    for name in table:
-        used = _USED.findall(pattern := simplified(table.pattern(name)))
-        if unknown := set(used) - patterns.keys():
-            raise table.error(name, f"names patterns that are not further up: {', '.join(unknown)}")
-        patterns[name] = _USED.sub(lambda used: f"(?:{patterns[used[1]]})", pattern)
-    return {name: table.compile(pattern, name) for name, pattern in patterns.items()}
-
-
-_USED = re.compile("&([a-z_]+)")
-_IS = _read(word_table(__file__))
+_IS = word_table(__file__).patterns(plain=simplified)
 _MORE_SENTENCES = re.compile(r"[.!?。！？]\s*[^\s.!?。！？]")
 
 

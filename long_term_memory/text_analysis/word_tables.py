@@ -2,9 +2,11 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
+
+_USED = re.compile("&([a-z_]+)")
 
 
 class WordTableError(ValueError):
@@ -49,6 +51,23 @@ class WordTable:
     def compiled(self, key: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
         """The regular expression ready for use."""
         return self.compile(self.pattern(key), key, flags)
+
+    def patterns(
+        self, flags: re.RegexFlag = re.IGNORECASE, *, plain: Callable[[str], str] = str
+    ) -> Mapping[str, re.Pattern[str]]:
+        """All regular expressions of the table; `&name` stands for one further up."""
+        found: dict[str, str] = {}
+        for name in self:
+            pattern = plain(self.pattern(name))
+            if unknown := set(_USED.findall(pattern)) - found.keys():
+                raise self.error(name, f"names patterns that are not further up: {', '.join(unknown)}")
+            found[name] = _USED.sub(lambda used: f"(?:{found[used[1]]})", pattern)
+        return {name: self.compile(pattern, name, flags) for name, pattern in found.items()}
+
+    def words(self, key: str) -> Sequence[str]:
+        """The words of a text, between spaces and lines."""
+        self.text(key)
+        return str(self._values[key]).split()
 
     def compile(self, pattern: str, key: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
         """A regular expression made of the one of this key."""

@@ -14,7 +14,7 @@ from ..domain.memory import Item
 from ..domain.reading import Recall
 from ..domain.recalls import Given, LeftOut, LoggedRecall, NoBlock
 from ..domain.time import MakeId
-from ..policies.secrets.bounded import bounded
+from ..policies.secrets.mask import bounded
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 

@@ -20,7 +20,7 @@ from ..domain.chat import Access, Chat, ScopeRef, ToolUse, Turn
 from ..domain.memory import QUEUE_FULL, Event
 from ..domain.words import Extraction, Role, SourceType
 from ..policies.requests import OptOut
-from ..policies.secrets.bounded import bounded
+from ..policies.secrets.mask import bounded
 from ..text_analysis.seen import plain_name
 from .protocols import WriteTransaction
 

@@ -27,6 +27,13 @@ _WIDE = re.compile(r"[\uff10-\uff1a\uff1d\uff21-\uff3a\uff41-\uff5a]+")
 _NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF10, 0xFF5B)}
 
 
+CUT = " […]"
+"""How a text ends that was longer."""
+_MORE_MASKED = 1_000
+_EDGE = 200
+"""Longer than what a secret can be that its first half does not give away."""
+
+
 def mask(text: str, asked: str = "") -> str:
     """The text with a mark like `[secret:password]` in the place of each secret, the rest as it was.
 
@@ -48,6 +55,22 @@ def mask(text: str, asked: str = "") -> str:
             return text
         text = _marked(text, found)
     return _mark(Kind.PASSWORD)
+
+
+def bounded(text: str, most: int, asked: str = "") -> str:
+    """The text as it can be stored: without halves of characters, which no store takes, masked, and cut.
+
+    Masked before it is cut, so that no part of a secret is left at the end; of a text that is far too long
+    only the beginning is masked, and what may be part of a secret at its end is left out. `mask` says what
+    `asked` is.
+    """
+    plain = text.encode("utf-8", "replace").decode().replace("\0", "").strip()
+    masked = mask(plain[: most + _MORE_MASKED], asked)
+    if len(plain) > most + _MORE_MASKED:
+        masked = masked[:-_EDGE]
+    elif len(masked) <= most:
+        return masked
+    return masked[: most - len(CUT)] + CUT
 
 
 def _found(text: str, row: Sequence[Wanted], known: Mapping[str, Kind]) -> list[Found]:

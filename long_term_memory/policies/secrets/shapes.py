@@ -1,101 +1,105 @@
-"""Secrets that speak for themselves: whoever sees one needs no words around it to know what it is."""
+"""Secrets that speak for themselves: whoever sees one needs no words around it to know what it is.
+
+They are keys with a known beginning or without any words, and numbers that check themselves.
+"""
 
 import re
 from collections.abc import Iterator
 
-from .digits import checked_numbers
+from ...text_analysis.word_tables import word_table
 from .found import Found, Kind
 from .values import PUBLIC, is_made
 
-_BEGINNINGS = r"""
-    sk-|sk_live_|sk_test_|rk_live_|rk_test_|whsec_|gh[pousr]_|github_pat_|gl(?:pat|dt|ft|rt|soat|cbt|ptt|imt)-
-    |xox[abeprs]-|xapp-|ya29\.|1//0|GOCSPX-|hf_|npm_|pypi-|SG\.|gsk_|tvly-|xai-|nvapi-|r8_|pplx-|dapi|dop_v1_
-    |shp(?:at|ca|pa|ss)_|glsa_|hv[sb]\.|sq0(?:atp|csp)-|EAA|AIza|LTAI|AKID|A[KBS]IA|ACCA|AGE-SECRET-KEY-
-"""
-"""What services begin their keys with, as far as people paste them into chats."""
-_NO_WORDS = re.compile(r"[0-9A-Z]|[a-z]{20}")
-_KEY = re.compile(
-    rf"""(?<![A-Za-z0-9_])(?:
-        (?P<known>(?:{_BEGINNINGS})[A-Za-z0-9_.\-]{{16,}}+)
-        | eyJ[A-Za-z0-9_\-]{{8,}}+\.[A-Za-z0-9_\-]{{8,}}+(?:\.[A-Za-z0-9_\-]*+)?   # a JSON Web Token
-        | [0-9]{{8,10}}:AA[A-Za-z0-9_\-]{{33}}                                     # a Telegram bot
-        | [MNO][A-Za-z0-9_\-]{{23,27}}\.[A-Za-z0-9_\-]{{6}}\.[A-Za-z0-9_\-]{{27,38}}   # a Discord bot
-    )(?![A-Za-z0-9_])""",
-    re.VERBOSE,
-)
-_AROUND_KEY = re.compile(
-    r"""
-    \b(?:Bearer|Basic)\ +(?P<header>[A-Za-z0-9_.~+/=\-]{8,}+)
-    | hooks\.slack\.com/services/(?P<slack>[A-Za-z0-9/]{20,}+)
-    | /api/webhooks/(?P<discord>[0-9]{15,20}/[A-Za-z0-9_\-]{20,}+)
-    | /bot/v2/hook/(?P<feishu>[0-9a-f\-]{20,}+)
-    """,
-    re.VERBOSE | re.IGNORECASE | re.ASCII,
-)
-_AROUND_PASSWORD = re.compile(
-    r"""
-    ://[^\s/:@\0]{0,64}+:(?P<url>[^\s/\0]{3,128})@
-    | (?<![\w.+\-])[\w.+\-]{1,64}+@(?:[\w\-]{1,32}+\.){1,4}[a-z]{2,10}(?:\s?[/|:]\s?|-{2,4}|\s)
-        (?P<pair>(?=[^\s\0]{0,40}?[0-9])(?=[^\s\0]{0,40}?[A-Za-z])[!-~]{6,64}+)
-    | (?:(?<![A-Za-z])[Uu]ser\ ?name|用户名|[账帐]号(?:密码)?)(?:\ is\ |\s?[:：=是]\s?|\ )[\w.@+\-]{1,64}+
-        \ /\ (?P<login>(?=[^\s\0]{0,40}?[0-9])(?=[^\s\0]{0,40}?[A-Za-z])[!#-+\--:<-~]{6,64}+)
-    | \s-u\ ?[\w.@\-]{1,64}+:(?P<curl>[!-~]{3,128}+)
-    | \bmysql(?:dump)?\b[^\n]{0,80}?\ -p(?P<mysql>[!-~]{4,128}+)
-    """,
-    re.VERBOSE | re.ASCII,
-)
-_PEM = re.compile(
-    r"-----BEGIN (?:[A-Z]{2,10} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
-    r"(?:[A-Za-z0-9+/=\s\\:,]|-(?!----))*+(?:-----END[A-Z ]{0,40}-----)?"
-)
-_RUN = re.compile(r"(?P<address>[a-z]{2,12}://[!-~]*+)|(?<![A-Za-z0-9_\-/+=])[A-Za-z0-9_\-]{24,}+")
-"""A web address, which may well hold a long name, or a run as long as a key outside of one."""
-_WORDS = re.compile(r"(?<![A-Za-z])(?:[a-z]{3,8}(?![A-Za-z]) ?){12,}+")
-_SPEECH = re.compile(
-    r"\b(?:and|are|been|but|could|did|does|for|from|had|has|her|his|how|its|not|our|out|some|than|the|them|was|were"
-    r"|who|with|would|your)\b"
-)
-"""Common words that no wallet's list of words has (BIP 39): twelve words without any are no sentence."""
+_TABLE = word_table(__file__)
+_IS = {
+    **_TABLE.table("exact").patterns(re.NOFLAG),
+    **_TABLE.table("any_case").patterns(),
+    **_TABLE.table("ascii").patterns(re.ASCII),
+}
+_CARD_SIZES = {"2": (16,), "3": (14, 15, 16), "4": (16, 19), "5": (16,), "6": (16, 19)}
+"""How many digits the cards have whose numbers begin like this."""
+_RESIDENT_CHECKS = "10X98765432"
 
 
 def shaped(text: str) -> Iterator[Found]:
     """The secrets of a text that are known by their shape; they may overlap."""
     yield from _keys(text)
-    yield from _named(_AROUND_KEY, text, Kind.KEY)
-    yield from _named(_AROUND_PASSWORD, text, Kind.PASSWORD)
-    yield from checked_numbers(text)
-    yield from _phrases(text)
-
-
-def _phrases(text: str) -> Iterator[Found]:
-    for run in _WORDS.finditer(text):
-        at = run.start()
-        for spoken in (*_SPEECH.finditer(text, *run.span()), None):
-            until = spoken.start() if spoken else run.end()
-            words = text[at:until].strip()
-            if words.count(" ") >= 11:
-                start = text.index(words, at)
-                yield Found(start, start + len(words), Kind.PHRASE)
-            at = spoken.end() if spoken else until
+    for around, kind in (("key_around", Kind.KEY), ("password_around", Kind.PASSWORD)):
+        for found in _IS[around].finditer(text):
+            name = found.lastgroup or ""
+            if name != "header" or any(map(str.isdigit, found[name])):
+                yield Found(*found.span(name), kind)
+    yield from _checked_numbers(text)
+    for run in _IS["words"].finditer(text):
+        yield from _phrases(text, *run.span())
 
 
 def _keys(text: str) -> Iterator[Found]:
-    for block in _PEM.finditer(text):
+    for block in _IS["pem"].finditer(text):
         yield Found(*block.span(), Kind.KEY)
-    for key in _KEY.finditer(text):
-        if not key["known"] or _NO_WORDS.search(key["known"], 5):
+    for key in _IS["key"].finditer(text):
+        if not key["known"] or _IS["no_words"].search(key["known"], 5):
             yield Found(*key.span(), Kind.KEY)
-    for run in _RUN.finditer(text):
-        if not run["address"] and not PUBLIC.match(run.group()) and _is_random(run.group()):
+    for run in _IS["run"].finditer(text):
+        word = run.group()
+        is_random = is_made(word) and not word.islower() and not word.isupper()
+        if is_random and not run["address"] and not PUBLIC.match(word):
             yield Found(*run.span(), Kind.KEY)
 
 
-def _is_random(run: str) -> bool:
-    return is_made(run) and not run.islower() and not run.isupper()
+def _phrases(text: str, at: int, end: int) -> Iterator[Found]:
+    for spoken in (*_IS["speech"].finditer(text, at, end), None):
+        until = spoken.start() if spoken else end
+        words = text[at:until].strip()
+        if words.count(" ") >= 11:
+            start = text.index(words, at)
+            yield Found(start, start + len(words), Kind.PHRASE)
+        at = spoken.end() if spoken else until
 
 
-def _named(pattern: re.Pattern[str], text: str, kind: Kind) -> Iterator[Found]:
-    for match in pattern.finditer(text):
-        name = match.lastgroup or ""
-        if name != "header" or any(char.isdigit() for char in match[name]):
-            yield Found(*match.span(name), kind)
+def _checked_numbers(text: str) -> Iterator[Found]:
+    """The numbers of a text whose check digit holds; an American social security number has none."""
+    for card in _IS["card"].finditer(text):
+        end = _card_end(card.group())
+        if end and not _IS["no_card"].search(text, max(0, card.start() - 24), card.start()):
+            yield Found(card.start(), card.start() + end, Kind.CARD)
+    for account in _IS["account"].finditer(text):
+        if end := _account_end(account.group()):
+            yield Found(account.start(), account.start() + end, Kind.CARD)
+    for resident in _IS["resident"].finditer(text):
+        if resident_holds(resident.group().replace(" ", "")):
+            yield Found(*resident.span(), Kind.ID)
+    for social in _IS["social"].finditer(text):
+        yield Found(*social.span(), Kind.ID)
+
+
+def luhn_holds(digits: str) -> bool:
+    """Whether the last digit checks the others as on payment cards (ISO/IEC 7812-1)."""
+    doubled = (int(digit) * (1 + at % 2) for at, digit in enumerate(reversed(digits)))
+    return sum(n - 9 if n > 9 else n for n in doubled) % 10 == 0
+
+
+def resident_holds(number: str) -> bool:
+    """Whether the last character checks the seventeen digits of a Chinese identity number (GB 11643)."""
+    total = sum(int(digit) * (2 ** (17 - at) % 11) for at, digit in enumerate(number[:17]))
+    return _RESIDENT_CHECKS[total % 11] == number[17].upper()
+
+
+def iban_holds(number: str) -> bool:
+    """Whether the two digits after the country check a bank account's number (ISO 13616)."""
+    return int("".join(str(int(char, 36)) for char in number[4:] + number[:4])) % 97 == 1
+
+
+def _card_end(run: str) -> int:
+    """Where a card's number ends that begins the run, 0 when none does: a date may follow it."""
+    ends = [at for at, char in enumerate(run, 1) if char.isdigit()]
+    digits = "".join(char for char in run if char.isdigit())
+    sizes = [size for size in _CARD_SIZES[run[0]] if size <= len(digits) and luhn_holds(digits[:size])]
+    whole = (ends[size - 1] for size in sorted(sizes, reverse=True))
+    return next((end for end in whole if not run[end : end + 1].isdigit()), 0)
+
+
+def _account_end(run: str) -> int:
+    """Where an account's number ends that begins the run, 0 when none does: a bank's code may follow it."""
+    ends = [len(run), *(found.start() for found in re.finditer(" ", run))]
+    return next((end for end in sorted(ends, reverse=True) if iban_holds(run[:end].replace(" ", ""))), 0)

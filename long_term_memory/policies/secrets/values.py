@@ -1,21 +1,26 @@
-"""What stands beside a label: how it is linked to it, and the forms it may have."""
+"""What stands beside a label: how it is linked to it, and the forms it may have.
+
+After a colon a password may be any word; after "is" it must look like one or be all that is left of the
+clause; where it merely stands near, it must mix letters with digits or signs, or be as long as a PIN. So
+"password: sunshine" is masked, and "the password is wrong" and "the password of 2024" are not. A pass or a
+pin may be a thing, so without a colon what follows must have a digit or a sign: "my pass is expensive" tells
+no password.
+"""
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
-PUBLIC = re.compile(r"AAAA|0x")
-"""How public keys and the addresses of wallets begin."""
-_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+from ...text_analysis.relevance import content_words
+from ...text_analysis.word_tables import word_table
+
+_TABLE = word_table(__file__)
+_IS = {**_TABLE.table("any_case").patterns(), **_TABLE.table("exact").patterns(re.NOFLAG)}
+_SAID = frozenset(_TABLE.table("words").words("said"))
+PUBLIC = _IS["public"]
 TAIL = ".?:)]}>'’"
 """What a sentence puts after a value."""
-_UNIT = re.compile(
-    r"\s?(?:[位个次天年月日号分秒元块岁条万€]"
-    r"|(?:digits?|chars?|characters?|letters?|min|sec|times|euros?|dollars?|bucks)\b|[a-z]*seconds|%)",
-    re.IGNORECASE,
-)
-"""What makes a number a quantity."""
 
 
 class Link(Enum):
@@ -31,30 +36,32 @@ class Link(Enum):
     """Some words of the same sentence."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Form:
+type Fits = Callable[[str, Link, str], bool]
+"""Whether a value can be one: as it is linked, and with what comes after it."""
+
+
+class Form(NamedTuple):
     """One form a value may have."""
 
     pattern: re.Pattern[str]
     """Its group `value` is the value."""
-    fits: Callable[[str, Link, str], bool]
-    """Whether it can be: as it is linked, and with what comes after it."""
+    fits: Fits
 
 
-def form(pattern: str, fits: Callable[[str, Link, str], bool] = lambda _value, _link, _after: True) -> Form:
+def _form(pattern: str, fits: Fits = lambda _value, _link, _after: True) -> Form:
     """A form whose letters may have either case, and that may stand in brackets or quotes or after a sign."""
-    return Form(pattern=re.compile(rf"[:=(\[\"'`“‘「]{{0,2}}{pattern}", re.IGNORECASE), fits=fits)
+    return Form(re.compile(rf"[:=(\[\"'`“‘「]{{0,2}}{pattern}", re.IGNORECASE), fits)
 
 
 def value_at(forms: Sequence[Form], link: Link, text: str, at: int) -> tuple[int, int] | None:
     """Where a value of one of these forms stands at this place, if any does."""
-    for each in forms:
-        found = each.pattern.match(text, at)
+    for pattern, fits in forms:
+        found = pattern.match(text, at)
         value = found["value"].rstrip(TAIL) if found else ""
         if found and value:
             end = found.start("value") + len(value)
             after = text[end : end + 40]
-            if each.fits(value, link, after) and not _UNIT.match(after):
+            if fits(value, link, after) and not _IS["unit"].match(after):
                 return found.start("value"), end
     return None
 
@@ -63,7 +70,64 @@ def is_made(text: str) -> bool:
     """Whether a run of letters and digits is a machine's: in words, digits and cases change less often."""
     plain = "".join(char for char in text if char.isalnum())
     mixed = any(char.isdigit() for char in plain) and any(char.isalpha() for char in plain)
-    return mixed and len(_PIECE.findall(plain)) * 10 >= len(plain) * 3
+    return mixed and len(_IS["piece"].findall(plain)) * 10 >= len(plain) * 3
+
+
+def is_said(word: str) -> bool:
+    """Whether a word says something about the password, or nothing at all."""
+    return word.lower() in _SAID or (word.isalpha() and not content_words(word))
+
+
+def looks_like_password(value: str, link: Link, after: str) -> bool:
+    """Whether a run of characters without spaces can be a password after such a link."""
+    if _IS["left_open"].match(value) or _IS["source"].match(value) or is_said(value):
+        return False
+    if link is Link.SIGN:
+        return True
+    if link is Link.IS:
+        return not value.isalpha() or bool(_IS["clause_ends"].match(after))
+    if _IS["otherwise_mixed"].match(value):
+        return False
+    if (
+        link is Link.NEXT
+        and len(value) >= 4
+        and not _IS["year"].match(value)
+        and any(map(str.isdigit, value))
+    ):
+        return True
+    return bool(_IS["pin"].match(value) or _IS["mixed"].match(value))
+
+
+def _looks_like_pin(value: str, link: Link, after: str) -> bool:
+    is_range = _IS["range"].match(value) and _IS["time_unit"].match(after)
+    is_word = is_range or not _IS["signed"].match(value.rstrip("!")) or _IS["otherwise_mixed"].match(value)
+    return (link is Link.SIGN or not is_word) and looks_like_password(value, link, after)
+
+
+def _is_quoted(value: str, link: Link, _after: str) -> bool:
+    return link in (Link.SIGN, Link.IS) and not all(map(is_said, value.split()))
+
+
+def _are_words(value: str, link: Link, _after: str) -> bool:
+    return link in (Link.SIGN, Link.IS) and not any(map(is_said, value.split()))
+
+
+def _are_words_of_phrase(value: str, link: Link, after: str) -> bool:
+    """As `_are_words`; of four words or more one may be said of a passphrase too: "correct horse ..."."""
+    words = value.split()
+    is_open = link in (Link.SIGN, Link.IS) and len(words) >= 4 and not _IS["tells_of"].search(value)
+    no_speech = all(map(content_words, words)) and sum(map(is_said, words)) <= 1
+    return _are_words(value, link, after) or (is_open and no_speech)
+
+
+def _is_han(value: str, link: Link, _after: str) -> bool:
+    return link is Link.SIGN and not _IS["no_han"].match(value)
+
+
+def _is_han_phrase(value: str, link: Link, _after: str) -> bool:
+    """As `_is_han`; after 是 too where it is a saying of four characters or more, and tells nothing."""
+    is_saying = link is Link.IS and len(value) >= 4 and not _IS["tells_of"].search(value)
+    return (link is Link.SIGN or is_saying) and not _IS["no_han"].match(value)
 
 
 def _is_code(value: str, link: Link, _after: str) -> bool:
@@ -76,26 +140,21 @@ def _is_key(value: str, link: Link, _after: str) -> bool:
     return len(value) >= (12 if link is Link.SIGN else 16) and is_made(value) and not public
 
 
-CODES = (
-    form(
-        r"(?:[a-z]-)?(?P<value>[0-9]{3,8}(?:[ -][0-9]{3,4})?|[a-z0-9]{4,5}(?:-[a-z0-9]{4,5}){1,7})"
-        r"(?![a-z0-9])",
-        _is_code,
-    ),
+_FORMS = _TABLE.table("forms")
+CODES = (_form(_FORMS.text("code"), _is_code),)
+COMBINATIONS = (_form(_FORMS.text("combination"), _is_code),)
+PHRASES = (_form(_FORMS.text("phrase")), _form(_FORMS.text("han_phrase")))
+CARDS = (_form(_FORMS.text("card")),)
+ACCOUNTS = (_form(_FORMS.text("account")),)
+IDENTITIES = tuple(_form(_FORMS.text(name)) for name in ("identity", "licence", "passport"))
+KEYS = (_form(_FORMS.text("key"), _is_key),)
+_QUOTED = (_form(_FORMS.text("quoted"), _is_quoted), _form(_FORMS.text("in_fours"), _are_words))
+_RUN, _HAN = _FORMS.text("printable"), _FORMS.text("han")
+PASSWORDS = (*_QUOTED, _form(_RUN, looks_like_password), _form(_HAN, _is_han))
+PINS = (*_QUOTED, _form(_RUN, _looks_like_pin), _form(_HAN, _is_han))
+PASSPHRASES = (
+    _QUOTED[0],
+    _form(_FORMS.text("several"), _are_words_of_phrase),
+    _form(_RUN, looks_like_password),
+    _form(_HAN, _is_han_phrase),
 )
-COMBINATIONS = (
-    form(r"(?P<value>[0-9]{3,8}[a-d]?[#*]?|[0-9]{1,2}(?:[ -][0-9]{1,2}){2,5})(?![a-z0-9])", _is_code),
-)
-PHRASES = (
-    form(r"(?P<value>[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23})(?![a-z])"),
-    form(r"(?P<value>[\u4e00-\u9fff](?:[ 、][\u4e00-\u9fff]){11,23})(?![\u4e00-\u9fff])"),
-)
-CARDS = (form(r"(?P<value>[0-9](?:[ -]?[0-9]){11,24})(?![a-z0-9])"),)
-ACCOUNTS = (form(r"(?P<value>[0-9](?:[ -]?[0-9]){7,24})(?![a-z0-9])"),)
-IDENTITIES = (
-    form(r"(?!(?:19|20)[0-9]{2}[ -])(?P<value>[a-z]{0,2}(?:[ -]?[0-9]){6,18}(?: ?[a-dx])?)(?![a-z0-9])"),
-    form(r"(?P<value>[a-z]{5}[0-9]{6}[a-z0-9]{5})(?![a-z0-9])"),
-    form(r"(?P<value>(?-i:(?=[0-9]*[A-Z])(?=(?:[A-Z]*[0-9]){2})[A-Z0-9]{8,10}))(?![a-z0-9])"),
-)
-"""The last as on passports: capitals and digits mixed."""
-KEYS = (form(r"(?P<value>[a-z0-9][a-z0-9_.+/~%*-]{11,4096}+={0,2})", _is_key),)
