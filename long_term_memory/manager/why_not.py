@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from ..domain.chat import Access
 from ..domain.memory import Event, EvidenceInContext, Item
 from ..domain.words import LIVE_STATUSES, Role, Status
-from ..policies.slot_words import words_asked_by
+from ..policies.slots import words_asked_by
 from ..read.absence import Explanation, Fate, explain
 from ..read.excerpt import excerpt
 from ..read.query_terms import query_terms

@@ -13,6 +13,7 @@ from ..text_analysis.fact_words import DENSE, named_first, share, tokens, unsupp
 from ..text_analysis.polarity import polarity
 from ..text_analysis.stems import stem
 from ..text_analysis.synonyms import chinese_in_one_form, relatives
+from ..text_analysis.word_tables import word_table
 from .keys import same_words
 
 MAX_COMPARED = 240
@@ -23,20 +24,10 @@ ENOUGH = 0.5
 """The share of the shorter fact's words that the other has when vectors say that the two are one."""
 
 _IS_DENSE = re.compile(f"[{DENSE}]")
-_OTHER_TIME = re.compile(
-    r"\b(?:used to|former|previous|was(?! born)|were|will|going to|plan(?= to)|want|wish|hop(?=es)|need|might"
-    r"|from)|以前|曾|过去|之前|原来|[想要将]|打算|计划|准备|过(?!敏|年|来|去)"
-)
-_LISTED = re.compile(r"\b(?:and|or|und|et|y|и)\b|[,，、和与跟及&]", re.IGNORECASE)
-_BUT = re.compile(r"\b(?:but|aber|mais|pero|ma|mas|но)\b|但|不过(?!敏)|而", re.IGNORECASE)
-_FRAME_WORDS = """
-live home city work job occupation profession employ name call full real birthday born age year old move base
-have
-"""
-_FRAME = frozenset(map(stem, _FRAME_WORDS.split()))
-_FRAME_ZH = re.compile(
-    rf"名字|姓名|职业|工作|居?住|定居|上班|任职|就职|搬到|生日|出生|今年|岁|叫|家在|最喜欢|(?<=[{DENSE}])[市省]"
-)
+_TABLE = word_table(__file__)
+_OTHER_TIME, _LISTED, _BUT = map(_TABLE.compiled, ("other_time", "listed", "but"))
+_FRAME = frozenset(map(stem, _TABLE.words("frame")))
+_FRAME_ZH = _TABLE.compiled("frame_zh")
 """What asks the question of a slot; what is left is the answer."""
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from ..domain.memory import Item
 from ..domain.words import MemoryType
-from ..policies.slot_words import words_asked_by
+from ..policies.slots import words_asked_by
 from ..text_analysis.terms import index_terms
 
 PRIVATE = "private"

@@ -20,7 +20,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Scope,
     Status,
 )
-from astrbot_plugin_ltm.long_term_memory.policies.slot_words import words_asked_by
+from astrbot_plugin_ltm.long_term_memory.policies.slots import words_asked_by
 from astrbot_plugin_ltm.long_term_memory.read.format import written
 from astrbot_plugin_ltm.long_term_memory.read.ranking import Ranking, Shares
 from astrbot_plugin_ltm.long_term_memory.read.signals import KINDS, Signals, Visible

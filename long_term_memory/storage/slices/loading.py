@@ -6,7 +6,7 @@ from sqlalchemy import Connection, and_, bindparam, select
 
 from ...domain.memory import Item
 from ...models import EVIDENCE, ITEMS, VECTORS
-from ...policies.slot_words import words_asked_by
+from ...policies.slots import words_asked_by
 from ..visibility import visible
 from . import rows as of_items
 from .documents import Documents, Row, Version, Wanted
