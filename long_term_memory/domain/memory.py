@@ -80,27 +80,27 @@ class Item:
     origin: Origin
     origin_umo: str
     """The chat it was said in."""
-    person: str
+    person: str = ""
     """Whom it is about when not the owner; empty means the owner."""
-    teller: str
+    teller: str = ""
     """The name of who said it when it is about a person other than the owner; else empty."""
-    relationship: str
-    backstory: str
-    slot: str
+    relationship: str = ""
+    backstory: str = ""
+    slot: str = ""
     """What the fact answers, such as `home_city`; empty when nothing exclusive."""
-    superseded_by: str | None
-    supersedes: tuple[str, ...]
+    superseded_by: str | None = None
+    supersedes: tuple[str, ...] = ()
     """Memory ids whose place it takes once it is active."""
-    tags: tuple[str, ...]
-    emotion: float
-    persona_id: str
-    access_count: int
+    tags: tuple[str, ...] = ()
+    emotion: float = 0.0
+    persona_id: str = ""
+    access_count: int = 0
     created_at: datetime
     updated_at: datetime
     last_confirmed_at: datetime
-    last_accessed_at: datetime | None
-    expires_at: datetime | None
-    deleted_at: datetime | None
+    last_accessed_at: datetime | None = None
+    expires_at: datetime | None = None
+    deleted_at: datetime | None = None
 
     @property
     def is_undone(self) -> bool:

@@ -9,7 +9,7 @@ from ..domain.memory import Item
 from ..policies.succession import BY_POLICY
 from ..policies.write_policy import MemoryWritePolicy
 from ..storage.transaction import StoreTransaction
-from ..write.approval import WAITING, approve_own
+from ..write.approval import WAITING, approve
 from ..write.placement import Decision
 from .deciding import in_parts
 from .parts import Parts
@@ -106,7 +106,8 @@ class Accepting:
 
 async def _accepted(tx: StoreTransaction, item: Item, decision: Decision) -> Item | None:
     """The item in use; None when it has changed since it was found acceptable."""
-    return await approve_own(tx, item, decision) if await tx.get_item(item.memory_id) == item else None
+    is_same = await tx.get_item(item.memory_id) == item
+    return await approve(tx, item, decision, action="keep") if is_same else None
 
 
 def _may_accept(item: Item, policy: MemoryWritePolicy) -> bool:

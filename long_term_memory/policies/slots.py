@@ -2,8 +2,8 @@
 
 Models name the same question in many ways; a table brings them to one name (design 5.5). Whether a fact truly
 answers the question it is proposed for, nothing here decides. People ask in other words than the fact has
-(design 6.2): "User works as a nurse" has no word of "What is my job?", and 用户31岁 none of 我今年几岁. These words
-count only where somebody asks about oneself, for "Do you like your job?" has them too.
+(design 6.2): "User works as a nurse" has no word of "What is my job?", and 用户31岁 none of 我今年几岁. These
+words count only where somebody asks about oneself, for "Do you like your job?" has them too.
 """
 
 import re

@@ -33,37 +33,26 @@ _FORGOTTEN = "forgotten: something that this memory sums up is not to be told an
 
 
 async def approve(
-    tx: WriteTransaction, item: Item, decision: Decision, *, status: tuple[Status, str] | None = None
-) -> Item | None:
-    """Let an item be used, in the places of those it supersedes; None when that may not be any more.
-
-    With a `status` and its reason, as far as the mode allows what waited for something that is over.
-    """
-    return await _let_in(tx, item, decision, status, action="release" if status else "approve")
-
-
-async def approve_own(tx: WriteTransaction, item: Item, decision: Decision) -> Item | None:
-    """As `approve`, by the person it is about: what an operator switched off keeps its place."""
-    return await _let_in(tx, item, decision, _USED, action="keep")
-
-
-async def _let_in(
     tx: WriteTransaction,
     item: Item,
     decision: Decision,
-    status: tuple[Status, str] | None,
     *,
-    action: str,
+    status: tuple[Status, str] = _USED,
+    action: str = "approve",
 ) -> Item | None:
+    """Let an item be used, in the places of those it supersedes; None when that may not be any more.
+
+    By an operator it takes the place even of what was switched off; by another `action`, as when its person
+    accepts it or as far as the mode allows it what waited for something that is over, it does not.
+    """
     current = await tx.get_item(item.memory_id)
     if current is None or current.status not in WAITING:
         return None
     if is_summary(current) and not await _may_be_told(tx, current):
         return None
     standing = await _standing(tx, current, [await tx.get_item(each) for each in current.supersedes])
-    used = _used(current, decision, status or _USED)
-    # An operator takes the place even of what was switched off.
-    return await take_place(tx, current, used, decision, action, standing, whoever=status is None)
+    used, whoever = _used(current, decision, status), action == "approve"
+    return await take_place(tx, current, used, decision, action, standing, whoever=whoever)
 
 
 async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
@@ -72,10 +61,9 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
     Raises RefusedError when a disabled item has its key, or it sums up something that was forgotten.
     """
     if item.status in WAITING:
-        approved = await approve(tx, item, decision)
-        if approved is None:
-            raise RefusedError(_FORGOTTEN)
-        return approved
+        if approved := await approve(tx, item, decision):
+            return approved
+        raise RefusedError(_FORGOTTEN)
     if _sums_up_others(item) and not await _may_be_told(tx, item):
         raise RefusedError(_FORGOTTEN)
     successor = await _successor(tx, item)
@@ -90,26 +78,21 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
 async def reject(
     tx: WriteTransaction, item: Item, decision: Decision, *, reason: str = REJECTED
 ) -> Item | None:
-    """Delete an item, so that it is not learnt again by itself; None when it is gone already."""
+    """Delete an item, so that it is not learnt again by itself; None when it is gone already.
+
+    What left for it waits for approval, unless its place is taken.
+    """
     current = await tx.get_item(item.memory_id)
     if current is None or current.status not in LIVE_STATUSES:
         return None
     gone = await leave(tx, current, Status.DELETED, decision, "reject", reason)
-    for memory_id in current.supersedes:
-        await _return(tx, memory_id, gone, decision)
+    for former in [await tx.get_item(memory_id) for memory_id in current.supersedes]:
+        if former is None or (former.superseded_by, former.status) != (gone.memory_id, Status.SUPERSEDED):
+            continue
+        if await holder_of(tx, former) is None:
+            back = replace(former, status=Status.PENDING, reason=RETURNED, superseded_by=None)
+            await put(tx, former, replace(back, updated_at=decision.now), decision, "revive")
     return gone
-
-
-async def _return(tx: WriteTransaction, memory_id: str, gone: Item, decision: Decision) -> None:
-    """Let an item that left for a rejected one wait for approval, unless its place is taken."""
-    item = await tx.get_item(memory_id)
-    if item is None or item.superseded_by != gone.memory_id or item.status is not Status.SUPERSEDED:
-        return
-    if await holder_of(tx, item) is None:
-        back = replace(
-            item, status=Status.PENDING, reason=RETURNED, superseded_by=None, updated_at=decision.now
-        )
-        await put(tx, item, back, decision, "revive")
 
 
 def _used(item: Item, decision: Decision, status: tuple[Status, str] = _USED) -> Item:
@@ -144,11 +127,10 @@ async def _may_be_told(tx: WriteTransaction, summary: Item) -> bool:
 
 async def _successor(tx: WriteTransaction, item: Item) -> Item | None:
     """Who has the place that the item left, directly or through others."""
-    last, seen = item, {item.memory_id}
-    while last.superseded_by and last.superseded_by not in seen and len(seen) <= MAX_SUCCESSIONS:
-        seen.add(last.superseded_by)
-        following = await tx.get_item(last.superseded_by)
-        if following is None:
+    last = item
+    for _ in range(MAX_SUCCESSIONS):
+        following = await tx.get_item(last.superseded_by) if last.superseded_by else None
+        if following is None or following.memory_id == item.memory_id:
             break
         last = following
     return None if last is item else last

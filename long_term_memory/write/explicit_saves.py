@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from ..domain.chat import Access, Turn
 from ..domain.errors import InvalidInputError, RefusedError
-from ..domain.memory import Event, Item
+from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Role, Status
+from ..domain.writing import Grounded
 from ..policies.requests import asks_not_to_keep
 from ..policies.secrets.mask import mask
 from ..text_analysis.seen import seen_line
@@ -14,10 +15,8 @@ from .keyed import KeyedSave, grounded_save
 from .protocols import WriteTransaction
 from .provisional import explicit
 from .record import event_of_command, events_of_turn, pausable, place
-from .stages import Stages
+from .stages import Kept, Stages
 from .surface import is_known_here
-
-_KEPT = LIVE_STATUSES - {Status.DISABLED}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,11 +41,11 @@ class ExplicitSaves(Stages):
             raise InvalidInputError("fact", "must not be empty")
         event = event_of_command(command, access)
         async with self._store.transaction() as tx:
-            await _add(tx, event)
-            kept = await self._keep(tx, explicit(fact, event, self._parts.zone), actor=access.owner.scope_id)
+            said = explicit(fact, event, self._parts.zone)
+            kept = await self._keep_said(tx, said, actor=access.owner.scope_id)
         if kept.item is None or kept.item.status not in LIVE_STATUSES:
             raise RefusedError(kept.rule)
-        return Saved(item=kept.item, known=kept.before is kept.item.status)
+        return Saved(item=kept.item, known=kept.is_known)
 
     async def save_keyed(self, turn: Turn, access: Access, save: KeyedSave, *, actor: str) -> Saved:
         """Keep under a chosen key what a model saves in a turn; the person's message is kept as evidence.
@@ -64,17 +63,16 @@ class ExplicitSaves(Stages):
         async with self._store.transaction() as tx:
             if await tx.paused(*pausable(access)):
                 raise RefusedError("paused")
-            await _add(tx, event)
-            kept = await self._keep(tx, grounded, actor=actor)
-            refused = kept.item is None or kept.item.status not in _KEPT
-            hidden = refused and kept.item is not None and not await is_known_here(tx, kept.item, event)
-        if kept.item is None or refused:
-            raise RefusedError("not_kept" if hidden else kept.rule)
-        return Saved(item=kept.item, known=kept.before is kept.item.status)
+            kept = await self._keep_said(tx, grounded, actor=actor)
+            item = kept.item
+            is_told = item is None or await is_known_here(tx, item, event)
+        if item is None or item.status not in LIVE_STATUSES - {Status.DISABLED}:
+            raise RefusedError(kept.rule if is_told else "not_kept")
+        return Saved(item=item, known=kept.is_known)
 
-
-async def _add(tx: WriteTransaction, event: Event) -> None:
-    """Keep the words, unless whoever said them was erased just then."""
-    if await tx.erased_since(event):
-        raise RefusedError("forgotten")
-    await tx.add_events([event])
+    async def _keep_said(self, tx: WriteTransaction, grounded: Grounded, *, actor: str) -> Kept:
+        """Keep the words and the fact, unless whoever said them was erased just then."""
+        if await tx.erased_since(grounded.event):
+            raise RefusedError("forgotten")
+        await tx.add_events([grounded.event])
+        return await self._keep(tx, grounded, actor=actor)

@@ -13,23 +13,17 @@ from ..policies.admission import RATE_WINDOW, decide
 from ..policies.write_policy import MemoryWritePolicy
 from .protocols import WriteTransaction
 
-_UNCOUNTED = Usage(new_in_chat=0, new_in_hour=0, live_in_scope=())
-
 
 async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, *, now: datetime) -> Verdict:
     """Decide; the store is counted only for what may become one more live item, or one more in use."""
-    grounded = scored.merged.grounded
+    grounded, met = scored.merged.grounded, scored.merged.existing
     if rule := await paused(tx, grounded):
         return Verdict(scored=scored, status=None, rule=rule)
-    usage = _UNCOUNTED
-    if _may_add(scored):
-        usage = await tx.usage(
-            grounded.owner,
-            grounded.event.umo,
-            now=now,
-            window=RATE_WINDOW,
-            full_at=policy.max_items_per_scope,
-        )
+    usage = Usage(new_in_chat=0, new_in_hour=0, live_in_scope=())
+    waits = met is not None and met.status in (Status.SHADOW, Status.PENDING)
+    if waits or scored.merged.kind in (MergeKind.NEW, MergeKind.REVIVE):
+        umo, full_at = grounded.event.umo, policy.max_items_per_scope
+        usage = await tx.usage(grounded.owner, umo, now=now, window=RATE_WINDOW, full_at=full_at)
     return decide(scored, policy, usage, now=now)
 
 
@@ -39,10 +33,3 @@ async def paused(tx: WriteTransaction, grounded: Grounded) -> str:
     if not await tx.paused(*person, without_persona(grounded.event.at_scope)):
         return ""
     return "paused" if await tx.paused(*person) else "paused_group"
-
-
-def _may_add(scored: Scored) -> bool:
-    existing = scored.merged.existing
-    if scored.merged.kind is MergeKind.CONFIRM:
-        return existing is not None and existing.status in (Status.SHADOW, Status.PENDING)
-    return scored.merged.kind in (MergeKind.NEW, MergeKind.REVIVE)

@@ -25,10 +25,7 @@ class Neighbours:
         self._embedder = embedder
         self._vectors = vectors
         self._deadline = deadline.total_seconds()
-        self._answering = True
-        self._asked = 0
-        self._heard = 0
-        """The number of the newest question of which the outcome is known."""
+        self._is_down = False
 
     async def of(self, facts: Sequence[Grounded]) -> Sequence[Sequence[str]]:
         """For each fact the memory ids of its owner's nearest items, nearest first; never raises.
@@ -36,19 +33,21 @@ class Neighbours:
         Must not run inside a transaction.
         """
         none: list[Sequence[str]] = [()] * len(facts)
-        if not facts:
-            return none
-        self._asked = number = self._asked + 1
         try:
-            model_id = self._embedder.model_id()
+            model_id = self._embedder.model_id() if facts else None
             if model_id is None:
                 return none
             async with asyncio.timeout(self._deadline):
                 near = await self._near(facts, model_id)
         except Exception as error:  # noqa: BLE001  whatever a provider does, words compare
-            self._note(number, answering=False, why=type(error).__name__)
+            if not self._is_down:
+                why = type(error).__name__
+                logger.warning("The embedding provider does not answer (%s): words alone compare facts.", why)
+            self._is_down = True
             return none
-        self._note(number, answering=True)
+        if self._is_down:
+            logger.info("The embedding provider answers again: new facts are compared by meaning.")
+        self._is_down = False
         return near
 
     async def _near(self, facts: Sequence[Grounded], model_id: str) -> list[Sequence[str]]:
@@ -58,14 +57,3 @@ class Neighbours:
             found = await self._vectors.search(each.owner, vector, model_id=bare(model_id), limit=MAX_NEAR)
             near.append([memory_id for memory_id, cosine in found.items() if cosine > NEAR])
         return near
-
-    def _note(self, number: int, *, answering: bool, why: str = "") -> None:
-        """Log once when the provider goes, and once when it is back; a late outcome is no news any more."""
-        if number < self._heard:
-            return
-        self._heard = number
-        if answering and not self._answering:
-            logger.info("The embedding provider answers again: new facts are compared by meaning.")
-        elif not answering and self._answering:
-            logger.warning("The embedding provider does not answer (%s): words alone compare facts.", why)
-        self._answering = answering

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from ..domain.chat import ScopeRef
 from ..domain.memory import Evidence, Item
-from ..domain.words import LIVE_STATUSES, Status
+from ..domain.words import LIVE_STATUSES, Level, Status
 from ..domain.writing import AuditEntry
 from ..policies.keys import shown_key
 from ..policies.slots import is_exclusive
@@ -107,9 +108,15 @@ async def holder_of(tx: WriteTransaction, item: Item, *, key: str | None = None)
     return found if is_other else None
 
 
+async def answers_of(
+    tx: WriteTransaction, owner: ScopeRef, level: Level, slot: str, person: str
+) -> list[Item]:
+    """The items that answer this question and may be displaced, where it has one answer at a time."""
+    found = await tx.same_slot(owner, level, slot, person) if is_exclusive(slot) else ()
+    return [item for item in found if height(item.status)]
+
+
 async def answers_beside(tx: WriteTransaction, item: Item) -> list[Item]:
-    """The other active items that answer the same question, where it has one answer at a time."""
-    if not is_exclusive(item.slot):
-        return []
-    found = await tx.same_slot(item.owner, item.level, item.slot, item.person)
+    """The other active items that answer the same question as this one."""
+    found = await answers_of(tx, item.owner, item.level, item.slot, item.person)
     return [other for other in found if other.status is Status.ACTIVE and other.memory_id != item.memory_id]

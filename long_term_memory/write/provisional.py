@@ -25,8 +25,13 @@ def provisional(events: Sequence[Event], zone: tzinfo, *, asked: bool) -> list[G
     """What the rules find in what people said; only those `asked` may be told to remember something."""
     facts: list[Grounded] = []
     for event in events:
-        if event.role is Role.USER and len(event.text) <= MAX_READ:
-            facts += _of_message(event, zone, asked=asked)
+        if event.role is not Role.USER or len(event.text) > MAX_READ:
+            continue
+        request = remembered(event.text) if asked else None
+        if request and _words(request.text) and "[secret:" not in request.text:
+            facts.append(explicit(request.text, event, zone, quote=event.text[request.start : request.end]))
+        else:
+            facts += [_grounded(each, event) for each in read(event.text) if "[secret:" not in each.fact]
     return facts
 
 
@@ -43,43 +48,30 @@ def explicit(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> Groun
     Their own words are an episode until a model has put them into a plain statement. Where they name a day,
     the memory ends with it.
     """
-    words = _plain_words(text)
+    words = _words(text)
     said = read(words)
-    plain = said[0] if len(said) == 1 and len(said[0].quote) >= len(words) - 2 else None
-    statement = plain or Statement(
-        fact=words, type=MemoryType.EPISODE, importance=0, slot="", quote=words, start=0, end=len(words)
-    )
+    own = Statement(fact=words, type=MemoryType.EPISODE, importance=0, slot="")
+    plain = said[0] if len(said) == 1 and len(said[0].quote) >= len(words) - 2 else own
     until = end_named(words, event.created_at.astimezone(zone))
-    candidate = _candidate(statement, Origin.USER_EXPLICIT, until=until)
-    return _grounded(candidate, event, bounded(quote or words))
+    statement = replace(plain, quote=quote or words, importance=max(plain.importance, _EXPLICIT_IMPORTANCE))
+    return _grounded(statement, event, Origin.USER_EXPLICIT, until)
 
 
-def _plain_words(text: str) -> str:
+def _words(text: str) -> str:
     return " ".join(text.split())[:MAX_QUOTE].strip(" .。!！,，;；:：")
 
 
-def _of_message(event: Event, zone: tzinfo, *, asked: bool) -> list[Grounded]:
-    request = remembered(event.text) if asked else None
-    statements = read(event.text)
-    if request and _plain_words(request.text) and "[secret:" not in request.text:
-        quote = event.text[request.start : request.end]
-        return [explicit(request.text, event, zone, quote=quote)]
-    facts = (each for each in statements if "[secret:" not in each.fact)
-    return [_grounded(_candidate(each, Origin.RULE), event, bounded(each.quote)) for each in facts]
-
-
-def _candidate(statement: Statement, origin: Origin, *, until: date | None = None) -> Candidate:
-    explicit_save = origin is Origin.USER_EXPLICIT
-    return Candidate(
-        type=statement.type,
-        fact=statement.fact,
-        confidence=1.0 if explicit_save else _CONFIDENCE,
-        importance=max(statement.importance, _EXPLICIT_IMPORTANCE if explicit_save else 0.0),
+def _grounded(
+    said: Statement, event: Event, origin: Origin = Origin.RULE, until: date | None = None
+) -> Grounded:
+    candidate = Candidate(
+        type=said.type,
+        fact=said.fact,
+        confidence=_CONFIDENCE if origin is Origin.RULE else 1.0,
+        importance=said.importance,
         origin=origin,
-        slot=statement.slot,
+        slot=said.slot,
         until=until,
     )
-
-
-def _grounded(candidate: Candidate, event: Event, quote: str) -> Grounded:
+    quote = bounded(said.quote)
     return Grounded(candidate=candidate, event=event, quote=quote, owner=event.owner, person="")

@@ -6,7 +6,6 @@ from datetime import UTC, tzinfo
 
 from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
-from ..domain.words import Status
 from ..domain.writing import AuditEntry, Grounded, MergeKind
 from ..policies.write_policy import MemoryWritePolicy
 from .gate import gate
@@ -26,9 +25,9 @@ SYSTEM = "system"
 class Kept:
     """What became of a grounded fact."""
 
-    item: Item | None
-    before: Status | None
-    """The status it had, None for a new item."""
+    item: Item | None = None
+    is_known: bool = False
+    """Whether the item stood like that before."""
     rule: str
     refused: str = ""
     """The rule for which it is not stored at all; empty when it is, or was already."""
@@ -68,32 +67,20 @@ class Stages:
         near: Sequence[str] = (),
         outdated: Sequence[Item] = (),
     ) -> Kept:
-        """The four stages that a grounded fact goes through."""
-        now = self._parts.clock()
+        parts, now = self._parts, self._parts.clock()
         if grounded.refused:
             await tx.audit(refusal(grounded.refused))
-            return Kept(item=None, before=None, rule=grounded.refused, refused=grounded.refused)
-        by_key = grounded.candidate.key
-        merged = await (
-            merge_by_key(tx, grounded, now=now) if by_key else merge(tx, grounded, near, outdated, now=now)
-        )
-        scored = score(merged)
-        verdict = await gate(tx, scored, self._parts.policy(), now=now)
-        stamp = Stamp(
-            now=now,
-            make_id=self._parts.make_id,
-            retention=self._parts.retention,
-            actor=actor,
-            zone=self._parts.zone,
-        )
-        item = await persist(tx, verdict, stamp)
+            return Kept(rule=grounded.refused, refused=grounded.refused)
+        if grounded.candidate.key:
+            merged = await merge_by_key(tx, grounded, now=now)
+        else:
+            merged = await merge(tx, grounded, near, outdated, now=now)
+        verdict = await gate(tx, score(merged), parts.policy(), now=now)
+        stamp = Stamp(now=now, make_id=parts.make_id, retention=parts.retention, actor=actor, zone=parts.zone)
+        item, met = await persist(tx, verdict, stamp), merged.existing
+        is_known = bool(item and met and met.status is item.status)
         refused = verdict.status is None and merged.kind is not MergeKind.KNOWN
-        return Kept(
-            item=item,
-            before=merged.existing and merged.existing.status,
-            rule=verdict.rule,
-            refused=verdict.rule if refused else "",
-        )
+        return Kept(item=item, is_known=is_known, rule=verdict.rule, refused=verdict.rule if refused else "")
 
 
 def refusal(reason: str) -> AuditEntry:

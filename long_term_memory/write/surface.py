@@ -16,7 +16,7 @@ from datetime import datetime
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Audience, Origin, Scope, Status
-from ..domain.writing import Candidate, Grounded
+from ..domain.writing import Grounded
 from ..policies.keys import same_words, tells_more, waits
 from ..policies.succession import height, is_in_doubt, is_summary
 from .protocols import WriteTransaction
@@ -47,10 +47,8 @@ def surface_of(grounded: Grounded, met: Item | None = None) -> Surface:
     """
     # What is deleted comes back to the chat alone in which it is said again.
     is_shared = met and met.audience is Audience.EVERYWHERE and met.status is not Status.DELETED
-    return Surface(
-        groups=groups_of(grounded.event),
-        everywhere=bool(is_shared) or grounded.owner.scope is not Scope.USER,
-    )
+    everywhere = bool(is_shared) or grounded.owner.scope is not Scope.USER
+    return Surface(groups=groups_of(grounded.event), everywhere=everywhere)
 
 
 def groups_of(event: Event) -> frozenset[ScopeRef]:
@@ -88,25 +86,20 @@ async def is_one_while_shared(tx: WriteTransaction, item: Item, grounded: Ground
     """
     if item.owner.scope is not Scope.USER or item.audience is not Audience.EVERYWHERE:
         return False
-    taken_back = replace(await surface(tx, item), everywhere=False)
-    return not _surface_alike(item, taken_back, grounded)
+    return not _surface_alike(item, replace(await surface(tx, item), everywhere=False), grounded)
 
 
 def _surface_alike(item: Item, known: Surface, grounded: Grounded) -> bool:
-    here = groups_of(grounded.event)
+    here, candidate = groups_of(grounded.event), grounded.candidate
     if item.status is Status.DELETED:
         return known.groups <= here
-    if same_words(item.fact, grounded.candidate.fact):
-        return known.covers(here) or not _is_named_otherwise(item, grounded.candidate)
+    if same_words(item.fact, candidate.fact):
+        # Assistants read a key and tags, too: those the candidate does not bring would come to light.
+        named = tells_more(item.fact_key, candidate.fact, proposed=candidate.fact_key)
+        return known.covers(here) or not (named or set(item.tags) - set(candidate.tags))
     if item.status in LIVE_STATUSES and not is_in_doubt(item.status, item.reason):
         return known.covers(here)
     return known.groups <= here and not known.everywhere
-
-
-def _is_named_otherwise(item: Item, candidate: Candidate) -> bool:
-    """Whether the item has a key or tags that the candidate does not bring: assistants read those, too."""
-    named = tells_more(item.fact_key, candidate.fact, proposed=candidate.fact_key)
-    return named or not set(item.tags) <= set(candidate.tags)
 
 
 async def giving_way(tx: WriteTransaction, items: Iterable[Item], to: Surface) -> list[Item]:

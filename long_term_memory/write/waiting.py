@@ -30,18 +30,14 @@ class Recheck:
     facts: Sequence[Grounded]
 
 
-async def release_by_rate(
-    tx: WriteTransaction, policy: MemoryWritePolicy, decision: Decision
-) -> Sequence[Item]:
-    """Let go on what a rate holds back, as far as it allows now; the items that did, oldest first."""
-    released: list[Item] = []
+async def release_by_rate(tx: WriteTransaction, policy: MemoryWritePolicy, decision: Decision) -> int:
+    """Let go on what a rate holds back, as far as it allows now, oldest first; how many did."""
+    released = 0
     now, full_at = decision.now, policy.max_items_per_scope
     for item in await tx.held_back(RATE_RULES, limit=MOST_AT_ONCE):
         usage = await tx.usage(item.owner, item.origin_umo, now=now, window=RATE_WINDOW, full_at=full_at)
-        if within_rates(usage, policy):
-            continue
-        went_on = await approve(tx, item, decision, status=admitted(item.type, item.evidence_count, policy))
-        released += [went_on] if went_on else []
+        if not within_rates(usage, policy):
+            released += bool(await _release(tx, item, policy, decision))
     return released
 
 
@@ -90,14 +86,21 @@ async def settle(
         if found.refused:
             await reject(tx, item, decision, reason=found.refused)
         elif not found.doubt and not await paused(tx, fact):
-            await approve(tx, item, decision, status=admitted(item.type, item.evidence_count, policy))
+            await _release(tx, item, policy, decision)
         else:
             await tx.update_item(replace(current, reason=found.doubt, updated_at=decision.now))
     return any(judgements)
 
 
+async def _release(
+    tx: WriteTransaction, item: Item, policy: MemoryWritePolicy, decision: Decision
+) -> Item | None:
+    status = admitted(item.type, item.evidence_count, policy)
+    return await approve(tx, item, decision, action="release", status=status)
+
+
 def _as_found(item: Item, events: Sequence[Event], stance: Stance) -> Grounded:
-    said = [event for event in events if event.role is Role.USER] or list(events)
+    said = next((event for event in events if event.role is Role.USER), events[0])
     candidate = Candidate(
         type=item.type,
         fact=item.fact,
@@ -106,13 +109,12 @@ def _as_found(item: Item, events: Sequence[Event], stance: Stance) -> Grounded:
         origin=item.origin,
         stance=stance,
     )
-    beside = tuple(Passage(event=event, text=event.text) for event in events if event is not said[0])
     return Grounded(
         candidate=candidate,
-        event=said[0],
-        quote=said[0].text,
+        event=said,
+        quote=said.text,
         owner=item.owner,
         person=item.person,
-        beside=beside,
+        beside=tuple(Passage(event=event, text=event.text) for event in events if event is not said),
         is_of_bot=item.origin is Origin.CONFIRMED,
     )

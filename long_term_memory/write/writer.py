@@ -161,7 +161,7 @@ class MemoryWriter(ExplicitSaves):
     async def release(self) -> int:
         """Let go on what waits for a rate that allows it now; returns how many memories did."""
         async with self._store.transaction() as tx:
-            return len(await release_by_rate(tx, self._parts.policy(), self._decision()))
+            return await release_by_rate(tx, self._parts.policy(), self._decision())
 
     async def recheck(self, provider_of: Callable[[str], Awaitable[str]]) -> bool | None:
         """Ask about facts of one chat that no model could be asked about before; whether any was settled.

@@ -9,7 +9,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.policies.keys import waiting_key
 from astrbot_plugin_ltm.long_term_memory.policies.succession import COMPACTION
-from astrbot_plugin_ltm.long_term_memory.write.approval import approve, approve_own
+from astrbot_plugin_ltm.long_term_memory.write.approval import approve
 from astrbot_plugin_ltm.long_term_memory.write.placement import Decision
 
 from tests.write.mind import Mind, a_mind
@@ -110,12 +110,12 @@ async def test_what_an_operator_disabled_leaves_for_an_operator_alone(mind: Mind
     await mind.change(off.memory_id, fact_key="user-home", status=Status.DISABLED)
     held = waiting_key("user-home", other.fact)
     await mind.change(other.memory_id, fact_key=held, status=Status.SHADOW, reason="mode")
-    for decide, kept in ((approve_own, [off.fact]), (approve, [])):
+    for action, kept in (("keep", [off.fact]), ("approve", [])):
         await mind.change(other.memory_id, fact_key=held, status=Status.SHADOW, reason="mode")
         async with mind.store.transaction() as tx:
             item = await tx.get_item(other.memory_id)
             assert item
-            assert await decide(tx, item, Decision(actor="plat:alice", now=mind.now))
+            assert await approve(tx, item, Decision(actor="plat:alice", now=mind.now), action=action)
         assert await mind.facts(Status.DISABLED) == kept
         assert other.fact in await mind.facts(Status.ACTIVE)
 
@@ -130,7 +130,7 @@ async def test_a_version_that_goes_on_waiting_keeps_the_key_it_waits_under(mind:
     async with mind.store.transaction() as tx:
         item = await tx.get_item(other.memory_id)
         assert item
-        went_on = await approve(tx, item, decision, status=(Status.SHADOW, "mode"))
+        went_on = await approve(tx, item, decision, status=(Status.SHADOW, "mode"), action="release")
     assert went_on
     assert (went_on.status, went_on.fact_key) == (Status.SHADOW, held)
     assert (await mind.item(used.memory_id)).status is Status.ACTIVE

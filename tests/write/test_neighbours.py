@@ -92,25 +92,6 @@ async def test_a_provider_that_is_back_is_told_of_once(caplog: pytest.LogCapture
     assert [record.levelno for record in caplog.records] == [logging.WARNING, logging.INFO]
 
 
-async def test_what_fails_late_is_no_news_once_a_later_question_was_answered(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    class Slow(OneNumber):
-        async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-            if texts == ["first"]:
-                await asyncio.sleep(0.02)
-                raise UnavailableError("down")
-            return await super().embed(texts)
-
-    neighbours = Neighbours(Slow(), Found({"m": 1.0}))
-    with caplog.at_level(logging.INFO):
-        first = asyncio.ensure_future(neighbours.of([a_grounded("first")]))
-        await asyncio.sleep(0)
-        assert await neighbours.of([a_grounded("second")]) == [["m"]]
-        assert await first == [()]
-    assert caplog.records == []
-
-
 async def test_a_provider_that_gives_too_few_vectors_gives_none() -> None:
     class Short(OneNumber):
         async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
