@@ -16,12 +16,10 @@ from ..read.transcript import TranscriptReader
 from ..settings import Settings
 from ..storage.database import Database
 from ..storage.deletion import notes
+from ..storage.index.cache import IndexCache
+from ..storage.index.memory import IndexedMemory, IndexedTranscript
 from ..storage.namespaces import Namespaces
 from ..storage.set_aside import copies
-from ..storage.slices.cache import Slices
-from ..storage.slices.loading import Items
-from ..storage.slices.memory import SlicedMemory
-from ..storage.slices.transcript import SlicedTranscript, event_slices
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store
 from ..storage.transit import Transit
@@ -40,14 +38,14 @@ from .ports import Ports
 
 EMBEDDED_TALK = timedelta(days=30)
 """What was said longer ago is found by its words, unless it was embedded in time."""
+MAX_TRANSCRIPT_BYTES = 48 * 2**20
+"""Apart from what is remembered, so that a search of the transcript pushes none of that out of memory."""
 
 
 def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncExitStack) -> Parts:
     """Put them together; what has to be closed is left with the stack."""
     store = Store(database, ports.clock)
     policies = LivePolicies(settings.write, settings.read)
-    namespaces = Namespaces(store, ports.embedder, ports.namespace)
-    stack.push_async_callback(namespaces.close)
     scheduler = Scheduler()
     snapshots = Snapshots(database, ports.folder, ports.clock, plugin_version=ports.version)
     transit = Transit(ports.folder, ports.make_id)
@@ -62,11 +60,10 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
         ports.clock,
         transcript_since=(lambda: ports.clock() - EMBEDDED_TALK) if settings.tools.session_search else None,
     )
-    slices = Slices(database, Items())
-    stack.callback(slices.close)
-    memory = SlicedMemory(slices, lambda: embedding.model_id)
-    said = event_slices(database)
+    remembered, said = IndexCache(database), IndexCache(database, MAX_TRANSCRIPT_BYTES)
+    stack.callback(remembered.close)
     stack.callback(said.close)
+    memory = IndexedMemory(remembered, lambda: embedding.model_id)
     references = References(ports.embedder, begin=scheduler.spare)
     retriever = Retriever(memory=memory, ahead=ahead, references=references)
     reader = MemoryReader(retriever=retriever, policy=policies.read, zone=ports.zone)
@@ -75,7 +72,9 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
         WriterParts(
             store=store,
             budget=budget,
-            neighbours=Neighbours(ports.embedder, namespaces),
+            neighbours=Neighbours(
+                ports.embedder, Namespaces(store, ports.embedder, remembered, ports.namespace)
+            ),
             policy=policies.write,
             verifier=ModelVerifier(budget, ports.zone) if settings.extraction.verify else None,
             retention=settings.retention_days,
@@ -94,7 +93,7 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
         reader=reader,
         search=MemorySearch(memory=memory, retriever=retriever, policy=policies.read, zone=ports.zone),
         transcript=TranscriptReader(
-            transcript=SlicedTranscript(database, said, lambda: embedding.model_id),
+            transcript=IndexedTranscript(database, said, lambda: embedding.model_id),
             ahead=ahead,
             references=references,
             zone=ports.zone,

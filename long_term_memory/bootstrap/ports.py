@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from pathlib import Path
 
-from ..domain.chat import ScopeRef
 from ..domain.time import Clock, MakeId
 from ..policies.live import PoliciesJson
 from ..read.protocols import Embedder
 from ..storage.deletion import Markers
-from ..storage.namespaces import Namespace
-from ..storage.store import Store
+from ..storage.namespaces import Make
 from ..upkeep.ended_conversations import Gone, none_gone
 from ..write.protocols import ChatModel
 
@@ -29,7 +27,7 @@ class Ports:
     has_chat_model: Callable[[], bool]
     """Whether there is any chat provider at the moment."""
     embedder: Embedder
-    namespace: Callable[[ScopeRef, Store, Embedder], Namespace]
+    namespace: Make
     keep_policies: Callable[[PoliciesJson], Awaitable[None]]
     """Writes both policies into the host's config."""
     keep_read_only: Callable[[bool], Awaitable[None]]

@@ -178,6 +178,12 @@ def of_scope(ref: ScopeRef) -> ColumnElement[bool]:
     return and_(_C.scope == ref.scope, _C.scope_id == ref.scope_id)
 
 
+async def memory_ids(connection: Seat, rows: Collection[int]) -> Mapping[int, str]:
+    """The ids of these rows, as far as they are there."""
+    found = await connection.execute(select(_C.id, _C.memory_id).where(_C.id.in_(rows)))
+    return {row.id: row.memory_id for row in found}
+
+
 async def listed(
     connection: Seat, query: Select[Any], parameters: Mapping[str, Any] | None = None
 ) -> list[Item]:

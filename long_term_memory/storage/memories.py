@@ -22,7 +22,7 @@ _TEXT = EVENTS.c.content["text"].as_string()
 
 
 class Memories:
-    """People's own lists; what a request may carry comes from `slices`."""
+    """People's own lists; what a request may carry comes from `index`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

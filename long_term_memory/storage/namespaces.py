@@ -1,22 +1,29 @@
-"""FAISS namespaces `ltm_{scope}_{scope_id}`, built from `ltm_vectors` on first use (seed 002 2.2)."""
+"""FAISS namespaces `ltm_{scope}_{scope_id}`: the vectors of a scope for the writer and the host."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import InvalidInputError, NotFoundError, UnavailableError
 from ..read.protocols import Embedder
-from .flat_index import FlatIndex
+from .index.cache import IndexCache
+from .index.items import ItemVectors
+from .index.scope_index import ScopeVectors
 from .store import Store
-from .vectors import Embedded, blob, unit
+from .vectors import Embedded, unit
 
 _INLINE_NUMBERS = 500_000
-"""An index of so many numbers is searched in a millisecond or less; a larger one is searched in a thread."""
-_KEPT_NUMBERS = 32_000_000
-_KEPT_NAMESPACES = 1_000
+"""So many numbers are searched in a millisecond or less; more are searched in a thread."""
+_ANY_TIME = datetime.fromtimestamp(0, UTC)
+"""Vectors do not expire."""
+
+type Make = Callable[[ScopeRef, Store, Embedder, IndexCache], "Namespace"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,29 +37,17 @@ class Match:
 class Namespace:
     """The vectors of one scope, with the methods of the host's `BaseVecDB`.
 
-    An index over `ltm_vectors`, which is what counts: it is built when first asked and built again when a
-    vector of the scope has changed. A document's id is its memory id and its text is the fact. It knows no
-    asker, so no person is answered from here: writing compares facts of one scope by it.
+    It holds nothing: the matrix is the one in the cache, which recall searches too. A document's id is its
+    memory id and its text is the fact. It knows no asker, so no person is answered from here: writing
+    compares facts of one scope by it.
     """
 
-    def __init__(self, ref: ScopeRef, store: Store, embedder: Embedder) -> None:
+    def __init__(self, ref: ScopeRef, store: Store, embedder: Embedder, cache: IndexCache) -> None:
         self.name = f"ltm_{ref.scope}_{ref.scope_id}"
         self._ref = ref
         self._store = store
         self._embedder = embedder
-        self._building = asyncio.Lock()
-        self._model_id: str | None = None
-        self._version: int | None = None
-        self._index: FlatIndex | None = None
-
-    @property
-    def size(self) -> int:
-        """How many numbers the index holds in memory."""
-        return self._index.size if self._index else 0
-
-    async def initialize(self) -> None:
-        """Build the index for the model of the moment."""
-        await self._current(self._require_model())
+        self._cache = cache
 
     async def insert(
         self,
@@ -68,13 +63,13 @@ class Namespace:
         contents: list[str],
         metadatas: list[dict[str, Any]] | None = None,  # noqa: ARG002 - the store has them already
         ids: list[str] | None = None,
-        batch_size: int = 32,
-        tasks_limit: int = 3,  # noqa: ARG002 - the embedder minds its own limits
-        max_retries: int = 3,  # noqa: ARG002 - the embedder minds its own limits
+        batch_size: int = 32,  # noqa: ARG002 - the embedder minds its own limits
+        tasks_limit: int = 3,  # noqa: ARG002 - see above
+        max_retries: int = 3,  # noqa: ARG002 - see above
         progress_callback: Callable[[int, int], Any] | None = None,
         embedding_contents: list[str] | None = None,
     ) -> int:
-        """Embed the facts of these items and keep the vectors; returns how many.
+        """Embed the facts of these items and keep the vectors, all or none; returns how many.
 
         Raises InvalidInputError when there is not one id for each fact, UnavailableError without an embedding
         provider, NotFoundError for an item that is not there or states another fact.
@@ -82,16 +77,13 @@ class Namespace:
         if ids is None or len(ids) != len(contents):
             raise InvalidInputError("ids", "must name the item of each text")
         model_id = self._require_model()
-        texts = embedding_contents or contents
-        for start in range(0, len(contents), batch_size):
-            part = slice(start, start + batch_size)
-            embedded = await self._embedder.embed(texts[part])
-            rows = zip(ids[part], contents[part], embedded, strict=True)
-            batch = [Embedded(memory_id=one, fact=fact, vector=vector) for one, fact, vector in rows]
-            if await self._store.put_vectors(model_id, batch) < len(batch):
-                raise NotFoundError("no such memory, or its fact has changed")
-            if progress_callback is not None:
-                await progress_callback(min(start + batch_size, len(contents)), len(contents))
+        embedded = await self._embedder.embed(embedding_contents or contents)
+        rows = zip(ids, contents, embedded, strict=True)
+        batch = [Embedded(memory_id=one, fact=fact, vector=vector) for one, fact, vector in rows]
+        if await self._store.put_vectors(model_id, batch) < len(batch):
+            raise NotFoundError("no such memory, or its fact has changed")
+        if progress_callback is not None:
+            await progress_callback(len(contents), len(contents))
         return len(contents)
 
     async def retrieve(
@@ -115,9 +107,7 @@ class Namespace:
         return await self._store.delete_vectors(self._ref, doc_id)
 
     async def close(self) -> None:
-        """Let the index go. The next use builds it again."""
-        self._index = None
-        self._version = None
+        """There is nothing to let go."""
 
     async def search(self, vector: Sequence[float], *, model_id: str, limit: int) -> Mapping[str, float]:
         """Memory id to cosine of the nearest items of the scope, nearest first.
@@ -126,23 +116,18 @@ class Namespace:
         """
         if not any(vector):
             return {}
-        query = unit(vector)
-        index = await self._current(model_id)
-        if index is None or index.dimension != len(query):
+        query = np.frombuffer(unit(vector), np.float32)
+        [entry] = await self._cache.get([ItemVectors(ref=self._ref, model_id=model_id)], _ANY_TIME)
+        held: ScopeVectors = entry.part
+        limit = min(limit, len(held))
+        if limit < 1 or held.matrix.shape[1] != len(query):
             return {}
-        if index.size <= _INLINE_NUMBERS:
-            return index.search(blob(query), limit)
-        return await asyncio.to_thread(index.search, blob(query), limit)
-
-    async def _current(self, model_id: str) -> FlatIndex | None:
-        """The index as the store stands now; None when the scope has no vectors of this model."""
-        async with self._building:
-            known = self._version if self._model_id == model_id else None
-            matrix = await self._store.vectors_since(self._ref, model_id, known)
-            if matrix is not None:
-                built = await asyncio.to_thread(FlatIndex, matrix) if matrix.memory_ids else None
-                self._index, self._model_id, self._version = built, model_id, matrix.version
-            return self._index
+        if held.matrix.size > _INLINE_NUMBERS:
+            nearest = await asyncio.to_thread(_nearest, held, query, limit)
+        else:
+            nearest = _nearest(held, query, limit)
+        names = await self._store.memory_ids(list(nearest))
+        return {names[row]: cosine for row, cosine in nearest.items() if row in names}
 
     def _require_model(self) -> str:
         model_id = self._embedder.model_id()
@@ -152,55 +137,30 @@ class Namespace:
 
 
 class Namespaces:
-    """Implements `write.protocols.VectorIndex`: the namespaces; the longest unused go when memory is full.
+    """Implements `write.protocols.VectorIndex`: the namespace of each scope.
 
     `make` makes a namespace, so that the host's side can give it the host's type.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        embedder: Embedder,
-        make: Callable[[ScopeRef, Store, Embedder], Namespace] = Namespace,
-        *,
-        max_numbers: int = _KEPT_NUMBERS,
-    ) -> None:
-        """Keep indexes of at most `max_numbers` numbers of 4 bytes in all, and always the last one used."""
+    def __init__(self, store: Store, embedder: Embedder, cache: IndexCache, make: Make = Namespace) -> None:
         self._store = store
         self._embedder = embedder
+        self._cache = cache
         self._make = make
-        self._max_numbers = max_numbers
-        self._kept: OrderedDict[ScopeRef, Namespace] = OrderedDict()
 
     async def search(
-        self,
-        ref: ScopeRef,
-        vector: Sequence[float],
-        *,
-        model_id: str,
-        limit: int,
+        self, ref: ScopeRef, vector: Sequence[float], *, model_id: str, limit: int
     ) -> Mapping[str, float]:
         """Memory id to cosine of the nearest items of the scope, nearest first."""
-        namespace = self.of(ref)
-        found = await namespace.search(vector, model_id=model_id, limit=limit)
-        await self._let_go()
-        return found
+        namespace = self._make(ref, self._store, self._embedder, self._cache)
+        return await namespace.search(vector, model_id=model_id, limit=limit)
 
-    def of(self, ref: ScopeRef) -> Namespace:
-        """The namespace of a scope."""
-        namespace = self._kept.pop(ref, None) or self._make(ref, self._store, self._embedder)
-        self._kept[ref] = namespace
-        return namespace
 
-    async def close(self) -> None:
-        """Let every index go."""
-        while self._kept:
-            await self._kept.popitem()[1].close()
+def _nearest(held: ScopeVectors, query: NDArray[np.float32], limit: int) -> dict[int, float]:
+    """Row to cosine, nearest first."""
+    import faiss  # noqa: PLC0415 - 33 MB that nobody without vectors needs
 
-    async def _let_go(self) -> None:
-        while len(self._kept) > 1 and self._too_full():
-            await self._kept.popitem(last=False)[1].close()
-
-    def _too_full(self) -> bool:
-        held = sum(namespace.size for namespace in self._kept.values())
-        return held > self._max_numbers or len(self._kept) > _KEPT_NAMESPACES
+    untyped: Any = faiss  # states no types that a strict checker can follow
+    cosines, places = untyped.knn(query[None], held.matrix, limit, metric=untyped.METRIC_INNER_PRODUCT)
+    rows: list[int] = held.ids[places[0]].tolist()
+    return {row: max(-1.0, min(1.0, cosine)) for row, cosine in zip(rows, cosines[0].tolist(), strict=True)}

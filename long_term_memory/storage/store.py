@@ -191,12 +191,10 @@ class Store:
         async with self._database.write() as connection:
             return await vectors.delete(connection, ref, memory_id)
 
-    async def vectors_since(self, ref: ScopeRef, model_id: str, version: int | None) -> vectors.Matrix | None:
-        """The vectors of a scope under a model; None when they are still those of `version`."""
+    async def memory_ids(self, rows: Collection[int]) -> Mapping[int, str]:
+        """The ids of items by their rows."""
         async with self._database.read() as connection:
-            if await vectors.version(connection, ref) == version:
-                return None
-            return await vectors.matrix(connection, ref, model_id)
+            return await items.memory_ids(connection, rows)
 
     async def record_policy(
         self, policy: Mapping[str, object], *, actor: str

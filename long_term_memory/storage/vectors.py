@@ -13,7 +13,7 @@ from sqlalchemy.dialects.sqlite import Insert, insert
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import InvalidInputError
-from ..models import ITEMS, NAMESPACES, VECTORS
+from ..models import ITEMS, VECTORS
 from . import items
 from .seat import Seat
 
@@ -28,18 +28,6 @@ class Embedded:
     fact: str
     vector: Sequence[float]
     """Of any norm."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Matrix:
-    """The vectors of one scope under one model, and the version of the scope they show."""
-
-    version: int
-    memory_ids: Sequence[str]
-    dimension: int
-    """0 when there are none."""
-    rows: bytes
-    """Little-endian float32, `dimension` numbers for each id, in the order of the ids."""
 
 
 def unit(vector: Sequence[float]) -> array[float]:
@@ -112,28 +100,3 @@ async def delete(connection: Seat, ref: ScopeRef, memory_id: str) -> bool:
     here = select(ITEMS.c.memory_id).where(items.of_scope(ref))
     gone = await connection.change(VECTORS.delete().where(_C.memory_id == memory_id, _C.memory_id.in_(here)))
     return gone > 0
-
-
-async def version(connection: Seat, ref: ScopeRef) -> int:
-    """How often the vectors of the scope have changed; 0 when it never had any."""
-    query = select(NAMESPACES.c.version).where(
-        NAMESPACES.c.scope == ref.scope, NAMESPACES.c.scope_id == ref.scope_id
-    )
-    return (await connection.execute(query)).scalar() or 0
-
-
-async def matrix(connection: Seat, ref: ScopeRef, model_id: str) -> Matrix:
-    """All vectors of the scope under this model, and the version they belong to."""
-    query = (
-        select(_C.memory_id, _C.dimension, _C.vector)
-        .join(ITEMS, ITEMS.c.memory_id == _C.memory_id)
-        .where(items.of_scope(ref), _C.model_id == model_id)
-        .order_by(_C.id)
-    )
-    rows = (await connection.execute(query)).all()
-    return Matrix(
-        version=await version(connection, ref),
-        memory_ids=[memory_id for memory_id, _, _ in rows],
-        dimension=rows[0][1] if rows else 0,
-        rows=b"".join(vector for _, _, vector in rows),
-    )

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level
-from astrbot_plugin_ltm.long_term_memory.storage.slices.transcript import SlicedTranscript, event_slices
+from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
+from astrbot_plugin_ltm.long_term_memory.storage.index.memory import IndexedTranscript
 from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
 from sqlalchemy import Engine, event
 
@@ -78,10 +79,10 @@ async def test_what_was_said_is_loaded_by_whose_it_is_and_a_group_s_newest_alone
 ) -> None:
     file = migrated(tmp_path / "data_v4.db")
     async with opened(file) as database:
-        slices = event_slices(database)
+        cache = IndexCache(database)
         with statements() as asked:
-            await SlicedTranscript(database, slices, lambda: None).warm(access, now=NOW)
-        slices.close()
+            await IndexedTranscript(database, cache, lambda: "plane").warm(access, now=NOW)
+        cache.close()
     steps = plan(file, asked)
     assert any(index in step for step in steps), steps
     assert not any("ltm_events_age" in step for step in steps), steps

@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.models import VECTORS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded, unit
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from sqlalchemy import select
 
 from tests.stores import ALICE, BOB, an_item, keep
 
@@ -18,11 +20,9 @@ def embedded(item: Item, *vector: float) -> Embedded:
 
 
 async def rows(store: Store, model_id: str = "model") -> dict[str, list[float]]:
-    matrix = await store.vectors_since(ALICE, model_id, None)
-    assert matrix is not None
-    numbers = array("f", matrix.rows).tolist()
-    size = matrix.dimension
-    return {one: numbers[at * size : (at + 1) * size] for at, one in enumerate(matrix.memory_ids)}
+    query = select(VECTORS.c.memory_id, VECTORS.c.vector).where(VECTORS.c.model_id == model_id)
+    async with store._database.read() as seat:  # pyright: ignore[reportPrivateUsage]
+        return {each.memory_id: array("f", each.vector).tolist() for each in await seat.execute(query)}
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=50))
@@ -84,18 +84,3 @@ async def test_vectors_are_deleted_in_their_own_scope_only(store: Store) -> None
     assert not await store.delete_vectors(BOB, item.memory_id)
     assert await store.delete_vectors(ALICE, item.memory_id)
     assert not await store.delete_vectors(ALICE, item.memory_id)
-
-
-async def test_vectors_are_read_again_only_when_one_of_the_scope_has_changed(store: Store) -> None:
-    item, theirs = an_item("1"), an_item("2", owner=BOB)
-    await keep(store, item, theirs)
-    await store.put_vectors("model", [embedded(item, 1, 0)])
-    before = await store.vectors_since(ALICE, "model", None)
-    assert before is not None
-    await store.put_vectors("model", [embedded(theirs, 1, 0)])
-    await keep(store, an_item("3"))
-    assert await store.vectors_since(ALICE, "model", before.version) is None
-    await store.put_vectors("model", [embedded(item, 0, 1)])
-    after = await store.vectors_since(ALICE, "model", before.version)
-    assert after is not None
-    assert after.version > before.version

@@ -27,7 +27,7 @@ _OF_TABLES = {
     "after_configured",
 }
 """What the definition of tables listens to; it comes and goes with the classes."""
-_ONE_OF_EACH = {"Main", "LtmPlugin", "Service", "LTMManager", "Database", "Scheduler", "Slices", "Seat"}
+_ONE_OF_EACH = {"Main", "LtmPlugin", "Service", "LTMManager", "Database", "Scheduler", "IndexCache", "Seat"}
 """The larger things of the plugin: as many of them live as one load makes."""
 
 

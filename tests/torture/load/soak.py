@@ -3,8 +3,8 @@
 Both hosts are looked at every half minute. A host grows by itself: what counts is by how much more the one
 with the plugin grows, once everything that keeps something for later has as much as it ever keeps:
 
-- slices of memories: 30,000 memories at most; here some 2,000, as nobody may have more than 50
-- slices of what was said: 40,000 messages; there are more from the beginning, and everybody searches at once
+- indexes of memories: 64 MB at most; here of some 2,000 memories, as nobody may have more than 50
+- indexes of what was said: 48 MB; there is more from the beginning, and everybody searches at once
 - stems 32,768, words compared 4,096: fewer words are ever said
 - conversations: 30 turns, see `test_soak.BOUNDED`
 - the log of recalls: 200 that wait; embedded questions and referents: of the last minutes

@@ -1,4 +1,4 @@
-"""Slices over a store, and what they show in a form that can be compared."""
+"""Indexes over a store, and what they show in a form that can be compared."""
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
@@ -15,10 +15,8 @@ from astrbot_plugin_ltm.long_term_memory.models import ITEMS
 from astrbot_plugin_ltm.long_term_memory.read.signals import Visible
 from astrbot_plugin_ltm.long_term_memory.storage import items
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.slices.cache import Slices
-from astrbot_plugin_ltm.long_term_memory.storage.slices.loading import Items
-from astrbot_plugin_ltm.long_term_memory.storage.slices.memory import SlicedMemory
-from astrbot_plugin_ltm.long_term_memory.storage.slices.sights import ItemSight
+from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
+from astrbot_plugin_ltm.long_term_memory.storage.index.memory import IndexedMemory
 from astrbot_plugin_ltm.long_term_memory.storage.visibility import visible
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 from sqlalchemy import select
@@ -30,13 +28,13 @@ GLOBAL = ScopeRef(scope=Scope.GLOBAL, scope_id="global")
 
 
 @contextmanager
-def sliced(database: Database, **limits: int) -> Generator[tuple[SlicedMemory, Slices[ItemSight, Item]]]:
+def indexed(database: Database, **limits: int) -> Generator[tuple[IndexedMemory, IndexCache]]:
     """A memory over the database, and its cache."""
-    slices = Slices(database, Items(), **limits)
+    cache = IndexCache(database, **limits)
     try:
-        yield SlicedMemory(slices, lambda: MODEL), slices
+        yield IndexedMemory(cache, lambda: MODEL), cache
     finally:
-        slices.close()
+        cache.close()
 
 
 def asked(text: str, *, asks: bool = False) -> list[Term]:
@@ -44,7 +42,7 @@ def asked(text: str, *, asks: bool = False) -> list[Term]:
 
 
 async def look(
-    memory: SlicedMemory,
+    memory: IndexedMemory,
     text: str = "",
     access: Access | None = None,
     *,

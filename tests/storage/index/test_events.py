@@ -19,16 +19,16 @@ from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.read.signals import ROLES, Heard
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.event_vectors import EmbeddedEvent
-from astrbot_plugin_ltm.long_term_memory.storage.slices.cache import Slices
-from astrbot_plugin_ltm.long_term_memory.storage.slices.events import Events, EventSight
-from astrbot_plugin_ltm.long_term_memory.storage.slices.transcript import SlicedTranscript, event_slices
+from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
+from astrbot_plugin_ltm.long_term_memory.storage.index.events import EventView, event_views
+from astrbot_plugin_ltm.long_term_memory.storage.index.memory import IndexedTranscript
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.visibility import searchable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from tests.storage.slices.looking import asked
+from tests.storage.index.looking import asked
 from tests.storage.test_plans import plan, statements
 from tests.stores import ALICE, BOB, GROUP, GROUP_CHAT, NOW, an_access, an_event, migrated, opened
 from tests.torture.form import either
@@ -54,18 +54,16 @@ ACCESSES: tuple[Access, ...] = (
 
 
 @contextmanager
-def searched(
-    database: Database, newest: int = 20_000, **limits: int
-) -> Generator[tuple[SlicedTranscript, Slices[EventSight, str]]]:
-    slices = Slices(database, Events(newest), **limits)
+def searched(database: Database, **limits: int) -> Generator[tuple[IndexedTranscript, IndexCache]]:
+    cache = IndexCache(database, **limits)
     try:
-        yield SlicedTranscript(database, slices, lambda: MODEL), slices
+        yield IndexedTranscript(database, cache, lambda: MODEL), cache
     finally:
-        slices.close()
+        cache.close()
 
 
 async def hear(
-    transcript: SlicedTranscript,
+    transcript: IndexedTranscript,
     text: str = "tea",
     access: Access | None = None,
     point: tuple[float, ...] | None = None,
@@ -183,10 +181,8 @@ async def test_without_a_model_there_is_nothing_to_compare(database: Database, s
     event = an_event("tea")
     await tell(store, event)
     await embed(store, event)
-    slices = event_slices(database)
-    transcript = SlicedTranscript(database, slices, lambda: None)
-    assert not await transcript.warm(an_access(), now=NOW)
-    slices.close()
+    with searched(database) as (_, cache):
+        assert not await IndexedTranscript(database, cache, lambda: None).warm(an_access(), now=NOW)
 
 
 async def test_ones_own_words_in_a_project_are_there_once(database: Database, store: Store) -> None:
@@ -197,27 +193,31 @@ async def test_ones_own_words_in_a_project_are_there_once(database: Database, st
             assert [*(await hear(transcript, access=access)).event_ids] == [event.event_id]
 
 
-def test_nothing_was_said_in_two_versions() -> None:
-    assert Events().version(("e",)).identity != Events().version(("f",)).identity
-
-
 async def test_many_are_searched_in_a_thread_to_the_same_end(database: Database, store: Store) -> None:
     await tell(store, an_event("tea"), an_event("coffee"))
-    with searched(database) as (transcript, slices):
+    with searched(database) as (transcript, cache):
         plain = await hear(transcript)
-        threaded = await hear(SlicedTranscript(database, slices, lambda: MODEL, many=1))
+        threaded = await hear(IndexedTranscript(database, cache, lambda: MODEL, many=1))
     assert plain.signals.words.tolist() == threaded.signals.words.tolist()
     assert [*plain.event_ids] == [*threaded.event_ids]
 
 
+class NewestEvents(EventView):
+    """Shows three, and grows to four before it is loaded anew."""
+
+    newest = 3
+    max_rows = 4
+
+
 async def test_of_a_long_transcript_the_newest_part_is_kept(database: Database, store: Store) -> None:
     events = [an_event(f"tea {number}", created_at=NOW + timedelta(number)) for number in range(12)]
-    with searched(database, newest=3, max_each=4) as (transcript, slices):
+    [view] = event_views(an_access())
+    with searched(database) as (_, cache):
         for number, event in enumerate(events):
             await tell(store, event)
-            heard = await hear(transcript)
-            assert [*heard.event_ids][-3:] == [each.event_id for each in events[: number + 1][-3:]]
-            assert slices.documents <= 4
+            [entry] = await cache.get([NewestEvents(ref=view.ref, access=view.access)], NOW)
+            assert entry.part.rows[-3:] == [each.event_id for each in events[: number + 1][-3:]]
+            assert len(entry.part) <= 4
 
 
 async def test_a_person_is_searched_by_index_however_much_others_say(file: Path, database: Database) -> None:
@@ -325,7 +325,7 @@ def of_each(heard: Heard) -> dict[str, tuple[object, ...]]:
 @settings(max_examples=either(10, 100))
 @given(
     rounds=st.lists(st.lists(STEP, min_size=1, max_size=4), max_size=8),
-    limits=st.sampled_from([{}, {"max_slices": 2}, {"max_documents": 1}, {"max_each": 3}]),
+    limits=st.sampled_from([{}, {"max_bytes": 10_000}, {"max_bytes": 1}]),
     point=st.none() | st.just((1.0, 1.0)),
 )
 async def test_nothing_is_searched_but_what_the_store_would_show_now_and_that_once(

@@ -11,13 +11,11 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, MemoryType, Scope
 from astrbot_plugin_ltm.long_term_memory.read.signals import KINDS
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.slices.documents import Wanted, moment
-from astrbot_plugin_ltm.long_term_memory.storage.slices.loading import Items
-from astrbot_plugin_ltm.long_term_memory.storage.slices.memory import SlicedMemory
-from astrbot_plugin_ltm.long_term_memory.storage.slices.sights import ItemSight, narrowed, sights
+from astrbot_plugin_ltm.long_term_memory.storage.index.items import ItemView, item_views
+from astrbot_plugin_ltm.long_term_memory.storage.index.memory import IndexedMemory
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
-from tests.storage.slices.looking import GLOBAL, MODEL, asked, facts, look, of_each, sliced
+from tests.storage.index.looking import GLOBAL, MODEL, asked, facts, indexed, look, of_each
 from tests.storage.test_plans import plan, statements
 from tests.stores import (
     ALICE,
@@ -51,8 +49,8 @@ def store(database: Database) -> Store:
 
 
 @pytest.fixture
-def memory(database: Database) -> SlicedMemory:
-    with sliced(database) as (memory, _):
+def memory(database: Database) -> IndexedMemory:
+    with indexed(database) as (memory, _):
         return memory
 
 
@@ -82,7 +80,7 @@ THERE = {"at_scope": OTHER_GROUP, "level": Level.PUBLIC}
     ],
 )
 async def test_a_fact_is_found_by_the_words_that_may_be_shown_in_this_chat(
-    store: Store, memory: SlicedMemory, access: Access, found: set[str]
+    store: Store, memory: IndexedMemory, access: Access, found: set[str]
 ) -> None:
     item = an_item("lives in Berlin", level=Level.PUBLIC, audience=Audience.EVERYWHERE)
     await say(store, item, ("alone", ALONE), ("here", HERE), ("there", THERE))
@@ -92,7 +90,7 @@ async def test_a_fact_is_found_by_the_words_that_may_be_shown_in_this_chat(
 
 
 async def test_what_belongs_to_a_group_is_found_by_what_was_said_in_it(
-    store: Store, memory: SlicedMemory
+    store: Store, memory: IndexedMemory
 ) -> None:
     item = an_item("meets on Friday", owner=GROUP, level=Level.PUBLIC)
     await say(store, item, ("juggling", HERE), ("chess", THERE))
@@ -107,7 +105,7 @@ async def test_what_belongs_to_a_group_is_found_by_what_was_said_in_it(
 
 
 async def test_only_the_newest_words_of_much_evidence_are_looked_through(
-    store: Store, memory: SlicedMemory
+    store: Store, memory: IndexedMemory
 ) -> None:
     words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "eight"]
     await say(store, an_item("counts"), *((f"number{word}", ALONE) for word in words))
@@ -125,7 +123,7 @@ async def test_only_the_newest_words_of_much_evidence_are_looked_through(
     ],
 )
 async def test_a_fact_is_found_by_what_it_answers(
-    store: Store, memory: SlicedMemory, fact: str, slot: str, asked_for: tuple[str, ...]
+    store: Store, memory: IndexedMemory, fact: str, slot: str, asked_for: tuple[str, ...]
 ) -> None:
     await keep(store, an_item(fact, slot=slot), an_item("likes tea"))
     for word in asked_for:
@@ -136,7 +134,7 @@ async def test_a_fact_is_found_by_what_it_answers(
         assert not any(of_each(await look(memory, word), "words").values())
 
 
-async def test_each_signal_comes_from_its_column(store: Store, memory: SlicedMemory) -> None:
+async def test_each_signal_comes_from_its_column(store: Store, memory: IndexedMemory) -> None:
     early, late = datetime(2024, 2, 29, 23, 59, 59, 999_999, UTC), datetime(2025, 1, 1, tzinfo=UTC)
     item = an_item(
         "is vegan",
@@ -160,7 +158,7 @@ async def test_each_signal_comes_from_its_column(store: Store, memory: SlicedMem
         assert (await look(memory, text)).signals.named.tolist() == [named]
 
 
-async def test_an_item_comes_back_as_it_was_stored(store: Store, memory: SlicedMemory) -> None:
+async def test_an_item_comes_back_as_it_was_stored(store: Store, memory: IndexedMemory) -> None:
     item = an_item(
         "喜欢\0绿茶",
         tags=("a", "ü"),
@@ -186,8 +184,8 @@ async def test_many_documents_are_searched_in_a_thread_with_the_same_outcome(
     store: Store, database: Database, many: int
 ) -> None:
     await keep(store, an_item("likes tea"), an_item("keeps bees"))
-    with sliced(database) as (_, slices):
-        memory = SlicedMemory(slices, lambda: None, many=many)
+    with indexed(database) as (_, cache):
+        memory = IndexedMemory(cache, lambda: None, many=many)
         await memory.warm(an_access(), now=NOW, min_confidence=0.5)
         meanwhile = asyncio.Event()
         asyncio.get_running_loop().call_soon(meanwhile.set)
@@ -198,7 +196,7 @@ async def test_many_documents_are_searched_in_a_thread_with_the_same_outcome(
 
 
 async def test_of_the_versions_of_a_fact_the_highest_counts_then_the_last_confirmed(
-    store: Store, memory: SlicedMemory
+    store: Store, memory: IndexedMemory
 ) -> None:
     early = NOW - timedelta(days=1)
     await keep(
@@ -222,12 +220,25 @@ async def test_of_the_versions_of_a_fact_the_highest_counts_then_the_last_confir
     [
         (
             ALICE,
-            [an_access(), an_access(umo="other", owner=BOB, group=GROUP, also_here=(OTHER_GROUP,))],
-            [IN_GROUP, replace(IN_GROUP, group=OTHER_GROUP), an_access(level=Level.PUBLIC)],
+            [
+                an_access(),
+                an_access(umo="other", owner=BOB, group=GROUP, also_here=(OTHER_GROUP,)),
+                an_access(cross_group=True),
+            ],
+            [
+                IN_GROUP,
+                replace(IN_GROUP, group=OTHER_GROUP),
+                replace(IN_GROUP, cross_group=True),
+                an_access(level=Level.PUBLIC),
+            ],
         ),
         (
             GROUP,
-            [IN_GROUP, replace(IN_GROUP, umo="other", owner=BOB, private=True)],
+            [
+                IN_GROUP,
+                replace(IN_GROUP, umo="other", owner=BOB, private=True),
+                replace(IN_GROUP, cross_group=True),
+            ],
             [replace(IN_GROUP, also_here=(OTHER_GROUP,)), replace(IN_GROUP, level=Level.INTERNAL)],
         ),
         (GLOBAL, [IN_GROUP, an_access(level=Level.PUBLIC)], [an_access()]),
@@ -236,28 +247,31 @@ async def test_of_the_versions_of_a_fact_the_highest_counts_then_the_last_confir
 def test_accesses_that_see_the_same_of_a_scope_share_it(
     ref: ScopeRef, same: list[Access], different: list[Access]
 ) -> None:
-    shared = {narrowed(access, ref) for access in same}
+    def view(access: Access) -> ItemView:
+        return item_views(replace(access, readable=(ref,)), 0.5)[0]
+
+    shared = {view(access) for access in same}
     assert len(shared) == 1
-    assert len(shared | {narrowed(access, ref) for access in different}) == 1 + len(different)
+    assert len(shared | {view(access) for access in different}) == 1 + len(different)
 
 
 def test_a_scope_named_twice_is_seen_once() -> None:
-    found = sights(an_access(readable=(ALICE, BOB, ALICE)), 0.5)
-    assert [sight.ref for sight in found] == [ALICE, BOB]
+    found = item_views(an_access(readable=(ALICE, BOB, ALICE)), 0.5)
+    assert [view.ref for view in found] == [ALICE, BOB]
 
 
 @pytest.mark.parametrize("access", [an_access(), replace(IN_GROUP, readable=(ALICE,))])
 @pytest.mark.parametrize("only", [None, frozenset({1, 2})])
-async def test_a_slice_is_read_by_its_scope_and_what_changed_by_its_id(
+async def test_a_view_is_read_by_its_scope_and_what_changed_by_its_id(
     file: Path, database: Database, store: Store, access: Access, only: frozenset[int] | None
 ) -> None:
     await keep(store, an_item("likes tea", memory_id="a", audience=Audience.EVERYWHERE, level=Level.PUBLIC))
-    (sight,) = sights(access, 0.5)
-    wanted = Wanted(now=NOW, model_id=MODEL, only=only)
+    (view,) = item_views(access, 0.5)
     async with database.read() as seat:
         with statements() as asked_for:
-            found = await seat.run(lambda connection: Items().load(connection, sight, wanted))
-    assert found.ids == [1]
+            for key in (view, view.vectors(MODEL)):
+                found = await seat.run(lambda connection, key=key: key.load(connection, NOW, only))
+                assert len(found) == (key is view)
     steps = [step for step in plan(file, asked_for) if "ltm_" in step]
     assert not [step for step in steps if step.startswith("SCAN")], steps
     by = (
@@ -274,13 +288,8 @@ async def test_a_slice_is_read_by_its_scope_and_what_changed_by_its_id(
         assert all(key in step for step in steps if f"{table} " in step), steps
 
 
-def test_an_instant_is_known_to_the_microsecond() -> None:
-    assert moment(NOW + timedelta(microseconds=1)) - moment(NOW) == 1
-    assert isinstance(ItemSight(access=an_access(), min_confidence=0).ref, ScopeRef)
-
-
 async def test_what_is_a_persons_own_is_told_from_what_is_a_groups(
-    store: Store, memory: SlicedMemory
+    store: Store, memory: IndexedMemory
 ) -> None:
     await keep(store, an_item("mine"), an_item("ours", owner=GROUP))
     seen = await look(memory, "", an_access(readable=(ALICE, GROUP)))

@@ -23,14 +23,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
-from tests.storage.slices.looking import (
+from tests.storage.index.looking import (
     GLOBAL,
     MODEL,
     Clock,
     assert_same,
+    indexed,
     look,
     seen_by_query,
-    sliced,
     uncounted,
 )
 from tests.stores import (
@@ -243,7 +243,7 @@ ROUND = st.builds(
     st.none() | st.sampled_from(POINTS),
     EMBEDDED_BY,
 )
-LIMITS: list[dict[str, int]] = [{}, {}, {}, {"max_slices": 2}, {"max_documents": 1}]
+LIMITS: list[dict[str, int]] = [{}, {}, {}, {"max_bytes": 10_000}, {"max_bytes": 1}]
 
 
 @settings(max_examples=either(10, 100))
@@ -252,11 +252,11 @@ LIMITS: list[dict[str, int]] = [{}, {}, {}, {"max_slices": 2}, {"max_documents":
     limits=st.sampled_from(LIMITS),
     min_confidence=st.sampled_from([0.0, 0.5]),
 )
-async def test_a_slice_is_what_the_store_would_show_now(
+async def test_what_is_kept_is_what_the_store_would_show_now(
     rounds: list[Round], limits: dict[str, int], min_confidence: float
 ) -> None:
     async with a_world() as world:
-        with sliced(world.database, **limits) as (memory, _):
+        with indexed(world.database, **limits) as (memory, _):
             for each in rounds:
                 before: dict[str, Any] = {"now": world.clock.now, "min_confidence": min_confidence}
                 meanwhile = [asyncio.ensure_future(look(memory, "", access, **before)) for access in ACCESSES]
@@ -265,7 +265,7 @@ async def test_a_slice_is_what_the_store_would_show_now(
                         await step(world)
                 when: dict[str, Any] = {**before, "now": world.clock.now}
                 asked: dict[str, Any] = {"point": each.point, "model_id": each.model_id, **when}
-                with sliced(world.database) as (anew, _):
+                with indexed(world.database) as (anew, _):
                     for access in ACCESSES:
                         mine = await look(memory, each.query, access, **asked)
                         assert uncounted(mine.items) == await seen_by_query(world.database, access, **when)

@@ -1,0 +1,131 @@
+"""What may be read, at hand: implements `read.protocols.Memory` and `Transcript` on indexes."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import RowMapping, select
+
+from ...domain.chat import Access
+from ...domain.reading import QueryVector, Term
+from ...domain.transcript import Said
+from ...domain.words import Role
+from ...models import EVENTS
+from ...read.signals import Heard, Signals, Visible
+from ..database import Database
+from ..visibility import searchable
+from .cache import Entry, IndexCache
+from .events import event_views
+from .items import item_views
+from .scope_index import View
+from .search import MergedIndex, merged
+
+MANY = 2_000
+"""More documents than these are searched in a thread: the hop costs less than they would hold others up."""
+
+
+class _Seen(NamedTuple):
+    merged: MergedIndex
+    signals: Signals
+    vectors: bool
+
+
+class _Indexes:
+    """The indexes of some views and their vectors, from the cache."""
+
+    def __init__(self, cache: IndexCache, model_id: Callable[[], str | None], *, many: int = MANY) -> None:
+        """`model_id` tells whose vectors to have at hand when nobody has asked with one yet."""
+        self._cache = cache
+        self._model_id = model_id
+        self._many = many
+
+    async def _get(self, views: Sequence[View], model_id: str | None, now: datetime) -> list[Entry]:
+        """The entries of the views, then those of their vectors under this model."""
+        vectors = [] if model_id is None else [view.vectors(model_id) for view in views]
+        return await self._cache.get([*views, *vectors], now)
+
+    async def _search(
+        self, views: Sequence[View], terms: Sequence[Term], vector: QueryVector | None, now: datetime
+    ) -> _Seen:
+        """Everything these views show, with its signals."""
+        entries = await self._get(views, vector and vector.model_id, now)
+        parts = [entry.part for entry in entries]
+        indexes, vectors = parts[: len(views)], parts[len(views) :]
+
+        def search() -> _Seen:
+            index = merged(indexes, entries)
+            return _Seen(index, *index.search(terms, vector, vectors))
+
+        return await asyncio.to_thread(search) if sum(map(len, indexes)) > self._many else search()
+
+
+class IndexedMemory(_Indexes):
+    """Implements `read.protocols.Memory`."""
+
+    async def look_up(
+        self,
+        access: Access,
+        terms: Sequence[Term],
+        vector: QueryVector | None,
+        *,
+        now: datetime,
+        min_confidence: float,
+    ) -> Visible:
+        """Everything active, unexpired and trusted enough that this access reaches, with its signals."""
+        seen = await self._search(item_views(access, min_confidence), terms, vector, now)
+        return Visible(
+            signals=seen.signals,
+            items=seen.merged.taken,
+            answers=seen.merged.columns["answers"],
+            own=seen.merged.own,
+            vectors=seen.vectors,
+            words_of=seen.merged.words,
+        )
+
+    async def warm(self, access: Access, *, now: datetime, min_confidence: float) -> None:
+        """Have what this access reaches at hand for the `look_up` that is about to come."""
+        await self._get(item_views(access, min_confidence), self._model_id(), now)
+
+
+class IndexedTranscript(_Indexes):
+    """Implements `read.protocols.Transcript`; the store is asked for the words of what was found."""
+
+    def __init__(
+        self, database: Database, cache: IndexCache, model_id: Callable[[], str | None], *, many: int = MANY
+    ) -> None:
+        super().__init__(cache, model_id, many=many)
+        self._database = database
+
+    async def warm(self, access: Access, *, now: datetime) -> bool:
+        """Have what this access reaches at hand; whether any of it has a vector of the present model."""
+        views = event_views(access)
+        entries = await self._get(views, self._model_id(), now)
+        return any(len(entry.part) for entry in entries[len(views) :])
+
+    async def look_up(
+        self, access: Access, terms: Sequence[Term], vector: QueryVector | None, *, now: datetime
+    ) -> Heard:
+        """What this access reaches, with its signals; of a long transcript the newest part."""
+        found, signals, _ = await self._search(event_views(access), terms, vector, now)
+        return Heard(signals=signals, threads=found.columns["thread"], event_ids=found.taken)
+
+    async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Said]:
+        """These messages by their ids, as far as this access reaches them now."""
+        query = select(EVENTS).where(EVENTS.c.event_id.in_(event_ids), searchable(access))
+        async with self._database.read() as seat:
+            rows = (await seat.execute(query)).mappings().all()
+        return {row["event_id"]: _said(row) for row in rows}
+
+
+def _said(row: RowMapping) -> Said:
+    role = Role(row["source_role"])
+    content = row["content"]
+    return Said(
+        event_id=row["event_id"],
+        role=role,
+        speaker=content.get("tool", "") if role is Role.TOOL else row["sender_name"],
+        text=content.get("text", ""),
+        said_at=row["created_at"],
+        umo=row["session_id"],
+    )

@@ -1,0 +1,223 @@
+"""The documents that one view shows of one scope, in arrays, and the vectors of a scope under one model."""
+
+import json
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+from itertools import chain, compress
+from typing import Any, ClassVar, Self, cast, override
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, func, select
+
+from ...text_analysis.terms import index_terms
+from .cache import Key, Part
+
+type Row = Any
+"""As the driver gives it: nothing is made of its texts until somebody takes it."""
+type Query = Select[*tuple[Any, ...]]
+type Ints = NDArray[np.int64]
+
+_MAX_COUNT = 255
+_INDEXED_LENGTH = 20_000
+_WORD = 24
+"""What is longer is a sentence without spaces."""
+
+
+class Field(IntEnum):
+    """The searched texts of a document."""
+
+    TEXT = 0
+    """What it states."""
+    QUOTES = 1
+    """The words it rests on, as far as this view may show them."""
+    NAMES = 2
+    """Whom it is about."""
+    ANSWERS = 3
+    """The words in which a person asks for what it answers; stands last, for not all questions count it."""
+
+
+DOCUMENT = np.dtype(
+    [
+        ("id", "i8"),
+        ("kind", "i1"),  # the place of its type in `read.signals.KINDS`, or of its role in `ROLES`
+        ("level", "i1"),
+        ("importance", "f8"),
+        ("said", "f8"),  # seconds since 1970, like the next two
+        ("confirmed", "f8"),
+        ("expires", "f8"),
+        ("identity", "i8"),  # the hash of the fact that it is a version of
+        ("answers", "i8"),  # the hash of what it answers; 0: nothing
+        ("thread", "i8"),  # the hash of the talk that it is part of
+        ("lengths", "f4", (len(Field),)),  # how many terms each of its texts has
+    ]
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class View(Key):
+    """What somebody may see of one scope."""
+
+    row_bytes: ClassVar[int]
+    """About what a row takes in memory."""
+    weights: ClassVar[Sequence[float]]
+    """What each `Field` counts."""
+    length_shares: ClassVar[Sequence[float]]
+    """How much a text longer than the others loses."""
+
+    def taken(self, rows: Sequence[Row]) -> Sequence[Any]:
+        """What the rows hold."""
+        return rows
+
+    def vectors(self, model_id: str) -> Key:
+        """Where its `ScopeVectors` are."""
+        raise NotImplementedError
+
+
+class ScopeIndex(Part):
+    """Records and rows of the same documents, and postings: by term, then by document."""
+
+    def __init__(self, view: View, documents: NDArray[np.void], rows: Sequence[Row], *postings: Any) -> None:  # noqa: ANN401
+        """`postings` are `terms`, known by their hashes, `places` of documents and `counts` by `Field`."""
+        self.view = view
+        self.documents = documents
+        self.rows = rows
+        self.terms, self.places, self.counts = postings
+        arrays = (documents, *postings)
+        self.nbytes = len(rows) * view.row_bytes + sum(each.nbytes for each in arrays)
+        self.next_expiry = float(documents["expires"].min(initial=np.inf))
+
+    @override
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @override
+    def expired(self, now: float) -> set[int]:
+        return set(self.documents["id"][self.documents["expires"] <= now].tolist())
+
+    @override
+    def updated(self, touched: Collection[int], more: Any) -> Self:
+        left = ~np.isin(self.documents["id"], [*touched])
+        places = np.where(left, left.cumsum() - 1, -1).astype(np.int32)[self.places]
+        kept = places >= 0
+        terms = self.terms[kept]
+        at = terms.searchsorted(more.terms, "right")
+        return type(self)(
+            self.view,
+            np.concatenate([self.documents[left], more.documents]),
+            [*compress(self.rows, left.tolist()), *more.rows],
+            np.insert(terms, at, more.terms),
+            np.insert(places[kept], at, more.places + np.int32(left.sum())),
+            np.insert(self.counts[kept], at, more.counts, axis=0),
+        )
+
+    def find(self, wanted: Ints) -> tuple[Ints, Ints, NDArray[np.uint8]]:
+        """The documents that have any of these terms: the place of the term, of the document, the counts."""
+        end: Ints = self.terms.searchsorted(wanted, "right")
+        sizes = end - self.terms.searchsorted(wanted)
+        ends = sizes.cumsum()
+        postings = np.arange(int(ends[-1])) + (end - ends).repeat(sizes)
+        return np.arange(len(wanted)).repeat(sizes), self.places[postings], self.counts[postings]
+
+
+class ScopeVectors(Part):
+    """Unit vectors, a row each, of what has one."""
+
+    def __init__(self, ids: Ints, matrix: NDArray[np.float32]) -> None:
+        self.ids = ids
+        self.matrix = matrix
+        self.nbytes = ids.nbytes + matrix.nbytes
+
+    @override
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @override
+    def updated(self, touched: Collection[int], more: Any) -> Self:
+        left = ~np.isin(self.ids, [*touched])
+        if not left.any() or (len(more) and more.matrix.shape[1] != self.matrix.shape[1]):
+            return more  # also where the model has another length now
+        ids, matrix = self.ids[left], self.matrix[left]
+        if len(more):
+            ids, matrix = np.concatenate([ids, more.ids]), np.concatenate([matrix, more.matrix])
+        return type(self)(ids, matrix)
+
+
+def scope_vectors(connection: Connection, query: Query) -> ScopeVectors:
+    """Of rows of an id and a vector as it is stored; what has none is left out."""
+    found = [(row, vector) for row, vector in rows_of(connection, query) if vector is not None]
+    numbers = np.frombuffer(b"".join(vector for _, vector in found), "<f4")
+    # A copy: what numpy allocates lies in large pages where the system has them, and is read faster.
+    matrix = numbers.reshape(len(found), len(numbers) // max(len(found), 1)).copy()
+    return ScopeVectors(np.array([row for row, _ in found], np.int64), matrix)
+
+
+def scope_index(
+    view: View,
+    rows: Sequence[Row],
+    texts: Sequence[Sequence[str]],
+    **columns: Any,  # noqa: ANN401
+) -> ScopeIndex:
+    """Index rows: for each `Field` the text of each, for names of `DOCUMENT` a value of each."""
+    documents = np.zeros(len(rows), DOCUMENT)
+    for name, values in columns.items():
+        documents[name] = values
+    terms, lengths = array("q"), array("q")
+    for text in chain.from_iterable(texts):
+        before = len(terms)
+        terms.extend(_terms(text[:_INDEXED_LENGTH]))
+        lengths.append(len(terms) - before)
+    documents["lengths"] = np.array(lengths).reshape(len(Field), len(rows)).T
+    # One posting for each document and each of its terms.
+    of = np.arange(len(lengths)).repeat(lengths)
+    by_term, fields, places = np.array(terms, np.int64), *np.divmod(of, max(len(rows), 1))
+    order = np.lexsort((places, by_term))
+    by_term, fields, places = by_term[order], fields[order], places[order]
+    fresh = np.ones(len(order), np.bool_)
+    fresh[1:] = (by_term[1:] != by_term[:-1]) | (places[1:] != places[:-1])
+    counts = np.bincount((fresh.cumsum() - 1) * len(Field) + fields, minlength=fresh.sum() * len(Field))
+    counts = np.minimum(counts, _MAX_COUNT).astype(np.uint8).reshape(-1, len(Field))
+    return ScopeIndex(view, documents, rows, by_term[fresh], places[fresh].astype(np.int32), counts)
+
+
+def of_table(
+    table: Table, seen: ColumnElement[bool], only: Collection[int] | None, *columns: ColumnElement[Any]
+) -> Query:
+    """What is seen of a table, oldest first; of `only` these ids each is looked up by itself.
+
+    By an outer join, so that nothing else is thought quicker; what is not there is a row of NULL.
+    """
+    if only is None:
+        return select(*columns).select_from(table).where(seen).order_by(table.c.id)
+    wanted = func.json_each(json.dumps([*only])).table_valued("value", name="wanted")
+    return select(*columns).join_from(wanted, table, and_(table.c.id == wanted.c.value, seen), isouter=True)
+
+
+def rows_of(connection: Connection, query: Query) -> Iterator[Row]:
+    """The rows one by one; what is not kept is gone at once, so the garbage collector has less to do."""
+    rows = iter(cast("Iterable[Row]", connection.execute(query).cursor))
+    return (row for row in rows if row[0] is not None)
+
+
+def seconds(instants: Sequence[str | None]) -> NDArray[np.float64]:
+    """Stored instants in seconds since 1970; none is infinitely far."""
+    known = np.array([instant or "NaT" for instant in instants], "datetime64[us]")
+    return np.where(np.isnat(known), np.inf, known.astype(np.int64) / 1e6)
+
+
+def _terms(text: str) -> Iterator[int]:
+    """The hashes of the terms of a text. No term spans a space, and words come again, unlike sentences."""
+    words = text.split()
+    longest = max(map(len, words), default=0)
+    return chain.from_iterable(map(_known if longest <= _WORD else _hashes, words))
+
+
+def _hashes(text: str) -> "array[int]":
+    """In an array, since many are kept: words without spaces have dozens, and each would be an object."""
+    return array("q", map(hash, index_terms(text)))
+
+
+_known = lru_cache(maxsize=32_768)(_hashes)
