@@ -41,6 +41,7 @@ SUBCOMMANDS: Final[Mapping[str, str]] = {
     "readonly": "只读",
     "erase": "抹除",
     "keep": "保留",
+    "undo": "撤销",
 }
 """The subcommands of `/ltm`, each with its Chinese alias."""
 
@@ -53,6 +54,7 @@ SYNONYMS: Final[Mapping[str, str]] = {
     "find": "search",
     "stop": "pause",
     "accept": "keep",
+    "restore": "undo",
     "删除": "forget",
     "清空": "forget",
     "添加": "add",
@@ -61,6 +63,7 @@ SYNONYMS: Final[Mapping[str, str]] = {
     "查找": "search",
     "停止": "pause",
     "接受": "keep",
+    "撤回": "undo",
 }
 """What people type for a subcommand, and which is meant."""
 

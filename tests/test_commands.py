@@ -214,7 +214,7 @@ async def test_a_command_that_makes_no_sense_is_told_how_it_is_meant(
     assert (await talk.root(f"ltm {command}")).startswith(usage)
 
 
-@pytest.mark.parametrize("name", ["why", "forget", "share", "unshare", "approve", "reject"])
+@pytest.mark.parametrize("name", ["why", "keep", "share", "unshare", "approve", "reject"])
 async def test_too_little_of_an_id_is_told_how_much_it_takes(talk: Talk, name: str) -> None:
     said = await talk.root(f"ltm {name} abc")
     assert said.startswith(f"At least 4 characters of the id are needed.\nUsage: /ltm {name}")
@@ -566,12 +566,12 @@ async def test_nothing_to_try_again_is_said(talk: Talk) -> None:
 async def test_why_shows_the_words_and_where_they_were_said(talk: Talk) -> None:
     await talk.tells("I live in Oslo")
     line = (await talk.says("ltm list")).splitlines()[1]
-    said = await talk.says(f"ltm why {line.split()[0]}")
+    said = await talk.says(f"ltm why {line.split()[1]}")
     assert '- "I live in Oslo" (you, 2025-06-01 12:00 UTC)' in said
     assert "Said in this chat." in said
     assert "1 piece of evidence" in said
     assert (await talk.says("ltm why ffffffff")).startswith("There is no memory ffffffff")
-    assert (await talk.says(f"ltm why {line.split()[0]}", private("bob"))).startswith("There is no memory")
+    assert (await talk.says(f"ltm why {line.split()[1]}", private("bob"))).startswith("There is no memory")
 
 
 async def test_why_shows_what_a_memory_took_the_place_of(talk: Talk) -> None:
@@ -580,7 +580,7 @@ async def test_why_shows_what_a_memory_took_the_place_of(talk: Talk) -> None:
     await talk.tells("I live in Berlin now")
     found = await talk.waits_for("Berlin", "ltm list")
     assert "Oslo" not in found
-    berlin = next(line.split()[0] for line in found.splitlines() if "Berlin" in line)
+    berlin = next(line.split()[1] for line in found.splitlines() if "Berlin" in line)
     said = await talk.says(f"ltm why {berlin}")
     assert "It took the place of:\n- User lives in Oslo (2025-06-01 to 2025-06-04)" in said
 
@@ -589,7 +589,7 @@ async def test_why_of_a_memory_that_waits_says_what_it_waits_for(shadow: Talk) -
     await shadow.tells("I live in Oslo")
     line = (await shadow.says("ltm list")).splitlines()[1]
     assert line.endswith("(not used yet, waits for you)")
-    said = await shadow.says(f"ltm why {line.split()[0]}")
+    said = await shadow.says(f"ltm why {line.split()[1]}")
     assert "Why it is not used: in the present mode" in said
     assert "It took the place of" not in said
 
@@ -602,7 +602,7 @@ async def test_why_shows_some_of_many_words_and_of_a_long_history(talk: Talk) ->
         talk.world.clock.move(timedelta(days=1))
         await talk.tells(f"I live in {CITIES[6]}")
     line = (await talk.says("ltm list")).splitlines()[1]
-    lines = (await talk.says(f"ltm why {line.split()[0]}")).splitlines()
+    lines = (await talk.says(f"ltm why {line.split()[1]}")).splitlines()
     quotes, older = lines.index("It rests on:"), lines.index("It took the place of:")
     assert lines[older - 1] == "and 2 more"
     assert older - quotes == 7
@@ -662,7 +662,7 @@ async def test_what_is_forgotten_is_gone_and_a_short_id_must_fit_one(talk: Talk)
     await talk.says("ltm add my car is red")
     lines = (await talk.says("ltm list")).splitlines()[1:]
     assert (await talk.says("ltm forget 0000")).startswith("Several memories begin with 0000")
-    assert (await talk.confirms(f"ltm forget {lines[0].split()[0]}")).startswith("Forgotten: ")
+    assert (await talk.says(f"ltm forget {lines[0].split()[1]}")).startswith("Forgotten: ")
     assert (await talk.says("ltm list")).startswith("1 memory")
 
 

@@ -42,7 +42,7 @@ async def learnt(talk: Talk, text: str, fact: str, chat: Chat) -> str:
         while fact not in (listed := await talk.says("ltm list", chat)):
             await asyncio.sleep(0.01)
     [line] = [line for line in listed.splitlines() if fact in line]
-    return line.split()[0].strip("`[]#")
+    return line.split()[1].strip("`[]#")
 
 
 async def block(memory: LTMManager, chat: Chat, text: str = "What should I cook?") -> str:

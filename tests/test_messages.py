@@ -212,20 +212,21 @@ def test_every_key_the_code_names_exists_and_every_key_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("locale", "expected"), [("en-US", "Forgotten: 喜欢猫 {id} %s"), ("zh-CN", "已忘记：喜欢猫 {id} %s")]
+    ("locale", "expected"),
+    [("en-US", "Used from now on: 喜欢猫 {id} %s"), ("zh-CN", "从现在起使用：喜欢猫 {id} %s")],
 )
 def test_what_is_put_in_is_never_read_as_a_template(locale: Locale, expected: str) -> None:
-    assert Messages(locale).text("forget.done", fact="喜欢猫 {id} %s") == expected
+    assert Messages(locale).text("keep.one", fact="喜欢猫 {id} %s") == expected
 
 
 def test_a_fact_cannot_leave_its_line() -> None:
-    said = Messages("en-US").text("forget.done", fact="likes\ntea\u2028and\u202e \x00 \u200bcake\ud800")
-    assert said == "Forgotten: likes tea and cake"
+    said = Messages("en-US").text("keep.one", fact="likes\ntea\u2028and\u202e \x00 \u200bcake\ud800")
+    assert said == "Used from now on: likes tea and cake"
 
 
 @given(st.text(st.characters()), st.sampled_from(LOCALES))
 def test_any_fact_gives_one_line_that_can_be_sent(fact: str, locale: Locale) -> None:
-    said = Messages(locale).text("forget.done", fact=fact)
+    said = Messages(locale).text("keep.one", fact=fact)
     assert said.splitlines() == [said]
     assert said.encode()
 
@@ -258,7 +259,7 @@ def test_a_key_nobody_wrote_and_a_missing_value_are_mistakes_of_the_caller() -> 
     with pytest.raises(KeyError):
         Messages("en-US").text("no.such.key")
     with pytest.raises(KeyError):
-        Messages("en-US").text("forget.done")
+        Messages("en-US").text("keep.one")
 
 
 def test_a_known_rule_is_explained_and_any_other_reason_is_given_as_it_is() -> None:
@@ -315,5 +316,5 @@ def test_the_command_is_named_as_it_was_called_and_else_as_the_language_calls_it
 def test_the_chinese_aliases_are_the_promised_ones() -> None:
     assert " ".join(SUBCOMMANDS.values()) == (
         "列表 依据 为什么没有 记 忘记 状态 模式 批准 待批 拒绝 重试 暂停 恢复 关联 取消关联"
-        " 搜索 分享 取消分享 导出 只读 抹除 保留"
+        " 搜索 分享 取消分享 导出 只读 抹除 保留 撤销"
     )

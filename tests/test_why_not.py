@@ -123,8 +123,8 @@ async def test_what_was_taken_away_says_by_whom_and_what_brings_it_back(
     talk: Talk, *, by_admin: bool
 ) -> None:
     await learnt(talk, "I am allergic to peanuts", "peanuts")
-    short_id = (await talk.says("ltm list")).splitlines()[1].split()[0]
-    await (talk.root(f"ltm reject {short_id}") if by_admin else talk.confirms(f"ltm forget {short_id}"))
+    short_id = (await talk.says("ltm list")).splitlines()[1].split()[1]
+    await (talk.root(f"ltm reject {short_id}") if by_admin else talk.says(f"ltm forget {short_id}"))
     said = await talk.says("ltm why-not peanuts")
     assert said.startswith(
         f"{'An admin removed something' if by_admin else 'You had something'} with these words"

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 
 from ..config_form import SettingsProblem
 from ..domain.chat import Chat
@@ -16,14 +17,15 @@ from ..domain.errors import (
     UnusableStoreError,
 )
 from ..domain.words import MemoryType
-from ..manager import LTMManager, NotKeptError
+from ..manager import LTMManager, NotKeptError, Recent
 from ..manager.short_ids import MIN_ID_LENGTH
 from ..service import STORE, Service, State
 from . import operators, people, review
-from .command import Command, UsageError, command_of
+from .command import Command, UsageError, command_of, list_number
 from .confirming import Confirming
-from .erasing import erase, forget, means_all
+from .erasing import erase, means_all
 from .exporting import export
+from .forgetting import forget, undo
 from .keep import keep
 from .link import link, unlink
 from .reply import Reply
@@ -46,6 +48,7 @@ FOR_ALL: Mapping[str, _Answer] = {
     "keep": keep,
     "add": people.add,
     "forget": forget,
+    "undo": undo,
     "share": share,
     "unshare": unshare,
     "export": export,
@@ -68,6 +71,8 @@ _HELP = frozenset({"", "help", "帮助"})
 _IN_PART = frozenset({"list", "search", "why", "why-not", "keep", "forget"})
 """About oneself: in a group these tell only what the group may see."""
 _BY_ID = frozenset({"why", "keep", "forget", "share", "unshare"})
+_IN_GROUP = ("list", "why-not", "add", "forget", "undo", "pause")
+"""What the help names in a group."""
 _STORE_KEYS = {"error.paused": "error.paused_store"}
 _UNAVAILABLE_KEYS = {State.PAUSED: "error.paused", State.DISABLED: "error.off"}
 _ERROR_KEYS: Mapping[type[LtmError], str] = {
@@ -85,6 +90,7 @@ class Commands:
     def __init__(self, service: Service, confirming: Confirming) -> None:
         self._service = service
         self._confirming = confirming
+        self._listed = Recent[dict[int, str]](dict)
 
     async def answer(
         self, chat: Chat, text: str, *, admin: bool, message_id: str, by_person: bool = True
@@ -94,7 +100,13 @@ class Commands:
         Whoever is no person has no memories: theirs would be everybody's who writes like that.
         """
         command = command_of(
-            chat, text, admin=admin, by_person=by_person, message_id=message_id, confirming=self._confirming
+            chat,
+            text,
+            admin=admin,
+            by_person=by_person,
+            message_id=message_id,
+            confirming=self._confirming,
+            listed=self._listed[chat],
         )
         if _is_for_nobody(command):
             return Reply(text=command.say.text("error.no_person"))
@@ -120,6 +132,10 @@ class Commands:
         answer = FOR_ALL.get(name) or FOR_ADMINS.get(name)
         if answer is None:
             return _unknown(command)
+        if name in _BY_ID and (number := list_number(command.argument)):
+            if number not in command.listed:
+                return say.text("error.no_number", number=number)
+            command = replace(command, argument=command.listed[number])
         return await answer(self._service.manager(), command)
 
     def _excuse(self, error: LtmError, command: Command) -> str:
@@ -137,12 +153,7 @@ class Commands:
         key = _ERROR_KEYS.get(type(error), "error.unavailable")
         if key == "error.not_found" and command.name in _BY_ID:
             key = "error.not_found_own"
-        return say.text(key, id=_id_in(command))
-
-
-def _id_in(command: Command) -> str:
-    """What was taken for an id; behind that of `forget` a code may stand."""
-    return next(iter(command.argument.split()), "") if command.name == "forget" else command.argument
+        return say.text(key, id=command.argument)
 
 
 def _is_for_nobody(command: Command) -> bool:
@@ -171,6 +182,8 @@ def _unknown(command: Command) -> str:
 
 def _help(command: Command) -> str:
     say = command.say
+    if not command.chat.private:
+        return "\n".join(say.text(f"help.{name}") for name in ("title", *_IN_GROUP, "group"))
     lines = [say.text("help.title"), *(say.text(f"help.{name}") for name in FOR_ALL)]
     if command.admin:
         lines.append(say.text("help.admin"))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from ..domain.chat import Chat
 from ..domain.errors import LtmError
 from ..domain.memory import Item
+from ..manager.short_ids import MIN_ID_LENGTH
 from ..messages import SUBCOMMANDS, SYNONYMS, Messages, locale_of
 from .confirming import Confirming
 
@@ -32,6 +33,8 @@ class Command:
     say: Messages
     confirming: Confirming
     """The codes by which people say a second time what they cannot undo."""
+    listed: dict[int, str]
+    """The ids of the last list that the speaker was shown in this chat, by the numbers in it."""
 
     @property
     def operator(self) -> str:
@@ -60,7 +63,14 @@ class UsageError(LtmError):
 
 
 def command_of(
-    chat: Chat, text: str, *, admin: bool, by_person: bool, message_id: str, confirming: Confirming
+    chat: Chat,
+    text: str,
+    *,
+    admin: bool,
+    by_person: bool,
+    message_id: str,
+    confirming: Confirming,
+    listed: dict[int, str],
 ) -> Command:
     """Take a message apart; its first word is the command, under whatever name the operator gave it."""
     ltm, name, argument = [*text.split(maxsplit=2), "", "", ""][:3]
@@ -74,6 +84,7 @@ def command_of(
         argument=argument.strip(),
         say=Messages(locale_of(text), ltm=ltm.lstrip("/")),
         confirming=confirming,
+        listed=listed,
     )
 
 
@@ -81,6 +92,12 @@ def page_number(word: str) -> int | None:
     """The page a word asks for; None when it is no number that a page may have."""
     # isascii: int() also reads digits of other scripts, and a long run of digits costs quadratic time.
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 and int(word) else None
+
+
+def list_number(word: str) -> int | None:
+    """The number in a list that a word is; ids are longer."""
+    number = word.strip("#.()[]（）、。第条")
+    return page_number(number) if len(number) < MIN_ID_LENGTH else None
 
 
 def short(item: Item) -> str:

@@ -1,4 +1,4 @@
-"""What no person can undo, and is therefore asked for twice: `forget`, and `erase` for admins."""
+"""What nobody can undo, and is therefore asked for twice: `forget all`, and `erase` for admins."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ..domain.errors import NotFoundError
 from ..manager import Erased, LTMManager
 from ..messages import Messages
-from .command import ALL, Command, UsageError, short
+from .command import ALL, Command, UsageError
 from .confirming import LENGTH, LIFE
 from .read_only import refuse_while_read_only
 
@@ -16,25 +16,7 @@ _QUOTED = re.compile(rf"""["'“”「『](.+)["'“”」』]\s*({_CODE})?""")
 _PLAIN = re.compile(rf"(.+?)(?:\s+({_CODE}))?")
 
 
-async def forget(manager: LTMManager, command: Command) -> str:
-    """`forget <id>` gives a code, `forget <id> <code>` takes the memory out of use; or `forget all`."""
-    if means_all(command):
-        return await _forget_all(manager, command)
-    say, (short_id, code) = command.say, _in_two(command.needed())
-    refuse_while_read_only(manager)
-    item = await manager.forgettable(command.chat, short_id)
-    what, shown = f"forget {item.memory_id}", short(item)
-    if not code:
-        asked = command.confirming.ask(command.chat, what)
-        how = say.text("forget.ask", id=shown, code=asked, seconds=_SECONDS)
-        return "\n".join((say.text("forget.which", fact=item.fact), how))
-    if not command.confirming.confirmed(command.chat, what, code):
-        return say.text("forget.wrong_code", id=shown, seconds=_SECONDS)
-    gone = await manager.forget(command.chat, item.memory_id)
-    return say.text("forget.done", fact=gone.fact)
-
-
-async def _forget_all(manager: LTMManager, command: Command) -> str:
+async def forget_all(manager: LTMManager, command: Command) -> str:
     """`forget all` gives a code, `forget all <code>` erases all that is kept of the speaker."""
     say = command.say
     if not command.chat.private:
@@ -96,8 +78,9 @@ def what_is_left(erased: Erased, say: Messages) -> Iterator[str]:
 
 
 def means_all(command: Command) -> bool:
-    """Whether `forget` is meant for everything."""
-    return _in_two(command.word)[0] in ALL
+    """Whether `forget` is meant for everything: behind the word stands a code or nothing."""
+    first, rest = _in_two(command.word)
+    return first in ALL and (not rest or any(char.isdigit() for char in rest))
 
 
 def _account_and_code(argument: str) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """What everybody may ask about oneself: list, add, pause, resume."""
 
 import math
+from collections.abc import Sequence
 
 from ..domain.memory import Item
 from ..domain.words import Audience, MemoryType, Status
@@ -24,11 +25,10 @@ async def list_own(manager: LTMManager, command: Command) -> str:
     if page > pages:
         return say.text("list.no_page", pages=pages)
     lines = [say.text("list.header", total=found.total, page=page, pages=pages)]
-    waiting = await manager.accepting.waiting(command.chat)
-    lines.extend(list_line(item, say, waiting) for item in found.items)
+    lines.extend(await numbered(manager, command, found.items, after=(page - 1) * PAGE_SIZE))
     if page < pages:
         lines.append(say.text("list.more", page=f"{kind or ''} {page + 1}"))
-    lines.extend(waits_line(waiting, say))
+    lines.extend(waits_line(await manager.accepting.waiting(command.chat), say))
     return "\n".join(lines)
 
 
@@ -87,9 +87,19 @@ def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
     return kinds.get(name), next(iter(numbers.values()), 1)
 
 
-def list_line(item: Item, say: Messages, waiting: OwnWaiting) -> str:
-    """A memory as lists show it."""
-    values = {"id": short(item), "type": say.text(f"type.{item.type}"), "fact": item.fact}
+async def numbered(
+    manager: LTMManager, command: Command, items: Sequence[Item], *, after: int = 0
+) -> list[str]:
+    """The lines of a list, which is the one that numbers refer to from now on."""
+    waiting = await manager.accepting.waiting(command.chat)
+    command.listed.clear()
+    command.listed.update((number, item.memory_id) for number, item in enumerate(items, after + 1))
+    return [_list_line(item, number, command.say, waiting) for number, item in enumerate(items, after + 1)]
+
+
+def _list_line(item: Item, number: int, say: Messages, waiting: OwnWaiting) -> str:
+    kind = say.text(f"type.{item.type}")
+    values = {"number": number, "id": short(item), "type": kind, "fact": item.fact}
     if item in waiting.acceptable:
         return say.text("list.line_held", **values, status=say.text("list.waits_for_you"))
     if item.status is not Status.ACTIVE:

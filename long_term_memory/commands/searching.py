@@ -5,7 +5,7 @@ import math
 from ..domain.memory import ItemPage
 from ..manager import LTMManager
 from .command import PAGE_SIZE, Command, UsageError, page_number
-from .people import list_line
+from .people import numbered
 
 
 async def search(manager: LTMManager, command: Command) -> str:
@@ -16,8 +16,7 @@ async def search(manager: LTMManager, command: Command) -> str:
         return say.text("search.none", words=words)
     pages = _pages(found)
     lines = [say.text("search.header", total=found.total, page=found.page, pages=pages)]
-    waiting = await manager.accepting.waiting(command.chat)
-    lines.extend(list_line(item, say, waiting) for item in found.items)
+    lines.extend(await numbered(manager, command, found.items, after=(found.page - 1) * PAGE_SIZE))
     if found.page < pages:
         lines.append(say.text("search.more", words=words, page=found.page + 1))
     return "\n".join(lines)

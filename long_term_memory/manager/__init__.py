@@ -8,6 +8,7 @@ from .deciding import Decided, Deciding
 from .editing import Edit, Editing, Lifetime
 from .erasing import Erased, Erasing
 from .exporting import Exported
+from .forgetting import UNDO_FOR
 from .governing import Governing, InForce, Preview, Version
 from .jobs import Jobs, Progress
 from .keeping import NotKeptError
@@ -18,6 +19,7 @@ from .parts import Parts
 from .people import People
 from .reading import Unread
 from .recalls import ExplainedRecall, Recalls, TriedRecall
+from .recent import Recent
 from .review import WaitingPage
 from .session_levels import SessionLevels
 from .sharing import NotShared, Shared, WhyNotShared
@@ -28,6 +30,7 @@ from .verbs import LTMManager
 from .why_not import WhyNot
 
 __all__ = [
+    "UNDO_FOR",
     "Accepting",
     "Browsing",
     "Counts",
@@ -61,6 +64,7 @@ __all__ = [
     "Preview",
     "Progress",
     "Recalls",
+    "Recent",
     "Saved",
     "SessionLevels",
     "Shared",

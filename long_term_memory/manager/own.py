@@ -4,11 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..domain.chat import Access, Chat
-from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item, ItemPage
 from ..domain.words import Audience, MemoryType
-from ..write.placement import Decision
-from .owning import access_to_every_persona, forgotten
 from .parts import Parts
 from .pausing import Pausing
 from .short_ids import id_prefix, only
@@ -55,25 +52,6 @@ class OwnMemories:
         """What became of those that have these words."""
         paused = await self._pausing.holds(chat)
         return await why_not(self._parts, self._parts.people.access(chat), words, paused=paused)
-
-    async def forgettable(self, chat: Chat, short_id: str) -> Item:
-        """The one that `forget` would delete. Raises NotFoundError, AmbiguousError."""
-        return await self._item(await access_to_every_persona(self._parts, chat), short_id)
-
-    async def forget(self, chat: Chat, short_id: str) -> Item:
-        """Delete one, of whatever persona, with all versions of it that this chat may show.
-
-        What is forgotten must not go on in a shared copy. Raises NotFoundError, AmbiguousError, RefusedError.
-        """
-        access = await access_to_every_persona(self._parts, chat)
-        item = await self._item(access, short_id)
-        versions = await self._store.memories.own_versions(item, access)
-        decision = Decision(actor=access.owner.scope_id, now=self._parts.clock())
-        async with self._store.transaction() as transaction:
-            gone = [await forgotten(transaction, one, decision) for one in versions]
-        if not any(gone):
-            raise NotFoundError("no such memory")
-        return next((one for one in gone if one and one.memory_id == item.memory_id), item)
 
     async def was_told_here(self, chat: Chat, item: Item) -> bool:
         """Whether this chat knew the item before it was told a moment ago, and so may hear of that."""

@@ -21,6 +21,7 @@ from .deciding import UNSURE, Deciding
 from .editing import Editing
 from .erasing import Erasing
 from .exporting import Exporting
+from .forgetting import Forgetting
 from .governing import Governing
 from .jobs import Jobs
 from .keyed import Keyed
@@ -64,6 +65,7 @@ class LTMManager:
         self.raised_to = parts.people.raised_to
         self.keyed = Keyed(parts, self._pausing)
         self.accepting = Accepting(parts, self._pausing)
+        self.forgetting = Forgetting(parts)
         self.sharing = Sharing(parts)
         self.searching = Searching(parts)
         self.exporting = Exporting(parts)
@@ -158,16 +160,12 @@ class LTMManager:
         """What became of the speaker's own memories that have these words, as far as this chat may show."""
         return await self._own.why_not(chat, words)
 
-    async def forgettable(self, chat: Chat, short_id: str) -> Item:
-        """The one that `forget` would delete. Raises NotFoundError, AmbiguousError."""
-        return await self._own.forgettable(chat, short_id)
-
     async def forget(self, chat: Chat, short_id: str) -> Item:
         """Delete one of the speaker's own items, of whatever persona.
 
         Raises NotFoundError, AmbiguousError, RefusedError.
         """
-        return await self._own.forget(chat, short_id)
+        return await self.forgetting.forget(chat, short_id)
 
     async def pause(self, chat: Chat) -> bool:
         """Learn and recall nothing for the speaker, anywhere; False when it is so already."""

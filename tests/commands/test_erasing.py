@@ -1,4 +1,4 @@
-"""`/ltm forget` and `/ltm erase`: asked for twice, and then gone."""
+"""`/ltm forget all` and `/ltm erase`: asked for twice, and then gone."""
 
 import re
 from datetime import timedelta
@@ -16,7 +16,6 @@ from tests.test_commands import Talk, at_work, talking
 
 HOSTS = "AstrBot itself keeps the chat: /reset empties the current conversation"
 WRONG = "Nothing was erased: this code is wrong"
-KEPT = "Nothing was forgotten: this code is wrong"
 
 
 def code_in(said: str) -> str:
@@ -27,51 +26,6 @@ def code_in(said: str) -> str:
 async def everything(talk: Talk) -> list[str]:
     """Each fact that is stored, whatever became of it."""
     return [item.fact for item in (await talk.memory.browsing.items(ItemFilter())).items]
-
-
-async def added(talk: Talk, fact: str) -> str:
-    """The short id of a memory somebody asks for."""
-    said = await talk.says(f"ltm add {fact}")
-    return said[said.rindex("(") + 1 : -1]
-
-
-@pytest.mark.parametrize(("seconds", "forgotten"), [(59, True), (61, False)])
-async def test_one_memory_is_named_before_it_is_forgotten(
-    talk: Talk, seconds: int, *, forgotten: bool
-) -> None:
-    bike = await added(talk, "my bike is blue")
-    asked = await talk.says(f"ltm forget {bike[:5]}")
-    assert asked.splitlines() == [
-        "Shall I forget this? my bike is blue",
-        f"Then send within 60 seconds: /ltm forget {bike} {code_in(asked)}",
-    ]
-    assert "my bike is blue" in await talk.says("ltm list")
-    talk.world.clock.move(timedelta(seconds=seconds))
-    said = await talk.says(f"ltm forget {bike} {code_in(asked)}")
-    assert said == "Forgotten: my bike is blue" if forgotten else said.startswith(KEPT)
-    assert ("my bike is blue" in await talk.says("ltm list")) is not forgotten
-
-
-async def test_the_code_for_one_memory_forgets_no_other_and_is_for_its_person_only(talk: Talk) -> None:
-    bike, boat = await added(talk, "my bike is blue"), await added(talk, "my boat is green")
-    code = code_in(await talk.says(f"ltm forget {bike}"))
-    for command in (f"forget {boat} {code}", f"forget {bike} 000000", f"forget {bike} please"):
-        assert (await talk.says(f"ltm {command}")).startswith(KEPT)
-    assert (await talk.says(f"ltm forget {bike} {code}", private("bob"))).startswith("There is no memory")
-    assert (await talk.says(f"ltm forget all {code}")).startswith(WRONG)
-    assert (await talk.says("ltm list")).startswith("2 memories")
-    assert await talk.says(f"ltm forget {bike} {code}") == "Forgotten: my bike is blue"
-    unseen = f"There is no memory {bike} that you can see. The ids are in /ltm list"
-    assert await talk.says(f"ltm forget {bike} {code}") == unseen
-
-
-async def test_forgetting_one_in_chinese(talk: Talk) -> None:
-    await talk.says("记忆 记 我的自行车是蓝色的")
-    bike = (await talk.says("记忆 列表")).splitlines()[1].split()[0]
-    asked = await talk.says(f"记忆 忘记 {bike}")
-    assert asked.endswith(f"/记忆 忘记 {bike} {code_in(asked)}")
-    assert (await talk.says(f"记忆 忘记 {bike} 000000")).startswith("没有忘记任何内容")
-    assert await talk.says(f"记忆 忘记 {bike} {code_in(asked)}") == "已忘记：我的自行车是蓝色的"
 
 
 async def test_who_asks_twice_is_forgotten_whole(talk: Talk) -> None:

@@ -50,7 +50,7 @@ async def test_what_waits_is_in_the_file_and_what_is_over_or_forgotten_is_not(tm
         await talk.says("ltm add my bike is blue")
         await talk.says("ltm add my car is red")
         found = await talk.says("ltm search bike")
-        await talk.confirms(f"ltm forget {found.splitlines()[1].split()[0]}")
+        await talk.says(f"ltm forget {found.splitlines()[1].split()[1]}")
         facts = {one["fact"]: one["status"] for one in (await exported(talk))["memories"]}
         assert facts == {"User lives in Oslo": "shadow", "my car is red": "active"}
 

@@ -34,7 +34,7 @@ async def kept_in(file: Path, *rows: tuple[Item, Event]) -> None:
 
 
 async def the_id(talk: Talk, words: str) -> str:
-    return next(line.split()[0] for line in (await talk.says("ltm list")).splitlines() if words in line)
+    return next(line.split()[1] for line in (await talk.says("ltm list")).splitlines() if words in line)
 
 
 @pytest.mark.parametrize("raw", [{}, MANUAL], ids=["shadow", "manual"])
@@ -45,7 +45,7 @@ async def test_what_waits_is_used_once_its_person_keeps_it(tmp_path: Path, raw: 
         lines = (await talk.says("ltm list")).splitlines()
         assert lines[1].endswith(f"{PEANUTS} (not used yet, waits for you)")
         assert lines[2] == "1 waits for you. To use it now: /ltm keep all, or /ltm keep <id>"
-        short_id = lines[1].split()[0]
+        short_id = lines[1].split()[1]
         assert f"To use it now: /ltm keep {short_id}" in await talk.says(f"ltm why {short_id}")
         assert await talk.says(f"ltm keep {short_id}") == f"Used from now on: {PEANUTS}"
         assert PEANUTS in (await talk.memory.recall(ALICE, "What should I cook?")).block

@@ -99,7 +99,7 @@ async def test_nobody_shares_what_is_anothers(talk: Talk) -> None:
 async def test_what_is_not_in_use_yet_is_not_shared_and_the_reason_is_told(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         await talk.tells("I live in Oslo")
-        short_id = (await talk.says("ltm list")).splitlines()[1].split()[0]
+        short_id = (await talk.says("ltm list")).splitlines()[1].split()[1]
         said = await talk.says(f"ltm share {short_id}")
         assert said.startswith("Only a memory in use can be shared, and this one is not (shadow, not used")
         assert said.endswith("a learnt fact is not used until it is approved.")
@@ -108,7 +108,7 @@ async def test_what_is_not_in_use_yet_is_not_shared_and_the_reason_is_told(tmp_p
 
 async def test_what_another_took_the_place_of_is_not_shared(talk: Talk) -> None:
     await talk.tells("I live in Oslo")
-    short_id = (await talk.says("ltm list")).splitlines()[1].split()[0]
+    short_id = (await talk.says("ltm list")).splitlines()[1].split()[1]
     talk.world.clock.move(timedelta(days=1))
     await talk.tells("I live in Berlin now")
     await talk.waits_for("Berlin", "ltm list")
@@ -152,7 +152,7 @@ async def test_what_was_said_again_in_private_stays_when_the_shared_one_is_taken
 
 async def test_what_was_shared_and_is_over_can_be_taken_back_for_when_it_returns(talk: Talk) -> None:
     await talk.tells("I live in Oslo", KITCHEN)
-    short_id = (await talk.says("ltm list", KITCHEN)).splitlines()[1].split()[0]
+    short_id = (await talk.says("ltm list", KITCHEN)).splitlines()[1].split()[1]
     await talk.says(f"ltm share {short_id}")
     talk.world.clock.move(timedelta(days=1))
     await talk.tells("I live in Berlin now", KITCHEN)

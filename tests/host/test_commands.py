@@ -57,14 +57,14 @@ def test_a_bare_command_tells_what_there_is(
             "I'm allergic to shrimp",
             "User is allergic to shrimp",
             "/ltm list",
-            "{id} [constraint] User is allergic to shrimp (not used yet, waits for you)",
+            "1. {id} [constraint] User is allergic to shrimp (not used yet, waits for you)",
             "/ltm keep all",
         ),
         (
             "我对虾过敏",
             "用户对虾过敏",
             "/ltm 列表",
-            "{id} [注意事项] 用户对虾过敏（尚未使用，等你确认）",
+            "1. {id} [注意事项] 用户对虾过敏（尚未使用，等你确认）",
             "/ltm 保留 全部",
         ),
     ],
@@ -104,7 +104,7 @@ def test_list_is_paged(
     first, second = host.say(person, listed).splitlines(), host.say(person, f"{listed} 2").splitlines()
     assert (len(first), first[-1], len(second)) == (12, more, 3)
     assert first[0] != second[0]
-    ids = [line.split()[0] for line in [*first[1:-1], *second[1:]]]
+    ids = [line.split()[1] for line in [*first[1:-1], *second[1:]]]
     assert sorted(ids) == sorted(short(item) for item in host.memories.of(person).values())
     assert host.say(person, f"{listed} 3") == no_page
 
@@ -217,7 +217,7 @@ def test_what_is_forgotten_is_not_given_again_nor_learnt_again(
     memory_id = short(host.memories.wait_for(person, fact)[fact])
     host.say(ADMIN, "/ltm approve all")
     assert fact in block_given(host, model, person, asked)
-    assert host.confirm(person, f"{forget} {memory_id}") == forgotten
+    assert host.say(person, f"{forget} {memory_id}").startswith(forgotten)
     assert block_given(host, model, person, asked) == ""
     assert fact not in host.say(person, "/ltm list")
     host.say(person, told)
@@ -226,12 +226,19 @@ def test_what_is_forgotten_is_not_given_again_nor_learnt_again(
     assert [item["status"] for item in host.memories.of(person).values()] == ["deleted"]
 
 
-def test_what_was_forgotten_comes_back_when_it_is_asked_for(
+def test_what_was_forgotten_comes_back_by_undo_and_when_it_is_asked_for(
     host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
     person = newcomer("Ann")
     host.say(person, "/ltm add I keep bees")
-    host.confirm(person, f"/ltm forget {short(host.memories.of(person)['I keep bees'])}")
+    bees = host.memories.of(person)["I keep bees"]
+    assert host.say(person, "/ltm forget bees").startswith("Forgotten: I keep bees")
+    assert block_given(host, model, person, "Do I keep bees?") == ""
+    assert host.say(person, "/ltm undo") == "Back as it was: I keep bees"
+    assert host.memories.of(person)["I keep bees"] == bees
+    assert "I keep bees" in block_given(host, model, person, "Do I keep bees?")
+    host.say(person, "/ltm 列表")
+    assert host.say(person, "/ltm 忘记 1").startswith("已忘记：I keep bees")
     assert host.say(person, "/ltm add I keep bees").startswith("I will remember: I keep bees")
     assert "I keep bees" in block_given(host, model, person, "Do I keep bees?")
 

@@ -15,7 +15,7 @@ _CODE = re.compile(r"\b\d{6}\b")
 
 
 async def _forget(stage: Scene, seat: Seat) -> Shown:
-    return await _by_id(stage, seat, "forget", twice=stage.random.random() < 0.9)
+    return await _by_id(stage, seat, "forget")
 
 
 async def _share(stage: Scene, seat: Seat) -> Shown:
@@ -26,14 +26,11 @@ async def _unshare(stage: Scene, seat: Seat) -> Shown:
     return await _by_id(stage, seat, stage.random.choice(("unshare", "取消分享")))
 
 
-async def _by_id(stage: Scene, seat: Seat, name: str, *, twice: bool = False) -> Shown:
+async def _by_id(stage: Scene, seat: Seat, name: str) -> Shown:
     before = stage.rows()
     memory_id = stage.some_id(seat)
     allowed = stage.oracle.own(seat, of_every_persona=True)
-    command = f"/ltm {name} {memory_id[:8]}"
-    text = await stage.command(seat, command)
-    if twice and (codes := _CODE.findall(text)):
-        text += await stage.command(seat, f"{command} {codes[0]}")
+    text = await stage.command(seat, f"/ltm {name} {memory_id[:8]}")
     return shown(name, seat, text, allowed, items=follow(stage, before))
 
 

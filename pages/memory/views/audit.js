@@ -16,7 +16,7 @@ import { hasText, t } from '../texts.js';
 /** What the plugin writes down; another word is shown as it is. */
 const ACTIONS = [
   'add', 'confirm', 'revive', 'supersede', 'refuse', 'evict', 'expire', 'purge', 'join', 'compact', 'withdraw',
-  'approve', 'reject', 'edit', 'disable', 'restore', 'forget', 'forget_all', 'erase', 'share', 'unshare', 'pause',
+  'approve', 'reject', 'edit', 'disable', 'restore', 'keep', 'forget', 'undo', 'forget_all', 'erase', 'share', 'unshare', 'pause',
   'resume', 'link', 'unlink', 'policy', 'readonly', 'readwrite', 'retry', 'import', 'undo_import', 'snapshot',
 ];
 

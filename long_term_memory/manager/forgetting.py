@@ -1,0 +1,135 @@
+"""Forgetting one memory of one's own, by its id or its words, and taking that back for a while."""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from ..domain.chat import Access, Chat
+from ..domain.errors import NotFoundError, RefusedError
+from ..domain.memory import Item
+from ..domain.words import Status
+from ..storage.transaction import StoreTransaction
+from ..write.placement import Decision, answers_beside, holder_of, put
+from .owning import access_to_every_persona, forgotten
+from .parts import Parts
+from .recent import Recent
+from .short_ids import id_prefix, only
+from .why_not import MAX_LOOKED_AT, with_words
+
+UNDO_FOR = timedelta(minutes=10)
+MAX_STEPS = 10
+"""So many things that one person has forgotten in one chat can be taken back, the last first."""
+TAKEN = "taken: another memory has this place"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Before:
+    """An item that was forgotten, and how it stood; none of its words."""
+
+    memory_id: str
+    status: Status
+    reason: str
+    updated_at: datetime
+    deleted_at: datetime | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Step:
+    """What is undone at once: one fact at each of its levels, the one that was named first."""
+
+    at: datetime
+    items: tuple[_Before, ...]
+
+
+class Forgetting:
+    """By the person alone, in the chats that may show the memory."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._store = parts.store
+        self._steps = Recent[deque[_Step]](lambda: deque(maxlen=MAX_STEPS))
+
+    async def by_id(self, chat: Chat, short_id: str) -> Item:
+        """The one whose id begins like this. Raises NotFoundError, AmbiguousError."""
+        return await self._item(await access_to_every_persona(self._parts, chat), short_id)
+
+    async def by_words(self, chat: Chat, words: str) -> Sequence[Item]:
+        """Those with these words, best first."""
+        access = await access_to_every_persona(self._parts, chat)
+        kept = await self._store.memories.own_live(words, access.own, access, limit=MAX_LOOKED_AT)
+        return await asyncio.to_thread(with_words, words, kept.values())
+
+    async def forget(self, chat: Chat, short_id: str) -> Item:
+        """Delete one, of whatever persona, with all versions of it that this chat may show.
+
+        What is forgotten must not go on in a shared copy. Raises NotFoundError, AmbiguousError, RefusedError.
+        """
+        access = await access_to_every_persona(self._parts, chat)
+        item = await self._item(access, short_id)
+        versions = await self._store.memories.own_versions(item, access)
+        versions = sorted(versions, key=lambda one: one.memory_id != item.memory_id)
+        decision = self._decision(access)
+        async with self._store.transaction() as transaction:
+            gone = [(one, await forgotten(transaction, one, decision)) for one in versions]
+        if not any(after for _, after in gone):
+            raise NotFoundError("no such memory")
+        before = tuple(_before(one) for one, after in gone if after)
+        self._steps[chat].append(_Step(at=decision.now, items=before))
+        return next((after for one, after in gone if after and one.memory_id == item.memory_id), item)
+
+    async def undo(self, chat: Chat) -> Item | None:
+        """Bring back as it was what the speaker forgot last in this chat; None when there is nothing.
+
+        Raises RefusedError (`taken`) when another memory has its place by now, and while read-only.
+        """
+        access, steps = await access_to_every_persona(self._parts, chat), self._steps[chat]
+        decision = self._decision(access)
+        step = steps[-1] if steps and steps[-1].at + UNDO_FOR > decision.now else None
+        ids = [one.memory_id for one in step.items] if step else []
+        shown = await self._store.memories.own_by_id(ids, access.own, access)
+        if step is None or len(shown) < len(ids):
+            return None
+        async with self._store.transaction() as transaction:
+            back = [await _brought_back(transaction, one, step.at, decision) for one in step.items]
+        steps.remove(step)
+        self._parts.embedding.notify()
+        return next((one for one in back if one), None)
+
+    async def _item(self, access: Access, short_id: str) -> Item:
+        prefix = id_prefix(short_id)
+        return only(await self._store.memories.own_matching(prefix, access.own, access, limit=2))
+
+    def _decision(self, access: Access) -> Decision:
+        return Decision(actor=access.owner.scope_id, now=self._parts.clock())
+
+
+def _before(item: Item) -> _Before:
+    return _Before(
+        memory_id=item.memory_id,
+        status=item.status,
+        reason=item.reason,
+        updated_at=item.updated_at,
+        deleted_at=item.deleted_at,
+    )
+
+
+async def _brought_back(
+    tx: StoreTransaction, before: _Before, forgotten_at: datetime, decision: Decision
+) -> Item | None:
+    """The item as it was; None when it has changed since it was forgotten."""
+    current = await tx.get_item(before.memory_id)
+    if current is None or (current.status, current.deleted_at) != (Status.DELETED, forgotten_at):
+        return None
+    back = replace(
+        current,
+        status=before.status,
+        reason=before.reason,
+        updated_at=before.updated_at,
+        deleted_at=before.deleted_at,
+    )
+    rivals = await answers_beside(tx, back) if back.status is Status.ACTIVE else []
+    if rivals or await holder_of(tx, back):
+        raise RefusedError(TAKEN)
+    return await put(tx, current, back, decision, "undo")

@@ -1,0 +1,159 @@
+"""`/ltm forget` by id, by number or by words, and `/ltm undo`."""
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
+from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
+
+from tests.running import AUTO, World, group, private
+from tests.test_commands import Talk, at_work, talking
+
+KITCHEN, BOB = group("alice"), private("bob")
+NOTHING = "There is nothing to bring back"
+BIKE, BOAT, CAR = "my bike is blue", "my boat is green", "my car is red"
+
+
+async def stored(talk: Talk) -> dict[str, Item]:
+    """Each memory by its fact, whatever became of it."""
+    return {item.fact: item for item in (await talk.memory.browsing.items(ItemFilter())).items}
+
+
+async def gone(talk: Talk) -> list[str]:
+    return [fact for fact, item in (await stored(talk)).items() if item.status is Status.DELETED]
+
+
+async def have(talk: Talk, *facts: str) -> None:
+    for fact in facts:
+        await talk.says(f"ltm add {fact}")
+        talk.world.clock.move(timedelta(seconds=1))
+
+
+@pytest.mark.parametrize("mode", ["auto", "shadow"])
+async def test_one_is_forgotten_at_once_and_comes_back_as_it_was(tmp_path: Path, mode: str) -> None:
+    async with talking(tmp_path, {"write_policy": {"mode": mode}}) as talk:
+        await talk.tells("I'm allergic to peanuts")
+        [before] = (await stored(talk)).values()
+        said = await talk.says(f"ltm forget {before.memory_id[:6]}")
+        assert said == f"Forgotten: {before.fact}. For 10 minutes /ltm undo brings it back."
+        await talk.tells("I'm allergic to peanuts")
+        assert await gone(talk) == [before.fact]
+        for chat in (BOB, KITCHEN):
+            assert (await talk.says("ltm undo", chat)).startswith(NOTHING)
+        assert await talk.says("ltm undo") == f"Back as it was: {before.fact}"
+        assert (await stored(talk))[before.fact] == before
+        assert (await talk.says("ltm undo")).startswith(NOTHING)
+        audit = await talk.memory.browsing.audit(AuditFilter(memory_id=before.memory_id))
+        assert [(line.entry.action, line.entry.actor) for line in audit.lines] == [
+            ("undo", "plat:alice"),
+            ("refuse", "system"),
+            ("forget", "plat:alice"),
+            ("add", "system"),
+        ]
+        assert bool((await talk.memory.recall(private(), "What should I cook?")).block) == (mode == "auto")
+
+
+@pytest.mark.parametrize(("minutes", "back"), [(9, True), (11, False)])
+async def test_undo_works_for_ten_minutes_the_last_first(talk: Talk, minutes: int, *, back: bool) -> None:
+    await have(talk, BIKE, BOAT)
+    await talk.says("ltm forget bike")
+    await talk.says("记忆 忘记 boat")
+    talk.world.clock.move(timedelta(minutes=minutes))
+    said = [await talk.says("记忆 撤销"), await talk.says("ltm restore")]
+    assert said == [f"已恢复原状：{BOAT}", f"Back as it was: {BIKE}"] if back else NOTHING in said[1]
+    assert sorted(await gone(talk)) == ([] if back else [BIKE, BOAT])
+
+
+async def test_by_its_number_in_the_last_list_here(talk: Talk) -> None:
+    await have(talk, *(f"shelf {number} holds jam" for number in range(101, 113)))
+    number = "I have not just shown you a list with a number {} here. See /ltm list"
+    assert await talk.says("ltm forget 2") == number.format(2)
+    second = (await talk.says("ltm list 2")).splitlines()[2]
+    assert second.startswith("12. ")
+    assert await talk.says("ltm forget 2") == number.format(2)
+    assert await talk.says("ltm forget 12", BOB) == number.format(12)
+    assert (await talk.says("ltm why 12")).startswith(second.partition(" ")[2].partition(" ")[2])
+    assert (await talk.says("记忆 删除 第12条")).startswith("已忘记：shelf 101 holds jam")
+    await talk.says("ltm search 105")
+    assert "shelf 105" in await talk.says("ltm forget #1")
+    assert sorted(await gone(talk)) == ["shelf 101 holds jam", "shelf 105 holds jam"]
+
+
+async def test_a_restart_ends_lists_and_undoing(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    async with at_work(world, AUTO) as talk:
+        await have(talk, BIKE, BOAT)
+        await talk.says("ltm forget boat")
+        await talk.says("ltm list")
+    async with at_work(world, AUTO) as talk:
+        assert "a list with a number 1 here" in await talk.says("ltm forget 1")
+        assert (await talk.says("ltm undo")).startswith(NOTHING)
+        assert await gone(talk) == [BOAT]
+
+
+async def test_of_several_with_the_words_one_is_asked_for(talk: Talk) -> None:
+    await have(talk, BIKE, "my bike has a basket", BOAT)
+    lines = (await talk.says("ltm forget my bike")).splitlines()
+    assert lines[0].startswith("2 memories have these words. Which one?")
+    assert [line.partition("] ")[2] for line in lines[1:]] == ["my bike has a basket", BIKE]
+    assert await gone(talk) == []
+    await talk.says("ltm forget 2")
+    assert await gone(talk) == [BIKE]
+    assert await talk.says("ltm forget submarine") == (
+        "I remember nothing about you here with these words: submarine"
+    )
+    assert (await talk.says("ltm forget ?!")).startswith("Usage: /ltm forget")
+
+
+async def test_what_begins_with_all_is_not_everything(talk: Talk) -> None:
+    await have(talk, BIKE)
+    assert (await talk.says("ltm forget all about my bike")).startswith(f"Forgotten: {BIKE}")
+
+
+async def test_nothing_comes_back_into_the_place_of_another(talk: Talk) -> None:
+    await talk.tells("I live in Oslo")
+    await talk.says("ltm forget Oslo")
+    await talk.tells("I live in Berlin")
+    said = await talk.says("ltm undo")
+    assert said == "Not done: it is taken: another memory has this place"
+    await talk.says("ltm forget Berlin")
+    assert await talk.says("ltm undo") == "Back as it was: User lives in Berlin"
+    assert await talk.says("ltm undo") == said
+    assert await gone(talk) == ["User lives in Oslo"]
+
+
+async def test_what_was_erased_or_saved_again_since_does_not_come_back(talk: Talk) -> None:
+    await have(talk, BIKE)
+    await talk.says("ltm forget bike")
+    await have(talk, BIKE)
+    assert (await talk.says("ltm undo")).startswith(NOTHING)
+    await talk.says("ltm forget bike")
+    await talk.confirms("ltm forget all")
+    assert (await talk.says("ltm undo")).startswith(NOTHING)
+    assert await stored(talk) == {}
+
+
+async def test_a_group_hears_nothing_of_what_it_may_not_see(talk: Talk) -> None:
+    await have(talk, BIKE)
+    hidden = await talk.says("ltm forget bike", KITCHEN)
+    assert hidden.replace("bike", "sled") == await talk.says("ltm forget sled", KITCHEN)
+    await talk.says("ltm add my kite is red", KITCHEN)
+    assert (await talk.says("ltm forget kite", KITCHEN)).startswith("Forgotten: my kite is red")
+    assert await talk.says("ltm undo", KITCHEN) == "Back as it was: my kite is red"
+
+
+async def test_what_a_tool_has_raised_is_not_named_in_a_conversation_that_begins_anew(talk: Talk) -> None:
+    raised = replace(private(), raised=Level.CONFIDENTIAL)
+    await talk.says(f"ltm add {BIKE}", raised)
+    await talk.says("ltm forget bike", raised)
+    assert (await talk.says("ltm undo")).startswith(NOTHING)
+
+
+async def test_in_a_group_the_help_is_short(talk: Talk) -> None:
+    for command in ("ltm", "记忆 帮助"):
+        lines = (await talk.says(command, KITCHEN, admin=True)).splitlines()
+        assert len(lines) == 8
+        assert "private chat" in lines[-1] or "私聊" in lines[-1]
