@@ -222,6 +222,60 @@ def test_only_what_was_changed_is_sent(open_page: OpenPage) -> None:
         assert api.posted("items/*/update") == [{"ttl_days": 7, "level": "PUBLIC", "type": "constraint"}]
 
 
+def test_many_are_chosen_changed_and_put_back(open_page: OpenPage) -> None:
+    ids = [item(number)["memory_id"] for number in range(4)]
+    decided = {"done": ids[1:3], "left": [{"memory_id": ids[3], "why": "type"}], "decision_id": "d1"}
+    undone = {"done": ids[1:2], "left": [{"memory_id": ids[2], "why": "changed_since"}], "decision_id": "d2"}
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 5, item),
+            "POST items/change": decided,
+            "POST decisions/d1/undo": undone,
+        }
+    )
+    with open_page(api=api, place="memories") as page:
+        page.frame.get_by_label("Choose: Fact number 1").check()
+        page.frame.get_by_label("Choose: Fact number 3").click(modifiers=["Shift"])
+        page.frame.get_by_label("Change the kind to…").select_option("preference")
+        left = page.frame.get_by_role("dialog", name="Kind not changed: 1")
+        expect(left).to_contain_text("Fact number 3")
+        expect(left).to_contain_text("It sums up several others")
+        left.get_by_role("button", name="Close").last.click()
+        assert api.posted("items/change") == [{"type": "preference", "memory_ids": ids[1:]}]
+        toast = page.frame.locator(".toast")
+        expect(toast).to_contain_text("Kind changed: 2 memories.")
+        toast.get_by_role("button", name="Undo").click()
+        expect(toast).to_contain_text("Undone for 1; 1 stays as it is")
+
+
+def test_many_batches_are_stopped_and_say_how_far_they_came(open_page: OpenPage) -> None:
+    def changed(path: str, params: Any, body: Any) -> Any:  # noqa: ARG001  same shape for all
+        return {"done": body["memory_ids"], "left": [], "decision_id": "d"}
+
+    ids = [item(number)["memory_id"] for number in range(450)]
+    api = FakeApi(
+        {
+            "GET items": page_of("items", 450, item),
+            "GET items/ids": {"memory_ids": ids},
+            "POST items/change": changed,
+        }
+    )
+    with open_page(api=api, place="memories?since=2026-11-01&author=plat_a:kim") as page:
+        page.frame.get_by_label("Choose all 50 on this page").check()
+        page.frame.get_by_role("button", name="Choose all 450 that fit").click()
+        held = page.hold("**/items/change")
+        page.frame.get_by_role("button", name="Disable").click()
+        page.frame.get_by_role("button", name="Stop").click()
+        page.wait_until(lambda: bool(held))
+        held[0].fallback()
+        expect(page.frame.locator(".toast")).to_contain_text(
+            "Disabled: 200 memories. 250 were not looked at."
+        )
+        assert [len(body["memory_ids"]) for body in api.posted("items/change")] == [200]
+        [asked] = [query for _, path, query, _ in api.asked if path == "items/ids"]
+        assert asked == {"since": "2026-11-01", "author": "plat_a:kim"}
+
+
 def test_nothing_remembered_says_what_will_bring_something(open_page: OpenPage) -> None:
     api = FakeApi({"GET items": page_of("items", 0, item)})
     with open_page(api=api, place="memories") as page:

@@ -104,6 +104,25 @@ def test_they_are_listed_filtered_turned_and_opened_page_by_page(
     assert max(lists.rows) == PAGE_SIZE
 
 
+def test_all_that_fit_are_forgotten_in_batches_and_brought_back(
+    browser: BrowserContext, full_host: Host
+) -> None:
+    with opened(browser, full_host.dashboard, place="memories?q=hive&status=shadow") as page:
+        pager, toasts = page.frame.locator(".pager"), page.frame.locator(".toast")
+        page.frame.get_by_label(f"Choose all {PAGE_SIZE} on this page").check()
+        page.frame.get_by_role("button", name="Choose all 1,000 that fit").click()
+        expect(page.frame.get_by_text("1,000 chosen")).to_be_visible()
+        page.frame.get_by_role("button", name="Forget").click()
+        page.frame.get_by_role("dialog").get_by_role("button", name="Forget").click()
+        expect(page.frame.get_by_text("200 of 1,000…")).to_be_visible()
+        expect(toasts).to_contain_text("Forgotten: 1,000 memories.")
+        page.hold_toast()
+        expect(page.frame.locator(".state")).to_contain_text("No memory fits")
+        toasts.get_by_role("button", name="Undo").click()
+        expect(pager).to_contain_text("of 1,000")
+        assert page.complaints == []
+
+
 def test_the_overview_counts_all_of_them(browser: BrowserContext, full_host: Host) -> None:
     with opened(browser, full_host.dashboard) as page:
         name = f"Memories by type. {MANY + 1:,} memories in all."

@@ -174,6 +174,20 @@ def test_a_whole_page_is_chosen_at_once(open_page: OpenPage) -> None:
         assert len(body["memory_ids"]) == 50
 
 
+def test_an_approval_is_undone_from_its_message(open_page: OpenPage, host: Host, newcomer: Newcomer) -> None:
+    kim = newcomer("Kim")
+    host.say(kim, "I live in Lagos")
+    host.memories.wait_for(kim, "User lives in Lagos")
+    with open_page(place=f"review?scope_id=plat_a:{kim.id}") as page:
+        row = page.frame.locator("li.waiting")
+        row.get_by_role("button", name="Approve").click()
+        expect(page.frame.locator(".state")).to_contain_text("Nothing waits for you")
+        page.hold_toast()
+        page.frame.locator(".toast").get_by_role("button", name="Undo").click()
+        expect(row).to_contain_text("User lives in Lagos")
+        expect(page.frame.locator("h3")).to_contain_text("is not used until it is approved. (1)")
+
+
 def test_what_could_not_be_decided_is_named_with_its_reason(open_page: OpenPage) -> None:
     one, other = item(1)["memory_id"], item(2)["memory_id"]
     answer = {"done": [one], "left": [{"memory_id": other, "why": "not_waiting"}]}

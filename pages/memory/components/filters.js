@@ -4,10 +4,11 @@ import { html, useEffect, useRef, useState } from '../preact.js';
 import { t } from '../texts.js';
 import { Button } from './button.js';
 import { SelectField, TextField } from './field.js';
+import { PersonField, usePerson } from './person.js';
 
 /**
  * `fields`: {name, label, options: [[value, text], ...]} for a choice (the first is "any", added here), or
- * {name, label, kind: 'text' | 'search' | 'date'}; `always: true` keeps it in sight on narrow screens, `plain: true` is a choice
+ * {name, label, kind: 'text' | 'search' | 'date' | 'person'}; `always: true` keeps it in sight on narrow screens, `plain: true` is a choice
  * that has no "any" because its first option is what holds without it.
  * `values` are the present ones by name; `onChange(values, {typed})` gets all of them.
  */
@@ -16,14 +17,16 @@ export function Filters({ fields, values, onChange }) {
   const [open, setOpen] = useState(false);
   const put = (name, value, typed = false) => onChange({ ...values, [name]: value || undefined }, { typed });
   const drop = () => onChange({ ...values, ...Object.fromEntries(chosen.map(({ name }) => [name, undefined])) }, {});
+  const field = (each) => {
+    const value = values[each.name];
+    if (each.kind === 'person') return html`<${PersonFilter} field=${each} account=${value} onValue=${(account) => put(each.name, account)} />`;
+    if (!each.options) return html`<${Typed} field=${each} value=${value ?? ''} onValue=${(text) => put(each.name, text, true)} />`;
+    return html`<${SelectField} label=${each.label} value=${value ?? (each.plain ? each.options[0][0] : '')}
+      options=${each.plain ? each.options : [['', t('filters.any')], ...each.options]} onValue=${(chosen) => put(each.name, chosen)} />`;
+  };
   return html`<form class=${open ? 'filters filters-open' : 'filters'} role="search" aria-label=${t('filters.label')} onSubmit=${(e) => e.preventDefault()}>
     ${fields.map(
-      (field) => html`<div key=${field.name} class=${field.always ? 'filter filter-always' : 'filter'}>
-        ${field.options
-          ? html`<${SelectField} label=${field.label} value=${values[field.name] ?? (field.plain ? field.options[0][0] : '')}
-              options=${field.plain ? field.options : [['', t('filters.any')], ...field.options]} onValue=${(value) => put(field.name, value)} />`
-          : html`<${Typed} field=${field} value=${values[field.name] ?? ''} onValue=${(value) => put(field.name, value, true)} />`}
-      </div>`,
+      (each) => html`<div key=${each.name} class=${each.always ? 'filter filter-always' : 'filter'}>${field(each)}</div>`,
     )}
     ${fields.some(({ always }) => !always) &&
     html`<button type="button" class="button button-text filters-more" aria-expanded=${open} onClick=${() => setOpen(!open)}>
@@ -31,6 +34,16 @@ export function Filters({ fields, values, onChange }) {
     </button>`}
     ${chosen.length > 0 && html`<${Button} kind="text" onClick=${drop}>${t('filters.clear')}<//>`}
   </form>`;
+}
+
+/** One of those who have spoken, by the account. */
+function PersonFilter({ field, account, onValue }) {
+  const [person, setPerson] = usePerson(account);
+  const choose = (one) => {
+    setPerson(one);
+    onValue(one?.account);
+  };
+  return html`<${PersonField} label=${field.label} value=${person} onValue=${choose} />`;
 }
 
 /** A text that is passed on once the typing rests. */

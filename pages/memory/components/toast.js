@@ -6,11 +6,13 @@ import { t } from '../texts.js';
 import { Button, SignButton } from './button.js';
 
 const STAYS = 8_000;
+/** Time to see what was done, and take it back. */
+const STAYS_UNDOABLE = 20_000;
 const toasts = createStore([]);
 let number = 0;
 
 /**
- * Say something. `undo` is a function that takes it back; `tone` is neutral or error. `about` is the id of what was
+ * Say something. `undo` is a function that takes it back, and may return what to say then; `tone` is neutral or error. `about` is the id of what was
  * changed: what was said of it before goes, for only the last change can be taken back.
  */
 export function toast({ message, undo, tone = 'neutral', about = null }) {
@@ -38,14 +40,14 @@ function Toast({ toast: { id, message, undo, tone } }) {
   const drop = () => toasts.set((present) => present.filter((each) => each.id !== id));
   useEffect(() => {
     if (held) return undefined;
-    const timer = setTimeout(drop, STAYS);
+    const timer = setTimeout(drop, undo ? STAYS_UNDOABLE : STAYS);
     return () => clearTimeout(timer);
   }, [held]);
   const back = async () => {
     drop();
     try {
-      await undo();
-      toast({ message: t('toast.undone') });
+      const told = await undo();
+      toast({ message: typeof told === 'string' ? told : t('toast.undone') });
     } catch (error) {
       toastError(error);
     }

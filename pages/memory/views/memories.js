@@ -1,10 +1,14 @@
 // Memories: what the bot knows, found by whom, what and how it stands.
 import * as api from '../api.js';
+import { Button } from '../components/button.js';
+import { BulkBar, Left, useChosen, useDeciding } from '../components/choosing.js';
+import { confirm } from '../components/dialog.js';
 import { Filters, OwnerFilter } from '../components/filters.js';
 import { LEVELS, ORIGINS, SCOPES, STATUSES, TYPES, ItemMarks, aboutText, choices, confidenceText, ownerText } from '../components/item.js';
 import { Pager } from '../components/pager.js';
 import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
+import { toastError } from '../components/toast.js';
 import { formatNumber } from '../format.js';
 import { refreshHealth } from '../health.js';
 import { reloadShown, useLoaded } from '../loading.js';
@@ -19,6 +23,10 @@ const SORTS = ['-created', '-updated', '-importance', '-confidence', '-accessed'
 
 /** What leaves the rows of one owner. */
 const EVERYBODY = { scope: undefined, scope_id: undefined, page: undefined };
+/** What an operator does to many: the button, and what is posted. */
+const ENABLE = { status: 'active' };
+const DISABLE = { status: 'disabled' };
+const FORGET = { status: 'deleted' };
 
 /** Which instant a row shows, by what the rows are sorted by. */
 const SHOWN = { '-updated': 'updated_at', '-accessed': 'last_accessed_at', expires: 'expires_at' };
@@ -34,27 +42,72 @@ export function Memories({ route: { id, query }, health }) {
     reloadShown();
     refreshHealth();
   };
+  const work = useDeciding(changed);
+  const facts = new Map((found.data?.items ?? []).map((item) => [item.memory_id, item.fact]));
+  const { page: number, ...fitting } = query;
+  const choice = useChosen([...facts.keys()], JSON.stringify(fitting));
+  const chooseWhole = async () => {
+    try {
+      choice.chooseAll((await api.get('items/ids', fitting)).memory_ids, true);
+    } catch (error) {
+      toastError(error);
+    }
+  };
+  const change = async (name, body) => {
+    const ids = [...choice.chosen];
+    const asked = name === 'forget' && { title: t('bulk.ask.forget', { count: ids.length }), text: t('bulk.ask_text.forget'), agree: t('memory.action.forget'), danger: true };
+    if (asked && !(await confirm(asked))) return;
+    await work.run({ name, path: 'items/change', body, ids, facts });
+    choice.chooseAll([]);
+  };
   return html`
     <${Statuses} counts=${health?.items} query=${query} />
     <${Filters} fields=${fields()} values=${query} onChange=${filter} />
     ${query.scope_id &&
     html`<${OwnerFilter} owner=${names.get(query.scope_id) ?? query.scope_id} href=${linkTo('memories', null, { ...query, ...EVERYBODY })} />`}
+    ${query.import_id &&
+    html`<p class="row"><span>${t('memories.of_import')}</span><a href=${linkTo('memories', null, { ...query, import_id: undefined, page: undefined })}>${t('memories.show_all')}</a></p>`}
     <${Loaded} of=${found}>${(page) =>
       page.total === 0
         ? html`<${Nothing} query=${query} health=${health} />`
         : html`
+            <${BulkBar} ids=${[...facts.keys()]} choice=${choice} total=${page.total} onWhole=${chooseWhole} work=${work}>
+              ${choice.chosen.size > 0 && html`<${Changes} busy=${work.busy} status=${query.status} onChange=${change} />`}
+            <//>
             <ul class="memories" aria-label=${t('memories.list')}>
-              ${page.items.map((item) => html`<${Row} key=${item.memory_id} item=${item} names=${names} query=${query} />`)}
+              ${page.items.map(
+                (item) => html`<${Row} key=${item.memory_id} item=${item} names=${names} query=${query} chosen=${choice.chosen.has(item.memory_id)}
+                  onChoose=${(event) => choice.choose(item.memory_id, event.shiftKey)} />`,
+              )}
             </ul>
             <${Pager} found=${page} onPage=${(number, how) => goTo('memories', null, { ...query, page: number }, how)} />
           `}<//>
     ${id && html`<${Memory} key=${id} id=${id} names=${names} onChanged=${changed} onClose=${() => goTo('memories', null, query)} query=${query} />`}
+    ${work.left && html`<${Left} left=${work.left} view="memories" onClose=${work.close} />`}
   `;
+}
+
+/** What can be done with those that are chosen. */
+function Changes({ busy, status, onChange }) {
+  const button = (name, body, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== ''} onClick=${() => onChange(name, body)}>${t(`memory.action.${name}`)}<//>`;
+  const retype = ({ currentTarget: field }) => {
+    onChange('type', { type: field.value });
+    field.value = '';
+  };
+  return html`${status === 'disabled' ? button('enable', ENABLE) : button('disable', DISABLE)}
+    <select class="input" aria-label=${t('bulk.type')} disabled=${busy !== ''} onChange=${retype}>
+      <option value="">${t('bulk.type')}</option>
+      ${choices('type', TYPES).map(([type, text]) => html`<option key=${type} value=${type}>${text}</option>`)}
+    </select>
+    ${button('forget', FORGET, 'danger')}`;
 }
 
 const fields = () => [
   { name: 'q', label: t('memories.search'), kind: 'search', always: true },
   { name: 'person', label: t('memories.person'), kind: 'text', placeholder: t('memories.person_hint') },
+  { name: 'author', label: t('memories.author'), kind: 'person' },
+  { name: 'since', label: t('memories.since'), kind: 'date' },
+  { name: 'until', label: t('memories.until'), kind: 'date' },
   { name: 'type', label: t('memories.type'), options: choices('type', TYPES) },
   { name: 'scope', label: t('memories.scope'), options: choices('scope', SCOPES) },
   { name: 'level', label: t('memories.level'), options: choices('level', LEVELS) },
@@ -79,11 +132,12 @@ function Statuses({ counts = {}, query }) {
 }
 
 /** One memory in a few words; all of it opens it. */
-function Row({ item, names, query }) {
+function Row({ item, names, query, chosen, onChoose }) {
   const about = aboutText(item);
   const at = item[SHOWN[query.sort] ?? 'created_at'];
   const gone = ['deleted', 'superseded', 'expired', 'disabled'].includes(item.status);
   return html`<li class=${gone ? 'memory memory-gone' : 'memory'}>
+    <input type="checkbox" checked=${chosen} aria-label=${t('review.choose', { fact: item.fact })} onClick=${onChoose} />
     <a class="memory-fact" href=${linkTo('memories', item.memory_id, query)}>${item.fact}</a>
     <div class="memory-told muted">
       <span class="breakable">${ownerText(item, names)}</span>

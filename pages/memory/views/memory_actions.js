@@ -1,5 +1,6 @@
 // What can be done about a memory, and how it is taken back.
 import * as api from '../api.js';
+import { leftText, takeBack } from '../components/choosing.js';
 import { confirm } from '../components/dialog.js';
 import { toast, toastError } from '../components/toast.js';
 import { t } from '../texts.js';
@@ -10,25 +11,20 @@ import { t } from '../texts.js';
  * it, and after its undoing.
  */
 export function actionsOn(item, older, onChanged) {
-  const update = (body) => api.post(`items/${item.memory_id}/update`, body);
+  const change = (status) => () => decided('items/change', item, { status });
   const share = () => api.post(`items/${item.memory_id}/share`);
   const unshare = () => api.post(`items/${item.memory_id}/unshare`);
-  const act = (name, { run, undo, ask = false, danger = false }) => ({
+  const act = (name, { run, undo: back, ask = false, danger = false }) => ({
     name,
     danger,
-    run: () => done(name, { item, older, run, undo, ask, danger, onChanged }),
+    run: () => done(name, { item, older, run, undo: back, ask, danger, onChanged }),
   });
-  const forget = act('forget', {
-    run: () => api.post(`items/${item.memory_id}/delete`),
-    undo: item.status === 'active' ? () => update({ status: 'active' }) : undefined,
-    ask: true,
-    danger: true,
-  });
-  const approve = act('approve', { run: () => decided('approve', item) });
-  const reject = act('reject', { run: () => decided('reject', item), ask: true, danger: true });
-  const disable = act('disable', { run: () => update({ status: 'disabled' }), undo: () => update({ status: 'active' }) });
-  const enable = act('enable', { run: () => update({ status: 'active' }), undo: () => update({ status: 'disabled' }) });
-  const restore = act('restore', { run: () => update({ status: 'active' }), ask: true });
+  const forget = act('forget', { run: change('deleted'), undo, ask: true, danger: true });
+  const approve = act('approve', { run: () => decided('review/approve', item), undo });
+  const reject = act('reject', { run: () => decided('review/reject', item), undo, ask: true, danger: true });
+  const disable = act('disable', { run: change('disabled'), undo });
+  const enable = act('enable', { run: change('active'), undo });
+  const restore = act('restore', { run: change('active'), undo, ask: true });
   const spread =
     item.audience === 'everywhere'
       ? act('unshare', { run: unshare, undo: share })
@@ -48,26 +44,26 @@ export function actionsOn(item, older, onChanged) {
   }
 }
 
-/** Approve or reject one; what is left undone is an error with its reason. */
-async function decided(what, item) {
-  const { left } = await api.post(`review/${what}`, { memory_ids: [item.memory_id] });
-  if (left.length > 0) throw new api.ApiError(t(`left.${left[0].why}`), null);
+const undo = ({ decision_id: id }) => takeBack([id]);
+
+/** Decide about one; what is left undone is an error with its reason. */
+async function decided(path, item, body) {
+  const answer = await api.post(path, { ...body, memory_ids: [item.memory_id] });
+  if (answer.left.length > 0) throw new api.ApiError(leftText(answer.left[0].why), null);
+  return answer;
 }
 
-async function done(name, { item, older, run, undo, ask, danger, onChanged }) {
+async function done(name, { item, older, run, undo: back, ask, danger, onChanged }) {
   if (ask && !(await asked(name, item, older, danger))) return;
+  let answer;
   try {
-    await run();
+    answer = await run();
   } catch (error) {
     toastError(error);
     return;
   }
   onChanged();
-  const back = undo && (async () => {
-    await undo();
-    onChanged();
-  });
-  toast({ message: t(`memory.done.${name}`), undo: back, about: item.memory_id });
+  toast({ message: t(`memory.done.${name}`), undo: back && (() => back(answer).finally(onChanged)), about: item.memory_id });
 }
 
 function asked(name, { fact }, older, danger) {

@@ -64,6 +64,7 @@ function Person({ person, onChanged }) {
         <span>${t('people.last_seen')} <${Time} at=${person.last_seen} /></span>
         <a href=${linkTo('memories', null, { scope: 'user', scope_id: person.scope_id })}>${t('people.items', { count: person.items })}</a>
         <a href=${linkTo('memories', null, { person: account })}>${t('people.mentions')}</a>
+        <a href=${linkTo('memories', null, { author: account })}>${t('people.said')}</a>
       </div>
     </div>
     <div class="row">

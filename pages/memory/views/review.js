@@ -2,7 +2,8 @@
 import * as api from '../api.js';
 import { Button } from '../components/button.js';
 import { Chip } from '../components/chip.js';
-import { Dialog, confirm } from '../components/dialog.js';
+import { BulkBar, Left, useChosen, useDeciding } from '../components/choosing.js';
+import { confirm } from '../components/dialog.js';
 import { Filters, OwnerFilter } from '../components/filters.js';
 import { ItemMarks, aboutText, confidenceText, nameText, ownerText } from '../components/item.js';
 import { Pager } from '../components/pager.js';
@@ -10,74 +11,48 @@ import { PersonField, usePerson } from '../components/person.js';
 import { Quote } from '../components/quote.js';
 import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
-import { toast, toastError } from '../components/toast.js';
 import { reasonText } from '../errors.js';
 import { refreshHealth } from '../health.js';
 import { reloadShown, useLoaded } from '../loading.js';
 import { refreshNames, useNames } from '../names.js';
-import { html, useEffect, useRef, useState } from '../preact.js';
+import { html, useEffect } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
-import { hasText, t } from '../texts.js';
+import { t } from '../texts.js';
 import { Memory } from './memory.js';
 
 const PAGE_SIZE = 50;
 const MOST_QUOTES = 3;
-const MOST_LEFT = 50;
 
 export function Review({ route: { id, query }, health }) {
   const names = useNames();
   const found = useLoaded(() => api.get('review', { ...query, account: undefined, page_size: PAGE_SIZE }), [JSON.stringify(query)]);
-  const [ticked, setChosen] = useState(new Set());
-  // What is decided, or on another page by now, is chosen no more.
-  const chosen = new Set((found.data?.waiting ?? []).map(({ item }) => item.memory_id).filter((each) => ticked.has(each)));
-  const [left, setLeft] = useState(null);
-  const [busy, setBusy] = useState('');
   const [person, setPerson] = usePerson(query.account);
-  const last = useRef(null);
   useEffect(() => {
     refreshNames();
   }, []);
-  useEffect(() => setChosen(new Set()), [JSON.stringify(query)]);
   const changed = () => {
     reloadShown();
     refreshHealth();
   };
-  const decide = async (what, body, count) => {
-    if (!(await agreed(what, body, count))) return;
-    setBusy(what);
-    try {
-      const decided = await api.post(`review/${what}`, body);
-      if (decided.done.length > 0) toast({ message: t(`review.done.${what}`, { count: decided.done.length }) });
-      if (decided.left.length > 0) setLeft({ what, items: decided.left, page: found.data });
-    } catch (error) {
-      toastError(error);
-    }
-    setBusy('');
-    changed();
+  const work = useDeciding(changed);
+  const groups = byReason(found.data?.waiting ?? []);
+  const facts = new Map(groups.flatMap(([, ones]) => ones.map(({ item }) => [item.memory_id, item.fact])));
+  const ids = [...facts.keys()];
+  const choice = useChosen(ids, JSON.stringify(query));
+  const decide = async (name, { body, ids: about, count }) => {
+    if (await agreed(name, body, count)) await work.run({ name, path: `review/${name}`, body, ids: about, facts });
   };
   const filter = (values) => goTo('review', null, { ...values, page: undefined });
   const choosePerson = (one) => {
     setPerson(one);
     filter({ ...query, account: one?.account, scope_id: one?.scope_id });
   };
-  /** Choose one, or with shift all from the last one on. */
-  const choose = (id, groups, whole) => {
-    const ids = groups.flatMap(([, ones]) => ones.map(({ item }) => item.memory_id));
-    const [from, to] = [ids.indexOf(last.current), ids.indexOf(id)].sort((one, other) => one - other);
-    const next = new Set(chosen);
-    const on = !chosen.has(id);
-    for (const each of whole && from >= 0 ? ids.slice(from, to + 1) : [id]) on ? next.add(each) : next.delete(each);
-    last.current = id;
-    setChosen(next);
-  };
   return html`
     <p class="muted">${t(`review.explained.${health?.mode ?? 'shadow'}`)}</p>
     ${query.scope_id &&
     !query.account &&
     html`<${OwnerFilter} owner=${names.get(query.scope_id) ?? query.scope_id} href=${linkTo('review', null, { ...query, scope_id: undefined, page: undefined })} />`}
-    <${Loaded} of=${found}>${(page) => {
-      const groups = byReason(page.waiting);
-      return html`
+    <${Loaded} of=${found}>${(page) => html`
         ${(page.total > 0 || query.reason || query.account) &&
         html`<div class="review-filters">
           <${Filters} fields=${[reasons(page.reasons)]} values=${query} onChange=${filter} />
@@ -86,32 +61,33 @@ export function Review({ route: { id, query }, health }) {
         ${page.total === 0
           ? html`<${Empty} title=${t(query.reason || query.account ? 'review.none_found' : 'review.none')} hint=${t('review.none_hint')} />`
           : html`
-              <${Bulk} page=${page} chosen=${chosen} setChosen=${setChosen} busy=${busy} reason=${query.reason} onDecide=${decide} whole=${!query.scope_id} />
+              <${BulkBar} ids=${ids} choice=${choice} total=${page.total} work=${work}>
+                <${Decisions} chosen=${choice.chosen} busy=${work.busy} query=${query} total=${page.total} onDecide=${decide} />
+              <//>
               ${groups.map(
                 ([reason, ones]) => html`<section key=${reason} class="waiting-group">
                   <h3>${t('review.reason_count', { reason: reasonText(reason), count: ones.length })}</h3>
                   <ul class="memories" aria-label=${t('review.list')}>
                     ${ones.map(
-                      (one) => html`<${Waiting} key=${one.item.memory_id} one=${one} names=${names} query=${query} busy=${busy}
-                        chosen=${chosen.has(one.item.memory_id)} onChoose=${(event) => choose(one.item.memory_id, groups, event.shiftKey)}
-                        onDecide=${(what) => decide(what, { memory_ids: [one.item.memory_id] }, 1)} />`,
+                      (one) => html`<${Waiting} key=${one.item.memory_id} one=${one} names=${names} query=${query} busy=${work.busy}
+                        chosen=${choice.chosen.has(one.item.memory_id)} onChoose=${(event) => choice.choose(one.item.memory_id, event.shiftKey)}
+                        onDecide=${(name) => decide(name, { ids: [one.item.memory_id], count: 1 })} />`,
                     )}
                   </ul>
                 </section>`,
               )}
               <${Pager} found=${page} onPage=${(number, how) => goTo('review', null, { ...query, page: number }, how)} />
             `}
-      `;
-    }}<//>
+      `}<//>
     ${id && html`<${Memory} key=${id} id=${id} names=${names} query=${{}} onChanged=${changed} onClose=${() => goTo('review', null, query)} />`}
-    ${left && html`<${Left} left=${left} onClose=${() => setLeft(null)} />`}
+    ${work.left && html`<${Left} left=${work.left} view="review" onClose=${work.close} />`}
   `;
 }
 
 /** Many are asked about, and whatever is rejected. */
 function agreed(what, body, count) {
-  if (what === 'approve' && !body.all) return true;
-  const kind = body.all ? `${what}_all` : what;
+  if (what === 'approve' && !body) return true;
+  const kind = body ? `${what}_all` : what;
   return confirm({
     title: t(`review.ask.${kind}`, { count }),
     text: t(`review.ask_text.${kind}`),
@@ -139,27 +115,14 @@ function byReason(waiting) {
   return [...groups];
 }
 
-/** What is decided of all that are chosen; the whole page is chosen at once. */
-function Bulk({ page, chosen, setChosen, busy, reason, onDecide, whole }) {
-  const ids = page.waiting.map(({ item }) => item.memory_id);
-  const all = chosen.size === ids.length;
-  const body = { memory_ids: [...chosen] };
-  const button = (what, kind) => html`<${Button} kind=${kind} busy=${busy === what} disabled=${busy !== '' || chosen.size === 0}
-    onClick=${() => onDecide(what, body, chosen.size)}>${chosen.size > 0 ? t(`review.${what}`, { count: chosen.size }) : t(`memory.action.${what}`)}<//>`;
-  return html`<div class="bulk" role="toolbar" aria-label=${t('review.bulk')}>
-    <label class="row">
-      <input type="checkbox" checked=${all} ref=${(box) => box && (box.indeterminate = chosen.size > 0 && !all)}
-        onChange=${() => setChosen(all ? new Set() : new Set(ids))} />
-      <span>${chosen.size > 0 ? t('review.chosen', { count: chosen.size }) : t('review.choose_page', { count: ids.length })}</span>
-    </label>
-    <div class="bulk-end">
-      ${button('approve', 'filled')}${button('reject', 'danger')}
-      ${whole &&
-      html`<${Button} kind="text" disabled=${busy !== ''} onClick=${() => onDecide('approve', reason ? { all: true, reason } : { all: true }, page.total)}>
-        ${t('review.approve_all')}
-      <//>`}
-    </div>
-  </div>`;
+function Decisions({ chosen, busy, query: { reason, scope_id: owner }, total, onDecide }) {
+  const button = (name, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== '' || chosen.size === 0}
+    onClick=${() => onDecide(name, { ids: [...chosen], count: chosen.size })}>${chosen.size > 0 ? t(`review.${name}`, { count: chosen.size }) : t(`memory.action.${name}`)}<//>`;
+  return html`${button('approve', 'filled')}${button('reject', 'danger')}
+    ${!owner &&
+    html`<${Button} kind="text" disabled=${busy !== ''} onClick=${() => onDecide('approve', { body: reason ? { all: true, reason } : { all: true }, count: total })}>
+      ${t('review.approve_all')}
+    <//>`}`;
 }
 
 /** One that waits, on a line; opened it shows the words it rests on, and what exactly is in doubt. */
@@ -190,21 +153,4 @@ function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, c
       <${Button} kind="text" disabled=${busy !== ''} onClick=${() => onDecide('reject')}>${t('memory.action.reject')}<//>
     </div>
   </li>`;
-}
-
-/** What could not be decided, and why. */
-function Left({ left: { what, items, page }, onClose }) {
-  const facts = new Map(page.waiting.map(({ item }) => [item.memory_id, item.fact]));
-  return html`<${Dialog} title=${t(`review.left.${what}`, { count: items.length })} onClose=${onClose}
-    actions=${html`<${Button} kind="filled" data-focus onClick=${onClose}>${t('action.close')}<//>`}>
-    <ul class="stacked">
-      ${items.slice(0, MOST_LEFT).map(
-        ({ memory_id: id, why }) => html`<li key=${id}>
-          <a class="breakable" href=${linkTo('review', id)} onClick=${onClose}>${facts.get(id) ?? id}</a>
-          <div class="muted">${hasText(`left.${why}`) ? t(`left.${why}`) : why}</div>
-        </li>`,
-      )}
-    </ul>
-    ${items.length > MOST_LEFT && html`<p class="muted">${t('review.left_more', { count: items.length - MOST_LEFT })}</p>`}
-  <//>`;
 }

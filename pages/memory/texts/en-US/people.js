@@ -10,6 +10,7 @@ export default {
   "people.last_seen": "spoke",
   "people.items": "{count} {count:memory|memories}",
   "people.mentions": "All about this person",
+  "people.said": "All that this person said",
   "people.chats": "Speaks in {count} {count:chat|chats}",
   "people.pause": "Pause",
   "people.pause_whom": "Pause the memory of {name}",

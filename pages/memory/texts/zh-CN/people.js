@@ -10,6 +10,7 @@ export default {
   "people.last_seen": "最近发言",
   "people.items": "{count} 条记忆",
   "people.mentions": "所有与此人有关的",
+  "people.said": "此人说过的",
   "people.chats": "在 {count} 个会话中发言",
   "people.pause": "暂停",
   "people.pause_whom": "暂停{name}的记忆",

@@ -1,0 +1,130 @@
+// Choosing many rows of a list, and deciding about them: a batch at a time, with a way to stop and a way back.
+import * as api from '../api.js';
+import { html, useEffect, useRef, useState } from '../preact.js';
+import { linkTo } from '../route.js';
+import { hasText, t } from '../texts.js';
+import { Button } from './button.js';
+import { Dialog } from './dialog.js';
+import { toast, toastError } from './toast.js';
+
+const AT_ONCE = 200;
+const MOST_LEFT = 50;
+const NONE = { ids: new Set(), beyond: false };
+
+/**
+ * What is chosen among `ids`, the rows in their order: {chosen, beyond, choose, chooseAll}. It ends when `key`
+ * changes. What is on no page that is shown is chosen no more, unless all were chosen that fit: `beyond` it.
+ */
+export function useChosen(ids, key) {
+  const [ticked, setTicked] = useState(NONE);
+  const last = useRef(null);
+  useEffect(() => setTicked(NONE), [key]);
+  const chosen = ticked.beyond ? ticked.ids : new Set(ids.filter((id) => ticked.ids.has(id)));
+  /** One, or with `range` all from the last one on. */
+  const choose = (id, range) => {
+    const [from, to] = [ids.indexOf(last.current), ids.indexOf(id)].sort((one, other) => one - other);
+    const next = new Set(chosen);
+    const on = !chosen.has(id);
+    for (const each of range && from >= 0 ? ids.slice(from, to + 1) : [id]) on ? next.add(each) : next.delete(each);
+    last.current = id;
+    setTicked({ ids: next, beyond: ticked.beyond });
+  };
+  const chooseAll = (all, beyond = false) => setTicked({ ids: new Set(all), beyond });
+  return { chosen, beyond: ticked.beyond, choose, chooseAll };
+}
+
+/** What is decided of all that are chosen: the box that chooses the whole page, and the buttons in `children`. */
+export function BulkBar({ ids, choice: { chosen, beyond, chooseAll }, total, onWhole, work, children }) {
+  const whole = ids.length > 0 && ids.every((id) => chosen.has(id));
+  return html`<div class="bulk" role="toolbar" aria-label=${t('review.bulk')}>
+    <label class="row">
+      <input type="checkbox" checked=${whole} ref=${(box) => box && (box.indeterminate = chosen.size > 0 && !whole)}
+        onChange=${() => chooseAll(whole ? [] : ids)} />
+      <span>${chosen.size > 0 ? t('review.chosen', { count: chosen.size }) : t('review.choose_page', { count: ids.length })}</span>
+    </label>
+    ${onWhole && whole && !beyond && total > ids.length && html`<${Button} kind="text" onClick=${onWhole}>${t('bulk.choose_whole', { count: total })}<//>`}
+    <div class="bulk-end">
+      ${work.progress
+        ? html`<span role="status">${t('bulk.progress', work.progress)}</span><${Button} onClick=${work.stop}>${t('bulk.stop')}<//>`
+        : children}
+    </div>
+  </div>`;
+}
+
+/**
+ * Decisions about many: {busy, progress, stop, left, run, close}. `run({name, path, body, ids, facts})` posts the ids
+ * in batches, without ids the body alone, and tells what was done, with a way back; `left` is what was not, for `Left`,
+ * with the words of those on the page by their id.
+ */
+export function useDeciding(onChanged) {
+  const [state, setState] = useState({ busy: '', progress: null });
+  const [left, setLeft] = useState(null);
+  const stopped = useRef(false);
+  useEffect(() => () => (stopped.current = true), []);
+  const run = async ({ name, path, body = {}, ids = null, facts }) => {
+    const batches = ids === null ? [body] : cut(ids).map((memory_ids) => ({ ...body, memory_ids }));
+    const all = { done: [], left: [], decisions: [] };
+    stopped.current = false;
+    for (const batch of batches) {
+      if (stopped.current) break;
+      setState({ busy: name, progress: batches.length > 1 ? { done: all.done.length + all.left.length, total: ids.length } : null });
+      try {
+        const decided = await api.post(path, batch);
+        all.done.push(...decided.done);
+        all.left.push(...decided.left);
+        if (decided.done.length > 0) all.decisions.push(decided.decision_id);
+      } catch (error) {
+        toastError(error);
+        break;
+      }
+    }
+    setState({ busy: '', progress: null });
+    tell(name, all, ids === null ? 0 : ids.length - all.done.length - all.left.length, onChanged);
+    if (all.left.length > 0) setLeft({ name, items: all.left, facts });
+    onChanged();
+  };
+  return { ...state, stop: () => (stopped.current = true), left, run, close: () => setLeft(null) };
+}
+
+const cut = (ids) => Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, at) => ids.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
+
+function tell(name, { done, decisions }, rest, onChanged) {
+  const told = [done.length > 0 && t(`bulk.done.${name}`, { count: done.length }), rest > 0 && t('bulk.rest', { count: rest })];
+  const message = told.filter(Boolean).join(' ');
+  // What was too much to keep cannot be taken back.
+  const undo = decisions.length > 0 && decisions.every(Boolean) ? () => takeBack(decisions).finally(onChanged) : undefined;
+  if (message) toast({ message, undo });
+}
+
+/** Take decisions back, the last first; what to say of it when some memories stay as they are. */
+export async function takeBack(decisions) {
+  let [back, stay] = [0, 0];
+  for (const id of [...decisions].reverse()) {
+    const { done, left } = await api.post(`decisions/${id}/undo`);
+    back += done.length;
+    stay += left.length;
+  }
+  return stay > 0 ? t('bulk.undone_but', { back, stay }) : undefined;
+}
+
+/** Why nothing was decided about a memory. */
+export function leftText(why) {
+  const key = [`left.${why}`, `refused.${why}`].find(hasText);
+  return key ? t(key) : why;
+}
+
+/** What could not be decided, and why. */
+export function Left({ left: { name, items, facts }, view, onClose }) {
+  return html`<${Dialog} title=${t(`bulk.left.${name}`, { count: items.length })} onClose=${onClose}
+    actions=${html`<${Button} kind="filled" data-focus onClick=${onClose}>${t('action.close')}<//>`}>
+    <ul class="stacked">
+      ${items.slice(0, MOST_LEFT).map(
+        ({ memory_id: id, why }) => html`<li key=${id}>
+          <a class="breakable" href=${linkTo(view, id)} onClick=${onClose}>${facts.get(id) ?? id}</a>
+          <div class="muted">${leftText(why)}</div>
+        </li>`,
+      )}
+    </ul>
+    ${items.length > MOST_LEFT && html`<p class="muted">${t('review.left_more', { count: items.length - MOST_LEFT })}</p>`}
+  <//>`;
+}
