@@ -34,7 +34,7 @@ TREES = {
     "docs": {".md"},
     "long_term_memory": {".py", ".json", ".toml"},
     "migrations": {".py", ".mako"},
-    "pages": {".html", ".css", ".js", ".txt", ".md"},
+    "pages": {".html", ".css", ".js", ".txt", ".md", ".woff2"},
 }
 """Folders, with the kinds of files that are shipped from them."""
 

@@ -1,4 +1,4 @@
-"""Fetch the page's libraries from the npm registry and write them, ready for a browser, into its vendor/.
+"""Fetch the page's libraries and font from the npm registry and write them, ready for browsers, into vendor/.
 
 Run it from anywhere, with npm on the PATH: `python packaging/vendor_page.py`. Two things differ from what was
 published: the names of the modules they import are paths, because a browser without a build step knows no
@@ -44,6 +44,13 @@ LIBRARIES = (
         licence="Apache-2.0",
         files={"dist/htm.module.js": "htm.js", "LICENSE": "htm.LICENSE.txt"},
     ),
+    # The dashboard's own font: it gives its files to no page in a sandbox.
+    Library(
+        name="@fontsource-variable/outfit",
+        version="5.3.0",
+        licence="OFL-1.1",
+        files={"files/outfit-latin-wght-normal.woff2": "outfit.woff2", "LICENSE": "outfit.LICENSE.txt"},
+    ),
 )
 
 _HEAD = """# Libraries of the page
@@ -68,13 +75,14 @@ def fetch(library: Library, folder: Path) -> dict[str, bytes]:
     command = ["npm", "pack", "--silent", "--pack-destination", str(folder), wanted]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603  a fixed command
     found: dict[str, bytes] = {}
-    with tarfile.open(folder / f"{library.name}-{library.version}.tgz") as archive:
+    packed = library.name.lstrip("@").replace("/", "-")
+    with tarfile.open(folder / f"{packed}-{library.version}.tgz") as archive:
         for inside, name in library.files.items():
             member = archive.extractfile(f"package/{inside}")
             if member is None:
                 raise FileNotFoundError(f"{wanted} has no {inside}")
-            text = member.read().decode()
-            found[name] = (for_a_browser(text) if name.endswith(".js") else text).encode()
+            content = member.read()
+            found[name] = for_a_browser(content.decode()).encode() if name.endswith(".js") else content
     return found
 
 

@@ -13,7 +13,7 @@ VENDOR = PAGE / "vendor"
 SOURCES = sorted(path for path in PAGE.rglob("*.js") if VENDOR not in path.parents)
 CODE = [path for path in SOURCES if PAGE / "texts" not in path.parents]
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
     "connect-src 'none'; base-uri 'none'; form-action 'none'"
 )
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -111,7 +111,7 @@ def test_each_library_is_listed_at_its_version_and_brings_its_licence() -> None:
     for library in LIBRARIES:
         for name in library.files.values():
             assert f"| {name} | {library.name} | {library.version} | {library.licence} |" in listed
-        assert f"{library.name}.LICENSE.txt" in library.files.values()
+        assert f"{library.name.rpartition('/')[2]}.LICENSE.txt" in library.files.values()
 
 
 def test_a_vendored_module_imports_its_neighbours_by_path() -> None:

@@ -1,5 +1,6 @@
 """The audit: who did what in plain words, found by who, what and which memory."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -20,7 +21,7 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
     memory_id = host.memories.wait_for(person, "I keep bees")["I keep bees"]["memory_id"]
     data(host.plugin.post(f"items/{memory_id}/update", json={"status": "disabled"}))
     with open_page(place=f"audit?memory_id={memory_id}") as page:
-        rows = page.frame.locator("tbody tr")
+        rows = page.frame.locator("main li")
         expect(rows).to_have_count(2)
         expect(rows.first).to_contain_text("astrbot (dashboard)")
         expect(rows.first).to_contain_text("Disabled it")
@@ -33,21 +34,45 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
         page.frame.get_by_role("button", name="Clear filters").click()
         expect(rows.first).to_be_visible()
         page.go(f"audit?memory_id={memory_id}")
+        rows.first.locator("summary").click()
         rows.first.get_by_role("link").click()
         expect(page.frame.locator("nav.nav a[aria-current]")).to_have_text("Memories")
         expect(page.frame.locator("#overlays, main").first).to_contain_text("I keep bees")
         assert page.complaints == []
 
 
-def test_sharing_and_counts_are_told_in_words(open_page: OpenPage) -> None:
-    line = {"id": 1, "actor": "system", "memory_id": "", "at": AT, "action": "share"}
-    moved = {"before": "chat INTERNAL", "after": "everywhere PUBLIC", "reason": "items=37"}
-    with open_page(
-        api=FakeApi({"GET audit": page_of("audit", 1, lambda _: line | moved)}), place="audit"
-    ) as page:
-        row = page.frame.locator("tbody tr")
-        expect(row).to_contain_text("Not shared · Internal → Shared · Public")
-        expect(row).to_contain_text("37 memories")
+ID = "9bd183d5-807d-4676-8d15-5ca07b6cc7ea"
+TOLD = (
+    ("share", "chat INTERNAL", "everywhere PUBLIC", "", "Not shared · Internal → Shared · Public"),
+    ("erase", "plat_a:kim", "", "items=37 events=1", "37 memories, 1 message"),
+    ("undo_import", ID, "", "deleted=2 kept=1", "2 forgotten, 1 kept because changed since"),
+    ("supersede", "active", "superseded", f"superseded_by {ID}", "by the memory 9bd183d5"),
+    ("supersede", "shadow", "superseded", ID, "with an import"),
+    ("approve", "pending", "active", "tool_result", "until then: It rests on a tool's result"),
+    ("undo", "active", "pending", "tool_result", "In use → Waiting for an admin"),
+    ("policy", "1", "2", "write.mode, read.enable", "Version 1 → Version 2"),
+    ("retry", "failed", "pending", "3", "Failed → To be read"),
+    ("edit", "profile", "preference", "type", "Profile → Preference"),
+    ("pause", "", "paused", "plat_a:kim", "plat_a:kim"),
+)
+CODE = re.compile(r"[a-z]_[a-z]{2}|=\d|[0-9a-f]{8}-[0-9a-f]{4}|\b[A-Z]{6,}\b|write\.mode")
+
+
+def test_every_line_is_told_in_words(open_page: OpenPage) -> None:
+    def row(number: int) -> dict[str, object]:
+        action, before, after, reason, _ = TOLD[number - 1]
+        line = {"id": number, "actor": "system", "memory_id": "", "at": AT, "action": action}
+        return line | {"before": before, "after": after, "reason": reason}
+
+    api = FakeApi({"GET audit": page_of("audit", len(TOLD), row)})
+    for language in ("en-US", "zh-CN"):
+        with open_page(api=api, place="audit", language=language) as page:
+            rows = page.frame.locator("main li")
+            for number, (*_, told) in enumerate(TOLD):
+                if language == "en-US":
+                    expect(rows.nth(number)).to_contain_text(told)
+                text = rows.nth(number).text_content() or ""
+                assert not CODE.search(text.replace("plat_a", "")), text
 
 
 @pytest.mark.parametrize(
@@ -68,4 +93,4 @@ def test_whoever_did_it_is_named_with_the_place_it_was_done_from(
     line = {"id": 1, "actor": actor, "action": "policy", "memory_id": "", "before": "", "after": ""}
     api = FakeApi({"GET audit": page_of("audit", 1, lambda _: {**line, "reason": "", "at": AT})})
     with open_page(api=api, place="audit") as page:
-        expect(page.frame.locator("tbody .actor")).to_have_text(told)
+        expect(page.frame.locator("main .actor")).to_have_text(told)

@@ -86,7 +86,7 @@ def test_each_says_in_plain_words_why_it_waits(open_page: OpenPage) -> None:
 
 
 def test_twenty_stand_on_a_screen_and_one_opens_with_its_words(open_page: OpenPage) -> None:
-    with open_page(api=faked(30), place="review", height=1_024) as page:
+    with open_page(api=faked(30), place="review") as page:
         rows = page.frame.locator("li.waiting")
         expect(rows.nth(19)).to_be_in_viewport(ratio=1)
         words = rows.nth(1).locator("blockquote")

@@ -1,23 +1,22 @@
 // Who did what.
 import * as api from '../api.js';
-import { Actor } from '../components/actor.js';
+import { Actor, whoDid } from '../components/actor.js';
+import { actionText, changeText, whyText } from '../components/audit_line.js';
 import { Filters } from '../components/filters.js';
 import { Pager } from '../components/pager.js';
 import { Section } from '../components/section.js';
 import { Empty, Loaded } from '../components/states.js';
-import { Table } from '../components/table.js';
 import { Time } from '../components/time.js';
-import { reasonText } from '../errors.js';
 import { useLoaded } from '../loading.js';
 import { html } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
-import { hasText, t } from '../texts.js';
+import { t } from '../texts.js';
 
 /** What the plugin writes down; another word is shown as it is. */
 const ACTIONS = [
   'add', 'confirm', 'revive', 'supersede', 'refuse', 'evict', 'expire', 'purge', 'join', 'compact', 'withdraw',
-  'approve', 'reject', 'edit', 'disable', 'restore', 'keep', 'forget', 'undo', 'forget_all', 'erase', 'share', 'unshare', 'pause',
-  'resume', 'link', 'unlink', 'policy', 'readonly', 'readwrite', 'retry', 'import', 'undo_import', 'snapshot',
+  'approve', 'keep', 'release', 'reject', 'undo', 'edit', 'disable', 'restore', 'forget', 'retract', 'forget_all',
+  'erase', 'share', 'unshare', 'pause', 'resume', 'link', 'unlink', 'policy', 'readonly', 'readwrite', 'retry', 'import', 'undo_import', 'snapshot',
 ];
 
 export function Audit({ route: { query } }) {
@@ -38,41 +37,32 @@ export function Audit({ route: { query } }) {
   <//>`;
 }
 
-function List({ found, onPage }) {
-  const columns = [
-    { key: 'at', title: t('audit.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
-    { key: 'actor', title: t('audit.actor'), cell: (row) => html`<${Actor} actor=${row.actor} />` },
-    { key: 'action', title: t('audit.action'), cell: (row) => actionText(row.action) },
-    { key: 'change', title: t('audit.change'), cell: (row) => html`<${Change} row=${row} />` },
-    { key: 'reason', title: t('audit.reason'), cell: (row) => html`<span class="breakable">${row.reason && whyText(row.reason)}</span>` },
-    {
-      key: 'memory',
-      title: t('audit.memory'),
-      cell: (row) => row.memory_id && html`<a href=${linkTo('memories', row.memory_id)}><code class="id">${row.memory_id.slice(0, 8)}</code></a>`,
-    },
+const List = ({ found, onPage }) => html`
+  <ul class="memories" aria-label=${t('audit.title')}>${found.audit.map((line) => html`<${Line} key=${line.id} line=${line} />`)}</ul>
+  <${Pager} found=${found} onPage=${onPage} />
+`;
+
+/** One line; opened it tells all there is to it. */
+function Line({ line }) {
+  const [change, why] = [changeText(line), whyText(line)];
+  const first = line.memory_id && line.before !== line.after ? change || why : why || change;
+  const told = [
+    ['audit.actor', html`<${Actor} actor=${line.actor} />`],
+    ['audit.change', change],
+    ['audit.reason', why],
+    ['audit.memory', line.memory_id && html`<a href=${linkTo('memories', line.memory_id)}><code class="id">${line.memory_id.slice(0, 8)}</code></a>`],
   ];
-  return html`<${Table} label=${t('audit.title')} columns=${columns} rows=${found.audit} keyOf=${(row) => row.id} />
-    <${Pager} found=${found} onPage=${onPage} />`;
-}
-
-function Change({ row: { before, after } }) {
-  if (!before && !after) return null;
-  if (before === after) return html`<span class="muted breakable">${stateText(after)}</span>`;
-  return html`<span class="breakable">${before ? stateText(before) : '–'} <span aria-hidden="true">→</span> ${after ? stateText(after) : '–'}</span>`;
-}
-
-const actionText = (action) => (hasText(`audit_action.${action}`) ? t(`audit_action.${action}`) : action);
-
-/** Most lines tell a status; some a word of their own, or where it was shared and its level. */
-const stateText = (state) => state.split(' ').map(stateWord).join(' · ');
-
-function stateWord(word) {
-  const key = [`status.${word}`, `mode.${word}`, `audit_state.${word}`, `level.${word}`, `type.${word}`].find(hasText);
-  return key ? t(key) : word;
-}
-
-/** A rule's reason in words, or how many memories it was about. */
-function whyText(reason) {
-  const [, count] = /^items=(\d+)$/.exec(reason) ?? [];
-  return count ? t('audit.items', { count: Number(count) }) : reasonText(reason);
+  return html`<li class="waiting">
+    <details class="waiting-told">
+      <summary class="log-line">
+        <${Time} at=${line.at} exact />
+        <strong>${actionText(line.action)}</strong>
+        <span class="waiting-fact muted">${first}</span>
+        <span class="waiting-who muted">${whoDid(line.actor)}</span>
+      </summary>
+      <dl class="details">
+        ${told.filter(([, value]) => value).map(([key, value]) => html`<div key=${key}><dt>${t(key)}</dt><dd class="breakable">${value}</dd></div>`)}
+      </dl>
+    </details>
+  </li>`;
 }

@@ -104,7 +104,7 @@ function Changes({ busy, status, onChange }) {
 
 const fields = () => [
   { name: 'q', label: t('memories.search'), kind: 'search', always: true },
-  { name: 'person', label: t('memories.person'), kind: 'text', placeholder: t('memories.person_hint') },
+  { name: 'person', label: t('memories.person'), kind: 'text', placeholder: t('person.placeholder') },
   { name: 'author', label: t('memories.author'), kind: 'person' },
   { name: 'since', label: t('memories.since'), kind: 'date' },
   { name: 'until', label: t('memories.until'), kind: 'date' },

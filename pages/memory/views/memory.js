@@ -1,6 +1,7 @@
 // One memory: the words it rests on, who may see it, what became of it, and what can be done about it.
 import * as api from '../api.js';
 import { whoDid } from '../components/actor.js';
+import { actionText, changeText, whyText } from '../components/audit_line.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
 import { ItemMarks, aboutText, ownerText } from '../components/item.js';
@@ -13,7 +14,7 @@ import { useLoaded } from '../loading.js';
 import { chatText, chatsTogether } from '../names.js';
 import { html, useState } from '../preact.js';
 import { linkTo } from '../route.js';
-import { hasText, t } from '../texts.js';
+import { t } from '../texts.js';
 import { EditMemory } from './memory_edit.js';
 import { actionsOn } from './memory_actions.js';
 
@@ -140,22 +141,9 @@ const Older = ({ item, query }) => html`<li>
 </li>`;
 
 function Entry({ entry }) {
-  const action = `audit_action.${entry.action}`;
-  // A new wording names the two memories, not their words.
-  const change = entry.reason !== 'fact' && entry.before !== entry.after && (entry.before || entry.after);
-  const part = `memory.edited.${entry.reason}`;
+  const told = [t('memory.by', { actor: whoDid(entry.actor) }), changeText(entry), whyText(entry)];
   return html`<li>
-    <div class="row"><strong>${hasText(action) ? t(action) : entry.action}</strong><${Time} at=${entry.at} exact /></div>
-    <div class="muted breakable">
-      ${t('memory.by', { actor: whoDid(entry.actor) })}
-      ${entry.reason && html` · ${hasText(part) ? t(part) : reasonText(entry.reason)}`}
-      ${change && html` · ${worded(entry.before)} → ${worded(entry.after)}`}
-    </div>
+    <div class="row"><strong>${actionText(entry.action)}</strong><${Time} at=${entry.at} exact /></div>
+    <div class="muted breakable">${told.filter(Boolean).join(' · ')}</div>
   </li>`;
-}
-
-/** A status, a level or a type in words, anything else as it is. */
-function worded(value) {
-  const key = [`status.${value}`, `level.${value}`, `type.${value}`].find(hasText);
-  return key ? t(key) : value || '–';
 }

@@ -12,7 +12,6 @@ export default {
   "memories.all": "All",
   "memories.search": "Search the words",
   "memories.person": "Person",
-  "memories.person_hint": "platform:account or a name",
   "memories.author": "Said by",
   "memories.since": "Learnt from",
   "memories.until": "Learnt until",

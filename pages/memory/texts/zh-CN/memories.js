@@ -12,7 +12,6 @@ export default {
   "memories.all": "全部",
   "memories.search": "搜索文字",
   "memories.person": "人员",
-  "memories.person_hint": "平台:账号 或 名字",
   "memories.author": "谁说的",
   "memories.since": "学到时间从",
   "memories.until": "到",

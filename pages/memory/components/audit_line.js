@@ -1,0 +1,43 @@
+// A line of the audit in words: what was done, from what to what, and why.
+import { reasonText } from '../errors.js';
+import { hasText, t } from '../texts.js';
+import { labelOf } from '../views/policy/settings.js';
+
+const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+const COUNTS = ['items', 'events', 'deleted', 'kept'];
+
+export const actionText = (action) => (hasText(`audit_action.${action}`) ? t(`audit_action.${action}`) : action);
+
+/** From what to what; empty where nothing but ids would tell it. */
+export function changeText({ action, before, after }) {
+  const [from, to] = [before, after].map((state) => (state && !ID.test(state) ? statesText(action, state) : ''));
+  return from && to && from !== to ? `${from} → ${to}` : to;
+}
+
+/** Most lines tell a status; some a word of their own, or where it was shared and its level. */
+function statesText(action, states) {
+  if (action === 'policy') return t('audit.version', { version: states });
+  return states.split(' ').map((state) => stateText(action, state)).join(' · ');
+}
+
+function stateText(action, state) {
+  const families = ['audit_state', 'status', 'mode', 'level', 'type'];
+  const key = [`audit_state.${action}.${state}`, ...families.map((family) => `${family}.${state}`)].find(hasText);
+  return key ? t(key) : state;
+}
+
+/** Why, in a sentence: a rule, what was changed, which memory came, how many it was about. */
+export function whyText({ action, after, reason }) {
+  if (!reason) return '';
+  if (reason.startsWith('superseded_by ')) return t('audit.superseded_by', { id: reason.split(' ')[1].slice(0, 8) });
+  if (ID.test(reason)) return t('audit.of_import');
+  if (action === 'policy') return reason.split(', ').map(labelOf).join(t('audit.and'));
+  if (action === 'retry') return t('audit.count.events', { count: Number(reason) });
+  if (action === 'edit') return hasText(`memory.edited.${reason}`) ? t(`memory.edited.${reason}`) : reason;
+  const counts = reason.split(' ').map((part) => part.split('='));
+  if (counts.every(([name, count]) => COUNTS.includes(name) && /^\d+$/.test(count))) {
+    return counts.map(([name, count]) => t(`audit.count.${name}`, { count: Number(count) })).join(t('audit.and'));
+  }
+  // What is in use has no reason of its own: it is the one that it had until then.
+  return after === 'active' ? t('audit.earlier', { reason: reasonText(reason) }) : reasonText(reason);
+}
