@@ -87,10 +87,13 @@ class HostEmbedder:
         return vectors
 
     def _provider(self) -> EmbeddingProvider | None:
-        providers = self._context.get_all_embedding_providers()
-        if not self._provider_id:
-            return providers[0] if providers else None
-        return next((p for p in providers if p.provider_config.get("id") == self._provider_id), None)
+        # The host leaves what an edited or a deleted provider was in its list.
+        current = self._context.provider_manager.inst_map
+        for provider in self._context.get_all_embedding_providers():
+            provider_id = provider.provider_config.get("id", "")
+            if current.get(provider_id) is provider and self._provider_id in {"", provider_id}:
+                return provider
+        return None
 
 
 def _completion(answer: LLMResponse, system: str, prompt: str) -> Completion:

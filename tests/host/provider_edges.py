@@ -50,6 +50,11 @@ class FakeContext:
     def get_all_embedding_providers(self) -> Any:
         return told(self.providers)
 
+    @property
+    def provider_manager(self) -> SimpleNamespace:
+        known: list[FakeEmbeddingProvider] = [] if isinstance(self.providers, Exception) else self.providers
+        return SimpleNamespace(inst_map={each.provider_config.get("id", ""): each for each in known})
+
     async def get_current_chat_provider_id(self, umo: str) -> str:
         assert umo
         return told(self.current)
@@ -123,6 +128,12 @@ async def test_vectors_come_as_plain_numbers() -> None:
     vectors = await embedder(FakeEmbeddingProvider(answer)).embed(["one", "two"])
     assert vectors == [[1.0] * 3] * 2
     assert type(vectors[0][0]) is float
+
+
+async def test_what_an_edited_provider_was_is_not_asked_any_more() -> None:
+    old, new = FakeEmbeddingProvider([[1.0]], "old"), FakeEmbeddingProvider([[2.0]], "new")
+    assert embedder(providers=[old, new]).model_id() == "emb/new"
+    assert await embedder(providers=[old, new]).embed(["one"]) == [[2.0]]
 
 
 async def test_a_provider_that_cannot_be_looked_at_is_unavailable() -> None:

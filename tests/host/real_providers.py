@@ -5,6 +5,7 @@ It imports the host, which warns and sets up logging, so it belongs into a proce
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from astrbot.core.provider.sources.openai_embedding_source import OpenAIEmbeddingProvider
@@ -42,6 +43,10 @@ class Providers:
 
     def get_all_embedding_providers(self) -> Sequence[OpenAIEmbeddingProvider]:
         return [self.embedding]
+
+    @property
+    def provider_manager(self) -> SimpleNamespace:
+        return SimpleNamespace(inst_map={"emb": self.embedding})
 
     async def get_current_chat_provider_id(self, umo: str) -> str:  # noqa: ARG002
         return "chat"
