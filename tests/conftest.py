@@ -1,11 +1,14 @@
-"""Settings of all property tests, and the order of all tests."""
+"""Settings of all property tests, the shared hosts, and which tests are spread over processes together."""
 
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests.hosts import cautious_host, host, make_host, model, model_server, newcomer, spare_host
 from tests.torture.form import LONG, SEED, SEED_IS_CHOSEN, either
+
+__all__ = ["cautious_host", "host", "make_host", "model", "model_server", "newcomer", "spare_host"]
 
 # How long an example takes depends on what else the machine does; benchmarks measure time. Each short run
 # plays the same examples, so that what fails is what was changed; a seed or the long form asks for others.
@@ -14,7 +17,8 @@ settings.register_profile(
 )
 settings.load_profile("untimed")
 
-_PAGE = Path(__file__).parent / "page"
+_HERE = Path(__file__).parent
+_HOSTS = {"host", "cautious_host", "spare_host", "make_host"}
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -30,5 +34,11 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # What drives the browser leaves an event loop in the process, which asynchronous tests do not bear.
-    items.sort(key=lambda item: item.path.is_relative_to(_PAGE))
+    hosts: dict[Path, set[str]] = {}
+    for item in items:
+        used = _HOSTS & set(getattr(item, "fixturenames", ()))
+        hosts[item.path] = hosts.get(item.path, set()) | used
+    for item in items:
+        on = hosts[item.path]
+        if on:
+            item.add_marker(pytest.mark.host)

@@ -1,9 +1,8 @@
-"""Fixtures for tests on a real, running AstrBot."""
+"""Fixtures for tests on a real, running AstrBot: a few hosts that all tests of a process share."""
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,13 +31,6 @@ EAGER: Mapping[str, Any] = merged(
 DIMENSION = 64
 
 type HostMaker = Callable[..., Host]
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
-    for item in items:
-        if item.path.is_relative_to(here):
-            item.add_marker(pytest.mark.host)
 
 
 @pytest.fixture(scope="session")
@@ -80,6 +72,19 @@ def cautious_host(model_server: ScriptedModel, tmp_path_factory: pytest.TempPath
     )
     with shared.running():
         yield shared
+
+
+@pytest.fixture(scope="session")
+def spare_host(model_server: ScriptedModel, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """A running host with the plugin on and no embedding model, for tests that empty, stop or replace it.
+
+    Each leaves it running with the settings it found; nothing in its store is there to stay.
+    """
+    spare = Host(
+        tmp_path_factory.mktemp("spare"), _settings(model_server, dimension=None), plugin_config=EAGER
+    )
+    with spare.running():
+        yield spare
 
 
 @pytest.fixture(scope="module")

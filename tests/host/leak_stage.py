@@ -9,7 +9,6 @@ from typing import Any
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 
-from tests.host.conftest import EAGER
 from tests.host.harness.answers import Answerable, CallTool
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
@@ -18,6 +17,7 @@ from tests.host.harness.recorded import RecordedRequest
 from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.settings import merged
 from tests.host.harness.waiting import wait_for
+from tests.hosts import EAGER
 from tests.leaks.asking import BY_COMMAND, BY_ROUTE, AskOf, Shown, question, shown
 from tests.leaks.by_tools import TOOL_READS, as_another, save
 from tests.leaks.canaries import Words

@@ -6,7 +6,7 @@
 import json
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -22,7 +22,6 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.host.harness.plugin_files import REPOSITORY
@@ -65,14 +64,13 @@ KINDS = [
 
 
 @pytest.fixture(scope="module")
-def host(make_host: HostMaker) -> Host:
-    """A host of its own: it is erased, restored and switched about."""
-    made = make_host(plugin_config=EAGER)
-    made.start()
-    person = Person("kim", "Kim")
-    made.say(person, "My name is Kim. I'm allergic to nuts")
-    made.memories.wait_for(person, "User is allergic to nuts")
-    return made
+def host(spare_host: Host) -> Iterator[Host]:
+    """It is erased, restored and switched about."""
+    with spare_host.plugin.configured({}):
+        person = Person("kim", "Kim")
+        spare_host.say(person, "My name is Kim. I'm allergic to nuts")
+        spare_host.memories.wait_for(person, "User is allergic to nuts")
+        yield spare_host
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.host.harness.plugin_files import PLUGIN, REPOSITORY
@@ -130,14 +129,13 @@ VALUES = (
 
 
 @pytest.fixture(scope="module")
-def host(make_host: HostMaker) -> Host:
-    """A host of its own: some of it does what it says."""
-    made = make_host(plugin_config=EAGER)
-    made.start()
-    person = Person("kim", "Kim")
-    made.say(person, "My name is Kim")
-    made.memories.wait_for(person, "User's name is Kim")
-    return made
+def host(spare_host: Host) -> Iterator[Host]:
+    """Some of it does what it says."""
+    with spare_host.plugin.configured({}):
+        person = Person("kim", "Kim")
+        spare_host.say(person, "My name is Kim")
+        spare_host.memories.wait_for(person, "User's name is Kim")
+        yield spare_host
 
 
 @pytest.mark.parametrize("label", ROUTES)

@@ -1,13 +1,12 @@
-"""The policy over the dashboard's API: in force in the next reply, kept over a restart, and taken back."""
+"""The policy over the dashboard's API: in force in the next reply, kept over a reload, and taken back."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.asking import block_given
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
@@ -21,10 +20,10 @@ NUTS, TEA = "User is allergic to nuts", "User's name is Kim"
 
 
 @pytest.fixture(scope="module")
-def host(make_host: HostMaker) -> Host:
-    made = make_host(plugin_config={**EAGER, "groups": {"only": ["plat_a:GroupMessage:bistro"]}})
-    made.start()
-    return made
+def host(spare_host: Host) -> Iterator[Host]:
+    """A host that learns in one group alone, and whose policy is afterwards what it was."""
+    with spare_host.plugin.configured({"groups": {"only": ["plat_a:GroupMessage:bistro"]}}):
+        yield spare_host
 
 
 @pytest.fixture
@@ -61,7 +60,7 @@ def facts_in(block: str) -> int:
     return sum(fact in block for fact in (NUTS, TEA))
 
 
-def test_a_changed_policy_is_in_force_in_the_next_reply_over_a_restart_and_until_it_is_taken_back(
+def test_a_changed_policy_is_in_force_in_the_next_reply_over_a_reload_and_until_it_is_taken_back(
     host: Host, model: ScriptedModel, keeper: Person
 ) -> None:
     assert facts_in(block_given(host, model, keeper, "Hello")) == 2
@@ -71,8 +70,7 @@ def test_a_changed_policy_is_in_force_in_the_next_reply_over_a_restart_and_until
     assert facts_in(block_given(host, model, keeper, "Hello again")) == 1
     assert saved(host) == {**file, "read_policy": {**file["read_policy"], "max_items": 1}}
 
-    host.stop()
-    host.start()
+    host.plugin.reload()
     assert in_force(host) == answer
     assert facts_in(block_given(host, model, keeper, "Good morning")) == 1
 

@@ -2,18 +2,16 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from shutil import rmtree
 
 import pytest
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.asking import block_given
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.host.harness.scripted_model import ScriptedModel
-from tests.host.harness.tables import Tables
 from tests.host.harness.waiting import wait_for
 
 ADMIN = Person("admin")
@@ -156,35 +154,3 @@ def test_an_admin_erases_an_account(host: Host, newcomer: Newcomer) -> None:
     assert said.startswith(f"Erased of {account}: 1 memory and ")
     assert host.memories.of(ann) == {}
     assert list(host.memories.of(ben)) == ["my boat is green"]
-
-
-@pytest.fixture(scope="module")
-def own_host(make_host: HostMaker) -> Iterator[Host]:
-    with make_host(plugin_config=EAGER).running() as running:
-        yield running
-
-
-def test_while_it_is_read_only_no_row_changes_and_a_restart_keeps_it_so(
-    own_host: Host, model: ScriptedModel, newcomer: Newcomer
-) -> None:
-    ann = newcomer("Ann")
-    added(own_host, ann, BIKE)
-    own_host.say(ann, "I live in Oslo")
-    own_host.memories.wait_for(ann, "User lives in Oslo")
-    own_host.memories.wait_until_extracted()
-    assert own_host.say(ADMIN, "/ltm readonly on").startswith("Read-only from now on")
-    assert own_host.plugin.config()["emergency_read_only"] is True
-    before = Tables(own_host.database).contents()
-    own_host.say(ann, "I'm allergic to shrimp")
-    own_host.say(ann, "/ltm add my car is red")
-    assert BIKE in block_given(own_host, model, ann, ASKED)
-    assert Tables(own_host.database).contents() == before
-    own_host.stop()
-    own_host.start()
-    own_host.say(ann, "I'm allergic to shrimp")
-    assert "read-only" in own_host.say(ann, "/ltm add my car is red")
-    assert Tables(own_host.database).contents() == before
-    assert own_host.say(ADMIN, "/记忆 只读 关") == "只读已结束，恢复写入。"
-    own_host.say(ann, "I'm allergic to shrimp")
-    own_host.memories.wait_for(ann, "User is allergic to shrimp")
-    assert own_host.plugin.config()["emergency_read_only"] is False

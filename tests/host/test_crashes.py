@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tests.host.conftest import DIMENSION, EAGER, HostMaker
 from tests.host.harness.answers import CallTool, Hold, Say
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
@@ -16,6 +15,7 @@ from tests.host.harness.recorded import RecordedRequest
 from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.tables import Tables
 from tests.host.harness.waiting import wait_for
+from tests.hosts import DIMENSION, EAGER, HostMaker
 
 pytestmark = pytest.mark.torture
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.tables import Tables
 from tests.host.harness.waiting import wait_for
+from tests.hosts import EAGER, HostMaker
 from tests.torture.damage.spoiling import PAGE, pages_of
 
 pytestmark = pytest.mark.torture

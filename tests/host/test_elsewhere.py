@@ -6,10 +6,8 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, RULE, TAIL
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
-from tests.host.harness.settings import merged
 from tests.host.harness.third_party import ThirdParty
 
 type Newcomer = Callable[[str], Person]
@@ -25,23 +23,22 @@ def agents() -> Iterator[ThirdParty]:
         yield serving
 
 
-@pytest.fixture(scope="module")
-def dify(make_host: HostMaker, agents: ThirdParty) -> Iterator[Host]:
-    with make_host(plugin_config=EAGER, overrides=agents.runner("dify")).running() as host:
+@pytest.fixture
+def dify(host: Host, agents: ThirdParty) -> Iterator[Host]:
+    with host.configured(agents.runner("dify")):
         yield host
 
 
-@pytest.fixture(scope="module")
-def coze(make_host: HostMaker, agents: ThirdParty) -> Iterator[Host]:
-    with make_host(plugin_config=EAGER, overrides=agents.runner("coze")).running() as host:
+@pytest.fixture
+def coze(host: Host, agents: ThirdParty) -> Iterator[Host]:
+    with host.configured(agents.runner("coze")):
         yield host
 
 
-@pytest.fixture(scope="module")
-def strict_coze(make_host: HostMaker, agents: ThirdParty) -> Iterator[Host]:
-    config = merged(EAGER, {"injection": "system"})
-    with make_host(plugin_config=config, overrides=agents.runner("coze")).running() as host:
-        yield host
+@pytest.fixture
+def strict_coze(coze: Host) -> Iterator[Host]:
+    with coze.plugin.configured({"injection": "system"}):
+        yield coze
 
 
 def asked(host: Host, agents: ThirdParty, person: Person, **how: Any) -> Mapping[str, Any]:

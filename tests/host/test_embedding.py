@@ -1,12 +1,9 @@
 """Embedding on a real host: questions ahead of their turn, and everything anew when the model changes."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-from tests.host.conftest import DIMENSION, EAGER, HostMaker
 from tests.host.harness.answers import Answerable, Fail, Hold, Say
 from tests.host.harness.asking import block_given
 from tests.host.harness.dashboard import data
@@ -14,20 +11,15 @@ from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.host.harness.recorded import RecordedRequest
 from tests.host.harness.scripted_model import ScriptedModel
-from tests.host.harness.settings import EMBEDDING_PROVIDER, write_config
+from tests.host.harness.settings import EMBEDDING_PROVIDER, embedding_provider
 from tests.host.harness.vectors import VectorSpace
 from tests.host.harness.waiting import wait_for
+from tests.hosts import DIMENSION
 
 ADMIN = Person("admin")
 FACTS = ("User loves alpinism", "User loves ballet", "User loves chess")
 
 type Newcomer = Callable[[str], Person]
-
-
-@pytest.fixture(scope="module")
-def shared(make_host: HostMaker) -> Iterator[Host]:
-    with make_host(plugin_config=EAGER, dimension=DIMENSION).running() as host:
-        yield host
 
 
 def health(host: Host) -> dict[str, Any]:
@@ -51,89 +43,86 @@ def tags(host: Host) -> dict[str, int]:
 
 
 def test_a_question_is_embedded_while_its_chat_waits_for_another_answer(
-    shared: Host, model: ScriptedModel, newcomer: Newcomer
+    host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
     alice, bob, release = newcomer("Alice"), newcomer("Bob"), threading.Event()
     model.chat.will_answer(Hold(release, Say("Tea.")))
-    first = shared.send(alice, "What shall I drink?", group="harbour")
+    first = host.send(alice, "What shall I drink?", group="harbour")
     wait_for(lambda: model.chat_requests)
-    second = shared.send(bob, "And what shall I eat?", group="harbour")
+    second = host.send(bob, "And what shall I eat?", group="harbour")
     wait_for(lambda: "And what shall I eat?" in embedded(model))
     assert len(model.chat_requests) == 1
     release.set()
-    shared.wait_for_turn(first)
-    shared.wait_for_turn(second)
+    host.wait_for_turn(first)
+    host.wait_for_turn(second)
     assert embedded(model).count("And what shall I eat?") == 1
 
 
 def test_of_commands_and_of_who_has_paused_nothing_is_embedded(
-    shared: Host, model: ScriptedModel, newcomer: Newcomer
+    host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
     carol = newcomer("Carol")
-    shared.say(carol, "/ltm pause")
-    shared.say(carol, "What shall I brew?")
+    host.say(carol, "/ltm pause")
+    host.say(carol, "What shall I brew?")
     assert not [text for text in embedded(model) if "pause" in text or "brew" in text]
 
 
-def another_model(host: Host, name: str) -> None:
-    """Stop the host, and let it start with another embedding model."""
-    host.stop()
-    provider = {"id": EMBEDDING_PROVIDER, "embedding_model": name}
-    config = host.settings.as_config()
-    others = [each for each in config["provider"] if each["id"] != EMBEDDING_PROVIDER]
-    [mine] = [each for each in config["provider"] if each["id"] == EMBEDDING_PROVIDER]
-    write_config(host.root / "data" / "cmd_config.json", {"provider": [*others, {**mine, **provider}]})
-
-
-def test_another_model_embeds_all_anew_through_a_kill_while_words_answer(
-    make_host: HostMaker, model: ScriptedModel, newcomer: Newcomer
+def test_another_model_embeds_all_anew_through_a_reload_while_words_answer(
+    spare_host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
-    host, anna = make_host(plugin_config=EAGER, dimension=DIMENSION), newcomer("Anna")
+    host, anna = spare_host, newcomer("Anna")
     old, new = "scripted-embedding/scripted-model", "scripted-embedding/wide"
-    host.start()
     for thing in ("alpinism", "ballet", "chess"):
         host.say(anna, f"I love {thing}")
     host.memories.wait_for(anna, *FACTS)
-    wait_for(lambda: tags(host) == {old: 3, f"{old}#fact": 3})
-    wait_for(lambda: (health(host)["embedded"], health(host)["embeddable"]) == (3, 3))
-
-    another_model(host, "wide")
-    model.vectors, release = VectorSpace(dimension=2 * DIMENSION), threading.Event()
-
-    def held_when_old(request: RecordedRequest) -> Answerable:
-        return Hold(release, Say("")) if any("love" in text for text in texts_of(request)) else Say("")
-
+    config, release = embedding_provider(model.endpoint, DIMENSION), threading.Event()
+    data(host.dashboard.post("providers", json={"config": config}))
     try:
+        host.plugin.reload()
+        all_embedded(host, old)
+        model.vectors = VectorSpace(dimension=2 * DIMENSION)
+
+        def held_when_old(request: RecordedRequest) -> Answerable:
+            return Hold(release, Say("")) if any("love" in text for text in texts_of(request)) else Say("")
+
         model.embeddings.always(held_when_old)
-        host.start()
-        wait_for(lambda: any("alpinism" in text for text in embedded(model)))
-        assert (health(host)["embedding_model"], health(host)["embedded"]) == (new, 0)
-        assert "0 of 3" in host.say(ADMIN, "/ltm status")
-        assert FACTS[0] in block_given(host, model, anna, "Alpinism?")
-        assert tags(host) == {old: 3, f"{old}#fact": 3}
-        host.kill()
-        release.set()
-        model.embeddings.reset()
-        host.start()
-        wait_for(lambda: health(host)["embedded"] == 3)
-        assert tags(host) == {old: 3, f"{old}#fact": 3, new: 3, f"{new}#fact": 3}
-        assert FACTS[1] in block_given(host, model, anna, "Ballet?")
+        before = len(embedded(model))
+        with host.provider_changed(EMBEDDING_PROVIDER, {"embedding_model": "wide"}):
+            host.plugin.reload()
+            wait_for(lambda: any("alpinism" in text for text in embedded(model)[before:]))
+            number = health(host)["embeddable"]
+            assert (health(host)["embedding_model"], health(host)["embedded"]) == (new, 0)
+            assert f"0 of {number}" in host.say(ADMIN, "/ltm status")
+            assert FACTS[0] in block_given(host, model, anna, "Alpinism?")
+            release.set()
+            model.embeddings.reset()
+            host.plugin.reload()
+            all_embedded(host, new)
+            assert tags(host) == dict.fromkeys((old, f"{old}#fact", new, f"{new}#fact"), number)
+            assert FACTS[1] in block_given(host, model, anna, "Ballet?")
     finally:
         release.set()
         model.vectors = VectorSpace()
-    host.stop()
+        data(host.dashboard.delete(f"providers/{EMBEDDING_PROVIDER}"))
+        host.plugin.reload()
+
+
+def all_embedded(host: Host, tag: str) -> None:
+    """Wait until each memory has its vector of this model."""
+    wait_for(lambda: tags(host).get(tag) == health(host)["embeddable"] == health(host)["embedded"])
 
 
 def test_a_memory_that_the_model_refuses_keeps_no_other_waiting(
-    make_host: HostMaker, model: ScriptedModel, newcomer: Newcomer
+    host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
-    host, anna = make_host(plugin_config=EAGER, dimension=DIMENSION), newcomer("Anna")
+    anna = newcomer("Anna")
     model.embeddings.always(
         lambda request: Fail(400) if any("ballet" in text for text in texts_of(request)) else Say("")
     )
-    with host.running():
-        for thing in ("alpinism", "ballet", "chess"):
-            host.say(anna, f"/ltm add I love {thing}")
-        wait_for(lambda: health(host)["embedded"] == 2)
-        assert health(host)["embeddable"] == 3
-        assert "ballet" in block_given(host, model, anna, "Ballet?")
+    for thing in ("alpinism", "ballet", "chess"):
+        host.say(anna, f"/ltm add I love {thing}")
+    vectors = "select 1 from ltm_vectors where memory_id = ?"
+    ids = {fact[-5:]: item["memory_id"] for fact, item in host.memories.of(anna).items()}
+    wait_for(lambda: host.memories.rows(vectors, ids["inism"]) and host.memories.rows(vectors, ids["chess"]))
+    assert host.memories.rows(vectors, ids["allet"]) == []
+    assert "ballet" in block_given(host, model, anna, "Ballet?")

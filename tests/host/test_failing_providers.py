@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from tests.host.cases import run_cases
-from tests.host.conftest import DIMENSION, EAGER, HostMaker
 from tests.host.harness.dashboard import data
 from tests.host.harness.failing import FailingServer, Misbehaviour
 from tests.host.harness.host import Host
@@ -27,6 +26,7 @@ from tests.host.harness.settings import EMBEDDING_PROVIDER, merged
 from tests.host.harness.tables import Tables
 from tests.host.harness.waiting import wait_for
 from tests.host.harness.ways_to_fail import ANY, CHATTING, EMBEDDING
+from tests.hosts import DIMENSION, EAGER, HostMaker
 from tests.torture.form import LONG, either, tell
 
 pytestmark = pytest.mark.torture

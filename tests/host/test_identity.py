@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.asking import block_given
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.host.harness.scripted_model import ScriptedModel
-from tests.host.harness.settings import USERNAME, merged
+from tests.host.harness.settings import USERNAME
 from tests.host.harness.waiting import wait_for
 
 pytestmark = pytest.mark.usefixtures("model")
@@ -25,23 +24,24 @@ DRAFT = "The draft is half done"
 
 
 @pytest.fixture(scope="module")
-def masked(make_host: HostMaker) -> Iterator[Host]:
-    """A host with two personas beside its own, whose memories are kept apart."""
-    with make_host(plugin_config=merged(EAGER, {"identity": {"per_persona": True}})).running() as host:
-        for name in ("pirate", "parrot: the 2nd"):
-            data(
-                host.dashboard.post(
-                    "personas", json={"persona_id": name, "system_prompt": f"You are {name}."}
-                )
-            )
+def personas(host: Host) -> None:
+    """Two personas beside the host's own."""
+    for name in ("pirate", "parrot: the 2nd"):
+        made = {"persona_id": name, "system_prompt": f"You are {name}."}
+        data(host.dashboard.post("personas", json=made))
+
+
+@pytest.fixture
+def masked(host: Host, personas: None) -> Iterator[Host]:  # noqa: ARG001 - they are there
+    """A host that keeps the memories of its personas apart."""
+    with host.plugin.configured({"identity": {"per_persona": True}}):
         yield host
 
 
-@pytest.fixture(scope="module")
-def isolated(make_host: HostMaker) -> Iterator[Host]:
+@pytest.fixture
+def isolated(host: Host) -> Iterator[Host]:
     """A host that keeps a session for each member of a group."""
-    unique = {"platform_settings": {"unique_session": True}}
-    with make_host(plugin_config=EAGER, overrides=unique).running() as host:
+    with host.configured({"platform_settings": {"unique_session": True}}):
         yield host
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from tests.host.conftest import DIMENSION, HostMaker
 from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.leak_stage import (
     READING,
@@ -18,6 +17,7 @@ from tests.host.leak_stage import (
     plugin_config,
     tell_everything,
 )
+from tests.hosts import DIMENSION, HostMaker
 from tests.leaks.cast import Variant
 from tests.leaks.changing import CHANGED
 from tests.leaks.matrix import Tally, changes_enough, run, shows_enough

@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.answers import CallTool, Hold, Say
 from tests.host.harness.asking import block_given
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.host.harness.scripted_model import ScriptedModel
-from tests.host.harness.settings import merged
 from tests.host.harness.waiting import wait_for
 
 type Newcomer = Callable[[str], Person]
@@ -28,10 +26,9 @@ pytestmark = pytest.mark.usefixtures("model")
 
 
 @pytest.fixture(scope="module")
-def host(make_host: HostMaker) -> Iterator[Host]:
+def host(host: Host) -> Iterator[Host]:
     """A host on which the weather is confidential."""
-    rules = {"levels": {"tools": ["test_weather=CONFIDENTIAL"]}}
-    with make_host(plugin_config=merged(EAGER, rules)).running() as host:
+    with host.plugin.configured({"levels": {"tools": ["test_weather=CONFIDENTIAL"]}}):
         yield host
 
 
@@ -150,7 +147,7 @@ def test_a_tool_of_a_run_that_the_clock_began_raises_the_conversation(
     assert (kept["Good morning"], kept["Good evening"]) == (INTERNAL, CONFIDENTIAL)
 
 
-def test_after_a_restart_a_conversation_is_as_confidential_as_before(
+def test_after_a_reload_a_conversation_is_as_confidential_as_before(
     host: Host, model: ScriptedModel, newcomer: Newcomer
 ) -> None:
     alice, bob = newcomer("Alice"), newcomer("Bob")
@@ -158,14 +155,11 @@ def test_after_a_restart_a_conversation_is_as_confidential_as_before(
         model.chat.will_answer(CALL, Say("Sunny."))
         tells(host, person, "How is the weather? By the way, I'm allergic to shrimp", SHRIMP)
     host.new_conversation(bob)
-    for again in (host.plugin.reload, host.stop):
-        again()
-        if again == host.stop:
-            host.start()
-        assert SHRIMP in host.say(alice, "/ltm list")
-        assert SHRIMP in block_given(host, model, alice, ASKED)
-        assert SHRIMP not in host.say(bob, "/ltm list")
-        assert block_given(host, model, bob, ASKED) == ""
+    host.plugin.reload()
+    assert SHRIMP in host.say(alice, "/ltm list")
+    assert SHRIMP in block_given(host, model, alice, ASKED)
+    assert SHRIMP not in host.say(bob, "/ltm list")
+    assert block_given(host, model, bob, ASKED) == ""
     tells(host, alice, "I'm allergic to eggs", EGGS)
     host.new_conversation(alice)
     assert block_given(host, model, alice, ASKED) == ""

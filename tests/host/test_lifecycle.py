@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.answers import Hang, Say
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
@@ -43,12 +43,12 @@ def older_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def host(make_host: HostMaker, older_archive: Path) -> Iterator[Host]:
+def host(spare_host: Host, archive: Path, older_archive: Path) -> Iterator[Host]:
     """A host into which an older version was uploaded."""
-    with make_host().running() as running:
-        running.plugin.install(older_archive)
-        running.plugin.save_config(dict(EAGER))
-        yield running
+    spare_host.plugin.uninstall()
+    spare_host.plugin.install(older_archive)
+    yield spare_host
+    spare_host.plugin.install(archive)
 
 
 @pytest.fixture
@@ -114,6 +114,7 @@ def test_removed_without_its_data_and_installed_again_it_remembers(
     before = Tables(host.database).contents()
     assert host.say(ann, QUESTION) == f"You said: {QUESTION}"
     assert model.chat_requests[-1].memory_blocks == []
+    assert not {*TOOLS} & {*model.chat_requests[-1].tools}
     assert Tables(host.database).contents() == before
     host.plugin.install(archive)
     it_remembers(host, model, ann)
@@ -151,25 +152,14 @@ def test_removed_with_its_data_and_installed_again_it_knows_nothing(
     assert health(host)["notes"] == []
 
 
-@pytest.mark.parametrize("what", ["the folder", "the key-value"])
-def test_one_marker_lost_by_hand_costs_no_memory(
-    host: Host, model: ScriptedModel, ann: Person, what: str
-) -> None:
+def test_the_folder_lost_by_hand_costs_no_memory(host: Host, model: ScriptedModel, ann: Person) -> None:
     file = host.plugin_data / "store_id"
     store_id = file.read_text("utf-8")
     host.plugin.disable()
-    if what == "the folder":
-        shutil.rmtree(host.plugin_data)
-        host.plugin.enable()
-    else:
-        host.stop()
-        Tables(host.database).rows("delete from preferences where scope = 'plugin' and key = 'store_id'")
-        host.start()
-        host.plugin.enable()
+    shutil.rmtree(host.plugin_data)
+    host.plugin.enable()
     it_remembers(host, model, ann)
     assert file.read_text("utf-8") == store_id
-    (value,) = Tables(host.database).rows("select value from preferences where key = 'store_id'")
-    assert store_id.strip() in value[0]
     assert health(host)["notes"] == []
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.answers import CallTool, Fail, Hold, Say
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person, Quote
@@ -15,6 +14,7 @@ from tests.host.harness.recorded import RecordedRequest
 from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.settings import merged
 from tests.host.harness.waiting import wait_for
+from tests.hosts import EAGER, HostMaker
 
 type Newcomer = Callable[[str], Person]
 
@@ -25,10 +25,9 @@ pytestmark = pytest.mark.usefixtures("model")
 
 
 @pytest.fixture(scope="module")
-def listener(make_host: HostMaker) -> Iterator[Host]:
+def listener(host: Host) -> Iterator[Host]:
     """A host that listens in its groups, but for two of them."""
-    rules = {"groups": {"passive_capture": True, "except": ["mute", _DEAF]}}
-    with make_host(plugin_config=merged(EAGER, rules)).running() as host:
+    with host.plugin.configured({"groups": {"passive_capture": True, "except": ["mute", _DEAF]}}):
         yield host
 
 
@@ -41,8 +40,8 @@ def square() -> str:
     return f"square{next(_groups)}"
 
 
-def test_a_group_is_not_listened_to_by_default(host: Host, newcomer: Newcomer, square: str) -> None:
-    alice = newcomer("Alice")
+def test_a_group_is_not_listened_to_by_default(cautious_host: Host, newcomer: Newcomer, square: str) -> None:
+    host, alice = cautious_host, newcomer("Alice")
     turn = host.turn(alice, "I'm allergic to shrimp", group=square, addressed=False)
     assert turn.text == ""
     assert recorded(host, alice, square) == []
@@ -156,9 +155,9 @@ def test_what_another_plugin_answers_is_recorded_once(
 
 @pytest.mark.parametrize("group", [None, "workshop"])
 def test_what_is_said_while_a_tool_runs_is_recorded(
-    host: Host, model: ScriptedModel, newcomer: Newcomer, group: str | None
+    listener: Host, model: ScriptedModel, newcomer: Newcomer, group: str | None
 ) -> None:
-    alice, release = newcomer("Alice"), threading.Event()
+    host, alice, release = listener, newcomer("Alice"), threading.Event()
     call = CallTool("test_weather", {"city": "Oslo"})
     model.chat.will_answer(Hold(release, call), Say("Sunny."))
     first = host.send(alice, "How is the weather?", group=group)

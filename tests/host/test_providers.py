@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from tests.host.conftest import DIMENSION, EAGER, HostMaker
 from tests.host.harness.answers import Answer, Fail, Garbage, Hang, Hold, Say, fenced
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
@@ -16,6 +15,7 @@ from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.settings import merged
 from tests.host.harness.tables import Row, Tables
 from tests.host.harness.waiting import wait_for
+from tests.hosts import DIMENSION, EAGER, HostMaker
 
 pytestmark = pytest.mark.torture
 

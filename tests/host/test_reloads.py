@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.conftest import DIMENSION, EAGER, HostMaker
 from tests.host.harness.host import Host
 from tests.host.harness.people import Belongings, Person
 from tests.host.harness.plugin_files import PLUGIN, zip_plugin
@@ -18,6 +17,7 @@ from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.settings import merged
 from tests.host.harness.tables import Tables
 from tests.host.harness.waiting import wait_for
+from tests.hosts import DIMENSION, EAGER, HostMaker
 from tests.torture.form import either, tell
 from tests.torture.lifecycle.crowd import PLANT, POT, Crowd, Held, answer_them
 from tests.torture.lifecycle.growth import grown

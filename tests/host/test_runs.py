@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.answers import CallTool, Fail, Hold, Say
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
@@ -28,10 +27,10 @@ def agents() -> Iterator[ThirdParty]:
         yield serving
 
 
-@pytest.fixture(scope="module", params=["dify", "coze"])
-def delegating(request: pytest.FixtureRequest, make_host: HostMaker, agents: ThirdParty) -> Iterator[Host]:
+@pytest.fixture(params=["dify", "coze"])
+def delegating(request: pytest.FixtureRequest, host: Host, agents: ThirdParty) -> Iterator[Host]:
     """A host whose agent runs elsewhere."""
-    with make_host(plugin_config=EAGER, overrides=agents.runner(request.param)).running() as host:
+    with host.configured(agents.runner(request.param)):
         yield host
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.answers import CallTool
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.settings import merged
+from tests.hosts import EAGER, HostMaker
 from tests.tools.reference import Call, Step, assert_replies
 from tests.tools.test_reference import TABLE
 

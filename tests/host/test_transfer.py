@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,12 +10,12 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.host.harness.plugin_files import PLUGIN
 from tests.host.harness.waiting import wait_for
+from tests.hosts import HostMaker
 
 ROUTES = f"plugins/extensions/{PLUGIN}"
 FACTS = ("I keep a quokka named Xylonbert", "我养了一只猞猁叫麒麟")
@@ -68,11 +68,9 @@ def resealed(whole: dict[str, Any]) -> bytes:
 TELLER = Person("alice", "Alice")
 
 
-@pytest.fixture(scope="module")
-def host(make_host: HostMaker) -> Iterator[Host]:
-    """A host of its own: all that is in it is exported here."""
-    with make_host(plugin_config=EAGER).running() as running:
-        yield running
+@pytest.fixture
+def host(spare_host: Host) -> Host:
+    return spare_host
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,37 +96,37 @@ def in_transit(host: Host) -> list[Path]:
 
 
 def test_what_is_exported_comes_back_where_nothing_is_and_goes_by_an_undo(
-    host: Host, make_host: HostMaker, newcomer: Callable[[str], Person]
+    host: Host, newcomer: Callable[[str], Person]
 ) -> None:
     teller = newcomer("Alice")
+    host.empty()
     told(host, teller)
     file = exported(host)
     wait_for(lambda: not in_transit(host))
-    there = make_host(plugin_config=EAGER)
-    there.start()
+    host.empty()
     number = len(document(file)["items"])
-    checked = answered(upload(there, "import/check", file))
+    checked = answered(upload(host, "import/check", file))
     assert (checked["import_id"], checked["added"]["items"]) == (None, number)
-    assert facts(there) == set()
-    done = answered(upload(there, "import", file))
+    assert facts(host) == set()
+    done = answered(upload(host, "import", file))
     assert done["added"] == checked["added"]
-    wait_for(lambda: not in_transit(there))
+    wait_for(lambda: not in_transit(host))
     parts = ("items", "evidence")
-    assert [document(exported(there))[part] for part in parts] == [document(file)[part] for part in parts]
-    assert "Xylonbert" in there.say(teller, "/ltm list")
-    again = answered(upload(there, "import", file))
+    assert [document(exported(host))[part] for part in parts] == [document(file)[part] for part in parts]
+    assert "Xylonbert" in host.say(teller, "/ltm list")
+    again = answered(upload(host, "import", file))
     assert (again["added"]["items"], again["known"]["items"]) == (0, number)
-    listed = get(there, "imports")["imports"]
+    listed = get(host, "imports")["imports"]
     assert [one["items"] for one in listed] == [0, number]
     assert listed[0]["actor"].startswith("operator:")
-    undone = post(there, f"imports/{done['import_id']}/undo")
+    undone = post(host, f"imports/{done['import_id']}/undo")
     assert undone["deleted"] + undone["kept"] >= number - done["known"]["deleted"] - len(forgotten(file))
-    assert "Xylonbert" not in there.say(teller, "/ltm list")
-    assert there.dashboard.post(f"{ROUTES}/imports/{done['import_id']}/undo").status_code == 409
-    assert there.dashboard.post(f"{ROUTES}/imports/nothing/undo").status_code == 404
-    last = answered(upload(there, "import", file))
+    assert "Xylonbert" not in host.say(teller, "/ltm list")
+    assert host.dashboard.post(f"{ROUTES}/imports/{done['import_id']}/undo").status_code == 409
+    assert host.dashboard.post(f"{ROUTES}/imports/nothing/undo").status_code == 404
+    last = answered(upload(host, "import", file))
     assert (last["added"]["items"], last["known"]["items"]) == (undone["deleted"], number - undone["deleted"])
-    assert "Xylonbert" in there.say(teller, "/ltm list")
+    assert "Xylonbert" in host.say(teller, "/ltm list")
 
 
 def forgotten(file: bytes) -> list[Any]:
@@ -173,10 +171,10 @@ def test_one_scope_is_exported_and_half_a_scope_is_refused(
 
 
 @pytest.fixture(scope="module")
-def backed_up(make_host: HostMaker) -> BackedUp:
-    """A host that was backed up after it had made a snapshot, and is gone."""
-    old = make_host(plugin_config=EAGER)
-    old.start()
+def backed_up(spare_host: Host) -> BackedUp:
+    """What is left of a host that was backed up after it had made a snapshot."""
+    old = spare_host
+    old.empty()
     assert old.dashboard.post(f"{ROUTES}/snapshots/create", json={}).status_code == 422
     told(old, TELLER)
     made = post(old, "snapshots/create")
@@ -192,16 +190,18 @@ def backed_up(make_host: HostMaker) -> BackedUp:
     kept = document(exported(old))
     result = finished(old, data(old.dashboard.post("backups", json={})))
     backup = (old.root / result["path"]).read_bytes()
-    old.stop()
     return BackedUp(backup=backup, kept=kept, snapshot=made["name"])
 
 
-@pytest.mark.parametrize("plugin_config", [EAGER, None], ids=["plugin installed", "plugin in the backup"])
+@pytest.mark.parametrize("installed", [True, False], ids=["plugin installed", "plugin in the backup"])
 def test_after_a_backup_is_restored_on_a_new_host_the_snapshot_is_offered_and_gives_all_back(
-    backed_up: BackedUp, make_host: HostMaker, plugin_config: Mapping[str, Any] | None
+    backed_up: BackedUp, spare_host: Host, make_host: HostMaker, *, installed: bool
 ) -> None:
-    new = make_host(plugin_config=plugin_config)
-    new.start()
+    new = spare_host if installed else make_host()
+    if installed:
+        new.empty()
+    else:
+        new.start()
     restore(new, backed_up.backup)
     new.stop()
     new.start()

@@ -3,30 +3,19 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from tests.host.conftest import HostMaker, host, make_host, model, model_server, newcomer
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.page.browser import Opened, chromium, opened
-
-__all__ = ["HostMaker", "host", "make_host", "model", "model_server", "newcomer"]
 
 # A busy machine shows things late.
 expect.set_options(timeout=30_000)
 
 type Newcomer = Callable[[str], Person]
 type OpenPage = Callable[..., AbstractContextManager[Opened]]
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
-    for item in items:
-        if item.path.is_relative_to(here) and {"host", "make_host"} & set(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.host)
 
 
 @pytest.fixture(scope="module")

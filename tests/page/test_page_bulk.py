@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Response, expect
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
+from tests.hosts import EAGER, HostMaker
 from tests.page.browser import Opened, opened
+
+pytestmark = pytest.mark.torture
 
 MANY = 100_000
 BEES = 25

@@ -6,11 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
-from tests.host.harness.settings import merged
 from tests.page.browser import opened
 from tests.page.conftest import OpenPage
 from tests.page.fake_api import AT, HEALTH, FakeApi
@@ -30,10 +28,11 @@ NO_SNAPSHOTS: dict[str, Any] = {"snapshots": [], "offer": None}
 
 
 @pytest.fixture(scope="module")
-def shadow_host(make_host: HostMaker) -> Iterator[Host]:
-    """A host of its own in shadow mode: the tests here turn its switches."""
-    with make_host(plugin_config=merged(EAGER, {"write_policy": {"mode": "shadow"}})).running() as host:
-        yield host
+def shadow_host(spare_host: Host) -> Iterator[Host]:
+    """A host in shadow mode that knows nothing yet: the tests here turn its switches."""
+    with spare_host.plugin.configured({"write_policy": {"mode": "shadow"}}):
+        spare_host.empty()
+        yield spare_host
 
 
 def fake(**health: Any) -> FakeApi:

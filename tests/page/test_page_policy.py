@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.page.browser import opened
@@ -32,9 +31,9 @@ def words(language: str) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def own_host(make_host: HostMaker) -> Iterator[Host]:
-    """A host of its own: the tests here change what governs."""
-    with make_host(plugin_config=EAGER).running() as host:
+def policed_host(host: Host) -> Iterator[Host]:
+    """A host whose policy is afterwards what it was."""
+    with host.plugin.configured({}):
         yield host
 
 
@@ -64,9 +63,9 @@ def test_the_ranges_of_the_form_are_those_that_the_hints_name(section: str) -> N
 
 @pytest.mark.parametrize("language", ["en-US", "zh-CN"])
 def test_every_setting_has_the_words_of_the_settings_form(
-    browser: BrowserContext, own_host: Host, language: str
+    browser: BrowserContext, policed_host: Host, language: str
 ) -> None:
-    with opened(browser, own_host.dashboard, place="policy", language=language) as page:
+    with opened(browser, policed_host.dashboard, place="policy", language=language) as page:
         page.settle()
         form = page.frame.locator("form")
         for section in ("write", "read"):
@@ -81,9 +80,11 @@ def test_every_setting_has_the_words_of_the_settings_form(
         assert page.complaints == []
 
 
-def test_a_change_is_looked_through_saved_and_rolled_back(browser: BrowserContext, own_host: Host) -> None:
-    before = policy_of(own_host)
-    with opened(browser, own_host.dashboard, place="policy") as page:
+def test_a_change_is_looked_through_saved_and_rolled_back(
+    browser: BrowserContext, policed_host: Host
+) -> None:
+    before = policy_of(policed_host)
+    with opened(browser, policed_host.dashboard, place="policy") as page:
         page.frame.get_by_label("Memories per request").fill("7")
         page.frame.get_by_role("group", name="Kinds of facts that may be learnt").get_by_label(
             "Episode"
@@ -92,10 +93,10 @@ def test_a_change_is_looked_through_saved_and_rolled_back(browser: BrowserContex
         asked = page.frame.get_by_role("dialog")
         expect(asked.locator(".changes li")).to_have_count(2)
         expect(asked).to_contain_text("Memories per request: 30 → 7")
-        assert policy_of(own_host) == before
+        assert policy_of(policed_host) == before
         asked.get_by_role("button", name="Save").click()
         expect(page.frame.locator(".toast")).to_contain_text("The policy is saved.")
-        after = policy_of(own_host)
+        after = policy_of(policed_host)
         assert after["read"]["max_items"] == 7
         assert "episode" not in after["write"]["allowed_types"]
         expect(page.frame.get_by_role("row").nth(1)).to_contain_text("in force")
@@ -103,14 +104,14 @@ def test_a_change_is_looked_through_saved_and_rolled_back(browser: BrowserContex
         page.frame.get_by_role("dialog").get_by_role("button", name="Go back to it").click()
         expect(page.frame.get_by_label("Memories per request")).to_have_value("30")
         assert page.complaints == []
-    back = policy_of(own_host)
+    back = policy_of(policed_host)
     assert (back["read"], back["write"]) == (before["read"], before["write"])
     assert back["version"] > after["version"]
 
 
-def test_what_is_wrong_is_said_at_its_field(browser: BrowserContext, own_host: Host) -> None:
-    before = policy_of(own_host)
-    with opened(browser, own_host.dashboard, place="policy") as page:
+def test_what_is_wrong_is_said_at_its_field(browser: BrowserContext, policed_host: Host) -> None:
+    before = policy_of(policed_host)
+    with opened(browser, policed_host.dashboard, place="policy") as page:
         field = page.frame.get_by_label("Tokens per request")
         field.fill("99000")
         page.frame.get_by_role("button", name="See what would change").click()
@@ -122,23 +123,23 @@ def test_what_is_wrong_is_said_at_its_field(browser: BrowserContext, own_host: H
         expect(page.frame.locator(".field-error")).to_contain_text("must be given")
         page.frame.get_by_role("button", name="Drop the changes").click()
         expect(field).to_have_value("800")
-    assert policy_of(own_host) == before
+    assert policy_of(policed_host) == before
 
 
 def test_who_was_overtaken_loses_nothing_of_the_other_and_takes_the_newer(
-    browser: BrowserContext, own_host: Host
+    browser: BrowserContext, policed_host: Host
 ) -> None:
-    with opened(browser, own_host.dashboard, place="policy") as page:
+    with opened(browser, policed_host.dashboard, place="policy") as page:
         page.frame.get_by_label("Memories per request").fill("9")
         page.frame.get_by_role("button", name="See what would change").click()
         asked = page.frame.get_by_role("dialog")
         expect(asked.get_by_role("button", name="Save")).to_be_visible()
-        present = policy_of(own_host)
+        present = policy_of(policed_host)
         other = {"write": present["write"], "read": present["read"] | {"max_tokens": 555}}
-        data(own_host.plugin.put("policy", json=other))
+        data(policed_host.plugin.put("policy", json=other))
         asked.get_by_role("button", name="Save").click()
         expect(asked.get_by_role("alert")).to_contain_text("Somebody else changed the policy meanwhile")
-        assert policy_of(own_host)["read"]["max_items"] == present["read"]["max_items"]
+        assert policy_of(policed_host)["read"]["max_items"] == present["read"]["max_items"]
         asked.get_by_role("button", name="Take the newer one").click()
         expect(page.frame.get_by_label("Tokens per request")).to_have_value("555")
         expect(asked).to_have_count(0)

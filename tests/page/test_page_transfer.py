@@ -1,14 +1,12 @@
 """In and out: a file is exported, checked, imported and taken back; snapshots are made and restored."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from tests.host.conftest import EAGER, HostMaker
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
@@ -22,14 +20,14 @@ NO_IMPORTS: dict[str, Any] = {"imports": [], "total": 0, "page": 1, "page_size":
 COUNTS = {"items": 3, "evidence": 4, "events": 5}
 
 
-@pytest.fixture(scope="module")
-def own_host(make_host: HostMaker) -> Iterator[Host]:
-    """A host of its own with memories of two people: the tests here import and restore."""
-    with make_host(plugin_config=EAGER).running() as host:
-        host.say(KIM, "/ltm add I collect stamps")
-        host.say(LEE, "/ltm add my cello is in the attic")
-        host.memories.wait_for(LEE, "my cello is in the attic")
-        yield host
+@pytest.fixture
+def own_host(spare_host: Host) -> Host:
+    """A host with memories of two people and of nobody else."""
+    spare_host.empty()
+    spare_host.say(KIM, "/ltm add I collect stamps")
+    spare_host.say(LEE, "/ltm add my cello is in the attic")
+    spare_host.memories.wait_for(LEE, "my cello is in the attic")
+    return spare_host
 
 
 def exported(page: Opened, to: Path) -> dict[str, Any]:
@@ -60,22 +58,20 @@ def test_an_export_holds_everything_or_one_person(
 
 
 def test_a_file_is_checked_imported_and_taken_back(
-    browser: BrowserContext, own_host: Host, make_host: HostMaker, tmp_path: Path
+    browser: BrowserContext, own_host: Host, tmp_path: Path
 ) -> None:
     file = tmp_path / "all.json"
     with opened(browser, own_host.dashboard, place="transfer") as page:
         exported(page, file)
-    with (
-        make_host(plugin_config=EAGER).running() as other,
-        opened(browser, other.dashboard, place="transfer") as page,
-    ):
+    own_host.empty()
+    with opened(browser, own_host.dashboard, place="transfer") as page:
         page.frame.get_by_label("File").set_input_files(file)
         would = page.frame.locator(".counts")
         expect(would).to_contain_text("Memories that are added2")
-        assert facts(other) == set()
+        assert facts(own_host) == set()
         page.frame.get_by_role("button", name="Import", exact=True).click()
         expect(page.frame.get_by_text("Imported.")).to_be_visible()
-        assert facts(other) == {"I collect stamps", "my cello is in the attic"}
+        assert facts(own_host) == {"I collect stamps", "my cello is in the attic"}
         page.frame.get_by_role("button", name="Import another file").click()
         page.frame.get_by_label("File").set_input_files(file)
         expect(page.frame.get_by_text("Everything in it is known already.")).to_be_visible()
@@ -86,7 +82,7 @@ def test_a_file_is_checked_imported_and_taken_back(
         asked.get_by_role("button", name="Undo").click()
         expect(page.frame.locator(".toast")).to_contain_text("2 memories forgotten")
         expect(page.frame.get_by_role("table", name="Imports")).to_contain_text("Undone")
-        assert facts(other) == set()
+        assert facts(own_host) == set()
         assert page.complaints == []
 
 

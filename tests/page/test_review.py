@@ -6,22 +6,19 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.host.conftest import EAGER
 from tests.host.harness.host import Host
-from tests.host.harness.settings import merged
 from tests.page.browser import Opened
-from tests.page.conftest import HostMaker, Newcomer, OpenPage
+from tests.page.conftest import Newcomer, OpenPage
 from tests.page.fake_api import AT, FakeApi, evidence, item, page_of
 
 pytestmark = pytest.mark.usefixtures("model")
 
 
 @pytest.fixture(scope="module")
-def host(make_host: HostMaker) -> Iterator[Host]:
+def host(host: Host) -> Iterator[Host]:
     """A host in shadow mode, as a new installation is."""
-    shadow = make_host(plugin_config=merged(EAGER, {"write_policy": {"mode": "shadow"}}))
-    with shadow.running():
-        yield shadow
+    with host.plugin.configured({"write_policy": {"mode": "shadow"}}):
+        yield host
 
 
 def waiting(number: int, **other: Any) -> Mapping[str, Any]:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
@@ -15,10 +16,10 @@ from .dashboard import Dashboard, data
 from .memories import Memories
 from .people import Belongings, ChatTurn, Internals, Person, Quote, Sent, Turn
 from .plugin import Plugin
-from .plugin_files import PLUGIN, REPOSITORY, copy_platform_plugin, copy_plugin
+from .plugin_files import PLUGIN, REPOSITORY, copy_platform_plugin, copy_plugin, zip_plugin
 from .process import HostProcess, free_port
 from .saved import Conversation, read_conversations
-from .settings import HostSettings, write_config
+from .settings import HostSettings, merged, write_config
 from .waiting import wait_for
 
 TEST_PLATFORM = "astrbot_plugin_test_platform"
@@ -107,6 +108,39 @@ class Host:
             HostDiedError: it did not end with code 0.
         """
         self._running.wait()
+
+    def empty(self) -> None:
+        """Remove the plugin with its data and install it again: nothing is remembered, the settings stay."""
+        self.plugin.uninstall(delete_data=True)
+        with TemporaryDirectory() as folder:
+            self.plugin.install(zip_plugin(Path(folder) / f"{PLUGIN}.zip", self._plugin_source))
+        for copy in self.plugin_data.glob("set_aside_*.db"):
+            copy.unlink()
+
+    @contextmanager
+    def configured(self, changes: Mapping[str, Any]) -> Generator["Host"]:
+        """Run with some of the host's own settings changed, as saved in the dashboard.
+
+        Providers and platforms are not among them.
+        """
+        path = "config-profiles/default"
+        before: dict[str, Any] = data(self.dashboard.get(path))["config"]
+        data(self.dashboard.put(path, json=merged(before, changes)))
+        try:
+            yield self
+        finally:
+            data(self.dashboard.put(path, json=before))
+
+    @contextmanager
+    def provider_changed(self, provider: str, changes: Mapping[str, Any]) -> Generator["Host"]:
+        """Run with some settings of a provider changed, as saved in the dashboard."""
+        path = f"providers/{provider}"
+        before: dict[str, Any] = data(self.dashboard.get(path))["provider"]
+        data(self.dashboard.put(path, json={"config": merged(before, changes)}))
+        try:
+            yield self
+        finally:
+            data(self.dashboard.put(path, json={"config": before}))
 
     @contextmanager
     def running(self, port: int | None = None) -> Generator["Host"]:

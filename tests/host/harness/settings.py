@@ -48,7 +48,7 @@ class HostSettings:
             "dashboard": {"host": "127.0.0.1", "auth_rate_limit": {"enable": False}},
         }
         if self.embedding is not None:
-            config["provider"].append(_embedding_provider(self.embedding, self.embedding_dimension))
+            config["provider"].append(embedding_provider(self.embedding, self.embedding_dimension))
         return merged(config, self.overrides)
 
 
@@ -108,7 +108,8 @@ def _chat_provider(endpoint: Endpoint) -> dict[str, Any]:
     }
 
 
-def _embedding_provider(endpoint: Endpoint, dimension: int) -> dict[str, Any]:
+def embedding_provider(endpoint: Endpoint, dimension: int) -> dict[str, Any]:
+    """An embedding model as the host keeps it."""
     return {
         "id": EMBEDDING_PROVIDER,
         "provider": "openai",
