@@ -35,7 +35,7 @@ from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.write.neighbours import Neighbours
 from astrbot_plugin_ltm.long_term_memory.write.stages import WriterParts
 from astrbot_plugin_ltm.long_term_memory.write.token_budget import TokenBudget
-from astrbot_plugin_ltm.long_term_memory.write.verify import ModelVerifier
+from astrbot_plugin_ltm.long_term_memory.write.verify import verifier as by_model
 from astrbot_plugin_ltm.long_term_memory.write.writer import MemoryWriter
 
 from benchmarks.chat_endpoint import ask
@@ -44,7 +44,7 @@ from tests.stores import a_store, an_event, an_evidence, an_item
 from tests.write.desk import NoVectors
 
 if TYPE_CHECKING:
-    from astrbot_plugin_ltm.long_term_memory.write.protocols import Verifier
+    from astrbot_plugin_ltm.long_term_memory.write.protocols import Verify
 
 OWNER = ScopeRef(scope=Scope.USER, scope_id="web:U1")
 UMO = "web:FriendMessage:U1"
@@ -135,23 +135,6 @@ class Answering:
         return told
 
 
-class Oracle:
-    """Implements `Verifier` by the labels."""
-
-    def __init__(self, *, true: bool) -> None:
-        self._judgement = Judgement(ruling=Ruling.SAID if true else Ruling.NOT_SAID)
-
-    async def judge(
-        self,
-        segment: Segment,  # noqa: ARG002  the protocol's
-        facts: Sequence[Grounded],
-        *,
-        provider: str,  # noqa: ARG002  as above
-    ) -> Sequence[Judgement | None]:
-        """See `Verifier.judge`."""
-        return [self._judgement] * len(facts)
-
-
 async def play(
     piece: Mapping[str, Any], facts: Sequence[Fact], verifier: str, result: Result, *, true: bool
 ) -> None:
@@ -165,7 +148,12 @@ async def play(
         labels = {known["label"]: known["fact"] for known in piece["known"]}
         url = verifier if verifier not in ("off", "oracle") else ""
         budget = TokenBudget(Answering(facts, labels, url, result), store, lambda: now[0], lambda: 10**9)
-        verifiers: Mapping[str, Verifier | None] = {"off": None, "oracle": Oracle(true=true)}
+        labelled = Judgement(ruling=Ruling.SAID if true else Ruling.NOT_SAID)
+
+        async def by_label(_segment: Segment, facts: Sequence[Grounded], _: str) -> Sequence[Judgement]:
+            return [labelled] * len(facts)
+
+        verifiers: Mapping[str, Verify | None] = {"off": None, "oracle": by_label}
         ids = iter(range(10**6))
         writer = MemoryWriter(
             WriterParts(
@@ -173,7 +161,7 @@ async def play(
                 budget=budget,
                 neighbours=Neighbours(NoEmbedder(), NoVectors()),
                 policy=lambda: POLICY,
-                verifier=verifiers.get(verifier, ModelVerifier(budget)),
+                verify=verifiers.get(verifier, by_model(budget)),
                 retention={},
                 clock=lambda: now[0],
                 make_id=lambda: f"id-{next(ids)}",

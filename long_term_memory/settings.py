@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal, cast
 
+from .access.groups import GroupRules
 from .access.identity import IdentityRules, UserScopeStrategy
 from .access.levels import OWN_TOOLS, LevelRules
 from .config_form import ConfigForm, SettingsProblem, one_of
 from .domain.words import Level, MemoryType
-from .policies.listening import GroupRules
 from .policies.read_policy import MemoryReadPolicy
 from .policies.write_policy import MemoryWritePolicy
 from .policy_form import read_read_policy, read_write_policy

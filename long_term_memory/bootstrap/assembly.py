@@ -31,7 +31,7 @@ from ..write.batches import BatchProcessor
 from ..write.neighbours import Neighbours
 from ..write.stages import WriterParts
 from ..write.token_budget import TokenBudget
-from ..write.verify import ModelVerifier
+from ..write.verify import verifier
 from ..write.worker import Worker
 from ..write.writer import MemoryWriter
 from .ports import Ports
@@ -76,7 +76,7 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
                 ports.embedder, Namespaces(store, ports.embedder, remembered, ports.namespace)
             ),
             policy=policies.write,
-            verifier=ModelVerifier(budget, ports.zone) if settings.extraction.verify else None,
+            verify=verifier(budget, ports.zone) if settings.extraction.verify else None,
             retention=settings.retention_days,
             clock=ports.clock,
             make_id=ports.make_id,

@@ -74,6 +74,8 @@ class Grounded:
     """Why it is not kept at all, not even for a person to look at; empty when it may be."""
     is_of_bot: bool = False
     """Whether its words were found in the bot's messages alone."""
+    near: tuple[str, ...] = ()
+    """Memory ids of its owner's items that mean nearly the same, by their vectors, nearest first."""
     unagreed: str = ""
     """Why verification has to tell: it was only asked, or of the bot without a plain yes; else empty."""
 

@@ -1,5 +1,7 @@
 """Who is no person: what the platforms tell about a sender, read from the messages they delivered."""
 
+import re
+
 from .delivered import found_in
 
 _MARKS = (
@@ -13,6 +15,8 @@ _MARKS = (
 )
 """Where platforms say that a sender is a bot; what is there counts unless it says no."""
 _NO = frozenset({"", "0", "false", "none", "no"})
+_TO_ANOTHER_BOT = re.compile(r"[/!！／][^\W\d_]")
+"""What begins like a command and is none of this host's."""
 
 
 def marked_as_a_bot(raw: object) -> bool:
@@ -25,3 +29,8 @@ def marked_as_a_bot(raw: object) -> bool:
 
 def _says_yes(value: object) -> bool:
     return isinstance(value, bool | int | str) and str(value).lower() not in _NO
+
+
+def to_another_bot(text: str) -> bool:
+    """Whether a message to nobody in particular looks like a command: it is meant for some other bot."""
+    return _TO_ANOTHER_BOT.match(text.lstrip()) is not None

@@ -21,7 +21,6 @@ from ..bootstrap import running
 from ..commands import Commands, Confirming
 from ..domain.errors import UnusableStoreError
 from ..manager import LTMManager
-from ..policies.listening import to_another_bot
 from ..read.format import RULE
 from ..service import Service
 from ..settings import Settings
@@ -29,6 +28,7 @@ from ..web import Route
 from . import events, web
 from .allowed import Allowed
 from .answering import Answering
+from .bots import to_another_bot
 from .command_names import command_names
 from .config_file import ConfigFile
 from .conversations import Conversations

@@ -153,7 +153,7 @@ class Governing:
                 why=", ".join(change.field for change in changes),
                 expected=expected,
             )
-            live.take(after)
+            live.both = after
             await self._parts.keep_policies(after.as_json())
         return _in_force(after, made)
 

@@ -27,11 +27,8 @@ class Policies:
 
     def as_json(self) -> dict[str, dict[str, Setting]]:
         """By the names of the settings."""
-        return {"write": _as_json(self.write), "read": _as_json(self.read)}
-
-
-def _as_json(policy: MemoryWritePolicy | MemoryReadPolicy) -> dict[str, Setting]:
-    return {name: _plain(value) for name, value in vars(policy).items()}
+        both: tuple[tuple[str, object], ...] = (("write", self.write), ("read", self.read))
+        return {name: {of: _plain(value) for of, value in vars(policy).items()} for name, policy in both}
 
 
 def _plain(value: float | Mode | frozenset[MemoryType]) -> Setting:
@@ -53,21 +50,13 @@ class LivePolicies:
     """Asked at each use, so that a change counts from the next statement on."""
 
     def __init__(self, write: MemoryWritePolicy, read: MemoryReadPolicy) -> None:
-        self._both = Policies(write=write, read=read)
-
-    @property
-    def both(self) -> Policies:
+        self.both = Policies(write=write, read=read)
         """What is in force."""
-        return self._both
 
     def write(self) -> MemoryWritePolicy:
         """What automatic writing may keep."""
-        return self._both.write
+        return self.both.write
 
     def read(self) -> MemoryReadPolicy:
         """What a request may carry."""
-        return self._both.read
-
-    def take(self, policies: Policies) -> None:
-        """Let these be in force from now on."""
-        self._both = policies
+        return self.both.read

@@ -58,7 +58,7 @@ class ExplicitSaves(Stages):
         events = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
         if not events or events[0].role is not Role.USER:
             raise RefusedError("no_words")
-        event, verified = events[0], self._parts.verifier is not None
+        event, verified = events[0], self._parts.verify is not None
         grounded = await asyncio.to_thread(grounded_save, save, event, self._parts.zone, verified=verified)
         async with self._store.transaction() as tx:
             if await tx.paused(*pausable(access)):

@@ -43,19 +43,18 @@ type _Around = Mapping[Item, Relation]
 async def merge(
     tx: WriteTransaction,
     grounded: Grounded,
-    near: Sequence[str] = (),
     provisional: Sequence[Item] = (),
     *,
     now: datetime,
 ) -> Merged:
     """Meet the store.
 
-    `near` holds ids of items whose vectors are near, found before the transaction; `provisional` what rules
-    or the person's own wording made of the same messages, which gives way to what a model makes of them.
+    `provisional` is what rules or the person's own wording made of the same messages: it gives way to what a
+    model makes of them.
     """
     outdated = await _reread(tx, grounded, provisional)
     by_key, free = await _under_keys(tx, grounded)
-    around = await _around(tx, grounded, near, outdated)
+    around = await _around(tx, grounded, outdated)
     same = _same(around, None if by_key in outdated else by_key)
     same = [item for item in same if await may_be_one(tx, item, grounded)]
     for item in same:
@@ -138,15 +137,17 @@ def _is_reading(item: Item, candidate: Candidate, *, whole: bool) -> bool:
     return whole or same_slot or shared_terms(item.fact, candidate.fact) >= SAME_ENOUGH
 
 
-async def _around(
-    tx: WriteTransaction, grounded: Grounded, near: Sequence[str], outdated: Sequence[Item]
-) -> _Around:
+async def _around(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[Item]) -> _Around:
     candidate, owner, level = grounded.candidate, grounded.owner, grounded.event.level
     slot = _slot_of(candidate)
     found = [
         *await tx.similar(owner, level, candidate.fact, limit=NEAREST),
         *(await tx.same_slot(owner, level, slot, grounded.person) if is_exclusive(slot) else ()),
-        *[await tx.get_item(memory_id) for memory_id in (*near[:NEAREST], *candidate.replaces) if memory_id],
+        *[
+            await tx.get_item(memory_id)
+            for memory_id in (*grounded.near[:NEAREST], *candidate.replaces)
+            if memory_id
+        ],
         *outdated,
     ]
     around: dict[Item, Relation] = {}
@@ -163,7 +164,7 @@ async def _around(
         elif is_exclusive(slot) and item.slot == slot and same_value(candidate.fact, item.fact):
             around[item] = Relation.SAME
         else:
-            compare = relation_of_near if item.memory_id in near else relation
+            compare = relation_of_near if item.memory_id in grounded.near else relation
             around[item] = compare(candidate.fact, item.fact)
             await asyncio.sleep(0)  # comparing long facts takes milliseconds each
     return around

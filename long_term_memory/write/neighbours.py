@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from ..domain.writing import Grounded
@@ -27,33 +28,30 @@ class Neighbours:
         self._deadline = deadline.total_seconds()
         self._is_down = False
 
-    async def of(self, facts: Sequence[Grounded]) -> Sequence[Sequence[str]]:
-        """For each fact the memory ids of its owner's nearest items, nearest first; never raises.
-
-        Must not run inside a transaction.
-        """
-        none: list[Sequence[str]] = [()] * len(facts)
+    async def found(self, facts: Sequence[Grounded]) -> Sequence[Grounded]:
+        """The facts with what is `near` them; never raises. Must not run inside a transaction."""
         try:
             model_id = self._embedder.model_id() if facts else None
             if model_id is None:
-                return none
+                return facts
             async with asyncio.timeout(self._deadline):
-                near = await self._near(facts, model_id)
+                found = await self._found(facts, model_id)
         except Exception as error:  # noqa: BLE001  whatever a provider does, words compare
             if not self._is_down:
                 why = type(error).__name__
                 logger.warning("The embedding provider does not answer (%s): words alone compare facts.", why)
             self._is_down = True
-            return none
+            return facts
         if self._is_down:
             logger.info("The embedding provider answers again: new facts are compared by meaning.")
         self._is_down = False
-        return near
+        return found
 
-    async def _near(self, facts: Sequence[Grounded], model_id: str) -> list[Sequence[str]]:
+    async def _found(self, facts: Sequence[Grounded], model_id: str) -> list[Grounded]:
         vectors = await self._embedder.embed([alone(each.candidate.fact) for each in facts])
-        near: list[Sequence[str]] = []
+        found: list[Grounded] = []
         for each, vector in zip(facts, vectors, strict=True):
-            found = await self._vectors.search(each.owner, vector, model_id=bare(model_id), limit=MAX_NEAR)
-            near.append([memory_id for memory_id, cosine in found.items() if cosine > NEAR])
-        return near
+            near = await self._vectors.search(each.owner, vector, model_id=bare(model_id), limit=MAX_NEAR)
+            ids = tuple(memory_id for memory_id, cosine in near.items() if cosine > NEAR)
+            found.append(replace(each, near=ids))
+        return found

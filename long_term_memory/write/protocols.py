@@ -1,6 +1,6 @@
 """What the write pipeline asks of the rest of the world."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ..domain.chat import ScopeRef
@@ -36,14 +36,11 @@ class ChatModel(Protocol):
         ...
 
 
-class Verifier(Protocol):
-    """Tells whether a conversation says what was noted of it."""
+type Verify = Callable[[Segment, Sequence[Grounded], str], Awaitable[Sequence[Judgement | None]]]
+"""Whether a conversation says what was noted of it, as the provider of this id judges; it never raises.
 
-    async def judge(
-        self, segment: Segment, facts: Sequence[Grounded], *, provider: str
-    ) -> Sequence[Judgement | None]:
-        """One judgement a fact; None for each that could not be had. Never raises. One call at most."""
-        ...
+One judgement a fact, None for each that could not be had. It makes one call at most.
+"""
 
 
 class Embedder(Protocol):

@@ -13,7 +13,7 @@ from .keyed import merge_by_key
 from .merge import merge
 from .neighbours import Neighbours
 from .persist import Retention, Stamp, persist
-from .protocols import Verifier, WriteStore, WriteTransaction
+from .protocols import Verify, WriteStore, WriteTransaction
 from .score import score
 from .token_budget import TokenBudget
 
@@ -42,7 +42,7 @@ class WriterParts:
     neighbours: Neighbours
     policy: Callable[[], MemoryWritePolicy]
     """The policy in force, asked at each use."""
-    verifier: Verifier | None
+    verify: Verify | None
     """None when what is grounded goes on as it is."""
     retention: Retention
     clock: Clock
@@ -64,7 +64,6 @@ class Stages:
         grounded: Grounded,
         *,
         actor: str = SYSTEM,
-        near: Sequence[str] = (),
         outdated: Sequence[Item] = (),
     ) -> Kept:
         parts, now = self._parts, self._parts.clock()
@@ -74,7 +73,7 @@ class Stages:
         if grounded.candidate.key:
             merged = await merge_by_key(tx, grounded, now=now)
         else:
-            merged = await merge(tx, grounded, near, outdated, now=now)
+            merged = await merge(tx, grounded, outdated, now=now)
         verdict = await gate(tx, score(merged), parts.policy(), now=now)
         stamp = Stamp(now=now, make_id=parts.make_id, retention=parts.retention, actor=actor, zone=parts.zone)
         item, met = await persist(tx, verdict, stamp), merged.existing

@@ -27,7 +27,7 @@ from ..prompts.verification import (
     verification_prompt,
 )
 from ..text_analysis.quotes import bounded
-from .protocols import Verifier
+from .protocols import Verify
 from .token_budget import TokenBudget
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -43,43 +43,36 @@ _ALLOWANCE, _ALLOWANCE_EACH = 40, 20
 """Tokens that an answer is taken to have until it is there, in all and for each fact."""
 
 
-class ModelVerifier:
-    """Implements `protocols.Verifier` by the chat provider."""
+def verifier(budget: TokenBudget, zone: tzinfo = UTC) -> Verify:
+    """Verification by the chat provider."""
 
-    def __init__(self, budget: TokenBudget, zone: tzinfo = UTC) -> None:
-        self._budget = budget
-        self._zone = zone
-
-    async def judge(
-        self, segment: Segment, facts: Sequence[Grounded], *, provider: str
-    ) -> Sequence[Judgement | None]:
-        """See `Verifier.judge`."""
+    async def judge(segment: Segment, facts: Sequence[Grounded], provider: str) -> Sequence[Judgement | None]:
         if not facts:
             return ()
         statements = [_statement(fact, segment) for fact in facts]
-        prompt = await asyncio.to_thread(verification_prompt, segment, statements, self._zone)
-        allowance = _ALLOWANCE + _ALLOWANCE_EACH * len(facts)
+        prompt = await asyncio.to_thread(verification_prompt, segment, statements, zone)
+        allowance, umo = _ALLOWANCE + _ALLOWANCE_EACH * len(facts), segment.events[0].umo
         try:
-            answer = await self._budget.ask(
-                provider, umo=segment.events[0].umo, prompt=prompt, allowance=allowance, system=SYSTEM
-            )
+            answer = await budget.ask(provider, umo=umo, prompt=prompt, allowance=allowance, system=SYSTEM)
         except LtmError as error:
             logger.info("%d facts wait unverified: %s.", len(facts), type(error).__name__)
             answer = None
         return await asyncio.to_thread(parse_verdicts, answer or "", len(facts))
 
+    return judge
+
 
 async def verified(
-    facts: Sequence[Grounded], segment: Segment, verifier: Verifier | None, *, provider: str
+    facts: Sequence[Grounded], segment: Segment, verify: Verify | None, *, provider: str
 ) -> list[Grounded]:
     """The facts with what the model says of those that code found nothing against.
 
     Without verification a question is no statement, and only a plain yes settles what the bot said.
     """
-    if verifier is None:
+    if verify is None:
         return [replace(each, refused=each.refused or each.unagreed) for each in facts]
     asked = [each for each in facts if not (each.doubt or each.refused)]
-    judgements = iter(await verifier.judge(segment, asked, provider=provider))
+    judgements = iter(await verify(segment, asked, provider))
     return [each if each.doubt or each.refused else judged(each, next(judgements), segment) for each in facts]
 
 

@@ -17,7 +17,6 @@ from ..domain.errors import LtmError
 from ..domain.memory import Event, Item
 from ..domain.words import Extraction, Origin
 from ..domain.writing import Grounded, PendingBatch
-from ..policies.listening import MAX_ADDRESSED_WAITING, MAX_WAITING
 from ..policies.requests import asks_not_to_keep
 from ..policies.spending import DAILY_CAP
 from ..policies.succession import RATE_RULES
@@ -45,6 +44,13 @@ from .waiting import recheck_of, release_by_rate, settle
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
+MAX_WAITING = 200
+"""Messages of one group that wait for the model at most: what is overheard beyond them goes past it.
+
+The rules still read it, and it is kept like any other message; only the queue grows no further.
+"""
+MAX_ADDRESSED_WAITING = 1_000
+"""The same for what is said to the bot in one chat: more than people say while a model is away for a day."""
 _SAME_REQUEST = 0.5
 """The share of a fact's terms that the words have which somebody asked to keep."""
 
@@ -54,8 +60,6 @@ class Extracted:
     """What a model found in a batch, grounded."""
 
     facts: Sequence[Grounded]
-    near: Sequence[Sequence[str]]
-    """For each fact the memory ids of items that mean nearly the same."""
     rejected: Sequence[str]
     """Why the rest of the answer is no use."""
 
@@ -129,11 +133,10 @@ class MemoryWriter(ExplicitSaves):
         facts, broken = await asyncio.to_thread(
             ground_all, answer.candidates, leased.segment, self._parts.zone
         )
-        facts = await verified(
-            facts, leased.segment, self._parts.verifier, provider=leased.booking.provider_id
-        )
-        near = await self._parts.neighbours.of(facts)
-        return Extracted(facts=facts, near=near, rejected=(*answer.rejected, *broken))
+        provider, verify = leased.booking.provider_id, self._parts.verify
+        facts = await verified(facts, leased.segment, verify, provider=provider)
+        facts = await self._parts.neighbours.found(facts)
+        return Extracted(facts=facts, rejected=(*answer.rejected, *broken))
 
     async def keep(self, leased: LeasedBatch, extracted: Extracted) -> bool:
         """Keep what the model found and move its events on, together; returns whether that was done.
@@ -147,9 +150,9 @@ class MemoryWriter(ExplicitSaves):
                 await tx.audit(refusal(reason))
             await tx.mark_events(leased.event_ids, Extraction.DONE)
             outdated = await tx.provisional(leased.event_ids)
-            for grounded, near in zip(extracted.facts, extracted.near, strict=True):
+            for grounded in extracted.facts:
                 fact = await _as_asked(tx, grounded, outdated, self._parts.zone)
-                kept = await self._keep(tx, fact, near=near, outdated=outdated)
+                kept = await self._keep(tx, fact, outdated=outdated)
                 if kept.refused:  # whoever asks what became of the message is told
                     await tx.mark_events([fact.event.event_id], Extraction.DONE, kept.refused)
         return True
@@ -169,15 +172,15 @@ class MemoryWriter(ExplicitSaves):
         None when each chat has had its turn: the next begins with the first again. `provider_of` names the
         provider that answers for a chat; raises what it raises.
         """
-        verifier = self._parts.verifier
+        verify = self._parts.verify
         async with self._store.transaction() as tx:
             waiting = await recheck_of(tx, self._asked_again)
-        if waiting is None or verifier is None:
+        if waiting is None or verify is None:
             self._asked_again.clear()
             return None
         self._asked_again |= {item.memory_id for item in waiting.items}
         provider = await provider_of(waiting.items[0].origin_umo)
-        judgements = await verifier.judge(waiting.segment, waiting.facts, provider=provider)
+        judgements = await verify(waiting.segment, waiting.facts, provider)
         async with self._store.transaction() as tx:
             return await settle(tx, waiting, judgements, self._parts.policy(), self._decision())
 

@@ -71,5 +71,5 @@ def test_what_is_on_record_and_no_section_is_passed_over() -> None:
 
 def test_what_is_taken_is_in_force() -> None:
     live = LivePolicies(NOW.write, NOW.read)
-    live.take(reading(max_items=1).in_mode(Mode.MANUAL))
+    live.both = reading(max_items=1).in_mode(Mode.MANUAL)
     assert (live.read().max_items, live.write().mode, live.both.read) == (1, Mode.MANUAL, live.read())

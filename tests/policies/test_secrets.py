@@ -2,13 +2,13 @@ import re
 import time
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.secrets.found import Kind
 from astrbot_plugin_ltm.long_term_memory.policies.secrets.mask import mask
 from astrbot_plugin_ltm.long_term_memory.policies.secrets.shapes import (
     iban_holds,
     luhn_holds,
     resident_holds,
 )
+from astrbot_plugin_ltm.long_term_memory.policies.secrets.values import Kind
 from hypothesis import example, given
 from hypothesis import strategies as st
 

@@ -26,7 +26,7 @@ from astrbot_plugin_ltm.long_term_memory.write.neighbours import Neighbours
 from astrbot_plugin_ltm.long_term_memory.write.protocols import ChatModel, Embedder, VectorIndex
 from astrbot_plugin_ltm.long_term_memory.write.stages import WriterParts
 from astrbot_plugin_ltm.long_term_memory.write.token_budget import TokenBudget
-from astrbot_plugin_ltm.long_term_memory.write.verify import ModelVerifier
+from astrbot_plugin_ltm.long_term_memory.write.verify import verifier
 from astrbot_plugin_ltm.long_term_memory.write.worker import Worker
 from astrbot_plugin_ltm.long_term_memory.write.writer import MemoryWriter
 from sqlalchemy import Table, select
@@ -177,7 +177,7 @@ class Desk:
                 budget=self.budget,
                 neighbours=Neighbours(self.embedder, self.vectors),
                 policy=lambda: self.policy,
-                verifier=ModelVerifier(self.budget) if self.verify else None,
+                verify=verifier(self.budget) if self.verify else None,
                 retention=RETENTION,
                 clock=self.clock,
                 make_id=self.make_id,

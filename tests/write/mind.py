@@ -61,7 +61,9 @@ class Mind:
         grounded = self.grounded(fact, event=event, person=person, doubt=doubt, quote=quote, **changes)
         async with self.store.transaction() as tx:
             await tx.add_events([grounded.event])
-            verdict = await self._verdict(await merge(tx, grounded, near, outdated, now=self.now), tx)
+            verdict = await self._verdict(
+                await merge(tx, replace(grounded, near=tuple(near)), outdated, now=self.now), tx
+            )
             item = await persist(tx, verdict, self._stamp())
         self.rule = verdict.rule
         return item
@@ -104,7 +106,7 @@ class Mind:
         """Only look what a fact would be."""
         grounded = self.grounded(fact, **changes)
         async with self.store.transaction() as tx:
-            return await merge(tx, grounded, near, now=self.now)
+            return await merge(tx, replace(grounded, near=tuple(near)), now=self.now)
 
     async def approve(self, memory_id: str) -> Item | None:
         async with self.store.transaction() as tx:

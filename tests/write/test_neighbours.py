@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Grounded
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import bare
 from astrbot_plugin_ltm.long_term_memory.write.neighbours import MAX_NEAR, NEAR, Neighbours
 
@@ -46,17 +47,21 @@ class Found:
         return self.found
 
 
+async def near_of(neighbours: Neighbours, *facts: Grounded) -> list[tuple[str, ...]]:
+    return [fact.near for fact in await neighbours.found(facts)]
+
+
 async def test_all_facts_are_embedded_at_once_and_each_is_looked_for_in_its_owners_scope() -> None:
     embedder, index = OneNumber(), Found({"same": NEAR + 0.01, "almost": NEAR, "far": 0.1})
-    near = await Neighbours(embedder, index).of([a_grounded("tea"), a_grounded("coffee")])
-    assert near == [["same"], ["same"]]
+    near = await near_of(Neighbours(embedder, index), a_grounded("tea"), a_grounded("coffee"))
+    assert near == [("same",), ("same",)]
     assert embedder.asked == [["tea", "coffee"]]
     assert index.searched == [(ALICE, 3.0, MAX_NEAR), (ALICE, 6.0, MAX_NEAR)]
 
 
 async def test_without_facts_or_without_a_model_nobody_is_asked() -> None:
     for embedder, facts in ((OneNumber(), []), (OneNumber(model=None), [a_grounded()])):
-        assert await Neighbours(embedder, Found({"m": 1.0})).of(facts) == [()] * len(facts)
+        assert await near_of(Neighbours(embedder, Found({"m": 1.0})), *facts) == [()] * len(facts)
         assert embedder.asked == []
 
 
@@ -76,7 +81,7 @@ async def test_whatever_a_provider_does_facts_go_on_without_neighbours(
 ) -> None:
     neighbours = Neighbours(embedder, Found({"m": 1.0}), deadline=timedelta(milliseconds=20))
     for _ in range(2):
-        assert await neighbours.of([a_grounded()]) == [()]
+        assert await near_of(neighbours, a_grounded()) == [()]
     assert len(caplog.records) == 1
     assert "secret" not in caplog.text
 
@@ -84,11 +89,11 @@ async def test_whatever_a_provider_does_facts_go_on_without_neighbours(
 async def test_a_provider_that_is_back_is_told_of_once(caplog: pytest.LogCaptureFixture) -> None:
     embedder = OneNumber(error=UnavailableError("down"))
     neighbours = Neighbours(embedder, Found({"m": 1.0}))
-    await neighbours.of([a_grounded()])
+    await near_of(neighbours, a_grounded())
     embedder.error = None
     with caplog.at_level(logging.INFO):
         for _ in range(2):
-            assert await neighbours.of([a_grounded()]) == [["m"]]
+            assert await near_of(neighbours, a_grounded()) == [("m",)]
     assert [record.levelno for record in caplog.records] == [logging.WARNING, logging.INFO]
 
 
@@ -97,4 +102,4 @@ async def test_a_provider_that_gives_too_few_vectors_gives_none() -> None:
         async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
             return [[1.0] for _ in texts[1:]]
 
-    assert await Neighbours(Short(), Found({"m": 1.0})).of([a_grounded(), a_grounded()]) == [(), ()]
+    assert await near_of(Neighbours(Short(), Found({"m": 1.0})), a_grounded(), a_grounded()) == [(), ()]

@@ -10,9 +10,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from ...text_analysis.word_tables import word_table
-from .found import Found, Kind
 from .labels import ANNOUNCED, LABEL, OTHER, SENTENCE_ENDS
-from .values import KEYS, TAIL, Link, is_said, looks_like_password, value_at
+from .values import KEYS, TAIL, Found, Kind, Link, is_said, looks_like_password, value_at
 
 _TABLE = word_table(__file__)
 _IS = {**_TABLE.table("any_case").patterns(), **_TABLE.table("exact").patterns(re.NOFLAG)}

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from ...text_analysis.word_tables import word_table
 from . import values
-from .found import Found, Kind
-from .values import Form, Link, looks_like_password, value_at
+from .values import Form, Found, Kind, Link, looks_like_password, value_at
 
 _TABLE = word_table(__file__)
 _LABELS = "|".join(f"(?P<{name}>{_TABLE.table('labels').pattern(name)})" for name in _TABLE.table("labels"))

@@ -9,9 +9,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from .answers import Wanted, answered, repeated, wanted
-from .found import Found, Kind
 from .labels import labelled
 from .shapes import shaped
+from .values import Found, Kind
 
 _MARK = re.compile(rf"\[secret:(?:{'|'.join(Kind)})\]")
 _MAX_PASSES = 5

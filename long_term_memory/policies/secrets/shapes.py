@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 
 from ...text_analysis.word_tables import word_table
-from .found import Found, Kind
-from .values import PUBLIC, is_made
+from .values import PUBLIC, Found, Kind, is_made
 
 _TABLE = word_table(__file__)
 _IS = {

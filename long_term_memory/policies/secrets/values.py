@@ -9,7 +9,7 @@ no password.
 
 import re
 from collections.abc import Callable, Sequence
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from typing import NamedTuple
 
 from ...text_analysis.relevance import content_words
@@ -21,6 +21,30 @@ _SAID = frozenset(_TABLE.table("words").words("said"))
 PUBLIC = _IS["public"]
 TAIL = ".?:)]}>'’"
 """What a sentence puts after a value."""
+
+
+class Kind(StrEnum):
+    """What kind of secret it was: all that is kept of it."""
+
+    PASSWORD = "password"  # noqa: S105 - the word, no password
+    CODE = "code"
+    """For once: a verification code, a card's check value."""
+    KEY = "key"
+    """For machines: keys and tokens."""
+    PHRASE = "phrase"
+    """The words a wallet is restored from."""
+    CARD = "card"
+    """Cards and bank accounts."""
+    ID = "id"
+    """The numbers that states give to people."""
+
+
+class Found(NamedTuple):
+    """A secret and where it stands in the text."""
+
+    start: int
+    end: int
+    kind: Kind
 
 
 class Link(Enum):

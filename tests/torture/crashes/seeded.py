@@ -111,8 +111,8 @@ class _CursorFirst(MemoryWriter):
             await tx.mark_events(leased.event_ids, Extraction.DONE)
         with _window.open():
             async with self._store.transaction() as tx:
-                for grounded, near in zip(extracted.facts, extracted.near, strict=True):
-                    await self._keep(tx, grounded, near=near)
+                for grounded in extracted.facts:
+                    await self._keep(tx, grounded)
         return True
 
 

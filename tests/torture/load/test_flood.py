@@ -15,8 +15,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.recording import MAX_OVERHEARD_AT_ONCE
-from astrbot_plugin_ltm.long_term_memory.policies.listening import MAX_ADDRESSED_WAITING, MAX_WAITING
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.write.writer import MAX_ADDRESSED_WAITING, MAX_WAITING
 
 from benchmarks.at_once import AtOnce
 from benchmarks.bulk import Texts, stored
