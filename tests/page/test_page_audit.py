@@ -61,7 +61,13 @@ CODE = re.compile(r"[a-z]_[a-z]{2}|=\d|[0-9a-f]{8}-[0-9a-f]{4}|\b[A-Z]{6,}\b|wri
 def test_every_line_is_told_in_words(open_page: OpenPage) -> None:
     def row(number: int) -> dict[str, object]:
         action, before, after, reason, _ = TOLD[number - 1]
-        line: dict[str, object] = {"id": number, "actor": "system", "memory_id": "", "at": AT, "action": action}
+        line: dict[str, object] = {
+            "id": number,
+            "actor": "system",
+            "memory_id": "",
+            "at": AT,
+            "action": action,
+        }
         return line | {"before": before, "after": after, "reason": reason}
 
     api = FakeApi({"GET audit": page_of("audit", len(TOLD), row)})
