@@ -43,6 +43,9 @@ _MONTH = re.compile(
     r"(?:(?P<day_zh>\d{1,2}|[一二三四五六七八九十]{1,3})[日号]|份)?",
     re.IGNORECASE,
 )
+_DAY_ALONE = re.compile(
+    r"(?<![\d月第])(\d{1,2}|[一二三四五六七八九十]{1,3})[号號](?![线線楼院店馆門门口路码碼])"
+)
 _COUNT = r"\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve"
 _SPAN = re.compile(
     rf"\b(?:in|over|during|for|within)?\s?\b(?:the|these)\s(?:last|past)\s(?:(?P<count>{_COUNT}|few|couple\sof)\s)?"
@@ -97,7 +100,10 @@ def query_dates(text: str, at: datetime) -> QueryDates:
     if not _CUE.search(text):
         return QueryDates(period=None, said="", rest=before + text)
     # 两三天前 is a span first: by its distance it would be 23 days ago.
-    found = _apart([*_spans(text, at.date()), *_relative(text, at.date()), *_months(text, at.date())])
+    today = at.date()
+    found = _apart(
+        [*_spans(text, today), *_relative(text, today), *_months(text, today), *_days_alone(text, today)]
+    )
     said, rest, end = "", before, 0
     for one in found:
         said += f"{text[one.start : one.end]} "
@@ -195,6 +201,19 @@ def _to_come(told: Told, today: date) -> Iterator[tuple[date, date]]:
             if first > today:
                 yield first, _after(first, told)
                 return
+
+
+def _days_alone(text: str, today: date) -> Iterator[_Days]:
+    """Such a day of the month alone: the last one, and the next."""
+    for found in islice(_DAY_ALONE.finditer(text), MAX_FOUND):
+        day = number_of(found[1]) or 0
+        this = today.replace(day=1)
+        months = (this - _DAY, this, this + 31 * _DAY)
+        days = [date(m.year, m.month, day) for m in months if exists(m.year, m.month, day)]
+        past, to_come = [each for each in days if each <= today], [each for each in days if each > today]
+        for first in past[-1:] or to_come[:1]:
+            also = tuple((each, each + _DAY) for each in to_come[:1] if each != first)
+            yield _Days(start=found.start(), end=found.end(), first=first, after=first + _DAY, also=also)
 
 
 def _after(first: date, told: Told) -> date:

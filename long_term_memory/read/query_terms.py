@@ -53,10 +53,12 @@ _SUBJECT = re.compile(
 )
 """Who does or has something, where it is the speaker or somebody close, whom people name without "my"."""
 _HAN_OWN = re.compile(r"[我咱俺](?![们們]?的)")
+_TELL_ME = re.compile(r"的事.*[给帮跟給幫]我|[给帮跟給幫]我.*的事|[给帮跟給幫]我[捋理数數]")
+"""What is gone through with the speaker is theirs."""
 _PLANS = re.compile(
     r"\b(?:schedule[sd]?|agenda|calendar|to-?dos?|appointments?|plans?|planned|coming\sup|going\son|due"
-    r"|deadlines?|remind|forget|busy|free|happening|left\sto|sort\sout|take\scare\sof|put\soff|have\sto|need\sto)\b"
-    r"|\bwhat(?:['’]s|\shave|\sdo|\sis)\b.{0,20}\bon\b"
+    r"|deadlines?|remind|forget|busy|free|happening|left\sto|sort\sout|take\scare\sof|put\soff)\b"
+    r"|\bwhat\b.{0,30}\b(?:have|need)\sto\b|\bwhat(?:['’]s|\shave|\sdo|\sis)\b.{0,20}\bon\b"
     r"|安排|计划|日程|行程|待办|[啥么些]事|的事|要[做办跑忙带交准花]|提醒|注意|[别莫勿][让叫讓]?我?[忘漏]|捋",
     re.IGNORECASE,
 )
@@ -126,7 +128,7 @@ def asks_of_own_life(text: str) -> bool:
 
     "How do I merge branches?", "my container exits" and 帮我写 are about anything.
     """
-    if any(_HAN_OWN.match(text, own.start()) for own in _OWN.finditer(text)):
+    if any(_HAN_OWN.match(text, own.start()) for own in _OWN.finditer(text)) or _TELL_ME.search(text):
         return True
     return bool(_SUBJECT.search(_HOW_TO.sub(" ", text)))
 

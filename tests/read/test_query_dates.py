@@ -246,3 +246,16 @@ def test_a_month_is_looked_for_day_by_day_and_no_more_days_than_that() -> None:
     days = query_dates("What is planned in July and in August and in September?", WEDNESDAY).days
     assert len(days) == MAX_DAYS
     assert list(days) == sorted(set(days))
+
+
+def test_a_day_of_the_month_alone_is_the_last_such_day_and_the_next() -> None:
+    at = datetime(2026, 3, 10, 12, tzinfo=ZONE)
+    for said, days in (
+        ("30号要带点啥", [date(2026, 3, 30)]),
+        ("5号的事", [date(2026, 3, 5), date(2026, 4, 5)]),
+        ("十号晚上", [date(2026, 3, 10), date(2026, 4, 10)]),
+        ("31号呢", [date(2026, 3, 31)]),
+        ("3号线怎么走", []),
+        ("第5号染色体", []),
+    ):
+        assert list(query_dates(said, at).days) == days, said
