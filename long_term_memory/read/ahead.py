@@ -54,6 +54,7 @@ class QueryVectors:
         self._providers = CircuitBreaker(clock, threshold=MAX_MISSES)
         self._is_down = False
         self._asked = OrderedDict[tuple[str, str], _Asked]()
+        self._under_way = 0
 
     def prepare(self, text: str) -> None:
         """See `Ahead.prepare`."""
@@ -108,12 +109,12 @@ class QueryVectors:
         outage = self._providers.open(model_id)
         if outage and outage.is_asked_for:
             return None
-        under_way = sum(not each.ended.is_set() for each in self._asked.values())
         asked = _Asked()
-        if under_way >= (1 if outage else MAX_AT_ONCE):
+        if self._under_way >= (1 if outage else MAX_AT_ONCE):
             return None
         if not self._begin("embed_question", partial(self._embed, asked, model_id, text)):
             return None
+        self._under_way += 1
         self._asked[key] = asked
         if len(self._asked) > KEPT:  # what is under way still counts, so it stays
             del self._asked[next(each for each in self._asked if self._asked[each].ended.is_set())]
@@ -137,6 +138,7 @@ class QueryVectors:
             if isinstance(error, UnavailableError) and error.retry_after:
                 self._failed(model_id, asked.failure, error.retry_after)
         finally:
+            self._under_way -= 1
             asked.ended.set()
         if asked.vector and loop.time() - began <= self._deadline:
             self._answered(model_id)

@@ -83,7 +83,8 @@ type Rows = NDArray[np.float64]
 class _Reference:
     """The facts of one language as a model has them."""
 
-    rows: Rows
+    mean: Rows
+    """The mean of their vectors at norm 1: its product with a unit vector is the mean of their cosines."""
     spread: float
 
 
@@ -102,7 +103,7 @@ class References:
         known = self._known.get(vector.model_id)
         reference = known and known[_is_dense(text)]
         # A model may come to give vectors of another length under its old name.
-        if not reference or len(vector.numbers) != reference.rows.shape[1]:
+        if not reference or len(vector.numbers) != len(reference.mean):
             self._learn_soon(vector.model_id)
             return None
         return Unrelated(mean=_mean_cosine(reference, vector), spread=reference.spread)
@@ -141,12 +142,12 @@ def _reference(rows: Rows, expected: int) -> _Reference:
         raise UnavailableError("the embedding provider gave no usable vectors")
     rows = _unit(rows)
     pairs = (rows @ rows.T)[~np.eye(expected, dtype=bool)]
-    return _Reference(rows=rows, spread=max(float(pairs.std()), _LEAST_SPREAD))
+    return _Reference(mean=rows.mean(axis=0), spread=max(float(pairs.std()), _LEAST_SPREAD))
 
 
 @lru_cache(maxsize=64)  # a question is prepared before it is asked
 def _mean_cosine(reference: _Reference, vector: QueryVector) -> float:
-    return float((reference.rows @ _unit(np.array(vector.numbers, np.float64))).mean())
+    return float(reference.mean @ _unit(np.array(vector.numbers, np.float64)))
 
 
 def _unit(vectors: Rows) -> Rows:

@@ -114,14 +114,6 @@ class ScopeIndex(Part):
             np.insert(self.counts[kept], at, more.counts, axis=0),
         )
 
-    def find(self, wanted: Ints) -> tuple[Ints, Ints, NDArray[np.uint8]]:
-        """The documents that have any of these terms: the place of the term, of the document, the counts."""
-        end: Ints = self.terms.searchsorted(wanted, "right")
-        sizes = end - self.terms.searchsorted(wanted)
-        ends = sizes.cumsum()
-        postings = np.arange(int(ends[-1])) + (end - ends).repeat(sizes)
-        return np.arange(len(wanted)).repeat(sizes), self.places[postings], self.counts[postings]
-
 
 class ScopeVectors(Part):
     """Unit vectors, a row each, of what has one."""

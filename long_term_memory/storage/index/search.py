@@ -4,7 +4,9 @@ BM25 goes by the statistics of these documents; each text has its own mean lengt
 Zaragoza, Taylor 2004, "Simple BM25 extension to multiple weighted fields").
 """
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, chain
 from operator import is_
@@ -29,6 +31,25 @@ Not `@`: its threads wait for each other, for tens of milliseconds while the mac
 """
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Postings:
+    """Those of a part, with all that no question changes; see `ScopeIndex`."""
+
+    terms: Ints
+    rows: Ints
+    fits: NDArray[np.float32]
+    """How well the document fits the term, 0..1."""
+    named: Flags
+    """Whether it is among the names."""
+    answering: Flags
+    """Whether it is only in what the document answers."""
+
+    def find(self, wanted: Sequence[int]) -> list[slice]:
+        """Where the postings of each of these terms are."""
+        ends = self.terms.searchsorted(np.array([*wanted, *(each + 1 for each in wanted)])).tolist()
+        return [*map(slice, ends[: len(wanted)], ends[len(wanted) :])]
+
+
 class MergedIndex:
     """All documents of some indexes. Frozen but for what it remembers, so it may be searched in a thread."""
 
@@ -46,7 +67,9 @@ class MergedIndex:
         """What is of a person's own memory."""
         self._starts = [*accumulate(map(len, parts), initial=0)]
         self._shadowed = self._other_version_counts()
-        self._weights = self._weighed() if parts else np.empty((0, len(Field)))
+        self._postings = self._weighed()
+        self._has_names = any(bool(each.named.any()) for each in self._postings)
+        self._has_answers = any(bool(each.answering.any()) for each in self._postings)
         self._placed: dict[int, tuple[ScopeVectors, Ints, Ints]] = {}
         self._latest: tuple[Sequence[object], Signals, bool] = ((), *self._found((), None, ()))
 
@@ -95,29 +118,34 @@ class MergedIndex:
         size, named = len(self), np.zeros(len(self), np.bool_)
         if not size or not terms:
             return np.zeros(size), np.zeros(size), named
-        wanted = np.fromiter((hash(term.text) for term in terms), np.int64, len(terms))
-        found = [part.find(wanted) for part in self.parts]
-        of, places, counts = found[0] if len(found) == 1 else map(np.concatenate, zip(*found, strict=True))
-        if len(found) > 1:
-            places = places + np.repeat(self._starts[:-1], [len(each) for each, _, _ in found])
-        asks = [term.asks for term in terms]
-        if not all(asks) and counts[:, Field.ANSWERS].any():
+        found = [(part, part.find([hash(term.text) for term in terms])) for part in self._postings]
+
+        def column(name: str) -> NDArray[Any]:
+            """A value for each part, each term and each document that has it."""
+            return np.concatenate([getattr(part, name)[cut] for part, cuts in found for cut in cuts])
+
+        sizes = [cut.stop - cut.start for _, cuts in found for cut in cuts]
+        of = np.array([*range(len(terms))] * len(found)).repeat(sizes)
+        rows, fits, left = column("rows"), column("fits"), None
+        if self._has_answers and not all(term.asks for term in terms):
             # Only who asks for what is their own finds what merely answers that.
-            left = np.array(asks)[of] | counts[:, : Field.ANSWERS].any(axis=1)
-            of, places, counts = of[left], places[left], counts[left]
-        having = np.bincount(of, minlength=len(terms))
-        rarity: Numbers = np.log1p((size - having + 0.5) / (having + 0.5))
-        tells = np.array([term.tells for term in terms])
-        telling = rarity * tells
-        weight = np.einsum("ij,ij->i", counts, self._weights[places])
-        weights = np.array([term.weight * (K1 + 1) for term in terms])
-        fit: Numbers = (rarity * weights)[of] * (weight / (weight + K1))
-        share = (telling / max(float(telling.sum()), _LITTLE))[of]
-        named[places[(counts[:, Field.NAMES] > 0) & tells[of]]] = True
+            left = ~column("answering") | np.array([term.asks for term in terms])[of]
+            of, rows, fits = of[left], rows[left], fits[left]
+        # The terms are few, so numbers by term are worked out one by one.
+        having = np.bincount(of, minlength=len(terms)).tolist()
+        rarity = [math.log1p((size - each + 0.5) / (each + 0.5)) for each in having]
+        telling = [rare * term.tells for rare, term in zip(rarity, terms, strict=True)]
+        whole = max(sum(telling), _LITTLE)
+        weights = [rare * term.weight * (K1 + 1) for rare, term in zip(rarity, terms, strict=True)]
+        weight = np.array(weights)[of]
+        share = np.array([each / whole for each in telling])[of]
+        if self._has_names:
+            names = column("named") if left is None else column("named")[left]
+            named[rows[names & np.array([term.tells for term in terms])[of]]] = True
         if any(term.day for term in terms):
-            named[places[np.array([term.day for term in terms])[of]]] = True
-        covered: Numbers = np.minimum(np.bincount(places, share, size), 1.0)
-        return np.bincount(places, fit, size), covered, named
+            named[rows[np.array([term.day for term in terms])[of]]] = True
+        covered: Numbers = np.minimum(np.bincount(rows, share, size), 1.0)
+        return np.bincount(rows, weight * fits, size), covered, named
 
     def _cosines(self, vector: QueryVector | None, vectors: Sequence[ScopeVectors]) -> tuple[Numbers, bool]:
         """The cosine of each document, NaN where it has no vector, and whether any has."""
@@ -139,12 +167,27 @@ class MergedIndex:
             self._placed[at] = (held, rows + self._starts[at], places)
         return self._placed[at][1:]
 
-    def _weighed(self) -> Numbers:
-        """What a term counts for in each `Field` of each document: the less, the longer the text is."""
-        view, lengths = self.parts[0].view, self.columns["lengths"]
-        share = np.array(view.length_shares)
+    def _weighed(self) -> list[_Postings]:
+        """The postings of the parts that have any; what a term counts is the less, the longer its text is."""
+        lengths = self.columns["lengths"]
         means = lengths.sum(axis=0, dtype=np.float64) / np.maximum(np.count_nonzero(lengths, axis=0), 1)
-        return view.weights / (1 - share + share * lengths / np.maximum(means, _LITTLE))
+        weighed: list[_Postings] = []
+        for part, start in zip(self.parts, self._starts, strict=False):
+            if len(part):
+                share = np.array(part.view.length_shares)
+                rows = part.places + np.int64(start)
+                longer = part.view.weights / (1 - share + share * lengths / np.maximum(means, _LITTLE))
+                weight = np.einsum("ij,ij->i", part.counts, longer[rows])
+                weighed.append(
+                    _Postings(
+                        terms=part.terms,
+                        rows=rows,
+                        fits=(weight / (weight + K1)).astype(np.float32),
+                        named=part.counts[:, Field.NAMES] > 0,
+                        answering=~part.counts[:, : Field.ANSWERS].any(axis=1),
+                    )
+                )
+        return weighed
 
     def _other_version_counts(self) -> Flags:
         """Which are a version of a fact of which another counts: of a higher level, or confirmed later."""
@@ -171,4 +214,4 @@ def _unit(numbers: Sequence[float]) -> NDArray[np.float32] | None:
     if largest == 0:
         return None
     vector /= largest  # so that the squares of very large or small numbers stay numbers
-    return (vector / np.sqrt(vector @ vector)).astype(np.float32)
+    return (vector / math.sqrt(vector @ vector)).astype(np.float32)
