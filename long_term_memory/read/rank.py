@@ -26,7 +26,9 @@ UNASKED = 5
 BESIDE = 50
 """Rows of each type beyond its share that are kept, so that what was left out can be accounted for."""
 FEW = 100
-"""Of so few memories a related question about oneself has all of one's own: rank and budget choose."""
+"""Of so few memories a question about oneself has all of one's own: rank and budget choose."""
+VERY_FEW = 30
+"""Of so few, any question that one of them answers."""
 
 type Rows = NDArray[np.intp]
 
@@ -134,19 +136,22 @@ def _related(found: Found, request: Request, *, searching: bool) -> Flags:
     """
     if request.everything:
         return found.visible.own.copy()
-    related = relevant(found.visible.signals, request, found.unrelated)
+    signals = found.visible.signals
+    related = relevant(signals, request, found.unrelated)
     if searching:
         related |= found.visible.words_of(telling_words(request.terms)) > 0
-    elif len(related) <= FEW and _is_of_own(request, found=bool(related.any())):
+    elif len(related) <= FEW and _is_of_own(
+        request, found=bool((related & ~signals.shadowed).any()), few=len(related) <= VERY_FEW
+    ):
         related |= found.visible.own
     return related
 
 
-def _is_of_own(request: Request, *, found: bool) -> bool:
+def _is_of_own(request: Request, *, found: bool, few: bool) -> bool:
     """Whether a question is about the speaker's own life, or what of it is planned on the days it names."""
     dated = request.period is not None or any(term.day for term in request.terms)
     return (
-        (found and asks_of_oneself(request.text))
+        (found and (few or asks_of_oneself(request.text)))
         or asks_of_own_life(request.text)
         or (dated and asks_for_plans(request.text))
     )
