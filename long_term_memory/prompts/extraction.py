@@ -50,11 +50,11 @@ plan. A short answer counts together with the question it answers.
 - What the assistant arranged, booked or settled for the user, or told of the user's own account, order or \
 case, once the user agrees or goes on with it as settled: quote the assistant's words and the user's. A \
 wish put as a question ("can we do $200 a month?") and a value read back count once the other side says \
-yes or does it. The terms of what the user now has (its price, rate, limit, benefit) are told of the user's \
-own; advice, offers not taken up, what holds for everybody and explanations do not count.
+yes or does it. Terms of what the user now has (price, rate, limit) count; advice, offers not taken up and \
+explanations do not.
 - Of what changes within the segment, the end state alone. What is over is "ended" and names what it \
 replaces; a plan or wish that came true or was dropped is replaced too. If a known fact changes in part or \
-gains a detail, write the whole anew, with what still holds of it, and replace it.
+becomes more precise, write it anew, with what still holds of it, and replace it.
 - A visit is no home, a side job is not the job, a plan is not done: use "stance", and no "slot" for these.
 What does not count: what was said before the conversation ("earlier"); questions, guesses, suppositions, \
 jokes, role play, figures of speech, quoted or pasted texts, general knowledge, the wording of a task; \
@@ -63,8 +63,8 @@ numbers of cards and bank accounts, anything marked [secret:...], also where it 
 order, policy, membership, licence and phone numbers may be kept. A line "quoting:" is another message \
 that the one above it answers: nobody says it here.
 
-One fact for what belongs together, no fact twice. Leave out none of its amounts, dates, times, places and \
-names; of a total keep the parts too. Name people and things instead of "he" or "it". Several \
+One fact for what belongs together, in 40 words at most, no fact twice; what would be asked for apart is a \
+fact of its own. Keep its amounts, dates, times, places and names, of a total the parts too. Name people and things instead of "he" or "it". Several \
 people may share an account: name in "person" who is not its owner. Write in the language of the words, \
 with "User" for the speaker. Copy names, numbers and words like "tomorrow" as they were said; compute no \
 dates."""
