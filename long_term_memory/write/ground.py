@@ -161,14 +161,13 @@ def _agreement(said: Event, segment: Segment) -> Sequence[Passage]:
 
 
 def _texts(main: Passage, beside: Sequence[Passage], segment: Segment) -> Iterator[str]:
-    """Where a value may come from: the speaker's messages, the bot's that they answer, known facts."""
+    """Where a value may come from: the speaker's messages, the bot's before their last one, known facts."""
     said = [*segment.earlier, *segment.events]
+    own = [event for event in said if event.sender_id == main.event.sender_id]
     quoted = [each.event for each in (main, *beside)]
+    last = max((said.index(event) for event in (*own, *quoted) if event in said), default=-1)
     for index, event in enumerate(said):
-        answered = event.role is Role.ASSISTANT and any(
-            other in quoted for other in said[index + 1 : index + 3]
-        )
-        if event in quoted or answered or event.sender_id == main.event.sender_id:
+        if event in quoted or event in own or (event.role is Role.ASSISTANT and index < last):
             yield event.text
     yield from (item.fact for item in segment.known if item.status is Status.ACTIVE)
 
