@@ -9,7 +9,7 @@ from .command import ALL, PAGE_SIZE, Command, UsageError, page_number, short
 
 
 async def pending(manager: LTMManager, command: Command) -> str:
-    """`pending [page]`: what waits and why, oldest first."""
+    """`pending [page]`: what waits, of whom and why, oldest first; each reason once on a page."""
     say = command.say
     page = page_number(command.argument or "1")
     if page is None:
@@ -21,7 +21,9 @@ async def pending(manager: LTMManager, command: Command) -> str:
     if page > pages:
         return say.text("list.no_page", pages=pages)
     lines = [say.text("pending.header", total=found.total, page=page, pages=pages)]
-    lines.extend(_line(item, found, command) for item in found.items)
+    for reason in dict.fromkeys(map(_reason, found.items)):
+        lines.append(say.text("pending.reason", reason=say.rule(reason)))
+        lines.extend(_line(item, found, say) for item in found.items if _reason(item) == reason)
     if page < pages:
         lines.append(say.text("pending.more", page=page + 1))
     return "\n".join(lines)
@@ -48,25 +50,32 @@ async def reject(manager: LTMManager, command: Command) -> str:
     return command.say.text("reject.done", id=short(item))
 
 
-def _line(item: Item, found: WaitingPage, command: Command) -> str:
-    say, reason = command.say, item.reason or "mode"
+def _reason(item: Item) -> str:
+    return item.reason.partition(":")[0] or "mode"
+
+
+def _line(item: Item, found: WaitingPage, say: Messages) -> str:
     readable = item.memory_id in found.readable
+    days = (found.at - item.created_at).days
     values = {
         "id": short(item),
         "type": say.text(f"type.{item.type}"),
-        "fact": _fact(item, say) if readable else say.text("pending.hidden"),
-        "days": (found.at - item.created_at).days,
-        # What a reason goes on with are words of the fact.
-        "reason": say.rule(reason if readable else reason.partition(":")[0]),
+        "fact": _fact(item, found, say) if readable else say.text("pending.hidden"),
+        "age": say.text("pending.age" if days else "pending.today", days=days),
     }
     if item.expires_at is not None and found.ends_soon(item):
         return say.text("pending.line_ends", **values, day=f"{item.expires_at:%Y-%m-%d}")
     return say.text("pending.line", **values)
 
 
-def _fact(item: Item, say: Messages) -> str:
-    """The words, and of whom and by whom they were said where that is not one and the same."""
+def _fact(item: Item, found: WaitingPage, say: Messages) -> str:
+    """Whose it is, the words with what of them is in doubt, and of whom and by whom they were said."""
+    owner = found.names.get(item.owner.scope_id, item.owner.scope_id)
+    doubt = item.reason.partition(":")[2].strip()
+    fact = say.text(
+        "pending.fact_doubt" if doubt else "pending.fact", owner=owner, fact=item.fact, doubt=doubt
+    )
     if not item.person:
-        return item.fact
+        return fact
     key = "pending.about_told" if item.teller else "pending.about"
-    return say.text(key, fact=item.fact, person=item.person, teller=item.teller)
+    return say.text(key, fact=fact, person=item.person, teller=item.teller)

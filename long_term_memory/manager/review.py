@@ -1,6 +1,6 @@
 """What operators decide about the items that wait."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -25,6 +25,8 @@ class WaitingPage:
     at: datetime
     readable: frozenset[str]
     """Memory ids of those whose words may be shown in the chat that asks."""
+    names: Mapping[str, str]
+    """What the people are called whose scopes these are."""
 
     def ends_soon(self, item: Item) -> bool:
         """Whether the item expires soon if nobody decides."""
@@ -41,8 +43,14 @@ class Review:
     async def waiting(self, access: Access, *, page: int, page_size: int) -> WaitingPage:
         """One page of what waits, oldest first; pages count from 1."""
         found = await self._store.waiting_page(page=page, page_size=page_size)
-        readable = frozenset(item.memory_id for item in found.items if _readable(item, access))
-        return WaitingPage(items=found.items, total=found.total, at=self._parts.clock(), readable=readable)
+        readable = {item.memory_id: item.owner.scope_id for item in found.items if _readable(item, access)}
+        return WaitingPage(
+            items=found.items,
+            total=found.total,
+            at=self._parts.clock(),
+            readable=frozenset(readable),
+            names=await self._store.statistics.names(set(readable.values())),
+        )
 
     async def approve(self, short_id: str, *, actor: str) -> Item:
         """Let one waiting item be used, whatever it waits for. Raises NotFoundError, AmbiguousError."""

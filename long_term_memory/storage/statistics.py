@@ -1,6 +1,6 @@
 """What an operator's overview counts: a seat for each question, so that none is held for long."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -82,6 +82,13 @@ class Statistics:
             page=page,
             page_size=page_size,
         )
+
+    async def names(self, scope_ids: Collection[str]) -> Mapping[str, str]:
+        """What the person of each of these scopes was called when they spoke last, as far as that is kept."""
+        here = select(_C.scope, _C.scope_id).where(_C.scope == Scope.USER, _C.scope_id.in_(scope_ids))
+        people = here.distinct().subquery()
+        rows = await self._rows(select(people, _last_name(people).label("name")))
+        return {row.scope_id: row.name for row in rows if row.name}
 
     async def types(self) -> Mapping[tuple[Status, MemoryType], int]:
         """How many items there are of each status and type."""

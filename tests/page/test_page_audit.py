@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -59,7 +60,7 @@ CODE = re.compile(r"[a-z]_[a-z]{2}|=\d|[0-9a-f]{8}-[0-9a-f]{4}|\b[A-Z]{6,}\b|wri
 
 
 def test_every_line_is_told_in_words(open_page: OpenPage) -> None:
-    def row(number: int) -> dict[str, object]:
+    def row(number: int) -> dict[str, Any]:
         action, before, after, reason, _ = TOLD[number - 1]
         line: dict[str, object] = {
             "id": number,
