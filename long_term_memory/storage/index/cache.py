@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from sqlalchemy import Connection
 
@@ -23,23 +23,19 @@ MAX_TOUCHED = 1_000
 
 
 class Part:
-    """Rows of the store by their ids. Never changed once made, so it may be searched in any thread."""
+    """Rows of the store by their ids. Never changed once made, so it may be searched in any thread.
 
-    nbytes: int = 0
+    It has a length, and `updated(touched, more)` gives the part after these rows were looked at again, `more`
+    being what was found of them.
+    """
+
+    nbytes: int
     next_expiry: float = math.inf
     """From this instant (seconds since 1970) on one of the rows is no longer to be seen."""
-
-    def __len__(self) -> int:
-        """How many rows there are."""
-        raise NotImplementedError
 
     def expired(self, now: float) -> set[int]:  # noqa: ARG002 - for those whose rows expire
         """The ids of rows that are no longer to be seen."""
         return set()
-
-    def updated(self, touched: Collection[int], more: Any) -> Self:  # noqa: ANN401 - a part of this kind
-        """The part after these rows were looked at again; `more` is what was found of them."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlalchemy import RowMapping, select
 
@@ -25,12 +24,6 @@ MANY = 2_000
 """More documents than these are searched in a thread: the hop costs less than they would hold others up."""
 
 
-class _Seen(NamedTuple):
-    merged: MergedIndex
-    signals: Signals
-    vectors: bool
-
-
 class _Indexes:
     """The indexes of some views and their vectors, from the cache."""
 
@@ -47,15 +40,15 @@ class _Indexes:
 
     async def _search(
         self, views: Sequence[View], terms: Sequence[Term], vector: QueryVector | None, now: datetime
-    ) -> _Seen:
-        """Everything these views show, with its signals."""
+    ) -> tuple[MergedIndex, Signals, bool]:
+        """Everything these views show, its signals, and whether vectors took part."""
         entries = await self._get(views, vector and vector.model_id, now)
         parts = [entry.part for entry in entries]
         indexes, vectors = parts[: len(views)], parts[len(views) :]
 
-        def search() -> _Seen:
+        def search() -> tuple[MergedIndex, Signals, bool]:
             index = merged(indexes, entries)
-            return _Seen(index, *index.search(terms, vector, vectors))
+            return index, *index.search(terms, vector, vectors)
 
         return await asyncio.to_thread(search) if sum(map(len, indexes)) > self._many else search()
 
@@ -73,14 +66,15 @@ class IndexedMemory(_Indexes):
         min_confidence: float,
     ) -> Visible:
         """Everything active, unexpired and trusted enough that this access reaches, with its signals."""
-        seen = await self._search(item_views(access, min_confidence), terms, vector, now)
+        views = item_views(access, min_confidence)
+        found, signals, vectors = await self._search(views, terms, vector, now)
         return Visible(
-            signals=seen.signals,
-            items=seen.merged.taken,
-            answers=seen.merged.columns["answers"],
-            own=seen.merged.own,
-            vectors=seen.vectors,
-            words_of=seen.merged.words,
+            signals=signals,
+            items=found.taken,
+            answers=found.columns["answers"],
+            own=found.own,
+            vectors=vectors,
+            words_of=found.words,
         )
 
     async def warm(self, access: Access, *, now: datetime, min_confidence: float) -> None:

@@ -90,16 +90,16 @@ class ScopeIndex(Part):
         self.nbytes = len(rows) * view.row_bytes + sum(each.nbytes for each in arrays)
         self.next_expiry = float(documents["expires"].min(initial=np.inf))
 
-    @override
     def __len__(self) -> int:
+        """How many documents there are."""
         return len(self.rows)
 
     @override
     def expired(self, now: float) -> set[int]:
         return set(self.documents["id"][self.documents["expires"] <= now].tolist())
 
-    @override
-    def updated(self, touched: Collection[int], more: Any) -> Self:
+    def updated(self, touched: Collection[int], more: Self) -> Self:
+        """See `Part`."""
         left = ~np.isin(self.documents["id"], [*touched])
         places = np.where(left, left.cumsum() - 1, -1).astype(np.int32)[self.places]
         kept = places >= 0
@@ -123,12 +123,12 @@ class ScopeVectors(Part):
         self.matrix = matrix
         self.nbytes = ids.nbytes + matrix.nbytes
 
-    @override
     def __len__(self) -> int:
+        """How many vectors there are."""
         return len(self.ids)
 
-    @override
-    def updated(self, touched: Collection[int], more: Any) -> Self:
+    def updated(self, touched: Collection[int], more: Self) -> Self:
+        """See `Part`."""
         left = ~np.isin(self.ids, [*touched])
         if not left.any() or (len(more) and more.matrix.shape[1] != self.matrix.shape[1]):
             return more  # also where the model has another length now

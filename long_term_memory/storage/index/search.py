@@ -60,14 +60,15 @@ class MergedIndex:
         """What the rows hold."""
         documents = np.concatenate([each.documents for each in parts] or [np.empty(0, DOCUMENT)])
         self.columns: dict[str, NDArray[Any]] = {
-            name: np.ascontiguousarray(documents[name]) for name in DOCUMENT.names or ()
+            name: np.ascontiguousarray(documents[name])
+            for name in ("kind", "importance", "said", "confirmed", "answers", "thread")
         }
         owners = np.array([each.view.ref.scope is Scope.USER for each in parts], np.bool_)
         self.own: Flags = owners.repeat([*map(len, parts)])
         """What is of a person's own memory."""
         self._starts = [*accumulate(map(len, parts), initial=0)]
-        self._shadowed = self._other_version_counts()
-        self._postings = self._weighed()
+        self._shadowed = _other_version_counts(documents)
+        self._postings = self._weighed(documents["lengths"])
         self._has_names = any(bool(each.named.any()) for each in self._postings)
         self._has_answers = any(bool(each.answering.any()) for each in self._postings)
         self._placed: dict[int, tuple[ScopeVectors, Ints, Ints]] = {}
@@ -167,9 +168,8 @@ class MergedIndex:
             self._placed[at] = (held, rows + self._starts[at], places)
         return self._placed[at][1:]
 
-    def _weighed(self) -> list[_Postings]:
+    def _weighed(self, lengths: NDArray[np.float32]) -> list[_Postings]:
         """The postings of the parts that have any; what a term counts is the less, the longer its text is."""
-        lengths = self.columns["lengths"]
         means = lengths.sum(axis=0, dtype=np.float64) / np.maximum(np.count_nonzero(lengths, axis=0), 1)
         weighed: list[_Postings] = []
         for part, start in zip(self.parts, self._starts, strict=False):
@@ -189,13 +189,6 @@ class MergedIndex:
                 )
         return weighed
 
-    def _other_version_counts(self) -> Flags:
-        """Which are a version of a fact of which another counts: of a higher level, or confirmed later."""
-        order = np.lexsort([self.columns[name] for name in ("id", "confirmed", "level", "identity")])
-        identities, shadowed = self.columns["identity"][order], np.zeros(len(order), np.bool_)
-        shadowed[order[:-1][identities[1:] == identities[:-1]]] = True
-        return shadowed
-
 
 def merged(parts: Sequence[ScopeIndex], entries: Sequence[Entry]) -> MergedIndex:
     """The parts as one; kept with the first of their entries as long as none of them changes."""
@@ -205,6 +198,14 @@ def merged(parts: Sequence[ScopeIndex], entries: Sequence[Entry]) -> MergedIndex
         if entries:
             entries[0].memo = known
     return known
+
+
+def _other_version_counts(documents: NDArray[np.void]) -> Flags:
+    """Which are a version of a fact of which another counts: of a higher level, or confirmed later."""
+    order = np.lexsort([documents[name] for name in ("id", "confirmed", "level", "identity")])
+    identities, shadowed = documents["identity"][order], np.zeros(len(order), np.bool_)
+    shadowed[order[:-1][identities[1:] == identities[:-1]]] = True
+    return shadowed
 
 
 def _unit(numbers: Sequence[float]) -> NDArray[np.float32] | None:
