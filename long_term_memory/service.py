@@ -13,7 +13,7 @@ from functools import partial
 from .config_form import SettingsProblem
 from .domain.errors import ClosedError, LtmError, UnavailableError
 from .manager import Counts, LTMManager
-from .policies.circuit_breaker import Outage
+from .policies.back_off import Outage
 from .settings import Settings, read_settings
 from .upkeep.scheduler import Scheduler
 

@@ -5,7 +5,7 @@ from ..domain.words import LIVE_STATUSES, Extraction, Status
 from ..manager import LTMManager, OwnWaiting, WhyNot
 from ..manager.why_not import Explained, Message
 from ..messages import Messages
-from ..policies.expiry import TTL_RULE
+from ..policies.worth import TTL_RULE
 from ..read.absence import Fate
 from .command import Command, short
 from .when import instant, unread_line

@@ -1,6 +1,6 @@
 """LTMManager: the few things the rest of the world may ask of memory."""
 
-from ..write.explicit_saves import Saved
+from ..write.stages import Saved
 from .accepting import Accepting, NotAccepted, OwnWaiting
 from .accounts import Known, KnownAccounts
 from .browsing import Browsing, Shown

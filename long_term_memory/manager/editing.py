@@ -7,8 +7,8 @@ from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.time import MakeId
 from ..domain.words import LIVE_STATUSES, Level, MemoryType, Status
-from ..policies.expiry import TTL_RULE, expiry
 from ..policies.secrets.mask import mask
+from ..policies.worth import TTL_RULE, expiry
 from ..storage.transaction import StoreTransaction
 from ..text_analysis.seen import seen_line
 from ..write.approval import restore

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
+from typing import cast
 
 from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.words import Mode
-from ..policies.live import Policies, PoliciesJson, Setting, sections_of
+from ..policies.live import Policies, PoliciesJson, Setting
 from ..policies.read_policy import MemoryReadPolicy
 from ..policy_form import read_policies
 from ..storage.finishing import to_its_end
@@ -212,3 +213,12 @@ def effects_of(before: Policies, after: Policies, counts: PolicyCounts) -> Seque
         "waiting": counts.waiting if after.write.mode is not before.write.mode else 0,
     }
     return [Effect(what=what, count=count) for what, count in found.items() if count]
+
+
+def sections_of(recorded: Mapping[str, object]) -> PoliciesJson:
+    """The sections of policies on record, of whatever release; what is no section is passed over."""
+    return {
+        name: cast("Mapping[str, Setting]", section)
+        for name, section in recorded.items()
+        if isinstance(section, Mapping)
+    }

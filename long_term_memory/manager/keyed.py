@@ -11,9 +11,9 @@ from ..domain.words import Level, Scope
 from ..policies.keys import MAX_KEY, chosen_key
 from ..policies.secrets.mask import bounded, mask
 from ..text_analysis.quotes import MAX_QUOTE
-from ..write.explicit_saves import Saved
 from ..write.keyed import KeyedSave
 from ..write.placement import Decision
+from ..write.stages import Saved
 from .owning import forgotten
 from .parts import Parts
 from .pausing import Pausing

@@ -10,8 +10,8 @@ from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
-from ..policies.expiry import TTL_RULE
 from ..policies.succession import height, left
+from ..policies.worth import TTL_RULE
 from ..storage.transaction import StoreTransaction
 from ..write.placement import Decision, holder_of, supersede
 from .owning import access_to_every_persona

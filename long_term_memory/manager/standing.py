@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ..domain.words import Mode
-from ..policies.circuit_breaker import Outage
+from ..policies.back_off import Outage
 from ..policies.spending import day_of
 from .parts import Parts
 from .review import SOON

@@ -13,7 +13,7 @@ from ..domain.transcript import Said
 from ..domain.words import MemoryType, Mode
 from ..settings import Injection
 from ..storage.condition import Condition
-from ..write.explicit_saves import Saved
+from ..write.stages import Saved
 from .accepting import Accepting
 from .accounts import KnownAccounts
 from .browsing import Browsing

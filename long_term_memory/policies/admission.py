@@ -1,9 +1,7 @@
 """What becomes of a scored fact (design 5.7): the rules of `MemoryWritePolicy`, the first failing one named.
 
 The rules of trust come first (type, confidence, doubt, evidence count, approval, mode), then, for what would
-be new, the limits (session, hour, room). A fact over a rate waits until the rate allows it. What
-later words already contradict is kept as history. What takes another's place needs no room of its own.
-Automatic writing obeys all of them. What a person saves explicitly is active at once, unless its type needs
+be new, the limits (session, hour, room). What a person saves is active at once, unless its type needs
 approval; only room has to be made for it.
 """
 
@@ -11,9 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from ..domain.memory import Item
 from ..domain.words import MemoryType, Mode, Origin, Status
-from ..domain.writing import MergeKind, Resident, Scored, Usage, Verdict
+from ..domain.writing import MergeKind, Scored, Usage, Verdict
 from .succession import RATE_RULES, displaced, is_in_doubt, is_outdated
 from .worth import is_protected, uniqueness_among, uniqueness_of, worth, worth_of_new
 from .write_policy import MemoryWritePolicy
@@ -64,6 +61,13 @@ def admitted(kind: MemoryType, evidence_count: int, policy: MemoryWritePolicy) -
     return _APPROVAL if kind in policy.require_approval_types else _BY_MODE[policy.mode]
 
 
+def within_rates(usage: Usage, policy: MemoryWritePolicy) -> str:
+    """The rate that one more memory would exceed now; empty when it would exceed none."""
+    if usage.new_in_chat >= policy.max_writes_per_session:
+        return "max_writes_per_session"
+    return "max_writes_per_hour" if usage.new_in_hour >= policy.max_writes_per_hour else ""
+
+
 def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Ruling:
     kind, doubt = scored.merged.grounded.candidate.type, scored.merged.grounded.doubt
     if _explicit(scored):
@@ -81,24 +85,19 @@ def _confirmed(scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Rulin
     Doubtful evidence confirms nothing. What an operator disabled stays so, whoever says it again. What later
     words contradict is confirmed as it stands.
     """
-    existing, doubt = scored.merged.existing, scored.merged.grounded.doubt
-    if existing is None:
+    item, doubt = scored.merged.existing, scored.merged.grounded.doubt
+    if item is None:
         raise ValueError("a confirmation needs the item it confirms")
     if doubt:
         return None, doubt
-    may_go_on = existing.status in (Status.SHADOW, Status.PENDING) and not scored.merged.newer
-    if may_go_on and (_explicit(scored) or _waited_for_this(existing)):
+    # It waits for more evidence, for better evidence, or for the rates to allow it.
+    waited = is_in_doubt(item.status, item.reason) or item.reason in {*RATE_RULES, EVIDENCE_RULE}
+    may_go_on = item.status in (Status.SHADOW, Status.PENDING) and not scored.merged.newer
+    if may_go_on and (waited or _explicit(scored)):
         ruling = _held_by_rates(_trusted(scored, policy), scored, policy, usage)
         if ruling[0] is not None:
             return ruling
-    return existing.status, existing.reason
-
-
-def _waited_for_this(item: Item) -> bool:
-    """Whether an item waits for more evidence, for better evidence, or for the rates to allow it."""
-    if item.status is Status.SHADOW:
-        return item.reason == EVIDENCE_RULE
-    return is_in_doubt(item.status, item.reason) or item.reason in RATE_RULES
+    return item.status, item.reason
 
 
 def _held_by_rates(ruling: Ruling, scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Ruling:
@@ -108,42 +107,30 @@ def _held_by_rates(ruling: Ruling, scored: Scored, policy: MemoryWritePolicy, us
     return (Status.PENDING, rate) if rate else ruling
 
 
-def within_rates(usage: Usage, policy: MemoryWritePolicy) -> str:
-    """The rate that one more memory would exceed now; empty when it would exceed none."""
-    if usage.new_in_chat >= policy.max_writes_per_session:
-        return "max_writes_per_session"
-    return "max_writes_per_hour" if usage.new_in_hour >= policy.max_writes_per_hour else ""
-
-
 def _with_room(verdict: Verdict, policy: MemoryWritePolicy, usage: Usage, *, now: datetime) -> Verdict:
     """The verdict with those that make room; what a person saves finds room whoever has to leave."""
-    live = usage.live_in_scope
+    live, scored = usage.live_in_scope, verdict.scored
     if not live:
         return verdict
     alone = uniqueness_among(live)
     worths = {item.memory_id: worth(item, now=now, uniqueness=alone[item.memory_id]) for item in live}
     ranked = sorted(
-        live,
-        key=lambda item: (is_protected(item.origin, item.type), worths[item.memory_id], item.memory_id),
+        (is_protected(item.origin, item.type), worths[item.memory_id], item.memory_id, item.status)
+        for item in live
     )
     leaving = ranked[: max(1, len(live) + 1 - policy.max_items_per_scope)]
-    candidate = verdict.scored.merged.grounded.candidate
-    own = worth_of_new(
-        verdict.scored.importance,
-        emotion=candidate.emotion,
-        uniqueness=uniqueness_of(candidate.fact, live),
+    candidate, importance = scored.merged.grounded.candidate, scored.importance
+    unique = uniqueness_of(candidate.fact, live)
+    own = worth_of_new(importance, emotion=candidate.emotion, uniqueness=unique)
+    is_used = verdict.status is Status.ACTIVE
+    # Nothing that is protected or used more leaves for what nobody saved.
+    may_leave = (
+        not is_kept and (is_used or status is not Status.ACTIVE) and its_worth < own
+        for is_kept, its_worth, _, status in leaving
     )
-    if _explicit(verdict.scored) or all(
-        _gives_way(item, verdict) and worths[item.memory_id] < own for item in leaving
-    ):
-        return replace(verdict, evicts=tuple(item.memory_id for item in leaving))
-    return Verdict(scored=verdict.scored, status=None, rule=ROOM_RULE)
-
-
-def _gives_way(item: Resident, newcomer: Verdict) -> bool:
-    """Whether an item may leave at all for what nobody saved."""
-    is_used_more = item.status is Status.ACTIVE and newcomer.status is not Status.ACTIVE
-    return not is_used_more and not is_protected(item.origin, item.type)
+    if _explicit(scored) or all(may_leave):
+        return replace(verdict, evicts=tuple(memory_id for _, _, memory_id, _ in leaving))
+    return Verdict(scored=scored, status=None, rule=ROOM_RULE)
 
 
 def _explicit(scored: Scored) -> bool:

@@ -1,6 +1,10 @@
-"""How long work that failed is left alone (design 5.2)."""
+"""How long work that failed is left alone, and whether a provider is worth asking (design 5.2)."""
 
-from datetime import timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from ..domain.time import Clock
 
 MAX_ATTEMPTS = 10
 """After so many failures an event is given up, where an operator sees it."""
@@ -11,18 +15,117 @@ LONGEST_REST = timedelta(minutes=15)
 LONGEST_ASKED = timedelta(hours=1)
 """A provider that asks to be left alone for longer is not believed."""
 _FIRST = timedelta(seconds=30)
+_ASKED_BY_THEN = timedelta(minutes=5)
+"""How long after its rest a provider has been asked again, if anybody asks it any more."""
 
 
-def pause_after(failures: int) -> timedelta:
+def pause_after(failures: int, longest: timedelta = LONGEST_PAUSE) -> timedelta:
     """For a batch that failed by itself: 30 seconds after the first failure, doubling up to an hour."""
-    return _doubled(failures, LONGEST_PAUSE)
+    return min(_FIRST * 2 ** min(max(failures - 1, 0), 16), longest)
 
 
 def rest_after(failures: int) -> timedelta:
     """For a provider that answers nobody or is not there: 30 seconds at first, doubling up to 15 minutes."""
-    return _doubled(failures, LONGEST_REST)
+    return pause_after(failures, LONGEST_REST)
 
 
-def _doubled(failures: int, longest: timedelta) -> timedelta:
-    doublings = min(max(failures - 1, 0), 16)
-    return min(_FIRST * 2**doublings, longest)
+@dataclass(frozen=True, kw_only=True)
+class Outage:
+    """A provider that does not answer."""
+
+    provider: str
+    since: datetime
+    """When the first question was asked that it did not answer."""
+    failures: int
+    """In a row."""
+    noted_at: datetime
+    until: datetime
+    """When it is asked again."""
+    why: str
+    """What it failed with last."""
+    is_asked_for: bool = False
+    """Whether the provider itself asks to be left alone until then."""
+
+
+class CircuitBreaker:
+    """Whether each provider is worth asking; kept in memory alone.
+
+    It opens after some failures in a row for a rest, longer each time. Then it is half-open: one failure more
+    opens it again. The first answer closes it.
+    """
+
+    def __init__(self, clock: Clock, *, threshold: int = 1, longest: timedelta = LONGEST_REST) -> None:
+        """`threshold` failures in a row open it, for the `longest` rest at most."""
+        self._clock = clock
+        self._threshold = threshold
+        self._longest = longest
+        self._outages: dict[str, Outage] = {}
+        self._believed = set[str]()
+
+    def open(self, provider: str) -> Outage | None:
+        """The outage of a provider that is not to be asked yet."""
+        outage = self._outages.get(provider)
+        if outage is None or outage.failures < self._threshold:
+            return None
+        # A longer rest than the longest there is means that the clock was set back.
+        longest = max(self._longest, LONGEST_ASKED)
+        return outage if timedelta(0) < outage.until - self._clock() <= longest else None
+
+    def refuse(self, provider: str) -> Outage | None:
+        """As `open`; half-open it lets one caller through, and refuses the others for a while."""
+        refused = self.open(provider)
+        if not refused and (outage := self._outages.get(provider)):
+            self._outages[provider] = replace(outage, until=self._clock() + _FIRST)
+        return refused
+
+    def failed_since(self, provider: str, asked_at: datetime) -> Outage | None:
+        """The outage that was noted after this question was asked."""
+        outage = self._outages.get(provider)
+        return outage if outage and outage.noted_at >= asked_at else None
+
+    @property
+    def outages(self) -> Sequence[Outage]:
+        """Those that go on, as far as is known; one that nobody asks any more may be over."""
+        latest = self._clock() - _ASKED_BY_THEN
+        return [outage for outage in self._outages.values() if outage.until > latest]
+
+    def answered(self, provider: str) -> None:
+        """Close it."""
+        self._outages.pop(provider, None)
+
+    def failed(
+        self,
+        provider: str,
+        why: str,
+        *,
+        asked_at: datetime | None = None,
+        retry_after: timedelta | None = None,
+    ) -> Outage:
+        """Count a failure; where the provider asks to be left alone for so long, open it at once."""
+        known, now = self._outages.get(provider), self._clock()
+        failures = max(known.failures + 1 if known else 1, self._threshold if retry_after else 1)
+        rest = pause_after(failures + 1 - self._threshold, self._longest)
+        outage = Outage(
+            provider=provider,
+            since=known.since if known else asked_at or now,
+            failures=failures,
+            noted_at=now,
+            until=now + max(rest, retry_after or rest),
+            why=why,
+            is_asked_for=retry_after is not None,
+        )
+        # Of what was not asked again for long nothing is known any more.
+        kept = {name: each for name, each in self._outages.items() if now < each.until + LONGEST_PAUSE}
+        self._outages = kept | {provider: outage}
+        return outage
+
+    def believes(self, provider: str, retry_after: timedelta | None) -> bool:
+        """Whether a provider that asks to be left alone is, without finding out whether it answers others.
+
+        Some ask so only because these words are too many for them, so they are believed every other time.
+        """
+        if retry_after is None or provider in self._believed:
+            self._believed.discard(provider)
+            return False
+        self._believed.add(provider)
+        return True

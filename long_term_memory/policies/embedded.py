@@ -1,8 +1,7 @@
 """What is embedded of a memory and of a message, and what the vectors are tagged with.
 
-A fact is found better by its vector together with the words it rests on and the message these answer: "Blue,
-of course" alone says little. Whether two facts are one is another question: that is asked of vectors of the
-facts alone, for two facts told in one breath would look alike by their common words.
+A fact is found by its vector together with the words it rests on and the message these answer: "Blue, of
+course" alone says little. Facts are compared alone: two told in one breath would look alike by common words.
 """
 
 from dataclasses import dataclass

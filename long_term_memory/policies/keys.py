@@ -1,8 +1,7 @@
-"""Under which key a fact is known (seed 002 3.3, checklists: seed 002 6).
+"""Under which key a fact is known (seed 002 3.3): one made of its words, or one that somebody chose.
 
-A key is made of the fact's words, or somebody chose it, such as `user-name`. One fact of a scope and level is
-in use under a key. Another version under a chosen one that has to wait is known under a key of its own, which
-nobody can choose, until it takes the other's place.
+One fact of a scope and level is in use under a key. Another version under a chosen one waits under a key of
+its own, which nobody can choose, until it takes the other's place.
 """
 
 import hashlib

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import cast
 
 from ..domain.words import MemoryType, Mode
 from .read_policy import MemoryReadPolicy
@@ -35,15 +34,6 @@ def _plain(value: float | Mode | frozenset[MemoryType]) -> Setting:
     if isinstance(value, frozenset):
         return sorted(kind.value for kind in value)
     return value.value if isinstance(value, Mode) else value
-
-
-def sections_of(recorded: Mapping[str, object]) -> PoliciesJson:
-    """The sections of policies on record, of whatever release; what is no section is passed over."""
-    return {
-        name: cast("Mapping[str, Setting]", section)
-        for name, section in recorded.items()
-        if isinstance(section, Mapping)
-    }
 
 
 class LivePolicies:

@@ -45,8 +45,4 @@ class MemoryReadPolicy:
         total = given.similarity + given.importance + given.recency
         if total <= 0:
             return Weights(similarity=1.0, importance=0.0, recency=0.0)
-        return Weights(
-            similarity=given.similarity / total,
-            importance=given.importance / total,
-            recency=given.recency / total,
-        )
+        return Weights(**{name: weight / total for name, weight in vars(given).items()})

@@ -1,8 +1,7 @@
 """What people ask of the memory in so many words: to remember something, or not to keep it (design 5.1).
 
 What is plainly asked for is kept word for word. What only looks like a request makes a chat urgent for the
-model. A request not to keep something has to fill a clause, so that orders about files and eggs are none;
-it is read in English, Chinese, German, French, Spanish and Japanese.
+model. A request not to keep something has to fill a clause, so that orders about files and eggs are none.
 """
 
 import re

@@ -1,13 +1,14 @@
 """Whether two facts of one person say the same, the opposite, or something else (design 5.5).
 
 It knows words, no grammar, and errs towards "something else": two memories too many are untidy, one merged
-wrongly is untrue. Numbers, names, relatives, time and denial keep near-duplicates apart, and so does a pair
-built alike that differs in one place ("likes cats", "likes dogs"), however near their vectors are.
+wrongly is untrue. Numbers, names, relatives, time and denial keep facts apart, and so does one place in which
+two that are built alike differ ("likes cats", "likes dogs"), however near their vectors are.
 """
 
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import takewhile
 
 from ..text_analysis.fact_words import DENSE, named_first, share, tokens, unsupported
 from ..text_analysis.polarity import polarity
@@ -127,7 +128,7 @@ def _is_parallel(words: Sequence[str], others: Sequence[str]) -> bool:
 def _common(words: Sequence[str], others: Sequence[str]) -> int:
     """How many words the two have in common at the beginning."""
     pairs = zip(words, others, strict=False)
-    return next((n for n, (word, other) in enumerate(pairs) if word != other), min(len(words), len(others)))
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _value(fact: str) -> frozenset[str]:

@@ -1,9 +1,8 @@
 """Which question a fact answers when there can be only one answer at a time, and the words that ask it.
 
-Models name the same question in many ways; a table brings them to one name (design 5.5). Whether a fact truly
-answers the question it is proposed for, nothing here decides. People ask in other words than the fact has
-(design 6.2): "User works as a nurse" has no word of "What is my job?", and 用户31岁 none of 我今年几岁. These
-words count only where somebody asks about oneself, for "Do you like your job?" has them too.
+A table brings the many names of a question to one (design 5.5). People ask in other words than the fact has
+(design 6.2): "User works as a nurse" has no word of "What is my job?". These words count only where somebody
+asks about oneself, for "Do you like your job?" has them too.
 """
 
 import re

@@ -10,20 +10,10 @@ from datetime import datetime
 from ..domain.memory import Item
 from ..domain.words import Audience, Status
 
-BY_POLICY = frozenset(
-    (
-        "",
-        "mode",
-        "min_evidence_count",
-        "require_approval_types",
-        "max_writes_per_session",
-        "max_writes_per_hour",
-    )
-)
-"""Reasons of an item that waits only because a policy says so; any other is a doubt of its evidence."""
 RATE_RULES = frozenset({"max_writes_per_session", "max_writes_per_hour"})
 """Reasons of an item that waits only because too much was learnt at once."""
-
+BY_POLICY = RATE_RULES | {"", "mode", "min_evidence_count", "require_approval_types"}
+"""Reasons of an item that waits only because a policy says so; any other is a doubt of its evidence."""
 COMPACTION = "compaction"
 """Reason of an item that sums up those it supersedes: nobody said it in so many words."""
 

@@ -1,14 +1,22 @@
-"""Which of a full scope's items are least worth keeping (design 5.7)."""
+"""Until when an item is used, and which of a full scope's items are least worth keeping (design 5.7)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 from ..domain.memory import Item
 from ..domain.words import MemoryType, Origin
 from ..domain.writing import Resident
 from ..text_analysis.relevance import content_words
+
+TTL_RULE = "ttl"
+"""The reason of what has come to its end."""
+
+
+def expiry(ttl_days: int | None, now: datetime) -> datetime | None:
+    """The end of an item that lives so many days from now; None when it lives for ever."""
+    return None if ttl_days is None or ttl_days < 0 else now + timedelta(days=ttl_days)
 
 
 def is_protected(origin: Origin, kind: MemoryType) -> bool:

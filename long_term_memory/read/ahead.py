@@ -14,7 +14,7 @@ from functools import partial
 from ..domain.errors import UnavailableError
 from ..domain.reading import NoVector, QueryVector, Sought
 from ..domain.time import Clock
-from ..policies.circuit_breaker import CircuitBreaker
+from ..policies.back_off import CircuitBreaker
 from .protocols import Embedder
 from .scope import bounded
 

@@ -12,7 +12,7 @@ from ..domain.time import Clock
 from ..domain.words import LIVE_STATUSES, Extraction, Status
 from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, TOKENS
-from ..policies.expiry import TTL_RULE
+from ..policies.worth import TTL_RULE
 from . import audit, meta
 from .database import Database
 from .items import sums_up

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ..domain.errors import InvalidInputError, UnavailableError
 from ..domain.time import Clock
-from ..policies.circuit_breaker import CircuitBreaker
+from ..policies.back_off import CircuitBreaker
 from ..read.protocols import Embedder
 from .resting import Resting
 

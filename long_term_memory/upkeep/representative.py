@@ -9,9 +9,9 @@ from ..domain.memory import Evidence, Item
 from ..domain.time import MakeId
 from ..domain.words import Origin, Status
 from ..policies.confidence import averaged
-from ..policies.expiry import expiry
 from ..policies.keys import key_of
 from ..policies.succession import COMPACTION
+from ..policies.worth import expiry
 from ..text_analysis.fact_words import shared_words, unsupported
 from ..text_analysis.polarity import polarity
 

@@ -1,10 +1,8 @@
 """What becomes of an item once somebody has looked at it (design 5.5, 5.7).
 
-An approval is the decision that the item holds: it is used from now on, and takes the places it has been
-waiting for. So is the restoring of one that is over or switched off: whoever stands in its place leaves for
-it, where they surfaced no further than it does. What sums up others cannot be used once one of them is
-forgotten. A rejection is the decision that it does not hold: it is kept as deleted, so that it is not learnt
-again by itself, and whoever left for it comes back to be looked at.
+What is approved or restored takes the places it has been waiting for, where whoever stands there surfaced no
+further than it does. What is rejected is kept as deleted, so that it is not learnt again by itself, and
+whoever left for it comes back to be looked at.
 """
 
 from collections.abc import Iterable
@@ -13,9 +11,9 @@ from dataclasses import replace
 from ..domain.errors import RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, MemoryType, Status
-from ..policies.expiry import expiry
 from ..policies.keys import shown_key
 from ..policies.succession import RATE_RULES, height, is_summary, still_stands_for
+from ..policies.worth import expiry
 from .placement import Decision, answers_beside, holder_of, leave, put, take_place
 from .protocols import WriteTransaction
 from .surface import giving_way, surface

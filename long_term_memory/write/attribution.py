@@ -1,9 +1,8 @@
 """Whose fact it is, and about whom (design 5.3): decided from who said it, never from what a model wishes.
 
-What somebody says of themselves goes to their own scope. What they say of another goes to the group's scope
-in a group, with the person and who told it, and stays their own in private. Never does it become the other's.
-In a project's chat what there is to do and what has happened is the project's, all else the speaker's; what
-they ask to have remembered is theirs everywhere.
+What somebody says of themselves goes to their own scope; of another to the group's in a group, with the
+person and who told it, and stays their own in private. In a project's chat what there is to do and what has
+happened is the project's, unless they ask to have it remembered.
 """
 
 import re

@@ -1,9 +1,8 @@
 """What becomes of a batch: leased, asked about and kept, or put off, longer each time, and given up at last.
 
-While its provider answers nobody or is not there, or the day's tokens are spent, a batch waits as well, but
-that is no attempt of its own. A provider fails in two ways that look the same: it is out, or it will not have
-these words. To tell them apart it is asked the same again with a harmless word in their place. When it
-answers that, the words are at fault. This needs no other chat to compare with: a bot may have only one.
+What waits for a provider or for the next day's tokens is no failed attempt. A provider fails in two ways that
+look the same: it is out, or it will not have these words. So it is asked again with a harmless word in their
+place: when it answers that, the words are at fault. A bot may have no other chat to compare with.
 """
 
 import asyncio
@@ -17,8 +16,7 @@ from ..domain.errors import AnswerError, LtmError, UnavailableError
 from ..domain.time import Clock
 from ..domain.words import Role
 from ..domain.writing import PendingBatch, Segment
-from ..policies.back_off import MAX_ATTEMPTS, pause_after
-from ..policies.circuit_breaker import CircuitBreaker, Outage
+from ..policies.back_off import MAX_ATTEMPTS, CircuitBreaker, Outage, pause_after
 from ..policies.spending import DAILY_CAP, PROBE_ALLOWANCE
 from ..prompts.extraction import extraction_prompt
 from .extract import LeasedBatch
@@ -109,6 +107,9 @@ class BatchProcessor:
         asked_at, provider = self.clock(), leased.booking.provider_id
         try:
             extracted = await self.writer.ask(leased)
+        except asyncio.CancelledError:
+            await self.release(leased)
+            raise
         except Exception as error:  # noqa: BLE001  whatever broke, this batch must not be tried again at once
             self.failures.note("Extraction", error, of=provider)
             await self._failed(leased, error, asked_at)

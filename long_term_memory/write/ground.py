@@ -1,13 +1,12 @@
 """Stage 3, ground: the words a candidate rests on, its values, and whose fact it is (design 5.3).
 
 Code decides what it can in any language: the words were said, by whom, and every number, date and address
-was said. Whether a sentence means the fact is for verification. What the bot alone said is no evidence unless
-the person agreed to it next; words of a tool, a quoted message or a name wait for a person.
+was said. Whether a sentence means the fact is for verification.
 """
 
 import logging
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, tzinfo
 from itertools import product
 
@@ -33,14 +32,8 @@ _MARK = "[secret:"
 """How what stands in a secret's place begins (`policies.secrets`)."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Evidence:
-    """What was found of a candidate's quotes."""
-
-    own: Sequence[Passage] = ()
-    """In messages of one person of the segment."""
-    bot: Sequence[Passage] = ()
-    doubt: str = ""
+type _Evidence = tuple[Sequence[Passage], Sequence[Passage], str]
+"""The words of one person of the segment, those of the bot, and the doubt about them."""
 
 
 def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Grounded:
@@ -51,8 +44,7 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Ground
     users = [event for event in segment.events if event.role is Role.USER]
     if not users:
         raise ValueError("a fact needs a person's words to rest on")
-    found = _evidence(candidate, segment, users)
-    own, bot, doubt = found.own, found.bot, found.doubt
+    own, bot, doubt = _evidence(candidate, segment, users)
     is_of_bot = bool(bot) and not any(shared_terms(candidate.fact, each.text) for each in own)
     unagreed = "only_asked" if _is_only_asked(candidate, own) else ""
     refused = ""
@@ -104,19 +96,17 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
     if not candidate.quotes:  # as a plain answer names none (seed 002 3.2)
         best = max(users, key=lambda event: shared_terms(candidate.fact, event.text))
         enough = shared_terms(candidate.fact, best.text) >= ENOUGH_SHARED
-        return _Evidence(own=[_whole(best)], doubt="" if enough else "no_quote")
+        return [_whole(best)], [], "" if enough else "no_quote"
     cited = [segment.events[i] for i in candidate.evidence if 0 <= i < len(segment.events)]
     passages = [found for quote in candidate.quotes if (found := _find(quote, segment, cited))]
     own = [each for each in passages if each.event.role is Role.USER and each.event in segment.events]
     bot = [each for each in passages if each.event.role is Role.ASSISTANT]
     if own or bot:
-        return _Evidence(
-            own=[each for each in own if each.event.sender_id == own[0].event.sender_id], bot=bot
-        )
+        return [each for each in own if each.event.sender_id == own[0].event.sender_id], bot, ""
     if any(each.event.role is Role.TOOL for each in passages):
-        return _Evidence(doubt="tool_result")
+        return [], [], "tool_result"
     likeliest = next((event for event in cited if event.role is Role.USER), users[0])
-    return _Evidence(own=[_whole(likeliest)], doubt=_doubt_about_quotes(candidate, segment.events))
+    return [_whole(likeliest)], [], _doubt_about_quotes(candidate, segment.events)
 
 
 def _whole(event: Event) -> Passage:

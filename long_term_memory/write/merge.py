@@ -1,11 +1,10 @@
 """Stage 5, merge: which item of the store a grounded candidate is, if any, and whose place it takes.
 
-Design 5.5. Nothing merges across owner, level or person. A candidate is an item it says the same as: under
-the same key, as the answer to the same exclusive slot, by its words, or by a near vector that words do not
-contradict. A proposed key may name a question ("home_city") rather than a statement, so it is never enough
-by itself. Nor do two whose words would come to light where they were not said, see `surface`. What states
-another value of a slot, or the contrary, takes the place of what was said before it; what was said after it
-makes the candidate history; both only where whatever goes surfaced no further than what stays.
+Design 5.5. A candidate is an item of its owner, level and person that says the same: under the same key, as
+the answer to the same exclusive slot, by its words, or by a near vector that words do not contradict. A
+proposed key may name a question ("home_city"), so it is never enough by itself. Nor do two merge whose words
+would come to light where they were not said, see `surface`. Another value of a slot, or the contrary, takes
+the place of what was said before it and gives way to what was said after it.
 """
 
 import asyncio

@@ -10,9 +10,9 @@ from ..domain.time import MakeId
 from ..domain.words import Audience, MemoryType, Origin, Role, Stance, Status
 from ..domain.writing import Grounded, Merged, MergeKind, Passage, Verdict
 from ..policies.admission import ROOM_RULE
-from ..policies.expiry import expiry
 from ..policies.keys import same_words, waiting_key
 from ..policies.succession import is_in_doubt
+from ..policies.worth import expiry
 from .placement import Decision, leave, line, take_place
 from .protocols import WriteTransaction
 from .surface import giving_way, groups_of, surface, surface_of

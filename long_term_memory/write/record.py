@@ -1,23 +1,19 @@
 """Stage 1, record: a turn as the events that are kept of it (design 5.1).
 
-What is kept has its secrets masked, and nothing is made from the unmasked words, ids included.
+What is kept has its secrets masked, and nothing is made from the unmasked words, ids included. An event's id
+is made from what happened, so recording the same turn twice adds nothing. Platforms leave message ids empty,
+give every message the same or count anew after a restart, so the chat, the speaker, the words and the time go
+into it as well; but not the conversation, which is not known yet where a message is overheard.
 
-An event's id is made from what happened, so recording the same turn twice adds nothing. The platform's
-message id alone would not do: some platforms leave it empty, some give every message the same one, and some
-count anew after a restart. So the chat, the speaker, the words and the time go into it as well; but not the
-conversation, which is not known yet where a message is overheard before the bot answers it.
-
-Replies of the bot are stored as pending too: the model reads them to understand an answer like "yes, the
-second", they are never evidence, and they leave the queue with the batch they are read in.
+Replies of the bot wait for the model with the person's words, to which they are the context.
 """
 
 import json
 from dataclasses import replace
-from datetime import datetime
 from uuid import NAMESPACE_OID, uuid5
 
-from ..domain.chat import Access, Chat, ScopeRef, ToolUse, Turn
-from ..domain.memory import QUEUE_FULL, Event
+from ..domain.chat import Access, ScopeRef, ToolUse, Turn
+from ..domain.memory import Event
 from ..domain.words import Extraction, Role, SourceType
 from ..policies.requests import OptOut
 from ..policies.secrets.mask import bounded
@@ -43,9 +39,7 @@ def events_of_turn(turn: Turn, access: Access, asked: str = "") -> list[Event]:
     own = bounded(turn.user_text, MAX_TEXT, asked)
     reply = bounded(turn.reply_text, MAX_TEXT, f"{asked[-_ASKED:]}\n{turn.user_text[-_ASKED:]}")
     events = [
-        _event(turn.chat, access, role, text, message_id=turn.message_id, at=turn.at)
-        for role, text in ((Role.USER, own), (Role.ASSISTANT, reply))
-        if text
+        _event(turn, access, role, text) for role, text in ((Role.USER, own), (Role.ASSISTANT, reply)) if text
     ]
     if own and (quoted := bounded(turn.quoted, MAX_QUOTED)):
         name = plain_name(turn.quoted_from)
@@ -57,8 +51,7 @@ def events_of_turn(turn: Turn, access: Access, asked: str = "") -> list[Event]:
 def events_of_tool_use(use: ToolUse, access: Access) -> list[Event]:
     """The tool's result, unless it is empty."""
     text = bounded(use.result, MAX_TEXT)
-    said = _event(use.chat, access, Role.TOOL, text, message_id=use.message_id, at=use.at, tool=use.tool)
-    return [said] if text else []
+    return [_event(use, access, Role.TOOL, text)] if text else []
 
 
 def event_of_command(command: Turn, access: Access) -> Event:
@@ -69,13 +62,7 @@ def event_of_command(command: Turn, access: Access) -> Event:
     text = bounded(command.user_text, MAX_TEXT)
     if not text:
         raise ValueError("a command without words is no evidence")
-    said = _event(command.chat, access, Role.USER, text, message_id=command.message_id, at=command.at)
-    return replace(said, extraction=Extraction.SKIPPED)
-
-
-def passed_over(event: Event) -> Event:
-    """The event as it is kept when the queue of its chat is full: the model never reads it."""
-    return replace(event, extraction=Extraction.SKIPPED, last_error=QUEUE_FULL)
+    return replace(_event(command, access, Role.USER, text), extraction=Extraction.SKIPPED)
 
 
 def place(access: Access) -> str:
@@ -101,12 +88,11 @@ async def take_back(tx: WriteTransaction, turn: Turn, access: Access, request: O
         await tx.retract(recent[own[-1] : following], actor=actor)
 
 
-def _event(
-    chat: Chat, access: Access, role: Role, text: str, *, message_id: str, at: datetime, tool: str = ""
-) -> Event:
-    by_person = role is Role.USER
+def _event(what: Turn | ToolUse, access: Access, role: Role, text: str) -> Event:
+    chat, by_person = what.chat, role is Role.USER
+    tool = what.tool if isinstance(what, ToolUse) else ""
     who = [chat.umo, chat.group_id, chat.sender_id]
-    happened = json.dumps([*who, message_id, at.isoformat(), role, tool, text])
+    happened = json.dumps([*who, what.message_id, what.at.isoformat(), role, tool, text])
     return Event(
         event_id=str(uuid5(NAMESPACE_OID, happened)),
         at_scope=access.group or access.project or access.owner,
@@ -118,9 +104,9 @@ def _event(
         platform_id=chat.platform_id,
         umo=chat.umo,
         conversation_id=chat.conversation_id,
-        message_id=message_id,
+        message_id=what.message_id,
         sender_id=chat.sender_id if by_person else "",
         sender_name=plain_name(chat.sender_name) if by_person else "",
         level=access.level,
-        created_at=at,
+        created_at=what.at,
     )

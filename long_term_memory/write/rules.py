@@ -1,9 +1,8 @@
 """Rules without a model: the plainest statements of people about themselves, en and zh (design 5.2).
 
-Each clause of a message is read by itself and has to fit a pattern of `rules.toml` as a whole; only the
-first may leave out who it is about ("vegan here"). Questions, suppositions, reported speech, quotations,
-code, stories and texts to work on give nothing: better to miss a fact than to invent one. What a rule finds
-is provisional and not verified, so it has to be precise.
+Each clause has to fit a pattern of `rules.toml` as a whole; only the first may leave out who it is about
+("vegan here"). Questions, suppositions, quotations, stories and texts to work on give nothing: what a rule
+finds is not verified, so it has to be precise.
 """
 
 import re

@@ -1,36 +1,49 @@
-"""The stages that every grounded fact goes through: merge, score, gate, persist (design 5.5 to 5.8)."""
+"""The stages that every grounded fact goes through: merge, score, gate, persist (design 5.5 to 5.8).
 
+What people ask to keep by a command, and what a model saves for them by its tool, goes through them at once.
+"""
+
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
+from ..domain.chat import Access, Turn
+from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
-from ..domain.writing import AuditEntry, Grounded, MergeKind
+from ..domain.words import LIVE_STATUSES, Role, Status
+from ..domain.writing import AuditEntry, Grounded
+from ..policies.requests import asks_not_to_keep
+from ..policies.secrets.mask import mask
 from ..policies.write_policy import MemoryWritePolicy
+from ..text_analysis.seen import seen_line
 from .gate import gate
-from .keyed import merge_by_key
+from .keyed import KeyedSave, grounded_save, merge_by_key
 from .merge import merge
 from .neighbours import Neighbours
 from .persist import Retention, Stamp, persist
 from .protocols import Verify, WriteStore, WriteTransaction
+from .provisional import explicit
+from .record import event_of_command, events_of_turn, pausable, place
 from .score import score
+from .surface import is_known_here
 from .token_budget import TokenBudget
 
 SYSTEM = "system"
 """The actor of what nobody asked for."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Kept:
-    """What became of a grounded fact."""
+type _Kept = tuple[Item | None, bool, str]
+"""What became of a grounded fact: its item, whether that stood like this before, the rule that decided."""
 
-    item: Item | None = None
-    is_known: bool = False
-    """Whether the item stood like that before."""
-    rule: str
-    refused: str = ""
-    """The rule for which it is not stored at all; empty when it is, or was already."""
+
+@dataclass(frozen=True, kw_only=True)
+class Saved:
+    """What became of an explicit save: the item as it stands, and whether it stood like that before."""
+
+    item: Item
+    known: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,12 +64,61 @@ class WriterParts:
     """Where the days of "tomorrow" begin."""
 
 
-class Stages:
-    """The last four stages, for whoever has a grounded fact."""
+class ExplicitSaves:
+    """The last four stages, and explicit saves.
+
+    Those are active at once unless a rule forbids it, and the caller is told which.
+    """
 
     def __init__(self, parts: WriterParts) -> None:
         self._parts = parts
         self._store = parts.store
+
+    async def save_explicit(self, command: Turn, access: Access, fact: str) -> Saved:
+        """Keep what a person asks to remember; the command's own words are the evidence.
+
+        Raises InvalidInputError for an empty fact and RefusedError when a rule forbids it.
+        """
+        if mask(fact) != fact:
+            raise RefusedError("secret")
+        if not seen_line(fact).strip(" .。!！,，;；:：") or not command.user_text.strip():
+            raise InvalidInputError("fact", "must not be empty")
+        event = event_of_command(command, access)
+        async with self._store.transaction() as tx:
+            said = explicit(fact, event, self._parts.zone)
+            item, known, rule = await self._keep_said(tx, said, actor=access.owner.scope_id)
+        if item is None or item.status not in LIVE_STATUSES:
+            raise RefusedError(rule)
+        return Saved(item=item, known=known)
+
+    async def save_keyed(self, turn: Turn, access: Access, save: KeyedSave, *, actor: str) -> Saved:
+        """Keep under a chosen key what a model saves in a turn; the person's message is kept as evidence.
+
+        What the person has not asked for, or not said, waits or goes by the mode. Raises RefusedError.
+        """
+        if asks_not_to_keep(turn.user_text):
+            raise RefusedError("off_the_record")
+        asked_before = await self._store.last_reply(turn.chat.umo, place(access), before=turn.at)
+        events = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
+        if not events or events[0].role is not Role.USER:
+            raise RefusedError("no_words")
+        event, verified = events[0], self._parts.verify is not None
+        grounded = await asyncio.to_thread(grounded_save, save, event, self._parts.zone, verified=verified)
+        async with self._store.transaction() as tx:
+            if await tx.paused(*pausable(access)):
+                raise RefusedError("paused")
+            item, known, rule = await self._keep_said(tx, grounded, actor=actor)
+            is_told = item is None or await is_known_here(tx, item, event)
+        if item is None or item.status not in LIVE_STATUSES - {Status.DISABLED}:
+            raise RefusedError(rule if is_told else "not_kept")
+        return Saved(item=item, known=known)
+
+    async def _keep_said(self, tx: WriteTransaction, grounded: Grounded, *, actor: str) -> _Kept:
+        """Keep the words and the fact, unless whoever said them was erased just then."""
+        if await tx.erased_since(grounded.event):
+            raise RefusedError("forgotten")
+        await tx.add_events([grounded.event])
+        return await self._keep(tx, grounded, actor=actor)
 
     async def _keep(
         self,
@@ -65,11 +127,11 @@ class Stages:
         *,
         actor: str = SYSTEM,
         outdated: Sequence[Item] = (),
-    ) -> Kept:
+    ) -> _Kept:
         parts, now = self._parts, self._parts.clock()
         if grounded.refused:
             await tx.audit(refusal(grounded.refused))
-            return Kept(rule=grounded.refused, refused=grounded.refused)
+            return None, False, grounded.refused
         if grounded.candidate.key:
             merged = await merge_by_key(tx, grounded, now=now)
         else:
@@ -77,9 +139,7 @@ class Stages:
         verdict = await gate(tx, score(merged), parts.policy(), now=now)
         stamp = Stamp(now=now, make_id=parts.make_id, retention=parts.retention, actor=actor, zone=parts.zone)
         item, met = await persist(tx, verdict, stamp), merged.existing
-        is_known = bool(item and met and met.status is item.status)
-        refused = verdict.status is None and merged.kind is not MergeKind.KNOWN
-        return Kept(item=item, is_known=is_known, rule=verdict.rule, refused=verdict.rule if refused else "")
+        return item, bool(item and met and met.status is item.status), verdict.rule
 
 
 def refusal(reason: str) -> AuditEntry:

@@ -1,12 +1,8 @@
 """Where a fact surfaces: which item it may be one with, and which others may leave for it (design 7).
 
-A person's own item surfaces in private and in each group its words were said in. So once it is heard in one
-more group it surfaces there too, and words that are added to it surface wherever it did before. Both would
-tell a chat what was never said in it, so then the two stay two.
-
-What a group was told it does not lose for what it may not see: told anew in another group, a fact leaves the
-one told in the first as it is, and both surface for their owner in private. What is shared is out of date
-everywhere once it is so where it was said.
+A person's own item surfaces in private and in each group its words were said in. Where a merge would tell a
+chat what was never said in it, two stay two. And what a group was told it does not lose for what it may not
+see: told anew in another group, a fact leaves the one of the first as it is.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,6 @@
 """Stage 4, verify: a second question to the model, whether the conversation says what was found (design 5.4).
 
-No code decides whether a sentence means a fact. One call judges all facts of a batch, booked under the same
-daily cap. What could not be judged waits as `unverified` and is asked about again.
+One call judges all facts of a batch. What could not be judged waits as `unverified` and is asked about again.
 """
 
 import asyncio

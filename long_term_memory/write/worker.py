@@ -1,8 +1,7 @@
 """The background loop that works off the queue of events (design 5.2).
 
-It wakes when it is notified or when the next chat falls due, and has the due batches extracted, a few chats
-at a time and each chat by itself, so that a slow provider keeps no other chat waiting. All it must not forget
-is in the table, so a restart goes on where it ended. Nothing but cancellation ends the loop.
+A few chats at a time, each by itself, so that a slow provider keeps no other chat waiting. All it must not
+forget is in the table. Nothing but cancellation ends the loop.
 """
 
 import asyncio
@@ -11,11 +10,9 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from ..domain.errors import UnavailableError
-from ..policies.back_off import pause_after
-from ..policies.circuit_breaker import Outage
+from ..policies.back_off import Outage, pause_after
 from ..settings import ExtractionSettings
 from .batches import BatchProcessor
-from .extract import LeasedBatch
 from .token_budget import LEAST_CAP
 
 MAX_BATCH = 40
@@ -77,7 +74,7 @@ class Worker:
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the loop goes on
             self._batches.failures.note("The queue of events", error)
             self._failures += 1
-            return min(pause_after(self._failures), LONGEST_STORE_PAUSE)
+            return pause_after(self._failures, LONGEST_STORE_PAUSE)
         self._batches.failures.note("The queue of events", None)
         self._failures = 0
         return min((rest for rest in rests if rest is not None), default=None)
@@ -93,7 +90,7 @@ class Worker:
             if due.batch is None:
                 return None if due.at is None else max(due.at - now, SHORTEST_PAUSE)
             if leased := await self._batches.lease(due.batch):
-                self._begin(chats, partial(self._work_off, leased), "Extraction")
+                self._begin(chats, partial(self._batches.process, leased), "Extraction")
         return SHORTEST_PAUSE
 
     async def _go_on(self, chats: asyncio.TaskGroup) -> timedelta | None:
@@ -126,13 +123,6 @@ class Worker:
         finally:
             self._busy -= 1
             self._wake.set()
-
-    async def _work_off(self, leased: LeasedBatch) -> None:
-        try:
-            await self._batches.process(leased)
-        except asyncio.CancelledError:
-            await self._batches.release(leased)
-            raise
 
     async def _recheck(self) -> None:
         """Ask about one chat; the more rounds nothing comes of, the longer until the next time."""

@@ -1,8 +1,7 @@
 """MemoryWriter: what happens to a message, stage by stage (design 5).
 
-Record keeps it; extract proposes facts, by rules at once and by a model in batches; then each proposed fact
-is grounded and verified here, and merged, scored, gated and persisted in `stages`. What people ask for by a
-command or a tool comes in by `explicit_saves` and goes through the same stages.
+Record keeps it; extract proposes facts, by rules at once and by a model in batches; then each fact is
+grounded and verified here, and merged, scored, gated and persisted in `stages`.
 """
 
 import asyncio
@@ -14,7 +13,7 @@ from datetime import datetime, tzinfo
 
 from ..domain.chat import Access, ToolUse, Turn
 from ..domain.errors import LtmError
-from ..domain.memory import Event, Item
+from ..domain.memory import QUEUE_FULL, Event, Item
 from ..domain.words import Extraction, Origin
 from ..domain.writing import Grounded, PendingBatch
 from ..policies.requests import asks_not_to_keep
@@ -23,7 +22,6 @@ from ..policies.succession import RATE_RULES
 from ..text_analysis.dates import end_named
 from ..text_analysis.polarity import polarity
 from ..text_analysis.quotes import shared_terms
-from .explicit_saves import ExplicitSaves
 from .extract import LeasedBatch, affordable, extract, lease
 from .ground import ground_all
 from .placement import Decision
@@ -33,12 +31,11 @@ from .record import (
     LOOKED_BACK,
     events_of_tool_use,
     events_of_turn,
-    passed_over,
     pausable,
     place,
     take_back,
 )
-from .stages import SYSTEM, WriterParts, refusal
+from .stages import SYSTEM, ExplicitSaves, WriterParts, refusal
 from .verify import UNVERIFIED, verified
 from .waiting import recheck_of, release_by_rate, settle
 
@@ -152,9 +149,9 @@ class MemoryWriter(ExplicitSaves):
             outdated = await tx.provisional(leased.event_ids)
             for grounded in extracted.facts:
                 fact = await _as_asked(tx, grounded, outdated, self._parts.zone)
-                kept = await self._keep(tx, fact, outdated=outdated)
-                if kept.refused:  # whoever asks what became of the message is told
-                    await tx.mark_events([fact.event.event_id], Extraction.DONE, kept.refused)
+                item, _, rule = await self._keep(tx, fact, outdated=outdated)
+                if item is None:  # whoever asks what became of the message is told
+                    await tx.mark_events([fact.event.event_id], Extraction.DONE, rule)
         return True
 
     async def held_back(self) -> bool:
@@ -164,7 +161,9 @@ class MemoryWriter(ExplicitSaves):
     async def release(self) -> int:
         """Let go on what waits for a rate that allows it now; returns how many memories did."""
         async with self._store.transaction() as tx:
-            return await release_by_rate(tx, self._parts.policy(), self._decision())
+            return await release_by_rate(
+                tx, self._parts.policy(), Decision(actor=SYSTEM, now=self._parts.clock())
+            )
 
     async def recheck(self, provider_of: Callable[[str], Awaitable[str]]) -> bool | None:
         """Ask about facts of one chat that no model could be asked about before; whether any was settled.
@@ -182,7 +181,9 @@ class MemoryWriter(ExplicitSaves):
         provider = await provider_of(waiting.items[0].origin_umo)
         judgements = await verify(waiting.segment, waiting.facts, provider)
         async with self._store.transaction() as tx:
-            return await settle(tx, waiting, judgements, self._parts.policy(), self._decision())
+            return await settle(
+                tx, waiting, judgements, self._parts.policy(), Decision(actor=SYSTEM, now=self._parts.clock())
+            )
 
     async def pass_over(self, events: Sequence[Event], why: str) -> None:
         """Leave events to the rules, which have read them."""
@@ -212,13 +213,12 @@ class MemoryWriter(ExplicitSaves):
         """
         if not events or await tx.paused(*pausable(access)) or await tx.erased_since(events[0]):
             return
-        full = await tx.waiting_turns(events[0]) >= most_waiting
-        await tx.add_events([passed_over(event) for event in events] if full else events)
+        if await tx.waiting_turns(events[0]) >= most_waiting:
+            passed_over = {"extraction": Extraction.SKIPPED, "last_error": QUEUE_FULL}
+            events = [replace(event, **passed_over) for event in events]
+        await tx.add_events(events)
         for grounded in facts:
             await self._keep(tx, grounded)
-
-    def _decision(self) -> Decision:
-        return Decision(actor=SYSTEM, now=self._parts.clock())
 
 
 def _by_rules(events: list[Event], zone: tzinfo, *, asked: bool) -> tuple[list[Event], list[Grounded]]:

@@ -399,8 +399,8 @@ def test_an_admins_command_is_refused_to_others(host: Host, newcomer: Newcomer, 
         ("/ltm 依据 abc", "编号至少要写 4 个字符。\n用法：/ltm 依据 <编号>。编号见 /ltm 列表"),
         (
             "/ltm forget",
-            "Usage: /ltm forget <id>, a number of the last list, or words of it; /ltm forget all."
-            " See /ltm list",
+            "Usage: /ltm forget <id>, a number of the last list, or words of it; /ltm forget all. See"
+            + " /ltm list",
         ),
         (
             "/ltm 忘记",

@@ -9,8 +9,9 @@ from astrbot_plugin_ltm.long_term_memory.manager.governing import (
     changes_between,
     effects_of,
     recalled_from,
+    sections_of,
 )
-from astrbot_plugin_ltm.long_term_memory.policies.live import LivePolicies, Policies, sections_of
+from astrbot_plugin_ltm.long_term_memory.policies.live import LivePolicies, Policies
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.storage.statistics import PolicyCounts

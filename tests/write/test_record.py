@@ -2,7 +2,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.memory import QUEUE_FULL, Event
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Role, SourceType
 from astrbot_plugin_ltm.long_term_memory.policies.secrets.mask import CUT
 from astrbot_plugin_ltm.long_term_memory.text_analysis.seen import MAX_NAME
@@ -12,7 +12,6 @@ from astrbot_plugin_ltm.long_term_memory.write.record import (
     event_of_command,
     events_of_tool_use,
     events_of_turn,
-    passed_over,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -188,13 +187,6 @@ def test_a_nickname_is_kept_as_one_plain_short_line() -> None:
     name = events_of_turn(odd, access())[0].sender_name
     assert name.startswith("Al ice!!!")
     assert len(name) == MAX_NAME
-
-
-def test_what_is_passed_over_says_why() -> None:
-    (event,) = events_of_turn(turn("hi", ""), access())
-    over = passed_over(event)
-    assert (over.extraction, over.last_error) == (Extraction.SKIPPED, QUEUE_FULL)
-    assert over.event_id == event.event_id
 
 
 def test_a_command_is_evidence_and_not_read_again() -> None:

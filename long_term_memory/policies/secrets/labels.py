@@ -79,7 +79,7 @@ def labelled(text: str) -> Iterator[Found]:
 
 def _linked(announced: _Announced, text: str, at: int) -> tuple[int, int] | None:
     for link in (Link.SIGN, Link.IS, Link.NEXT):
-        linked = _LINKS[link.name.lower()].match(text, at)
+        linked = _LINKS[link].match(text, at)
         if linked and (link is not Link.NEXT or _is_apart(text, linked.end())):
             span = value_at(announced.forms, link, text, linked.end())
             if span:

@@ -1,8 +1,7 @@
 """Masking: each secret of a text gives way to a mark that says what kind it was (design 4).
 
-Secrets are found in three ways. `shapes` knows those that speak for themselves, such as keys with a known
-beginning and numbers whose check digit holds; `labels` those that the words around them betray, such as
-"my wifi password is ..." or 验证码：...; `answers` those that the messages before ask for or tell.
+`shapes` knows secrets that speak for themselves, `labels` those that the words around them betray, such as
+"my wifi password is ..." or 验证码：..., `answers` those that the messages before ask for or tell.
 """
 
 import re
@@ -54,7 +53,7 @@ def mask(text: str, asked: str = "") -> str:
         if not found:
             return text
         text = _marked(text, found)
-    return _mark(Kind.PASSWORD)
+    return f"[secret:{Kind.PASSWORD}]"
 
 
 def bounded(text: str, most: int, asked: str = "") -> str:
@@ -87,14 +86,7 @@ def _found(text: str, row: Sequence[Wanted], known: Mapping[str, Kind]) -> list[
     return merged
 
 
-def _marked(text: str, found: list[Found]) -> str:
-    parts: list[str] = []
-    at = 0
-    for start, end, kind in found:
-        parts += (text[at:start], _mark(kind))
-        at = end
-    return "".join((*parts, text[at:]))
-
-
-def _mark(kind: Kind) -> str:
-    return f"[secret:{kind}]"
+def _marked(text: str, found: Sequence[Found]) -> str:
+    for start, end, kind in reversed(found):
+        text = f"{text[:start]}[secret:{kind}]{text[end:]}"
+    return text

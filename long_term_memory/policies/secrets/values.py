@@ -1,15 +1,13 @@
 """What stands beside a label: how it is linked to it, and the forms it may have.
 
-After a colon a password may be any word; after "is" it must look like one or be all that is left of the
-clause; where it merely stands near, it must mix letters with digits or signs, or be as long as a PIN. So
-"password: sunshine" is masked, and "the password is wrong" and "the password of 2024" are not. A pass or a
-pin may be a thing, so without a colon what follows must have a digit or a sign: "my pass is expensive" tells
-no password.
+After a colon a password may be any word; after "is" it must look like one or end the clause; merely near, it
+must mix letters with digits or signs, or be as long as a PIN. A pass or a pin may be a thing, so without a
+colon it must have a digit or a sign: "my pass is expensive" tells no password.
 """
 
 import re
 from collections.abc import Callable, Sequence
-from enum import Enum, StrEnum, auto
+from enum import StrEnum
 from typing import NamedTuple
 
 from ...text_analysis.relevance import content_words
@@ -24,19 +22,18 @@ TAIL = ".?:)]}>'’"
 
 
 class Kind(StrEnum):
-    """What kind of secret it was: all that is kept of it."""
+    """What kind of secret it was: all that is kept of it.
+
+    A code is for once, a key for machines, a phrase restores a wallet, a card may be a bank account, an id is
+    what a state numbers people by.
+    """
 
     PASSWORD = "password"  # noqa: S105 - the word, no password
     CODE = "code"
-    """For once: a verification code, a card's check value."""
     KEY = "key"
-    """For machines: keys and tokens."""
     PHRASE = "phrase"
-    """The words a wallet is restored from."""
     CARD = "card"
-    """Cards and bank accounts."""
     ID = "id"
-    """The numbers that states give to people."""
 
 
 class Found(NamedTuple):
@@ -47,17 +44,16 @@ class Found(NamedTuple):
     kind: Kind
 
 
-class Link(Enum):
-    """What stands between a label and its value, from sure to unsure."""
+class Link(StrEnum):
+    """What stands between a label and its value, from sure to unsure.
 
-    SIGN = auto()
-    """A colon, an equals sign."""
-    IS = auto()
-    """A copula: is, was, 是, 改成."""
-    NEXT = auto()
-    """Nothing but a space or a comma."""
-    NEAR = auto()
-    """Some words of the same sentence."""
+    A colon or an equals sign; a copula; nothing but a space or a comma; some words of the same sentence.
+    """
+
+    SIGN = "sign"
+    IS = "is"
+    NEXT = "next"
+    NEAR = "near"
 
 
 type Fits = Callable[[str, Link, str], bool]
