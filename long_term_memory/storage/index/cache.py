@@ -15,7 +15,7 @@ from ...domain.chat import ScopeRef
 from ..changes import EVERYTHING, Change
 from ..database import Database
 
-MAX_BYTES = 64 * 2**20
+MAX_BYTES = 88 * 2**20
 ENTRY_BYTES = 2_000
 """What an entry costs even if it holds nothing."""
 MAX_TOUCHED = 1_000

@@ -50,7 +50,7 @@ class ItemView(View):
     access: Access
     min_confidence: float
     tables: ClassVar = frozenset({ITEMS.name, EVIDENCE.name})
-    row_bytes: ClassVar = 1_500
+    row_bytes: ClassVar = 1_000
     weights: ClassVar = (1.0, 0.4, 0.5, 0.5)
     length_shares: ClassVar = (0.4, 0.4, 0.4, 0.0)  # to be asked for in many words makes none say less
 

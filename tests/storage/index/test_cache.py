@@ -232,12 +232,12 @@ def someone(number: int) -> ScopeRef:
 
 
 async def test_the_longest_unused_go_when_there_is_too_much(database: Database) -> None:
-    desk = Desk(database, max_bytes=12_500)  # two of them
+    desk = Desk(database, max_bytes=10_500)  # two of them
     for number in range(3):
         await keep(desk.store, *(an_item(f"{number}{n}", owner=someone(number)) for n in range(2)))
     for number in (0, 1, 0, 2):
         await desk.facts(someone(number))
-    assert 0 < desk.cache.nbytes <= 12_500
+    assert 0 < desk.cache.nbytes <= 10_500
     desk.loads()
     await desk.facts(someone(0))
     await desk.facts(someone(2))

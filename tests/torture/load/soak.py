@@ -3,7 +3,7 @@
 Both hosts are looked at every half minute. A host grows by itself: what counts is by how much more the one
 with the plugin grows, once everything that keeps something for later has as much as it ever keeps:
 
-- indexes of memories: 64 MB at most; here of some 2,000 memories, as nobody may have more than 50
+- indexes of memories: 88 MB at most; here of some 2,000 memories, as nobody may have more than 50
 - indexes of what was said: 48 MB; there is more from the beginning, and everybody searches at once
 - stems 32,768, words compared 4,096: fewer words are ever said
 - conversations: 30 turns, see `test_soak.BOUNDED`
