@@ -92,7 +92,7 @@ async def _why(stage: Scene, seat: Seat) -> Shown:
 
 async def _why_not(stage: Scene, seat: Seat) -> Shown:
     text = await stage.command(seat, f"/ltm why-not {question(stage, seat)}")
-    return shown("why-not", seat, text, stage.oracle.own(seat))
+    return shown("why-not", seat, text, stage.oracle.own(seat), stage.oracle.said_by_oneself(seat))
 
 
 async def _export(stage: Scene, seat: Seat) -> Shown:

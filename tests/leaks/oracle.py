@@ -128,6 +128,12 @@ class Oracle:
         level = self.level(seat)
         return {each.pair.canary for each in self.utterances if self._may_hear(each, seat, level)}
 
+    def said_by_oneself(self, seat: Seat) -> set[str]:
+        """The speaker's own words that may be given here as what came to no memory."""
+        level = self.level(seat)
+        heard = (each for each in self.utterances if self._may_hear(each, seat, level))
+        return {each.pair.canary for each in heard if each.by == seat.who}
+
     def quotable(self, seat: Seat, *, of_every_persona: bool = False) -> set[str]:
         """The words that may be given here as the reason for a memory."""
         level = self.level(seat)
