@@ -43,6 +43,7 @@ class HealthAnswer(TypedDict):
     passed_over: NotRequired[int]
     last_error: NotRequired[str]
     last_error_at: NotRequired[Instant | None]
+    next_reading_at: NotRequired[Instant | None]
     memory_plugins: NotRequired[list[str]]
     recall_log: NotRequired[bool]
     recalls: NotRequired[int]
@@ -99,6 +100,7 @@ def _add(answer: HealthAnswer, counts: Counts) -> None:
     answer["passed_over"] = counts.passed_over
     answer["last_error"] = counts.last_error
     answer["last_error_at"] = maybe(counts.last_error_at)
+    answer["next_reading_at"] = maybe(counts.next_reading_at)
     answer["memory_plugins"] = list(counts.memory_plugins)
     answer["recall_log"] = counts.recall_log
     answer["recalls"] = counts.recalls

@@ -53,6 +53,12 @@ class RetryAnswer(TypedDict):
     retried: int
 
 
+class ReadNowAnswer(TypedDict):
+    """How many messages are read now instead of later."""
+
+    hastened: int
+
+
 async def list_jobs(service: Service, request: Request) -> JobsAnswer:
     """One page of failed messages, the newest first; why they failed, never what they say."""
     wanted = asked(request, Paged)
@@ -72,6 +78,11 @@ async def retry_jobs(service: Service, request: Request) -> RetryAnswer:
     return RetryAnswer(retried=await service.manager().jobs.retry(actor=request.actor))
 
 
+async def read_now(service: Service, request: Request) -> ReadNowAnswer:
+    """Have all that waits read now, as far as the day's tokens go. While the memory is read-only: refused."""
+    return ReadNowAnswer(hastened=await service.manager().jobs.read_now(actor=request.actor))
+
+
 ROUTES = (
     Route(
         path="jobs",
@@ -87,6 +98,13 @@ ROUTES = (
         summary="Read them again",
         handler=retry_jobs,
         answer=RetryAnswer,
+    ),
+    Route(
+        path="jobs/read-now",
+        method="POST",
+        summary="Read what waits now",
+        handler=read_now,
+        answer=ReadNowAnswer,
     ),
 )
 

@@ -682,3 +682,16 @@ async def test_a_read_only_memory_says_so(tmp_path: Path) -> None:
         assert await talk.says("ltm pause") == refused
         assert await talk.root("ltm retry") == refused
         assert "Read-only: nothing is written" in await talk.root("ltm status")
+
+
+async def test_the_list_and_the_status_say_when_what_was_said_is_read(talk: Talk) -> None:
+    await talk.tells("The weather is strange in these parts")
+    unread = "1 message of yours is not read yet; the next reading is at 2025-06-01 12:02 UTC."
+    assert await talk.says("ltm list") == f"I remember nothing about you here.\n{unread}"
+    assert "你还有 1 条消息尚未提取；下次提取时间：2025-06-01 12:02 UTC。" in await talk.says("记忆 列表")
+    await talk.says("ltm add my bike is blue")
+    assert (await talk.says("ltm list")).splitlines()[-1] == unread
+    assert "Next reading: 2025-06-01 12:02 UTC" in await talk.root("ltm status")
+    await talk.root("ltm readonly on")
+    assert (await talk.says("ltm list")).endswith("nothing is read while the memory is read-only.")
+    assert "Next reading" not in await talk.root("ltm status")

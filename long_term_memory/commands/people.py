@@ -10,6 +10,7 @@ from ..messages import Messages
 from ..text_analysis.quotes import MAX_QUOTE
 from .command import PAGE_SIZE, Command, UsageError, page_number, short
 from .keep import waits_line
+from .when import unread_line
 
 _GROUP = frozenset({"group", "群", "本群", "群聊", "群组"})
 
@@ -20,15 +21,17 @@ async def list_own(manager: LTMManager, command: Command) -> str:
     kind, page = _list_arguments(command)
     found = await manager.own_items(command.chat, kind=kind, page=page, page_size=PAGE_SIZE)
     pages = math.ceil(found.total / PAGE_SIZE)
+    unread = unread_line(await manager.unread(command.chat), say)
     if not found.total:
-        return say.text("list.empty_type", type=say.text(f"type.{kind}")) if kind else say.text("list.empty")
+        empty = say.text("list.empty_type", type=say.text(f"type.{kind}")) if kind else say.text("list.empty")
+        return "\n".join((empty, *unread))
     if page > pages:
         return say.text("list.no_page", pages=pages)
     lines = [say.text("list.header", total=found.total, page=page, pages=pages)]
     lines.extend(await numbered(manager, command, found.items, after=(page - 1) * PAGE_SIZE))
     if page < pages:
         lines.append(say.text("list.more", page=f"{kind or ''} {page + 1}"))
-    lines.extend(waits_line(await manager.accepting.waiting(command.chat), say))
+    lines.extend((*unread, *waits_line(await manager.accepting.waiting(command.chat), say)))
     return "\n".join(lines)
 
 

@@ -65,6 +65,8 @@ def _items(counts: Counts, say: Messages) -> Iterator[str]:
 
 def _events(counts: Counts, say: Messages) -> Iterator[str]:
     yield say.text("status.events", waiting=counts.events.get("pending", 0))
+    if counts.next_reading_at:
+        yield say.text("status.next_reading", at=instant(counts.next_reading_at))
     if failed := counts.events.get("failed", 0):
         yield say.text("status.failed", count=failed)
     if counts.passed_over:

@@ -53,12 +53,24 @@ class Jobs:
         async with self._store.transaction() as transaction:
             tried = await transaction.retry_failed()
             if tried:
-                await transaction.audit(_entry(actor, tried))
+                await transaction.audit(_entry(actor, "retry", before="failed", number=tried))
         self._worker.notify()
         return tried
 
+    async def read_now(self, *, actor: str) -> int:
+        """Have all that waits read without waiting for quiet, as the day's tokens and outages allow.
 
-def _entry(actor: str, tried: int) -> AuditEntry:
+        Returns how many messages. Raises RefusedError while read-only.
+        """
+        async with self._store.transaction() as transaction:
+            hastened = await transaction.hasten()
+            if hastened:
+                await transaction.audit(_entry(actor, "read_now", before="pending", number=hastened))
+        self._worker.notify()
+        return hastened
+
+
+def _entry(actor: str, action: str, *, before: str, number: int) -> AuditEntry:
     return AuditEntry(
-        actor=actor, action="retry", memory_id="", before="failed", after="pending", reason=str(tried)
+        actor=actor, action=action, memory_id="", before=before, after="pending", reason=str(number)
     )

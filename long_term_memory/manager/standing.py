@@ -9,6 +9,7 @@ from ..domain.words import Mode
 from ..policies.back_off import Outage
 from ..policies.spending import day_of
 from .parts import Parts
+from .reading import reading_times
 from .review import SOON
 
 _DAY = timedelta(days=1)
@@ -63,6 +64,8 @@ class Counts:
     late_writes: int
     """How much work that a reply does not wait for any more is still to be written."""
     background_jobs: int
+    next_reading_at: datetime | None = None
+    """When the model is next asked about what waits; None: nothing does, or not while read-only."""
     unknown_tools: Sequence[str] = ()
     """Tools that are to raise a conversation and that the host does not have now."""
     memory_plugins: Sequence[str] = ()
@@ -110,6 +113,7 @@ async def counts_of(parts: Parts) -> Counts:
         late_writes=parts.scheduler.late,
         background_jobs=parts.scheduler.running,
         unknown_tools=parts.levels.unknown_tools(parts.knows_tool),
+        next_reading_at=min((await reading_times(parts)).values(), default=None),
         memory_plugins=parts.memory_plugins(),
         outages=parts.worker.outages,
     )

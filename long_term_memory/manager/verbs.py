@@ -30,6 +30,7 @@ from .own import Explained, OwnMemories
 from .parts import Parts
 from .pausing import Pausing
 from .preparing import Preparing
+from .reading import Unread, unread
 from .recalling import Recalling
 from .recalls import Recalls
 from .recording import Recording
@@ -151,6 +152,10 @@ class LTMManager:
     ) -> ItemPage:
         """The speaker's own live items, as far as this chat may show them, last changed first."""
         return await self._own.items(chat, kind=kind, page=page, page_size=page_size)
+
+    async def unread(self, chat: Chat) -> Unread:
+        """How many of the speaker's own messages are unread, as far as this chat may know, and when."""
+        return await unread(self._parts, self._access(chat))
 
     async def why(self, chat: Chat, short_id: str) -> Explained:
         """One of the speaker's own items with its words. Raises NotFoundError, AmbiguousError."""

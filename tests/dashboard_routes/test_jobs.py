@@ -1,4 +1,4 @@
-"""`GET jobs` and `POST jobs/retry`, over a memory that is at work."""
+"""`GET jobs`, `POST jobs/retry` and `POST jobs/read-now`, over a memory that is at work."""
 
 import sqlite3
 from collections.abc import AsyncGenerator
@@ -7,14 +7,14 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.dashboard_routes.jobs import list_jobs, retry_jobs
+from astrbot_plugin_ltm.dashboard_routes.jobs import list_jobs, read_now, retry_jobs
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.web import Request
 
-from tests.running import A_MINUTE, World
+from tests.running import A_MINUTE, World, private, until
 from tests.stores import NOW, an_event, migrated, opened
 
 ASKED = Request()
@@ -40,8 +40,8 @@ async def failed(file: Path, *texts: str) -> None:
 
 
 @asynccontextmanager
-async def running(file: Path, raw: dict[str, object]) -> AsyncGenerator[Service]:
-    service = Service(World(file).memory, version="1", patience=A_MINUTE)
+async def running(file: Path, raw: dict[str, object], world: World | None = None) -> AsyncGenerator[Service]:
+    service = Service((world or World(file)).memory, version="1", patience=A_MINUTE)
     await service.start(raw)
     try:
         yield service
@@ -105,3 +105,22 @@ async def test_while_nothing_may_be_written_nothing_is_tried_again(tmp_path: Pat
         with pytest.raises(RefusedError, match="emergency_read_only"):
             await retry_jobs(service, ASKED)
         assert (await list_jobs(service, ASKED))["total"] == 1
+
+
+async def test_what_waits_for_quiet_is_read_at_once_when_an_operator_asks_for_that(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    async with running(world.file, {}, world) as service:
+        manager = service.manager()
+        assert (await manager.counts()).next_reading_at is None
+        await world.tell(manager, private(), "The weather is strange in these parts")
+        assert (await manager.counts()).next_reading_at == world.clock() + timedelta(minutes=2)
+        assert world.model.prompts == []
+        assert await read_now(service, ASKED) == {"hastened": 1}
+        assert (await manager.counts()).next_reading_at in (world.clock(), None)
+        await until(lambda: len(world.model.prompts) == 1)
+    async with running(world.file, {"emergency_read_only": True}, world) as service:
+        with pytest.raises(RefusedError, match="emergency_read_only"):
+            await read_now(service, ASKED)
+    with closing(sqlite3.connect(world.file)) as store:
+        lines = store.execute("SELECT actor, action, before, after, reason FROM ltm_audit").fetchall()
+    assert lines == [("operator:dashboard", "read_now", "pending", "pending", "1")]

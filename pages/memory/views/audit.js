@@ -16,7 +16,8 @@ import { t } from '../texts.js';
 const ACTIONS = [
   'add', 'confirm', 'revive', 'supersede', 'refuse', 'evict', 'expire', 'purge', 'join', 'compact', 'withdraw',
   'approve', 'keep', 'release', 'reject', 'undo', 'edit', 'disable', 'restore', 'forget', 'retract', 'forget_all',
-  'erase', 'share', 'unshare', 'pause', 'resume', 'link', 'unlink', 'policy', 'readonly', 'readwrite', 'retry', 'import', 'undo_import', 'snapshot',
+  'erase', 'share', 'unshare', 'pause', 'resume', 'link', 'unlink', 'policy', 'readonly', 'readwrite', 'retry',
+  'read_now', 'import', 'undo_import', 'snapshot',
 ];
 
 export function Audit({ route: { query } }) {
