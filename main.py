@@ -98,6 +98,12 @@ class Main(Star):
         """Keep what a tool answered."""
         await self._ltm.record_tool_result(event, tool, tool_result)
 
+    # After any other plugin that would put something else in place of the reply.
+    @filter.on_decorating_result(priority=-1_000)
+    async def add_notice(self, event: AstrMessageEvent) -> None:
+        """Say at the end of a reply what was learnt about the person it answers."""
+        await self._ltm.add_notice(event)
+
     @filter.command("ltm", alias={"记忆"})
     async def ltm(self, event: AstrMessageEvent) -> AsyncGenerator[MessageEventResult]:
         """查看和管理我记住的内容。See and decide what I remember about you."""

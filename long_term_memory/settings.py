@@ -78,6 +78,8 @@ class Settings:
     recall_log: timedelta | None
     """How long it is kept what was recalled; zero is not at all, None as long as there is room."""
     emergency_read_only: bool
+    notify_learned: bool
+    """Whether a reply says in a line what was learnt about the person it answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,6 +127,7 @@ def _settings(form: ConfigForm) -> Settings:
         event_retention=None if event_days is None else timedelta(days=event_days),
         recall_log=None if recall_days is None else timedelta(days=recall_days),
         emergency_read_only=form.flag("emergency_read_only", default=False),
+        notify_learned=form.flag("notify_learned", default=False),
     )
 
 

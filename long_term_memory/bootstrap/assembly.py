@@ -28,6 +28,7 @@ from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
 from ..upkeep.scrubbing import Scrubbing
 from ..write.batches import BatchProcessor
+from ..write.learnt import Learnt
 from ..write.neighbours import Neighbours
 from ..write.stages import WriterParts
 from ..write.token_budget import TokenBudget
@@ -68,6 +69,7 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
     retriever = Retriever(memory=memory, ahead=ahead, references=references)
     reader = MemoryReader(retriever=retriever, policy=policies.read, zone=ports.zone)
     budget = budget_of(settings, ports, store)
+    learnt = Learnt()
     writer = MemoryWriter(
         WriterParts(
             store=store,
@@ -78,6 +80,7 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
             policy=policies.write,
             verify=verifier(budget, ports.zone) if settings.extraction.verify else None,
             retention=settings.retention_days,
+            learnt=learnt.note if settings.notify_learned else None,
             clock=ports.clock,
             make_id=ports.make_id,
             zone=ports.zone,
@@ -90,6 +93,7 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
         levels=levels,
         store=store,
         writer=writer,
+        learnt=learnt,
         reader=reader,
         search=MemorySearch(memory=memory, retriever=retriever, policy=policies.read, zone=ports.zone),
         transcript=TranscriptReader(

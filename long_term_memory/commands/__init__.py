@@ -2,6 +2,7 @@
 
 from .answer import Commands
 from .confirming import Confirming
+from .noticing import notice
 from .reply import File, Reply
 
-__all__ = ["Commands", "Confirming", "File", "Reply"]
+__all__ = ["Commands", "Confirming", "File", "Reply", "notice"]

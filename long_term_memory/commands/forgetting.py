@@ -31,13 +31,14 @@ async def forget(manager: LTMManager, command: Command) -> str:
 
 
 async def undo(manager: LTMManager, command: Command) -> str:
-    """Bring back what was forgotten last."""
+    """Bring back what was forgotten last, or forget what the last reply said was learnt."""
     if command.argument:
         raise UsageError
-    back = await manager.forgetting.undo(command.chat)
-    if back is None:
+    undone = await manager.forgetting.undo(command.chat)
+    if undone is None or not undone.items:
         return command.say.text("undo.none", minutes=_MINUTES)
-    return command.say.text("undo.done", fact=back.fact)
+    facts = "; ".join(item.fact for item in undone.items)
+    return command.say.text("forget.done" if undone.forgotten else "undo.done", fact=facts, minutes=_MINUTES)
 
 
 async def _meant(manager: LTMManager, command: Command, words: str) -> list[Item]:

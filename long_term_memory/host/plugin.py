@@ -5,11 +5,12 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from astrbot.api import AstrBotConfig, sp
-from astrbot.api.event import AstrMessageEvent, MessageEventResult
+from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.api.star import Context
 from astrbot.core.agent.message import Message
@@ -36,6 +37,7 @@ from .injection import carries, inject, inject_elsewhere
 from .lending import Lending
 from .levels import HostLevels
 from .markers import HostMarkers, KeyValues
+from .noticing import add_notice
 from .outside import new_id, now, ports_of
 from .personas import Personas
 from .places import Places
@@ -70,7 +72,8 @@ class LtmPlugin:
         self._lending = Lending(self._folder, new_id)
         commands = Commands(self._service, Confirming(now, new_id))
         self._log = QuietLog(lambda: command_names(module))
-        self._answering = Answering(self._service, commands, self._lending, self._note_all, self._log)
+        self.answered = Answering(self._service, commands, self._lending, self._note_all, self._log).answered
+        self.add_notice = partial(add_notice, self._service)
         self._runs = Runs()
         self._places: Places | None = None
         self._levels = HostLevels(self._service, Conversations(context))
@@ -172,7 +175,8 @@ class LtmPlugin:
                 return  # as of the errors that the host tells no hook of
             if events.spoken_by_a_person(event) and not events.is_command(event):
                 await self._note_place(event)
-                await manager.record_turn(events.turn_of(event, response))
+                await manager.record_turn(turn := events.turn_of(event, response))
+                events.note_answered(event, turn)
         except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
             self._service.failed("record_turn", error)
 
@@ -190,10 +194,6 @@ class LtmPlugin:
                 await manager.record_tool_use(events.tool_use_of(event, name, result))
         except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
             self._service.failed("record_tool_result", error)
-
-    def answered(self, event: AstrMessageEvent) -> AbstractAsyncContextManager[MessageEventResult]:
-        """The answer to `/ltm ...`, to be sent inside the block."""
-        return self._answering.answered(event)
 
     async def _give(self, event: AstrMessageEvent, manager: LTMManager, put: Callable[[str], bool]) -> None:
         """Recall, and have the block put into the request; `put` tells whether there is a place for it."""

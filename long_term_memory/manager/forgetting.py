@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
-from ..domain.words import Status
+from ..domain.words import LIVE_STATUSES, Status
 from ..storage.transaction import StoreTransaction
 from ..write.placement import Decision, answers_beside, holder_of, put
 from .owning import access_to_every_persona, forgotten
@@ -37,10 +37,21 @@ class _Before:
 
 @dataclass(frozen=True, kw_only=True)
 class _Step:
-    """What is undone at once: one fact at each of its levels, the one that was named first."""
+    """What is undone at once: of each fact all its levels, the one that was named first."""
 
     at: datetime
-    items: tuple[_Before, ...]
+    forgotten: tuple[_Before, ...] = ()
+    learnt: tuple[str, ...] = ()
+    """Ids of what the person was told was learnt."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Undone:
+    """What an undo has changed."""
+
+    items: Sequence[Item]
+    forgotten: bool
+    """Whether it took away what was learnt, and brought nothing back."""
 
 
 class Forgetting:
@@ -68,34 +79,53 @@ class Forgetting:
         """
         access = await access_to_every_persona(self._parts, chat)
         item = await self._item(access, short_id)
-        versions = await self._store.memories.own_versions(item, access)
-        versions = sorted(versions, key=lambda one: one.memory_id != item.memory_id)
-        decision = self._decision(access)
-        async with self._store.transaction() as transaction:
-            gone = [(one, await forgotten(transaction, one, decision)) for one in versions]
-        if not any(after for _, after in gone):
+        gone = await self._forget(chat, access, [item])
+        if not gone:
             raise NotFoundError("no such memory")
-        before = tuple(_before(one) for one, after in gone if after)
-        self._steps[chat].append(_Step(at=decision.now, items=before))
-        return next((after for one, after in gone if after and one.memory_id == item.memory_id), item)
+        return next((one for one in gone if one.memory_id == item.memory_id), item)
 
-    async def undo(self, chat: Chat) -> Item | None:
-        """Bring back as it was what the speaker forgot last in this chat; None when there is nothing.
+    def offer(self, chat: Chat, learnt: Sequence[Item]) -> None:
+        """Let `undo` take these away, which the speaker has just been told of."""
+        ids = tuple(item.memory_id for item in learnt)
+        self._steps[chat].append(_Step(at=self._parts.clock(), learnt=ids))
 
+    async def undo(self, chat: Chat) -> Undone | None:
+        """Take back what came last in this chat; None when there is nothing.
+
+        What the speaker has forgotten comes back as it was, what they were told was learnt is forgotten.
         Raises RefusedError (`taken`) when another memory has its place by now, and while read-only.
         """
         access, steps = await access_to_every_persona(self._parts, chat), self._steps[chat]
         decision = self._decision(access)
         step = steps[-1] if steps and steps[-1].at + UNDO_FOR > decision.now else None
-        ids = [one.memory_id for one in step.items] if step else []
+        ids = [*step.learnt, *(one.memory_id for one in step.forgotten)] if step else []
         shown = await self._store.memories.own_by_id(ids, access.own, access)
-        if step is None or len(shown) < len(ids):
+        if step is None or not shown or (step.forgotten and len(shown) < len(ids)):
             return None
+        if step.learnt:
+            steps.remove(step)
+            live = [one for each in ids if (one := shown.get(each)) and one.status in LIVE_STATUSES]
+            gone = await self._forget(chat, access, live)
+            return Undone(items=[one for one in gone if one.memory_id in shown], forgotten=True)
         async with self._store.transaction() as transaction:
-            back = [await _brought_back(transaction, one, step.at, decision) for one in step.items]
+            back = [await _brought_back(transaction, one, step.at, decision) for one in step.forgotten]
         steps.remove(step)
         self._parts.embedding.notify()
-        return next((one for one in back if one), None)
+        return Undone(items=[one for one in back if one and one.memory_id in shown], forgotten=False)
+
+    async def _forget(self, chat: Chat, access: Access, items: Sequence[Item]) -> Sequence[Item]:
+        """Delete these with all their versions, as one step of undoing; what is deleted by that."""
+        versions = {item.memory_id: item for item in items}
+        for item in items:
+            found = await self._store.memories.own_versions(item, access)
+            versions |= {one.memory_id: one for one in found}
+        decision = self._decision(access)
+        async with self._store.transaction() as transaction:
+            gone = {each: await forgotten(transaction, one, decision) for each, one in versions.items()}
+        before = tuple(_before(one) for each, one in versions.items() if gone[each])
+        if before:
+            self._steps[chat].append(_Step(at=decision.now, forgotten=before))
+        return [one for one in gone.values() if one]
 
     async def _item(self, access: Access, short_id: str) -> Item:
         prefix = id_prefix(short_id)

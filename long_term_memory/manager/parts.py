@@ -19,6 +19,7 @@ from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
 from ..upkeep.scrubbing import Scrubbing
+from ..write.learnt import Learnt
 from ..write.worker import Worker
 from ..write.writer import MemoryWriter
 from .people import People
@@ -39,6 +40,8 @@ class Parts:
     levels: SessionLevels
     store: Store
     writer: MemoryWriter
+    learnt: Learnt
+    """What people are yet to be told was learnt about them."""
     reader: MemoryReader
     search: MemorySearch
     transcript: TranscriptReader

@@ -26,6 +26,7 @@ from .governing import Governing
 from .jobs import Jobs
 from .keyed import Keyed
 from .linking import Linking
+from .noticing import Noticing
 from .own import Explained, OwnMemories
 from .parts import Parts
 from .pausing import Pausing
@@ -67,6 +68,7 @@ class LTMManager:
         self.keyed = Keyed(parts, self._pausing)
         self.accepting = Accepting(parts, self._pausing)
         self.forgetting = Forgetting(parts)
+        self.noticing = Noticing(parts, self._pausing, self.forgetting)
         self.sharing = Sharing(parts)
         self.searching = Searching(parts)
         self.exporting = Exporting(parts)

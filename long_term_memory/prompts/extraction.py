@@ -56,7 +56,8 @@ explanations do not.
 replaces; a plan or wish that came true or was dropped is replaced too. If a known fact changes in part or \
 becomes more precise, write it anew, with what still holds of it, and replace it.
 - A visit is no home, a side job is not the job, a plan is not done: use "stance", and no "slot" for these.
-What does not count: what was said before the conversation ("earlier"); questions, guesses, suppositions, \
+What does not count: what was said before the conversation ("earlier"), unless a message of the \
+conversation answers it or takes it up; questions, guesses, suppositions, \
 jokes, role play, figures of speech, quoted or pasted texts, general knowledge, the wording of a task; \
 what is known already and unchanged; whatever somebody asks not to keep; passwords, PINs, door codes, \
 numbers of cards and bank accounts, anything marked [secret:...], also where it is repeated. Booking, \
@@ -64,10 +65,10 @@ order, policy, membership, licence and phone numbers may be kept. A line "quotin
 that the one above it answers: nobody says it here.
 
 One fact for what belongs together, in 40 words at most, no fact twice; what would be asked for apart is a \
-fact of its own. Keep its amounts, dates, times, places and names, of a total the parts too. Name people and things instead of "he" or "it". Several \
-people may share an account: name in "person" who is not its owner. Write in the language of the words, \
-with "User" for the speaker. Copy names, numbers and words like "tomorrow" as they were said; compute no \
-dates."""
+fact of its own. Keep its amounts, dates, times, places and names, of a total the parts too. Name people \
+and things instead of "he" or "it". Several people may share an account: name in "person" who is not its \
+owner. Write in the language of the words, with "User" for the speaker. Copy names, numbers and words like \
+"tomorrow" as they were said; compute no dates."""
 
 
 def extraction_prompt(segment: Segment, zone: tzinfo = UTC) -> str:

@@ -4,9 +4,10 @@ What people ask to keep by a command, and what a model saves for them by its too
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
+from typing import NamedTuple
 
 from ..domain.chat import Access, Turn
 from ..domain.errors import InvalidInputError, RefusedError
@@ -34,8 +35,14 @@ SYSTEM = "system"
 """The actor of what nobody asked for."""
 
 
-type _Kept = tuple[Item | None, bool, str]
-"""What became of a grounded fact: its item, whether that stood like this before, the rule that decided."""
+class Kept(NamedTuple):
+    """What became of a grounded fact."""
+
+    item: Item | None
+    """None when it is not stored, for what the rule says."""
+    is_known: bool
+    """Whether the item stood like this before."""
+    rule: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +69,8 @@ class WriterParts:
     make_id: MakeId
     zone: tzinfo = UTC
     """Where the days of "tomorrow" begin."""
+    learnt: Callable[[Sequence[Item]], None] | None = None
+    """Hears of each memory that messages have given, once it is stored; None: nobody is to be told."""
 
 
 class ExplicitSaves:
@@ -113,7 +122,7 @@ class ExplicitSaves:
             raise RefusedError(rule if is_told else "not_kept")
         return Saved(item=item, known=known)
 
-    async def _keep_said(self, tx: WriteTransaction, grounded: Grounded, *, actor: str) -> _Kept:
+    async def _keep_said(self, tx: WriteTransaction, grounded: Grounded, *, actor: str) -> Kept:
         """Keep the words and the fact, unless whoever said them was erased just then."""
         if await tx.erased_since(grounded.event):
             raise RefusedError("forgotten")
@@ -127,11 +136,11 @@ class ExplicitSaves:
         *,
         actor: str = SYSTEM,
         outdated: Sequence[Item] = (),
-    ) -> _Kept:
+    ) -> Kept:
         parts, now = self._parts, self._parts.clock()
         if grounded.refused:
             await tx.audit(refusal(grounded.refused))
-            return None, False, grounded.refused
+            return Kept(None, is_known=False, rule=grounded.refused)
         if grounded.candidate.key:
             merged = await merge_by_key(tx, grounded, now=now)
         else:
@@ -139,7 +148,18 @@ class ExplicitSaves:
         verdict = await gate(tx, score(merged), parts.policy(), now=now)
         stamp = Stamp(now=now, make_id=parts.make_id, retention=parts.retention, actor=actor, zone=parts.zone)
         item, met = await persist(tx, verdict, stamp), merged.existing
-        return item, bool(item and met and met.status is item.status), verdict.rule
+        return Kept(item, bool(item and met and met.status is item.status), verdict.rule)
+
+    def _tell(self, kept: Iterable[Kept], outdated: Sequence[Item] = ()) -> None:
+        """Say what was learnt, but not what only says anew what was learnt from the same messages before."""
+        before = {item.memory_id for item in outdated}
+        news = [
+            one.item
+            for one in kept
+            if one.item and not one.is_known and before.isdisjoint(one.item.supersedes)
+        ]
+        if self._parts.learnt and news:
+            self._parts.learnt(news)
 
 
 def refusal(reason: str) -> AuditEntry:

@@ -35,7 +35,7 @@ from .record import (
     place,
     take_back,
 )
-from .stages import SYSTEM, ExplicitSaves, WriterParts, refusal
+from .stages import SYSTEM, ExplicitSaves, Kept, WriterParts, refusal
 from .verify import UNVERIFIED, verified
 from .waiting import recheck_of, release_by_rate, settle
 
@@ -146,12 +146,13 @@ class MemoryWriter(ExplicitSaves):
             for reason in extracted.rejected:
                 await tx.audit(refusal(reason))
             await tx.mark_events(leased.event_ids, Extraction.DONE)
-            outdated = await tx.provisional(leased.event_ids)
+            outdated, all_kept = await tx.provisional(leased.event_ids), list[Kept]()
             for grounded in extracted.facts:
                 fact = await _as_asked(tx, grounded, outdated, self._parts.zone)
-                item, _, rule = await self._keep(tx, fact, outdated=outdated)
-                if item is None:  # whoever asks what became of the message is told
-                    await tx.mark_events([fact.event.event_id], Extraction.DONE, rule)
+                all_kept.append(kept := await self._keep(tx, fact, outdated=outdated))
+                if kept.item is None:  # whoever asks what became of the message is told
+                    await tx.mark_events([fact.event.event_id], Extraction.DONE, kept.rule)
+        self._tell(all_kept, outdated)
         return True
 
     async def held_back(self) -> bool:
@@ -197,7 +198,7 @@ class MemoryWriter(ExplicitSaves):
         if by_rules:
             events, facts = await asyncio.to_thread(_by_rules, events, self._parts.zone, asked=not overheard)
         most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
-        await self._store.at_once(lambda tx: self._record_events(tx, events, access, most, facts))
+        self._tell(await self._store.at_once(lambda tx: self._record_events(tx, events, access, most, facts)))
 
     async def _record_events(
         self,
@@ -206,19 +207,18 @@ class MemoryWriter(ExplicitSaves):
         access: Access,
         most_waiting: int,
         facts: Sequence[Grounded] = (),
-    ) -> None:
+    ) -> Sequence[Kept]:
         """Keep all of it, or nothing while the speaker or the group is paused.
 
         Beyond `most_waiting` messages that wait for the model, it is kept for the rules alone.
         """
         if not events or await tx.paused(*pausable(access)) or await tx.erased_since(events[0]):
-            return
+            return ()
         if await tx.waiting_turns(events[0]) >= most_waiting:
             passed_over = {"extraction": Extraction.SKIPPED, "last_error": QUEUE_FULL}
             events = [replace(event, **passed_over) for event in events]
         await tx.add_events(events)
-        for grounded in facts:
-            await self._keep(tx, grounded)
+        return [await self._keep(tx, grounded) for grounded in facts]
 
 
 def _by_rules(events: list[Event], zone: tzinfo, *, asked: bool) -> tuple[list[Event], list[Grounded]]:

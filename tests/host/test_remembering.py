@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, RULE, TAIL
 
-from tests.host.harness.answers import CallTool
+from tests.host.harness.answers import CallTool, Fail
 from tests.host.harness.asking import block_given, request_of
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
@@ -300,3 +300,25 @@ def assert_nothing_of_memory_is_saved(host: Host, person: Person) -> None:
     assert len(saved) == 2
     everything = json.dumps([each.messages for each in saved], ensure_ascii=False)
     assert (HEAD in everything, RULE in everything) == (False, False)
+
+
+def test_a_reply_says_what_was_learnt_where_that_may_be_shown_and_neither_history_nor_record_holds_it(
+    host: Host, model: ScriptedModel, newcomer: Newcomer
+) -> None:
+    alice, bob = newcomer("Alice"), newcomer("Bob")
+    with host.plugin.configured({"notify_learned": True}):
+        said = host.say(alice, "I'm allergic to peanuts")
+        assert said.endswith("Noted: User is allergic to peanuts. Not so? /ltm undo")
+        assert "Noted" not in host.say(alice, "What is new?")
+        assert "Noted" not in str(host.history(alice))
+        assert "Noted" not in str(host.memories.recorded(host.session_of(alice)))
+        assert host.say(alice, "/ltm undo").startswith("Forgotten: User is allergic to peanuts.")
+
+        assert "Noted" not in host.turn(alice, "I live in Oslo", group="notes", streaming=True).text
+        for person, group in ((bob, "notes"), (alice, "lawn")):
+            assert "Noted" not in host.say(person, "Hello there", group=group)
+        model.chat.will_answer(Fail(400))
+        assert "Noted" not in host.say(alice, "Hello?", group="notes")
+        assert "已记下：User lives in Oslo。" in host.say(alice, "你好", group="notes")
+        assert host.say(alice, "/记忆 撤销", group="notes").startswith("已忘记：User lives in Oslo。")
+    assert "Noted" not in host.say(alice, "I'm allergic to shrimp")

@@ -1,0 +1,38 @@
+"""A line at the end of a reply about what was learnt; the host has the reply saved without it."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# AstrBot's own signatures are only partly typed.
+
+import asyncio
+from datetime import timedelta
+
+from astrbot.api.event import AstrMessageEvent
+from astrbot.api.message_components import Plain
+
+from ..commands import notice
+from ..service import Service
+from . import events
+
+PATIENCE = timedelta(milliseconds=50)
+"""How long a reply may wait while it is looked up whether this chat may show what was learnt."""
+
+
+async def add_notice(service: Service, event: AstrMessageEvent) -> None:
+    """End a whole reply of the model with it; what there is no time for is told in the next one.
+
+    A streamed reply has been sent by now.
+    """
+    manager, result = service.active, event.get_result()
+    if manager is None or result is None or not events.is_answered(event) or not result.is_llm_result():
+        return
+    try:
+        async with asyncio.timeout(PATIENCE.total_seconds()):
+            line = await notice(manager, events.chat_of(event), event.message_str)
+    except TimeoutError:
+        return
+    except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
+        service.failed("notice", error)
+        return
+    if line:
+        # A new list: the one there is may be that of the model's answer.
+        result.chain = [*result.chain, Plain(f"\n\n{line}")]

@@ -1,0 +1,88 @@
+"""A line about what was learnt, for the next reply to the person it is about and to nobody else."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.commands import notice
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level
+
+from tests.running import group, private, until
+from tests.test_commands import LLAMAS, Talk, talking
+
+ALICE, BOB, KITCHEN, OFFICE = private("alice"), private("bob"), group("alice"), group("alice", "office")
+ON = {"write_policy": {"mode": "auto"}, "notify_learned": True}
+PEANUTS = "User is allergic to peanuts"
+
+
+async def told(talk: Talk, chat: Chat = ALICE, text: str = "ok") -> str:
+    return await notice(talk.memory, chat, text)
+
+
+@pytest.mark.parametrize("mode", ["auto", "shadow"])
+async def test_what_was_learnt_is_told_once_and_undone(tmp_path: Path, mode: str) -> None:
+    async with talking(tmp_path, {**ON, "write_policy": {"mode": mode}}) as talk:
+        await talk.tells("I'm allergic to peanuts")
+        assert await told(talk, BOB) == ""
+        noted = "Noted" if mode == "auto" else "Noted, not used yet"
+        assert (await told(talk)).startswith(f"{noted}: {PEANUTS}. ")
+        assert await told(talk) == ""
+        assert (await talk.says("ltm undo")).startswith(f"Forgotten: {PEANUTS}.")
+        await talk.tells("I'm allergic to peanuts")
+        assert await told(talk) == ""
+        assert await talk.says("ltm undo") == f"Back as it was: {PEANUTS}"
+        assert PEANUTS in await talk.says("ltm list")
+
+
+async def test_it_speaks_the_language_of_the_message_and_names_several(tmp_path: Path) -> None:
+    async with talking(tmp_path, ON) as talk:
+        await talk.tells("我对芒果过敏，我叫小王")
+        line = await told(talk, text="好的")
+        assert line.startswith("已记下：")
+        assert "用户对芒果过敏; " in line
+        said = await talk.says("记忆 撤销")
+        assert said.startswith("已忘记：")
+        assert await talk.says("记忆 列表") != said
+        assert "芒果" not in (await talk.says("记忆 列表")).partition("\n")[2]
+
+
+async def test_no_chat_is_told_what_it_may_not_see(tmp_path: Path) -> None:
+    async with talking(tmp_path, ON) as talk:
+        await talk.tells("I'm allergic to peanuts", replace(ALICE, raised=Level.CONFIDENTIAL))
+        await talk.tells("I live in Oslo", KITCHEN)
+        assert [await told(talk, chat) for chat in (OFFICE, group("bob"), BOB)] == [""] * 3
+        assert "Oslo" in await told(talk, KITCHEN)
+        assert await told(talk) == ""
+        assert "peanuts" in await told(talk, replace(ALICE, raised=Level.CONFIDENTIAL))
+
+
+async def test_of_others_of_what_is_known_and_while_paused_nothing_is_told(tmp_path: Path) -> None:
+    async with talking(tmp_path, {**ON, "extraction": {"batch_turns": 1}}) as talk:
+        talk.world.model.answer = LLAMAS.replace("User owns", "owns").replace("{", '{"about": "Zed", ')
+        await talk.tells("Zed owns 42 llamas", KITCHEN)
+        await until(lambda: bool(talk.world.model.prompts))
+        talk.world.model.answer = "[]"
+        await talk.says("ltm add my bike is blue")
+        await talk.tells("I'm allergic to peanuts")
+        await talk.says("ltm pause")
+        assert await told(talk) == await told(talk, KITCHEN) == ""
+        await talk.says("ltm resume")
+        assert (await told(talk)).startswith(f"Noted: {PEANUTS}.")
+        await talk.tells("I'm allergic to peanuts")
+        assert await told(talk) == await told(talk, KITCHEN) == ""
+
+
+async def test_what_a_model_only_says_anew_is_not_told_again(tmp_path: Path) -> None:
+    async with talking(tmp_path, {**ON, "extraction": {"batch_turns": 1}}) as talk:
+        talk.world.model.answer = LLAMAS.replace("User owns 42 llamas", "User has a peanut allergy")
+        await talk.tells("I'm allergic to peanuts")
+        assert (await told(talk)).startswith(f"Noted: {PEANUTS}.")
+        await until(lambda: bool(talk.world.model.prompts))
+        await talk.waits_for("peanut allergy", "ltm list")
+        assert await told(talk) == ""
+
+
+async def test_switched_off_nothing_is_told(talk: Talk) -> None:
+    await talk.tells("I'm allergic to peanuts")
+    assert await told(talk) == ""
