@@ -85,9 +85,10 @@ class RecallsAnswer(PageShape):
 
 
 class RecallAnswer(TypedDict):
-    """One recall with what it gave, the best first, and what it left out, the next best first."""
+    """One recall with the bot's reply, what it gave, the best first, and what it left out, likewise."""
 
     recall: RecallShape
+    reply: str
     given: list[GivenShape]
     left_out: list[LeftOutShape]
 
@@ -131,6 +132,7 @@ async def get_recall(service: Service, request: Request) -> RecallAnswer:
     found = await service.manager().recalls.get(request.path["recall_id"])
     return RecallAnswer(
         recall=_recall(found.recall.listed),
+        reply=found.reply,
         given=_given(found.recall.given, found.items),
         left_out=_left_out(found.recall.left_out, found.items),
     )

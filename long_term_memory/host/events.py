@@ -17,6 +17,8 @@ from .rooms import group_id_of, person_id_of, sender_id_of
 
 CRON_PLATFORM = "cron"
 """The platform type of the host's synthetic events that wake an agent with no person speaking."""
+_RECALLED = frozenset({"group_recall", "friend_recall"})
+"""OneBot's notices that a message was recalled."""
 _HEARD = "astrbot_plugin_ltm_heard"
 """The note on an event whose words are recorded already, as they were then."""
 _ANNOUNCED = "astrbot_plugin_ltm_announced"
@@ -137,6 +139,17 @@ def is_command(event: AstrMessageEvent) -> bool:
 def is_addressed(event: AstrMessageEvent) -> bool:
     """Whether it is said to the bot: in private, by a mention, an answer to it or a prefix."""
     return bool(event.is_at_or_wake_command)
+
+
+def recalled_message(event: AstrMessageEvent) -> str:
+    """The id of a message that was just recalled (撤回), where the event tells of that; else empty.
+
+    Of the host's adapters only that for OneBot v11 (aiocqhttp) hands such notices on.
+    """
+    raw: object = getattr(event.message_obj, "raw_message", None)
+    if not isinstance(raw, Mapping) or raw.get("notice_type") not in _RECALLED:
+        return ""
+    return str(raw.get("message_id") or "")
 
 
 def heard(event: AstrMessageEvent) -> Turn:

@@ -148,15 +148,16 @@ class LtmPlugin:
             self._service.failed("recall", error)
 
     async def listen(self, event: AstrMessageEvent) -> None:
-        """Keep what is said where all is listened to, and what the host may hand to a running agent."""
+        """Keep what is said where all is heard or a running agent is handed it; drop what is recalled."""
         manager = self._service.active
         if manager is None:
             return
         try:
-            addressed = events.is_addressed(event)
-            if self._is_to_be_heard(event, manager, addressed=addressed):
+            if recalled := events.recalled_message(event):
+                await manager.retract_message(events.chat_of(event), recalled)
+            elif self._is_to_be_heard(event, manager):
                 await self._note_all(event)
-                await manager.record_heard(events.heard(event), addressed=addressed)
+                await manager.record_heard(events.heard(event), addressed=events.is_addressed(event))
         except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
             self._service.failed("listen", error)
 
@@ -219,14 +220,12 @@ class LtmPlugin:
         await self._note_place(event)
         await self._levels.note(event)
 
-    def _is_to_be_heard(self, event: AstrMessageEvent, manager: LTMManager, *, addressed: bool) -> bool:
+    def _is_to_be_heard(self, event: AstrMessageEvent, manager: LTMManager) -> bool:
         if not events.spoken_by_a_person(event) or events.is_command(event):
             return False
-        if addressed and events.speaker_of(event) in self._runs:
-            return True
-        if not addressed and to_another_bot(event.message_str or ""):
-            return False
-        return manager.listens_to(events.chat_of(event))
+        if events.is_addressed(event):
+            return events.speaker_of(event) in self._runs or manager.listens_to(events.chat_of(event))
+        return not to_another_bot(event.message_str or "") and manager.listens_to(events.chat_of(event))
 
     @asynccontextmanager
     async def _run(self, settings: Settings) -> AsyncGenerator[LTMManager]:

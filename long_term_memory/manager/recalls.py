@@ -22,6 +22,8 @@ class ExplainedRecall:
     """A recall of the log, and those of its memories that are still there."""
 
     recall: LoggedRecall
+    reply: str
+    """What the bot answered; empty when that is not kept."""
     items: Mapping[str, Item]
 
 
@@ -58,7 +60,8 @@ class Recalls:
         recall = await self._history.get(recall_id)
         if recall is None:
             raise NotFoundError("no such recall")
-        return ExplainedRecall(recall=recall, items=await self._items(recall.given, recall.left_out))
+        items = await self._items(recall.given, recall.left_out)
+        return ExplainedRecall(recall=recall, reply=await self._history.reply(recall), items=items)
 
     async def attempt(self, account: str, umo: str, text: str, *, raised: Level) -> TriedRecall:
         """What a request with these words of this account in this chat would carry now.

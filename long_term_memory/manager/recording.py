@@ -1,6 +1,6 @@
 """Recording: what people say reaches the store without keeping anybody waiting for long."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
@@ -14,6 +14,8 @@ RECORD_DEADLINE = timedelta(seconds=1)
 """How long a reply may wait for its turn to be durable while the store is busy."""
 MAX_OVERHEARD_AT_ONCE = 50
 """Messages being written at once; of a flood beyond that, what nobody said to the bot is passed over."""
+MAX_RECALLED = 200
+"""Messages recalled last whose turn may not be over yet: it is not recorded then."""
 
 
 class Recording:
@@ -24,6 +26,7 @@ class Recording:
         self._pausing = pausing
         self._settings = parts.settings
         self._failures = Counter[str]()
+        self._recalled = deque[tuple[str, str]](maxlen=MAX_RECALLED)
 
     def listens_to(self, chat: Chat) -> bool:
         """Whether this is a group in which everything said is recorded."""
@@ -55,12 +58,27 @@ class Recording:
         record = partial(self._record, turn, self._access(turn.chat), overheard=not addressed)
         await self._parts.scheduler.within("listen", timedelta(0), record)
 
+    async def retract_message(self, chat: Chat, message_id: str) -> None:
+        """Drop the turn of a message that was recalled in this chat, and what rests on it alone."""
+        self._recalled.append((chat.umo, message_id))
+        if not self._parts.store.read_only:
+            retract = partial(self._retract, chat.umo, message_id)
+            await self._parts.scheduler.within("listen", timedelta(0), retract)
+
     @property
     def failures(self) -> Mapping[str, int]:
         """How many messages were passed over in a flood, as the failures of a hook."""
         return dict(self._failures)
 
+    async def _retract(self, umo: str, message_id: str) -> None:
+        await self._parts.recall_log.settle()
+        async with self._parts.store.transaction() as transaction:
+            if turn := await transaction.of_message(umo, message_id):
+                await transaction.retract(turn, actor="system", reason="message_recalled")
+
     async def _record(self, turn: Turn, access: Access, *, overheard: bool = False) -> None:
+        if (turn.chat.umo, turn.message_id) in self._recalled:
+            return
         turn = await self._pausing.unquoted(turn)
         await self._parts.writer.record(turn, access, overheard=overheard)
         self._parts.worker.notify()

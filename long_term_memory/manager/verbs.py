@@ -64,6 +64,7 @@ class LTMManager:
         recalling = Recalling(parts, self._pausing)
         self.recall, self.recalled = recalling.recall, recalling.recalled
         self._recording = Recording(parts, self._pausing)
+        self.retract_message = self._recording.retract_message
         self.raised_to = parts.people.raised_to
         self.keyed = Keyed(parts, self._pausing)
         self.accepting = Accepting(parts, self._pausing)

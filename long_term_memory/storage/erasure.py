@@ -121,7 +121,7 @@ async def retract(seat: Seat, event_ids: Sequence[str], *, now: datetime) -> Seq
     """Remove these events with the items that were made of them; returns the ids of those items.
 
     An item that was heard more than once, from a person, stays without these words. What a removed item had
-    taken the place of is used again.
+    taken the place of is used again. The recalls for these messages leave the log.
     """
     events = EVENTS.c.event_id.in_(event_ids)
     others = select(EVIDENCE.c.memory_id).join(EVENTS, EVENTS.c.event_id == EVIDENCE.c.event_id)
@@ -140,6 +140,8 @@ async def retract(seat: Seat, event_ids: Sequence[str], *, now: datetime) -> Seq
     await _leave_to_others(seat, events, now=now)
     # A model may be reading these words: no answer that is under way counts.
     await seat.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
+    at, where = (select(column).where(events) for column in (EVENTS.c.created_at, EVENTS.c.session_id))
+    await seat.change(RECALLS.delete().where(RECALLS.c.created_at.in_(at), RECALLS.c.session_id.in_(where)))
     await seat.change(EVENTS.delete().where(events))
     await meta.note_dropped(seat)
     return doomed

@@ -148,9 +148,10 @@ async def newest(connection: Seat, umo: str, scope_id: str, *, limit: int) -> li
     return (await listed(connection, query))[::-1]
 
 
-async def tool_results(connection: Seat, umo: str, message_id: str) -> list[Event]:
-    """What tools answered in the turn of a message of a chat; none for a message without an id."""
-    said = and_(_C.session_id == umo, _C.message_id == message_id, _C.source_role == Role.TOOL)
+async def of_message(connection: Seat, umo: str, message_id: str) -> list[Event]:
+    """A message of a chat with its tool results and the reply; none for a message without an id."""
+    # By each state, so that the index of the queue serves.
+    said = and_(_C.extraction.in_(sorted(Extraction)), _C.session_id == umo, _C.message_id == message_id)
     return await listed(connection, select(EVENTS).where(said)) if message_id else []
 
 

@@ -7,9 +7,9 @@ from sqlalchemy import ColumnElement, Text, and_, func, select, type_coerce
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
 from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter, RecallPage
-from ..domain.words import Extraction, Level, Scope
+from ..domain.words import Extraction, Level, Role, Scope
 from ..models import EVENTS, ITEMS, RECALLS
-from . import items, recalls
+from . import events, items, recalls
 from .database import Database
 from .paging import each_word, within
 
@@ -73,6 +73,17 @@ class RecallHistory:
         """One recall with all it gave and named."""
         async with self._database.read() as connection:
             return await recalls.get(connection, recall_id)
+
+    async def reply(self, recall: LoggedRecall) -> str:
+        """What the bot answered then, as far as that is kept; else empty."""
+        of, owner = EVENTS.c, recall.owner
+        of_owner = and_(of.owner_scope == owner.scope, of.owner_scope_id == owner.scope_id)
+        # Both are dated by the arrival of the message.
+        then = and_(of.created_at == recall.at, of.session_id == recall.umo)
+        query = select(EVENTS).where(of_owner, then, of.source_role == Role.ASSISTANT)
+        async with self._database.read() as connection:
+            found = await events.listed(connection, query)
+        return found[0].text if found else ""
 
     async def items(self, memory_ids: Sequence[str]) -> Mapping[str, Item]:
         """Those of the memories that are still there, whatever their status."""

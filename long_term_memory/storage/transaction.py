@@ -176,9 +176,9 @@ class StoreTransaction:
         """The last messages of a chat, oldest first; no commands."""
         return await event_rows.newest(self._connection, umo, scope_id, limit=limit)
 
-    async def tool_results(self, umo: str, message_id: str) -> Sequence[Event]:
-        """What tools answered in the turn of this message; none for a message without an id."""
-        return await event_rows.tool_results(self._connection, umo, message_id)
+    async def of_message(self, umo: str, message_id: str) -> Sequence[Event]:
+        """A message of a chat with its tool results and the reply; none for a message without an id."""
+        return await event_rows.of_message(self._connection, umo, message_id)
 
     async def provisional(self, event_ids: Sequence[str]) -> Sequence[Item]:
         """The live items that rules or the person's own wording made, and that rest on these events alone."""
@@ -196,7 +196,7 @@ class StoreTransaction:
         """The events an item rests on, oldest first."""
         return await evidence_rows.events_of(self._connection, memory_id)
 
-    async def retract(self, events: Sequence[Event], *, actor: str) -> None:
+    async def retract(self, events: Sequence[Event], *, actor: str, reason: str = "off_the_record") -> None:
         """Remove events, and forget the items that rest on them alone, with no trace of the text."""
         gone = await erasure.retract(
             self._connection, [event.event_id for event in events], now=self._clock()
@@ -209,7 +209,7 @@ class StoreTransaction:
                     memory_id=memory_id,
                     before="",
                     after="",
-                    reason="off_the_record",
+                    reason=reason,
                 )
             )
 

@@ -78,8 +78,8 @@ def pausable(access: Access) -> tuple[ScopeRef, ...]:
 async def take_back(tx: WriteTransaction, turn: Turn, access: Access, request: OptOut) -> None:
     """Nothing of the turn is kept; where the request points back, nor is the exchange before it."""
     actor = access.owner.scope_id
-    if used := await tx.tool_results(turn.chat.umo, turn.message_id):
-        await tx.retract(used, actor=actor)
+    if kept := await tx.of_message(turn.chat.umo, turn.message_id):
+        await tx.retract(kept, actor=actor)
     recent = await tx.newest(turn.chat.umo, place(access), limit=LOOKED_BACK) if request.points_back else ()
     said = [at for at, event in enumerate(recent) if event.role is Role.USER]
     own = [at for at in said if recent[at].sender_id == turn.chat.sender_id]

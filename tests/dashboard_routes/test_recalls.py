@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,35 @@ async def test_a_recall_comes_with_its_facts_and_without_those_that_are_gone(wor
         assert [(each["memory_id"], each["type"], each["status"]) for each in gone] == [("x", None, None)]
         with pytest.raises(NotFoundError):
             await get_recall(service, Request(path={"recall_id": "nothing"}))
+
+
+async def test_a_recall_comes_with_the_reply_to_its_own_message(world: World) -> None:
+    async with serving(world) as service:
+        manager, kitchen = service.manager(), group("alice")
+        await world.tell(manager, kitchen, "My name is Alice", "Hello Alice!")
+        world.clock.move(timedelta(minutes=1))
+        for chat, text, reply in (
+            (kitchen, "Who am I?", "You are Alice."),
+            (group("bob"), "And I?", "I do not know."),
+            (ALICE, "Who am I here?", "Alice, too."),
+        ):
+            await said(manager, chat, text)
+            await world.tell(manager, chat, text, reply)
+        world.clock.move(timedelta(minutes=1))
+        await said(manager, kitchen, "Nothing was answered to this")
+        replies = [
+            (
+                each["query"],
+                (await get_recall(service, Request(path={"recall_id": each["recall_id"]})))["reply"],
+            )
+            for each in (await list_recalls(service, asked()))["recalls"]
+        ]
+        assert replies == [
+            ("Nothing was answered to this", ""),
+            ("Who am I here?", "Alice, too."),
+            ("And I?", "I do not know."),
+            ("Who am I?", "You are Alice."),
+        ]
 
 
 async def test_a_trial_gives_what_a_reply_would_be_given_and_notes_nothing(world: World) -> None:

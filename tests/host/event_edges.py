@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from aiocqhttp import Event
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.message_components import At, Plain, Reply
 from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, PlatformMetadata
@@ -128,6 +129,13 @@ def test_people_speak_and_others_do_not() -> None:
     assert not events.spoken_by_a_person(message("hi", kind="cron"))
     robot = SimpleNamespace(author=SimpleNamespace(bot=True))
     assert not events.spoken_by_a_person(message("hi", raw=robot))
+
+
+def test_a_recalled_message_is_known_by_the_notice_of_the_onebot_adapter() -> None:
+    for kind, recalled in (("group_recall", "77"), ("friend_recall", "77"), ("group_ban", ""), ("", "")):
+        notice = {"post_type": "notice", "notice_type": kind, "message_id": 77, "user_id": 1, "group_id": 5}
+        assert events.recalled_message(message("", raw=Event(notice))) == recalled
+    assert events.recalled_message(message("", raw=SimpleNamespace(notice_type="group_recall"))) == ""
 
 
 def woken(event: AstrMessageEvent, found: object, *handlers: str) -> AstrMessageEvent:

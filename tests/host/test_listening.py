@@ -48,6 +48,21 @@ def test_a_group_is_not_listened_to_by_default(cautious_host: Host, newcomer: Ne
     assert host.memories.of(alice) == {}
 
 
+def test_what_is_recalled_is_taken_out_with_what_rests_on_it(
+    listener: Host, model: ScriptedModel, newcomer: Newcomer, square: str
+) -> None:
+    alice = newcomer("Alice")
+    shrimp = listener.turn(alice, "I'm allergic to shrimp", group=square, addressed=False)
+    eggs = listener.turn(alice, "I'm allergic to eggs")
+    listener.memories.wait_for(alice, SHRIMP, EGGS)
+    model.reset()
+    listener.turn(alice, "", group=square, recalls=shrimp.message_id, addressed=False)
+    wait_for(lambda: list(listener.memories.of(alice)) == [EGGS])
+    assert recorded(listener, alice, square) == []
+    listener.turn(alice, "", recalls=eggs.message_id)
+    wait_for(lambda: not listener.memories.of(alice))
+
+
 @pytest.mark.parametrize(
     ("told", "fact"),
     [("I'm allergic to shrimp", SHRIMP), ("我对虾过敏", "用户对虾过敏")],

@@ -4,10 +4,13 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.recalls import RecallFilter
+from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.recording import MAX_OVERHEARD_AT_ONCE
 
@@ -57,6 +60,37 @@ async def test_what_is_heard_is_learnt_and_counts_once(world: World) -> None:
             ("User's name is Alice", 1),
         }
         assert sum((await memory.counts()).events.values()) == 3
+
+
+async def test_a_recalled_message_takes_what_rests_on_it_alone_along(world: World) -> None:
+    async with world.memory(settings(LISTENING)) as memory:
+        chat, other = private(), private("bob")
+        for text in ("I live in Oslo", "I'm allergic to nuts. I live in Oslo"):
+            world.clock.move(timedelta(minutes=1))
+            memory.recalled(chat, text, await memory.recall(chat, text), sent=True, asked_at=world.clock())
+            await record(memory, said(world, text, chat, "I see."))
+        await record(memory, replace(said(world, "I love tea", other), message_id="I live in Oslo"))
+        await memory.retract_message(chat, "I'm allergic to nuts. I live in Oslo")
+        async with asyncio.timeout(PATIENCE):
+            while (await memory.counts()).late_writes:
+                await asyncio.sleep(0.005)
+        own = (await memory.own_items(chat, kind=None, page=1, page_size=9)).items
+        assert [(item.fact, item.evidence_count) for item in own] == [("User lives in Oslo", 1)]
+        assert (await memory.own_items(other, kind=None, page=1, page_size=9)).total == 1
+        log = await memory.recalls.page(RecallFilter())
+        assert [each.query for each in log.recalls] == ["I live in Oslo"]
+        lines = (await memory.browsing.audit(AuditFilter(action="retract"))).lines
+        assert [(line.entry.actor, line.entry.reason) for line in lines] == [("system", "message_recalled")]
+
+
+async def test_a_message_recalled_before_its_turn_is_over_is_never_kept(world: World) -> None:
+    async with world.memory(settings()) as memory:
+        await memory.retract_message(private(), "I live in Oslo")
+        await record(memory, said(world, "I live in Oslo", private(), "I see."))
+        await record(memory, said(world, "I live in Oslo", private("bob"), "I see."))
+        counts = await memory.counts()
+        assert sum(counts.events.values()) == 2
+        assert sum(counts.items.values()) == 1
 
 
 async def test_of_whoever_is_paused_nothing_is_kept_as_others_quote_it(world: World) -> None:

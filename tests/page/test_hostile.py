@@ -213,7 +213,7 @@ def hostile_outcome(path: str, params: Any, body: Any) -> Any:  # noqa: ARG001  
         return {"memory_id": f"{attack}{next(_numbers)}", **words, **numbers}
 
     given = [told(each) for each in part]
-    return {"recall": hostile_recall(part[0]), "given": given, "left_out": given}
+    return {"recall": hostile_recall(part[0]), "reply": part[0], "given": given, "left_out": given}
 
 
 def test_no_attack_in_what_a_recall_gave_or_left_out_runs_or_reaches_out(open_page: OpenPage) -> None:

@@ -197,7 +197,7 @@ def test_it_says_why_nothing_was_given(open_page: OpenPage, reason: str, told: s
 def test_the_log_shows_real_recalls_by_person_and_the_empty_ones(
     host: Host, open_page: OpenPage, knower: Person
 ) -> None:
-    host.say(knower, "Are there peanuts in it?")
+    answered = host.say(knower, "Are there peanuts in it?")
     other = f"plat_a:{knower.id}"
     with open_page(place=f"recalls?account={other}") as page:
         rows = page.frame.locator("tbody tr")
@@ -205,6 +205,7 @@ def test_the_log_shows_real_recalls_by_person_and_the_empty_ones(
         page.frame.get_by_role("link", name="Are there peanuts in it?").click()
         opened = page.frame.get_by_role("dialog", name="A recall")
         expect(opened.get_by_role("region", name="Given")).to_contain_text("User is allergic to peanuts")
+        expect(opened.locator("figure").nth(1)).to_contain_text(answered)
         page.tab.keyboard.press("Escape")
         expect(opened).to_have_count(0)
         page.frame.get_by_label("Words of the message").fill("peanuts")

@@ -164,12 +164,14 @@ class Host:
         streaming: bool | None = None,
         quoting: Quote | None = None,
         by_a_bot: bool = False,
+        recalls: str = "",
         timeout: float = 30.0,
     ) -> Turn:
         """Let a person say something and wait until the host is done with it.
 
         In a group a message is addressed to the bot or not; `streaming` None leaves it to the host's
-        configuration. A sender may be a bot, which the platform says then.
+        configuration. A sender may be a bot, which the platform says then. With the id of a message in
+        `recalls`, the platform tells that it was recalled.
         """
         message_id = self.send(
             person,
@@ -180,6 +182,7 @@ class Host:
             streaming=streaming,
             quoting=quoting,
             by_a_bot=by_a_bot,
+            recalls=recalls,
         )
         return self.wait_for_turn(message_id, timeout)
 
@@ -203,6 +206,7 @@ class Host:
         streaming: bool | None = None,
         quoting: Quote | None = None,
         by_a_bot: bool = False,
+        recalls: str = "",
     ) -> str:
         """Let a person say something without waiting for an answer; returns the message's id."""
         message_id = secrets.token_hex(8)
@@ -217,6 +221,7 @@ class Host:
             "streaming": streaming,
             "quoting": _quoted(quoting) if quoting else None,
             "by_a_bot": by_a_bot,
+            "recalls": recalls,
         }
         data(self._platform.post("messages", json=message))
         return message_id

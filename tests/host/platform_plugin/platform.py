@@ -136,6 +136,11 @@ def _message(said: dict[str, Any]) -> AstrBotMessage:
         message.message.insert(0, _reply(**said["quoting"]))
     message.message_str = said["text"]
     message.raw_message = {"author": {"bot": said["by_a_bot"]}}
+    if said["recalls"]:
+        # As the host's adapter for OneBot v11 tells of it: a message without any content.
+        kind = "group_recall" if said["group"] else "friend_recall"
+        message.message = []
+        message.raw_message = {"post_type": "notice", "notice_type": kind, "message_id": said["recalls"]}
     return message
 
 

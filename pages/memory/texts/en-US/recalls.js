@@ -18,5 +18,7 @@ export default {
   "recalls.given": "Given",
   "recalls.left_out": "Left out",
   "recalls.empty": "Nothing",
+  "recalls.reply": "The bot’s reply",
+  "recalls.no_reply": "The reply is not kept.",
   "recalls.one": "A recall"
 };

@@ -52,6 +52,7 @@ export default {
   "reason.paused_group": "Memory is paused in this group.",
   "reason.mode": "What is learnt in shadow or manual mode is not used until it is approved.",
   "reason.off_the_record": "Somebody asked not to keep it.",
+  "reason.message_recalled": "Its message was recalled on the platform.",
   "reason.known": "It is known already.",
   "reason.negation_differs": "It affirms what was denied, or the other way round.",
   "reason.ungrounded": "No message supports it well enough.",

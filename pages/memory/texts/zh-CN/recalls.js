@@ -18,5 +18,7 @@ export default {
   "recalls.given": "已提供",
   "recalls.left_out": "未提供",
   "recalls.empty": "无",
+  "recalls.reply": "机器人的回复",
+  "recalls.no_reply": "回复没有保存。",
   "recalls.one": "一次召回"
 };

@@ -52,6 +52,7 @@ export default {
   "reason.paused_group": "管理员已暂停本群的记忆。",
   "reason.mode": "在试运行或手动模式下学到的事实，获批之前不会使用。",
   "reason.off_the_record": "有人要求不要记录。",
+  "reason.message_recalled": "它所在的消息已被撤回。",
   "reason.known": "已经记得了。",
   "reason.negation_differs": "它与原话在肯定与否定上不一致。",
   "reason.ungrounded": "没有消息足以支持它。",
