@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from pathlib import Path
 
+from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
 from ..policies.live import PoliciesJson
-from ..read.protocols import Embedder
 from ..storage.deletion import Markers
 from ..storage.namespaces import Make
 from ..upkeep.ended_conversations import Gone, none_gone

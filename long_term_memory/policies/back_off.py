@@ -120,10 +120,7 @@ class CircuitBreaker:
         return outage
 
     def believes(self, provider: str, retry_after: timedelta | None) -> bool:
-        """Whether a provider that asks to be left alone is, without finding out whether it answers others.
-
-        Some ask so only because these words are too many for them, so they are believed every other time.
-        """
+        """Whether it is left alone unprobed as it asks to be; every other time: the words may be too many."""
         if retry_after is None or provider in self._believed:
             self._believed.discard(provider)
             return False

@@ -4,11 +4,7 @@ import math
 
 
 def confidence(*, base: float, source: float, evidence_count: int, penalty: float = 0.0) -> float:
-    """`base x source x min(1.5, 1 + 0.1 (n - 1)) x (1 - penalty)`, clamped to 0..1; never NaN.
-
-    `base` is the proposer's own confidence, `source` the weight of where it comes from, `penalty` 0..1 is for
-    a contradiction.
-    """
+    """`base x source x min(1.5, 1 + 0.1 (n - 1)) x (1 - penalty)`, clamped to 0..1; never NaN."""
     bonus = min(1.5, 1 + 0.1 * (max(evidence_count, 1) - 1))
     return share(share(base) * share(source) * bonus * (1 - share(penalty)))
 

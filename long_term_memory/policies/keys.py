@@ -19,15 +19,15 @@ _WAITS = "\n"
 def normal_words(text: str) -> str:
     """Lower case, full width made plain, punctuation out, one space between words; may be empty."""
     plain = unicodedata.normalize("NFKC", text).casefold()
-    kept = (c if _is_wordlike(c) else " " for c in unicodedata.normalize("NFKC", plain))
+    folded = unicodedata.normalize("NFKC", plain)
+    kept = (char if unicodedata.category(char)[0] in "LNM" else " " for char in folded)
     return " ".join("".join(kept).split())
 
 
 def key_of(text: str) -> str:
     """The key of any text: its normal words, at most `MAX_KEY` characters, never empty.
 
-    A longer text ends in a digest of the whole, so that two long facts with the same beginning stay two.
-    A text without words ("👍") is its digest.
+    A longer text ends in a digest of the whole; one without words ("👍") is its digest.
     """
     words = normal_words(text)
     if not words:
@@ -39,10 +39,7 @@ def key_of(text: str) -> str:
 
 
 def keys_of_fact(fact: str, proposed: str) -> tuple[str, ...]:
-    """The keys a fact may be known under, the best first: the proposed one, its own words, a digest.
-
-    The last never meets another fact, so there is always a free one.
-    """
+    """The keys a fact may be known under, the best first: the proposed, its own words, its own digest."""
     own = key_of(fact)
     keys = [key_of(proposed)] if normal_words(proposed) else []
     return tuple(dict.fromkeys([*keys, own, _digest(normal_words(fact) or fact)]))
@@ -59,10 +56,7 @@ def same_words(fact: str, other: str) -> bool:
 
 
 def chosen_key(text: str) -> str:
-    """The key as it is kept: composed, on one line, without characters that show nothing.
-
-    May be empty or longer than `MAX_KEY`, and then is no key.
-    """
+    """The key as it is kept, on one line; no key when it is empty or longer than `MAX_KEY`."""
     return unicodedata.normalize("NFC", seen_line(text[: MAX_KEY * 8]))
 
 
@@ -89,10 +83,6 @@ def shown_key(fact_key: str) -> str:
 def waiting_prefix(key: str) -> str:
     """How the keys begin of all that waits for this one."""
     return f"{key}{_WAITS}"
-
-
-def _is_wordlike(char: str) -> bool:
-    return unicodedata.category(char)[0] in "LNM"
 
 
 def _digest(text: str) -> str:

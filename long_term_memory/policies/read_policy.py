@@ -36,9 +36,7 @@ class MemoryReadPolicy:
     def weights(self) -> Weights:
         """The three weights, brought to sum 1; similarity alone where all are 0."""
         given = Weights(
-            similarity=self.similarity_weight,
-            importance=self.importance_weight,
-            recency=self.recency_weight,
+            similarity=self.similarity_weight, importance=self.importance_weight, recency=self.recency_weight
         )
         if given == _FORMER_WEIGHTS:
             return DEFAULT_WEIGHTS

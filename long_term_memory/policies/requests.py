@@ -11,8 +11,6 @@ from ..text_analysis.traditional import simplified
 from ..text_analysis.word_tables import word_table
 
 _LENGTH = 2_000
-_LOOKS_AHEAD = re.compile(r"\b(?:next|following|about to)\b|[:：]\s*$|接下来|下面|下一", re.IGNORECASE)
-"""What it asks of is still to come."""
 _MAX_REQUEST = 300
 """Characters of a message that may ask for one thing to be remembered."""
 
@@ -34,7 +32,6 @@ class OptOut:
 
 
 _IS = word_table(__file__).patterns(plain=simplified)
-_MORE_SENTENCES = re.compile(r"[.!?。！？]\s*[^\s.!?。！？]")
 
 
 def _plain(text: str, length: int = _LENGTH) -> str:
@@ -42,10 +39,7 @@ def _plain(text: str, length: int = _LENGTH) -> str:
 
 
 def remembered(text: str) -> Request | None:
-    """What a message plainly asks to remember, word for word, when it says little else.
-
-    An errand for the bot, an instruction about the task at hand and a question ask for nothing of the kind.
-    """
+    """What a message plainly asks to remember, when it says little else and is no errand for the bot."""
     plain = _plain(text, _MAX_REQUEST + 1).rstrip()
     if len(plain) > _MAX_REQUEST or plain.count("\n") > 1 or _IS["quoted"].search(plain):
         return None
@@ -53,7 +47,8 @@ def remembered(text: str) -> Request | None:
     asked = (_IS[way].match(plain, opening) for way in ("ask_en", "after_en", "ask_zh", "after_zh"))
     for found in filter(None, asked):
         start, kept = found.start("kept"), found["kept"].rstrip(" ,，")
-        if _is_to_keep(found["ask"], kept) and len(_MORE_SENTENCES.findall(plain, found.end("kept"))) <= 1:
+        more = _IS["more_sentences"].findall(plain, found.end("kept"))
+        if len(more) <= 1 and _is_to_keep(found["ask"], kept):
             return Request(text=text[start : start + len(kept)], start=start, end=start + len(kept))
     return None
 
@@ -86,4 +81,4 @@ def asks_not_to_keep(text: str) -> OptOut | None:
     says_more = any(found["own"] for found in asked if found)
     rest = (clause for clause, found in zip(clauses, asked, strict=True) if not found)
     alone = not says_more and all(_IS["noise"].fullmatch(clause) for clause in rest)
-    return OptOut(points_back=alone and not _LOOKS_AHEAD.search(plain))
+    return OptOut(points_back=alone and not _IS["looks_ahead"].search(plain))

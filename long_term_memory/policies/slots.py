@@ -20,12 +20,7 @@ _OTHER = [group.split() for group in _TABLE.table("other").pattern("groups").spl
 _FAVOURITE = re.compile(r"(?:favou?rite|fav)_(?P<of>\w+)|最喜欢的(?P<zh>\w+)|最爱的?(?P<zh2>\w+)")
 _OPEN = ("favourite_", "attitude_")
 """Each of these has one answer for whatever follows."""
-_HAS_CHILDREN = re.compile(
-    r"\b(?:has|have) (?:[\w-]+ ){0,3}(?:kids?|child(?:ren)?|sons?|daughters?)\b"
-    r"|有.{0,4}(?:孩子|小孩|儿子|女儿|娃)",
-    re.IGNORECASE,
-)
-"""Children are told of in more words than the rules know a slot for."""
+_HAS_CHILDREN = _TABLE.compiled("has_children")
 
 
 def canonical(slot: str) -> str:

@@ -21,10 +21,7 @@ _HEIGHTS = {Status.ACTIVE: 3, Status.SHADOW: 2, Status.PENDING: 1}
 
 
 def height(status: Status) -> int:
-    """How high an item of this status stands: more for what is nearer to being used, 0 for what is not live.
-
-    A disabled item has none either: it takes no part in any succession.
-    """
+    """How near an item of this status is to being used; 0 for what takes no part in any succession."""
     return _HEIGHTS.get(status, 0)
 
 

@@ -12,10 +12,10 @@ from datetime import timedelta
 from functools import partial
 
 from ..domain.errors import UnavailableError
+from ..domain.providers import Embedder
 from ..domain.reading import NoVector, QueryVector, Sought
 from ..domain.time import Clock
 from ..policies.back_off import CircuitBreaker
-from .protocols import Embedder
 from .scope import bounded
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")

@@ -48,18 +48,6 @@ class Transcript(Protocol):
         ...
 
 
-class Embedder(Protocol):
-    """The operator's embedding provider, resolved anew at each use."""
-
-    def model_id(self) -> str | None:
-        """What the vectors are tagged with; None when there is no embedding provider."""
-        ...
-
-    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """One vector per text, finite numbers, all of one length. Raises UnavailableError."""
-        ...
-
-
 class Ahead(Protocol):
     """The vectors of questions, asked for before they are needed."""
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..domain.errors import UnavailableError
+from ..domain.providers import Embedder
 from ..domain.reading import QueryVector, Unrelated
-from .protocols import Embedder
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import InvalidInputError, NotFoundError, UnavailableError
-from ..read.protocols import Embedder
+from ..domain.providers import Embedder
 from .index.cache import IndexCache
 from .index.items import ItemVectors
 from .index.scope_index import ScopeVectors

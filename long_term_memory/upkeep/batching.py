@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..domain.errors import InvalidInputError, UnavailableError
+from ..domain.providers import Embedder
 from ..domain.time import Clock
 from ..policies.back_off import CircuitBreaker
-from ..read.protocols import Embedder
 from .resting import Resting
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")

@@ -12,9 +12,9 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from ..domain.errors import InvalidInputError, UnavailableError
+from ..domain.providers import Embedder
 from ..domain.time import Clock
 from ..policies.embedded import alone, bare, in_context, of_message
-from ..read.protocols import Embedder
 from ..storage.embeddables import Embeddable, EmbeddableEvent, Progress
 from ..storage.event_vectors import EmbeddedEvent
 from ..storage.vectors import Embedded

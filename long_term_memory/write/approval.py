@@ -76,10 +76,7 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
 async def reject(
     tx: WriteTransaction, item: Item, decision: Decision, *, reason: str = REJECTED
 ) -> Item | None:
-    """Delete an item, so that it is not learnt again by itself; None when it is gone already.
-
-    What left for it waits for approval, unless its place is taken.
-    """
+    """Delete an item; None when it is gone already. What left for it waits, unless its place is taken."""
     current = await tx.get_item(item.memory_id)
     if current is None or current.status not in LIVE_STATUSES:
         return None

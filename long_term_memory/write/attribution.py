@@ -15,18 +15,10 @@ from ..domain.words import MemoryType, Origin, Role, Scope
 from ..domain.writing import Candidate
 from ..policies.keys import normal_words
 from ..prompts.transcript import speaker_labels
+from ..text_analysis.word_tables import word_table
 
-_ONESELF = re.compile(r"|(?:the )?(?:user|speaker)|self|me|i|myself|用户|使用者|我|本人|自己")
-_UNNAMED = re.compile(
-    "he|she|they|him|her|them|it|someone(?: else)?|somebody|other|another(?: person)?|person|unknown|none"
-    "|null|n a|[他她]们?|它|有人|某人|别人|其他人|对方|未知|无"
-)
+_ONESELF, _UNNAMED, _RELATIVE = word_table(__file__).patterns().values()
 _OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
-_RELATIVE = re.compile(
-    r"(?:(?:my|our)\s+|(?:我的?|咱)\s*|(?P<of>[^'’的]{1,64})(?:['’]s\s+|\s?的))(?P<whom>.{1,80})",
-    re.IGNORECASE,
-)
-"""Somebody's relative: "my sister", "Alice's sister", 我的姐姐."""
 _LABEL = re.compile(r"\bU\d{1,3}\b")
 
 
@@ -62,10 +54,7 @@ def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> At
 
 
 def with_names(fact: str, event: Event, events: Sequence[Event]) -> str:
-    """The fact with the labels of the prompt put back: "U1 likes tea" is the sender's, "U2" has a name.
-
-    What the words themselves call "U2" is a band.
-    """
+    """The fact with names for the labels of the prompt; what the words themselves call "U2" is a band."""
     labels, people = speaker_labels(events), [each for each in events if each.role is Role.USER]
     names = {labels[each.sender_id]: each.sender_name or each.sender_id for each in people}
     names[labels.get(event.sender_id, "")] = "User"

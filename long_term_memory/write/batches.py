@@ -158,11 +158,7 @@ class BatchProcessor:
     async def _outage(
         self, leased: LeasedBatch, error: UnavailableError, asked_at: datetime
     ) -> Outage | None:
-        """The outage when the provider failed for this batch and answers nothing else either.
-
-        What another chat has found out since it was asked is not found out again, and without the tokens to
-        find out it is no fault of the batch.
-        """
+        """The outage when the provider answers nothing else either, as far as tokens allow to find out."""
         provider, retry_after = leased.booking.provider_id, error.retry_after
         async with self._probing:
             if known := self.providers.failed_since(provider, asked_at):

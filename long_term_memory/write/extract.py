@@ -1,7 +1,4 @@
-"""Stage 2, extract: a batch is leased, the question about it written and booked, and the model asked.
-
-What rules find without a model: `rules`.
-"""
+"""Stage 2, extract: a batch is leased, the question about it booked, and the model asked (design 5.2)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -42,10 +39,7 @@ class LeasedBatch:
 
 
 def affordable(events: Sequence[Event], cap: int, zone: tzinfo = UTC) -> tuple[Sequence[Event], str] | None:
-    """The largest of the batch, its half, a quarter and so on that fits a day, and how it reads.
-
-    None when one event does not. `zone` is where days begin. Texts may be long: leave the event loop alone.
-    """
+    """The largest of the batch, its half and so on that fits a day, and how it reads; None when none does."""
     while events:
         text = segment_lines(events, zone)
         if LEAST_CAP + tokens(text) + 1 <= cap:
@@ -91,11 +85,9 @@ async def lease(
 
 
 async def extract(leased: LeasedBatch, budget: TokenBudget) -> ParsedAnswer:
-    """Ask the model once for the facts in a leased batch.
+    """Ask the model once for the facts in a leased batch; outside of any transaction.
 
-    Raises NoProviderError or another UnavailableError when the model does not answer, AnswerError when its
-    answer cannot be read. Must not run inside a transaction. A long answer is read in a thread: nothing here
-    keeps the event loop waiting.
+    Raises UnavailableError when the model does not answer, AnswerError when its answer cannot be read.
     """
     answer = await budget.complete(leased.booking, umo=leased.events[0].umo, prompt=leased.prompt)
     known = tuple(item.memory_id for item in leased.segment.known)

@@ -1,8 +1,4 @@
-"""Stage 7, gate: the policy's decision on a scored candidate, on counts read in the same transaction.
-
-The rules in their order (design 5.7): read-only, which the store itself enforces; the scope or person paused;
-then those of `policies.admission`.
-"""
+"""Stage 7, gate: who is paused, then the rules of `policies.admission`, on counts of the same transaction."""
 
 from datetime import datetime
 

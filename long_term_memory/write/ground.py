@@ -114,10 +114,7 @@ def _whole(event: Event) -> Passage:
 
 
 def _find(quote: str, segment: Segment, cited: Sequence[Event]) -> Passage | None:
-    """The passage in the best of the messages: one speaker may say nearly what another says.
-
-    What is cited comes first, what was said before the segment last.
-    """
+    """The passage in the best of the messages: what is cited first, what was said before the segment last."""
     events = [*cited, *(event for event in segment.events if event not in cited)]
     by_role = [[event for event in events if event.role is role] for role in _SAID_BY]
     before = [event for event in segment.earlier if event.role is not Role.TOOL]

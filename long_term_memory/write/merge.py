@@ -40,17 +40,9 @@ type _Around = Mapping[Item, Relation]
 
 
 async def merge(
-    tx: WriteTransaction,
-    grounded: Grounded,
-    provisional: Sequence[Item] = (),
-    *,
-    now: datetime,
+    tx: WriteTransaction, grounded: Grounded, provisional: Sequence[Item] = (), *, now: datetime
 ) -> Merged:
-    """Meet the store.
-
-    `provisional` is what rules or the person's own wording made of the same messages: it gives way to what a
-    model makes of them.
-    """
+    """Meet the store; what is `provisional` of the same messages gives way to what a model makes of them."""
     outdated = await _reread(tx, grounded, provisional)
     by_key, free = await _under_keys(tx, grounded)
     around = await _around(tx, grounded, outdated)
@@ -190,8 +182,7 @@ def _same(around: _Around, by_key: Item | None) -> list[Item]:
 async def _forgotten(tx: WriteTransaction, grounded: Grounded) -> Item | None:
     """A deleted item that these very words were evidence of, when the fact is the same in other words.
 
-    That the person likes both is no likeness. One whose text is gone cannot be compared, so nothing is learnt
-    again from its event.
+    One whose text is gone cannot be compared, so nothing is learnt again from its event.
     """
     if grounded.candidate.origin is Origin.USER_EXPLICIT:
         return None
@@ -247,10 +238,7 @@ def _slot_of(candidate: Candidate) -> str:
 
 
 async def _replaces(tx: WriteTransaction, candidate: Candidate, item: Item) -> bool:
-    """Whether it takes this item's place, as its proposer says.
-
-    What holds for a while or is planned displaces nothing that holds for good (design 5.5).
-    """
+    """Whether its proposer says so, and it does not hold for a while what holds for good (design 5.5)."""
     if item.memory_id not in candidate.replaces:
         return False
     if candidate.stance not in _PASSING or item.type in _OF_NOW:

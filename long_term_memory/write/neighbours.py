@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from ..domain.providers import Embedder
 from ..domain.writing import Grounded
 from ..policies.embedded import alone, bare
-from .protocols import Embedder, VectorIndex
+from .protocols import VectorIndex
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 

@@ -133,10 +133,7 @@ def _is_said_anew(met: Item, verdict: Verdict) -> bool:
 
 
 async def _with_texts_beside(tx: WriteTransaction, item: Item, met: Item, grounded: Grounded) -> Item:
-    """With relationship and backstory; what was told in one chat only does not come to light in another.
-
-    What the item left open is filled in from the same chat.
-    """
+    """With relationship and backstory, as far as nothing told in one chat only comes to light in another."""
     known, here = await surface(tx, met), surface_of(grounded)
     is_kept = known.covers(here.groups)
     is_added = here.covers(known.groups) and known.everywhere is here.everywhere

@@ -43,18 +43,6 @@ One judgement a fact, None for each that could not be had. It makes one call at 
 """
 
 
-class Embedder(Protocol):
-    """The operator's embedding provider, resolved anew at each use."""
-
-    def model_id(self) -> str | None:
-        """What the vectors are tagged with; None when there is no embedding provider."""
-        ...
-
-    async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """One vector per text, finite numbers, all of one length. Raises UnavailableError."""
-        ...
-
-
 class VectorIndex(Protocol):
     """The vectors of items, by scope."""
 

@@ -43,10 +43,9 @@ def with_urgency(events: Sequence[Event]) -> list[Event]:
 
 
 def explicit(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> Grounded:
-    """What a person asks to keep: as a plain statement where it is one, else in their own words.
+    """What a person asks to keep: as a plain statement where it is one, else in their words, as an episode.
 
-    Their own words are an episode until a model has put them into a plain statement. Where they name a day,
-    the memory ends with it.
+    Where they name a day, the memory ends with it.
     """
     words = _words(text)
     said = read(words)

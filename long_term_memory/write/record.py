@@ -4,8 +4,6 @@ What is kept has its secrets masked, and nothing is made from the unmasked words
 is made from what happened, so recording the same turn twice adds nothing. Platforms leave message ids empty,
 give every message the same or count anew after a restart, so the chat, the speaker, the words and the time go
 into it as well; but not the conversation, which is not known yet where a message is overheard.
-
-Replies of the bot wait for the model with the person's words, to which they are the context.
 """
 
 import json
@@ -55,10 +53,7 @@ def events_of_tool_use(use: ToolUse, access: Access) -> list[Event]:
 
 
 def event_of_command(command: Turn, access: Access) -> Event:
-    """The words of an explicit save: evidence for it, and nothing for the extraction to read again.
-
-    Raises ValueError when the command says nothing.
-    """
+    """The words of an explicit save, not to be read again. Raises ValueError when there are none."""
     text = bounded(command.user_text, MAX_TEXT)
     if not text:
         raise ValueError("a command without words is no evidence")

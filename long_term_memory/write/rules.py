@@ -151,13 +151,8 @@ def _compiled(rule: WordTable, fillers: WordTable) -> tuple[re.Pattern[str], Sta
     whole = rule.compile(pattern, "pattern")
     if unsaid := set(_PLACE.findall(fact)) - whole.groupindex.keys():
         raise rule.error("fact", f"has places that the pattern does not fill: {', '.join(unsaid)}")
-    kind = rule.text("type")
-    if kind not in [*MemoryType]:
-        raise rule.error("type", f"is no type of memory: {kind}")
-    statement = Statement(
-        fact=fact, type=MemoryType(kind), importance=rule.number("importance"), slot=rule.text("slot", "")
-    )
-    return whole, statement
+    kind, slot = MemoryType(rule.text("type")), rule.text("slot", "")
+    return whole, Statement(fact=fact, type=kind, importance=rule.number("importance"), slot=slot)
 
 
 _ENGLISH, _CHINESE = (

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ..domain.words import Origin
-from ..domain.writing import Grounded, Merged, Scored
+from ..domain.writing import Merged, Scored
 from ..policies.confidence import averaged, confidence, share
 
 SOURCE_WEIGHTS: Mapping[Origin, float] = {
@@ -21,14 +21,12 @@ def score(merged: Merged) -> Scored:
     """Weigh a candidate, together with what the item it meets already has behind it."""
     candidate, existing = merged.grounded.candidate, merged.existing
     count = existing.evidence_count + 1 if existing else 1
-    heard = confidence(base=candidate.confidence, source=_weight(merged.grounded), evidence_count=count)
+    is_of_tool = merged.grounded.doubt == "tool_result"
+    source = TOOL_WEIGHT if is_of_tool else SOURCE_WEIGHTS[candidate.origin]
+    heard = confidence(base=candidate.confidence, source=source, evidence_count=count)
     return Scored(
         merged=merged,
         confidence=averaged(existing.confidence, existing.evidence_count, heard) if existing else heard,
         importance=max(share(candidate.importance), existing.importance if existing else 0.0),
         evidence_count=count,
     )
-
-
-def _weight(grounded: Grounded) -> float:
-    return TOOL_WEIGHT if grounded.doubt == "tool_result" else SOURCE_WEIGHTS[grounded.candidate.origin]

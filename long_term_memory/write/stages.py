@@ -74,20 +74,14 @@ class WriterParts:
 
 
 class ExplicitSaves:
-    """The last four stages, and explicit saves.
-
-    Those are active at once unless a rule forbids it, and the caller is told which.
-    """
+    """The last four stages; explicit saves are active at once unless a rule forbids it, which they name."""
 
     def __init__(self, parts: WriterParts) -> None:
         self._parts = parts
         self._store = parts.store
 
     async def save_explicit(self, command: Turn, access: Access, fact: str) -> Saved:
-        """Keep what a person asks to remember; the command's own words are the evidence.
-
-        Raises InvalidInputError for an empty fact and RefusedError when a rule forbids it.
-        """
+        """Keep what a person asks to remember. Raises InvalidInputError, and RefusedError with the rule."""
         if mask(fact) != fact:
             raise RefusedError("secret")
         if not seen_line(fact).strip(" .。!！,，;；:：") or not command.user_text.strip():
@@ -130,12 +124,7 @@ class ExplicitSaves:
         return await self._keep(tx, grounded, actor=actor)
 
     async def _keep(
-        self,
-        tx: WriteTransaction,
-        grounded: Grounded,
-        *,
-        actor: str = SYSTEM,
-        outdated: Sequence[Item] = (),
+        self, tx: WriteTransaction, grounded: Grounded, *, actor: str = SYSTEM, outdated: Sequence[Item] = ()
     ) -> Kept:
         parts, now = self._parts, self._parts.clock()
         if grounded.refused:

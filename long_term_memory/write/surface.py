@@ -37,10 +37,7 @@ async def surface(tx: WriteTransaction, item: Item) -> Surface:
 
 
 def surface_of(grounded: Grounded, met: Item | None = None) -> Surface:
-    """Where these words surface, being those of an item that is met or of a new one.
-
-    Said again in one group, an item takes no place in another where it was said long ago.
-    """
+    """Where these words of a new or met item surface: it takes no place where they were said long ago."""
     # What is deleted comes back to the chat alone in which it is said again.
     is_shared = met and met.audience is Audience.EVERYWHERE and met.status is not Status.DELETED
     everywhere = bool(is_shared) or grounded.owner.scope is not Scope.USER
@@ -60,10 +57,9 @@ async def is_known_here(tx: WriteTransaction, item: Item, event: Event) -> bool:
 async def may_be_one(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
     """Whether the words of neither come to light where only the other was said.
 
-    Nor is it the sum of others: what a person says needs no approval, and takes nobody else's place. And what
-    waits for a chosen key is nothing but that.
     An item in use keeps its words; what comes back, or is freed from doubt, gets those of the candidate. What
-    a person deleted is known wherever it is said, and comes back nowhere but where it is saved again.
+    a person deleted is known wherever it is said, and comes back nowhere but where it is saved again. A sum
+    of others and what waits for a chosen key are nothing but that.
     """
     if is_summary(item) or waits(item.fact_key):
         return False
@@ -76,10 +72,7 @@ async def may_be_one(tx: WriteTransaction, item: Item, grounded: Grounded) -> bo
 
 
 async def is_one_while_shared(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
-    """Whether `may_be_one` holds only as long as the item is shared.
-
-    If it rested on these words it would still surface where they were said once it is taken back.
-    """
+    """Whether `may_be_one` holds only while the item is shared: taken back, it would still surface here."""
     if item.owner.scope is not Scope.USER or item.audience is not Audience.EVERYWHERE:
         return False
     return not _surface_alike(item, replace(await surface(tx, item), everywhere=False), grounded)

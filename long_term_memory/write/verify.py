@@ -1,7 +1,4 @@
-"""Stage 4, verify: a second question to the model, whether the conversation says what was found (design 5.4).
-
-One call judges all facts of a batch. What could not be judged waits as `unverified` and is asked about again.
-"""
+"""Stage 4, verify: one more call a batch asks whether the conversation says what was found (design 5.4)."""
 
 import asyncio
 import logging
@@ -64,10 +61,7 @@ def verifier(budget: TokenBudget, zone: tzinfo = UTC) -> Verify:
 async def verified(
     facts: Sequence[Grounded], segment: Segment, verify: Verify | None, *, provider: str
 ) -> list[Grounded]:
-    """The facts with what the model says of those that code found nothing against.
-
-    Without verification a question is no statement, and only a plain yes settles what the bot said.
-    """
+    """The facts with what the model says, where it is asked, of those that code found nothing against."""
     if verify is None:
         return [replace(each, refused=each.refused or each.unagreed) for each in facts]
     asked = [each for each in facts if not (each.doubt or each.refused)]

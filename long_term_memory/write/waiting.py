@@ -74,10 +74,7 @@ async def settle(
     policy: MemoryWritePolicy,
     decision: Decision,
 ) -> bool:
-    """Use what the model accepts, forget what it refuses; True when it said something usable of any.
-
-    What needs more than its word waits for a person.
-    """
+    """Use what the model accepts, reject what it refuses; True when it said something usable of any."""
     for item, fact, judgement in zip(recheck.items, recheck.facts, judgements, strict=True):
         current = await tx.get_item(item.memory_id)
         if judgement is None or current is None or current.reason != UNVERIFIED:

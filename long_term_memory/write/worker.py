@@ -1,7 +1,6 @@
 """The background loop that works off the queue of events (design 5.2).
 
-A few chats at a time, each by itself, so that a slow provider keeps no other chat waiting. All it must not
-forget is in the table. Nothing but cancellation ends the loop.
+A few chats at a time, each by itself. All it must not forget is in the table. Only cancellation ends it.
 """
 
 import asyncio
@@ -94,10 +93,7 @@ class Worker:
         return SHORTEST_PAUSE
 
     async def _go_on(self, chats: asyncio.TaskGroup) -> timedelta | None:
-        """Let go on what waits for a rate or for verification; returns when to look again, None for never.
-
-        At most once in `LOOK_AGAIN`: neither is in haste.
-        """
+        """Let go on what waits for a rate or for verification; returns when to look again, None for never."""
         now, looked_at = self._clock(), self._looked_at
         if not await self._writer.held_back():
             self._looked_at = now
@@ -112,17 +108,17 @@ class Worker:
         return LOOK_AGAIN
 
     def _begin(self, chats: asyncio.TaskGroup, work: Callable[[], Awaitable[None]], what: str) -> None:
-        self._busy += 1
-        chats.create_task(self._to_its_end(work, what))
+        async def to_its_end() -> None:
+            try:
+                await work()
+            except Exception as error:  # noqa: BLE001  the outer edge: a lease ends by itself
+                self._batches.failures.note(what, error)
+            finally:
+                self._busy -= 1
+                self._wake.set()
 
-    async def _to_its_end(self, work: Callable[[], Awaitable[None]], what: str) -> None:
-        try:
-            await work()
-        except Exception as error:  # noqa: BLE001  the outer edge: a lease ends by itself
-            self._batches.failures.note(what, error)
-        finally:
-            self._busy -= 1
-            self._wake.set()
+        self._busy += 1
+        chats.create_task(to_its_end())
 
     async def _recheck(self) -> None:
         """Ask about one chat; the more rounds nothing comes of, the longer until the next time."""

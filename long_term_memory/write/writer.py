@@ -27,14 +27,7 @@ from .ground import ground_all
 from .placement import Decision
 from .protocols import WriteTransaction
 from .provisional import provisional, with_urgency
-from .record import (
-    LOOKED_BACK,
-    events_of_tool_use,
-    events_of_turn,
-    pausable,
-    place,
-    take_back,
-)
+from .record import LOOKED_BACK, events_of_tool_use, events_of_turn, pausable, place, take_back
 from .stages import SYSTEM, ExplicitSaves, Kept, WriterParts, refusal
 from .verify import UNVERIFIED, verified
 from .waiting import recheck_of, release_by_rate, settle
@@ -42,10 +35,7 @@ from .waiting import recheck_of, release_by_rate, settle
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MAX_WAITING = 200
-"""Messages of one group that wait for the model at most: what is overheard beyond them goes past it.
-
-The rules still read it, and it is kept like any other message; only the queue grows no further.
-"""
+"""Messages of one group that wait for the model at most; the rules alone read what is heard beyond them."""
 MAX_ADDRESSED_WAITING = 1_000
 """The same for what is said to the bot in one chat: more than people say while a model is away for a day."""
 _SAME_REQUEST = 0.5
@@ -74,11 +64,9 @@ class MemoryWriter(ExplicitSaves):
     async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> None:
         """Keep an exchange, and the facts its plain statements tell; durable on return.
 
-        Recording it again adds nothing. What the rules make of a message never costs the message itself.
-        What a person asks not to keep is not kept, nor is the message before it where the request points
-        back to that. `overheard` is what somebody said to others in a group: "remember that" asks nothing of
-        the bot there, and while `MAX_WAITING` messages of the chat wait for the model, no more join them.
-        What is said to the bot joins them up to `MAX_ADDRESSED_WAITING`.
+        Recording it again adds nothing, and what the rules make of a message never costs the message itself.
+        What a person asks not to keep is not kept, nor is the message that the request points back to.
+        `overheard` is what somebody said to others in a group: "remember that" asks nothing of the bot there.
         """
         if opted_out := asks_not_to_keep(turn.user_text):
             said = (turn.chat.umo, turn.chat.sender_id, turn.at, turn.user_text)
@@ -122,10 +110,7 @@ class MemoryWriter(ExplicitSaves):
             return await lease(tx, *part, budget, provider=provider, name=name, now=now)
 
     async def ask(self, leased: LeasedBatch) -> Extracted:
-        """Ask the model about a leased batch: for the facts, and whether they were said.
-
-        Nothing changes but the ledger. Raises what `extract.extract` raises.
-        """
+        """Ask the model for the facts, and whether they were said. Raises what `extract.extract` raises."""
         answer = await extract(leased, self._parts.budget)
         facts, broken = await asyncio.to_thread(
             ground_all, answer.candidates, leased.segment, self._parts.zone
@@ -136,10 +121,7 @@ class MemoryWriter(ExplicitSaves):
         return Extracted(facts=facts, rejected=(*answer.rejected, *broken))
 
     async def keep(self, leased: LeasedBatch, extracted: Extracted) -> bool:
-        """Keep what the model found and move its events on, together; returns whether that was done.
-
-        An answer counts for nothing once events of the batch are gone, or somebody else has taken them.
-        """
+        """Keep what the model found and move its events on, unless some are gone or leased by others."""
         async with self._store.transaction() as tx:
             if not await tx.held(leased.event_ids, leased.lease):
                 return False

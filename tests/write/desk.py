@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Evidence, Item
@@ -23,7 +23,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.write.batches import BatchProcessor, Pause
 from astrbot_plugin_ltm.long_term_memory.write.neighbours import Neighbours
-from astrbot_plugin_ltm.long_term_memory.write.protocols import ChatModel, Embedder, VectorIndex
+from astrbot_plugin_ltm.long_term_memory.write.protocols import ChatModel, VectorIndex
 from astrbot_plugin_ltm.long_term_memory.write.stages import WriterParts
 from astrbot_plugin_ltm.long_term_memory.write.token_budget import TokenBudget
 from astrbot_plugin_ltm.long_term_memory.write.verify import verifier
@@ -34,6 +34,9 @@ from sqlalchemy import Table, select
 from tests.read.fakes import NoEmbedder
 from tests.stores import migrated
 from tests.write.fakes import CountingIds, FakeClock, ScriptedChatModel, access, event, turn
+
+if TYPE_CHECKING:
+    from astrbot_plugin_ltm.long_term_memory.domain.providers import Embedder
 
 RETENTION: Mapping[MemoryType, int | None] = {
     MemoryType.PROFILE: None,

@@ -39,9 +39,8 @@ def mask(text: str, asked: str = "") -> str:
     `asked` are the messages before, which the text may answer or read back, the latest last and each on lines
     of its own. A secret that stands there unmasked is masked again here; of a masked one the kind is known.
 
-    Masking twice is masking once, and marks that are there already stay. The time is linear in the length
-    of the text: every pattern begins at a fixed point and looks a bounded way from there, or takes a run of
-    characters that it never gives back.
+    Masking twice is masking once. The time is linear in the length of the text: every pattern looks a bounded
+    way from where it begins, or takes a run of characters that it never gives back.
     """
     before = asked[-_MOST_ASKED:]
     told = _found(before, wanted(before), {}) if before else []
@@ -59,9 +58,7 @@ def mask(text: str, asked: str = "") -> str:
 def bounded(text: str, most: int, asked: str = "") -> str:
     """The text as it can be stored: without halves of characters, which no store takes, masked, and cut.
 
-    Masked before it is cut, so that no part of a secret is left at the end; of a text that is far too long
-    only the beginning is masked, and what may be part of a secret at its end is left out. `mask` says what
-    `asked` is.
+    Masked before it is cut, so that no part of a secret is left at the end. `mask` says what `asked` is.
     """
     plain = text.encode("utf-8", "replace").decode().replace("\0", "").strip()
     masked = mask(plain[: most + _MORE_MASKED], asked)

@@ -1,10 +1,7 @@
-"""Secrets that speak for themselves: whoever sees one needs no words around it to know what it is.
-
-They are keys with a known beginning or without any words, and numbers that check themselves.
-"""
+"""Secrets that speak for themselves: keys with a known beginning or no words, numbers with a check digit."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from ...text_analysis.word_tables import word_table
 from .values import PUBLIC, Found, Kind, is_made
@@ -58,18 +55,11 @@ def _phrases(text: str, at: int, end: int) -> Iterator[Found]:
 
 def _checked_numbers(text: str) -> Iterator[Found]:
     """The numbers of a text whose check digit holds; an American social security number has none."""
-    for card in _IS["card"].finditer(text):
-        end = _card_end(card.group())
-        if end and not _IS["no_card"].search(text, max(0, card.start() - 24), card.start()):
-            yield Found(card.start(), card.start() + end, Kind.CARD)
-    for account in _IS["account"].finditer(text):
-        if end := _account_end(account.group()):
-            yield Found(account.start(), account.start() + end, Kind.CARD)
-    for resident in _IS["resident"].finditer(text):
-        if resident_holds(resident.group().replace(" ", "")):
-            yield Found(*resident.span(), Kind.ID)
-    for social in _IS["social"].finditer(text):
-        yield Found(*social.span(), Kind.ID)
+    for name, (kind, end_of) in _NUMBERS.items():
+        for found in _IS[name].finditer(text):
+            start, end = found.start(), end_of(found.group())
+            if end and not (name == "card" and _IS["no_card"].search(text, max(0, start - 24), start)):
+                yield Found(start, start + end, kind)
 
 
 def luhn_holds(digits: str) -> bool:
@@ -102,3 +92,12 @@ def _account_end(run: str) -> int:
     """Where an account's number ends that begins the run, 0 when none does: a bank's code may follow it."""
     ends = [len(run), *(found.start() for found in re.finditer(" ", run))]
     return next((end for end in sorted(ends, reverse=True) if iban_holds(run[:end].replace(" ", ""))), 0)
+
+
+_NUMBERS: Mapping[str, tuple[Kind, Callable[[str], int]]] = {
+    "card": (Kind.CARD, _card_end),
+    "account": (Kind.CARD, _account_end),
+    "resident": (Kind.ID, lambda run: len(run) * resident_holds(run.replace(" ", ""))),
+    "social": (Kind.ID, len),
+}
+"""How each number checks itself: where it ends in the run that it begins, 0 when it does not."""

@@ -22,11 +22,7 @@ TAIL = ".?:)]}>'’"
 
 
 class Kind(StrEnum):
-    """What kind of secret it was: all that is kept of it.
-
-    A code is for once, a key for machines, a phrase restores a wallet, a card may be a bank account, an id is
-    what a state numbers people by.
-    """
+    """What kind of secret it was: all that is kept of it. A phrase restores a wallet, a code is for once."""
 
     PASSWORD = "password"  # noqa: S105 - the word, no password
     CODE = "code"
@@ -45,10 +41,7 @@ class Found(NamedTuple):
 
 
 class Link(StrEnum):
-    """What stands between a label and its value, from sure to unsure.
-
-    A colon or an equals sign; a copula; nothing but a space or a comma; some words of the same sentence.
-    """
+    """What stands between a label and its value, from sure to unsure: a colon, a copula, a space, words."""
 
     SIGN = "sign"
     IS = "is"
@@ -60,17 +53,13 @@ type Fits = Callable[[str, Link, str], bool]
 """Whether a value can be one: as it is linked, and with what comes after it."""
 
 
-class Form(NamedTuple):
-    """One form a value may have."""
-
-    pattern: re.Pattern[str]
-    """Its group `value` is the value."""
-    fits: Fits
+type Form = tuple[re.Pattern[str], Fits]
+"""One form a value may have; the group `value` is the value."""
 
 
 def _form(pattern: str, fits: Fits = lambda _value, _link, _after: True) -> Form:
     """A form whose letters may have either case, and that may stand in brackets or quotes or after a sign."""
-    return Form(re.compile(rf"[:=(\[\"'`“‘「]{{0,2}}{pattern}", re.IGNORECASE), fits)
+    return re.compile(rf"[:=(\[\"'`“‘「]{{0,2}}{pattern}", re.IGNORECASE), fits
 
 
 def value_at(forms: Sequence[Form], link: Link, text: str, at: int) -> tuple[int, int] | None:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import override
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse, Turn
+from astrbot_plugin_ltm.long_term_memory.domain.providers import Embedder
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.read.protocols import Embedder
 
 from tests.host.harness.tables import Row, Tables
 from tests.read.fakes import NoEmbedder
