@@ -125,4 +125,4 @@ async def _note_policy(parts: Parts) -> None:
 
 async def _record_policy(parts: Parts) -> None:
     # What is in force when it is written: the mode may have changed while the store did not answer.
-    await parts.store.record_policy(parts.policies.both.as_json(), actor="system")
+    await parts.store.policies.record(parts.policies.both.as_json(), actor="system")

@@ -177,11 +177,11 @@ class AuditEntry:
     actor: str
     """`system`, `operator:<name>` or the scope id of the person who acted."""
     action: str
-    memory_id: str
-    before: str
+    memory_id: str = ""
+    before: str = ""
     """The status before, empty for a new item."""
-    after: str
-    reason: str
+    after: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,8 +13,7 @@ from ..policies.live import Policies, PoliciesJson, Setting
 from ..policies.read_policy import MemoryReadPolicy
 from ..policy_form import read_policies
 from ..storage.finishing import to_its_end
-from ..storage.policy_log import version_of
-from ..storage.policy_versions import PolicyVersion
+from ..storage.policy_versions import PolicyVersion, version_of
 from ..storage.statistics import PolicyCounts
 from .keeping import told_when_not_kept
 from .parts import Parts

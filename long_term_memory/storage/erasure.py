@@ -19,6 +19,7 @@ from . import evidence as evidence_rows
 from .database import Database
 from .late import ErasedPersons
 from .leases import FREE
+from .methods import OnDatabase
 from .quoted import quoting, unquote
 from .seat import Seat
 from .theirs import is_of, kept_of, of_person, resting_on, said_with
@@ -42,12 +43,12 @@ class Gone:
         return not (self.items or self.events or self.others)
 
 
-class Erasure:
+class Erasure(OnDatabase):
     """Removes rows; what their bytes leave in the file is overwritten by `scrubbing`."""
 
     def __init__(self, database: Database, clock: Clock, erased: ErasedPersons) -> None:
         """`erased` hears of it, so that nothing comes back that is late."""
-        self._database = database
+        super().__init__(database)
         self._clock = clock
         self._erased = erased
 
@@ -67,9 +68,7 @@ class Erasure:
             if if_known and gone.nothing:
                 raise NotFoundError("nothing is known of this account")
             counts = f"items={gone.items} events={gone.events}"
-            line = AuditEntry(
-                actor=actor, action=action, memory_id="", before=subject, after="", reason=counts
-            )
+            line = AuditEntry(actor=actor, action=action, before=subject, reason=counts)
             await audit.append(seat, line, at=now)
             # Strangers ask as often as they like: where nothing was there is nothing to overwrite, but for
             # what housekeeping has dropped of them.

@@ -1,6 +1,6 @@
 """`ltm_events` as the queue that the extraction works off."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import takewhile
@@ -13,7 +13,7 @@ from ..models import EVENTS
 from ..policies.back_off import LEASE, LONGEST_PAUSE
 from ..policies.spending import DAILY_CAP, DAY
 from . import events, leases, tokens
-from .database import Database
+from .methods import OnDatabase, reads, writes
 
 REST = 30
 """A chat that was read rests so many times as long as it must be quiet, or until enough is said for a batch.
@@ -91,11 +91,15 @@ class _Waiting:
         return max((at for at, most in waits if at and at - now <= most + SKEW), default=now)
 
 
-class StoredEventQueue:
+class StoredEventQueue(OnDatabase):
     """Implements `write.protocols.EventQueue`; each call is one transaction."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    postpone = writes(leases.postpone)
+    give_up = writes(leases.give_up)
+    release = writes(leases.release)
+    release_all = writes(leases.release_all)
+    counts = reads(events.counts)
+    spent = reads(tokens.on_day)
 
     async def due(self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int) -> Due:
         """The pending events of the chat that is due and has waited longest."""
@@ -121,46 +125,6 @@ class StoredEventQueue:
         """When what waits is read if nothing more is said, by the origin and the scope id of its chat."""
         waiting = await self._waiting(now - REST * idle)
         return {(chat.umo, chat.scope_id): max(now, chat.due_at(now, batch_turns, idle)) for chat in waiting}
-
-    async def postpone(
-        self,
-        event_ids: Sequence[str],
-        *,
-        until: datetime,
-        error: str,
-        attempted: bool = True,
-        lease: str = "",
-    ) -> None:
-        """Leave the events alone until then, and count a failed attempt if there was one."""
-        async with self._database.write() as connection:
-            await leases.postpone(
-                connection, event_ids, until=until, error=error, attempted=attempted, lease=lease
-            )
-
-    async def give_up(self, event_ids: Sequence[str], *, error: str, lease: str) -> None:
-        """Count a failed attempt and move the events to `failed`."""
-        async with self._database.write() as connection:
-            await leases.give_up(connection, event_ids, error=error, lease=lease)
-
-    async def release(self, lease: str) -> None:
-        """Let go of whatever is under this lease."""
-        async with self._database.write() as connection:
-            await leases.release(connection, lease)
-
-    async def release_all(self) -> None:
-        """What a start does: nobody else is at work, and the daily cap may be another."""
-        async with self._database.write() as connection:
-            await leases.release_all(connection)
-
-    async def counts(self) -> events.EventCounts:
-        """How extraction stands."""
-        async with self._database.read() as connection:
-            return await events.counts(connection)
-
-    async def spent(self, day: str) -> tokens.Spent:
-        """What models have cost that day (UTC)."""
-        async with self._database.read() as connection:
-            return await tokens.on_day(connection, day)
 
     async def _waiting(self, lately: datetime) -> list[_Waiting]:
         async with self._database.read() as connection:

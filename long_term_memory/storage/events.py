@@ -5,7 +5,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import RowMapping, Select, and_, bindparam, func, literal, select, tuple_
+from sqlalchemy import (
+    ColumnElement,
+    RowMapping,
+    Select,
+    Tuple,
+    and_,
+    bindparam,
+    func,
+    literal,
+    select,
+    tuple_,
+)
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
@@ -110,7 +121,7 @@ async def add(connection: Seat, events: Sequence[Event]) -> None:
         await connection.change(_ADD, [values_of(event) for event in events])
 
 
-async def mark(connection: Seat, event_ids: Sequence[str], extraction: Extraction, error: str) -> None:
+async def mark(connection: Seat, event_ids: Sequence[str], extraction: Extraction, error: str = "") -> None:
     """Move events on, whoever held them."""
     await connection.change(
         EVENTS.update()
@@ -119,17 +130,26 @@ async def mark(connection: Seat, event_ids: Sequence[str], extraction: Extractio
     )
 
 
-async def beside(connection: Seat, event: Event, *, before: bool, limit: int) -> list[Event]:
-    """The messages of a chat next to one of its events, before or after it, oldest first; no commands."""
+async def before(connection: Seat, event: Event, *, limit: int) -> list[Event]:
+    """The newest messages of the chat of this event before it, oldest first; no commands."""
+    spoken, place, at = _around(event)
+    query = select(EVENTS).where(spoken, place < at).order_by(_C.created_at.desc(), _C.id.desc())
+    return (await listed(connection, query.limit(limit)))[::-1]
+
+
+async def after(connection: Seat, event: Event, *, limit: int) -> list[Event]:
+    """The first messages of the chat of this event after it, oldest first; no commands."""
+    spoken, place, at = _around(event)
+    query = select(EVENTS).where(spoken, place > at).order_by(_C.created_at, _C.id)
+    return await listed(connection, query.limit(limit))
+
+
+def _around(event: Event) -> tuple[ColumnElement[bool], Tuple, Tuple]:
+    """The talk of this event's chat, the place of each message, and that of the event."""
     here = select(_C.id).where(_C.event_id == event.event_id).scalar_subquery()
     place, at = tuple_(_C.created_at, _C.id), tuple_(literal(event.created_at, _C.created_at.type), here)
     chat = and_(_C.session_id == event.umo, _C.scope_id == event.at_scope.scope_id, _C.level <= event.level)
-    spoken = and_(chat, _C.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_COMMAND)
-    query = select(EVENTS).where(spoken, place < at if before else place > at)
-    if before:
-        found = await listed(connection, query.order_by(_C.created_at.desc(), _C.id.desc()).limit(limit))
-        return found[::-1]
-    return await listed(connection, query.order_by(_C.created_at, _C.id).limit(limit))
+    return and_(chat, _C.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_COMMAND), place, at
 
 
 async def last_reply(connection: Seat, umo: str, scope_id: str, *, before: datetime) -> str:

@@ -138,6 +138,11 @@ async def in_messages(connection: Seat, memory_ids: Sequence[str]) -> dict[str, 
     return found
 
 
+async def in_message(connection: Seat, memory_id: str) -> list[EvidenceInContext]:
+    """All an item rests on, as `in_messages`."""
+    return (await in_messages(connection, [memory_id])).get(memory_id, [])
+
+
 async def of_items(
     connection: Seat, memory_ids: Sequence[str], allowed: ColumnElement[bool]
 ) -> dict[str, list[EvidenceInContext]]:

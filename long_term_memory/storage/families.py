@@ -17,7 +17,7 @@ from ..domain.memory import Item
 from ..domain.words import MemoryType, Origin, Status
 from ..models import AUDIT, ITEMS, PAUSED, VECTORS
 from . import evidence, items, keywords
-from .database import Database
+from .methods import OnDatabase
 from .personas import without_persona
 from .seat import Seat
 
@@ -57,11 +57,8 @@ class Near:
     """-1..1; None when one of the two has no vector."""
 
 
-class Families:
+class Families(OnDatabase):
     """Implements the stores of `upkeep.duplicates` and `upkeep.episodes`; each call is one snapshot."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def changed(self, model_id: str | None, *, after: Mark | None, limit: int) -> Sequence[Changed]:
         """Active items that changed after the mark, or got their vector of this model, longest ago first."""

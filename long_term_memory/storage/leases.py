@@ -58,8 +58,8 @@ async def postpone(
     *,
     until: datetime,
     error: str,
-    attempted: bool,
-    lease: str,
+    attempted: bool = True,
+    lease: str = "",
 ) -> None:
     """Leave pending events alone until then, and count a failed attempt if there was one.
 

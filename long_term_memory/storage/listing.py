@@ -36,7 +36,7 @@ _ORDERS: Mapping[ItemOrder, Column[Any]] = {
 
 
 async def item_page(
-    connection: Seat, wanted: ItemFilter, person: Person | None, author: Person | None
+    connection: Seat, wanted: ItemFilter, person: Person | None = None, author: Person | None = None
 ) -> ItemPage:
     """One page of items; `person` and `author` are whose accounts the filter names, if it names any."""
     rows, total = await part(

@@ -12,7 +12,7 @@ from ..domain.words import HELD_BACK, STANDING_TYPES, UNDONE, Extraction, Memory
 from ..models import EVENTS, EVIDENCE, ITEMS
 from ..text_analysis.terms import terms
 from . import events, evidence, history, items, keys, keywords, personas, recalls
-from .database import Database
+from .methods import OnDatabase, reads
 from .paging import contains
 from .visibility import in_own_words, quotable, reachable, said_by_them, topmost
 
@@ -21,11 +21,10 @@ MAX_SPELT = 16
 _TEXT = EVENTS.c.content["text"].as_string()
 
 
-class Memories:
+class Memories(OnDatabase):
     """People's own lists; what a request may carry comes from `index`."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    of_every_persona = reads(personas.of_every_persona)
 
     async def own_items(
         self,
@@ -93,11 +92,6 @@ class Memories:
         own = _own(owner_scopes, access)
         async with self._database.read() as connection:
             return await keys.at_level(connection, key, access.level, own)
-
-    async def of_every_persona(self, owner_scopes: Sequence[ScopeRef]) -> Sequence[ScopeRef]:
-        """The scopes in which the bot's personas keep items of these people."""
-        async with self._database.read() as connection:
-            return await personas.of_every_persona(connection, owner_scopes)
 
     async def own_evidence(
         self, memory_id: str, owner_scopes: Sequence[ScopeRef], access: Access

@@ -26,6 +26,8 @@ from sqlalchemy.dialects.sqlite import insert
 from ..domain.chat import ScopeRef
 from ..domain.words import Scope
 from ..models import PAUSED
+from .changes import EVERYTHING, Change
+from .database import Database
 from .seat import Seat
 
 _C = PAUSED.c
@@ -45,7 +47,7 @@ class PausedCounts:
     groups: int
 
 
-async def any_of(connection: Seat, refs: Sequence[ScopeRef]) -> bool:
+async def any_of(connection: Seat, *refs: ScopeRef) -> bool:
     """Whether at least one of these scopes is paused."""
     return bool((await connection.execute(_any(len(refs)), _named(refs))).scalar())
 
@@ -82,7 +84,7 @@ async def pause(connection: Seat, refs: Sequence[ScopeRef], *, actor: str, at: d
     )
 
 
-async def resume(connection: Seat, refs: Sequence[ScopeRef]) -> bool:
+async def resume(connection: Seat, *refs: ScopeRef) -> bool:
     """Let these scopes learn and be recalled again; whether any of them was paused."""
     return await connection.change(delete(PAUSED).where(_these(len(refs))), _named(refs)) > 0
 
@@ -111,3 +113,42 @@ def _these(number: int) -> ColumnElement[bool]:
 def _named(refs: Sequence[ScopeRef]) -> dict[str, str]:
     scopes = {f"s{n}": str(ref.scope) for n, ref in enumerate(refs)}
     return scopes | {f"i{n}": ref.scope_id for n, ref in enumerate(refs)}
+
+
+class Pauses:
+    """The rows of `ltm_paused`, read at first use and again once one of them has changed."""
+
+    def __init__(self, database: Database) -> None:
+        """Follow the changes of this database as long as it lives."""
+        self._database = database
+        self._known: Mapping[ScopeRef, bool] | None = None
+        self._age = 0
+        database.changes.listen(self._follow)
+
+    async def any_of(self, refs: Sequence[ScopeRef]) -> bool:
+        """Whether at least one of these scopes is paused. Raises what `Database.read` raises."""
+        known = await self._all()
+        return any(ref in known for ref in refs)
+
+    async def any_by_operator(self, refs: Sequence[ScopeRef]) -> bool:
+        """Whether an operator has paused at least one of these scopes; raises as `any_of`."""
+        known = await self._all()
+        return any(known.get(ref, False) for ref in refs)
+
+    async def _all(self) -> Mapping[ScopeRef, bool]:
+        """Each paused scope, and whether an operator paused it."""
+        known = self._known
+        return await self._read() if known is None else known
+
+    async def _read(self) -> Mapping[ScopeRef, bool]:
+        age = self._age
+        async with self._database.read() as connection:
+            known = await every(connection)
+        if age == self._age:
+            self._known = known
+        return known
+
+    def _follow(self, changes: Sequence[Change]) -> None:
+        if any(change.table in (PAUSED.name, EVERYTHING) for change in changes):
+            self._age += 1
+            self._known = None

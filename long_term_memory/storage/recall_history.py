@@ -10,7 +10,7 @@ from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter, RecallPag
 from ..domain.words import Extraction, Level, Role, Scope
 from ..models import EVENTS, ITEMS, RECALLS
 from . import events, items, recalls
-from .database import Database
+from .methods import OnDatabase, reads
 from .paging import each_word, within
 
 _C = RECALLS.c
@@ -32,11 +32,10 @@ _SHOWN = (
 )
 
 
-class RecallHistory:
+class RecallHistory(OnDatabase):
     """Reads only. The lists of a recall are counted where they lie: they are long."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    get = reads(recalls.get)
 
     async def page(self, wanted: RecallFilter) -> RecallPage:
         """One page, the newest first; pages count from 1."""
@@ -68,11 +67,6 @@ class RecallHistory:
             page=wanted.page,
             page_size=wanted.page_size,
         )
-
-    async def get(self, recall_id: str) -> LoggedRecall | None:
-        """One recall with all it gave and named."""
-        async with self._database.read() as connection:
-            return await recalls.get(connection, recall_id)
 
     async def reply(self, recall: LoggedRecall) -> str:
         """What the bot answered then, as far as that is kept; else empty."""

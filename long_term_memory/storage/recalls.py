@@ -13,6 +13,9 @@ from ..domain.recalls import Given, LeftOut, LoggedRecall, RecallCounts
 from ..domain.words import Level, Scope
 from ..models import ITEMS, RECALLS
 from . import meta
+from .database import Database
+from .late import ErasedPersons
+from .methods import OnDatabase, reads, writes
 from .seat import Seat
 
 _C = RECALLS.c
@@ -77,10 +80,10 @@ async def old(connection: Seat, *, before: datetime | None, keep: int, limit: in
     return list(dict.fromkeys(found))[:limit]
 
 
-async def drop(connection: Seat, rows: Sequence[int]) -> int:
-    """Delete these rows; returns how many there were."""
+async def drop(connection: Seat, rows: Sequence[int]) -> None:
+    """Delete these rows."""
     await meta.note_dropped(connection)
-    return await connection.change(RECALLS.delete().where(_C.id.in_(rows)))
+    await connection.change(RECALLS.delete().where(_C.id.in_(rows)))
 
 
 def _of(owners: Sequence[ScopeRef]) -> ColumnElement[bool]:
@@ -138,3 +141,29 @@ def _recall_of(row: Mapping[Any, Any]) -> LoggedRecall:
 def _given_of(each: Mapping[str, Any]) -> Given:
     signals = {name: value for name, value in each.items() if name != "id"}
     return Given(memory_id=each["id"], **signals)
+
+
+class RecallLog(OnDatabase):
+    """Implements the stores of `upkeep.recall_log` and `upkeep.recall_retention`."""
+
+    counts = reads(counts)
+    old = reads(old)
+    drop = writes(drop)
+
+    def __init__(self, database: Database, erased: ErasedPersons) -> None:
+        super().__init__(database)
+        self._erased = erased
+
+    async def noted(self, rows: Sequence[LoggedRecall], *, kept: bool) -> None:
+        """Count one use of each memory that was given, and keep the rows if they are to be kept.
+
+        All of it happens, or nothing; and nothing while the store is read-only. Left out is what people asked
+        who were erased since.
+        """
+        if self.read_only:
+            return
+        async with self._database.write() as connection:
+            known = [each for each in rows if not self._erased.includes(each.owner, each.at)]
+            await count_uses(connection, known)
+            if kept:
+                await add(connection, known)

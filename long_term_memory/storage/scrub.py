@@ -11,11 +11,14 @@ that takes; what is written between two of them is nothing that was erased.
 import sqlite3
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
 from ..domain.errors import RefusedError
 from ..models import EVENTS, EVIDENCE, ITEMS, RECALLS
+from . import meta
+from .methods import OnDatabase, reads, writes
 
 _INDEXED = "ltm_fts_content"
 TEXTS = (ITEMS.name, EVIDENCE.name, EVENTS.name, RECALLS.name, _INDEXED)
@@ -23,6 +26,25 @@ TEXTS = (ITEMS.name, EVIDENCE.name, EVENTS.name, RECALLS.name, _INDEXED)
 _COPY = "ltm_rewritten"
 _WAIT_SECONDS = 5
 _LOG_WAIT_SECONDS = 0.2
+
+
+class Scrubber(OnDatabase):
+    """Implements `upkeep.scrubbing.ScrubStore`."""
+
+    mark = reads(meta.to_scrub)
+    done = writes(meta.scrubbed)
+
+    async def rewrite(self) -> None:
+        """Overwrite what is left of deleted rows. Raises RefusedError, UnavailableError.
+
+        Between two tables others write.
+        """
+        for table in TEXTS:
+            await self._database.alone(partial(rewrite, table=table, may_go_on=lambda: not self.read_only))
+
+    async def empty_the_log(self) -> bool:
+        """Cut the write-ahead log to nothing; False while another connection is in its way."""
+        return await self._database.alone(empty_the_log)
 
 
 def rewrite(path: Path, table: str, may_go_on: Callable[[], bool]) -> None:

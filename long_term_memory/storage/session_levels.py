@@ -2,33 +2,29 @@
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import Connection, bindparam, delete, select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.conversations import Conversation, Raised
 from ..domain.words import Level
 from ..models import SESSION_LEVELS
-from .database import Database
+from .methods import OnDatabase, reads
+from .seat import Seat
 
 _C = SESSION_LEVELS.c
 _KEY = ("umo", "conversation_id")
 
 
-class StoredSessionLevels:
+async def every(connection: Seat) -> Mapping[Conversation, Level]:
+    """Each conversation that was raised."""
+    rows = (await connection.execute(select(_C.umo, _C.conversation_id, _C.level))).all()
+    return {Conversation(umo=umo, conversation_id=own): Level(level) for umo, own, level in rows}
+
+
+class StoredSessionLevels(OnDatabase):
     """Implements `manager.session_levels.LevelStore`."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    @property
-    def read_only(self) -> bool:
-        """Whether nothing is written at the moment."""
-        return self._database.read_only
-
-    async def every(self) -> Mapping[Conversation, Level]:
-        """Each conversation that was raised."""
-        async with self._database.read() as connection:
-            return await connection.run(_every)
+    every = reads(every)
 
     async def put(self, raised: Raised) -> None:
         """Keep a level, unless one at least as high is kept already."""
@@ -53,8 +49,3 @@ class StoredSessionLevels:
         if rows:
             async with self._database.write() as connection:
                 await connection.change(these, rows)
-
-
-def _every(connection: Connection) -> Mapping[Conversation, Level]:
-    rows = connection.execute(select(_C.umo, _C.conversation_id, _C.level)).all()
-    return {Conversation(umo=umo, conversation_id=own): Level(level) for umo, own, level in rows}

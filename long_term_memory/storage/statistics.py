@@ -21,10 +21,10 @@ from sqlalchemy import (
 
 from ..domain.chat import ScopeRef
 from ..domain.statistics import ScopeCounts, ScopePage
-from ..domain.words import MemoryType, Role, Scope, Status
+from ..domain.words import Role, Scope, Status
 from ..models import EVENTS, ITEMS, RECALLS, TOKENS
 from . import items
-from .database import Database
+from .methods import OnDatabase, reads
 
 _C = ITEMS.c
 _ACTIVE = _C.status == Status.ACTIVE
@@ -52,11 +52,10 @@ class PolicyCounts:
     """Memories that wait for an approval."""
 
 
-class Statistics:
+class Statistics(OnDatabase):
     """Days are those of UTC, written like 2026-01-31; of those without anything there is no row."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    types = reads(items.counts)
 
     async def scopes(self, *, page: int, page_size: int) -> ScopePage:
         """One page of the scopes that hold anything that is not deleted, the fullest first."""
@@ -89,11 +88,6 @@ class Statistics:
         people = here.distinct().subquery()
         rows = await self._rows(select(people, _last_name(people).label("name")))
         return {row.scope_id: row.name for row in rows if row.name}
-
-    async def types(self) -> Mapping[tuple[Status, MemoryType], int]:
-        """How many items there are of each status and type."""
-        async with self._database.read() as connection:
-            return await items.counts(connection)
 
     async def new_items(self, *, since: datetime) -> Mapping[str, DayRow]:
         """How many items each day brought from then on, whatever has become of them."""

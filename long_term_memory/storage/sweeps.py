@@ -16,6 +16,7 @@ from ..policies.worth import TTL_RULE
 from . import audit, meta
 from .database import Database
 from .items import sums_up
+from .methods import OnDatabase
 
 SURPLUS = "surplus"
 """Why an item is purged that nobody deleted: too many of its scope are out of use."""
@@ -61,11 +62,11 @@ class Dropped:
     """Of these, how many were given up by extraction."""
 
 
-class Sweeps:
+class Sweeps(OnDatabase):
     """Implements the stores of `upkeep.sweep`, `purge` and `retention`. The caller bounds each call."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database)
         self._clock = clock
 
     async def outlived(self, *, now: datetime, limit: int) -> Sequence[str]:

@@ -29,6 +29,11 @@ async def on_day(connection: Seat, day: str) -> Spent:
     return Spent(calls=calls, tokens=tokens)
 
 
+async def tokens_on(connection: Seat, day: str) -> int:
+    """What the calls of a day (UTC) have cost so far, those under way included."""
+    return (await on_day(connection, day)).tokens
+
+
 async def book(connection: Seat, booking: Booking) -> None:
     """Count one call."""
     row = insert(TOKENS).values(

@@ -18,7 +18,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Scope, 
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import Erased, LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
-from astrbot_plugin_ltm.long_term_memory.storage.scrubber import Scrubber
+from astrbot_plugin_ltm.long_term_memory.storage.scrub import Scrubber
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.write.placement import Decision, supersede
 

@@ -107,7 +107,7 @@ async def test_other_writing_does_not_have_the_pauses_read_again(
     database: SlowDatabase, store: Store
 ) -> None:
     assert not await store.paused(ALICE)
-    await store.record_policy({"mode": "auto"}, actor="system")
+    await store.policies.record({"mode": "auto"}, actor="system")
     async with store.transaction() as transaction:
         await transaction.put_links({"qq:alice": "telegram:alice"})
     assert not await store.paused(ALICE)

@@ -124,7 +124,7 @@ async def test_others_write_between_the_tables_and_nothing_of_what_was_erased_is
         await rewriting
         assert await store.scrubber.empty_the_log()
         assert canaries(tmp_path) == 0
-        found = await store.page(ItemFilter(query="meanwhile"))
+        found = await store.browsing.items(ItemFilter(query="meanwhile"))
         assert found.total == len(TEXTS) - 1
         with closing(sqlite3.connect(tmp_path / "data_v4.db")) as connection:
             assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

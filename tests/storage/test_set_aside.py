@@ -104,7 +104,7 @@ async def filled(tmp_path: Path) -> Path:
         store = Store(database, lambda: NOW)
         tea = an_item("爱喝绿茶")
         await keep(store, an_item("Alice lives in Beijing"), tea)
-        await store.record_policy({"mode": "auto"}, actor="system")
+        await store.policies.record({"mode": "auto"}, actor="system")
     return file
 
 

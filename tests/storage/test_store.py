@@ -254,7 +254,7 @@ async def test_read_only_means_no_row_changes_at_all(store: Store) -> None:
         store.events.release_all(),
         store.put_vectors("model", []),
         store.delete_vectors(ALICE, item.memory_id),
-        store.record_policy({}, actor="system"),
+        store.policies.record({}, actor="system"),
     ):
         with pytest.raises(RefusedError, match="emergency_read_only"):
             await refused
@@ -264,15 +264,15 @@ async def test_read_only_means_no_row_changes_at_all(store: Store) -> None:
 
 
 async def test_each_policy_ever_in_force_has_its_version(store: Store) -> None:
-    assert await store.current_policy() is None
+    assert await store.policies.current() is None
     shadow = {"write": {"mode": "shadow", "allowed_types": ["profile"]}, "read": {"max_items": 15}}
     auto = {**shadow, "write": {"mode": "auto"}}
     versions = [
-        (await store.record_policy(policy, actor="system")).version
+        (await store.policies.record(policy, actor="system")).version
         for policy in (shadow, shadow, auto, shadow)
     ]
     assert versions == [1, 1, 2, 3]
-    current = await store.current_policy()
+    current = await store.policies.current()
     assert current is not None
     assert (current.version, current.policy, current.actor, current.created_at) == (3, shadow, "system", NOW)
 

@@ -78,7 +78,7 @@ async def group_of(store: Store, number: int = LEAST, **changes: Any) -> list[It
 
 
 async def proposals(store: Store) -> list[Item]:
-    page = await store.page(ItemFilter(status=Status.PENDING))
+    page = await store.browsing.items(ItemFilter(status=Status.PENDING))
     return list(page.items)
 
 
