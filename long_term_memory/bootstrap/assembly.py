@@ -16,13 +16,13 @@ from ..read.transcript import TranscriptReader
 from ..settings import Settings
 from ..storage.database import Database
 from ..storage.deletion import notes
+from ..storage.files import Transit
 from ..storage.index.cache import IndexCache
 from ..storage.index.memory import IndexedMemory, IndexedTranscript
 from ..storage.namespaces import Namespaces
 from ..storage.set_aside import copies
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store
-from ..storage.transit import Transit
 from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler

@@ -15,7 +15,7 @@ from ..settings import Settings
 from ..storage.changes import EVERYTHING, Change
 from ..storage.database import Database
 from ..storage.deletion import Surroundings, settle
-from ..storage.finishing import to_its_end
+from ..storage.long_work import finish_despite_cancel
 from ..storage.schema import is_current, upgrade
 from ..upkeep.giving_back import GivingBack, trim
 from .assembly import assemble
@@ -45,7 +45,7 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         stack.push_async_callback(database.close)
         database.read_only = settings.emergency_read_only
         around = Surroundings(database=ports.database, folder=ports.folder, markers=ports.markers)
-        await to_its_end(settle(database, around, new_id=ports.make_id(), at=ports.clock()))
+        await finish_despite_cancel(settle(database, around, new_id=ports.make_id(), at=ports.clock()))
         parts = assemble(settings, ports, database, stack)
         await asyncio.to_thread(_tidy, parts)
         # Last in, first out: the jobs end before what they work with is closed.
@@ -88,13 +88,13 @@ async def _keep_the_policies(memory: LTMManager) -> None:
 
 
 async def _bring_up_to_date(path: Path, *, read_only: bool) -> None:
-    if await to_its_end(is_current(path)):
+    if await finish_despite_cancel(is_current(path)):
         return
     if read_only:
         raise UnusableStoreError(
             "the tables are not those of this version, and emergency_read_only forbids to change them"
         )
-    await to_its_end(upgrade(path))
+    await finish_despite_cancel(upgrade(path))
 
 
 def note_links(people: People, changes: Sequence[Change]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from ..domain.time import MakeId
-from ..storage.finishing import to_its_end
+from ..storage.long_work import finish_despite_cancel
 
 _FOLDER = "to_send"
 
@@ -30,7 +30,7 @@ class Lending:
         path = self._folder / f"{hashlib.sha256(self._make_id().encode()).hexdigest()}.json"
         try:
             # Nor to the thread that writes it: it must not come to lie there afterwards.
-            await to_its_end(asyncio.to_thread(_write, path, content))
+            await finish_despite_cancel(asyncio.to_thread(_write, path, content))
             yield path
         finally:
             # At once: who is called off must not leave it to a thread that may never run.

@@ -12,7 +12,7 @@ from ..domain.words import Mode
 from ..policies.live import Policies, PoliciesJson, Setting
 from ..policies.read_policy import MemoryReadPolicy
 from ..policy_form import read_policies
-from ..storage.finishing import to_its_end
+from ..storage.long_work import finish_despite_cancel
 from ..storage.policy_versions import PolicyVersion, version_of
 from ..storage.statistics import PolicyCounts
 from .keeping import told_when_not_kept
@@ -90,7 +90,7 @@ class Governing:
         """
         policies = _checked(sections)
         with told_when_not_kept():
-            return await to_its_end(self._put(policies, actor=actor, expected=version))
+            return await finish_despite_cancel(self._put(policies, actor=actor, expected=version))
 
     async def roll_back(self, version: int, *, actor: str) -> InForce:
         """Let the policies of an earlier version govern again, under a new number. Raises as `change`.
@@ -104,7 +104,7 @@ class Governing:
         if reading.policies is None:
             raise InvalidInputError("version", f"cannot be used any more: {reading.problems[0].key}")
         with told_when_not_kept():
-            return await to_its_end(self._put(reading.policies, actor=actor))
+            return await finish_despite_cancel(self._put(reading.policies, actor=actor))
 
     async def set_mode(self, mode: Mode, *, actor: str) -> None:
         """Let automatic writing go on in this mode.
@@ -112,7 +112,7 @@ class Governing:
         Raises RefusedError, and NotKeptError when it is in force and not in the settings file.
         """
         with told_when_not_kept():
-            await to_its_end(self._put(mode, actor=actor))
+            await finish_despite_cancel(self._put(mode, actor=actor))
 
     async def settle(self) -> None:
         """Wait for the change that is under way: whoever reads the settings next is to find it there."""

@@ -12,9 +12,9 @@ from ..read.reader import MemoryReader
 from ..read.search import MemorySearch
 from ..read.transcript import TranscriptReader
 from ..settings import Settings
+from ..storage.files import Transit
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store
-from ..storage.transit import Transit
 from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..domain.errors import UnavailableError, UnusableStoreError
 from .failures import DAMAGED, DISK, translated
-from .finishing import to_its_end
+from .long_work import finish_despite_cancel
 from .soundness import damage_in
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -95,7 +95,7 @@ class Condition:
         async with self._looking:
             if not self._damage and self._looks == looks:
                 # Called off or not, nobody leaves a thread behind that reads on when the store is closed.
-                await to_its_end(self._look(why))
+                await finish_despite_cancel(self._look(why))
         return bool(self._damage)
 
     async def _look(self, why: str) -> None:

@@ -18,10 +18,8 @@ from .changes import Changes
 from .columns import storable
 from .condition import Condition, Doing
 from .failures import translated
-from .finishing import to_its_end
-from .long_work import LongWork
+from .long_work import Course, LongWork, finish_despite_cancel, in_thread
 from .seat import Seat
-from .transfer.course import Course, in_thread
 
 READERS = 3
 BUSY = timedelta(seconds=5)
@@ -71,7 +69,7 @@ class Database:
         was_open, self._is_open = self._is_open, False
         if was_open:
             try:
-                await to_its_end(self._empty())
+                await finish_despite_cancel(self._empty())
             finally:  # also when the loop ends and calls off even that
                 closing = [seat.close_soon() for seat in (self._writer, *self._readers)]
                 await asyncio.wait(closing)
@@ -134,7 +132,7 @@ class Database:
         async with self._turn:
             self._check_writable()
             async with self.condition.noting(Doing.WRITING):
-                return await to_its_end(asyncio.to_thread(work, self._path))
+                return await finish_despite_cancel(asyncio.to_thread(work, self._path))
 
     async def beside[T](self, work: Callable[[Path], T], course: Course) -> T:
         """Do this with the file, in a thread and on connections of its own, while everybody goes on.

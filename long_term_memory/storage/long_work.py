@@ -1,15 +1,66 @@
-"""Work so long that nobody waits for its end when the store closes: exports, imports, snapshots."""
+"""Work in a thread that is stopped when nobody waits for it any more, and work that goes to its end."""
 
 import asyncio
-from collections.abc import Generator
+import threading
+from collections.abc import Callable, Coroutine, Generator
 from contextlib import contextmanager
+from datetime import timedelta
 
 from ..domain.errors import ClosedError
-from .transfer.course import Course, StoppedError
+from ..domain.transfer import Phase, Progress
+
+BREATH = timedelta(milliseconds=1)
+"""How long the thread rests between steps: Python lets but one thread work at a time."""
+
+
+class StoppedError(Exception):
+    """The work was called off; nothing came of it."""
+
+
+class Course:
+    """Shared by the thread that works and the loop that waits: how far it is, and whether to stop."""
+
+    def __init__(self) -> None:
+        self.progress: Progress | None = None
+        self._stop = threading.Event()
+
+    def stop(self) -> None:
+        """Have the work end at its next step."""
+        self._stop.set()
+
+    def tell(self, phase: Phase, done: int, total: int) -> None:
+        """Note how far it has come. Raises StoppedError when it is called off."""
+        self.progress = Progress(phase=phase, done=min(done, total), total=total)
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Let the loop have its turn, and raise StoppedError when it is called off."""
+        if self._stop.wait(BREATH.total_seconds()):
+            raise StoppedError
+
+
+async def in_thread[T](work: Callable[[], T], course: Course) -> T:
+    """Do it in a thread; a cancelled caller has it stopped, and goes only once it has ended."""
+    return await finish_despite_cancel(asyncio.to_thread(work), cancelled=course.stop)
+
+
+async def finish_despite_cancel[T](
+    work: Coroutine[object, object, T], *, cancelled: Callable[[], None] = lambda: None
+) -> T:
+    """Do all of it, and only then let a cancellation through, of which `cancelled` hears at once."""
+    doing = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(doing)
+    except asyncio.CancelledError:
+        cancelled()
+        await asyncio.wait({doing})
+        if not doing.cancelled():
+            doing.exception()  # it is of no interest any more
+        raise
 
 
 class LongWork:
-    """Knows what is under way, so that it can be broken off."""
+    """Exports, imports and snapshots under way: nobody waits for their end when the store closes."""
 
     def __init__(self) -> None:
         self._courses = dict[asyncio.Future[None], Course]()

@@ -3,13 +3,14 @@
 import os
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
 from ..domain.errors import UnavailableError
 from ..models import Base
+from .files import forget, keep, reason_of
 from .schema import VERSION_TABLE, recreate
 
 _UNFINISHED = "set_aside.unfinished"
@@ -24,8 +25,7 @@ def copies(folder: Path) -> Sequence[Path]:
 
 def forget_unfinished(folder: Path) -> None:
     """Remove what a killed start left of a copy, if the disk lets it go: the next copy takes its place."""
-    with suppress(OSError):
-        (folder / _UNFINISHED).unlink(missing_ok=True)
+    forget(folder / _UNFINISHED)
 
 
 async def set_aside(database: Path, folder: Path, *, at: datetime) -> Path:
@@ -38,8 +38,9 @@ async def set_aside(database: Path, folder: Path, *, at: datetime) -> Path:
     try:
         await recreate(database, first=partial(_copy, database, target))
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise UnavailableError(f"deleted memories cannot be set aside in {folder}: {reason}") from error
+        raise UnavailableError(
+            f"deleted memories cannot be set aside in {folder}: {reason_of(error)}"
+        ) from error
     return target
 
 
@@ -51,8 +52,7 @@ def _copy(database: Path, target: Path) -> None:
     _copy_rows(database, unfinished)
     with unfinished.open("rb+") as file:
         os.fsync(file.fileno())
-    unfinished.replace(target)
-    keep_name(target.parent)
+    keep(unfinished, target)
 
 
 def _copy_rows(database: Path, copy: Path) -> None:
@@ -67,13 +67,3 @@ def _copy_rows(database: Path, copy: Path) -> None:
             connection.execute(create)
             connection.execute(f"INSERT INTO main.{name} SELECT * FROM host.{name}")  # noqa: S608 - our own names
         connection.execute("COMMIT")
-
-
-def keep_name(folder: Path) -> None:
-    """Bring what was renamed in this folder to the disk; Windows does so by itself."""
-    if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -1,22 +1,42 @@
-"""Snapshots: what the store holds, as files of the plugin's own, which the host's backup takes along."""
+"""Snapshots: what the store holds, as files of the plugin's own, which the host's backup takes along.
+
+They are the documents of `transfer`, packed, named by their time and their checksums alone.
+"""
 
 import asyncio
-from collections.abc import Sequence
-from contextlib import suppress
+import gzip
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import exists, select
 
-from ..domain.errors import NotFoundError, UnavailableError
+from ..domain.errors import LtmError, NotFoundError, UnavailableError
 from ..domain.time import Clock
 from ..domain.transfer import Snapshot
 from ..models import ITEMS
-from . import meta, snapshot_files
+from . import meta
 from .database import Database
-from .snapshot_files import FOLDER, named, packed
+from .files import forget, whole_file
+from .long_work import Course, StoppedError
 from .transfer import undoing
-from .transfer.course import Course, StoppedError
-from .transfer.leaving import Leaving, looking
+from .transfer.document import manifest_of, read_manifest
+from .transfer.exporter import Wanted, looking
+
+FOLDER = "snapshots"
+DAYS = 7
+"""Of so many days the last one is kept."""
+WEEKS = 5
+"""And of so many weeks, this one among them."""
+OF_OTHERS = 3
+"""Snapshots of another store that are kept: what a backup brought along and nobody has restored yet."""
+UNFINISHED = "snapshot.unfinished"
+_NAME = re.compile(r"(\d{8}T\d{12}Z)-([0-9a-f]{16})-([0-9a-f]{16})\.json\.gz")
+_AT = "%Y%m%dT%H%M%S%fZ"
+_PACKED_BY = 6
 
 
 class Snapshots:
@@ -33,12 +53,11 @@ class Snapshots:
 
     def clear(self) -> None:
         """Remove what a killed process has left of one, as far as the disk lets it go."""
-        with suppress(OSError):
-            snapshot_files.forget_unfinished(self._folder)
+        forget(self._folder / UNFINISHED)
 
     async def listed(self) -> Sequence[Snapshot]:
         """All of them, the newest first; whether their bytes are good, not yet whether their rows are."""
-        return await asyncio.to_thread(snapshot_files.listed, self._folder)
+        return await asyncio.to_thread(listed, self._folder)
 
     async def make(self) -> Snapshot | None:
         """Write one, unless the newest of this store holds just that; None when there is nothing to keep.
@@ -63,7 +82,7 @@ class Snapshots:
         self._course.stop()
         async with self._turn:
             try:
-                return await asyncio.to_thread(snapshot_files.remove_all, self._folder)
+                return await asyncio.to_thread(_remove_all, self._folder)
             except OSError as error:
                 raise UnavailableError("a snapshot cannot be removed") from error
 
@@ -92,19 +111,112 @@ class Snapshots:
 
     def _make(self, store: Path, course: Course) -> Snapshot | None:
         at = self._clock()
-        with looking(store, Leaving(plugin_version=self._version, at=at, scope=None), course) as look:
+        with looking(store, Wanted(plugin_version=self._version, at=at, scope=None), course) as look:
             if not any(look.counts.values()):
                 return None
             manifest, content = look.manifest()
             newest = self._newest(look.store_id)
             if newest is not None and newest.name.split("-")[1] == content[:16]:
                 return newest
-            with packed(self._folder, at=at, content=content) as file:
-                look.write(file, manifest)
+
+            def name(written: Path) -> Path:
+                checksum = _checksum(written)[:16]
+                return self._folder / f"{at.astimezone(UTC):{_AT}}-{content[:16]}-{checksum}.json.gz"
+
+            with whole_file(self._folder / UNFINISHED, name) as file:
+                with gzip.GzipFile("", "wb", _PACKED_BY, file, mtime=0) as packed:
+                    look.write(packed, manifest)
                 course.go_on()
-        snapshot_files.rotate(self._folder, look.store_id)
+        _rotate(self._folder, look.store_id)
         return self._newest(look.store_id)
 
     def _newest(self, store_id: str) -> Snapshot | None:
-        own = (one for one in snapshot_files.listed(self._folder) if one.good and one.store_id == store_id)
+        own = (one for one in listed(self._folder) if one.good and one.store_id == store_id)
         return next(own, None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """What the name of a snapshot tells."""
+
+    at: datetime
+    content: str
+    """The beginning of the checksum of its rows."""
+    checksum: str
+    """The beginning of the checksum of its bytes."""
+
+
+def named(name: str) -> Named | None:
+    """What this name tells; None when it is not that of a snapshot."""
+    found = _NAME.fullmatch(name)
+    if found is None:
+        return None
+    try:
+        at = datetime.strptime(found[1], _AT).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+    return Named(at=at, content=found[2], checksum=found[3])
+
+
+def listed(folder: Path) -> Sequence[Snapshot]:
+    """What lies there, the newest first; the bytes of each are compared with its name."""
+    found = [_looked_at(path, name) for path, name in _files(folder)]
+    return sorted(found, key=lambda one: one.name, reverse=True)
+
+
+def _files(folder: Path) -> Iterable[tuple[Path, Named]]:
+    return ((path, name) for path in folder.glob("*.json.gz") if (name := named(path.name)))
+
+
+def _looked_at(path: Path, name: Named) -> Snapshot:
+    size, why, manifest = 0, "", None
+    try:
+        size = path.stat().st_size
+        if not _checksum(path).startswith(name.checksum):
+            why = "its bytes are not those that were written"
+        manifest = manifest_of(read_manifest(path))
+    except (OSError, LtmError) as error:
+        why = why or f"it cannot be read: {error}"
+    return Snapshot(
+        name=path.name,
+        at=name.at,
+        bytes=size,
+        items=manifest.counts.items if manifest else 0,
+        store_id=manifest.store_id if manifest else "",
+        good=not why,
+        why=why,
+    )
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _remove_all(folder: Path) -> int:
+    """How many there were. Raises OSError."""
+    (folder / UNFINISHED).unlink(missing_ok=True)
+    files = [path for path, _ in _files(folder)]
+    for path in files:
+        path.unlink(missing_ok=True)
+    return len(files)
+
+
+def _rotate(folder: Path, store_id: str) -> None:
+    """Remove those that are too many, of this store and of others; what stays goes the next time."""
+    snapshots = listed(folder)
+    own = [one for one in snapshots if one.store_id == store_id]
+    others = [one for one in snapshots if one.store_id != store_id]
+    kept = _kept(own) | {one.name for one in others[:OF_OTHERS]}
+    for one in snapshots:
+        if one.name not in kept:
+            forget(folder / one.name)
+
+
+def _kept(newest_first: Iterable[Snapshot]) -> frozenset[str]:
+    """The last one of each of the last days, and of each of the last weeks."""
+    days, weeks = dict[str, str](), dict[str, str]()
+    for one in newest_first:
+        days.setdefault(f"{one.at:%Y-%m-%d}", one.name)
+        weeks.setdefault(f"{one.at:%G-%V}", one.name)
+    return frozenset({*list(days.values())[:DAYS], *list(weeks.values())[:WEEKS]})

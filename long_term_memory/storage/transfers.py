@@ -7,28 +7,31 @@ from pathlib import Path
 from ..domain.chat import ScopeRef
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
-from ..domain.transfer import Arrived, ImportPage, Kind, Manifest, Progress, Undone
+from ..domain.transfer import Arrived, Kind, Manifest, Progress, Undone
 from .database import Database
 from .late import ErasedPersons
+from .long_work import Course, in_thread
+from .methods import OnDatabase, reads
 from .transfer import undoing
-from .transfer.arriving import Order, bring_in, weighed
-from .transfer.course import Course, in_thread
-from .transfer.leaving import Leaving, export
+from .transfer.exporter import Wanted, export
+from .transfer.importer import Order, bring_in, weighed
+from .transfer.rows import stored
 from .transfer.staging import BUSY, Staging
-from .transfer.values import stored
 
 ONE_AT_A_TIME = "another import is under way"
 ERASED_MEANWHILE = "somebody was erased meanwhile, whom the file may hold: look at it again first"
 
 
-class Transfers:
+class Transfers(OnDatabase):
     """One import at a time; all of the work is done in threads."""
+
+    imports = reads(undoing.page)
 
     def __init__(
         self, database: Database, clock: Clock, erased: ErasedPersons, *, busy: timedelta = BUSY
     ) -> None:
         """`erased` knows of each erasure; `busy` is how long an import waits for another program's write."""
-        self._database = database
+        super().__init__(database)
         self._clock = clock
         self._erased = erased
         self._busy = busy
@@ -45,8 +48,8 @@ class Transfers:
         Raises UnavailableError when the disk does not take it.
         """
         course = Course()
-        leaving = Leaving(plugin_version=plugin_version, at=self._clock(), scope=scope)
-        await self._database.beside(lambda store: export(store, target, leaving, course), course)
+        wanted = Wanted(plugin_version=plugin_version, at=self._clock(), scope=scope)
+        await self._database.beside(lambda store: export(store, target, wanted, course), course)
 
     async def check(self, file: Path) -> Arrived:
         """What an import of this file would do. Raises InvalidInputError, RefusedError."""
@@ -74,11 +77,6 @@ class Transfers:
         return await self._database.write_at_once(
             partial(undoing.undo, import_id=import_id, actor=actor, at=now)
         )
-
-    async def imports(self, *, page: int, page_size: int) -> ImportPage:
-        """One page of the imports, the newest first."""
-        async with self._database.read() as connection:
-            return await undoing.page(connection, page=page, page_size=page_size)
 
     async def _arrive(self, file: Path, order: Order | None) -> Arrived:
         if self._course is not None:

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import ClosedError
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.long_work import LongWork
-from astrbot_plugin_ltm.long_term_memory.storage.transfer.course import Course, StoppedError
+from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course, LongWork, StoppedError
 
 from tests.running import PATIENCE
 from tests.stores import migrated

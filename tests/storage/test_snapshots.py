@@ -20,8 +20,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind
 from astrbot_plugin_ltm.long_term_memory.storage import meta
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.snapshot_files import UNFINISHED, named
-from astrbot_plugin_ltm.long_term_memory.storage.snapshots import Snapshots
+from astrbot_plugin_ltm.long_term_memory.storage.snapshots import UNFINISHED, Snapshots, named
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy import text
 

@@ -1,10 +1,16 @@
-"""The entries of the document and the rows of the tables, either way."""
+"""Which rows travel, and how a row of the tables and an entry of the document become each other.
 
-from collections.abc import Mapping
+The columns of the tables are the one list: an entry has a field for each that travels.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from enum import Enum
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field, create_model, model_validator
+from sqlalchemy import JSON, Boolean, Column, Float, Integer
 
 from ...domain.words import (
     Audience,
@@ -17,11 +23,30 @@ from ...domain.words import (
     SourceType,
     Status,
 )
+from ...models import EVENTS, EVIDENCE, ITEMS, LINKS, PAUSED
 from ...models.memory import EVENT_CONTENT
-from .document import Name, Number, Strict
+from ..columns import Instant, Words
+from .document import Name, Number, Strict, checked
 
+_STAYS = {"id", "retry_at", "lease", "leased_until"}
+"""What is of this store alone: row numbers, and who is extracting what at the moment."""
+_RENAMED = {"source_role": "role", "session_id": "umo"}
+_CONTENT = "content"
+"""The column whose parts are fields of their own."""
+IMPORTED = "imported"
+"""The `last_error` of a message that another store has to read: here it is evidence and talk only."""
 MAX_TEXT = 200_000
 _FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9998, 1, 1, tzinfo=UTC)
+
+_AS_IT_IS = frozenset({str, int, float, type(None)})
+
+TABLES = {"events": EVENTS, "items": ITEMS, "evidence": EVIDENCE, "links": LINKS, "paused": PAUSED}
+_TRAVEL: Mapping[str, Sequence[Column[Any]]] = {
+    section: [column for column in table.c if column.name not in _STAYS] for section, table in TABLES.items()
+}
+COLUMNS: Mapping[str, Sequence[str]] = {
+    section: tuple(column.name for column in columns) for section, columns in _TRAVEL.items()
+}
 
 
 def _in_time(at: datetime) -> datetime:
@@ -49,154 +74,116 @@ def _without_nul(text: str) -> str:
     return text
 
 
-Id = Annotated[str, Field(min_length=1, max_length=1_000), AfterValidator(_without_nul)]
-Words = Annotated[str, Field(max_length=MAX_TEXT)]
-Said = Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(_says_something)]
-Share = Annotated[float, Field(ge=0, le=1)]
-At = Annotated[AwareDatetime, AfterValidator(_in_time)]
-NamedLevel = Annotated[Level, BeforeValidator(_named_level)]
-Meta = Annotated[dict[Name, Words | bool | int | float], Field(max_length=100)]
-
-
-class EventJson(Strict):
-    """A message."""
-
-    event_id: Id
-    scope: Scope
-    scope_id: Name
-    owner_scope: Scope
-    owner_scope_id: Name
-    source_type: SourceType
-    role: Role
-    text: Words
-    tool: Name
-    quoted: Words
-    quoted_sender: Name = ""
-    """Which documents of before it was kept do not tell."""
-    platform_id: Name
-    umo: Name
-    conversation_id: Name
-    message_id: Name
-    sender_id: Name
-    sender_name: Name
-    level: NamedLevel
-    extraction: Extraction
-    attempts: Number
-    last_error: Name
-    urgent: bool
-    created_at: At
-
-    def row(self) -> Mapping[str, Any]:
-        """As the table has it."""
-        values = dict(self)
-        content = {key: values.pop(key) for key in EVENT_CONTENT}
-        return values | {
-            "content": content,
-            "source_role": values.pop("role"),
-            "session_id": values.pop("umo"),
-        }
-
-
-class ItemJson(Strict):
-    """A memory."""
-
-    memory_id: Id
-    scope: Scope
-    scope_id: Name
-    type: MemoryType
-    fact: Said
-    fact_key: Name
-    confidence: Share
-    importance: Share
-    evidence_count: Annotated[int, Field(ge=1, le=10**9)]
-    ttl_days: Annotated[int, Field(ge=0, le=10**6)] | None
-    status: Status
-    reason: Name
-    level: NamedLevel
-    audience: Audience
-    origin: Origin
-    origin_umo: Name
-    person: Name
-    teller: Name
-    relationship: Words
-    backstory: Words
-    slot: Name
-    superseded_by: Id | None
-    supersedes: Annotated[list[Id], Field(max_length=1_000)]
-    tags: Annotated[list[Name], Field(max_length=1_000)]
-    emotion: Share
-    persona_id: Name
-    access_count: Number
-    created_at: At
-    updated_at: At
-    last_confirmed_at: At
-    last_accessed_at: At | None
-    expires_at: At | None
-    deleted_at: At | None
-
-    @model_validator(mode="after")
-    def _not_by_itself(self) -> Self:
-        if self.superseded_by == self.memory_id:
-            raise ValueError("superseded_by names the memory itself")
-        return self
-
-    def row(self) -> Mapping[str, Any]:
-        """As the table has it."""
-        return dict(self)
-
-
-class EvidenceJson(Strict):
-    """Why a memory may exist."""
-
-    evidence_id: Id
-    memory_id: Id
-    event_id: Id
-    quote: Said
-    extraction_method: Origin
-    extraction_meta: Meta
-    created_at: At
-
-    def row(self) -> Mapping[str, Any]:
-        """As the table has it."""
-        return dict(self)
-
-
-class LinkJson(Strict):
-    """An account that its owner has joined to another."""
-
-    account: Id
-    joined_to: Id
-    created_at: At
-
-    @model_validator(mode="after")
-    def _to_another(self) -> Self:
-        if self.account == self.joined_to:
-            raise ValueError("joined_to names the account itself")
-        return self
-
-    def row(self) -> Mapping[str, Any]:
-        """As the table has it."""
-        return dict(self)
-
-
-class PausedJson(Strict):
-    """A scope of which nothing is learnt."""
-
-    scope: Scope
-    scope_id: Name
-    actor: Name
-    created_at: At
-
-    def row(self) -> Mapping[str, Any]:
-        """As the table has it."""
-        return dict(self)
-
-
-type RowJson = EventJson | ItemJson | EvidenceJson | LinkJson | PausedJson
-MODELS: Mapping[str, type[RowJson]] = {
-    "events": EventJson,
-    "items": ItemJson,
-    "evidence": EvidenceJson,
-    "links": LinkJson,
-    "paused": PausedJson,
+_Id = Annotated[str, Field(min_length=1, max_length=1_000), AfterValidator(_without_nul)]
+_Text = Annotated[str, Field(max_length=MAX_TEXT)]
+_Said = Annotated[_Text, AfterValidator(_says_something)]
+_OF_TYPE: Mapping[type[Any], Any] = {
+    Instant: Annotated[AwareDatetime, AfterValidator(_in_time)],
+    Words: Name,
+    Float: Annotated[float, Field(ge=0, le=1)],
+    Integer: Number,
+    Boolean: bool,
 }
+"""What a field may hold, by the type of its column."""
+_OF_NAME: Mapping[str, Any] = {
+    **dict.fromkeys(("event_id", "memory_id", "evidence_id", "account", "joined_to", "superseded_by"), _Id),
+    "scope": Scope,
+    "owner_scope": Scope,
+    "source_type": SourceType,
+    "source_role": Role,
+    "extraction": Extraction,
+    "level": Annotated[Level, BeforeValidator(_named_level)],
+    "type": MemoryType,
+    "status": Status,
+    "audience": Audience,
+    "origin": Origin,
+    "extraction_method": Origin,
+    "fact": _Said,
+    "quote": _Said,
+    "relationship": _Text,
+    "backstory": _Text,
+    "evidence_count": Annotated[int, Field(ge=1, le=10**9)],
+    "ttl_days": Annotated[int, Field(ge=0, le=10**6)],
+    "supersedes": Annotated[list[_Id], Field(max_length=1_000)],
+    "tags": Annotated[list[Name], Field(max_length=1_000)],
+    "extraction_meta": Annotated[dict[Name, _Text | bool | int | float], Field(max_length=100)],
+}
+"""Where the type of the column says too little."""
+_OF_CONTENT: Mapping[str, Any] = {
+    "text": (_Text, ...),
+    "tool": (Name, ...),
+    "quoted": (_Text, ...),
+    "quoted_sender": (Name, ""),  # which documents of before it was kept do not tell
+}
+
+
+class _Entry(Strict):
+    @model_validator(mode="after")
+    def _not_of_itself(self) -> Self:
+        for one, other in (("superseded_by", "memory_id"), ("joined_to", "account")):
+            named = getattr(self, one, None)
+            if named is not None and named == getattr(self, other):
+                raise ValueError(f"{one} names the {other} itself")
+        return self
+
+
+def _model(section: str) -> type[_Entry]:
+    fields = dict[str, Any]()
+    for column in _TRAVEL[section]:
+        if column.name == _CONTENT:
+            fields |= _OF_CONTENT
+        else:
+            holds = _OF_NAME.get(column.name) or _OF_TYPE[type(column.type)]
+            fields[_RENAMED.get(column.name, column.name)] = (holds | None if column.nullable else holds, ...)
+    return create_model(section, __base__=_Entry, **fields)
+
+
+_MODELS = {section: _model(section) for section in TABLES}
+
+
+def row_of(section: str, entry: str, name: str, *, keep_waiting: bool) -> Sequence[object]:
+    """The row that an entry stands for, given as JSON. Raises InvalidInputError, which says `name`."""
+    values = dict(checked(_MODELS[section], entry, name))
+    if values.get("extraction") is Extraction.PENDING and not keep_waiting:
+        values |= {"extraction": Extraction.SKIPPED, "last_error": IMPORTED}
+    values[_CONTENT] = {key: values.get(key) for key in EVENT_CONTENT}
+    return [stored(values[_RENAMED.get(column, column)]) for column in COLUMNS[section]]
+
+
+def stored(value: object) -> object:
+    """A value as SQLite keeps it."""
+    if type(value) in _AS_IT_IS:
+        return value
+    match value:
+        case datetime():
+            return f"{value.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}"
+        case Level() | bool():
+            return int(value)
+        case Enum():
+            return str(value.value)
+        case dict() | list():
+            return json.dumps(value, ensure_ascii=False)
+        case _:
+            return value
+
+
+def _instant(at: str | None) -> str | None:
+    """As in 2026-01-31T12:00:00.000000+00:00; the tables keep UTC without saying so."""
+    return None if at is None else f"{at.replace(' ', 'T')}+00:00"
+
+
+_TOLD: Mapping[type[Any], Callable[[Any], object]] = {Instant: _instant, JSON: json.loads, Boolean: bool}
+
+
+def entry_of(section: str, row: Sequence[Any]) -> dict[str, Any]:
+    """The entry of the document that holds this row of a table."""
+    entry: dict[str, Any] = {}
+    for column, value in zip(_TRAVEL[section], row, strict=True):
+        told = _TOLD.get(type(column.type))
+        entry[_RENAMED.get(column.name, column.name)] = told(value) if told else value
+    if "level" in entry:
+        entry["level"] = Level(entry["level"]).name
+    content = entry.pop(_CONTENT, None)
+    if content is not None:
+        entry |= {key: content.get(key, "") for key in EVENT_CONTENT}
+    return entry

@@ -10,40 +10,30 @@ from contextlib import contextmanager
 from datetime import timedelta
 from itertools import batched
 from pathlib import Path
-from typing import Any
-
-from pydantic import ValidationError
+from typing import Any, cast
 
 from ...domain import transfer
 from ...domain.errors import ClosedError, InvalidInputError
 from ...domain.transfer import Phase
-from ...domain.words import Extraction
-from .course import Course
+from ...domain.words import LIVE_STATUSES
+from ..columns import quoted
+from ..long_work import Course
 from .document import (
-    MANIFEST,
-    MAX_CHARACTERS,
     MAX_ROWS,
     SECTIONS,
-    ManifestJson,
-    Strict,
     canonical,
     checksums,
-    opened,
-    part,
-    see_version,
+    damaged,
+    manifest_of,
+    read,
+    read_entries,
+    read_manifest,
 )
-from .members import Member, damaged, members
-from .rows import MODELS
-from .tables import COLUMNS, SPOOL, staging
-from .values import stored
+from .rows import COLUMNS, TABLES, row_of
 
 A_STEP, AT_ONCE = 100, 500
 """Rows after which the thread rests, and of one statement."""
-IMPORTED = "imported"
-"""The `last_error` of a message that another store has to read: here it is evidence and talk only."""
 BUSY = timedelta(seconds=5)
-_MAX_SHOWN = 50
-"""Characters that are shown of a name which stands in the file."""
 _PRAGMAS = (
     "foreign_keys = ON",
     "secure_delete = ON",
@@ -52,6 +42,36 @@ _PRAGMAS = (
     "cache_size = -8000",
     "temp.cache_size = -8000",
 )
+_KEYS: Mapping[str, Sequence[str]] = {
+    "events": ["event_id"],
+    "items": ["memory_id"],
+    "evidence": ["evidence_id", "memory_id, event_id"],
+    "links": ["account"],
+    "paused": ["scope, scope_id"],
+}
+"""What stands but once in each list."""
+LIVE = f"status IN ({quoted(sorted(LIVE_STATUSES))})"
+_TABLES = (
+    *(
+        f"CREATE TEMP TABLE arriving_{section} AS SELECT {', '.join(COLUMNS[section])} FROM {table} WHERE 0"  # noqa: S608 - our own names
+        for section, table in TABLES.items()
+    ),
+    *(
+        f"CREATE UNIQUE INDEX temp.arriving_{section}_{number} ON arriving_{section} ({key})"
+        for section, keys in _KEYS.items()
+        for number, key in enumerate(keys)
+    ),
+    "ALTER TABLE arriving_events ADD COLUMN state INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE arriving_items ADD COLUMN state INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE arriving_items ADD COLUMN in_place TEXT",
+    "ALTER TABLE arriving_items ADD COLUMN words TEXT",
+    "CREATE INDEX temp.arriving_items_superseded ON arriving_items (superseded_by)",
+    f"""
+    CREATE UNIQUE INDEX temp.arriving_items_live
+    ON arriving_items (scope, scope_id, level, fact_key, person) WHERE {LIVE}
+    """,
+)
+"""A temporary table like each of the store's, its rows in the order of the document."""
 
 
 class Staging:
@@ -62,6 +82,7 @@ class Staging:
         self._busy = busy.total_seconds()
         self.counts: dict[str, int] = dict.fromkeys(SECTIONS, 0)
         self._connection: sqlite3.Connection | None = None
+        self._done, self._total = 0, 0
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -89,74 +110,43 @@ class Staging:
 
         `keep_waiting`: messages that wait for extraction go on waiting here. Raises InvalidInputError.
         """
-        raw = self._spool(file, course)
-        entries = {section: self._entries(section, course) for section in SECTIONS}
-        if raw.get("sha256") != checksums(raw, entries).document:
+        said = read_manifest(file)
+        self._total = _rows_told(said)
+        entries = {section: self._canonical(file, section, course) for section in SECTIONS}
+        if said.get("sha256") != checksums(said, entries).document:
             raise InvalidInputError("file", "its checksum is wrong: it was changed or damaged")
-        manifest = _checked(ManifestJson, canonical(raw), MANIFEST).manifest
+        manifest = manifest_of(said)
+        self.counts = dict.fromkeys(SECTIONS, 0)
+        self._lay_out(file, course, keep_waiting=keep_waiting)
         counts = transfer.Contents(**{name: self.counts[name] for name in ("items", "evidence", "events")})
         if counts != manifest.counts:
             raise damaged("it holds other numbers of rows than it says")
-        self._lay_out(course, keep_waiting=keep_waiting)
         return manifest
 
-    def _spool(self, file: Path, course: Course) -> Mapping[str, Any]:
-        """Every entry as canonical JSON; the manifest is returned."""
-        self.connection.execute(SPOOL)
-        manifest: Any = None
-        lists = set[str]()
-        unknown = set[str]()
+    def _canonical(self, file: Path, section: str, course: Course) -> Generator[str]:
+        for number, entry in enumerate(self._read(file, section, course)):
+            yield canonical(read(entry, f"{section}[{number}]"))
 
-        def entries() -> Generator[tuple[str, int, str]]:
-            nonlocal manifest
-            with opened(file) as text:
-                for member in members(text, most=MAX_CHARACTERS):
-                    if member.name == MANIFEST and not member.is_entry:
-                        manifest = member.value
-                        see_version(manifest)
-                        _written(manifest, MANIFEST)
-                    elif member.name not in SECTIONS or not (member.is_list or member.is_entry):
-                        unknown.add(member.name)
-                    elif member.is_list:
-                        lists.add(member.name)
-                    else:
-                        yield self._entry(member)
-
-        with _at_once(self.connection):
-            for some in batched(entries(), AT_ONCE):
-                self.connection.executemany("INSERT INTO arriving VALUES (?, ?, ?)", some)
-                self._tell(course, self._read, manifest)
-        see_version(manifest)
-        if unknown or lists != set(SECTIONS):
-            raise damaged("its parts are not those of an export")
-        return manifest
-
-    def _entry(self, member: Member) -> tuple[str, int, str]:
-        number = self.counts[member.name] = self.counts[member.name] + 1
-        if number > MAX_ROWS[member.name]:
-            raise InvalidInputError("file", f"holds more than {MAX_ROWS[member.name]} {member.name}")
-        return member.name, number, _written(member.value, f"{member.name}[{number - 1}]")
-
-    def _entries(self, section: str, course: Course) -> Generator[str]:
-        """The entries of a list, in its order."""
-        query = "SELECT entry FROM arriving WHERE section = ? ORDER BY n"
-        for number, (entry,) in enumerate(self.connection.execute(query, (section,))):
-            if number % A_STEP == 0:
-                course.go_on()
+    def _read(self, file: Path, section: str, course: Course) -> Generator[str]:
+        for entry in read_entries(file, section):
+            self.counts[section] += 1
+            self._done += 1
+            if self._done % A_STEP == 1:
+                # It is read twice. How long it is the manifest tells; nothing rests on that yet.
+                course.tell(Phase.CHECKING, self._done, max(self._done, 2 * self._total))
             yield entry
 
-    def _lay_out(self, course: Course, *, keep_waiting: bool) -> None:
-        for statement in staging():
+    def _lay_out(self, file: Path, course: Course, *, keep_waiting: bool) -> None:
+        for statement in _TABLES:
             self.connection.execute(statement)
-        done = self._read
         with _at_once(self.connection):
             for section in SECTIONS:
-                rows = _rows(section, self._entries(section, course), keep_waiting=keep_waiting)
+                rows = (
+                    row_of(section, entry, f"{section}[{number}]", keep_waiting=keep_waiting)
+                    for number, entry in enumerate(self._read(file, section, course))
+                )
                 for some in batched(rows, AT_ONCE):
                     self._insert(section, some)
-                    done += len(some)
-                    course.tell(Phase.CHECKING, done, 2 * self._read)
-        self.connection.execute("DROP TABLE arriving")
 
     def _insert(self, section: str, rows: Iterable[Sequence[object]]) -> None:
         places = ", ".join("?" * len(COLUMNS[section]))
@@ -165,51 +155,15 @@ class Staging:
         try:
             self.connection.executemany(statement, rows)
         except sqlite3.IntegrityError as error:
-            why = (
-                "two live ones of one scope say the same"
-                if "fact_key" in str(error)
-                else "an id stands there twice"
-            )
+            live = "fact_key" in str(error)
+            why = "two live ones of one scope say the same" if live else "an id stands there twice"
             raise InvalidInputError("file", f"{section}: {why}") from error
 
-    @property
-    def _read(self) -> int:
-        return sum(self.counts.values())
 
-    def _tell(self, course: Course, done: int, manifest: object) -> None:
-        """The manifest says how many rows there are; nothing rests on it yet."""
-        said = part(part(manifest).get("counts"))
-        numbers = [number for number in said.values() if isinstance(number, int)]
-        course.tell(Phase.CHECKING, done, 2 * max(done, min(sum(numbers), sum(MAX_ROWS.values()))))
-
-
-def _rows(section: str, entries: Iterable[str], *, keep_waiting: bool) -> Generator[Sequence[object]]:
-    model = MODELS[section]
-    for number, entry in enumerate(entries):
-        row = _checked(model, entry, f"{section}[{number}]").row()
-        if row.get("extraction") is Extraction.PENDING and not keep_waiting:
-            row = {**row, "extraction": Extraction.SKIPPED, "last_error": IMPORTED}
-        yield [stored(row[column]) for column in COLUMNS[section]]
-
-
-def _written(value: object, name: str) -> str:
-    """The value as canonical JSON; `name` says what it is."""
-    try:
-        text = canonical(value)
-        text.encode()
-    except (ValueError, RecursionError) as error:  # of these is a text that is no Unicode
-        raise damaged(f"{name} cannot be read") from error
-    return text
-
-
-def _checked[M: Strict](model: type[M], entry: str, name: str) -> M:
-    """The entry, or what is wrong with it first; never what it says."""
-    try:
-        return model.model_validate_json(entry)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = ".".join([name, *(str(part)[:_MAX_SHOWN] for part in first["loc"])])
-        raise InvalidInputError("file", f"{place}: {first['msg']}") from error
+def _rows_told(manifest: Mapping[str, Any]) -> int:
+    counts = manifest.get("counts")
+    told = cast("dict[str, object]", counts).values() if isinstance(counts, dict) else ()
+    return min(sum(number for number in told if isinstance(number, int)), sum(MAX_ROWS.values()))
 
 
 @contextmanager

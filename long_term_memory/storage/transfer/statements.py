@@ -1,13 +1,14 @@
-"""The statements of an import, over the temporary tables of `tables` and those of the store."""
+"""The statements of an import, over the temporary tables of `staging` and those of the store."""
 
 from ...domain.words import UNDONE, Status
 from .. import evidence
-from .tables import COLUMNS, GAVE_WAY, KNOWN, LIVE, NEW
+from .rows import COLUMNS
+from .staging import AT_ONCE, LIVE
 
 # ruff: noqa: S608 - nothing but our own names goes into these
 
-AT_ONCE = 500
-"""Rows of one statement."""
+NEW, KNOWN, GAVE_WAY = 0, 1, 2
+"""What becomes of a row: `state` of `arriving_items` and `arriving_events`."""
 WRITTEN = ("events", "evidence", "items")
 """In the order in which the store takes them: an item needs its evidence, and that its events."""
 IN_USE, WAITS = "status = 'active'", "status IN ('pending', 'shadow')"
@@ -48,25 +49,26 @@ OF_NEW = f"""
         SELECT 1 FROM arriving_items AS item WHERE item.memory_id = here.memory_id AND item.state <> {KNOWN}
     )
 """
+
+
+def _nowhere(section: str, column: str, kind: str, key: str) -> str:
+    """Entries that name what neither the document nor the store has."""
+    return f"""
+        SELECT 1 FROM arriving_{section} AS here WHERE {column} IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM arriving_{kind} AS own WHERE own.{key} = here.{column})
+            AND NOT EXISTS (SELECT 1 FROM main.ltm_{kind} AS own WHERE own.{key} = here.{column})
+    """
+
+
 FAULTS = {
-    "evidence names a memory that is nowhere": """
-        SELECT 1 FROM arriving_evidence AS here
-        WHERE NOT EXISTS (SELECT 1 FROM arriving_items AS own WHERE own.memory_id = here.memory_id)
-            AND NOT EXISTS (SELECT 1 FROM main.ltm_items AS own WHERE own.memory_id = here.memory_id)
-    """,
-    "evidence names a message that is nowhere": """
-        SELECT 1 FROM arriving_evidence AS here
-        WHERE NOT EXISTS (SELECT 1 FROM arriving_events AS own WHERE own.event_id = here.event_id)
-            AND NOT EXISTS (SELECT 1 FROM main.ltm_events AS own WHERE own.event_id = here.event_id)
-    """,
+    "evidence names a memory that is nowhere": _nowhere("evidence", "memory_id", "items", "memory_id"),
+    "evidence names a message that is nowhere": _nowhere("evidence", "event_id", "events", "event_id"),
+    "items: superseded_by names a memory that is nowhere": _nowhere(
+        "items", "superseded_by", "items", "memory_id"
+    ),
     "items: a memory has no evidence": """
         SELECT 1 FROM arriving_items AS here
         WHERE NOT EXISTS (SELECT 1 FROM arriving_evidence AS own WHERE own.memory_id = here.memory_id)
-    """,
-    "items: superseded_by names a memory that is nowhere": """
-        SELECT 1 FROM arriving_items AS here WHERE superseded_by IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM arriving_items AS own WHERE own.memory_id = here.superseded_by)
-            AND NOT EXISTS (SELECT 1 FROM main.ltm_items AS own WHERE own.memory_id = here.superseded_by)
     """,
     "evidence: an id is that of other evidence in the store": f"""
         SELECT 1 FROM arriving_evidence AS here WHERE {OF_NEW}
@@ -174,14 +176,17 @@ INSERT = {
     ),
 }
 """Of each list the statements for the rows from `:first` to `:last`."""
-PAUSES = f"""
-    INSERT INTO ltm_paused ({_listed("paused")}) SELECT {_listed("paused")} FROM arriving_paused WHERE true
-    ON CONFLICT DO NOTHING
-"""
-LINKS = f"""
-    INSERT INTO ltm_links ({_listed("links")}) SELECT {_listed("links")} FROM arriving_links WHERE true
-    ON CONFLICT DO NOTHING
-"""
+
+
+def _where_missing(section: str) -> str:
+    columns = _listed(section)
+    return f"""
+        INSERT INTO ltm_{section} ({columns}) SELECT {columns} FROM arriving_{section} WHERE true
+        ON CONFLICT DO NOTHING
+    """
+
+
+PAUSES, LINKS = _where_missing("paused"), _where_missing("links")
 BEGUN = """
     INSERT INTO ltm_imports (import_id, actor, kind, sha256, store_id, created_at)
     VALUES (:import_id, :actor, :kind, :sha256, :store_id, :at)

@@ -58,14 +58,8 @@ async def undo(seat: Seat, import_id: str, *, actor: str, at: datetime) -> Undon
     await _let_wait_again(seat, import_id, at=at)
     await _drop_messages(seat, import_id)
     await seat.change(IMPORTS.update().where(_C.import_id == import_id).values(undone_at=at))
-    line = AuditEntry(
-        actor=actor,
-        action=UNDONE,
-        memory_id="",
-        before=import_id,
-        after="",
-        reason=f"deleted={deleted} kept={stays}",
-    )
+    counts = f"deleted={deleted} kept={stays}"
+    line = AuditEntry(actor=actor, action=UNDONE, before=import_id, reason=counts)
     await audit.append(seat, line, at=at)
     return Undone(deleted=deleted, kept=stays)
 

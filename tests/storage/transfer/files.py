@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Arrived, Kind
@@ -45,8 +45,21 @@ def write(document: Mapping[str, Any], target: Path, *, sealed: bool = True) -> 
     """The document as a file, with the checksum it would have."""
     if sealed:
         document = {**document, "manifest": {**document["manifest"], "sha256": checksum(document)}}
-    target.write_text(json.dumps(document, ensure_ascii=False, indent=1), "utf-8")
+    target.write_text(text_of(document), "utf-8")
     return target
+
+
+def text_of(document: Mapping[str, Any]) -> str:
+    """The document with an entry a line, as an export has it."""
+    parts = [f"{json.dumps(name)}:{_part(value)}" for name, value in document.items()]
+    return "{" + ",\n".join(parts) + "}\n"
+
+
+def _part(value: Any) -> str:
+    if isinstance(value, list):
+        entries = cast("list[Any]", value)
+        return "[\n" + ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries) + "]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def multiplied(document: Mapping[str, Any], times: int) -> dict[str, Any]:

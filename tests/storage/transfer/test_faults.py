@@ -15,8 +15,8 @@ from astrbot_plugin_ltm.long_term_memory.access.persons import person_named
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind, Phase
 from astrbot_plugin_ltm.long_term_memory.storage.late import ErasedPersons
+from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course, StoppedError, in_thread
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.storage.transfer.course import Course, StoppedError, in_thread
 from astrbot_plugin_ltm.long_term_memory.storage.transfers import ONE_AT_A_TIME, Transfers
 
 from tests.children import Completed, run
@@ -32,8 +32,8 @@ OF_SCRIPTS = """
 import os, resource, signal, sys
 from pathlib import Path
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind, Phase
-from astrbot_plugin_ltm.long_term_memory.storage.transfer.arriving import Order, bring_in
-from astrbot_plugin_ltm.long_term_memory.storage.transfer.course import Course
+from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course
+from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Order, bring_in
 from astrbot_plugin_ltm.long_term_memory.storage.transfer.staging import Staging
 
 store, file, fatal = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
@@ -174,7 +174,7 @@ async def test_a_snapshot_brings_nobody_back_who_is_erased_while_it_is_restored(
     before = dump(tmp_path / "data_v4.db")
     task = await importing(store, snapshot, Phase.CHECKING, Kind.RESTORE)
     snapshot.unlink()
-    with pytest.raises(RefusedError, match="erased"):
+    with pytest.raises(NotFoundError, match="gone"):
         await task
     assert dump(tmp_path / "data_v4.db") == before
     with closing(sqlite3.connect(tmp_path / "data_v4.db")) as connection, connection:

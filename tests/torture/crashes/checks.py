@@ -13,7 +13,7 @@ from shutil import rmtree
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import alone, bare
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import indexed
-from astrbot_plugin_ltm.long_term_memory.storage.snapshot_files import listed
+from astrbot_plugin_ltm.long_term_memory.storage.snapshots import listed
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import blob, unit
 
 from tests.faults.stores import NAME, copy_files, faults

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind
-from astrbot_plugin_ltm.long_term_memory.storage import snapshot_files, transit
+from astrbot_plugin_ltm.long_term_memory.storage import files
+from astrbot_plugin_ltm.long_term_memory.storage import snapshots as snapshot_files
 
 from tests.faults.stores import Says
 from tests.faults.story import Act, Outside
@@ -64,7 +65,7 @@ def left_over(store: Path, *, removed: bool) -> list[str]:
     snapshots = snapshot_files.listed(folder / snapshot_files.FOLDER)
     wrong = [f"the snapshot {one.name} is damaged: {one.why}" for one in snapshots if not one.good]
     unfinished = (folder / snapshot_files.FOLDER / snapshot_files.UNFINISHED).exists()
-    passing = [*(folder / transit.FOLDER).glob("*")]
+    passing = [*(folder / files.IN_TRANSIT).glob("*")]
     if removed and (unfinished or passing):
         wrong.append(f"left over: {[path.name for path in passing]}, a snapshot: {unfinished}")
     return wrong

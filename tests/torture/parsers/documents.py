@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from hypothesis import strategies as st
 
-from tests.storage.transfer.files import export
+from tests.storage.transfer.files import export, text_of
 from tests.storage.transfer.test_round import fill
 from tests.stores import a_store
 from tests.torture.parsers.spoiling import Draw, Json, bytes_of, damaged, marred, spoilt
@@ -35,8 +35,10 @@ def good() -> str:
 
 
 def written(document: Json, *, indent: int | None = None, plain: bool = False) -> str:
-    """As JSON, whatever is in it; "[[[..." for what is nested too deeply to be written."""
+    """As JSON, as exports have it with an entry a line; "[[[..." for what is nested too deeply for that."""
     try:
+        if isinstance(document, dict) and indent is None and not plain:
+            return text_of(_part(document))
         return json.dumps(document, ensure_ascii=plain, indent=indent)
     except RecursionError:
         return "[" * 3_000
@@ -76,7 +78,7 @@ def _documents(draw: Draw) -> bytes:
     value = draw(spoilt(st.builds(lambda: json.loads(good()))))
     if draw(st.integers(0, 3)):
         value = counted(value)
-    text = written(value, indent=draw(st.sampled_from((None, 1))), plain=draw(st.booleans()))
+    text = written(value, indent=draw(st.sampled_from((*[None] * 9, 1))), plain=not draw(st.integers(0, 9)))
     if draw(st.booleans()):  # Python writes what is beyond all numbers in its own way
         text = text.replace("Infinity", "1e999")
     if not draw(st.integers(0, 4)):

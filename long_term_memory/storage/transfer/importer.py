@@ -1,4 +1,4 @@
-"""Bringing in what is staged: it is weighed against the store, then written in one transaction.
+"""Brings in what is staged: it is weighed against the store, then written in one transaction.
 
 What the store has under the same id stays as it is there, deleted or not; only what the undoing of an import
 took back comes in again. A memory that the store has in use under another id gives way to that one: it comes
@@ -15,10 +15,10 @@ from pathlib import Path
 from ...domain.errors import InvalidInputError, RefusedError
 from ...domain.transfer import Arrived, Contents, Kind, Manifest, Phase
 from .. import keywords
+from ..long_work import Course
 from . import statements
-from .course import Course
-from .staging import Staging
-from .statements import AT_ONCE, WRITTEN
+from .staging import AT_ONCE, Staging
+from .statements import WRITTEN
 
 ERASED = "somebody is being erased, and no older snapshot may bring them back"
 

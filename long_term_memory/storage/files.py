@@ -1,0 +1,98 @@
+"""Files that are whole or not there, and files on their way out or in."""
+
+import asyncio
+import hashlib
+import os
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+from shutil import rmtree
+from typing import IO
+
+from ..domain.errors import UnavailableError
+from ..domain.time import MakeId
+
+IN_TRANSIT = "in_transit"
+
+
+@contextmanager
+def whole_file(unfinished: Path, target: Callable[[Path], Path]) -> Generator[IO[bytes]]:
+    """A file that gets its name, which may tell of its bytes, once they are on the disk; else it is gone.
+
+    Raises UnavailableError when the disk does not take it.
+    """
+    path = unfinished
+    try:
+        unfinished.parent.mkdir(parents=True, exist_ok=True)
+        with unfinished.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        path = target(unfinished)
+        keep(unfinished, path)
+    except OSError as error:
+        forget(unfinished)
+        forget(path)
+        raise UnavailableError(f"the file cannot be written: {reason_of(error)}") from error
+    except BaseException:
+        forget(unfinished)
+        raise
+
+
+def keep(unfinished: Path, target: Path) -> None:
+    """Give a file its name and bring that to the disk; Windows does so by itself. Raises OSError."""
+    unfinished.replace(target)
+    if os.name == "posix":
+        descriptor = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def forget(path: Path) -> None:
+    """Remove a file if the disk lets it go: the next one takes its place."""
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+
+
+def reason_of(error: OSError) -> str:
+    """What the system says of it."""
+    return error.strerror or type(error).__name__
+
+
+class Transit:
+    """Files that lie in the plugin's folder for as long as their way takes, under names that tell nothing."""
+
+    def __init__(self, folder: Path, make_id: MakeId) -> None:
+        """`folder` is the plugin's own; it need not exist yet."""
+        self._folder = folder / IN_TRANSIT
+        self._make_id = make_id
+        self.cleared = 0
+        """How often all of it was removed since this process began."""
+
+    async def place(self) -> Path:
+        """A place for a file, whose folder is there; whoever writes it sees that it goes.
+
+        Raises UnavailableError when the folder cannot be made.
+        """
+        try:
+            await asyncio.to_thread(self._folder.mkdir, parents=True, exist_ok=True)
+        except OSError as error:
+            raise UnavailableError(f"the plugin's folder cannot be written: {reason_of(error)}") from error
+        return self._folder / f"{hashlib.sha256(self._make_id().encode()).hexdigest()}.json"
+
+    @asynccontextmanager
+    async def arriving(self) -> AsyncGenerator[Path]:
+        """A place for a file that is gone after the block."""
+        path = await self.place()
+        try:
+            yield path
+        finally:
+            # At once: who is called off must not leave it to a thread that may never run.
+            path.unlink(missing_ok=True)
+
+    def clear(self) -> None:
+        """Remove what a killed process has left, or a receiver that hung up, and what an erasure forbids."""
+        self.cleared += 1
+        rmtree(self._folder, ignore_errors=True)
