@@ -10,7 +10,7 @@ from ..domain.time import Clock, MakeId
 from ..policies.live import PoliciesJson
 from ..storage.deletion import Markers
 from ..storage.namespaces import Make
-from ..upkeep.ended_conversations import Gone, none_gone
+from ..upkeep.housekeeping import Gone, none_gone
 from ..write.protocols import ChatModel
 
 

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import ColumnElement, Text, and_, bindparam, case, false, func, or_, select, type_coerce
@@ -15,7 +16,7 @@ from ..models import ITEMS, RECALLS
 from . import meta
 from .database import Database
 from .late import ErasedPersons
-from .methods import OnDatabase, reads, writes
+from .methods import OnDatabase, reads
 from .seat import Seat
 
 _C = RECALLS.c
@@ -67,23 +68,6 @@ async def counts(connection: Seat, *, since: datetime) -> RecallCounts:
     query = select(func.count(), func.coalesce(func.sum(empty), 0)).where(_C.created_at >= since)
     total, found_nothing = (await connection.execute(query)).one()
     return RecallCounts(total=total, empty=found_nothing)
-
-
-async def old(connection: Seat, *, before: datetime | None, keep: int, limit: int) -> Sequence[int]:
-    """Row ids of what is older than that, and of all but the newest `keep` rows; the oldest first."""
-    last_too_many = select(_C.id).order_by(_C.id.desc()).offset(keep).limit(1).scalar_subquery()
-    queries = [select(_C.id).where(_C.id <= last_too_many).order_by(_C.id)]
-    if before is not None:
-        queries.append(select(_C.id).where(_C.created_at < before).order_by(_C.created_at, _C.id))
-    # Two queries, each along an index: the rows are long.
-    found = [row for query in queries for row in (await connection.execute(query.limit(limit))).scalars()]
-    return list(dict.fromkeys(found))[:limit]
-
-
-async def drop(connection: Seat, rows: Sequence[int]) -> None:
-    """Delete these rows."""
-    await meta.note_dropped(connection)
-    await connection.change(RECALLS.delete().where(_C.id.in_(rows)))
 
 
 def _of(owners: Sequence[ScopeRef]) -> ColumnElement[bool]:
@@ -143,12 +127,10 @@ def _given_of(each: Mapping[str, Any]) -> Given:
     return Given(memory_id=each["id"], **signals)
 
 
-class RecallLog(OnDatabase):
-    """Implements the stores of `upkeep.recall_log` and `upkeep.recall_retention`."""
+class RecallStore(OnDatabase):
+    """What is written to it, and what leaves it."""
 
     counts = reads(counts)
-    old = reads(old)
-    drop = writes(drop)
 
     def __init__(self, database: Database, erased: ErasedPersons) -> None:
         super().__init__(database)
@@ -167,3 +149,19 @@ class RecallLog(OnDatabase):
             await count_uses(connection, known)
             if kept:
                 await add(connection, known)
+
+    async def drop_old(self, *, before: datetime | None, keep: int, limit: int) -> int:
+        """Delete at most so many of what is older, and of all but the newest `keep` rows; how many went."""
+        last_too_many = select(_C.id).order_by(_C.id.desc()).offset(keep).limit(1).scalar_subquery()
+        queries = [select(_C.id).where(_C.id <= last_too_many).order_by(_C.id)]
+        if before is not None:
+            queries.append(select(_C.id).where(_C.created_at < before).order_by(_C.created_at, _C.id))
+        async with self._database.read() as connection:
+            # Two queries, each along an index: the rows are long.
+            found = [(await connection.execute(query.limit(limit))).scalars() for query in queries]
+        rows = list(dict.fromkeys(chain.from_iterable(found)))[:limit]
+        if not rows:
+            return 0
+        async with self._database.write() as connection:
+            await meta.note_dropped(connection)
+            return await connection.change(RECALLS.delete().where(_C.id.in_(rows)))

@@ -18,7 +18,7 @@ from .methods import OnDatabase, reads, writes
 from .paused import Pauses, counts
 from .policy_versions import PolicyLog
 from .recall_history import RecallHistory
-from .recalls import RecallLog
+from .recalls import RecallStore
 from .scrub import Scrubber
 from .seat import Seat
 from .session_levels import StoredSessionLevels
@@ -77,7 +77,7 @@ class Store(OnDatabase):
         self.sweeps = Sweeps(database, clock)
         self.families = Families(database)
         self.policies = PolicyLog(database, clock)
-        self.recalls = RecallLog(database, self._erased)
+        self.recalls = RecallStore(database, self._erased)
         self.recall_history = RecallHistory(database)
         self.statistics = Statistics(database)
         self.erasure = Erasure(database, clock, self._erased)

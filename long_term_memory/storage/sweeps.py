@@ -1,11 +1,13 @@
-"""What housekeeping removes: a snapshot says what may go, and a short transaction of its own looks again."""
+"""What housekeeping ends and removes: a snapshot says what may go, a short transaction looks again."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import partial
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, exists, func, select
+from sqlalchemy import ColumnElement, Delete, Select, Update, and_, case, exists, func, select
 
 from ..domain.memory import TOO_OLD
 from ..domain.time import Clock
@@ -42,6 +44,10 @@ _UNREAD = and_(_EVENT.extraction == Extraction.PENDING, _EVENT.lease == "")
 """What waits for a model, and no model is being asked about it."""
 
 
+type _Entry = Callable[[str, str], AuditEntry]
+"""The line of audit of an item that had this status."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Waiting:
     """The items that an approval would make active."""
@@ -63,45 +69,28 @@ class Dropped:
 
 
 class Sweeps(OnDatabase):
-    """Implements the stores of `upkeep.sweep`, `purge` and `retention`. The caller bounds each call."""
+    """Each call ends or removes at most `limit` rows, those first whose time was over first; how many."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         super().__init__(database)
         self._clock = clock
 
-    async def outlived(self, *, now: datetime, limit: int) -> Sequence[str]:
-        """Memory ids of items whose time is over, those first that ended first."""
-        query = select(_ITEM.memory_id).where(_is_over(now)).order_by(_ITEM.expires_at, _ITEM.id)
-        async with self._database.read() as connection:
-            return list((await connection.execute(query.limit(limit))).scalars())
+    async def expire(self, *, now: datetime, limit: int) -> int:
+        """End items whose time is over."""
+        over = and_(_MORTAL, _ITEM.expires_at.is_not(None), _ITEM.expires_at <= now)
+        query = select(_ITEM.memory_id).where(over).order_by(_ITEM.expires_at, _ITEM.id)
+        ended = {"status": Status.EXPIRED, "reason": TTL_RULE, "updated_at": now}
+        expire = partial(_entry, "expire", after=Status.EXPIRED, reason=TTL_RULE)
+        return await self._end(query.limit(limit), over, ITEMS.update().values(ended), expire)
 
-    async def expire(self, memory_ids: Sequence[str], *, now: datetime) -> int:
-        """End those of these items whose time is still over, with a line of audit for each; how many."""
-        over = and_(_ITEM.memory_id.in_(memory_ids), _is_over(now))
-        async with self._database.write() as connection:
-            found = (await connection.execute(select(_ITEM.memory_id, _ITEM.status).where(over))).all()
-            if found:
-                ended = {"status": Status.EXPIRED, "reason": TTL_RULE, "updated_at": now}
-                await connection.change(ITEMS.update().where(over).values(ended))
-                lines = [
-                    _ended(memory_id, "expire", before, Status.EXPIRED, TTL_RULE)
-                    for memory_id, before in found
-                ]
-                await audit.extend(connection, lines, at=self._clock())
-        return len(found)
+    async def purge_deleted(self, *, before: datetime, limit: int) -> int:
+        """Remove items that were deleted before, with their evidence."""
+        gone = and_(_ITEM.status == Status.DELETED, _ITEM.deleted_at < before)
+        query = select(_ITEM.memory_id).where(gone).order_by(_ITEM.deleted_at, _ITEM.id)
+        return await self._end(query.limit(limit), gone, ITEMS.delete(), partial(_entry, "purge"))
 
-    async def long_deleted(self, *, before: datetime, limit: int) -> Sequence[str]:
-        """Memory ids of items that were deleted before, those first that were deleted first."""
-        query = select(_ITEM.memory_id).where(_is_deleted(before)).order_by(_ITEM.deleted_at, _ITEM.id)
-        async with self._database.read() as connection:
-            return list((await connection.execute(query.limit(limit))).scalars())
-
-    async def purge(self, memory_ids: Sequence[str], *, before: datetime) -> int:
-        """Remove those of these items that still are deleted, with their evidence; how many."""
-        return await self._remove(and_(_ITEM.memory_id.in_(memory_ids), _is_deleted(before)), "")
-
-    async def surplus(self, *, keep: int, limit: int) -> Sequence[str]:
-        """Memory ids of items out of use beyond the newest `keep` of a scope, those that ended first.
+    async def purge_surplus(self, *, keep: int, limit: int) -> int:
+        """Remove items out of use beyond the newest `keep` of a scope, with their evidence.
 
         What a statement in use sums up is none of them.
         """
@@ -109,42 +98,24 @@ class Sweeps(OnDatabase):
         full = select(*here).where(_ENDED).group_by(*here).having(func.count() > keep).subquery()
         newest_first = _ITEM.updated_at.desc(), _ITEM.id.desc()
         place = func.row_number().over(partition_by=here, order_by=newest_first)
+        spare = and_(_ENDED, ~_SUMMED_UP)
         ranked = (
             select(_ITEM.memory_id, _ITEM.updated_at, _ITEM.id, place.label("place"))
             .join(full, and_(full.c.scope == _ITEM.scope, full.c.scope_id == _ITEM.scope_id))
-            .where(_ENDED, ~_SUMMED_UP)
+            .where(spare)
             .subquery()
         )
         query = select(ranked.c.memory_id).where(ranked.c.place > keep)
-        async with self._database.read() as connection:
-            rows = await connection.execute(query.order_by(ranked.c.updated_at, ranked.c.id).limit(limit))
-            return list(rows.scalars())
+        query = query.order_by(ranked.c.updated_at, ranked.c.id).limit(limit)
+        return await self._end(query, spare, ITEMS.delete(), partial(_entry, "purge", reason=SURPLUS))
 
-    async def purge_surplus(self, memory_ids: Sequence[str]) -> int:
-        """Remove those of these items that still are out of use, with their evidence; how many."""
-        return await self._remove(and_(_ITEM.memory_id.in_(memory_ids), _ENDED, ~_SUMMED_UP), SURPLUS)
-
-    async def _remove(self, gone: ColumnElement[bool], reason: str) -> int:
-        async with self._database.write() as connection:
-            found = (await connection.execute(select(_ITEM.memory_id, _ITEM.status).where(gone))).all()
-            if found:
-                await connection.change(ITEMS.delete().where(_ITEM.memory_id.in_([row[0] for row in found])))
-                lines = [_ended(memory_id, "purge", status, "", reason) for memory_id, status in found]
-                await audit.extend(connection, lines, at=self._clock())
-                await meta.note_dropped(connection)
-        return len(found)
-
-    async def unneeded_events(self, *, before: datetime, limit: int) -> Sequence[int]:
-        """Row ids of older events on which nothing rests and that wait for nothing, oldest first."""
-        query = select(_EVENT.id).where(_EVENT.created_at < before, _UNNEEDED)
-        async with self._database.read() as connection:
-            rows = await connection.execute(query.order_by(_EVENT.created_at, _EVENT.id).limit(limit))
-            return list(rows.scalars())
-
-    async def drop_events(self, rows: Sequence[int]) -> Dropped:
-        """Delete those of these events that still nobody needs."""
+    async def drop_events(self, *, before: datetime, limit: int) -> Dropped:
+        """Delete older events on which nothing rests and that wait for nothing."""
+        rows = await self._rows(_old_events(before, _UNNEEDED, limit))
         gone = and_(_EVENT.id.in_(rows), _UNNEEDED)
         failed = select(func.count()).where(gone, _EVENT.extraction == Extraction.FAILED)
+        if not rows:
+            return Dropped(total=0, failed=0)
         async with self._database.write() as connection:
             given_up = int((await connection.execute(failed)).scalar_one())
             total = await connection.change(EVENTS.delete().where(gone))
@@ -152,31 +123,17 @@ class Sweeps(OnDatabase):
                 await meta.note_dropped(connection)
             return Dropped(total=total, failed=given_up)
 
-    async def unread_events(self, *, before: datetime, limit: int) -> Sequence[int]:
-        """Row ids of older events that wait for a model, oldest first."""
-        query = select(_EVENT.id).where(_EVENT.created_at < before, _UNREAD)
-        async with self._database.read() as connection:
-            rows = await connection.execute(query.order_by(_EVENT.created_at, _EVENT.id).limit(limit))
-            return list(rows.scalars())
-
-    async def pass_over(self, rows: Sequence[int]) -> int:
-        """Let those of these events wait no longer that still do; how many."""
-        async with self._database.write() as connection:
-            return await connection.change(
-                EVENTS.update()
-                .where(_EVENT.id.in_(rows), _UNREAD)
-                .values(extraction=Extraction.SKIPPED, last_error=TOO_OLD)
-            )
+    async def pass_over(self, *, before: datetime, limit: int) -> int:
+        """Let older events wait no longer for a model."""
+        rows = await self._rows(_old_events(before, _UNREAD, limit))
+        passed = EVENTS.update().where(_EVENT.id.in_(rows), _UNREAD)
+        return await self._change(rows, passed.values(extraction=Extraction.SKIPPED, last_error=TOO_OLD))
 
     async def drop_token_days(self, *, before: date, limit: int) -> int:
         """Delete what was counted on earlier days, at most `limit` of them; returns how many rows went."""
         old = select(TOKENS.c.day).where(TOKENS.c.day < before.isoformat()).distinct()
-        async with self._database.read() as connection:
-            days = list((await connection.execute(old.order_by(TOKENS.c.day).limit(limit))).scalars())
-        if not days:
-            return 0
-        async with self._database.write() as connection:
-            return await connection.change(TOKENS.delete().where(TOKENS.c.day.in_(days)))
+        days = await self._rows(old.order_by(TOKENS.c.day).limit(limit))
+        return await self._change(days, TOKENS.delete().where(TOKENS.c.day.in_(days)))
 
     async def waiting_soon(self, *, now: datetime, within: timedelta) -> Waiting:
         """How many items wait for approval, why, and how many of them end within this span."""
@@ -191,16 +148,39 @@ class Sweeps(OnDatabase):
             total=reasons.total(), reasons=dict(reasons), expire_soon=sum(soon for _, _, soon in rows)
         )
 
+    async def _end(
+        self, query: Select[Any], still: ColumnElement[bool], change: Update | Delete, entry: _Entry
+    ) -> int:
+        """Change the items that are found and still are what is looked for, with a line of audit for each."""
+        these = and_(_ITEM.memory_id.in_(ids := await self._rows(query)), still)
+        if not ids:
+            return 0
+        async with self._database.write() as connection:
+            found = (await connection.execute(select(_ITEM.memory_id, _ITEM.status).where(these))).all()
+            if found:
+                await connection.change(change.where(_ITEM.memory_id.in_([row[0] for row in found])))
+                await audit.extend(connection, [entry(*row) for row in found], at=self._clock())
+                if isinstance(change, Delete):
+                    await meta.note_dropped(connection)
+        return len(found)
 
-def _is_over(now: datetime) -> ColumnElement[bool]:
-    return and_(_MORTAL, _ITEM.expires_at.is_not(None), _ITEM.expires_at <= now)
+    async def _rows(self, query: Select[Any]) -> Sequence[Any]:
+        async with self._database.read() as connection:
+            return list((await connection.execute(query)).scalars())
+
+    async def _change(self, found: Sequence[Any], change: Update | Delete) -> int:
+        if not found:
+            return 0
+        async with self._database.write() as connection:
+            return await connection.change(change)
 
 
-def _is_deleted(before: datetime) -> ColumnElement[bool]:
-    return and_(_ITEM.status == Status.DELETED, _ITEM.deleted_at < before)
+def _old_events(before: datetime, condition: ColumnElement[bool], limit: int) -> Select[Any]:
+    query = select(_EVENT.id).where(_EVENT.created_at < before, condition)
+    return query.order_by(_EVENT.created_at, _EVENT.id).limit(limit)
 
 
-def _ended(memory_id: str, action: str, before: str, after: str, reason: str) -> AuditEntry:
+def _entry(action: str, memory_id: str, before: str, *, after: str = "", reason: str = "") -> AuditEntry:
     return AuditEntry(
         actor="system", action=action, memory_id=memory_id, before=before, after=after, reason=reason
     )

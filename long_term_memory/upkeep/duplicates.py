@@ -5,18 +5,20 @@ or that an approval made active.
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from ..domain.chat import ScopeRef
 from ..domain.memory import Evidence, Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import Status
 from ..domain.writing import AuditEntry
-from ..storage.families import Changed, Mark, Near
-from .breath import Breathe
+from ..storage.store import Store
+from ..storage.transaction import StoreTransaction
+from .housekeeping import Breathe
 from .joining import DUPLICATE, NEAR, Placed, joined, paired, say_the_same, superseded
+
+if TYPE_CHECKING:
+    from ..storage.families import Mark
 
 AT_ONCE = 50
 """Items looked at between two breaths."""
@@ -26,61 +28,12 @@ MAX_NEAR = 20
 """Neighbours by words that one item is compared with, and as many by vectors."""
 
 
-class FamilyQueries(Protocol):
-    """Which items might be one."""
-
-    async def changed(self, model_id: str | None, *, after: Mark | None, limit: int) -> Sequence[Changed]:
-        """Active items that changed after the mark, or got their vector of this model, longest ago first."""
-        ...
-
-    async def near(self, item: Item, model_id: str | None, *, cosine: float, limit: int) -> Sequence[Near]:
-        """Active items of its family that share its words or lie nearer than `cosine`, oldest first."""
-        ...
-
-
-class JoiningTransaction(Protocol):
-    """One transaction of the store: all of it happens, or nothing."""
-
-    async def get_item(self, memory_id: str) -> Item | None:
-        """The item with this id, whatever its status."""
-        ...
-
-    async def links_of(self, memory_id: str) -> Sequence[Evidence]:
-        """The evidence of an item, oldest link first."""
-        ...
-
-    async def said_in(self, memory_id: str) -> frozenset[ScopeRef]:
-        """The groups in which an item's words were said."""
-        ...
-
-    async def update_item(self, item: Item, evidence: Sequence[Evidence] = ()) -> None:
-        """Replace the stored item of the same id, add evidence, refresh its full-text row."""
-        ...
-
-    async def audit(self, entry: AuditEntry) -> None:
-        """Append one line."""
-        ...
-
-
-class JoiningStore(Protocol):
-    """Where items become one."""
-
-    @property
-    def families(self) -> FamilyQueries:
-        """The queries."""
-        ...
-
-    def transaction(self) -> AbstractAsyncContextManager[JoiningTransaction]:
-        """Open the one writing transaction."""
-        ...
-
-
 class Duplicates:
     """Looks through the active items in the order in which they changed; after a restart, at all again."""
 
     def __init__(
         self,
-        store: JoiningStore,
+        store: Store,
         *,
         model_id: Callable[[], str | None],
         clock: Clock,
@@ -141,7 +94,7 @@ class Duplicates:
         ]
 
 
-async def _as_compared(tx: JoiningTransaction, item: Item) -> Placed | None:
+async def _as_compared(tx: StoreTransaction, item: Item) -> Placed | None:
     current = await tx.get_item(item.memory_id)
     if current is None or current.fact != item.fact:
         return None

@@ -9,17 +9,17 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from ..domain.errors import InvalidInputError, UnavailableError
 from ..domain.providers import Embedder
 from ..domain.time import Clock
 from ..policies.embedded import alone, bare, in_context, of_message
-from ..storage.embeddables import Embeddable, EmbeddableEvent, Progress
+from ..storage.embeddables import Embeddable, Progress
 from ..storage.event_vectors import EmbeddedEvent
+from ..storage.vector_shelf import VectorShelf
 from ..storage.vectors import Embedded
 from .batching import Batches, Vectors, Wanted
-from .breath import Breathe, breathe
+from .housekeeping import Breathe, breathe
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -30,48 +30,6 @@ PAUSE = timedelta(minutes=1)
 DROPPED_AT_ONCE = 200
 EVERYTHING = timedelta(minutes=10)
 """How often the whole transcript is looked through for messages without a vector, not only what is new."""
-
-
-class VectorStore(Protocol):
-    """Where vectors are kept."""
-
-    @property
-    def read_only(self) -> bool:
-        """Whether nothing is written at the moment."""
-        ...
-
-    async def items_without(self, model_id: str, limit: int) -> Sequence[Embeddable]:
-        """Items that may be recalled and lack a vector of this model, newest first."""
-        ...
-
-    async def put(self, tag: str, embedded: Sequence[Embedded]) -> int:
-        """Store vectors; returns how many still fitted. Raises InvalidInputError for unusable ones."""
-        ...
-
-    async def last_event(self) -> int:
-        """The row of the message that was stored last; 0 when there is none."""
-        ...
-
-    async def events_without(
-        self, model_id: str, *, after: int, since: datetime | None, limit: int
-    ) -> Sequence[EmbeddableEvent]:
-        """What has no vector of this model of what people and the bot said, last stored first.
-
-        Looked at is what was stored after the row `after` and said since then.
-        """
-        ...
-
-    async def put_events(self, model_id: str, embedded: Sequence[EmbeddedEvent]) -> int:
-        """Store vectors of messages; returns how many are still there. Raises as `put`."""
-        ...
-
-    async def drop(self, model_id: str, *, limit: int) -> int:
-        """Forget vectors of this model, so that it starts anew with another length; returns how many went."""
-        ...
-
-    async def progress(self, model_id: str) -> Progress:
-        """How many items that may be recalled have their vectors of this model."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +50,7 @@ class Embedding:
 
     def __init__(
         self,
-        store: VectorStore,
+        store: VectorShelf,
         embedder: Embedder,
         clock: Clock,
         *,

@@ -6,21 +6,23 @@ operator approves it; only then does it take their place. Each episode is looked
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
-from typing import Protocol
+from datetime import timedelta
 
 from ..access.personas import without_persona
-from ..domain.chat import ScopeRef
-from ..domain.errors import AnswerError, NoProviderError, UnavailableError
-from ..domain.memory import Evidence, Item
+from ..domain.errors import AnswerError, NoProviderError, RefusedError, UnavailableError
+from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
-from ..domain.words import LIVE_STATUSES, Level, Status
+from ..domain.words import LIVE_STATUSES, Status
 from ..domain.writing import AuditEntry
 from ..policies.keys import key_of
+from ..policies.spending import DAILY_CAP
 from ..prompts.compaction import SYSTEM, compaction_prompt, parse
 from ..storage.families import COMPACTED
+from ..storage.store import Store
+from ..storage.transaction import StoreTransaction
+from ..write.token_budget import TokenBudget
 from .representative import REASON, doubt_of, representative
 
 OLD = timedelta(days=14)
@@ -36,83 +38,27 @@ FORGOTTEN = "forgotten"
 """Why a proposal is withdrawn: something it stands for was deleted."""
 
 
-class EpisodeQueries(Protocol):
-    """Which episodes may be one."""
-
-    async def old_episodes(
-        self, *, now: datetime, before: datetime, least: int, most: int, limit: int
-    ) -> Sequence[Sequence[Item]]:
-        """Groups of active episodes that were last confirmed before, oldest first; `least` to `most` each.
-
-        All of a group are of one family, were said in one chat and surface in the very same groups. Left out
-        are what a person saved explicitly, what was looked at before, and whose memory is paused.
-        """
-        ...
-
-    async def orphaned(self, reason: str, *, limit: int) -> Sequence[Item]:
-        """Pending items with this reason that would stand for something deleted or erased, oldest first."""
-        ...
+ALLOWANCE = 100
+"""Tokens that an answer is taken to have until it is there: one sentence."""
 
 
-class EpisodeTransaction(Protocol):
-    """One transaction of the store: all of it happens, or nothing."""
+class CountedModel:
+    """Asks whichever provider answers for a chat; every call is in the ledger and under the daily cap."""
 
-    async def get_item(self, memory_id: str) -> Item | None:
-        """The item with this id, whatever its status."""
-        ...
-
-    async def find_item(self, owner: ScopeRef, level: Level, fact_key: str, person: str) -> Item | None:
-        """The item of this identity: the live one if there is one, else the newest of the others."""
-        ...
-
-    async def links_of(self, memory_id: str) -> Sequence[Evidence]:
-        """The evidence of an item, oldest link first."""
-        ...
-
-    async def said_in(self, memory_id: str) -> frozenset[ScopeRef]:
-        """The groups in which an item's words were said."""
-        ...
-
-    async def paused(self, *refs: ScopeRef) -> bool:
-        """Whether at least one of these scopes is paused."""
-        ...
-
-    async def update_item(self, item: Item, evidence: Sequence[Evidence] = ()) -> None:
-        """Replace the stored item of the same id, add evidence, refresh its full-text row."""
-        ...
-
-    async def insert_item(self, item: Item, evidence: Sequence[Evidence]) -> None:
-        """Store a new item with its evidence (at least one) and its full-text row."""
-        ...
-
-    async def audit(self, entry: AuditEntry) -> None:
-        """Append one line."""
-        ...
-
-
-class EpisodeStore(Protocol):
-    """Where episodes are."""
-
-    @property
-    def families(self) -> EpisodeQueries:
-        """The queries."""
-        ...
-
-    def transaction(self) -> AbstractAsyncContextManager[EpisodeTransaction]:
-        """Open the one writing transaction."""
-        ...
-
-
-class Asked(Protocol):
-    """A chat model whose calls count against the daily cap."""
+    def __init__(self, budget: TokenBudget) -> None:
+        self._budget = budget
 
     async def complete(self, *, umo: str, system: str, prompt: str) -> str:
         """One answer.
 
-        Raises NoProviderError when there is no provider for this chat, RefusedError when nothing more may be
-        spent today, UnavailableError when it fails or takes too long.
+        Raises NoProviderError, UnavailableError as the model does, and RefusedError when the call would go
+        over the cap or the store is read-only: then the model is not asked.
         """
-        ...
+        provider = await self._budget.model.provider_id(umo)
+        answer = await self._budget.ask(provider, umo=umo, system=system, prompt=prompt, allowance=ALLOWANCE)
+        if answer is None:
+            raise RefusedError(DAILY_CAP)
+        return answer
 
 
 class Episodes:
@@ -120,8 +66,8 @@ class Episodes:
 
     def __init__(
         self,
-        store: EpisodeStore,
-        model: Asked,
+        store: Store,
+        model: CountedModel,
         *,
         ttl_days: int | None,
         allowed: Callable[[], bool],
@@ -195,7 +141,7 @@ class Episodes:
         del self._unanswered[first.memory_id]
         return answer
 
-    async def _settle(self, tx: EpisodeTransaction, group: Sequence[Item], fact: str, doubt: str) -> None:
+    async def _settle(self, tx: StoreTransaction, group: Sequence[Item], fact: str, doubt: str) -> None:
         """Keep the proposal or the reason against it, unless the group is another by now."""
         current = [await tx.get_item(item.memory_id) for item in group]
         still = [item for item in current if item is not None]
@@ -210,7 +156,7 @@ class Episodes:
         for item in still:
             await tx.audit(_line(item, COMPACTED, before=item.status, reason=doubt or "proposed"))
 
-    async def _keep(self, tx: EpisodeTransaction, group: Sequence[Item], fact: str) -> Item | None:
+    async def _keep(self, tx: StoreTransaction, group: Sequence[Item], fact: str) -> Item | None:
         """Store the proposal; None when by now some of the group would surface where others do not."""
         places = {await tx.said_in(item.memory_id) for item in group}
         if len(places) > 1:
@@ -223,7 +169,7 @@ class Episodes:
         return item
 
 
-async def _known(tx: EpisodeTransaction, group: Sequence[Item], fact: str) -> str:
+async def _known(tx: StoreTransaction, group: Sequence[Item], fact: str) -> str:
     """Why this very statement need not or may not be kept: it is there already, or somebody deleted it."""
     first = group[0]
     item = await tx.find_item(first.owner, first.level, key_of(fact), first.person)

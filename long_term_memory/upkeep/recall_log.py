@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Protocol
 
 from ..domain.chat import Access
-from ..domain.memory import Item
 from ..domain.reading import Recall
 from ..domain.recalls import Given, LeftOut, LoggedRecall, NoBlock
 from ..domain.time import MakeId
 from ..policies.secrets.mask import bounded
+from ..storage.memories import Memories
+from ..storage.recalls import RecallStore
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -46,30 +46,6 @@ class Recalled:
     sent: bool
     """Whether its block went out."""
     at: datetime
-
-
-class RecallStore(Protocol):
-    """Where recalls are kept."""
-
-    @property
-    def read_only(self) -> bool:
-        """Whether nothing is written at the moment."""
-        ...
-
-    async def noted(self, rows: Sequence[LoggedRecall], *, kept: bool) -> None:
-        """Count one use of each memory that was given, and keep the rows if they are to be kept.
-
-        All of it happens, or nothing.
-        """
-        ...
-
-
-class Memories(Protocol):
-    """What people's own memories tell a recall."""
-
-    async def own_held_back(self, access: Access, text: str, *, limit: int) -> Sequence[Item]:
-        """One's own items that wait for a decision and might be told in this chat for these words."""
-        ...
 
 
 class RecallLog:

@@ -1,99 +1,127 @@
-"""Drops what no memory rests on any more: old events, and old days of the token ledger.
+"""What ends or goes for good when its time is over, in short transactions between which others may write.
 
-An event that is evidence stays as long as its evidence does, whatever its age. One that waits for a model
-does so no longer than others are kept: then it is passed over, counted as such, and dropped a round later.
+Of what a memory rests on nothing goes, whatever its age. A deleted item stays for a while as a row that
+nobody is shown, so that it is not learnt again by itself. What expired or was superseded stays as history and
+comes back when it is heard again. A message that waits for a model does so no longer than others are kept:
+then it is passed over, counted as such, and dropped a round later. Vectors of other models go once the one in
+use has embedded all; while its provider is gone they stay, for it may come back.
 """
 
 import logging
-from collections.abc import Sequence
-from datetime import date, datetime, timedelta
-from itertools import batched
-from typing import Protocol
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from functools import partial
 
 from ..domain.time import Clock
-from ..storage.sweeps import Dropped
-from .breath import Breathe
+from ..storage.store import Store
+from .embedding import Embedding
+from .housekeeping import Breathe
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-AT_ONCE = 200
-"""Events of one transaction: each page that is freed is overwritten."""
-MAX_EVENTS = 10_000
-"""Events of one round."""
+AT_ONCE = 100
+"""Rows of one transaction: each page that is freed is overwritten."""
+MAX_BATCHES = 100
+"""Transactions of one round; what is left over is still there an hour later, and never recalled meanwhile."""
+KEPT = 1_000
+"""Items out of use that a scope keeps: five times what is in use there by default. Each merge compares with
+them, which takes the longer the more there are."""
 KEEP_TOKENS = timedelta(days=400)
-"""How long the ledger remembers: a year, and the month it is compared with."""
-MAX_DAYS = 100
-
-
-class RetentionStore(Protocol):
-    """Where things are dropped."""
-
-    async def unneeded_events(self, *, before: datetime, limit: int) -> Sequence[int]:
-        """Row ids of older events on which nothing rests and that wait for nothing, oldest first."""
-        ...
-
-    async def drop_events(self, rows: Sequence[int]) -> Dropped:
-        """Delete those of these events that still nobody needs."""
-        ...
-
-    async def unread_events(self, *, before: datetime, limit: int) -> Sequence[int]:
-        """Row ids of older events that wait for a model, oldest first."""
-        ...
-
-    async def pass_over(self, rows: Sequence[int]) -> int:
-        """Let those of these events wait no longer that still do; how many."""
-        ...
-
-    async def drop_token_days(self, *, before: date, limit: int) -> int:
-        """Delete what was counted on earlier days, at most `limit` of them; returns how many rows went."""
-        ...
+"""How long the ledger of tokens remembers: a year, and the month it is compared with."""
+MAX_RECALLS = 10_000
+"""Rows that the recall log holds at most, the newest; a row takes a few kilobytes."""
 
 
 class Retention:
     """Its steps; each goes on in the next round where it ended."""
 
     def __init__(
-        self, store: RetentionStore, clock: Clock, breathe: Breathe, *, keep_events: timedelta | None
+        self,
+        store: Store,
+        embedding: Embedding,
+        clock: Clock,
+        breathe: Breathe,
+        *,
+        keep_events: timedelta | None,
+        keep_deleted: timedelta | None,
+        keep_recalls: timedelta | None,
     ) -> None:
-        """`keep_events` is how long events are kept on which nothing rests; None is for ever."""
+        """How long events are kept on which nothing rests, deleted items, and recalls; None is for ever."""
         self._store = store
+        self._embedding = embedding
         self._clock = clock
         self._breathe = breathe
         self._keep_events = keep_events
+        self._keep_deleted = keep_deleted
+        self._keep_recalls = keep_recalls
+
+    async def expire(self) -> None:
+        """End items whose time is over; it runs from when they were last confirmed."""
+        await self._round(partial(self._store.sweeps.expire, now=self._clock()))
+
+    async def purge_deleted(self) -> None:
+        """Remove what was deleted long ago."""
+        if self._keep_deleted is not None:
+            before = self._clock() - self._keep_deleted
+            await self._round(partial(self._store.sweeps.purge_deleted, before=before))
+
+    async def purge_surplus(self) -> None:
+        """Remove what is too much of what is out of use."""
+        await self._round(partial(self._store.sweeps.purge_surplus, keep=KEPT))
 
     async def drop_events(self) -> None:
-        """Drop old events, in short transactions."""
+        """Drop old events."""
         if self._keep_events is None:
             return
-        before = self._clock() - self._keep_events
-        rows = await self._store.unneeded_events(before=before, limit=MAX_EVENTS)
-        failed = 0
+        before, failed = self._clock() - self._keep_events, 0
+
+        async def drop(*, limit: int) -> int:
+            nonlocal failed
+            dropped = await self._store.sweeps.drop_events(before=before, limit=limit)
+            failed += dropped.failed
+            return dropped.total
+
         try:
-            for part in batched(rows, AT_ONCE):
-                failed += (await self._store.drop_events(part)).failed
-                await self._breathe()
+            await self._round(drop)
         finally:
             if failed:
                 logger.warning("%d events are dropped that could not be extracted in time.", failed)
 
     async def pass_over(self) -> None:
-        """Let old events wait for a model no longer, in short transactions."""
+        """Let old events wait for a model no longer."""
         if self._keep_events is None:
             return
         before = self._clock() - self._keep_events
-        rows = await self._store.unread_events(before=before, limit=MAX_EVENTS)
-        passed = 0
-        try:
-            for part in batched(rows, AT_ONCE):
-                passed += await self._store.pass_over(part)
-                await self._breathe()
-        finally:
-            if passed:
-                logger.warning(
-                    "%d events are passed over that no model could be asked about in time.", passed
-                )
+        passed = await self._round(partial(self._store.sweeps.pass_over, before=before))
+        if passed:
+            logger.warning("%d events are passed over that no model could be asked about in time.", passed)
 
     async def drop_tokens(self) -> None:
         """Drop old days of the token ledger."""
         before = (self._clock() - KEEP_TOKENS).date()
-        await self._store.drop_token_days(before=before, limit=MAX_DAYS)
+        await self._store.sweeps.drop_token_days(before=before, limit=AT_ONCE)
+
+    async def drop_recalls(self) -> None:
+        """Drop what the recall log has kept for long enough, and what it has no room for."""
+        before = None if self._keep_recalls is None else self._clock() - self._keep_recalls
+        keep = 0 if self._keep_recalls == timedelta(0) else MAX_RECALLS
+        await self._round(partial(self._store.recalls.drop_old, before=before, keep=keep))
+
+    async def drop_vectors(self) -> None:
+        """Drop vectors of other models than the one in use, if nothing waits for its own any more."""
+        model_id = self._embedding.model_id
+        if model_id is not None:
+            progress = await self._store.vectors.progress(model_id)
+            if progress.done > 0 and progress.done + self._embedding.given_up >= progress.total:
+                await self._round(partial(self._store.vectors.drop_others, model_id))
+
+    async def _round(self, drop: Callable[..., Awaitable[int]]) -> int:
+        """Call it until it finds nothing, but for a bounded number of times; how many rows it was about."""
+        total = 0
+        for _ in range(MAX_BATCHES):
+            number = await drop(limit=AT_ONCE)
+            if not number:
+                break
+            total += number
+            await self._breathe()
+        return total

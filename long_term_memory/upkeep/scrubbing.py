@@ -10,9 +10,9 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
-from typing import Protocol
 
 from ..domain.errors import LtmError, UnavailableError
+from ..storage.scrub import Scrubber
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -23,32 +23,12 @@ RETRY = timedelta(minutes=1)
 """How long until it is tried again after a failure."""
 
 
-class ScrubStore(Protocol):
-    """The file behind the store."""
-
-    async def mark(self) -> str | None:
-        """The mark of the last erasure whose bytes may still be there; None when the file is clean."""
-        ...
-
-    async def rewrite(self) -> None:
-        """Overwrite what is left of deleted rows."""
-        ...
-
-    async def empty_the_log(self) -> bool:
-        """Cut the write-ahead log to nothing; False while another connection is in its way."""
-        ...
-
-    async def done(self, mark: str) -> None:
-        """Note that the file is clean, unless something was erased since that mark."""
-        ...
-
-
 class Scrubbing:
     """One long-lived job: give `run()` to whoever owns the tasks."""
 
     def __init__(
         self,
-        store: ScrubStore,
+        store: Scrubber,
         *,
         forget: Callable[[], Awaitable[object]] | None = None,
         moment: timedelta = MOMENT,

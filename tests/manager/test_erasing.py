@@ -578,12 +578,13 @@ async def test_what_housekeeping_dropped_of_somebody_is_overwritten_once_they_as
         for table in kept:
             connection.execute(f"DELETE FROM ltm_{table}")  # noqa: S608 - our own names
         connection.commit()
+    later = world.clock() + timedelta(days=1)
     if what == "events":
-        await store.sweeps.drop_events([row for (row,) in rows(world, "SELECT id FROM ltm_events")])
+        await store.sweeps.drop_events(before=later, limit=99)
     elif what == "items":
-        await store.sweeps.purge_surplus([row for (row,) in rows(world, "SELECT memory_id FROM ltm_items")])
+        await store.sweeps.purge_surplus(keep=0, limit=99)
     else:
-        await store.recalls.drop([row for (row,) in rows(world, "SELECT id FROM ltm_recalls")])
+        await store.recalls.drop_old(before=later, keep=0, limit=99)
     for _ in range(2):
         assert await memory.erasing.own(ALICE) == Erased(items=0, events=0)
     assert len(rewritten) == 1

@@ -1,7 +1,7 @@
 """The recall log in the store: rows come back as they went in, uses are counted with them, old ones go."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -145,16 +145,10 @@ async def test_what_is_old_and_what_there_is_no_room_for_goes_oldest_first(store
     rows = [a_recall(at=NOW + hours * HOUR) for hours in range(6)]
     await store.recalls.noted(rows, kept=True)
 
-    async def old(*, before: datetime | None = None, keep: int = 100, limit: int = 100) -> int:
-        return len(await store.recalls.old(before=before, keep=keep, limit=limit))
-
-    assert await old() == 0
-    assert await old(before=NOW + 2 * HOUR) == 2
-    assert await old(keep=5) == 1
-    assert await old(keep=6) == 0
-    assert await old(keep=0) == 6
-    assert await old(keep=0, limit=2) == 2
-    await store.recalls.drop(await store.recalls.old(before=None, keep=2, limit=3))
+    assert await store.recalls.drop_old(before=None, keep=6, limit=9) == 0
+    assert await store.recalls.drop_old(before=NOW + HOUR, keep=6, limit=9) == 1
+    assert await store.recalls.drop_old(before=NOW + 2 * HOUR, keep=3, limit=1) == 1
+    assert await store.recalls.drop_old(before=None, keep=3, limit=9) == 1
     assert await left(store) == 3
     found = await last(store)
     assert found is not None

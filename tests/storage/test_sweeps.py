@@ -1,18 +1,21 @@
 """What housekeeping finds to remove, and what it leaves."""
 
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any, override
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, MemoryType, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, TOKENS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.storage.sweeps import Dropped
-from sqlalchemy import select
+from astrbot_plugin_ltm.long_term_memory.storage.sweeps import Dropped, Sweeps
+from sqlalchemy import Select, select
 
-from tests.stores import NOW, an_event, an_evidence, an_item, keep
+from tests.stores import ALICE, BOB, GROUP, NOW, an_event, an_evidence, an_item, keep
 
 OVER = NOW - timedelta(seconds=1)
 DONE = [state for state in Extraction if state is not Extraction.PENDING]
@@ -34,9 +37,8 @@ async def texts(store: Store) -> list[str]:
 async def test_only_what_is_used_or_waits_ends_by_itself(store: Store, status: Status) -> None:
     item = an_item(status=status, reason="why", expires_at=OVER)
     await keep(store, item)
-    over = await store.sweeps.outlived(now=NOW, limit=9)
-    assert list(over) == ([item.memory_id] if status in MORTAL else [])
-    assert await store.sweeps.expire([item.memory_id], now=NOW) == len(over)
+    over = await store.sweeps.expire(now=NOW, limit=9)
+    assert over == (status in MORTAL)
     kept = await store.item(item.memory_id)
     assert kept
     ended = (Status.EXPIRED, "ttl", NOW)
@@ -53,24 +55,114 @@ async def test_only_what_is_used_or_waits_ends_by_itself(store: Store, status: S
     assert history == ([line] if over else [])
 
 
+async def ended(store: Store, *items: Item) -> list[str]:
+    found = [await store.item(item.memory_id) for item in items]
+    return [item.fact for item in found if item and item.status is Status.EXPIRED]
+
+
 async def test_an_item_ends_at_its_last_instant_and_not_before(store: Store) -> None:
     late, never = an_item("late", expires_at=NOW + timedelta(microseconds=1)), an_item("never")
     now = an_item("now", expires_at=NOW)
     await keep(store, late, never, now)
-    assert await store.sweeps.outlived(now=NOW, limit=9) == [now.memory_id]
+    assert await store.sweeps.expire(now=NOW, limit=9) == 1
+    assert await ended(store, late, never, now) == ["now"]
 
 
 async def test_what_ended_first_comes_first_and_no_more_than_asked_for(store: Store) -> None:
     items = [an_item(str(days), expires_at=NOW - timedelta(days=days)) for days in (1, 3, 2)]
     await keep(store, *items)
-    assert await store.sweeps.outlived(now=NOW, limit=2) == [items[1].memory_id, items[2].memory_id]
+    assert await store.sweeps.expire(now=NOW, limit=2) == 2
+    assert await ended(store, *items) == ["3", "2"]
 
 
-async def test_an_item_confirmed_since_it_was_looked_at_lives_on(store: Store) -> None:
-    item = an_item(expires_at=NOW + timedelta(days=1))
+class Between(Sweeps):
+    """Something happens between the look and the change."""
+
+    def __init__(self, store: Store, happens: Callable[[], Awaitable[object]]) -> None:
+        super().__init__(store._database, lambda: NOW)  # pyright: ignore[reportPrivateUsage] - the same rows
+        self._happens = happens
+
+    @override
+    async def _rows(self, query: Select[Any]) -> Sequence[Any]:
+        found = await super()._rows(query)
+        await self._happens()
+        return found
+
+
+@pytest.mark.parametrize("over", ["expired", "deleted", "superseded"])
+async def test_an_item_that_is_in_use_again_since_it_was_looked_at_lives_on(store: Store, over: str) -> None:
+    changes: dict[str, dict[str, Any]] = {
+        "expired": {"expires_at": OVER},
+        "deleted": {"status": Status.DELETED, "deleted_at": OVER},
+        "superseded": {"status": Status.SUPERSEDED},
+    }
+    item = an_item(**changes[over])
     await keep(store, item)
-    assert await store.sweeps.expire([item.memory_id], now=NOW) == 0
+
+    async def confirm() -> None:
+        async with store.transaction() as tx:
+            await tx.update_item(replace(item, status=Status.ACTIVE, expires_at=None, deleted_at=None))
+
+    sweeps = Between(store, confirm)
+    counts = [
+        await sweeps.expire(now=NOW, limit=9),
+        await sweeps.purge_deleted(before=NOW, limit=9),
+        await sweeps.purge_surplus(keep=0, limit=9),
+    ]
+    assert counts == [0, 0, 0]
     assert await store.history(item.memory_id) == []
+
+
+async def test_what_is_purged_takes_its_evidence_along_and_leaves_a_line(store: Store) -> None:
+    old = an_item("old", status=Status.DELETED, deleted_at=OVER)
+    follower = an_item("outdated", status=Status.SUPERSEDED, superseded_by=old.memory_id)
+    await keep(store, old, follower)
+    assert await store.sweeps.purge_deleted(before=NOW, limit=9) == 1
+    assert (await store.item(old.memory_id), await store.evidence(old.memory_id)) == (None, [])
+    assert await store.item(follower.memory_id) == replace(follower, superseded_by=None)
+    (line,) = [entry for _, entry in await store.history(old.memory_id)]
+    assert (line.actor, line.action, line.before, line.after) == ("system", "purge", "deleted", "")
+
+
+def out_of_use(number: int, **changes: Any) -> Item:
+    """An item that went out of use so many days ago, by turns in one of two ways."""
+    status = (Status.EXPIRED, Status.SUPERSEDED)[number % 2]
+    ended = {"status": status, "updated_at": NOW - timedelta(days=number)}
+    return an_item(f"fact {number}", **(ended | changes))
+
+
+async def test_of_what_is_out_of_use_each_scope_keeps_the_newest(store: Store) -> None:
+    items = {
+        owner: [out_of_use(number, owner=owner) for number in (2, 5, 1, 4, 3)] for owner in (ALICE, GROUP)
+    }
+    few = [out_of_use(number, owner=BOB) for number in (9, 8, 7)]
+    in_use = (Status.ACTIVE, Status.SHADOW, Status.PENDING, Status.DISABLED, Status.DELETED)
+    others = [out_of_use(10 + n, status=status) for n, status in enumerate(in_use)]
+    await keep(store, *items[ALICE], *items[GROUP], *few, *others)
+    gone = [each.memory_id for n in (1, 3) for each in (items[ALICE][n], items[GROUP][n])]
+    assert await store.sweeps.purge_surplus(keep=3, limit=1) == 1
+    assert await store.item(gone[0]) is None
+    assert await store.sweeps.purge_surplus(keep=3, limit=9) == 3
+    assert await store.sweeps.purge_surplus(keep=3, limit=9) == 0
+    for memory_id in gone:
+        assert (await store.item(memory_id), await store.evidence(memory_id)) == (None, [])
+    (line,) = [entry for _, entry in await store.history(gone[0])]
+    assert (line.action, line.before, line.after, line.reason) == ("purge", "superseded", "", "surplus")
+    async with store.transaction() as tx:
+        found_by_words = await tx.similar(ALICE, few[0].level, "fact", limit=99)
+    assert {item.memory_id for item in found_by_words}.isdisjoint(gone)
+    assert len(found_by_words) == 3 + len(others)
+
+
+@pytest.mark.parametrize("status", [Status.ACTIVE, Status.DISABLED, Status.EXPIRED])
+async def test_the_episodes_that_a_statement_in_use_sums_up_are_no_surplus(
+    store: Store, status: Status
+) -> None:
+    members = [out_of_use(n, type=MemoryType.EPISODE, status=Status.SUPERSEDED) for n in (1, 2)]
+    ids = tuple(one.memory_id for one in members)
+    sums = an_item("sum", type=MemoryType.EPISODE, status=status, supersedes=ids, updated_at=NOW)
+    await keep(store, sums, *(replace(one, superseded_by=sums.memory_id) for one in members), out_of_use(3))
+    assert await store.sweeps.purge_surplus(keep=1, limit=9) == (0 if status is not Status.EXPIRED else 3)
 
 
 async def test_an_event_goes_when_it_is_old_and_nothing_rests_on_it_or_waits_for_it(store: Store) -> None:
@@ -81,10 +173,10 @@ async def test_an_event_goes_when_it_is_old_and_nothing_rests_on_it_or_waits_for
     async with store.transaction() as tx:
         await tx.add_events([said])
         await tx.insert_item(item, [an_evidence(item, said)])
-    rows = await store.sweeps.unneeded_events(before=NOW - timedelta(days=30), limit=99)
-    assert await store.sweeps.drop_events(rows) == Dropped(total=3, failed=1)
+    month = NOW - timedelta(days=30)
+    assert await store.sweeps.drop_events(before=month, limit=99) == Dropped(total=3, failed=1)
     assert await texts(store) == ["pending", "new", "said"]
-    assert await store.sweeps.unneeded_events(before=NOW - timedelta(days=30), limit=99) == []
+    assert await store.sweeps.drop_events(before=month, limit=99) == Dropped(total=0, failed=0)
 
 
 async def test_what_waited_for_a_model_too_long_is_passed_over_and_then_goes_unless_it_is_evidence(
@@ -99,15 +191,16 @@ async def test_what_waited_for_a_model_too_long_is_passed_over_and_then_goes_unl
     async with store.transaction() as tx:
         await tx.add_events([said])
         await tx.insert_item(item, [an_evidence(item, said)])
-    rows = await store.sweeps.unread_events(before=month, limit=99)
-    assert len(rows) == 3
-    async with store.transaction() as tx:
-        assert await tx.claim([waits, read, said], lease="worker", now=NOW)
-        await tx.mark_events([waits.event_id, said.event_id], Extraction.PENDING)
-    assert await store.sweeps.pass_over(rows) == 2
+
+    async def claim_one() -> None:
+        async with store.transaction() as tx:
+            assert await tx.claim([waits, read, said], lease="worker", now=NOW)
+            await tx.mark_events([waits.event_id, said.event_id], Extraction.PENDING)
+
+    assert await Between(store, claim_one).pass_over(before=month, limit=99) == 2
     counts = await store.events.counts()
     assert (counts.by_state[Extraction.PENDING], counts.passed_over) == (2, 2)
-    await store.sweeps.drop_events(await store.sweeps.unneeded_events(before=month, limit=99))
+    await store.sweeps.drop_events(before=month, limit=99)
     assert await texts(store) == ["read", "new", "said"]
 
 
@@ -117,20 +210,21 @@ async def test_old_events_are_found_oldest_first_and_no_more_than_asked_for(stor
         store,
         *(an_event(str(d), extraction=Extraction.DONE, created_at=NOW - timedelta(days=d)) for d in days),
     )
-    rows = await store.sweeps.unneeded_events(before=NOW, limit=2)
-    await store.sweeps.drop_events(rows)
+    await store.sweeps.drop_events(before=NOW, limit=2)
     assert await texts(store) == ["40"]
 
 
 async def test_an_event_that_became_evidence_since_it_was_looked_at_stays(store: Store) -> None:
     said, again = (an_event(text, extraction=Extraction.DONE, created_at=OVER) for text in ("said", "again"))
     await told(store, said, again)
-    rows = await store.sweeps.unneeded_events(before=NOW, limit=9)
     item = an_item()
-    async with store.transaction() as tx:
-        await tx.insert_item(item, [an_evidence(item, said)])
-        await tx.mark_events([again.event_id], Extraction.PENDING)
-    assert await store.sweeps.drop_events(rows) == Dropped(total=0, failed=0)
+
+    async def use_both() -> None:
+        async with store.transaction() as tx:
+            await tx.insert_item(item, [an_evidence(item, said)])
+            await tx.mark_events([again.event_id], Extraction.PENDING)
+
+    assert await Between(store, use_both).drop_events(before=NOW, limit=9) == Dropped(total=0, failed=0)
 
 
 async def test_evidence_of_items_that_are_not_used_any_more_keeps_its_event_too(store: Store) -> None:
@@ -139,7 +233,7 @@ async def test_evidence_of_items_that_are_not_used_any_more_keeps_its_event_too(
     async with store.transaction() as tx:
         ids = [event_id for _, event_id in await event_ids(store)]
         await tx.mark_events(ids, Extraction.DONE)
-    assert await store.sweeps.unneeded_events(before=NOW + timedelta(days=1), limit=9) == []
+    assert (await store.sweeps.drop_events(before=NOW + timedelta(days=1), limit=9)).total == 0
 
 
 async def event_ids(store: Store) -> list[tuple[int, str]]:
@@ -188,6 +282,4 @@ async def test_nothing_is_removed_while_the_store_is_read_only(store: Store) -> 
     await keep(store, item)
     store.read_only = True
     with pytest.raises(RefusedError):
-        await store.sweeps.expire([item.memory_id], now=NOW)
-    with pytest.raises(RefusedError):
-        await store.sweeps.drop_events([1])
+        await store.sweeps.expire(now=NOW, limit=9)

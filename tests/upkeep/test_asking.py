@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.policies.spending import day_of
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.upkeep.asking import ALLOWANCE, CountedModel
+from astrbot_plugin_ltm.long_term_memory.upkeep.episodes import ALLOWANCE, CountedModel
 from astrbot_plugin_ltm.long_term_memory.write.token_budget import TokenBudget
 
 from tests.stores import NOW

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, UnavailableError
@@ -136,7 +136,7 @@ def embedding_of(
     store: FakeVectorStore, embedder: FakeEmbedder, hands: Hands | None = None, **more: Any
 ) -> Embedding:
     hands = hands or Hands()
-    return Embedding(store, embedder, hands.clock, breathe=hands.breathe, **more)
+    return Embedding(cast("Any", store), embedder, hands.clock, breathe=hands.breathe, **more)
 
 
 async def work_off(embedding: Embedding) -> int:

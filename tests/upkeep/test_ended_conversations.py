@@ -3,7 +3,7 @@ from dataclasses import dataclass, field
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.conversations import Conversation
-from astrbot_plugin_ltm.long_term_memory.upkeep.ended_conversations import (
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import (
     AT_ONCE,
     EndedConversations,
     none_gone,

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.personas import of_persona
@@ -67,7 +67,12 @@ def hike(number: int, **changes: Any) -> Item:
 
 def episodes(store: Store, model: Model, hands: Hands, *, allowed: bool = True) -> Episodes:
     return Episodes(
-        store, model, ttl_days=30, allowed=lambda: allowed, clock=hands.clock, make_id=hands.make_id
+        store,
+        cast("Any", model),
+        ttl_days=30,
+        allowed=lambda: allowed,
+        clock=hands.clock,
+        make_id=hands.make_id,
     )
 
 
@@ -321,7 +326,12 @@ async def test_a_proposal_decided_meanwhile_is_not_withdrawn(store: Store, hands
             return decided(store, item)
 
     await Episodes(
-        Late(), Model(), ttl_days=30, allowed=lambda: False, clock=hands.clock, make_id=hands.make_id
+        cast("Any", Late()),
+        cast("Any", Model()),
+        ttl_days=30,
+        allowed=lambda: False,
+        clock=hands.clock,
+        make_id=hands.make_id,
     ).work()
     kept = await store.item(item.memory_id)
     assert kept

@@ -7,8 +7,7 @@ from datetime import timedelta
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.upkeep.breath import breathe
-from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import EVERY, SETTLE, Housekeeping
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import EVERY, SETTLE, Housekeeping, breathe
 
 from tests.running import PATIENCE
 

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
@@ -60,7 +60,7 @@ class FakeRows:
 
 def log_over(rows: FakeRows, *, kept: bool = True) -> RecallLog:
     numbers = itertools.count(1)
-    return RecallLog(rows, rows, lambda: f"recall-{next(numbers)}", kept=kept)
+    return RecallLog(cast("Any", rows), cast("Any", rows), lambda: f"recall-{next(numbers)}", kept=kept)
 
 
 def recall(*memory_ids: str, omitted: Sequence[Omitted] = (), reason: str = "") -> Recall:

@@ -1,75 +1,186 @@
-"""Old events and old counts go; what memories rest on stays."""
+"""What is over ends, what is old goes, in short transactions; what memories rest on stays."""
 
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Progress
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.sweeps import Dropped
-from astrbot_plugin_ltm.long_term_memory.upkeep.retention import AT_ONCE, KEEP_TOKENS, MAX_EVENTS, Retention
+from astrbot_plugin_ltm.long_term_memory.upkeep import retention as steps
+from astrbot_plugin_ltm.long_term_memory.upkeep.retention import AT_ONCE, KEPT, MAX_BATCHES, Retention
 
-from tests.stores import NOW
+from tests.running import World, private, settings
+from tests.stores import NOW, a_recall, an_event, an_item, keep, opened
 from tests.upkeep.fakes import Hands
 
-MONTH = timedelta(days=30)
+MONTH, WEEK = timedelta(days=30), timedelta(days=7)
+AGES = [timedelta(days=days) for days in (400, 8, 7, 1, 0)]
 
 
 @dataclass
-class FakeEvents:
-    """A store with so many events that may go; each tenth was given up."""
+class Model:
+    """The embedding model in use."""
 
-    number: int = 0
-    asked: list[tuple[datetime, int]] = field(default_factory=list[tuple[datetime, int]])
-    batches: list[int] = field(default_factory=list[int])
-    days: list[tuple[date, int]] = field(default_factory=list[tuple[date, int]])
-    breaks_at: int = -1
-
-    async def unneeded_events(self, *, before: datetime, limit: int) -> Sequence[int]:
-        self.asked.append((before, limit))
-        return range(min(self.number, limit))
-
-    async def drop_events(self, rows: Sequence[int]) -> Dropped:
-        if len(self.batches) == self.breaks_at:
-            raise RuntimeError("a bug")
-        self.batches.append(len(rows))
-        self.number -= len(rows)
-        return Dropped(total=len(rows), failed=len(rows) // 10)
-
-    async def unread_events(self, *, before: datetime, limit: int) -> Sequence[int]:
-        return await self.unneeded_events(before=before, limit=limit)
-
-    async def pass_over(self, rows: Sequence[int]) -> int:
-        return (await self.drop_events(rows)).total
-
-    async def drop_token_days(self, *, before: date, limit: int) -> int:
-        self.days.append((before, limit))
-        return 0
+    model_id: str | None = "new"
+    given_up: int = 0
 
 
-def retention(events: FakeEvents, hands: Hands, keep_events: timedelta | None = MONTH) -> Retention:
-    return Retention(events, hands.clock, hands.breathe, keep_events=keep_events)
+def retention(
+    store: Any,
+    hands: Hands,
+    model: Model | None = None,
+    *,
+    events: timedelta | None = MONTH,
+    deleted: timedelta | None = MONTH,
+    recalls: timedelta | None = WEEK,
+) -> Retention:
+    return Retention(
+        store,
+        cast("Any", model or Model()),
+        hands.clock,
+        hands.breathe,
+        keep_events=events,
+        keep_deleted=deleted,
+        keep_recalls=recalls,
+    )
 
 
-async def test_old_events_go_in_short_transactions_with_a_breath_after_each(hands: Hands) -> None:
-    events = FakeEvents(number=2 * AT_ONCE + 1)
-    await retention(events, hands).drop_events()
-    assert (events.batches, hands.breaths) == ([AT_ONCE, AT_ONCE, 1], 3)
-    assert events.asked == [(NOW - MONTH, MAX_EVENTS)]
+class Endless:
+    """A store in which there is always more to do; each tenth event was given up."""
+
+    def __init__(self, *, breaks_at: int = -1) -> None:
+        self.calls: list[dict[str, Any]] = []
+        self._breaks_at = breaks_at
+        self.sweeps = self.recalls = self.vectors = self
+
+    async def progress(self, model_id: str) -> Progress:
+        assert model_id == "new"
+        return Progress(done=1, total=1)
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        async def work(*_: object, limit: int, **said: object) -> Any:
+            if len(self.calls) == self._breaks_at:
+                raise RuntimeError("a bug")
+            self.calls.append(said)
+            return Dropped(total=limit, failed=limit // 10) if name == "drop_events" else limit
+
+        return work
 
 
-async def test_a_round_is_bounded_and_the_next_goes_on(hands: Hands) -> None:
-    events = FakeEvents(number=MAX_EVENTS + 5)
-    await retention(events, hands).drop_events()
-    assert events.number == 5
-    await retention(events, hands).drop_events()
-    assert events.number == 0
+@pytest.mark.parametrize(
+    "step",
+    ["expire", "purge_deleted", "purge_surplus", "drop_events", "pass_over", "drop_recalls", "drop_vectors"],
+)
+async def test_a_round_is_bounded_and_others_may_write_between_its_batches(hands: Hands, step: str) -> None:
+    endless = Endless()
+    await getattr(retention(endless, hands), step)()
+    assert (len(endless.calls), hands.breaths) == (MAX_BATCHES, MAX_BATCHES)
 
 
-async def test_events_may_be_kept_for_ever(hands: Hands) -> None:
-    events = FakeEvents(number=3)
-    await retention(events, hands, None).drop_events()
-    assert (events.asked, events.number) == ([], 3)
+@pytest.mark.parametrize("step", ["purge_deleted", "drop_events", "pass_over"])
+async def test_for_ever_is_for_ever(hands: Hands, step: str) -> None:
+    endless = Endless()
+    await getattr(retention(endless, hands, events=None, deleted=None), step)()
+    assert endless.calls == []
+
+
+async def test_all_that_is_over_ends_and_doing_it_again_changes_nothing(store: Store, hands: Hands) -> None:
+    items = [an_item(str(n), expires_at=NOW - timedelta(days=n)) for n in (1, 2)]
+    await keep(store, *items, an_item("lives on"))
+    job = retention(store, hands)
+    await job.expire()
+    counts = await store.item_counts()
+    assert {status: number for (status, _), number in counts.items()} == {
+        Status.EXPIRED: 2,
+        Status.ACTIVE: 1,
+    }
+    histories = [await store.history(item.memory_id) for item in items]
+    await job.expire()
+    assert [await store.history(item.memory_id) for item in items] == histories
+
+
+async def items_by_fact(memory: LTMManager) -> dict[str, tuple[Status, int]]:
+    page = await memory.browsing.items(ItemFilter())
+    return {item.fact: (item.status, item.evidence_count) for item in page.items}
+
+
+@pytest.mark.parametrize(
+    ("said", "again", "fact"),
+    [
+        ("I like green tea", "I like green tea!", "User likes green tea"),
+        ("我喜欢绿茶", "我喜欢绿茶。", "用户喜欢绿茶"),
+    ],
+)
+async def test_a_preference_not_heard_for_ninety_days_ends_and_comes_back_when_it_is_said_again(
+    tmp_path: Path, said: str, again: str, fact: str
+) -> None:
+    world, alice, hands = World(tmp_path / "host.db"), private("alice"), Hands()
+    async with world.memory(settings()) as memory, opened(world.file) as database:
+        hands.clock = world.clock
+        job = retention(Store(database, world.clock), hands)
+        await world.tell(memory, alice, said)
+        world.clock.move(timedelta(days=60))
+        await world.tell(memory, alice, again)
+        world.clock.move(timedelta(days=89))
+        await job.expire()
+        assert await items_by_fact(memory) == {fact: (Status.ACTIVE, 2)}
+        world.clock.move(timedelta(days=1))
+        await job.expire()
+        assert await items_by_fact(memory) == {fact: (Status.EXPIRED, 2)}
+        assert fact not in (await memory.recall(alice, said)).block
+        await world.tell(memory, alice, again)
+        assert await items_by_fact(memory) == {fact: (Status.ACTIVE, 3)}
+        assert fact in (await memory.recall(alice, said)).block
+
+
+async def test_what_was_deleted_long_ago_goes_and_the_rest_stays(store: Store, hands: Hands) -> None:
+    old, new = (
+        an_item(text, status=Status.DELETED, deleted_at=NOW - timedelta(days=days))
+        for text, days in (("old", 31), ("new", 29))
+    )
+    live = an_item("live", created_at=NOW - timedelta(days=99))
+    await keep(store, old, new, live)
+    await retention(store, hands).purge_deleted()
+    assert await store.item(old.memory_id) is None
+    assert [await store.item(item.memory_id) for item in (new, live)] == [new, live]
+
+
+@pytest.mark.parametrize(("days", "left"), [(3, 0), (-1, 1)])
+async def test_housekeeping_removes_what_a_person_forgot(tmp_path: Path, days: int, left: int) -> None:
+    world = World(tmp_path / "host.db")
+    async with world.memory(settings({"deleted_retention_days": days})) as memory:
+        saved = await memory.save(private(), fact="I have a cat", said="I have a cat", message_id="1")
+        await memory.forget(private(), saved.item.memory_id)
+        world.clock.move(timedelta(days=4))
+        parts = memory._parts  # pyright: ignore[reportPrivateUsage] - its steps, without waits
+        ports = world._ports()  # pyright: ignore[reportPrivateUsage] - what those are made with
+        await housekeeping(parts, ports).work()
+        assert sum((await parts.store.item_counts()).values()) == left
+
+
+def over(number: int) -> Item:
+    """An item that went out of use so many days ago, by turns in one of two ways."""
+    status = (Status.EXPIRED, Status.SUPERSEDED)[number % 2]
+    return an_item(f"fact {number}", status=status, updated_at=NOW - timedelta(days=number))
+
+
+async def test_housekeeping_keeps_a_scope_from_growing_for_ever(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    async with world.memory(settings({})) as memory:
+        parts = memory._parts  # pyright: ignore[reportPrivateUsage] - its steps, without waits
+        await keep(parts.store, *(over(number) for number in range(KEPT + AT_ONCE + 1)))
+        await housekeeping(parts, world._ports()).work()  # pyright: ignore[reportPrivateUsage] - the same
+        counts = await parts.store.item_counts()
+        assert sum(counts.values()) == KEPT
 
 
 @pytest.mark.parametrize("breaks_at", [-1, 2])
@@ -77,38 +188,90 @@ async def test_how_many_were_never_extracted_is_logged_once_a_round_even_when_it
     hands: Hands, caplog: pytest.LogCaptureFixture, breaks_at: int
 ) -> None:
     caplog.set_level(logging.INFO)
-    job = retention(FakeEvents(number=3 * AT_ONCE, breaks_at=breaks_at), hands)
+    endless = Endless(breaks_at=breaks_at)
+    job = retention(endless, hands)
     if breaks_at < 0:
-        await job.drop_events()
         await job.drop_events()
     else:
         with pytest.raises(RuntimeError):
             await job.drop_events()
-    number = (3 if breaks_at < 0 else breaks_at) * AT_ONCE // 10
+    number = (MAX_BATCHES if breaks_at < 0 else breaks_at) * AT_ONCE // 10
     (record,) = caplog.records
     assert record.getMessage() == f"{number} events are dropped that could not be extracted in time."
+    assert endless.calls[0] == {"before": NOW - MONTH}
 
 
-async def test_what_waits_for_a_model_is_passed_over_as_others_are_dropped_and_told_once(
-    hands: Hands, caplog: pytest.LogCaptureFixture
+async def test_what_waits_for_a_model_is_passed_over_and_told_and_then_dropped(
+    store: Store, hands: Hands, caplog: pytest.LogCaptureFixture
 ) -> None:
-    events = FakeEvents(number=MAX_EVENTS + 1)
-    await retention(events, hands).pass_over()
-    assert (events.number, events.batches) == (1, [AT_ONCE] * (MAX_EVENTS // AT_ONCE))
-    assert events.asked == [(NOW - MONTH, MAX_EVENTS)]
-    assert hands.breaths == len(events.batches)
+    events = [an_event(str(n), created_at=NOW - 2 * MONTH) for n in range(3)]
+    async with store.transaction() as tx:
+        await tx.add_events(events)
+    job = retention(store, hands)
+    await job.drop_events()
+    await job.pass_over()
     (record,) = caplog.records
-    assert (
-        record.getMessage()
-        == f"{MAX_EVENTS} events are passed over that no model could be asked about in time."
-    )
-    await retention(events, hands, None).pass_over()
-    assert events.number == 1
+    assert record.getMessage() == "3 events are passed over that no model could be asked about in time."
+    assert (await store.events.counts()).by_state[Extraction.SKIPPED] == 3
+    await job.drop_events()
+    assert sum((await store.events.counts()).by_state.values()) == 0
 
 
 async def test_the_ledger_remembers_a_year_and_a_month(hands: Hands) -> None:
-    events = FakeEvents()
-    await retention(events, hands).drop_tokens()
-    ((before, limit),) = events.days
-    assert before == (NOW - KEEP_TOKENS).date() == date(2024, 4, 27)
-    assert limit > 0
+    endless = Endless()
+    await retention(endless, hands).drop_tokens()
+    assert endless.calls == [{"before": date(2024, 4, 27)}]
+
+
+async def left(store: Store) -> int:
+    return (await store.recalls.counts(since=NOW - timedelta(days=1_000))).total
+
+
+@pytest.mark.parametrize(("keep_for", "expected"), [(WEEK, 3), (timedelta(0), 0), (None, 5)])
+async def test_recalls_stay_as_long_as_they_are_to_be_kept(
+    store: Store, hands: Hands, keep_for: timedelta | None, expected: int
+) -> None:
+    await store.recalls.noted([a_recall(at=NOW - age) for age in AGES], kept=True)
+    await retention(store, hands, recalls=keep_for).drop_recalls()
+    assert await left(store) == expected
+
+
+async def test_where_there_are_too_many_recalls_the_newest_stay_however_long_they_may(
+    store: Store, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(steps, "MAX_RECALLS", 7)
+    await store.recalls.noted([a_recall(query=str(n)) for n in range(10)], kept=True)
+    await retention(store, hands, recalls=None).drop_recalls()
+    assert await left(store) == 7
+
+
+@pytest.mark.parametrize(
+    ("model", "done", "total", "goes"),
+    [
+        (Model(), 10, 10, True),
+        (Model(given_up=2), 8, 10, True),
+        (Model(), 9, 10, False),
+        (Model(given_up=10), 0, 10, False),
+        (Model(), 0, 0, False),
+        (Model(model_id=None), 10, 10, False),
+    ],
+    ids=[
+        "complete",
+        "but for what it does not take",
+        "not yet",
+        "takes nothing",
+        "nothing to do",
+        "no model",
+    ],
+)
+async def test_old_vectors_go_when_the_model_in_use_has_embedded_all(
+    hands: Hands, model: Model, done: int, total: int, *, goes: bool
+) -> None:
+    class Store(Endless):
+        async def progress(self, model_id: str) -> Progress:
+            assert model_id == "new"
+            return Progress(done=done, total=total)
+
+    store = Store()
+    await retention(store, hands, model).drop_vectors()
+    assert bool(store.calls) is goes

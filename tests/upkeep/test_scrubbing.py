@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError, UnavailableError
@@ -45,7 +46,7 @@ class File:
 
 @asynccontextmanager
 async def at_work(file: File, retry: timedelta = SOON) -> AsyncGenerator[Scrubbing]:
-    scrubbing = Scrubbing(file, moment=NO_TIME, retry=retry)
+    scrubbing = Scrubbing(cast("Any", file), moment=NO_TIME, retry=retry)
     async with asyncio.TaskGroup() as tasks:
         job = tasks.create_task(scrubbing.run())
         yield scrubbing
@@ -80,13 +81,13 @@ async def test_what_is_erased_meanwhile_is_overwritten_too() -> None:
             file.marks[:] = ["two"]
 
     file.rewrite = rewrite
-    await Scrubbing(file, moment=NO_TIME).work()
+    await Scrubbing(cast("Any", file), moment=NO_TIME).work()
     assert (file.did, file.marks) == (["rewrite", "log", "rewrite", "log"], [])
 
 
 async def test_a_log_that_is_busy_is_asked_for_again_and_nothing_is_rewritten_for_that() -> None:
     file = File(marks=["one"], busy=TRIES + 2)
-    scrubbing = Scrubbing(file, moment=NO_TIME)
+    scrubbing = Scrubbing(cast("Any", file), moment=NO_TIME)
     with pytest.raises(UnavailableError, match="busy"):
         await scrubbing.work()
     await scrubbing.work()

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Snapshot
-from astrbot_plugin_ltm.long_term_memory.upkeep.snapshots import DailySnapshot
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import DailySnapshot
 
 from tests.running import FakeClock
 
@@ -51,7 +52,7 @@ class Day:
         self.restart()
 
     def restart(self) -> None:
-        self.step = DailySnapshot(self.files, self.files.clock, self._made)
+        self.step = DailySnapshot(cast("Any", self.files), self.files.clock, self._made)
 
     async def _made(self, made: Snapshot) -> None:
         self.told.append(made.name)

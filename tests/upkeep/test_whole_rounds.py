@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item, ItemFilter
@@ -27,7 +27,6 @@ from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import Duplicates
 from astrbot_plugin_ltm.long_term_memory.upkeep.episodes import LEAST, Episodes
 from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import Housekeeping
 from astrbot_plugin_ltm.long_term_memory.upkeep.retention import Retention
-from astrbot_plugin_ltm.long_term_memory.upkeep.sweep import Sweep
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
@@ -140,9 +139,22 @@ class Model:
 
 
 def rounds(store: Store, hands: Hands) -> Housekeeping:
-    retention = Retention(store.sweeps, hands.clock, hands.breathe, keep_events=30 * DAY)
+    retention = Retention(
+        store,
+        cast("Any", None),
+        hands.clock,
+        hands.breathe,
+        keep_events=30 * DAY,
+        keep_deleted=None,
+        keep_recalls=None,
+    )
     episodes = Episodes(
-        store, Model(), ttl_days=30, allowed=lambda: True, clock=hands.clock, make_id=hands.make_id
+        store,
+        cast("Any", Model()),
+        ttl_days=30,
+        allowed=lambda: True,
+        clock=hands.clock,
+        make_id=hands.make_id,
     )
     duplicates = Duplicates(
         store,
@@ -152,7 +164,7 @@ def rounds(store: Store, hands: Hands) -> Housekeeping:
         breathe=hands.breathe,
     )
     steps = {
-        "sweep": Sweep(store.sweeps, hands.clock, hands.breathe).work,
+        "sweep": retention.expire,
         "duplicates": duplicates.work,
         "events": retention.drop_events,
         "tokens": retention.drop_tokens,

@@ -12,7 +12,7 @@ from typing import override
 from astrbot_plugin_ltm.long_term_memory.bootstrap.housekeeping import housekeeping
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.upkeep import purge, sweep
+from astrbot_plugin_ltm.long_term_memory.upkeep.retention import AT_ONCE
 
 from tests.running import private, until
 from tests.torture.lifecycle.document import MANY
@@ -68,7 +68,6 @@ class _Ending(_Tidying):
     make_due: str
     due: str
     """Counts those that have not ended yet."""
-    at_once: int
 
     @override
     async def prepare(self, scene: Scene, memory: LTMManager) -> None:
@@ -81,7 +80,7 @@ class _Ending(_Tidying):
 
     @override
     def has_left(self, scene: Scene) -> bool:
-        return scene.one(self.due) % self.at_once == 0
+        return scene.one(self.due) % AT_ONCE == 0
 
     @override
     async def again(self, scene: Scene, memory: LTMManager) -> None:
@@ -95,7 +94,6 @@ class Sweeping(_Ending):
     step = "the sweep of what is over"
     make_due = "UPDATE ltm_items SET expires_at = created_at"
     due = "SELECT count(*) FROM ltm_items WHERE status = 'active'"
-    at_once = sweep.AT_ONCE
 
 
 class Purging(_Ending):
@@ -104,7 +102,6 @@ class Purging(_Ending):
     step = "the purge of what was deleted"
     make_due = "UPDATE ltm_items SET status = 'deleted', deleted_at = created_at"
     due = "SELECT count(*) FROM ltm_items WHERE status = 'deleted'"
-    at_once = purge.AT_ONCE
 
 
 class Joining(_Tidying):
