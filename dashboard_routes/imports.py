@@ -12,6 +12,7 @@ class ImportedShape(TypedDict):
 
     import_id: str
     kind: str
+    name: str
     actor: str
     at: Instant
     sha256: str
@@ -73,6 +74,7 @@ def _imported(one: Imported) -> ImportedShape:
     return ImportedShape(
         import_id=one.import_id,
         kind=one.kind.value,
+        name=one.name,
         actor=one.actor,
         at=instant(one.at),
         sha256=one.sha256,

@@ -115,7 +115,8 @@ async def bring_in(service: Service, request: Request) -> ImportAnswer:
     transferring = service.manager().transferring
     async with AsyncExitStack() as stack:
         file = await _uploaded(service, request, stack)
-        return import_answer(await transferring.bring_in(file, actor=request.actor))
+        name = request.files[_FILE].name
+        return import_answer(await transferring.bring_in(file, actor=request.actor, name=name))
 
 
 ROUTES = (

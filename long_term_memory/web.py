@@ -11,6 +11,11 @@ type Json = bool | int | float | str | Sequence[Json] | Mapping[str, Json] | Non
 class Upload(Protocol):
     """A file that came with a request."""
 
+    @property
+    def name(self) -> str:
+        """What its sender calls it; empty when it has no name."""
+        ...
+
     async def save(self, to: Path, *, max_bytes: int) -> int:
         """Write it there; the bytes written, and no part of it when it raises.
 

@@ -79,6 +79,8 @@ class Imported:
 
     import_id: str
     kind: Kind
+    name: str
+    """What the file was called; empty when nobody said."""
     actor: str
     at: datetime
     sha256: str

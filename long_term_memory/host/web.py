@@ -51,6 +51,7 @@ class Uploaded:
     def __init__(self, field: str, file: PluginUploadFile) -> None:
         self._field = field
         self._file = file
+        self.name = file.filename or ""
 
     async def save(self, to: Path, *, max_bytes: int) -> int:
         """As `Upload.save`."""

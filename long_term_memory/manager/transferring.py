@@ -10,6 +10,7 @@ from ..domain.chat import ScopeRef
 from ..domain.errors import LtmError, UnavailableError
 from ..domain.transfer import Arrived, ImportPage, Kind, Snapshot, SnapshotList, Undone
 from ..domain.writing import AuditEntry
+from ..text_analysis.seen import plain_name
 from .parts import Parts
 
 CREATED = "snapshot"
@@ -64,12 +65,13 @@ class Transferring:
         """What an import of this file would do. Raises InvalidInputError, RefusedError."""
         return await self._transfers.check(file)
 
-    async def bring_in(self, file: Path, *, actor: str) -> Arrived:
-        """Bring in what this file holds and the store does not, all of it or nothing.
+    async def bring_in(self, file: Path, *, actor: str, name: str = "") -> Arrived:
+        """Bring in what the file of this name holds and the store does not, all of it or nothing.
 
         Raises InvalidInputError, RefusedError, UnavailableError.
         """
-        return await self._arrive(file, Kind.IMPORT, actor=actor)
+        own = plain_name(name.replace("\\", "/").rpartition("/")[2])
+        return await self._arrive(file, Kind.IMPORT, actor=actor, name=own)
 
     async def imports(self, *, page: int, page_size: int) -> ImportPage:
         """One page of the imports, the newest first."""
@@ -102,16 +104,18 @@ class Transferring:
 
     async def restore(self, name: str, *, actor: str) -> Arrived:
         """Bring in a snapshot with its links, as an import. Raises NotFoundError and as that."""
-        return await self._arrive(await self._snapshots.file(name), Kind.RESTORE, actor=actor)
+        return await self._arrive(await self._snapshots.file(name), Kind.RESTORE, actor=actor, name=name)
 
     async def note_snapshot(self, made: Snapshot, *, actor: str) -> None:
         """Put on record that a snapshot was written."""
         await noting_snapshots(self._parts, actor)(made)
 
-    async def _arrive(self, file: Path, kind: Kind, *, actor: str) -> Arrived:
+    async def _arrive(self, file: Path, kind: Kind, *, actor: str, name: str) -> Arrived:
         parts = self._parts
         try:
-            return await self._transfers.bring_in(file, import_id=parts.make_id(), kind=kind, actor=actor)
+            return await self._transfers.bring_in(
+                file, import_id=parts.make_id(), kind=kind, actor=actor, name=name
+            )
         finally:
             parts.embedding.notify()
             with suppress(LtmError):  # else they are read again in the background

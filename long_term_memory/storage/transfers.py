@@ -55,8 +55,10 @@ class Transfers(OnDatabase):
         """What an import of this file would do. Raises InvalidInputError, RefusedError."""
         return await self._arrive(file, None)
 
-    async def bring_in(self, file: Path, *, import_id: str, kind: Kind, actor: str) -> Arrived:
-        """Bring in all that this file holds and the store does not, or nothing.
+    async def bring_in(
+        self, file: Path, *, import_id: str, kind: Kind, actor: str, name: str = ""
+    ) -> Arrived:
+        """Bring in all that this file holds and the store does not, or nothing; the audit has its name.
 
         A cancelled caller has it stopped until the writing begins; from then on it goes to its end, unless
         the store closes: then it is nothing. Raises InvalidInputError, RefusedError, UnavailableError,
@@ -65,7 +67,7 @@ class Transfers(OnDatabase):
         if self._database.read_only:
             raise RefusedError("emergency_read_only")
         at = str(stored(self._clock()))
-        order = Order(import_id=import_id, kind=kind, actor=actor, at=at, source=file)
+        order = Order(import_id=import_id, kind=kind, actor=actor, at=at, source=file, name=name)
         return await self._arrive(file, order)
 
     async def undo(self, import_id: str, *, actor: str) -> Undone:

@@ -26,6 +26,7 @@ class Uploaded:
     """A file that came with a request."""
 
     content: bytes
+    name: str = "C:\\exports\\..\\of\u202e May.json"
 
     async def save(self, to: Path, *, max_bytes: int) -> int:
         if len(self.content) > max_bytes:
@@ -80,6 +81,7 @@ async def test_an_export_is_checked_imported_and_undone(api: Api, empty: Api) ->
             {
                 "import_id": done["import_id"],
                 "kind": "import",
+                "name": "of May.json",
                 "actor": "operator:ada",
                 "at": "2025-06-01T12:00:00+00:00",
                 "sha256": manifest["sha256"],

@@ -1,6 +1,7 @@
 """The page's files as they ship: nothing runs but files of theirs, and every word is in both languages."""
 
 import hashlib
+import json
 import re
 from html.parser import HTMLParser
 
@@ -151,6 +152,16 @@ def test_every_text_is_used(texts: dict[str, dict[str, str]]) -> None:
     literal = set(re.findall(r"""['"]([a-z_]+(?:\.[\w-]+)+|reason_\w+)['"]""", code))
     unused = [key for key in texts["en-US"] if key not in literal and not key.startswith(heads)]
     assert unused == []
+
+
+def test_every_reason_of_the_code_is_told_in_words(texts: dict[str, dict[str, str]]) -> None:
+    rules = json.loads((PAGE.parents[1] / "long_term_memory/texts/en-US.json").read_text(encoding="utf-8"))
+    # What only an answer to a request is, and what an error says by its own name.
+    others = {"rule.other", "rule.taken", "rule.not_in_use", "rule.stale_version"}
+    reasons = [
+        f"reason.{key.removeprefix('rule.')}" for key in rules.keys() - others if key.startswith("rule.")
+    ]
+    assert [reason for reason in reasons if reason not in texts["en-US"]] == []
 
 
 def test_every_text_that_is_used_is_there(texts: dict[str, dict[str, str]]) -> None:

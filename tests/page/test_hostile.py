@@ -289,7 +289,7 @@ def hostile_version(attack: str) -> Any:
 
 
 def hostile_import(attack: str) -> Any:
-    words = dict.fromkeys(("actor", "sha256", "kind"), attack)
+    words = dict.fromkeys(("actor", "sha256", "kind", "name"), attack)
     return {"import_id": f"i{next(_numbers)}", "at": AT, "items": 1, "undone_at": None, **words}
 
 

@@ -46,6 +46,7 @@ ID = "9bd183d5-807d-4676-8d15-5ca07b6cc7ea"
 TOLD = (
     ("share", "chat INTERNAL", "everywhere PUBLIC", "", "Not shared · Internal → Shared · Public"),
     ("erase", "plat_a:kim", "", "items=37 events=1", "37 memories, 1 message"),
+    ("import", "May.json", ID, "items=2 evidence=3 events=3 known=1 gave_way=0", "May.json"),
     ("undo_import", ID, "", "deleted=2 kept=1", "2 forgotten, 1 kept because changed since"),
     ("supersede", "active", "superseded", f"superseded_by {ID}", "by the memory 9bd183d5"),
     ("supersede", "shadow", "superseded", ID, "with an import"),

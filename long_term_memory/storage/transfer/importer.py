@@ -34,6 +34,8 @@ class Order:
     """As the tables keep instants."""
     source: Path
     """The file it is in."""
+    name: str
+    """What that is called."""
 
 
 def weighed(staging: Staging, manifest: Manifest, course: Course) -> Arrived:
@@ -142,4 +144,4 @@ def _write(staging: Staging, arrived: Arrived, order: Order, course: Course) -> 
     connection.execute(statements.ENDED, counts | as_what)
     told = counts | {"known": arrived.known, "gave_way": arrived.gave_way}
     reason = " ".join(f"{name}={number}" for name, number in told.items())
-    connection.execute(statements.NOTED, as_what | {"reason": reason})
+    connection.execute(statements.NOTED, as_what | {"name": order.name, "reason": reason})

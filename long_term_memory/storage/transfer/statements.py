@@ -197,7 +197,7 @@ ENDED = """
 """
 NOTED = """
     INSERT INTO ltm_audit (actor, action, before, after, reason, created_at)
-    VALUES (:actor, :kind, '', :import_id, :reason, :at)
+    VALUES (:actor, :kind, :name, :import_id, :reason, :at)
 """
 MARK = "SELECT 1 FROM main.ltm_meta WHERE name = 'to_scrub'"
 """Left by an erasure until no byte of it is left."""

@@ -94,9 +94,13 @@ async def page(seat: Seat, *, page: int, page_size: int) -> ImportPage:
     """One page of the imports, the newest first; pages count from 1."""
     query = select(IMPORTS).order_by(_C.created_at.desc(), _C.import_id)
     rows = await seat.execute(query.limit(page_size).offset((page - 1) * page_size))
+    found = rows.mappings().all()
     total = await seat.execute(select(func.count()).select_from(IMPORTS))
+    noted = and_(AUDIT.c.memory_id == "", AUDIT.c.after.in_([row["import_id"] for row in found]))
+    named = (await seat.execute(select(AUDIT.c.after, AUDIT.c.before).where(noted))).all()
+    names = {row.after: row.before for row in named}
     return ImportPage(
-        imports=[_imported(row) for row in rows.mappings()],
+        imports=[_imported(row, names.get(row["import_id"], "")) for row in found],
         total=int(total.scalar_one()),
         page=page,
         page_size=page_size,
@@ -109,10 +113,11 @@ async def restored_from(seat: Seat) -> frozenset[str]:
     return frozenset((await seat.execute(query)).scalars())
 
 
-def _imported(row: RowMapping) -> Imported:
+def _imported(row: RowMapping, name: str) -> Imported:
     return Imported(
         import_id=row["import_id"],
         kind=Kind(row["kind"]),
+        name=name,
         actor=row["actor"],
         at=row["created_at"],
         sha256=row["sha256"],

@@ -4,14 +4,15 @@ import { hasText, t } from '../texts.js';
 import { labelOf } from '../views/policy/settings.js';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
-const COUNTS = ['items', 'events', 'deleted', 'kept'];
+const COUNTS = ['items', 'evidence', 'events', 'known', 'gave_way', 'deleted', 'kept'];
 
 export const actionText = (action) => (hasText(`audit_action.${action}`) ? t(`audit_action.${action}`) : action);
 
 /** From what to what; empty where nothing but ids would tell it. */
 export function changeText({ action, before, after }) {
   const [from, to] = [before, after].map((state) => (state && !ID.test(state) ? statesText(action, state) : ''));
-  return from && to && from !== to ? `${from} → ${to}` : to;
+  // An import names its file first.
+  return from && to && from !== to ? `${from} → ${to}` : to || (ID.test(after) ? from : '');
 }
 
 /** Most lines tell a status; some a word of their own, or where it was shared and its level. */

@@ -1,6 +1,6 @@
 // Short messages at the foot of the page, some with a way back.
 import { errorText } from '../errors.js';
-import { createPortal, html, useEffect, useState } from '../preact.js';
+import { createPortal, html, useEffect, useLayoutEffect, useRef, useState } from '../preact.js';
 import { createStore, useStore } from '../store.js';
 import { t } from '../texts.js';
 import { Button, SignButton } from './button.js';
@@ -27,8 +27,11 @@ export const toastError = (error) =>
 /** Where they are shown; the page has one. */
 export function Toasts() {
   const present = useStore(toasts);
+  const frame = useRef(null);
+  // They take their room from the page and from what lies above it, so that nothing stays under them.
+  useLayoutEffect(() => document.documentElement.style.setProperty('--toasts', `${frame.current.offsetHeight}px`), [present]);
   return createPortal(
-    html`<div class="toasts" role="status" aria-live="polite">
+    html`<div class="toasts" role="status" aria-live="polite" ref=${frame}>
       ${present.map((each) => html`<${Toast} key=${each.id} toast=${each} />`)}
     </div>`,
     document.getElementById('toasts'),

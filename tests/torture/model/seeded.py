@@ -155,8 +155,10 @@ class _Generous(Transfers):
     """Counts what the memories of an import rest on once more."""
 
     @override
-    async def bring_in(self, file: Path, *, import_id: str, kind: Kind, actor: str) -> Arrived:
-        arrived = await super().bring_in(file, import_id=import_id, kind=kind, actor=actor)
+    async def bring_in(
+        self, file: Path, *, import_id: str, kind: Kind, actor: str, name: str = ""
+    ) -> Arrived:
+        arrived = await super().bring_in(file, import_id=import_id, kind=kind, actor=actor, name=name)
         brought = select(IMPORTED_ITEMS.c.memory_id).where(IMPORTED_ITEMS.c.import_id == import_id)
         twice = ITEMS.update().where(ITEMS.c.memory_id.in_(brought))
         async with self._database.write() as seat:

@@ -1,14 +1,26 @@
 // What is being worked at: messages to be read, memories to be embedded, an import. Asked again while it goes on.
-import { formatNumber } from '../../format.js';
+import * as api from '../../api.js';
+import { Button } from '../../components/button.js';
+import { toast } from '../../components/toast.js';
+import { useDoing } from '../../doing.js';
+import { formatAge, formatInstant, formatNumber } from '../../format.js';
 import { refreshHealth } from '../../health.js';
 import { html, useEffect } from '../../preact.js';
 import { t } from '../../texts.js';
 
 const PAUSE = 5_000;
 
+async function readNow() {
+  const { hastened } = await api.post('jobs/read-now');
+  await refreshHealth();
+  toast({ message: t('overview.reading', { count: hastened }) });
+}
+
 export function Work({ health }) {
   const queued = health.events.pending ?? 0;
   const { embedded = 0, embeddable = 0, embedding_model: model } = health;
+  const next = queued > 0 ? health.next_reading_at : null;
+  const [busy, run] = useDoing();
   const going = queued > 0 || embedded < embeddable;
   useEffect(() => {
     if (!going) return undefined;
@@ -16,7 +28,11 @@ export function Work({ health }) {
     return () => clearInterval(timer);
   }, [going]);
   return html`<dl class="work">
-    <div><dt>${t('overview.queue')}</dt><dd>${queued > 0 ? t('overview.queue_some', { count: queued }) : t('overview.queue_none')}</dd></div>
+    <div><dt>${t('overview.queue')}</dt><dd>
+      ${queued > 0 ? t('overview.queue_some', { count: queued }) : t('overview.queue_none')}
+      ${next && html`${' '}<span title=${formatInstant(next)}>${t('overview.next_reading', { at: formatAge(next) })}</span>
+        ${' '}<${Button} kind="text" busy=${busy} disabled=${health.read_only} onClick=${() => run(readNow)}>${t('overview.read_now')}<//>`}
+    </dd></div>
     <div><dt>${t('overview.embedding')}</dt><dd>${model
       ? html`<span class="breakable">${model}</span><${Progress} label=${t('overview.embedding')} done=${embedded} total=${embeddable} />`
       : t('overview.embedding_none')}</dd></div>
