@@ -2,9 +2,9 @@ PYTHON ?= python3.12
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-# Much of the time a test waits for its host. A file's tests share hosts, so they stay together; the order of the
-# files keeps the long ones away from the end.
-SPREAD := -n 3 --dist loadfile --no-loadscope-reorder
+# Much of the time a test waits for its host. Tests that share a host stay together (`tests/conftest.py`), and the
+# longest groups go first.
+SPREAD := -n 3 --dist loadgroup --no-loadscope-reorder
 # A test that hangs ends the run after twenty minutes, which tells where it hung.
 BOUNDED := --max-worker-restart 0 -o faulthandler_timeout=1200 -o faulthandler_exit_on_timeout=true
 # Whatever the environment says: without compiled files each worker rewrites, and each host compiles, all of it again.

@@ -17,7 +17,8 @@ settings.register_profile(
 )
 settings.load_profile("untimed")
 
-_HERE = Path(__file__).parent
+_PAGE = Path(__file__).parent / "page"
+_FIRST = ("spare host", "host", "host of the page", "page", "host/test_demo")
 _HOSTS = {"host", "cautious_host", "spare_host", "make_host"}
 
 
@@ -33,12 +34,21 @@ def pytest_report_header() -> str:
     return f"LTM_SEED={SEED}, the {'long' if LONG else 'short'} form"
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    hosts: dict[Path, set[str]] = {}
-    for item in items:
-        used = _HOSTS & set(getattr(item, "fixturenames", ()))
-        hosts[item.path] = hosts.get(item.path, set()) | used
-    for item in items:
-        on = hosts[item.path]
-        if on:
-            item.add_marker(pytest.mark.host)
+    """Mark what runs on a host, and keep together what shares one: the longest of these groups go first."""
+    groups = {item: _group(item, _HOSTS & set(getattr(item, "fixturenames", ()))) for item in items}
+    for item, group in groups.items():
+        item.add_marker(pytest.mark.xdist_group(group))
+    items.sort(key=lambda item: _FIRST.index(groups[item]) if groups[item] in _FIRST else len(_FIRST))
+
+
+def _group(item: pytest.Item, hosts: set[str]) -> str:
+    if hosts:
+        item.add_marker(pytest.mark.host)
+    page = item.path.is_relative_to(_PAGE)
+    if "spare_host" in hosts:
+        return "spare host"
+    if hosts - {"make_host"}:
+        return "host of the page" if page else "host"
+    return "page" if page else f"{item.path.parent.name}/{item.path.stem}"

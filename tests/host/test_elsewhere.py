@@ -98,11 +98,11 @@ def test_who_does_not_want_it_saved_at_coze_keeps_it_in_the_system_prompt(
 
 @pytest.mark.parametrize("kind", ["dify", "coze"])
 def test_who_has_told_nothing_or_pauses_sends_nothing_of_memory(
-    request: pytest.FixtureRequest, agents: ThirdParty, newcomer: Newcomer, kind: str
+    host: Host, agents: ThirdParty, newcomer: Newcomer, kind: str
 ) -> None:
-    host: Host = request.getfixturevalue(kind)
     alice = newcomer("Alice")
-    assert HEAD not in str(asked(host, agents, alice))
-    told(host, alice)
-    host.say(alice, "/ltm pause")
-    assert HEAD not in str(asked(host, agents, alice))
+    with host.configured(agents.runner(kind)):
+        assert HEAD not in str(asked(host, agents, alice))
+        told(host, alice)
+        host.say(alice, "/ltm pause")
+        assert HEAD not in str(asked(host, agents, alice))

@@ -193,23 +193,24 @@ def subjects(model: ScriptedModel) -> Any:
     ],
     ids=["en", "zh"],
 )
-@pytest.mark.parametrize("kind", ["host", "cautious_host"], ids=["vectors", "words alone"])
+@pytest.mark.parametrize("vectors", [True, False], ids=["vectors", "words alone"])
 def test_a_situational_memory_comes_with_a_related_question_only(
-    request: pytest.FixtureRequest,
+    host: Host,
+    cautious_host: Host,
     model: ScriptedModel,
     newcomer: Newcomer,
-    kind: str,
     told_once: str,
     related: str,
     unrelated: str,
+    *,
+    vectors: bool,
 ) -> None:
-    host: Host = request.getfixturevalue(kind)
-    person = newcomer("Tea")
+    host, person = host if vectors else cautious_host, newcomer("Tea")
     host.say(person, told_once)
     host.memories.wait_until_written()
     [(fact, item)] = host.memories.of(person, type="preference").items()
     host.say(ADMIN, "/ltm approve all")
-    if kind == "host":
+    if vectors:
         wait_for(lambda: embedded(host, item))
     assert fact in block_given(host, model, person, related)
     assert block_given(host, model, person, unrelated) == ""

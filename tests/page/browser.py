@@ -19,7 +19,7 @@ from playwright.sync_api import (
 
 from tests.host.harness.dashboard import Dashboard
 from tests.host.harness.plugin_files import PLUGIN
-from tests.page.fake_api import FakeApi
+from tests.page.fake_api import FakeApi, RealApi
 
 THEMES = {"light": "PurpleTheme", "dark": "PurpleThemeDark"}
 """What the dashboard calls its two themes."""
@@ -55,7 +55,8 @@ class Opened:
     """The page in the dashboard, with what the browser noticed meanwhile."""
 
     tab: Page
-    dashboard: Dashboard
+    home: str
+    """Where it comes from."""
     complaints: list[str] = field(default_factory=list[str])
     """Errors and refusals of the browser that come from the page's frame, the policy's included."""
     requests: list[str] = field(default_factory=list[str])
@@ -122,47 +123,56 @@ class Opened:
 @contextmanager
 def opened(
     browser: BrowserContext,
-    dashboard: Dashboard,
+    around: Dashboard | str,
     *,
     place: str = "overview",
     language: str = "en-US",
     theme: str = "light",
     width: int = 1280,
     height: int = 900,
-    api: FakeApi | None = None,
+    api: FakeApi | RealApi | None = None,
     watch: str = "",
 ) -> Generator[Opened]:
-    """Open the page in the dashboard as its user sees it; `api` answers in place of the plugin.
+    """Open the page in the dashboard as its user sees it, or on the stage at this address.
 
-    `watch` is a script that runs in every frame before anything else.
+    `api` answers in place of the plugin. `watch` is a script that runs in every frame before anything else.
     """
     tab = browser.new_page()
     tab.set_viewport_size({"width": width, "height": height})
     tab.set_default_timeout(30_000)
-    remembered = {
-        "token": dashboard.token,
-        "user": "astrbot",
-        "astrbot-locale": language,
-        "uiTheme": THEMES[theme],
-    }
-    tab.add_init_script(
-        "try { localStorage.clear(); "
-        + "".join(f"localStorage.setItem({key!r}, {value!r});" for key, value in remembered.items())
-        + " } catch { /* the page itself, which has no storage */ }"
-    )
+    if isinstance(around, str):
+        home, address = around, f"{around}/?locale={language}&theme={theme}"
+    else:
+        home, address = around.url, f"{around.url}/#/plugin-view/{PLUGIN}/memory"
+        tab.add_init_script(_remembered(around, language, theme))
     if watch:
         tab.add_init_script(watch)
     if api is not None:
         api.serve(tab)
-    shown = Opened(tab=tab, dashboard=dashboard)
+    shown = Opened(tab=tab, home=home)
     tab.on("console", shown.heard)
     tab.on("request", shown.sent)
     tab.on("pageerror", lambda error: shown.complaints.append(str(error)))
     try:
-        tab.goto(f"{dashboard.url}/#/plugin-view/{PLUGIN}/memory")
+        tab.goto(address)
         shown.frame.locator("nav.nav").wait_for()
         if place != "overview":
             shown.go(place)
         yield shown
     finally:
         tab.close()
+
+
+def _remembered(dashboard: Dashboard, language: str, theme: str) -> str:
+    """What the dashboard keeps in the browser of who is logged in."""
+    remembered = {
+        "token": dashboard.token,
+        "user": "astrbot",
+        "astrbot-locale": language,
+        "uiTheme": THEMES[theme],
+    }
+    return (
+        "try { localStorage.clear(); "
+        + "".join(f"localStorage.setItem({key!r}, {value!r});" for key, value in remembered.items())
+        + " } catch { /* the page itself, which has no storage */ }"
+    )

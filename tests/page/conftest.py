@@ -1,4 +1,4 @@
-"""Fixtures for tests of the page: a browser, and the real dashboard around the page."""
+"""Fixtures for tests of the page: a browser, the real dashboard around the page, and a stage in its place."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -10,6 +10,8 @@ from playwright.sync_api import BrowserContext, expect
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.page.browser import Opened, chromium, opened
+from tests.page.fake_api import RealApi
+from tests.page.stage import staged
 
 # A busy machine shows things late.
 expect.set_options(timeout=30_000)
@@ -18,9 +20,9 @@ type Newcomer = Callable[[str], Person]
 type OpenPage = Callable[..., AbstractContextManager[Opened]]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[BrowserContext]:
-    """One browser for a file; each test opens the page in a tab of its own.
+    """One browser for all these tests; each opens the page in a tab of its own.
 
     Not for the whole run: while it is there an event loop runs in this thread, and no asynchronous test can.
     """
@@ -28,7 +30,26 @@ def browser() -> Iterator[BrowserContext]:
         yield running
 
 
+@pytest.fixture(scope="package")
+def stage() -> Iterator[str]:
+    """Where the page stands without a host."""
+    with staged() as address:
+        yield address
+
+
 @pytest.fixture
-def open_page(browser: BrowserContext, host: Host) -> OpenPage:
-    """Open the page in the host's dashboard: `with open_page(place="review", theme="dark") as page`."""
+def open_page(browser: BrowserContext, stage: str) -> OpenPage:
+    """Open the page over a faked API: `with open_page(api=api, place="review", theme="dark") as page`."""
+    return partial(opened, browser, stage)
+
+
+@pytest.fixture
+def open_live(browser: BrowserContext, stage: str, host: Host) -> OpenPage:
+    """Open the page over the host's API: `with open_live(place="review") as page`."""
+    return partial(opened, browser, stage, api=RealApi(host.dashboard))
+
+
+@pytest.fixture
+def open_dashboard(browser: BrowserContext, host: Host) -> OpenPage:
+    """Open the page in the host's dashboard: `with open_dashboard(place="review") as page`."""
     return partial(opened, browser, host.dashboard)

@@ -1,4 +1,4 @@
-"""The plugin's API as the page sees it, answered in the browser: for what a host needs long to come to."""
+"""The plugin's API as the page sees it: answered in the browser, or by a host."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from playwright.sync_api import Page, Route
 
+from tests.host.harness.dashboard import Dashboard
 from tests.host.harness.plugin_files import PLUGIN
 
 BASE = f"/api/v1/plugins/extensions/{PLUGIN}/"
@@ -217,6 +218,23 @@ class FakeApi:
             if fnmatch(asked, pattern):
                 return answer
         raise RefusedByFakeError(404, f"nothing is known of {asked}")
+
+
+@dataclass
+class RealApi:
+    """A host's API for a page that stands on the stage."""
+
+    dashboard: Dashboard
+
+    def serve(self, tab: Page) -> None:
+        """Pass on every request to the plugin that is made by this tab."""
+        tab.route(f"**{BASE}**", self._pass_on)
+
+    def _pass_on(self, route: Route) -> None:
+        asked = urlsplit(route.request.url)
+        headers = {**route.request.headers, "authorization": f"Bearer {self.dashboard.token}"}
+        url = asked._replace(netloc=urlsplit(self.dashboard.url).netloc).geturl()
+        route.fulfill(response=route.fetch(url=url, headers=headers))
 
 
 def _json(text: str | None) -> Any:

@@ -134,7 +134,7 @@ def nothing_happened(page: Opened) -> None:
     assert frame.evaluate("window.ran ?? []") == []
     assert frame.locator(FOREIGN).count() == 0
     assert page.complaints == []
-    home = urlsplit(page.dashboard.url).netloc
+    home = urlsplit(page.home).netloc
     abroad = [each for each in page.requests if urlsplit(each).netloc not in {home, ""}]
     assert abroad == []
 

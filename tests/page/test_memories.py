@@ -29,9 +29,9 @@ def kim(host: Host, newcomer: Newcomer) -> Person:
 
 
 @pytest.fixture
-def hers(open_page: OpenPage, kim: Person) -> Iterator[Opened]:
+def hers(open_live: OpenPage, kim: Person) -> Iterator[Opened]:
     """The page at her memories."""
-    with open_page(place=f"memories?person=plat_a:{kim.id}") as page:
+    with open_live(place=f"memories?person=plat_a:{kim.id}") as page:
         expect(page.frame.locator("li.memory")).to_have_count(2)
         yield page
 

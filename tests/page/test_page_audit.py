@@ -15,13 +15,13 @@ from tests.page.fake_api import AT, FakeApi, page_of
 
 
 def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
-    host: Host, open_page: OpenPage, newcomer: Callable[[str], Person]
+    host: Host, open_live: OpenPage, newcomer: Callable[[str], Person]
 ) -> None:
     person = newcomer("Ash")
     host.say(person, "/ltm add I keep bees")
     memory_id = host.memories.wait_for(person, "I keep bees")["I keep bees"]["memory_id"]
     data(host.plugin.post(f"items/{memory_id}/update", json={"status": "disabled"}))
-    with open_page(place=f"audit?memory_id={memory_id}") as page:
+    with open_live(place=f"audit?memory_id={memory_id}") as page:
         rows = page.frame.locator("main li")
         expect(rows).to_have_count(2)
         expect(rows.first).to_contain_text("astrbot (dashboard)")

@@ -54,12 +54,12 @@ def test_escape_leaves_a_memory_whatever_had_the_focus_is_gone(open_page: OpenPa
 
     def disable(*_: Any) -> Any:
         kept["status"] = "disabled"
-        return {"item": kept}
+        return {"done": [kept["memory_id"]], "left": [], "decision_id": "d"}
 
     def shown(*_: Any) -> Any:
         return explained(kept)
 
-    api = listed(**{"GET items/*": shown, "POST items/*/update": disable})
+    api = listed(**{"GET items/*": shown, "POST items/change": disable})
     with open_page(api=api, place="memories") as page:
         page.frame.get_by_role("link", name="Fact number 1").click()
         memory = page.frame.get_by_role("dialog", name="Fact number 1")
@@ -146,8 +146,8 @@ def test_a_name_turns_no_account_around(open_page: OpenPage) -> None:
         expect(page.frame.get_by_role("combobox", name="As this person")).to_have_value("Kim (plat_a:kim1)")
 
 
-def test_a_page_without_the_dashboard_around_it_says_so(open_page: OpenPage) -> None:
-    with open_page() as page:
+def test_a_page_without_the_dashboard_around_it_says_so(open_dashboard: OpenPage) -> None:
+    with open_dashboard() as page:
         address = next(each.url for each in page.tab.frames if "/views/memory/" in each.url)
         page.tab.add_init_script("Object.defineProperty(window, 'AstrBotPluginPage', { set() {} });")
         page.tab.goto(address)

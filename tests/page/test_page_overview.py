@@ -11,7 +11,7 @@ from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.page.browser import opened
 from tests.page.conftest import OpenPage
-from tests.page.fake_api import AT, HEALTH, FakeApi
+from tests.page.fake_api import AT, HEALTH, FakeApi, RealApi
 
 DAYS = [f"2026-11-{day:02d}" for day in range(1, 15)]
 STATS: dict[str, Any] = {
@@ -42,11 +42,11 @@ def fake(**health: Any) -> FakeApi:
 
 
 def test_shadow_mode_is_explained_until_what_is_learnt_is_used(
-    browser: BrowserContext, shadow_host: Host
+    browser: BrowserContext, stage: str, shadow_host: Host
 ) -> None:
     shadow_host.say(Person("kim", "Kim"), "My name is Kim")
     shadow_host.memories.wait_until_extracted()
-    with opened(browser, shadow_host.dashboard) as page:
+    with opened(browser, stage, api=RealApi(shadow_host.dashboard)) as page:
         guide = page.frame.get_by_role("region", name="The bot is learning, and holds it back")
         expect(guide).to_contain_text("1 memory waits for you under Review.")
         guide.get_by_role("button", name="Use what is learnt from now on").click()
@@ -86,17 +86,19 @@ def test_the_first_week_is_told_in_numbers(open_page: OpenPage) -> None:
         expect(page.frame.locator(".day-bars")).to_have_count(0)
 
 
-def test_the_mode_stays_when_nobody_agrees(browser: BrowserContext, shadow_host: Host) -> None:
+def test_the_mode_stays_when_nobody_agrees(browser: BrowserContext, stage: str, shadow_host: Host) -> None:
     before = data(shadow_host.plugin.get("health"))["mode"]
-    with opened(browser, shadow_host.dashboard) as page:
+    with opened(browser, stage, api=RealApi(shadow_host.dashboard)) as page:
         page.frame.get_by_label("Manual: ask me").click()
         page.frame.get_by_role("dialog").get_by_role("button", name="Cancel").click()
         expect(page.frame.get_by_label("Manual: ask me")).not_to_be_checked()
     assert data(shadow_host.plugin.get("health"))["mode"] == before
 
 
-def test_read_only_is_turned_on_and_off_with_a_question(browser: BrowserContext, shadow_host: Host) -> None:
-    with opened(browser, shadow_host.dashboard) as page:
+def test_read_only_is_turned_on_and_off_with_a_question(
+    browser: BrowserContext, stage: str, shadow_host: Host
+) -> None:
+    with opened(browser, stage, api=RealApi(shadow_host.dashboard)) as page:
         page.frame.get_by_role("button", name="Make it read-only").click()
         page.frame.get_by_role("dialog").get_by_role("button", name="Make it read-only").click()
         expect(page.frame.locator(".banner-warning")).to_contain_text("Read-only")

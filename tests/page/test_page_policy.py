@@ -12,6 +12,7 @@ from playwright.sync_api import BrowserContext, expect
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.page.browser import opened
+from tests.page.fake_api import RealApi
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA: dict[str, Any] = json.loads((ROOT / "_conf_schema.json").read_text(encoding="utf-8"))
@@ -63,9 +64,11 @@ def test_the_ranges_of_the_form_are_those_that_the_hints_name(section: str) -> N
 
 @pytest.mark.parametrize("language", ["en-US", "zh-CN"])
 def test_every_setting_has_the_words_of_the_settings_form(
-    browser: BrowserContext, policed_host: Host, language: str
+    browser: BrowserContext, stage: str, policed_host: Host, language: str
 ) -> None:
-    with opened(browser, policed_host.dashboard, place="policy", language=language) as page:
+    with opened(
+        browser, stage, api=RealApi(policed_host.dashboard), place="policy", language=language
+    ) as page:
         page.settle()
         form = page.frame.locator("form")
         for section in ("write", "read"):
@@ -81,10 +84,10 @@ def test_every_setting_has_the_words_of_the_settings_form(
 
 
 def test_a_change_is_looked_through_saved_and_rolled_back(
-    browser: BrowserContext, policed_host: Host
+    browser: BrowserContext, stage: str, policed_host: Host
 ) -> None:
     before = policy_of(policed_host)
-    with opened(browser, policed_host.dashboard, place="policy") as page:
+    with opened(browser, stage, api=RealApi(policed_host.dashboard), place="policy") as page:
         page.frame.get_by_label("Memories per request").fill("7")
         page.frame.get_by_role("group", name="Kinds of facts that may be learnt").get_by_label(
             "Episode"
@@ -109,9 +112,9 @@ def test_a_change_is_looked_through_saved_and_rolled_back(
     assert back["version"] > after["version"]
 
 
-def test_what_is_wrong_is_said_at_its_field(browser: BrowserContext, policed_host: Host) -> None:
+def test_what_is_wrong_is_said_at_its_field(browser: BrowserContext, stage: str, policed_host: Host) -> None:
     before = policy_of(policed_host)
-    with opened(browser, policed_host.dashboard, place="policy") as page:
+    with opened(browser, stage, api=RealApi(policed_host.dashboard), place="policy") as page:
         field = page.frame.get_by_label("Tokens per request")
         field.fill("99000")
         page.frame.get_by_role("button", name="See what would change").click()
@@ -127,9 +130,9 @@ def test_what_is_wrong_is_said_at_its_field(browser: BrowserContext, policed_hos
 
 
 def test_who_was_overtaken_loses_nothing_of_the_other_and_takes_the_newer(
-    browser: BrowserContext, policed_host: Host
+    browser: BrowserContext, stage: str, policed_host: Host
 ) -> None:
-    with opened(browser, policed_host.dashboard, place="policy") as page:
+    with opened(browser, stage, api=RealApi(policed_host.dashboard), place="policy") as page:
         page.frame.get_by_label("Memories per request").fill("9")
         page.frame.get_by_role("button", name="See what would change").click()
         asked = page.frame.get_by_role("dialog")

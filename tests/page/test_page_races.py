@@ -16,11 +16,14 @@ class Kept:
         self.items = {
             each["memory_id"]: each for each in (item(n, fact=fact) for n, fact in enumerate(facts, 1))
         }
+        self.before: dict[str, str] = {}
+        """The status that each had before the last decision, whose id is its own."""
         self.api = FakeApi(
             {
                 "GET items": self._listed,
                 "GET items/*": self._explained,
-                "POST items/*/update": self._changed,
+                "POST items/change": self._decided,
+                "POST decisions/*/undo": self._undone,
             }
         )
 
@@ -32,9 +35,16 @@ class Kept:
     def _explained(self, path: str, params: Params, body: Any) -> Any:  # noqa: ARG002  same shape for all
         return explained(self._of(path))
 
-    def _changed(self, path: str, params: Params, body: Any) -> Any:  # noqa: ARG002  same shape for all
-        self._of(path).update(body)
-        return {"item": self._of(path)}
+    def _decided(self, path: str, params: Params, body: Any) -> Any:  # noqa: ARG002  same shape for all
+        [memory_id] = body["memory_ids"]
+        self.before[memory_id] = self.items[memory_id]["status"]
+        self.items[memory_id]["status"] = body["status"]
+        return {"done": [memory_id], "left": [], "decision_id": memory_id}
+
+    def _undone(self, path: str, params: Params, body: Any) -> Any:  # noqa: ARG002  same shape for all
+        one = self._of(path)
+        one["status"] = self.before[one["memory_id"]]
+        return {"done": [one["memory_id"]], "left": [], "decision_id": ""}
 
     def _of(self, path: str) -> dict[str, Any]:
         return self.items[path.split("/")[1]]

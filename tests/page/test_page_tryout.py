@@ -99,9 +99,9 @@ def test_every_rule_that_leaves_out_a_memory_has_its_words(language: str) -> Non
 
 
 def test_a_try_shows_the_block_as_the_model_would_get_it(
-    host: Host, open_page: OpenPage, knower: Person
+    host: Host, open_live: OpenPage, knower: Person
 ) -> None:
-    with open_page(place="tryout") as page:
+    with open_live(place="tryout") as page:
         page.frame.get_by_role("combobox", name="As this person").fill(knower.id)
         page.frame.get_by_role("option", name=knower.id).click()
         page.frame.get_by_label("With these words").fill("Are there peanuts in it?")
@@ -117,9 +117,9 @@ def test_a_try_shows_the_block_as_the_model_would_get_it(
         assert page.complaints == []
 
 
-def test_a_try_leaves_no_trace(host: Host, open_page: OpenPage, knower: Person) -> None:
+def test_a_try_leaves_no_trace(host: Host, open_live: OpenPage, knower: Person) -> None:
     before = data(host.plugin.get("recalls", params={"scope_id": f"plat_a:{knower.id}"}))["total"]
-    with open_page(place=f"tryout?account=plat_a:{knower.id}&text=peanuts") as page:
+    with open_live(place=f"tryout?account=plat_a:{knower.id}&text=peanuts") as page:
         expect(page.frame.get_by_role("region", name="Given")).to_contain_text("peanuts")
     assert data(host.plugin.get("recalls", params={"scope_id": f"plat_a:{knower.id}"}))["total"] == before
     assert {item["access_count"] for item in host.memories.of(knower).values()} == {0}
@@ -195,11 +195,11 @@ def test_it_says_why_nothing_was_given(open_page: OpenPage, reason: str, told: s
 
 
 def test_the_log_shows_real_recalls_by_person_and_the_empty_ones(
-    host: Host, open_page: OpenPage, knower: Person
+    host: Host, open_live: OpenPage, knower: Person
 ) -> None:
     answered = host.say(knower, "Are there peanuts in it?")
     other = f"plat_a:{knower.id}"
-    with open_page(place=f"recalls?account={other}") as page:
+    with open_live(place=f"recalls?account={other}") as page:
         rows = page.frame.locator("tbody tr")
         expect(rows).to_have_count(1)
         page.frame.get_by_role("link", name="Are there peanuts in it?").click()

@@ -29,7 +29,7 @@ def waits(number: int) -> dict[str, Any]:
     [
         ("memories", "items", item, "li.memory"),
         ("people", "people", person, "li.person"),
-        ("audit", "audit", line, "tbody tr"),
+        ("audit", "audit", line, "main li"),
     ],
 )
 def test_a_page_beyond_the_end_is_the_last_one(

@@ -33,11 +33,11 @@ def faked(row: Callable[[int], Any] = person, answers: Mapping[str, Any] | None 
 
 
 def test_pausing_somebody_stops_the_learning_and_is_undone(
-    open_page: OpenPage, host: Host, newcomer: Newcomer
+    open_live: OpenPage, host: Host, newcomer: Newcomer
 ) -> None:
     kim = newcomer("Kim")
     host.say(kim, "/ltm add I keep bees")
-    with open_page(place=f"people?q={kim.id}") as page:
+    with open_live(place=f"people?q={kim.id}") as page:
         row = page.frame.locator("li.person")
         expect(row).to_contain_text("1 memory")
         row.get_by_role("button", name="Pause").click()
@@ -49,14 +49,14 @@ def test_pausing_somebody_stops_the_learning_and_is_undone(
 
 
 def test_erasing_somebody_wants_the_account_typed_and_leaves_nothing(
-    open_page: OpenPage, host: Host, newcomer: Newcomer
+    open_live: OpenPage, host: Host, newcomer: Newcomer
 ) -> None:
     kim = newcomer("Kim")
     host.say(kim, "/ltm add I keep bees")
     host.say(kim, "/ltm add I love jasmine tea")
     tea = host.memories.wait_for(kim, "User loves jasmine tea")["User loves jasmine tea"]
     data(host.plugin.post(f"items/{tea['memory_id']}/delete"))
-    with open_page(place=f"people?q={kim.id}") as page:
+    with open_live(place=f"people?q={kim.id}") as page:
         page.frame.get_by_role("button", name="Erase").click()
         question = page.frame.get_by_role("dialog")
         expect(question).to_contain_text(

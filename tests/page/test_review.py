@@ -47,14 +47,14 @@ def choose(page: Opened, *facts: str) -> None:
 
 
 def test_what_was_learnt_in_shadow_waits_with_its_words_and_is_approved_in_bulk(
-    open_page: OpenPage, host: Host, newcomer: Newcomer
+    open_live: OpenPage, host: Host, newcomer: Newcomer
 ) -> None:
     kim = newcomer("Kim")
     for text in ("I'm allergic to shrimp", "I live in Hamburg", "I work as a carpenter"):
         host.say(kim, text)
     facts = ("User is allergic to shrimp", "User lives in Hamburg", "User works as a carpenter")
     host.memories.wait_for(kim, *facts)
-    with open_page(place=f"review?scope_id=plat_a:{kim.id}") as page:
+    with open_live(place=f"review?scope_id=plat_a:{kim.id}") as page:
         rows = page.frame.locator("li.waiting")
         expect(rows).to_have_count(3)
         shrimp = rows.filter(has_text=facts[0])
@@ -171,11 +171,11 @@ def test_a_whole_page_is_chosen_at_once(open_page: OpenPage) -> None:
         assert len(body["memory_ids"]) == 50
 
 
-def test_an_approval_is_undone_from_its_message(open_page: OpenPage, host: Host, newcomer: Newcomer) -> None:
+def test_an_approval_is_undone_from_its_message(open_live: OpenPage, host: Host, newcomer: Newcomer) -> None:
     kim = newcomer("Kim")
     host.say(kim, "I live in Lagos")
     host.memories.wait_for(kim, "User lives in Lagos")
-    with open_page(place=f"review?scope_id=plat_a:{kim.id}") as page:
+    with open_live(place=f"review?scope_id=plat_a:{kim.id}") as page:
         row = page.frame.locator("li.waiting")
         row.get_by_role("button", name="Approve").click()
         expect(page.frame.locator(".state")).to_contain_text("Nothing waits for you")
