@@ -2,7 +2,6 @@
 
 from .answer import Commands
 from .confirming import Confirming
-from .noticing import notice
 from .reply import File, Reply
 
-__all__ = ["Commands", "Confirming", "File", "Reply", "notice"]
+__all__ = ["Commands", "Confirming", "File", "Reply"]

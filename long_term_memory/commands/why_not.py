@@ -1,16 +1,19 @@
 """`why-not <words>`: where one's own memories and messages with these words stand."""
 
-from ..domain.memory import Item
+from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Extraction, Status
 from ..manager import LTMManager, OwnWaiting, WhyNot
-from ..manager.why_not import Explained, Message
+from ..manager.why_not import Explained
 from ..messages import Messages
 from ..policies.worth import TTL_RULE
 from ..read.absence import Fate
+from ..read.excerpt import excerpt
 from .command import Command, short
 from .when import instant, unread_line
 
 _GONE = frozenset({Fate.FORGOTTEN, Fate.REMOVED})
+_NO_NEWS = frozenset({"nothing", "other", "rules"})
+"""Of a message, where a memory answers already."""
 
 
 async def why_not(manager: LTMManager, command: Command) -> str:
@@ -22,9 +25,8 @@ async def why_not(manager: LTMManager, command: Command) -> str:
     if found.more:
         lines.append(say.text("absent.more", count=found.more))
     known = any(one.item.status in LIVE_STATUSES for one in found.explained)
-    fates = [(one, _fate(one)) for one in found.said]
-    told = [(one, fate) for one, fate in fates if not known or fate not in ("nothing", "other", "rules")]
-    lines.extend(_said_line(one, fate, say) for one, fate in told)
+    told = [(event, _fate(event, found, fruitful=fruitful)) for event, fruitful in found.said]
+    lines.extend(_said(event, fate, found, say) for event, fate in told if not known or fate not in _NO_NEWS)
     if not lines:
         lines.append(say.text("absent.none"))
     if not found.explained:
@@ -49,26 +51,25 @@ def _line(one: Explained, found: WhyNot, waiting: OwnWaiting, say: Messages) -> 
     return say.text("absent.line_said", **values, when=instant(one.said_at))
 
 
-def _fate(one: Message) -> str:
+def _fate(event: Event, found: WhyNot, *, fruitful: bool) -> str:
     """What became of a message."""
-    match one.event.extraction:
-        case Extraction.PENDING:
-            return "unread" if one.reading_at else "stopped"
-        case Extraction.FAILED:
-            return "failed"
-        case Extraction.SKIPPED:
-            return "rules"
-        case Extraction.DONE if one.event.last_error:
-            return "refused"
-        case Extraction.DONE:
-            return "other" if one.fruitful else "nothing"
+    if event.extraction is Extraction.PENDING:
+        return "unread" if _chat_of(event) in found.reading_at else "stopped"
+    if event.extraction is Extraction.DONE:
+        return "refused" if event.last_error else "other" if fruitful else "nothing"
+    return "failed" if event.extraction is Extraction.FAILED else "rules"
 
 
-def _said_line(one: Message, fate: str, say: Messages) -> str:
-    reason = say.rule(one.event.last_error) if fate == "refused" else ""
-    at = instant(one.reading_at) if one.reading_at else ""
-    why = say.text(f"said.{fate}", reason=reason, at=at)
-    return say.text("said.line", quote=one.text, when=instant(one.event.created_at), why=why)
+def _said(event: Event, fate: str, found: WhyNot, say: Messages) -> str:
+    at = found.reading_at.get(_chat_of(event), event.created_at)
+    why = say.text(f"said.{fate}", reason=say.rule(event.last_error), at=instant(at))
+    return say.text(
+        "said.line", quote=excerpt(event.text, (), most=100), when=instant(event.created_at), why=why
+    )
+
+
+def _chat_of(event: Event) -> tuple[str, str]:
+    return event.umo, event.at_scope.scope_id
 
 
 def _why(one: Explained, found: WhyNot, say: Messages) -> str:

@@ -9,7 +9,6 @@ from datetime import timedelta
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.message_components import Plain
 
-from ..commands import notice
 from ..service import Service
 from . import events
 
@@ -27,7 +26,7 @@ async def add_notice(service: Service, event: AstrMessageEvent) -> None:
         return
     try:
         async with asyncio.timeout(PATIENCE.total_seconds()):
-            line = await notice(manager, events.chat_of(event), event.message_str)
+            line = await manager.noticing.line(events.chat_of(event), event.message_str)
     except TimeoutError:
         return
     except Exception as error:  # noqa: BLE001  memory may fail, the chat may not

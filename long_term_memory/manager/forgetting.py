@@ -2,9 +2,10 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError, RefusedError
@@ -25,22 +26,12 @@ TAKEN = "taken: another memory has this place"
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Before:
-    """An item that was forgotten, and how it stood; none of its words."""
-
-    memory_id: str
-    status: Status
-    reason: str
-    updated_at: datetime
-    deleted_at: datetime | None
-
-
-@dataclass(frozen=True, kw_only=True)
 class _Step:
     """What is undone at once: of each fact all its levels, the one that was named first."""
 
     at: datetime
-    forgotten: tuple[_Before, ...] = ()
+    forgotten: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+    """How each item that was forgotten stood, by its id; none of its words."""
     learnt: tuple[str, ...] = ()
     """Ids of what the person was told was learnt."""
 
@@ -98,7 +89,7 @@ class Forgetting:
         access, steps = await access_to_every_persona(self._parts, chat), self._steps[chat]
         decision = self._decision(access)
         step = steps[-1] if steps and steps[-1].at + UNDO_FOR > decision.now else None
-        ids = [*step.learnt, *(one.memory_id for one in step.forgotten)] if step else []
+        ids = [*step.learnt, *step.forgotten] if step else []
         shown = await self._store.memories.own_by_id(ids, access.own, access)
         if step is None or not shown or (step.forgotten and len(shown) < len(ids)):
             return None
@@ -108,7 +99,9 @@ class Forgetting:
             gone = await self._forget(chat, access, live)
             return Undone(items=[one for one in gone if one.memory_id in shown], forgotten=True)
         async with self._store.transaction() as transaction:
-            back = [await _brought_back(transaction, one, step.at, decision) for one in step.forgotten]
+            back = [
+                await _brought_back(transaction, *one, step.at, decision) for one in step.forgotten.items()
+            ]
         steps.remove(step)
         self._parts.embedding.notify()
         return Undone(items=[one for one in back if one and one.memory_id in shown], forgotten=False)
@@ -122,7 +115,7 @@ class Forgetting:
         decision = self._decision(access)
         async with self._store.transaction() as transaction:
             gone = {each: await forgotten(transaction, one, decision) for each, one in versions.items()}
-        before = tuple(_before(one) for each, one in versions.items() if gone[each])
+        before = {each: _standing(one) for each, one in versions.items() if gone[each]}
         if before:
             self._steps[chat].append(_Step(at=decision.now, forgotten=before))
         return [one for one in gone.values() if one]
@@ -135,30 +128,22 @@ class Forgetting:
         return Decision(actor=access.owner.scope_id, now=self._parts.clock())
 
 
-def _before(item: Item) -> _Before:
-    return _Before(
-        memory_id=item.memory_id,
-        status=item.status,
-        reason=item.reason,
-        updated_at=item.updated_at,
-        deleted_at=item.deleted_at,
-    )
+def _standing(item: Item) -> Mapping[str, Any]:
+    return {name: getattr(item, name) for name in ("status", "reason", "updated_at", "deleted_at")}
 
 
 async def _brought_back(
-    tx: StoreTransaction, before: _Before, forgotten_at: datetime, decision: Decision
+    tx: StoreTransaction,
+    memory_id: str,
+    before: Mapping[str, Any],
+    forgotten_at: datetime,
+    decision: Decision,
 ) -> Item | None:
     """The item as it was; None when it has changed since it was forgotten."""
-    current = await tx.get_item(before.memory_id)
+    current = await tx.get_item(memory_id)
     if current is None or (current.status, current.deleted_at) != (Status.DELETED, forgotten_at):
         return None
-    back = replace(
-        current,
-        status=before.status,
-        reason=before.reason,
-        updated_at=before.updated_at,
-        deleted_at=before.deleted_at,
-    )
+    back = replace(current, **before)
     rivals = await answers_beside(tx, back) if back.status is Status.ACTIVE else []
     if rivals or await holder_of(tx, back):
         raise RefusedError(TAKEN)

@@ -1,10 +1,8 @@
 """A line in a reply about what was learnt of the person it answers."""
 
-from collections.abc import Sequence
-
 from ..domain.chat import Chat
-from ..domain.memory import Item
 from ..domain.words import Status
+from ..messages import Messages, locale_of
 from .forgetting import Forgetting
 from .parts import Parts
 from .pausing import Pausing
@@ -20,18 +18,23 @@ class Noticing:
         self._pausing = pausing
         self._forgetting = forgetting
 
-    async def news(self, chat: Chat) -> Sequence[Item]:
-        """What the speaker is to be told now; `undo` takes it away for a while.
+    async def line(self, chat: Chat, text: str) -> str:
+        """What was learnt since the last reply, in the language of the message; `undo` takes it away.
 
-        Where nothing was learnt that is known without asking the store.
+        Empty when nothing was, which is known without asking the store, or nothing that this chat may show.
         """
         access = self._parts.people.access(chat)
         ids = self._parts.learnt.of(access.own)
         if not ids or await self._pausing.holds(chat):
-            return ()
+            return ""
         found = await self._parts.store.memories.own_by_id(ids, access.own, access)
-        self._parts.learnt.told(found.values())
+        self._parts.learnt.told(found)
         news = [item for each in ids if (item := found.get(each)) and item.status in _KEPT]
-        if news:
-            self._forgetting.offer(chat, news)
-        return news
+        if not news:
+            return ""
+        self._forgetting.offer(chat, news)
+        facts = "; ".join(item.fact for item in news)
+        used = any(item.status is Status.ACTIVE for item in news)
+        return Messages(locale_of(f"{text} {facts}")).text(
+            "noted.used" if used else "noted.waits", facts=facts
+        )

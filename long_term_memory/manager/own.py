@@ -8,6 +8,7 @@ from ..domain.memory import EvidenceInContext, Item, ItemPage
 from ..domain.words import Audience, MemoryType
 from .parts import Parts
 from .pausing import Pausing
+from .reading import Unread, unread
 from .short_ids import id_prefix, only
 from .why_not import WhyNot, why_not
 
@@ -52,6 +53,10 @@ class OwnMemories:
         """What became of those that have these words."""
         paused = await self._pausing.holds(chat)
         return await why_not(self._parts, self._parts.people.access(chat), words, paused=paused)
+
+    async def unread(self, chat: Chat) -> Unread:
+        """How many of the speaker's own messages are unread, as far as this chat may know, and when."""
+        return await unread(self._parts, self._parts.people.access(chat))
 
     async def was_told_here(self, chat: Chat, item: Item) -> bool:
         """Whether this chat knew the item before it was told a moment ago, and so may hear of that."""

@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
-from ..domain.chat import Access, Chat, ToolUse, Turn
-from ..domain.memory import Item, ItemPage
+from ..domain.chat import Access, Chat, Turn
 from ..domain.reading import Query
 from ..domain.transcript import Said
-from ..domain.words import MemoryType, Mode
+from ..domain.words import Mode
 from ..settings import Injection
 from ..storage.condition import Condition
 from ..write.stages import Saved
@@ -27,11 +27,10 @@ from .jobs import Jobs
 from .keyed import Keyed
 from .linking import Linking
 from .noticing import Noticing
-from .own import Explained, OwnMemories
+from .own import OwnMemories
 from .parts import Parts
 from .pausing import Pausing
 from .preparing import Preparing
-from .reading import Unread, unread
 from .recalling import Recalling
 from .recalls import Recalls
 from .recording import Recording
@@ -42,7 +41,6 @@ from .standing import Counts, counts_of
 from .statistics import Statistics
 from .switches import Switches
 from .transferring import Transferring
-from .why_not import WhyNot
 
 
 class LTMManager:
@@ -55,20 +53,26 @@ class LTMManager:
         self._parts = parts
         self._settings = parts.settings
         self._review = Review(parts)
+        self.approve, self.reject = self._review.approve, self._review.reject
         self.jobs = Jobs(parts)
         self.linking = Linking(parts)
         self.levels = parts.levels
         self._pausing = Pausing(parts)
-        self._own = OwnMemories(parts, self._pausing)
-        self._preparing = Preparing(parts, self._pausing)
+        self.resume = partial(self._pausing.person, paused=False)
+        own = self._own = OwnMemories(parts, self._pausing)
+        self.own_items, self.why, self.why_not, self.unread = own.items, own.why, own.why_not, own.unread
+        self.prepare = Preparing(parts, self._pausing).prepare
         recalling = Recalling(parts, self._pausing)
         self.recall, self.recalled = recalling.recall, recalling.recalled
-        self._recording = Recording(parts, self._pausing)
-        self.retract_message = self._recording.retract_message
+        recording = self._recording = Recording(parts, self._pausing)
+        self.listens_to, self.record_heard = recording.listens_to, recording.heard
+        self.record_tool_use = recording.tool_use
+        self.retract_message = recording.retract_message
         self.raised_to = parts.people.raised_to
         self.keyed = Keyed(parts, self._pausing)
         self.accepting = Accepting(parts, self._pausing)
         self.forgetting = Forgetting(parts)
+        self.forget = self.forgetting.forget
         self.noticing = Noticing(parts, self._pausing, self.forgetting)
         self.sharing = Sharing(parts)
         self.searching = Searching(parts)
@@ -81,6 +85,7 @@ class LTMManager:
         self.deciding = Deciding(parts)
         self.accounts = KnownAccounts(parts, self._pausing)
         self.governing = Governing(parts)
+        self.set_mode = self.governing.set_mode
         self.statistics = Statistics(parts)
         self.recalls = Recalls(parts, self._pausing)
 
@@ -93,10 +98,6 @@ class LTMManager:
     def mode(self) -> Mode:
         """What automatic writing may do."""
         return self._parts.policies.write().mode
-
-    def prepare(self, chat: Chat, text: str) -> None:
-        """Begin what `recall` for these words will want, in the background."""
-        self._preparing.prepare(chat, text)
 
     async def search_transcript(
         self, chat: Chat, query: str, *, max_results: int = 10, asked_at: datetime | None = None
@@ -113,21 +114,9 @@ class LTMManager:
             self._access(chat), wanted, max_results=max_results, before=asked_at
         )
 
-    def listens_to(self, chat: Chat) -> bool:
-        """Whether this is a group in which everything said is recorded."""
-        return self._recording.listens_to(chat)
-
     async def record_turn(self, turn: Turn) -> None:
         """Keep a completed exchange; durable on return unless the store keeps it waiting for long."""
         await self._recording.turn(turn)
-
-    async def record_heard(self, turn: Turn, *, addressed: bool) -> None:
-        """Keep what somebody just said, to the bot or not; the writing goes on after the return."""
-        await self._recording.heard(turn, addressed=addressed)
-
-    async def record_tool_use(self, use: ToolUse) -> None:
-        """Keep what a tool answered, as `record_turn`."""
-        await self._recording.tool_use(use)
 
     async def save(self, chat: Chat, *, fact: str, said: str, message_id: str) -> Saved:
         """Keep what a person asks to remember; `said`, the whole message, is its evidence.
@@ -145,43 +134,9 @@ class LTMManager:
         known = saved.known and await self._own.was_told_here(chat, saved.item)
         return replace(saved, known=known)
 
-    async def own_items(
-        self,
-        chat: Chat,
-        *,
-        kind: MemoryType | None,
-        page: int,
-        page_size: int,
-    ) -> ItemPage:
-        """The speaker's own live items, as far as this chat may show them, last changed first."""
-        return await self._own.items(chat, kind=kind, page=page, page_size=page_size)
-
-    async def unread(self, chat: Chat) -> Unread:
-        """How many of the speaker's own messages are unread, as far as this chat may know, and when."""
-        return await unread(self._parts, self._access(chat))
-
-    async def why(self, chat: Chat, short_id: str) -> Explained:
-        """One of the speaker's own items with its words. Raises NotFoundError, AmbiguousError."""
-        return await self._own.why(chat, short_id)
-
-    async def why_not(self, chat: Chat, words: str) -> WhyNot:
-        """What became of the speaker's own memories that have these words, as far as this chat may show."""
-        return await self._own.why_not(chat, words)
-
-    async def forget(self, chat: Chat, short_id: str) -> Item:
-        """Delete one of the speaker's own items, of whatever persona.
-
-        Raises NotFoundError, AmbiguousError, RefusedError.
-        """
-        return await self.forgetting.forget(chat, short_id)
-
     async def pause(self, chat: Chat) -> bool:
         """Learn and recall nothing for the speaker, anywhere; False when it is so already."""
         return await self._pausing.person(chat, paused=True)
-
-    async def resume(self, chat: Chat) -> bool:
-        """Learn and recall for the speaker again; False when nothing was paused."""
-        return await self._pausing.person(chat, paused=False)
 
     async def pause_group(self, chat: Chat, *, actor: str) -> bool:
         """Learn and recall nothing in this group; False when it is so already. Raises InvalidInputError."""
@@ -191,26 +146,14 @@ class LTMManager:
         """Learn and recall in this group again; False when it was not paused. Raises InvalidInputError."""
         return await self._pausing.group(chat, paused=False, actor=actor)
 
-    async def approve(self, short_id: str, *, actor: str) -> Item:
-        """Let one waiting item be used, whatever it waits for. Raises NotFoundError, AmbiguousError."""
-        return await self._review.approve(short_id, actor=actor)
-
     async def approve_all(self, *, actor: str) -> tuple[int, int]:
         """Let every waiting item be used but those in doubt; returns how many, and how many are left."""
         decided = await self.deciding.approve_all(actor=actor)
         return len(decided.done), len([why for why in decided.left.values() if why == UNSURE])
 
-    async def reject(self, short_id: str, *, actor: str) -> Item:
-        """Drop one item, waiting or in use, for good. Raises NotFoundError, AmbiguousError."""
-        return await self._review.reject(short_id, actor=actor)
-
     async def waiting(self, chat: Chat, *, page: int, page_size: int) -> WaitingPage:
         """One page of everybody's items that wait for approval, oldest first: for operators only."""
         return await self._review.waiting(self._access(chat), page=page, page_size=page_size)
-
-    async def set_mode(self, mode: Mode, *, actor: str) -> None:
-        """Let automatic writing go on in this mode, now and after a restart. Raises RefusedError."""
-        await self.governing.set_mode(mode, actor=actor)
 
     async def counts(self) -> Counts:
         """How memory stands."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ..domain.chat import Access
@@ -10,7 +10,6 @@ from ..domain.memory import Event, EvidenceInContext, Item
 from ..domain.words import LIVE_STATUSES, Role, Status
 from ..policies.slots import words_asked_by
 from ..read.absence import Explanation, Fate, explain
-from ..read.excerpt import excerpt
 from ..read.query_terms import query_terms
 from ..text_analysis.terms import index_terms
 from .parts import Parts
@@ -20,8 +19,6 @@ MAX_EXPLAINED = 5
 MAX_SAID = 3
 MAX_LOOKED_AT = 200
 """Memories that are looked at for their words: as many of the nearest, of the newest, and of the answers."""
-_SHOWN = 100
-"""Characters of a message."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,19 +34,6 @@ class Explained:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Message:
-    """A message of whoever asks, which is not what one of these memories rests on."""
-
-    event: Event
-    text: str
-    """The part with the words."""
-    reading_at: datetime | None
-    """When it is read, if it waits; None while read-only."""
-    fruitful: bool
-    """Whether any memory rests on it."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class WhyNot:
     """The answer for the memories and messages that have the words asked about."""
 
@@ -57,7 +41,10 @@ class WhyNot:
     """Those with most of the words first; empty when no memory has any of them."""
     more: int
     """How many more there are."""
-    said: Sequence[Message]
+    said: Sequence[tuple[Event, bool]]
+    """Messages of whoever asks on which none of these rests, and whether any other memory does."""
+    reading_at: Mapping[tuple[str, str], datetime]
+    """When the chats are read, by origin and scope id; none while read-only."""
     last_at: datetime | None
     """When something was last recalled in this chat for the one who asks, as far as the log goes back."""
     logged: bool
@@ -93,11 +80,11 @@ async def why_not(parts: Parts, access: Access, words: str, *, paused: str) -> W
         )
         for item in shown
     ]
-    times = await reading_times(parts)
     return WhyNot(
         explained=explained,
         more=len(found) - len(shown),
-        said=[replace(one, reading_at=times.get(_chat_of(one.event))) for one in said[:MAX_SAID]],
+        said=said[:MAX_SAID],
+        reading_at=await reading_times(parts),
         last_at=last.at if last else None,
         logged=logged,
         reading=policy.enable,
@@ -119,7 +106,7 @@ def _with_words(
     words: str,
     kept: Iterable[tuple[Item, Sequence[str]]],
     told: Iterable[tuple[Event, Sequence[str]]],
-) -> tuple[list[Item], list[Message]]:
+) -> tuple[list[Item], list[tuple[Event, bool]]]:
     """The items, and those of the messages on which none of them rests."""
     wanted = _wanted(words)
     items = [(len(wanted.intersection(_terms(item, quotes))), item) for item, quotes in kept]
@@ -132,15 +119,7 @@ def _with_words(
     best = max([best, *(number for number, *_ in said)])
     others = [each for each in said if each[0] and 2 * each[0] >= best and ids.isdisjoint(each[2])]
     others.sort(key=lambda each: each[1].created_at, reverse=True)
-    return [item for _, item in matching], [
-        Message(
-            event=event,
-            text=excerpt(event.text, [*wanted], most=_SHOWN),
-            reading_at=None,
-            fruitful=bool(resting),
-        )
-        for _, event, resting in others
-    ]
+    return [item for _, item in matching], [(event, bool(resting)) for _, event, resting in others]
 
 
 def _wanted(words: str) -> frozenset[str]:
@@ -156,10 +135,6 @@ def _terms(item: Item, quotes: Sequence[str]) -> Iterable[str]:
     asked_by = words_asked_by(item.slot, item.fact)
     card = (item.fact, item.person, item.relationship, item.backstory, asked_by, *item.tags)
     return index_terms(" ".join((*card, *quotes)))
-
-
-def _chat_of(event: Event) -> tuple[str, str]:
-    return event.umo, event.at_scope.scope_id
 
 
 def _said_at(grounds: Sequence[EvidenceInContext]) -> datetime | None:

@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.commands import notice
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 
@@ -17,7 +16,7 @@ PEANUTS = "User is allergic to peanuts"
 
 
 async def told(talk: Talk, chat: Chat = ALICE, text: str = "ok") -> str:
-    return await notice(talk.memory, chat, text)
+    return await talk.memory.noticing.line(chat, text)
 
 
 @pytest.mark.parametrize("mode", ["auto", "shadow"])
