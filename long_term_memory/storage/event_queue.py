@@ -21,7 +21,9 @@ REST = 30
 Who says one thing every few minutes would else cost a call for each.
 """
 QUIET = timedelta(minutes=5)
-"""A chat that is quiet for so long rests no more: what was said last is read."""
+"""A chat that is quiet for so long rests no more: what was said last is read, where that costs little."""
+QUIET_TURNS, QUIET_A_DAY = 6, 10
+"""It costs little with so many messages at once, or while no more of a chat have been read in a day."""
 SKEW = timedelta(minutes=5)
 """How far the clocks of a chat platform and of this machine may differ."""
 _C = EVENTS.c
@@ -36,6 +38,13 @@ _LAST_READ = select(func.max(_DONE.created_at)).where(
     _DONE.scope_id == _C.scope_id,
     _DONE.created_at > bindparam("lately"),
 )
+_READ_IN_A_DAY = select(func.count()).where(
+    _DONE.extraction == Extraction.DONE,
+    _DONE.session_id == _C.session_id,
+    _DONE.scope_id == _C.scope_id,
+    _DONE.created_at > bindparam("a_day_ago"),
+    _DONE.source_role == Role.USER,
+)
 _CHATS = (
     select(
         _C.session_id.label("umo"),
@@ -48,6 +57,7 @@ _CHATS = (
         func.max(case((_FOR_TOKENS, _C.retry_at))).label("day_at"),
         func.max(_C.leased_until).label("leased_until"),
         _LAST_READ.scalar_subquery().label("read"),
+        _READ_IN_A_DAY.scalar_subquery().label("read_in_a_day"),
     )
     .where(_PENDING)
     # Some hosts give one person's chats in several groups one and the same origin.
@@ -71,6 +81,8 @@ class _Waiting:
     leased_until: datetime | None
     read: datetime | None
     """When the last thing was said that a model has read, if it was lately."""
+    read_in_a_day: int
+    """Messages of people."""
 
     def due_at(self, now: datetime, batch_turns: int, idle: timedelta) -> datetime:
         """When it falls due if nothing more is said; in the past when it is due.
@@ -80,7 +92,9 @@ class _Waiting:
         left_over = self.read is not None and self.newest <= self.read
         full = self.urgent or left_over or self.user_turns >= batch_turns
         rest = REST * idle
-        rested = None if full or not self.read else min(self.read + rest, self.newest + QUIET)
+        costs_little = self.user_turns >= QUIET_TURNS or self.read_in_a_day <= QUIET_A_DAY
+        quiet = self.newest + (QUIET if costs_little else rest)
+        rested = None if full or not self.read else min(self.read + rest, quiet)
         waits = (
             (self.newest if full else self.newest + idle, idle),
             (rested, rest),
@@ -104,7 +118,7 @@ class StoredEventQueue(OnDatabase):
     async def due(self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int) -> Due:
         """The pending events of the chat that is due and has waited longest."""
         waiting = [
-            (chat.due_at(now, batch_turns, idle), chat) for chat in await self._waiting(now - REST * idle)
+            (chat.due_at(now, batch_turns, idle), chat) for chat in await self._waiting(now, REST * idle)
         ]
         first = min((at for at, _ in waiting), default=None)
         due = [chat for at, chat in waiting if at <= now]
@@ -123,10 +137,10 @@ class StoredEventQueue(OnDatabase):
         self, *, now: datetime, batch_turns: int, idle: timedelta
     ) -> Mapping[tuple[str, str], datetime]:
         """When what waits is read if nothing more is said, by the origin and the scope id of its chat."""
-        waiting = await self._waiting(now - REST * idle)
+        waiting = await self._waiting(now, REST * idle)
         return {(chat.umo, chat.scope_id): max(now, chat.due_at(now, batch_turns, idle)) for chat in waiting}
 
-    async def _waiting(self, lately: datetime) -> list[_Waiting]:
+    async def _waiting(self, now: datetime, rest: timedelta) -> list[_Waiting]:
         async with self._database.read() as connection:
-            rows = await connection.execute(_CHATS, {"lately": lately})
+            rows = await connection.execute(_CHATS, {"lately": now - rest, "a_day_ago": now - DAY})
             return [_Waiting(**row) for row in rows.mappings()]
