@@ -227,8 +227,8 @@ async def test_what_is_added_where_a_tool_has_raised_the_level_says_where_it_sho
     raised = replace(ALICE, conversation_id="c2", raised=Level.CONFIDENTIAL)
     saved, where = (await talk.says("ltm add my boat is green", raised)).splitlines()
     assert saved.startswith("I will remember: my boat is green")
-    assert where.startswith("This conversation has reached the level CONFIDENTIAL.")
-    assert "当前对话已达到 CONFIDENTIAL 密级" in await talk.says("记忆 记 我的车是红色的", raised)
+    assert where.startswith("This conversation has reached the level Confidential.")
+    assert "当前对话已达到 机密 密级" in await talk.says("记忆 记 我的车是红色的", raised)
     assert "boat" not in await talk.says("ltm list")
 
 

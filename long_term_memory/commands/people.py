@@ -42,8 +42,10 @@ async def add(manager: LTMManager, command: Command) -> str:
         return command.say.text("add.too_long", length=len(fact), most=MAX_QUOTE)
     saved = await manager.save(command.chat, fact=fact, said=command.said, message_id=command.message_id)
     level = manager.raised_to(command.chat)
-    raised = [command.say.text("add.raised", level=level.name)] if level and level is saved.item.level else []
-    return "\n".join((_saved_text(saved, command.say), *raised))
+    told = [_saved_text(saved, command.say)]
+    if level and level is saved.item.level:
+        told.append(command.say.text("add.raised", level=command.say.text(f"level.{level.name}")))
+    return "\n".join(told)
 
 
 async def pause(manager: LTMManager, command: Command) -> str:

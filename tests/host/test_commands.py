@@ -46,8 +46,9 @@ def test_a_bare_command_tells_what_there_is(
     shown = host.say(newcomer("Ann"), command)
     assert shown.startswith(title)
     assert first in shown
-    assert "shadow|auto|manual" not in shown
-    assert "shadow|auto|manual" in host.say(ADMIN, command)
+    modes = "试运行|自动|手动" if command == "/记忆" else "shadow|auto|manual"
+    assert modes not in shown
+    assert modes in host.say(ADMIN, command)
 
 
 @pytest.mark.parametrize(
@@ -286,7 +287,7 @@ def test_an_admin_approves_all_and_is_told_how_many(host: Host, newcomer: Newcom
         ),
         (
             "/ltm 模式",
-            "自动写入：shadow（保存并展示，但不使用）。修改：/ltm 模式 shadow|auto|manual",
+            "自动写入：试运行（保存并展示，但不使用）。修改：/ltm 模式 试运行|自动|手动",
             "自动写入已改为：auto（立即使用）。",
             "自动写入已经是：auto（立即使用）。",
         ),
@@ -325,7 +326,7 @@ def test_an_admin_sees_the_status(host: Host, newcomer: Newcomer) -> None:
     reason = "in the present mode of automatic writing a learnt fact is not used until it is approved."
     assert [line for line in shown if line.endswith(reason)]
     chinese = host.say(ADMIN, "/ltm 状态").splitlines()
-    assert chinese[:3] == ["长期记忆 0.1.0", "状态：已启用", "自动写入：shadow（保存并展示，但不使用）"]
+    assert chinese[:3] == ["长期记忆 0.1.0", "状态：已启用", "自动写入：试运行（保存并展示，但不使用）"]
     assert len(chinese) == len(shown)
 
 
@@ -426,7 +427,7 @@ def test_what_makes_no_sense_is_answered_with_how_it_is_meant(
     ("command", "reply"),
     [
         ("/ltm mode loud", "Usage: /ltm mode shadow|auto|manual"),
-        ("/ltm 模式 大声", "用法：/ltm 模式 shadow|auto|manual"),
+        ("/ltm 模式 大声", "用法：/ltm 模式 试运行|自动|手动"),
         ("/ltm approve", "Usage: /ltm approve <id|all>"),
         ("/ltm 批准", "用法：/ltm 批准 <编号|全部>"),
         (f"/ltm approve {ABSENT}", f"There is no memory {ABSENT} that you can see."),

@@ -6,7 +6,7 @@ import { LEVELS } from '../components/item.js';
 import { PersonField, usePerson } from '../components/person.js';
 import { Section } from '../components/section.js';
 import { Failed } from '../components/states.js';
-import { formatInstant } from '../format.js';
+import { formatDay } from '../format.js';
 import { chatText } from '../names.js';
 import { html, useEffect, useState } from '../preact.js';
 import { goTo } from '../route.js';
@@ -61,4 +61,4 @@ export function TryOut({ route: { query } }) {
   <//>`;
 }
 
-const chatOption = ({ umo, last_seen: seen }, names) => [umo, t('tryout.chat_seen', { chat: chatText(umo, names), seen: formatInstant(seen) })];
+const chatOption = ({ umo, last_seen: seen }, names) => [umo, t('tryout.chat_seen', { chat: chatText(umo, names), seen: formatDay(seen) })];
