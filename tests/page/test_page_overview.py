@@ -1,6 +1,7 @@
 """The overview: what is wrong and what to do about it, the first steps, the switches, the charts."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -73,6 +74,25 @@ def test_the_guide_says_what_there_is_and_is_a_line_after_the_first_decision(ope
         expect(guide).to_contain_text("Nothing has been learnt yet.")
         expect(guide.locator("li")).to_have_count(0)
         assert guide.evaluate("(it) => it.offsetHeight") < 70
+
+
+def test_the_next_reading_is_told_and_can_be_now(open_page: OpenPage) -> None:
+    soon = (datetime.now(UTC) + timedelta(minutes=4, seconds=50)).isoformat()  # noqa: TID251  the browser's now
+    api = fake(token_cap=1000, events={"pending": 3}, next_reading_at=soon)
+    api.answers["POST jobs/read-now"] = {"hastened": 3}
+    with open_page(api=api) as page:
+        work = page.frame.locator("dl.work")
+        expect(work).to_contain_text("Next reading in 4 minutes.")
+        expect(work.locator("span[title]")).to_be_visible()
+        work.get_by_role("button", name="Read now").click()
+        toast = page.frame.locator(".toast")
+        expect(toast).to_contain_text("Read now: 3 messages.")
+        # It takes its room from the page instead of covering it.
+        page.hold_toast()
+        shell = page.frame.locator(".shell").evaluate("(e) => parseFloat(getComputedStyle(e).paddingBottom)")
+        toasts = page.frame.locator(".toasts").evaluate("(e) => e.offsetHeight")
+        assert shell == toasts > 0
+        assert page.complaints == []
 
 
 def test_the_first_week_is_told_in_numbers(open_page: OpenPage) -> None:
