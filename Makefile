@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # Much of the time a test waits for its host. Tests that share a host stay together (`tests/conftest.py`), and the
 # longest groups go first.
-SPREAD := -n 3 --dist loadgroup --no-loadscope-reorder
+SPREAD := -n 3 --dist loadscope --no-loadscope-reorder
 # A test that hangs ends the run after twenty minutes, which tells where it hung.
 BOUNDED := --max-worker-restart 0 -o faulthandler_timeout=1200 -o faulthandler_exit_on_timeout=true
 # Whatever the environment says: without compiled files each worker rewrites, and each host compiles, all of it again.

@@ -1,9 +1,15 @@
 """Settings of all property tests, the shared hosts, and which tests are spread over processes together."""
 
+import re
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from sqlalchemy import Connection, Engine, event
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from tests.hosts import cautious_host, host, make_host, model, model_server, newcomer, spare_host
 from tests.torture.form import LONG, SEED, SEED_IS_CHOSEN, either
@@ -17,8 +23,28 @@ settings.register_profile(
 )
 settings.load_profile("untimed")
 
-_PAGE = Path(__file__).parent / "page"
-_FIRST = ("spare host", "host", "host of the page", "page", "host/test_demo")
+
+class _Compiled(dict[Any, Any]):
+    """Statements compiled once for all databases of a process; SQLAlchemy's keys begin with the dialect."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get((type(key[0]), *key[1:]), default)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__((type(key[0]), *key[1:]), value)
+
+
+_COMPILED = _Compiled()
+
+
+@event.listens_for(Engine, "engine_connect")
+def _compile_once(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction] - SQLAlchemy calls it
+    connection.execution_options(compiled_cache=_COMPILED)
+
+
+_ROOT = Path(__file__).parents[1]
+_FIRST = ("spare host", "host", "tests/page", "tests/host/test_demo.py")
+"""The longest groups of tests that are run together."""
 _HOSTS = {"host", "cautious_host", "spare_host", "make_host"}
 
 
@@ -34,21 +60,38 @@ def pytest_report_header() -> str:
     return f"LTM_SEED={SEED}, the {'long' if LONG else 'short'} form"
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what runs on a host, and keep together what shares one: the longest of these groups go first."""
-    groups = {item: _group(item, _HOSTS & set(getattr(item, "fixturenames", ()))) for item in items}
-    for item, group in groups.items():
-        item.add_marker(pytest.mark.xdist_group(group))
-    items.sort(key=lambda item: _FIRST.index(groups[item]) if groups[item] in _FIRST else len(_FIRST))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what runs on a host, and have the longest groups go first."""
+    for item in items:
+        if _HOSTS & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.host)
+
+    def place(item: pytest.Item) -> int:
+        group = _group(str(item.path.relative_to(config.rootpath)))
+        return _FIRST.index(group) if group in _FIRST else len(_FIRST)
+
+    items.sort(key=place)
 
 
-def _group(item: pytest.Item, hosts: set[str]) -> str:
-    if hosts:
-        item.add_marker(pytest.mark.host)
-    page = item.path.is_relative_to(_PAGE)
-    if "spare_host" in hosts:
+class _Together(LoadScopeScheduling):
+    """Gives a process whole files, and all of those that share a host or the browser."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return _group(nodeid.partition("::")[0])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    return _Together(config, log)
+
+
+@cache
+def _group(file: str) -> str:
+    """What the tests of a file are run together with."""
+    text = (_ROOT / file).read_text(encoding="utf-8")
+    if "spare_host" in text:
         return "spare host"
-    if hosts - {"make_host"}:
-        return "host of the page" if page else "host"
-    return "page" if page else f"{item.path.parent.name}/{item.path.stem}"
+    if file.startswith("tests/page/"):
+        return "tests/page"
+    shared = re.search(r"\bhost: Host\b|\bcautious_host\b", text) and "def host(make_host" not in text
+    return "host" if shared and file.startswith("tests/host/") else file

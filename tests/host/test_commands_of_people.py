@@ -66,7 +66,7 @@ def test_memories_are_searched_by_their_words(host: Host, newcomer: Newcomer) ->
     ann = newcomer("Ann")
     short_id = added(host, ann, BIKE)
     added(host, ann, "my car is red")
-    assert host.say(ann, "/ltm search bike").splitlines()[1].startswith(short_id)
+    assert host.say(ann, "/ltm search bike").splitlines()[1].startswith(f"1. {short_id}")
     assert "car" not in host.say(ann, "/ltm search bike")
     assert "blue" not in host.say(ann, "/ltm search bike", group="yard")
 

@@ -56,8 +56,9 @@ def test_the_sandbox_and_the_policy_stop_what_is_not_a_file_of_the_page(open_das
 
 def test_back_and_forward_go_through_the_views(open_dashboard: OpenPage) -> None:
     with open_dashboard() as page:
-        page.frame.get_by_role("link", name="People").click()
-        page.frame.get_by_role("link", name="Audit").click()
+        views = page.frame.get_by_role("navigation", name="Views")
+        views.get_by_role("link", name="People").click()
+        views.get_by_role("link", name="Audit").click()
         current = page.frame.locator("nav.nav a[aria-current]")
         expect(current).to_have_text("Audit")
         page.tab.evaluate("history.back()")

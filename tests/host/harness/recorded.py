@@ -35,6 +35,12 @@ class RecordedRequest:
         return "\n".join(text for message in self.messages for text in _texts(message.get("content")))
 
     @property
+    def embedded(self) -> list[str]:
+        """The texts whose embeddings are asked for."""
+        texts: str | list[str] = self.body["input"]
+        return [texts] if isinstance(texts, str) else texts
+
+    @property
     def system(self) -> str:
         """The text of the system messages."""
         found = [_texts(message.get("content")) for message in self.messages if message["role"] == "system"]

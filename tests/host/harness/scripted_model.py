@@ -117,6 +117,11 @@ class ScriptedModel:
         """The requests for embeddings."""
         return self.requests("embedding")
 
+    @property
+    def embedded(self) -> list[str]:
+        """Every text whose embedding was asked for."""
+        return [text for request in self.embedding_requests for text in request.embedded]
+
     def _application(self) -> web.Application:
         application = web.Application(client_max_size=64 * 1024 * 1024)
         application.router.add_get("/v1/models", self._models)
@@ -137,14 +142,12 @@ class ScriptedModel:
         answer = await _spoken(self.embeddings.answer(request))
         if isinstance(answer, web.Response):
             return answer
-        texts: str | list[str] = request.body["input"]
-        texts = [texts] if isinstance(texts, str) else texts
         packed = request.body.get("encoding_format") == "base64"
         data = [
             {"object": "embedding", "index": at, "embedding": _pack(vector) if packed else vector}
-            for at, vector in enumerate(map(self.vectors.vector, texts))
+            for at, vector in enumerate(map(self.vectors.vector, request.embedded))
         ]
-        used = sum(map(wire.tokens, texts))
+        used = sum(map(wire.tokens, request.embedded))
         usage = {"prompt_tokens": used, "total_tokens": used}
         return web.json_response({"object": "list", "data": data, "model": self._model, "usage": usage})
 
