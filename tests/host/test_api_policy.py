@@ -133,7 +133,7 @@ def test_a_trial_shows_what_the_next_reply_carries_and_leaves_no_trace(
     assert newest["query"] == "What about nuts?"
     found = body_of(host.plugin.get(f"recalls/{newest['recall_id']}"))
     assert [each["fact"] for each in found["given"]] == [each["fact"] for each in tried["given"]]
-    stranger = {"account": "plat_a:nobody", "umo": "plat_a:FriendMessage:nobody", "text": "Hello"}
+    stranger = {"account": "plat_a:unheard", "umo": "plat_a:FriendMessage:unheard", "text": "Hello"}
     assert body_of(host.plugin.post("recall/try", json=stranger))["reason"] == "nothing_remembered"
     refused = host.plugin.post("recall/try", json={**asked, "umo": "plat_b:FriendMessage:x"})
     assert (refused.status_code, refused.json()["data"]) == (422, {"field": "umo"})

@@ -1,6 +1,5 @@
 """Memory as a file through the dashboard's API: export, import, undo, snapshots, and a move to a new host."""
 
-import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -54,15 +53,6 @@ def document(content: bytes) -> dict[str, Any]:
 
 def facts(host: Host, status: str = "active") -> set[str]:
     return {item["fact"] for item in get(host, "items", status=status, page_size="200")["items"]}
-
-
-def resealed(whole: dict[str, Any]) -> bytes:
-    manifest = {key: value for key, value in whole["manifest"].items() if key != "sha256"}
-    text = json.dumps(
-        {**whole, "manifest": manifest}, sort_keys=True, separators=(",", ":"), ensure_ascii=False
-    )
-    sealed = {**whole, "manifest": {**manifest, "sha256": hashlib.sha256(text.encode()).hexdigest()}}
-    return json.dumps(sealed, ensure_ascii=False).encode()
 
 
 TELLER = Person("alice", "Alice")
@@ -138,14 +128,13 @@ def test_a_file_that_is_not_right_is_refused_whole(host: Host, newcomer: Callabl
     file = exported(host)
     before = host.memories.rows("select * from ltm_items order by id")
     at = file.index(b"quokka")
-    newer = document(file)
-    newer["manifest"]["format_version"] = 2
+    newer = file.replace(b'"format_version":1', b'"format_version":2', 1)
     for content, why in (
         (file[:at] + b"Q" + file[at + 1 :], "checksum"),
         (file[: len(file) // 2], "damaged"),
-        (resealed(newer), "format version 2"),
-        (b"hello", "no JSON"),
-        (b'{"items":' + b"[" * 50_000, "nested"),
+        (newer, "format version 2"),
+        (b"hello", "first line"),
+        (b'{"items":' + b"[" * 50_000, "first line"),
     ):
         for route in ("import", "import/check"):
             response = upload(host, route, content)
