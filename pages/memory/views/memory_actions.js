@@ -63,7 +63,7 @@ async function done(name, { item, older, run, undo: back, ask, danger, onChanged
     return;
   }
   onChanged();
-  toast({ message: t(`memory.done.${name}`), undo: back && (() => back(answer).finally(onChanged)), about: item.memory_id });
+  toast({ message: t(`memory.done.${name}`), undo: back && answer.decision_id !== '' && (() => back(answer).finally(onChanged)), about: item.memory_id });
 }
 
 function asked(name, { fact }, older, danger) {
