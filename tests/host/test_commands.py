@@ -288,8 +288,8 @@ def test_an_admin_approves_all_and_is_told_how_many(host: Host, newcomer: Newcom
         (
             "/ltm 模式",
             "自动写入：试运行（保存并展示，但不使用）。修改：/ltm 模式 试运行|自动|手动",
-            "自动写入已改为：auto（立即使用）。",
-            "自动写入已经是：auto（立即使用）。",
+            "自动写入已改为：自动（立即使用）。",
+            "自动写入已经是：自动（立即使用）。",
         ),
     ],
     ids=["en", "zh"],
