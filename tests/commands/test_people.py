@@ -73,8 +73,9 @@ async def test_the_next_page_is_of_the_same_kind(talk: Talk, command: str, more:
 
 
 async def test_modes_have_chinese_names(talk: Talk) -> None:
-    assert "shadow" in await talk.root("/记忆 模式 影子")
-    assert "shadow" in await talk.root("/记忆 模式 试运行")
+    for name in ("影子", "试运行"):
+        await talk.root("/记忆 模式 关闭")
+        assert "试运行" in await talk.root(f"/记忆 模式 {name}")
     assert str(talk.memory.mode) == "shadow"
 
 
