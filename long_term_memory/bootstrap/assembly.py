@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 from datetime import timedelta
 from functools import partial
 
+from ..domain.chat import ScopeRef
 from ..manager import Parts, People, SessionLevels
 from ..policies.live import LivePolicies
 from ..read.ahead import QueryVectors
@@ -28,7 +29,6 @@ from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
 from ..upkeep.scrubbing import Scrubbing
 from ..write.batches import BatchProcessor
-from ..write.learnt import Learnt
 from ..write.neighbours import Neighbours
 from ..write.stages import WriterParts
 from ..write.token_budget import TokenBudget
@@ -69,7 +69,7 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
     retriever = Retriever(memory=memory, ahead=ahead, references=references)
     reader = MemoryReader(retriever=retriever, policy=policies.read, zone=ports.zone)
     budget = budget_of(settings, ports, store)
-    learnt = Learnt()
+    learnt = dict[str, ScopeRef]()
     writer = MemoryWriter(
         WriterParts(
             store=store,
@@ -80,7 +80,7 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
             policy=policies.write,
             verify=verifier(budget, ports.zone) if settings.extraction.verify else None,
             retention=settings.retention_days,
-            learnt=learnt.note if settings.notify_learned else None,
+            learnt=learnt if settings.notify_learned else None,
             clock=ports.clock,
             make_id=ports.make_id,
             zone=ports.zone,

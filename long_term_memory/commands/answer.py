@@ -17,11 +17,13 @@ from ..domain.errors import (
     UnusableStoreError,
 )
 from ..domain.words import MemoryType
-from ..manager import LTMManager, NotKeptError, Recent
+from ..manager import LTMManager, NotKeptError
+from ..manager.recent import Recent
 from ..manager.short_ids import MIN_ID_LENGTH
+from ..messages import Messages, locale_of
 from ..service import STORE, Service, State
 from . import operators, people, review
-from .command import Command, UsageError, command_of, list_number
+from .command import ENGLISH, Command, UsageError, list_number
 from .confirming import Confirming
 from .erasing import erase, means_all
 from .exporting import export
@@ -99,12 +101,17 @@ class Commands:
 
         Whoever is no person has no memories: theirs would be everybody's who writes like that.
         """
-        command = command_of(
-            chat,
-            text,
+        ltm, name, argument = [*text.split(maxsplit=2), "", "", ""][:3]
+        command = Command(
+            chat=chat,
             admin=admin,
             by_person=by_person,
             message_id=message_id,
+            said=text.strip(),
+            name=ENGLISH.get(name.lower(), name.lower()),
+            argument=argument.strip(),
+            # Named as it was called, whatever name the operator gave it.
+            say=Messages(locale_of(text), ltm=ltm.lstrip("/")),
             confirming=self._confirming,
             listed=self._listed[chat],
         )

@@ -6,14 +6,15 @@ from ..domain.chat import Chat
 from ..domain.errors import LtmError
 from ..domain.memory import Item
 from ..manager.short_ids import MIN_ID_LENGTH
-from ..messages import SUBCOMMANDS, SYNONYMS, Messages, locale_of
+from ..messages import SUBCOMMANDS, SYNONYMS, Messages
 from .confirming import Confirming
 
 SHORT_ID = 8
 """Characters of an id that people are shown; the first few of them are enough to name an item."""
 PAGE_SIZE = 10
 ALL = frozenset({"all", "全部", "所有"})
-_ENGLISH = {**SYNONYMS, **{alias: name for name, alias in SUBCOMMANDS.items()}}
+ENGLISH = {**SYNONYMS, **{alias: name for name, alias in SUBCOMMANDS.items()}}
+"""What people type for a subcommand."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,32 +61,6 @@ class Command:
 
 class UsageError(LtmError):
     """The arguments make no sense; the reply shows how it is meant."""
-
-
-def command_of(
-    chat: Chat,
-    text: str,
-    *,
-    admin: bool,
-    by_person: bool,
-    message_id: str,
-    confirming: Confirming,
-    listed: dict[int, str],
-) -> Command:
-    """Take a message apart; its first word is the command, under whatever name the operator gave it."""
-    ltm, name, argument = [*text.split(maxsplit=2), "", "", ""][:3]
-    return Command(
-        chat=chat,
-        admin=admin,
-        by_person=by_person,
-        message_id=message_id,
-        said=text.strip(),
-        name=_ENGLISH.get(name.lower(), name.lower()),
-        argument=argument.strip(),
-        say=Messages(locale_of(text), ltm=ltm.lstrip("/")),
-        confirming=confirming,
-        listed=listed,
-    )
 
 
 def page_number(word: str) -> int | None:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from ..manager import Unread
+from ..manager.reading import Unread
 from ..messages import Messages
 
 

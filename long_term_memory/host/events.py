@@ -25,8 +25,6 @@ _ANNOUNCED = "astrbot_plugin_ltm_announced"
 """The note on an event that the host announced a run for it."""
 _GIVEN = "astrbot_plugin_ltm_given"
 """The note on an event of the block that its request was given."""
-_ANSWERED = "astrbot_plugin_ltm_answered"
-"""The note on an event that the model has answered it, and not with an error."""
 _PLACE = "astrbot_plugin_ltm_place"
 """The note on an event of the persona that answers it, and of the project that its chat belongs to."""
 _CONVERSATION = "astrbot_plugin_ltm_conversation"
@@ -78,17 +76,6 @@ def note_given(event: AstrMessageEvent, block: str) -> None:
 def given_to(event: AstrMessageEvent) -> str:
     """The block that its request was given; empty when none was."""
     return event.get_extra(_GIVEN) or ""
-
-
-def note_answered(event: AstrMessageEvent, turn: Turn) -> None:
-    """Note of a turn that is on record whether the model has answered it."""
-    if turn.reply_text:
-        event.set_extra(_ANSWERED, "")
-
-
-def is_answered(event: AstrMessageEvent) -> bool:
-    """Whether `note_answered` has been called for it."""
-    return event.get_extra(_ANSWERED) is not None
 
 
 def chat_of(event: AstrMessageEvent) -> Chat:

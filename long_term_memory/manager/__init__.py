@@ -8,7 +8,6 @@ from .deciding import Decided, Deciding
 from .editing import Edit, Editing, Lifetime
 from .erasing import Erased, Erasing
 from .exporting import Exported
-from .forgetting import UNDO_FOR
 from .governing import Governing, InForce, Preview, Version
 from .jobs import Jobs, Progress
 from .keeping import NotKeptError
@@ -17,9 +16,7 @@ from .linking import Linked, Linking, NotLinked, Unlinked
 from .own import Explained
 from .parts import Parts
 from .people import People
-from .reading import Unread
 from .recalls import ExplainedRecall, Recalls, TriedRecall
-from .recent import Recent
 from .review import WaitingPage
 from .session_levels import SessionLevels
 from .sharing import NotShared, Shared, WhyNotShared
@@ -30,7 +27,6 @@ from .verbs import LTMManager
 from .why_not import WhyNot
 
 __all__ = [
-    "UNDO_FOR",
     "Accepting",
     "Browsing",
     "Counts",
@@ -64,7 +60,6 @@ __all__ = [
     "Preview",
     "Progress",
     "Recalls",
-    "Recent",
     "Saved",
     "SessionLevels",
     "Shared",
@@ -73,7 +68,6 @@ __all__ = [
     "Transferring",
     "TriedRecall",
     "Unlinked",
-    "Unread",
     "Version",
     "WaitingPage",
     "WhyNot",

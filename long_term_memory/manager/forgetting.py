@@ -1,6 +1,5 @@
 """Forgetting one memory of one's own, by its id or its words, and taking that back for a while."""
 
-import asyncio
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +16,6 @@ from .owning import access_to_every_persona, forgotten
 from .parts import Parts
 from .recent import Recent
 from .short_ids import id_prefix, only
-from .why_not import MAX_LOOKED_AT, with_words
 
 UNDO_FOR = timedelta(minutes=10)
 MAX_STEPS = 10
@@ -36,15 +34,6 @@ class _Step:
     """Ids of what the person was told was learnt."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Undone:
-    """What an undo has changed."""
-
-    items: Sequence[Item]
-    forgotten: bool
-    """Whether it took away what was learnt, and brought nothing back."""
-
-
 class Forgetting:
     """By the person alone, in the chats that may show the memory."""
 
@@ -56,12 +45,6 @@ class Forgetting:
     async def by_id(self, chat: Chat, short_id: str) -> Item:
         """The one whose id begins like this. Raises NotFoundError, AmbiguousError."""
         return await self._item(await access_to_every_persona(self._parts, chat), short_id)
-
-    async def by_words(self, chat: Chat, words: str) -> Sequence[Item]:
-        """Those with these words, best first."""
-        access = await access_to_every_persona(self._parts, chat)
-        kept = await self._store.memories.own_live(words, access.own, access, limit=MAX_LOOKED_AT)
-        return await asyncio.to_thread(with_words, words, kept.values())
 
     async def forget(self, chat: Chat, short_id: str) -> Item:
         """Delete one, of whatever persona, with all versions of it that this chat may show.
@@ -80,10 +63,11 @@ class Forgetting:
         ids = tuple(item.memory_id for item in learnt)
         self._steps[chat].append(_Step(at=self._parts.clock(), learnt=ids))
 
-    async def undo(self, chat: Chat) -> Undone | None:
-        """Take back what came last in this chat; None when there is nothing.
+    async def undo(self, chat: Chat) -> tuple[Sequence[Item], bool]:
+        """Take back what came last in this chat; returns of what, nothing when there is none.
 
-        What the speaker has forgotten comes back as it was, what they were told was learnt is forgotten.
+        What the speaker has forgotten comes back as it was. What they were told was learnt is forgotten,
+        which the second value says.
         Raises RefusedError (`taken`) when another memory has its place by now, and while read-only.
         """
         access, steps = await access_to_every_persona(self._parts, chat), self._steps[chat]
@@ -92,19 +76,19 @@ class Forgetting:
         ids = [*step.learnt, *step.forgotten] if step else []
         shown = await self._store.memories.own_by_id(ids, access.own, access)
         if step is None or not shown or (step.forgotten and len(shown) < len(ids)):
-            return None
+            return (), False
         if step.learnt:
             steps.remove(step)
             live = [one for each in ids if (one := shown.get(each)) and one.status in LIVE_STATUSES]
             gone = await self._forget(chat, access, live)
-            return Undone(items=[one for one in gone if one.memory_id in shown], forgotten=True)
+            return [one for one in gone if one.memory_id in shown], True
         async with self._store.transaction() as transaction:
             back = [
                 await _brought_back(transaction, *one, step.at, decision) for one in step.forgotten.items()
             ]
         steps.remove(step)
         self._parts.embedding.notify()
-        return Undone(items=[one for one in back if one and one.memory_id in shown], forgotten=False)
+        return [one for one in back if one], False
 
     async def _forget(self, chat: Chat, access: Access, items: Sequence[Item]) -> Sequence[Item]:
         """Delete these with all their versions, as one step of undoing; what is deleted by that."""

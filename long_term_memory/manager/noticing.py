@@ -7,6 +7,7 @@ from .forgetting import Forgetting
 from .parts import Parts
 from .pausing import Pausing
 
+MAX_AT_ONCE = 5
 _KEPT = frozenset({Status.ACTIVE, Status.SHADOW, Status.PENDING})
 
 
@@ -24,11 +25,13 @@ class Noticing:
         Empty when nothing was, which is known without asking the store, or nothing that this chat may show.
         """
         access = self._parts.people.access(chat)
-        ids = self._parts.learnt.of(access.own)
+        learnt = self._parts.learnt
+        ids = [memory_id for memory_id, owner in learnt.items() if owner in access.own][:MAX_AT_ONCE]
         if not ids or await self._pausing.holds(chat):
             return ""
         found = await self._parts.store.memories.own_by_id(ids, access.own, access)
-        self._parts.learnt.told(found)
+        for memory_id in found:
+            learnt.pop(memory_id, None)
         news = [item for each in ids if (item := found.get(each)) and item.status in _KEPT]
         if not news:
             return ""

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..domain.chat import ScopeRef
 from ..domain.time import Clock, MakeId
 from ..domain.transfer import Progress as ImportProgress
 from ..policies.live import LivePolicies, PoliciesJson
@@ -19,7 +20,6 @@ from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
 from ..upkeep.scrubbing import Scrubbing
-from ..write.learnt import Learnt
 from ..write.worker import Worker
 from ..write.writer import MemoryWriter
 from .people import People
@@ -40,8 +40,8 @@ class Parts:
     levels: SessionLevels
     store: Store
     writer: MemoryWriter
-    learnt: Learnt
-    """What people are yet to be told was learnt about them."""
+    learnt: dict[str, ScopeRef]
+    """Ids of what people are yet to be told was learnt about them, with whose it is; oldest first."""
     reader: MemoryReader
     search: MemorySearch
     transcript: TranscriptReader

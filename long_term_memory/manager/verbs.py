@@ -59,6 +59,8 @@ class LTMManager:
         self.levels = parts.levels
         self._pausing = Pausing(parts)
         self.resume = partial(self._pausing.person, paused=False)
+        self.pause_group = partial(self._pausing.group, paused=True)
+        self.resume_group = partial(self._pausing.group, paused=False)
         own = self._own = OwnMemories(parts, self._pausing)
         self.own_items, self.why, self.why_not, self.unread = own.items, own.why, own.why_not, own.unread
         self.prepare = Preparing(parts, self._pausing).prepare
@@ -137,14 +139,6 @@ class LTMManager:
     async def pause(self, chat: Chat) -> bool:
         """Learn and recall nothing for the speaker, anywhere; False when it is so already."""
         return await self._pausing.person(chat, paused=True)
-
-    async def pause_group(self, chat: Chat, *, actor: str) -> bool:
-        """Learn and recall nothing in this group; False when it is so already. Raises InvalidInputError."""
-        return await self._pausing.group(chat, paused=True, actor=actor)
-
-    async def resume_group(self, chat: Chat, *, actor: str) -> bool:
-        """Learn and recall in this group again; False when it was not paused. Raises InvalidInputError."""
-        return await self._pausing.group(chat, paused=False, actor=actor)
 
     async def approve_all(self, *, actor: str) -> tuple[int, int]:
         """Let every waiting item be used but those in doubt; returns how many, and how many are left."""

@@ -69,14 +69,13 @@ async def why_not(parts: Parts, access: Access, words: str, *, paused: str) -> W
     found, said = await asyncio.to_thread(_with_words, words, kept.values(), told)
     shown = found[:MAX_EXPLAINED]
     newer = await _newer(parts, access, shown)
-    grounds = await memories.own_grounds([item.memory_id for item in shown], own, access)
     explained = [
         Explained(
             item=item,
             explanation=await _removed(parts, item)
             or explain(item, last, now=parts.clock(), min_confidence=policy.min_confidence),
             newer=newer.get(item.superseded_by or ""),
-            said_at=_said_at(grounds.get(item.memory_id, ())),
+            said_at=_said_at(kept[item.memory_id][1]),
         )
         for item in shown
     ]
@@ -94,7 +93,7 @@ async def why_not(parts: Parts, access: Access, words: str, *, paused: str) -> W
     )
 
 
-def with_words(words: str, kept: Iterable[tuple[Item, Sequence[str]]]) -> list[Item]:
+def with_words(words: str, kept: Iterable[tuple[Item, Sequence[EvidenceInContext]]]) -> list[Item]:
     """Those of the items that have about as many of the words as the best: said, stated or asked for by.
 
     Most words first, then what is live, then what changed last.
@@ -104,12 +103,12 @@ def with_words(words: str, kept: Iterable[tuple[Item, Sequence[str]]]) -> list[I
 
 def _with_words(
     words: str,
-    kept: Iterable[tuple[Item, Sequence[str]]],
+    kept: Iterable[tuple[Item, Sequence[EvidenceInContext]]],
     told: Iterable[tuple[Event, Sequence[str]]],
 ) -> tuple[list[Item], list[tuple[Event, bool]]]:
     """The items, and those of the messages on which none of them rests."""
     wanted = _wanted(words)
-    items = [(len(wanted.intersection(_terms(item, quotes))), item) for item, quotes in kept]
+    items = [(len(wanted.intersection(_terms(item, said))), item) for item, said in kept]
     said = [(len(wanted.intersection(index_terms(event.text))), event, resting) for event, resting in told]
     best = max((number for number, _ in items), default=0)
     matching = [(number, item) for number, item in items if number and 2 * number >= best]
@@ -131,10 +130,10 @@ def _wanted(words: str) -> frozenset[str]:
     return frozenset(term.text for term in asked) or frozenset(index_terms(words))
 
 
-def _terms(item: Item, quotes: Sequence[str]) -> Iterable[str]:
+def _terms(item: Item, evidence: Sequence[EvidenceInContext]) -> Iterable[str]:
     asked_by = words_asked_by(item.slot, item.fact)
     card = (item.fact, item.person, item.relationship, item.backstory, asked_by, *item.tags)
-    return index_terms(" ".join((*card, *quotes)))
+    return index_terms(" ".join((*card, *(one.evidence.quote for one in evidence))))
 
 
 def _said_at(grounds: Sequence[EvidenceInContext]) -> datetime | None:

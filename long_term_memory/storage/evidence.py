@@ -171,22 +171,6 @@ def _in_context(row: RowMapping) -> EvidenceInContext:
     )
 
 
-async def quotes_of(
-    connection: Seat, memory_ids: Sequence[str], allowed: ColumnElement[bool]
-) -> Mapping[str, Sequence[str]]:
-    """Memory id to the quotes of those events that `allowed` holds for, oldest link first."""
-    query = (
-        select(_C.memory_id, _C.quote)
-        .join(EVENTS, EVENTS.c.event_id == _C.event_id)
-        .where(_C.memory_id.in_(memory_ids), allowed)
-        .order_by(_C.id)
-    )
-    quotes: dict[str, list[str]] = {}
-    for memory_id, quote in (await connection.execute(query)).all():
-        quotes.setdefault(memory_id, []).append(quote)
-    return quotes
-
-
 async def on_events(connection: Seat, event_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
     """Event id to the memory ids of the items, of whatever scope, that rest on it."""
     rows = await connection.execute(select(_C.event_id, _C.memory_id).where(_C.event_id.in_(event_ids)))

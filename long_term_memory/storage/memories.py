@@ -9,7 +9,7 @@ from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Event, EvidenceInContext, Item, ItemPage
 from ..domain.recalls import LoggedRecall
 from ..domain.words import HELD_BACK, STANDING_TYPES, UNDONE, Extraction, MemoryType, Status
-from ..models import EVENTS, EVIDENCE, ITEMS
+from ..models import EVENTS, ITEMS
 from ..text_analysis.terms import terms
 from . import events, evidence, history, items, keys, keywords, personas, recalls
 from .methods import OnDatabase, reads
@@ -113,8 +113,8 @@ class Memories(OnDatabase):
 
     async def own_kept(
         self, text: str, owner_scopes: Sequence[ScopeRef], access: Access, *, limit: int
-    ) -> Mapping[str, tuple[Item, Sequence[str]]]:
-        """One's own items by their ids, in use or not, with their quotes, as far as this chat may show them.
+    ) -> Mapping[str, tuple[Item, Sequence[EvidenceInContext]]]:
+        """One's own items by their ids, in use or not, with their evidence, as this chat may show them.
 
         At most `limit` that share most words with the text, as many others, the last changed first, and as
         many of those that answer a question in whatever words. What an undone import brought is left out.
@@ -124,7 +124,7 @@ class Memories(OnDatabase):
 
     async def own_live(
         self, text: str, owner_scopes: Sequence[ScopeRef], access: Access, *, limit: int
-    ) -> Mapping[str, tuple[Item, Sequence[str]]]:
+    ) -> Mapping[str, tuple[Item, Sequence[EvidenceInContext]]]:
         """Those of `own_items` that `own_kept` would give."""
         return await self._kept(text, and_(_own(owner_scopes, access), topmost(access)), access, limit)
 
@@ -158,7 +158,7 @@ class Memories(OnDatabase):
 
     async def _kept(
         self, text: str, own: ColumnElement[bool], access: Access, limit: int
-    ) -> Mapping[str, tuple[Item, Sequence[str]]]:
+    ) -> Mapping[str, tuple[Item, Sequence[EvidenceInContext]]]:
         newest = select(ITEMS).order_by(ITEMS.c.updated_at.desc(), ITEMS.c.id.desc()).limit(limit)
         # The full-text index holds what was said, not in which words people ask for it.
         others = newest.where(own), newest.where(own, ITEMS.c.slot != "")
@@ -166,8 +166,8 @@ class Memories(OnDatabase):
             near = [items.item_of(row) for row in await keywords.nearest(connection, text, own, limit=limit)]
             beside = [one for query in others for one in await items.listed(connection, query)]
             found = {one.memory_id: one for one in [*near, *beside]}
-            quotes = await evidence.quotes_of(connection, list(found), quotable(access))
-        return {memory_id: (one, quotes.get(memory_id, ())) for memory_id, one in found.items()}
+            said = await evidence.of_items(connection, list(found), quotable(access))
+        return {memory_id: (one, said.get(memory_id, ())) for memory_id, one in found.items()}
 
     async def own_by_id(
         self, memory_ids: Sequence[str], owner_scopes: Sequence[ScopeRef], access: Access
@@ -203,15 +203,6 @@ class Memories(OnDatabase):
             found = await events.listed(connection, query)
             resting = await evidence.on_events(connection, [event.event_id for event in found])
         return [(event, resting.get(event.event_id, ())) for event in found]
-
-    async def own_grounds(
-        self, memory_ids: Sequence[str], owner_scopes: Sequence[ScopeRef], access: Access
-    ) -> Mapping[str, Sequence[EvidenceInContext]]:
-        """What each of these rests on, of any status, oldest first, without words said in another chat."""
-        own = select(ITEMS.c.memory_id).where(_of_owners(owner_scopes, access)).correlate(None)
-        allowed = and_(quotable(access), EVIDENCE.c.memory_id.in_(own))
-        async with self._database.read() as connection:
-            return await evidence.of_items(connection, memory_ids, allowed)
 
 
 def _spelt(text: str) -> list[str]:

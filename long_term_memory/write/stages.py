@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from typing import NamedTuple
 
-from ..domain.chat import Access, Turn
+from ..domain.chat import Access, ScopeRef, Turn
 from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
-from ..domain.words import LIVE_STATUSES, Role, Status
+from ..domain.words import LIVE_STATUSES, Role, Scope, Status
 from ..domain.writing import AuditEntry, Grounded
 from ..policies.requests import asks_not_to_keep
 from ..policies.secrets.mask import mask
@@ -33,6 +33,8 @@ from .token_budget import TokenBudget
 
 SYSTEM = "system"
 """The actor of what nobody asked for."""
+MAX_LEARNT = 1_000
+"""Memories of which their owners are yet to be told, of all people together."""
 
 
 class Kept(NamedTuple):
@@ -69,8 +71,8 @@ class WriterParts:
     make_id: MakeId
     zone: tzinfo = UTC
     """Where the days of "tomorrow" begin."""
-    learnt: Callable[[Sequence[Item]], None] | None = None
-    """Hears of each memory that messages have given, once it is stored; None: nobody is to be told."""
+    learnt: dict[str, ScopeRef] | None = None
+    """Takes up the id and the owner of what messages have given; None: nobody is to be told."""
 
 
 class ExplicitSaves:
@@ -140,15 +142,21 @@ class ExplicitSaves:
         return Kept(item, bool(item and met and met.status is item.status), verdict.rule)
 
     def _tell(self, kept: Iterable[Kept], outdated: Sequence[Item] = ()) -> None:
-        """Say what was learnt, but not what only says anew what was learnt from the same messages before."""
-        before = {item.memory_id for item in outdated}
-        news = [
-            one.item
-            for one in kept
-            if one.item and not one.is_known and before.isdisjoint(one.item.supersedes)
-        ]
-        if self._parts.learnt and news:
-            self._parts.learnt(news)
+        """Note what was learnt of people themselves, but not what only says anew what these messages gave."""
+        learnt, before = self._parts.learnt, {item.memory_id for item in outdated}
+        if learnt is None:
+            return
+        for item, known, _ in kept:
+            if item and not known and before.isdisjoint(item.supersedes) and is_news(item):
+                learnt[item.memory_id] = item.owner
+        while len(learnt) > MAX_LEARNT:
+            del learnt[next(iter(learnt))]
+
+
+def is_news(item: Item) -> bool:
+    """Whether its owner may be told of it: it is about them and in no doubt."""
+    kept = item.status is Status.ACTIVE or item.reason == "mode"
+    return kept and item.owner.scope is Scope.USER and not item.person
 
 
 def refusal(reason: str) -> AuditEntry:

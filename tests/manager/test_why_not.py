@@ -4,17 +4,24 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Status
+from astrbot_plugin_ltm.long_term_memory.domain.memory import EvidenceInContext, Item
+from astrbot_plugin_ltm.long_term_memory.domain.words import Role, Status
 from astrbot_plugin_ltm.long_term_memory.manager.why_not import with_words
 
-from tests.stores import NOW, an_item
+from tests.stores import NOW, an_event, an_evidence, an_item
 
 DAY = timedelta(days=1)
 
 
 def found(words: str, *items: Item, quotes: str = "") -> list[str]:
-    return [item.fact for item in with_words(words, [(item, [quotes]) for item in items])]
+    return [item.fact for item in with_words(words, [(item, [said(item, quotes)]) for item in items])]
+
+
+def said(item: Item, quote: str) -> EvidenceInContext:
+    evidence = an_evidence(item, an_event(quote))
+    return EvidenceInContext(
+        evidence=evidence, role=Role.USER, sender_id="alice", sender_name="Alice", said_at=NOW, umo=""
+    )
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ async def kept(
     store: Store, text: str = "", *, access: Access | None = None, limit: int = 9
 ) -> dict[str, list[str]]:
     found = await store.memories.own_kept(text, [ALICE], access or an_access(), limit=limit)
-    return {item.fact: list(quotes) for item, quotes in found.values()}
+    return {item.fact: [one.evidence.quote for one in said] for item, said in found.values()}
 
 
 async def test_all_of_ones_own_but_what_an_undone_import_brought_is_told_with_its_words(store: Store) -> None:
