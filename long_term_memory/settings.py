@@ -80,6 +80,8 @@ class Settings:
     emergency_read_only: bool
     notify_learned: bool
     """Whether a reply says in a line what was learnt about the person it answers."""
+    review_notice: bool
+    """Whether admins are told once a day how much waits for them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +130,7 @@ def _settings(form: ConfigForm) -> Settings:
         recall_log=None if recall_days is None else timedelta(days=recall_days),
         emergency_read_only=form.flag("emergency_read_only", default=False),
         notify_learned=form.flag("notify_learned", default=False),
+        review_notice=form.flag("review_notice", default=False),
     )
 
 

@@ -2,6 +2,7 @@
 
 from ..domain.words import MemoryType
 from ..manager import Parts, noting_snapshots
+from ..manager.review_notice import ReviewNotice
 from ..upkeep.duplicates import Duplicates
 from ..upkeep.episodes import CountedModel, Episodes
 from ..upkeep.housekeeping import DailySnapshot, EndedConversations, Housekeeping, breathe
@@ -52,4 +53,6 @@ def housekeeping(parts: Parts, ports: Ports) -> Housekeeping:
         "proposals for old episodes": episodes.work,
         "the daily snapshot": daily.work,
     }
+    if settings.review_notice:
+        steps["the notice of what waits for an admin"] = ReviewNotice(parts, ports.tell_admins).work
     return Housekeeping(steps, read_only=lambda: store.read_only)

@@ -14,6 +14,11 @@ from ..upkeep.housekeeping import Gone, none_gone
 from ..write.protocols import ChatModel
 
 
+async def tell_nobody(_text: str) -> int:
+    """Of no admin a chat is known."""
+    return 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ports:
     """What the outside provides."""
@@ -42,5 +47,7 @@ class Ports:
     """Whether the host has a tool of this name now."""
     memory_plugins: Callable[[], Sequence[str]] = tuple
     """Names of other memory plugins at work on the host now."""
+    tell_admins: Callable[[str], Awaitable[int]] = tell_nobody
+    """Sends a text to each admin of whom a private chat is known; to how many."""
     zone: tzinfo = UTC
     """Where the operator's days begin: what "tomorrow" means."""

@@ -14,6 +14,7 @@ from astrbot.core.db.sqlite import SQLiteDatabase
 
 from ..bootstrap import Ports
 from ..settings import Settings
+from .admins import tell_admins
 from .config_file import ConfigFile
 from .conversations import gone
 from .markers import HostMarkers
@@ -53,6 +54,7 @@ def ports_of(
         version=version,
         knows_tool=partial(_knows_tool, context),
         memory_plugins=partial(memory_plugins, context, module),
+        tell_admins=partial(tell_admins, context, database),
         zone=_zone(context),
     )
 

@@ -18,7 +18,7 @@ from .short_ids import id_prefix, only
 
 SWITCHED_OFF = "self_approval"
 """The rule: here only admins approve."""
-_ACCEPTED_BY_PEOPLE = BY_POLICY - {"require_approval_types"} | {"unverified"}
+ACCEPTED_BY_PEOPLE = BY_POLICY - {"require_approval_types"} | {"unverified"}
 """Reasons to wait that a person settles: what no model has verified yet they can answer for."""
 
 
@@ -116,5 +116,5 @@ def _may_accept(item: Item, policy: MemoryWritePolicy) -> bool:
         policy.self_approval
         and item.status in WAITING
         and item.type in policy.allowed_types - policy.require_approval_types
-        and item.reason in _ACCEPTED_BY_PEOPLE
+        and item.reason in ACCEPTED_BY_PEOPLE
     )

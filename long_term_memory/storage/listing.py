@@ -1,16 +1,17 @@
 """The operator's lists: everybody's items, events and audit, filtered and in pages."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select
 
 from ..access.persons import Person
 from ..domain.memory import EventFilter, EventPage, ItemFilter, ItemPage, WaitingFilter, WaitingItems
-from ..domain.words import ItemOrder, Scope, Status
+from ..domain.words import ItemOrder, Origin, Scope, Status
 from ..domain.writing import AuditFilter, AuditPage
 from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, ITEMS
+from ..policies.succession import RATE_RULES
 from . import audit, events, evidence, items
 from .paging import contains, each_word, part, within
 from .seat import Seat
@@ -21,6 +22,7 @@ _EVENT = EVENTS.c
 _LINE = AUDIT.c
 _WAITS = _ITEM.status.in_((Status.SHADOW, Status.PENDING))
 _BY_MODE = "mode"
+_OWN_WORDS = (Origin.LLM_EXTRACT, Origin.RULE, Origin.USER_EXPLICIT)
 LAST_EVENTS = 500
 """Of so many it is looked at in which chats they happened."""
 _SEARCHED = (_ITEM.fact, _ITEM.fact_key, _ITEM.person, _ITEM.relationship, _ITEM.backstory, _ITEM.slot)
@@ -110,6 +112,20 @@ async def waiting(connection: Seat, wanted: WaitingFilter) -> WaitingItems:
         total=total,
         reasons=await _reasons(connection),
     )
+
+
+async def waiting_for_admins(
+    connection: Seat, reasons: Collection[str], kinds: Collection[str]
+) -> tuple[int, int]:
+    """How many items wait for an admin, and of how many people and groups.
+
+    Not what goes on by itself, nor what its person may accept: `kinds` that wait for one of these reasons.
+    """
+    own = and_(_ITEM.scope == Scope.USER, _ITEM.person == "", _ITEM.origin.in_(_OWN_WORDS))
+    theirs = and_(own, _ITEM.reason.in_(reasons), _ITEM.type.in_(kinds))
+    query = select(func.count(), func.count(_ITEM.scope_id.distinct())).where(_WAITS, ~theirs)
+    count, owners = (await connection.execute(query.where(_ITEM.reason.not_in(RATE_RULES)))).one()
+    return count, owners
 
 
 async def waiting_ids(connection: Seat, reason: str | None) -> Sequence[tuple[str, Status, str]]:

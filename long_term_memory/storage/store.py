@@ -39,6 +39,7 @@ class Browsing(OnDatabase):
     private_chats = reads(listing.private_chats)
     waiting = reads(listing.waiting)
     waiting_ids = reads(listing.waiting_ids)
+    waiting_for_admins = reads(listing.waiting_for_admins)
     live_items = reads(accounts.live_items)
     accounts = reads(accounts.page)
 

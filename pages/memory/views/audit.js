@@ -17,7 +17,7 @@ const ACTIONS = [
   'add', 'confirm', 'revive', 'supersede', 'refuse', 'evict', 'expire', 'purge', 'join', 'compact', 'withdraw',
   'approve', 'keep', 'release', 'reject', 'undo', 'edit', 'disable', 'restore', 'forget', 'retract', 'forget_all',
   'erase', 'share', 'unshare', 'pause', 'resume', 'link', 'unlink', 'policy', 'readonly', 'readwrite', 'retry',
-  'read_now', 'import', 'undo_import', 'snapshot',
+  'read_now', 'review_notice', 'import', 'undo_import', 'snapshot',
 ];
 
 export function Audit({ route: { query } }) {

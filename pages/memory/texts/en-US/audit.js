@@ -41,6 +41,7 @@ export default {
   "audit_action.policy": "Changed the policy",
   "audit_action.readonly": "Made it read-only",
   "audit_action.readwrite": "Ended read-only",
+  "audit_action.review_notice": "Told the admins what waits",
   "audit_action.read_now": "Had what waited read at once",
   "audit_action.retry": "Had failed messages read again",
   "audit_action.import": "Imported",

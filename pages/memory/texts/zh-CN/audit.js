@@ -41,6 +41,7 @@ export default {
   "audit_action.policy": "修改策略",
   "audit_action.readonly": "设为只读",
   "audit_action.readwrite": "解除只读",
+  "audit_action.review_notice": "提醒管理员审核",
   "audit_action.read_now": "立即提取等待的消息",
   "audit_action.retry": "重新读取失败的消息",
   "audit_action.import": "导入",
