@@ -1,8 +1,9 @@
 """What everybody may ask about oneself: list, add, pause, resume."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
+from ..domain.chat import Chat
 from ..domain.memory import Item
 from ..domain.words import Audience, MemoryType, Status
 from ..manager import LTMManager, OwnWaiting, Saved
@@ -50,24 +51,24 @@ async def add(manager: LTMManager, command: Command) -> str:
 
 async def pause(manager: LTMManager, command: Command) -> str:
     """`pause`: nothing is learnt or recalled for oneself; `pause group`: for a group, by an admin."""
-    say = command.say
-    if not _means_group(command):
-        return say.text("pause.done" if await manager.pause(command.chat) else "pause.same")
-    if refusal := _group_refusal(command):
-        return say.text(refusal)
-    changed = await manager.pause_group(command.chat, actor=command.operator)
-    return say.text("pause.group_done" if changed else "pause.group_same")
+    return await _switched(command, manager.pause, manager.pause_group)
 
 
 async def resume(manager: LTMManager, command: Command) -> str:
     """`resume` and `resume group`: end what `pause` began."""
-    say = command.say
+    return await _switched(command, manager.resume, manager.resume_group)
+
+
+async def _switched(
+    command: Command, person: Callable[[Chat], Awaitable[bool]], group: Callable[..., Awaitable[bool]]
+) -> str:
+    say, name = command.say, command.name
     if not _means_group(command):
-        return say.text("resume.done" if await manager.resume(command.chat) else "resume.same")
+        return say.text(f"{name}.done" if await person(command.chat) else f"{name}.same")
     if refusal := _group_refusal(command):
         return say.text(refusal)
-    changed = await manager.resume_group(command.chat, actor=command.operator)
-    return say.text("resume.group_done" if changed else "resume.group_same")
+    changed = await group(command.chat, actor=command.operator)
+    return say.text(f"{name}.group_done" if changed else f"{name}.group_same")
 
 
 def _means_group(command: Command) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 
-from ..domain.memory import EvidenceInContext, Item, reworded_at
+from ..domain.memory import EvidenceInContext, reworded_at
 from ..domain.words import Audience, Role, Status
 from ..manager import Explained, LTMManager
 from .command import Command, short
@@ -65,7 +65,8 @@ def _older_lines(explained: Explained, command: Command) -> Iterator[str]:
         return
     yield say.text("why.older")
     for item in older[:MAX_OLDER]:
-        yield say.text("why.older_line", fact=item.fact, since=_day(item.created_at), until=_ended(item))
+        since, until = _day(item.created_at), _day(item.updated_at)
+        yield say.text("why.older_line", fact=item.fact, since=since, until=until)
     if len(older) > MAX_OLDER:
         yield say.text("why.more", count=len(older) - MAX_OLDER)
 
@@ -80,7 +81,3 @@ def _who(one: EvidenceInContext, command: Command) -> str:
 
 def _day(at: datetime) -> str:
     return at.strftime("%Y-%m-%d")
-
-
-def _ended(item: Item) -> str:
-    return _day(item.updated_at)

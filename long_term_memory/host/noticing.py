@@ -9,7 +9,6 @@ from datetime import timedelta
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.message_components import Plain
 
-from ..domain.chat import Turn
 from ..service import Service
 from . import events
 
@@ -17,13 +16,8 @@ PATIENCE = timedelta(milliseconds=50)
 """How long a reply may wait while it is looked up whether this chat may show what was learnt."""
 
 
-_ANSWERED = "astrbot_plugin_ltm_answered"
+ANSWERED = "astrbot_plugin_ltm_answered"
 """The note on an event that the model has answered it, and not with an error."""
-
-
-def note_answered(event: AstrMessageEvent, turn: Turn) -> None:
-    """Note of a turn that is on record whether the model has answered it."""
-    event.set_extra(_ANSWERED, bool(turn.reply_text))
 
 
 async def add_notice(service: Service, event: AstrMessageEvent) -> None:
@@ -32,11 +26,11 @@ async def add_notice(service: Service, event: AstrMessageEvent) -> None:
     A streamed reply has been sent by now.
     """
     manager, result = service.active, event.get_result()
-    if manager is None or result is None or not event.get_extra(_ANSWERED) or not result.is_llm_result():
+    if manager is None or result is None or not event.get_extra(ANSWERED) or not result.is_llm_result():
         return
     try:
         async with asyncio.timeout(PATIENCE.total_seconds()):
-            line = await manager.noticing.line(events.chat_of(event), event.message_str)
+            line = await manager.forgetting.notice(events.chat_of(event), event.message_str)
     except TimeoutError:
         return
     except Exception as error:  # noqa: BLE001  memory may fail, the chat may not

@@ -37,7 +37,7 @@ from .injection import carries, inject, inject_elsewhere
 from .lending import Lending
 from .levels import HostLevels
 from .markers import HostMarkers, KeyValues
-from .noticing import add_notice, note_answered
+from .noticing import ANSWERED, add_notice
 from .outside import new_id, now, ports_of
 from .personas import Personas
 from .places import Places
@@ -177,7 +177,7 @@ class LtmPlugin:
             if events.spoken_by_a_person(event) and not events.is_command(event):
                 await self._note_place(event)
                 await manager.record_turn(turn := events.turn_of(event, response))
-                note_answered(event, turn)
+                event.set_extra(ANSWERED, bool(turn.reply_text))
         except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
             self._service.failed("record_turn", error)
 

@@ -10,16 +10,20 @@ from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Status
+from ..messages import Messages, locale_of
 from ..storage.transaction import StoreTransaction
 from ..write.placement import Decision, answers_beside, holder_of, put
 from .owning import access_to_every_persona, forgotten
 from .parts import Parts
+from .pausing import Pausing
 from .recent import Recent
 from .short_ids import id_prefix, only
 
 UNDO_FOR = timedelta(minutes=10)
 MAX_STEPS = 10
 """So many things that one person has forgotten in one chat can be taken back, the last first."""
+MAX_NEWS = 5
+"""Memories of one line."""
 TAKEN = "taken: another memory has this place"
 
 
@@ -37,8 +41,9 @@ class _Step:
 class Forgetting:
     """By the person alone, in the chats that may show the memory."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Parts, pausing: Pausing) -> None:
         self._parts = parts
+        self._pausing = pausing
         self._store = parts.store
         self._steps = Recent[deque[_Step]](lambda: deque(maxlen=MAX_STEPS))
 
@@ -58,10 +63,27 @@ class Forgetting:
             raise NotFoundError("no such memory")
         return next((one for one in gone if one.memory_id == item.memory_id), item)
 
-    def offer(self, chat: Chat, learnt: Sequence[Item]) -> None:
-        """Let `undo` take these away, which the speaker has just been told of."""
-        ids = tuple(item.memory_id for item in learnt)
-        self._steps[chat].append(_Step(at=self._parts.clock(), learnt=ids))
+    async def notice(self, chat: Chat, text: str) -> str:
+        """What was learnt of the speaker since the last reply, for a line in the next; `undo` takes it away.
+
+        In the language of the message. Empty when nothing was, which is known without asking the store, or
+        nothing that this chat may show.
+        """
+        access, learnt = self._parts.people.access(chat), self._parts.learnt
+        ids = [memory_id for memory_id, owner in learnt.items() if owner in access.own][:MAX_NEWS]
+        if not ids or await self._pausing.holds(chat):
+            return ""
+        found = await self._store.memories.own_by_id(ids, access.own, access)
+        for memory_id in found:
+            learnt.pop(memory_id, None)
+        news = [item for each in ids if (item := found.get(each)) and _is_news(item)]
+        if not news:
+            return ""
+        step = _Step(at=self._parts.clock(), learnt=tuple(item.memory_id for item in news))
+        self._steps[chat].append(step)
+        facts = "; ".join(item.fact for item in news)
+        key = "noted.used" if any(item.status is Status.ACTIVE for item in news) else "noted.waits"
+        return Messages(locale_of(f"{text} {facts}")).text(key, facts=facts)
 
     async def undo(self, chat: Chat) -> tuple[Sequence[Item], bool]:
         """Take back what came last in this chat; returns of what, nothing when there is none.
@@ -110,6 +132,11 @@ class Forgetting:
 
     def _decision(self, access: Access) -> Decision:
         return Decision(actor=access.owner.scope_id, now=self._parts.clock())
+
+
+def _is_news(item: Item) -> bool:
+    """Whether it is about its owner and in no doubt."""
+    return not item.person and (item.status is Status.ACTIVE or item.reason == "mode")
 
 
 def _standing(item: Item) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ from ..domain.chat import Access
 from .parts import Parts
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Unread:
     """The speaker's own messages that are yet to be read, as far as the chat may know of them."""
 
@@ -31,4 +31,4 @@ async def unread(parts: Parts, access: Access) -> Unread:
     """How many, and when."""
     chats = await parts.store.memories.own_unread(access)
     times = await reading_times(parts)
-    return Unread(count=len(chats), at=min((times[each] for each in chats if each in times), default=None))
+    return Unread(len(chats), min((times[each] for each in chats if each in times), default=None))

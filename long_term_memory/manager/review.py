@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from ..domain.chat import Access
+from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..write.approval import approve, reject
@@ -40,8 +40,9 @@ class Review:
         self._parts = parts
         self._store = parts.store
 
-    async def waiting(self, access: Access, *, page: int, page_size: int) -> WaitingPage:
+    async def waiting(self, chat: Chat, *, page: int, page_size: int) -> WaitingPage:
         """One page of what waits, oldest first; pages count from 1."""
+        access = self._parts.people.access(chat)
         found = await self._store.waiting_page(page=page, page_size=page_size)
         readable = {item.memory_id: item.owner.scope_id for item in found.items if _readable(item, access)}
         return WaitingPage(

@@ -22,7 +22,7 @@ class Searching:
         """
         access = self._parts.people.access(chat)
         kept = await self._memories.own_live(words, access.own, access, limit=MAX_LOOKED_AT)
-        found = await asyncio.to_thread(with_words, words, kept.values())
+        found, _ = await asyncio.to_thread(with_words, words, kept.values())
         first = (page - 1) * page_size
         return ItemPage(
             items=found[first : first + page_size], total=len(found), page=page, page_size=page_size

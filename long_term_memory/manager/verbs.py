@@ -26,7 +26,6 @@ from .governing import Governing
 from .jobs import Jobs
 from .keyed import Keyed
 from .linking import Linking
-from .noticing import Noticing
 from .own import OwnMemories
 from .parts import Parts
 from .pausing import Pausing
@@ -34,7 +33,7 @@ from .preparing import Preparing
 from .recalling import Recalling
 from .recalls import Recalls
 from .recording import Recording
-from .review import Review, WaitingPage
+from .review import Review
 from .searching import Searching
 from .sharing import Sharing
 from .standing import Counts, counts_of
@@ -52,8 +51,8 @@ class LTMManager:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._settings = parts.settings
-        self._review = Review(parts)
-        self.approve, self.reject = self._review.approve, self._review.reject
+        review = Review(parts)
+        self.approve, self.reject, self.waiting = review.approve, review.reject, review.waiting
         self.jobs = Jobs(parts)
         self.linking = Linking(parts)
         self.levels = parts.levels
@@ -73,9 +72,8 @@ class LTMManager:
         self.raised_to = parts.people.raised_to
         self.keyed = Keyed(parts, self._pausing)
         self.accepting = Accepting(parts, self._pausing)
-        self.forgetting = Forgetting(parts)
+        self.forgetting = Forgetting(parts, self._pausing)
         self.forget = self.forgetting.forget
-        self.noticing = Noticing(parts, self._pausing, self.forgetting)
         self.sharing = Sharing(parts)
         self.searching = Searching(parts)
         self.exporting = Exporting(parts)
@@ -144,10 +142,6 @@ class LTMManager:
         """Let every waiting item be used but those in doubt; returns how many, and how many are left."""
         decided = await self.deciding.approve_all(actor=actor)
         return len(decided.done), len([why for why in decided.left.values() if why == UNSURE])
-
-    async def waiting(self, chat: Chat, *, page: int, page_size: int) -> WaitingPage:
-        """One page of everybody's items that wait for approval, oldest first: for operators only."""
-        return await self._review.waiting(self._access(chat), page=page, page_size=page_size)
 
     async def counts(self) -> Counts:
         """How memory stands."""

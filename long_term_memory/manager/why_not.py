@@ -66,7 +66,7 @@ async def why_not(parts: Parts, access: Access, words: str, *, paused: str) -> W
     last = await memories.own_last_recall(own, access) if logged else None
     kept = await memories.own_kept(words, own, access, limit=MAX_LOOKED_AT)
     told = await memories.own_said(words, access, limit=MAX_LOOKED_AT)
-    found, said = await asyncio.to_thread(_with_words, words, kept.values(), told)
+    found, said = await asyncio.to_thread(with_words, words, kept.values(), told)
     shown = found[:MAX_EXPLAINED]
     newer = await _newer(parts, access, shown)
     explained = [
@@ -93,20 +93,16 @@ async def why_not(parts: Parts, access: Access, words: str, *, paused: str) -> W
     )
 
 
-def with_words(words: str, kept: Iterable[tuple[Item, Sequence[EvidenceInContext]]]) -> list[Item]:
-    """Those of the items that have about as many of the words as the best: said, stated or asked for by.
-
-    Most words first, then what is live, then what changed last.
-    """
-    return _with_words(words, kept, ())[0]
-
-
-def _with_words(
+def with_words(
     words: str,
     kept: Iterable[tuple[Item, Sequence[EvidenceInContext]]],
-    told: Iterable[tuple[Event, Sequence[str]]],
+    told: Iterable[tuple[Event, Sequence[str]]] = (),
 ) -> tuple[list[Item], list[tuple[Event, bool]]]:
-    """The items, and those of the messages on which none of them rests."""
+    """Those of the items that have about as many of the words as the best: said, stated or asked for by.
+
+    Most words first, then what is live, then what changed last. And those of the messages `told` on which
+    none of these rests, the newest first, with whether anything else does.
+    """
     wanted = _wanted(words)
     items = [(len(wanted.intersection(_terms(item, said))), item) for item, said in kept]
     said = [(len(wanted.intersection(index_terms(event.text))), event, resting) for event, resting in told]

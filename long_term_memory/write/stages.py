@@ -13,7 +13,7 @@ from ..domain.chat import Access, ScopeRef, Turn
 from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
-from ..domain.words import LIVE_STATUSES, Role, Scope, Status
+from ..domain.words import LIVE_STATUSES, Role, Status
 from ..domain.writing import AuditEntry, Grounded
 from ..policies.requests import asks_not_to_keep
 from ..policies.secrets.mask import mask
@@ -142,21 +142,15 @@ class ExplicitSaves:
         return Kept(item, bool(item and met and met.status is item.status), verdict.rule)
 
     def _tell(self, kept: Iterable[Kept], outdated: Sequence[Item] = ()) -> None:
-        """Note what was learnt of people themselves, but not what only says anew what these messages gave."""
+        """Note what was learnt, but not what only says anew what these messages gave before."""
         learnt, before = self._parts.learnt, {item.memory_id for item in outdated}
         if learnt is None:
             return
         for item, known, _ in kept:
-            if item and not known and before.isdisjoint(item.supersedes) and is_news(item):
+            if item and not known and before.isdisjoint(item.supersedes):
                 learnt[item.memory_id] = item.owner
         while len(learnt) > MAX_LEARNT:
             del learnt[next(iter(learnt))]
-
-
-def is_news(item: Item) -> bool:
-    """Whether its owner may be told of it: it is about them and in no doubt."""
-    kept = item.status is Status.ACTIVE or item.reason == "mode"
-    return kept and item.owner.scope is Scope.USER and not item.person
 
 
 def refusal(reason: str) -> AuditEntry:

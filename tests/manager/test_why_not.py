@@ -14,7 +14,7 @@ DAY = timedelta(days=1)
 
 
 def found(words: str, *items: Item, quotes: str = "") -> list[str]:
-    return [item.fact for item in with_words(words, [(item, [said(item, quotes)]) for item in items])]
+    return [item.fact for item in with_words(words, [(item, [said(item, quotes)]) for item in items])[0]]
 
 
 def said(item: Item, quote: str) -> EvidenceInContext:
