@@ -89,10 +89,7 @@ async def _under_keys(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | 
 
 
 def _is_met(item: Item, candidate: Candidate) -> bool:
-    """A deleted key stays deleted whatever words come under it, unless a person saves them.
-
-    An explicit save keeps the person's words, and has for its key the plain statement they make.
-    """
+    """A deleted key stays deleted until a person saves it; that has its plain statement for a key."""
     if same_words(item.fact, candidate.fact):
         return True
     if candidate.origin is Origin.USER_EXPLICIT:
@@ -162,10 +159,7 @@ async def _around(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[I
 
 
 def _is_of_one(item: Item, grounded: Grounded) -> bool:
-    """Whether a replaced item and its replacement are about one person whom only one of them labels.
-
-    "User is adding her husband David" is of no person, "David has been added" is of David.
-    """
+    """Whether both are about a person whom one labels: "David was added", "is adding her husband David"."""
     if item.memory_id not in grounded.candidate.replaces or (item.person and grounded.person):
         return False
     unlabelled = grounded.candidate.fact if item.person else item.fact

@@ -59,10 +59,7 @@ async def put(
     action: str,
     evidence: Sequence[Evidence] = (),
 ) -> Item:
-    """Store an item as it is now; a new one has no `before`.
-
-    Its line of audit tells the reason that it has now or, where that is over, had until now.
-    """
+    """Store an item, with a line of audit of its reason or, where that is over, its former one."""
     if before:
         await tx.update_item(after, evidence)
     else:

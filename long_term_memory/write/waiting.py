@@ -42,10 +42,7 @@ async def release_by_rate(tx: WriteTransaction, policy: MemoryWritePolicy, decis
 
 
 async def recheck_of(tx: WriteTransaction, asked: Collection[str] = ()) -> Recheck | None:
-    """The oldest item that no model has judged yet, with the talk around it and what else rests on that.
-
-    Those with the ids `asked` are passed over. None when there is none.
-    """
+    """The oldest item that no model has judged, none `asked` before, and what else rests on that talk."""
     held = await tx.held_back({UNVERIFIED}, limit=MOST_AT_ONCE + len(asked))
     waiting = [item for item in held if item.memory_id not in asked][:MOST_AT_ONCE]
     rested = [(item, await tx.rests_on(item.memory_id)) for item in waiting]

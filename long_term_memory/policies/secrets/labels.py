@@ -1,7 +1,6 @@
-"""Secrets that the words around them betray: a label, what links it to the value, and the value.
+"""Secrets that the words around them betray: a label of the kind, a link, and a value as it may follow that.
 
-"The password for the NAS is blue-Horse-77": the label says what kind it is, the link how likely the value
-follows, and `values` what the kind may look like after such a link.
+As in "the password for the NAS is blue-Horse-77"; `values` has the forms.
 """
 
 import re
