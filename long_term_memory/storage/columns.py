@@ -2,11 +2,22 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, DateTime, Dialect, ForeignKey, Text, text
-from sqlalchemy.types import TypeDecorator
-from sqlmodel import Field
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    CheckConstraint,
+    Column,
+    DateTime,
+    Dialect,
+    Integer,
+    Text,
+    TextClause,
+    text,
+)
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
 
 def storable(said: str) -> str:
@@ -47,42 +58,38 @@ class Words(TypeDecorator[str]):
         return None if value is None else storable(value)
 
 
-# What SQLModel's own Field returns is Any: it stands for a default of whatever type the attribute has.
+def columns(
+    kind: type[TypeEngine[Any]],
+    *names: str,
+    nullable: bool = False,
+    server_default: str | TextClause | None = None,
+    unique: bool | None = None,
+    primary_key: bool = False,
+) -> list[Column[Any]]:
+    """Columns of one kind, one after the other."""
+    return [
+        Column(
+            name,
+            kind,
+            nullable=nullable,
+            server_default=server_default,
+            unique=unique,
+            primary_key=primary_key,
+        )
+        for name in names
+    ]
 
 
-def words(*, unique: bool = False, refers: ForeignKey | None = None) -> Any:  # noqa: ANN401 - see above
-    """Text that must be given."""
-    return Field(sa_type=Words, unique=unique, sa_column_args=() if refers is None else (refers,))
-
-
-def optional_words() -> Any:  # noqa: ANN401 - see above
-    """Text that is empty when there is nothing to say; never NULL, which would escape a unique index."""
-    return Field(default="", sa_type=Words, sa_column_kwargs={"server_default": ""})
-
-
-def instant() -> Any:  # noqa: ANN401 - see above
-    """An instant that must be given."""
-    return Field(sa_type=Instant)
-
-
-def optional_instant() -> Any:  # noqa: ANN401 - see above
-    """An instant or NULL."""
-    return Field(default=None, sa_type=Instant, nullable=True)
-
-
-def as_json(empty: str) -> Any:  # noqa: ANN401 - see above
-    """A JSON value; `empty` is the JSON text of none."""
-    return Field(sa_type=JSON, sa_column_kwargs={"server_default": empty})
-
-
-def number(default: int) -> Any:  # noqa: ANN401 - see above
-    """A whole number that starts at `default`."""
-    return Field(default=default, sa_column_kwargs={"server_default": str(default)})
-
-
-def flag() -> Any:  # noqa: ANN401 - see above
-    """A flag that starts as false."""
-    return Field(default=False, sa_column_kwargs={"server_default": text("0")})
+words = partial(columns, Words)
+"""Text that must be given."""
+texts = partial(columns, Words, server_default="")
+"""Text that is empty when there is nothing to say; never NULL, which would escape a unique index."""
+instants = partial(columns, Instant)
+optional_instants = partial(columns, Instant, nullable=True)
+counts = partial(columns, Integer, server_default="0")
+flags = partial(columns, Boolean, server_default=text("0"))
+lists = partial(columns, JSON, server_default="[]")
+objects = partial(columns, JSON, server_default="{}")
 
 
 def quoted(values: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ from typing import Protocol
 from sqlalchemy import exists, select
 
 from ..domain.errors import UnusableStoreError
-from ..models import META, POLICY_VERSIONS, Base
+from ..models import META, METADATA, POLICY_VERSIONS
 from . import meta
 from .database import Database
 from .seat import Seat
@@ -22,7 +22,7 @@ from .set_aside import copies, forget_unfinished, set_aside
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-_ABOUT_PEOPLE = [table for table in Base.metadata.sorted_tables if table not in (META, POLICY_VERSIONS)]
+_ABOUT_PEOPLE = [table for table in METADATA.sorted_tables if table not in (META, POLICY_VERSIONS)]
 
 
 class Markers(Protocol):

@@ -22,8 +22,7 @@ from sqlalchemy.dialects.sqlite import insert
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event
 from ..domain.words import Extraction, Level, Role, Scope, SourceType
-from ..models import EVENTS
-from ..models.memory import EVENT_CONTENT
+from ..models import EVENT_CONTENT, EVENTS
 from ..policies.spending import DAILY_CAP
 from .leases import FREE
 from .seat import Seat

@@ -15,7 +15,7 @@ from sqlalchemy import URL, Connection, NullPool, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
 from ..domain.errors import UnusableStoreError
-from ..models import Base
+from ..models import METADATA
 from .failures import primary_code, translated
 from .soundness import read_a_page
 
@@ -115,7 +115,7 @@ def _recreate(path: Path, first: Callable[[], None]) -> None:
 def _drop(connection: Connection) -> None:
     """Indexes and triggers go with their tables, and the pages are overwritten."""
     connection.exec_driver_sql("PRAGMA secure_delete = ON")
-    for table in (_FULL_TEXT, *Base.metadata.tables, VERSION_TABLE):
+    for table in (_FULL_TEXT, *METADATA.tables, VERSION_TABLE):
         connection.exec_driver_sql(f"DROP TABLE {table}")
 
 

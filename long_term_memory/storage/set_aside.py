@@ -9,12 +9,12 @@ from functools import partial
 from pathlib import Path
 
 from ..domain.errors import UnavailableError
-from ..models import Base
+from ..models import METADATA
 from .files import forget, keep, reason_of
 from .schema import VERSION_TABLE, recreate
 
 _UNFINISHED = "set_aside.unfinished"
-_COPIED = (*Base.metadata.tables, VERSION_TABLE)
+_COPIED = (*METADATA.tables, VERSION_TABLE)
 """The full-text index is left out: it is made of the rest."""
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import JSON, Table
 
 from ..domain.errors import UnavailableError, UnusableStoreError
-from ..models import Base
+from ..models import METADATA
 from .columns import Instant, Words
 from .failures import DISK, primary_code, translated
 
@@ -76,7 +76,7 @@ def _read_a_page(connection: sqlite3.Connection) -> None:
 
 def _in_tables(connection: sqlite3.Connection) -> str:
     connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # without it there are no tables
-    return next(filter(None, (_in_table(connection, table) for table in Base.metadata.tables.values())), "")
+    return next(filter(None, (_in_table(connection, table) for table in METADATA.tables.values())), "")
 
 
 def _in_table(connection: sqlite3.Connection, table: Table) -> str:

@@ -6,13 +6,13 @@ from typing import Any
 
 import httpx
 import pytest
-from astrbot_plugin_ltm.long_term_memory.models.memory import ItemRow
+from astrbot_plugin_ltm.long_term_memory.models import ITEMS
 
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person
 from tests.host.harness.plugin_files import PLUGIN
 
-COLUMNS = set(ItemRow.model_fields) - {"id"}
+COLUMNS = {column.name for column in ITEMS.columns} - {"id"}
 EVIDENCE = {
     "evidence_id",
     "event_id",

@@ -14,7 +14,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     SourceType,
     Status,
 )
-from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, Base
+from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, METADATA
 from astrbot_plugin_ltm.long_term_memory.storage import events, items
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from hypothesis import given
@@ -54,7 +54,7 @@ EVENT = st.builds(
 
 def in_memory() -> Engine:
     engine = create_engine("sqlite://")
-    Base.metadata.create_all(engine)
+    METADATA.create_all(engine)
     return engine
 
 

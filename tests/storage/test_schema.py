@@ -12,7 +12,7 @@ import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
-from astrbot_plugin_ltm.long_term_memory.models import Base
+from astrbot_plugin_ltm.long_term_memory.models import METADATA
 from astrbot_plugin_ltm.long_term_memory.storage import schema
 from astrbot_plugin_ltm.long_term_memory.storage.schema import is_current, upgrade
 from sqlalchemy import Inspector, NullPool, create_engine, inspect
@@ -62,9 +62,9 @@ def everything(path: Path) -> list[Any]:
 def test_the_migrations_create_what_the_models_say(tmp_path: Path) -> None:
     asyncio.run(upgrade(tmp_path / "migrated.db"))
     by_models = create_engine(f"sqlite:///{tmp_path / 'models.db'}")
-    Base.metadata.create_all(by_models)
+    METADATA.create_all(by_models)
     by_migrations = create_engine(f"sqlite:///{tmp_path / 'migrated.db'}")
-    for name in Base.metadata.tables:
+    for name in METADATA.tables:
         assert described(inspect(by_migrations), name) == described(inspect(by_models), name)
     by_models.dispose()
     by_migrations.dispose()
@@ -115,9 +115,7 @@ def test_every_column_that_must_be_unique_or_searched_refuses_null() -> None:
         "ltm_items.deleted_at",
         "ltm_imports.undone_at",
     }
-    nullable = {
-        f"{t}.{c.name}" for t, table in Base.metadata.tables.items() for c in table.columns if c.nullable
-    }
+    nullable = {f"{t}.{c.name}" for t, table in METADATA.tables.items() for c in table.columns if c.nullable}
     assert nullable == allowed
 
 

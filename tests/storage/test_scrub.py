@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
-from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, Base
+from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, METADATA
 from astrbot_plugin_ltm.long_term_memory.storage import meta
 from astrbot_plugin_ltm.long_term_memory.storage.scrub import TEXTS, empty_the_log, rewrite
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -19,7 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from tests.stores import ALICE, BOB, a_store, an_event, an_evidence, an_item
 
 CANARY = "quokka"
-_TABLES = (*Base.metadata.tables, "ltm_fts_content")
+_TABLES = (*METADATA.tables, "ltm_fts_content")
 
 
 async def fill(store: Store, number: int, name: str = "") -> None:

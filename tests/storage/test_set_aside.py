@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.models import Base
+from astrbot_plugin_ltm.long_term_memory.models import METADATA
 from astrbot_plugin_ltm.long_term_memory.storage.deletion import Surroundings, settle
 from astrbot_plugin_ltm.long_term_memory.storage.set_aside import copies, set_aside
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -23,7 +23,7 @@ from tests.torture.form import chances, either
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "CREATE TABLE preferences (key TEXT, value JSON); INSERT INTO preferences VALUES ('a', 'Beijing')"
-TABLES = [*Base.metadata.tables, "ltm_alembic_version"]
+TABLES = [*METADATA.tables, "ltm_alembic_version"]
 KILLED_AT_EVERY_STEP = """
 import asyncio, functools, os, shutil, signal, sqlite3, sys
 from datetime import UTC, datetime

@@ -10,7 +10,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Role, Scope, Status
-from astrbot_plugin_ltm.long_term_memory.models import EVENTS, EVIDENCE, ITEMS, Base
+from astrbot_plugin_ltm.long_term_memory.models import EVENTS, EVIDENCE, ITEMS, METADATA
 from astrbot_plugin_ltm.long_term_memory.storage import events, evidence, items
 from astrbot_plugin_ltm.long_term_memory.storage.visibility import quotable, reachable, searchable, visible
 from hypothesis import given
@@ -72,7 +72,7 @@ ACCESS = st.builds(
 
 def filled(drawn: Sequence[tuple[Item, Sequence[ScopeRef]]]) -> Engine:
     engine = create_engine("sqlite://")
-    Base.metadata.create_all(engine)
+    METADATA.create_all(engine)
     said = [an_evidence(item, SAID[place, item.level]) for item, places in drawn for place in places]
     with engine.begin() as connection:
         connection.execute(ITEMS.insert(), [items.values_of(item) for item, _ in drawn])
@@ -220,7 +220,7 @@ TOLD = [
 
 def told_into(events_told: Sequence[Event]) -> Engine:
     engine = create_engine("sqlite://")
-    Base.metadata.create_all(engine)
+    METADATA.create_all(engine)
     with engine.begin() as connection:
         connection.execute(EVENTS.insert(), [events.values_of(event) for event in events_told])
     return engine

@@ -19,7 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Scope,
     Status,
 )
-from astrbot_plugin_ltm.long_term_memory.models import Base
+from astrbot_plugin_ltm.long_term_memory.models import METADATA
 from astrbot_plugin_ltm.long_term_memory.policies.keys import normal_words
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
@@ -201,7 +201,7 @@ async def filled(
 async def dump(store: Store) -> dict[str, list[Any]]:
     """Every row of every table."""
     async with store._database.read() as connection:  # pyright: ignore[reportPrivateUsage] - the rows themselves
-        tables = Base.metadata.sorted_tables
+        tables = METADATA.sorted_tables
         return {table.name: list((await connection.execute(select(table))).all()) for table in tables}
 
 

@@ -23,8 +23,7 @@ from ...domain.words import (
     SourceType,
     Status,
 )
-from ...models import EVENTS, EVIDENCE, ITEMS, LINKS, PAUSED
-from ...models.memory import EVENT_CONTENT
+from ...models import EVENT_CONTENT, EVENTS, EVIDENCE, ITEMS, LINKS, PAUSED
 from ..columns import Instant, Words
 from .document import Name, Number, Strict, checked
 

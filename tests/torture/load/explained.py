@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
-from astrbot_plugin_ltm.long_term_memory.models import Base
+from astrbot_plugin_ltm.long_term_memory.models import METADATA
 
 type Numbers = Mapping[str, int]
 
@@ -32,7 +32,7 @@ def rows(database: Path) -> Numbers:
     with closing(sqlite3.connect(database)) as connection:
         counts = (
             (table, connection.execute(f"select count(*) from {table}").fetchone())  # noqa: S608 - our own names
-            for table in ("ltm_fts", *Base.metadata.tables)
+            for table in ("ltm_fts", *METADATA.tables)
         )
         return {table: number for table, (number,) in counts}
 
