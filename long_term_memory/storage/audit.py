@@ -1,16 +1,18 @@
 """`ltm_audit`: who changed what and why. Rows are only ever added."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import datetime
 
 from sqlalchemy import RowMapping, select
 
 from ..domain.writing import AuditEntry, AuditLine
 from ..models import AUDIT
+from .columns import values_in
 from .seat import Seat
 
 _INSERT = AUDIT.insert()
+_FIELDS = [field.name for field in fields(AuditEntry)]
 
 
 async def append(connection: Seat, entry: AuditEntry, *, at: datetime) -> None:
@@ -35,11 +37,4 @@ def line_of(row: RowMapping) -> AuditLine:
 
 
 def _entry_of(row: RowMapping) -> AuditEntry:
-    return AuditEntry(
-        actor=row["actor"],
-        action=row["action"],
-        memory_id=row["memory_id"],
-        before=row["before"],
-        after=row["after"],
-        reason=row["reason"],
-    )
+    return AuditEntry(**values_in(row, _FIELDS, {}))

@@ -1,6 +1,6 @@
 """What the tables are made of: columns whose values come back as they went in, and checks."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -90,6 +90,13 @@ counts = partial(columns, Integer, server_default="0")
 flags = partial(columns, Boolean, server_default=text("0"))
 lists = partial(columns, JSON, server_default="[]")
 objects = partial(columns, JSON, server_default="{}")
+
+
+def values_in(
+    row: Mapping[Any, Any], names: Iterable[str], kinds: Mapping[str, Callable[[Any], object]]
+) -> dict[str, Any]:
+    """What a row holds in these columns, some of them as what the domain has for it."""
+    return {name: kinds[name](row[name]) if name in kinds else row[name] for name in names}
 
 
 def quoted(values: Iterable[str]) -> str:

@@ -1,7 +1,7 @@
 """`ltm_events`: what happened, and rows written and read one by one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
@@ -24,6 +24,7 @@ from ..domain.memory import Event
 from ..domain.words import Extraction, Level, Role, Scope, SourceType
 from ..models import EVENT_CONTENT, EVENTS
 from ..policies.spending import DAILY_CAP
+from .columns import values_in
 from .leases import FREE
 from .seat import Seat
 
@@ -64,53 +65,33 @@ class EventCounts:
     """How many were skipped for a reason: the model could not be asked about all that was said."""
 
 
+_SAME = [field.name for field in fields(Event) if field.name in EVENTS.c]
+"""The columns that are fields of an event under the same name."""
+_KINDS = {"source_type": SourceType, "level": Level, "extraction": Extraction}
+
+
 def event_of(row: RowMapping) -> Event:
     """The event a row of `ltm_events` holds."""
     return Event(
-        event_id=row["event_id"],
         at_scope=ScopeRef(scope=Scope(row["scope"]), scope_id=row["scope_id"]),
         owner=ScopeRef(scope=Scope(row["owner_scope"]), scope_id=row["owner_scope_id"]),
-        source_type=SourceType(row["source_type"]),
         role=Role(row["source_role"]),
-        **{key: row["content"].get(key, "") for key in EVENT_CONTENT},
-        urgent=row["urgent"],
-        platform_id=row["platform_id"],
         umo=row["session_id"],
-        conversation_id=row["conversation_id"],
-        message_id=row["message_id"],
-        sender_id=row["sender_id"],
-        sender_name=row["sender_name"],
-        level=Level(row["level"]),
-        created_at=row["created_at"],
-        extraction=Extraction(row["extraction"]),
-        attempts=row["attempts"],
-        last_error=row["last_error"],
+        **{key: row["content"].get(key, "") for key in EVENT_CONTENT},
+        **values_in(row, _SAME, _KINDS),
     )
 
 
 def values_of(event: Event) -> dict[str, Any]:
     """The row of `ltm_events` that holds this event."""
-    return {
-        "event_id": event.event_id,
+    return {name: getattr(event, name) for name in _SAME} | {
         "scope": event.at_scope.scope,
         "scope_id": event.at_scope.scope_id,
         "owner_scope": event.owner.scope,
         "owner_scope_id": event.owner.scope_id,
-        "source_type": event.source_type,
         "source_role": event.role,
-        "content": {key: getattr(event, key) for key in EVENT_CONTENT},
-        "platform_id": event.platform_id,
         "session_id": event.umo,
-        "conversation_id": event.conversation_id,
-        "message_id": event.message_id,
-        "sender_id": event.sender_id,
-        "sender_name": event.sender_name,
-        "level": event.level,
-        "extraction": event.extraction,
-        "attempts": event.attempts,
-        "last_error": event.last_error,
-        "urgent": event.urgent,
-        "created_at": event.created_at,
+        "content": {key: getattr(event, key) for key in EVENT_CONTENT},
     }
 
 

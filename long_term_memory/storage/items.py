@@ -1,6 +1,7 @@
 """`ltm_items`: rows to items and back, and the queries over them."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, case, func, not_, or_, select
@@ -10,6 +11,7 @@ from ..domain.memory import Item, ItemPage
 from ..domain.words import LIVE_STATUSES, UNDONE, Audience, Level, MemoryType, Origin, Scope, Status
 from ..models import EVIDENCE, ITEMS
 from . import keywords
+from .columns import values_in
 from .seat import Seat
 from .visibility import Columns
 
@@ -49,81 +51,29 @@ _PROVISIONAL = or_(
 """What rules made of a message, or what a person asked to keep in their own words: a model may do better."""
 
 
+_SAME = [field.name for field in fields(Item) if field.name in ITEMS.c]
+"""The columns that are fields of an item; its owner has two."""
+_KINDS = {
+    "type": MemoryType,
+    "status": Status,
+    "level": Level,
+    "audience": Audience,
+    "origin": Origin,
+    "supersedes": tuple[str, ...],
+    "tags": tuple[str, ...],
+}
+
+
 def item_of(row: RowMapping | Mapping[str, Any]) -> Item:
     """The item a row of `ltm_items` holds."""
-    return Item(
-        memory_id=row["memory_id"],
-        owner=ScopeRef(scope=Scope(row["scope"]), scope_id=row["scope_id"]),
-        type=MemoryType(row["type"]),
-        fact=row["fact"],
-        fact_key=row["fact_key"],
-        confidence=row["confidence"],
-        importance=row["importance"],
-        evidence_count=row["evidence_count"],
-        ttl_days=row["ttl_days"],
-        status=Status(row["status"]),
-        reason=row["reason"],
-        level=Level(row["level"]),
-        audience=Audience(row["audience"]),
-        origin=Origin(row["origin"]),
-        origin_umo=row["origin_umo"],
-        person=row["person"],
-        teller=row["teller"],
-        relationship=row["relationship"],
-        backstory=row["backstory"],
-        slot=row["slot"],
-        superseded_by=row["superseded_by"],
-        supersedes=tuple(row["supersedes"]),
-        tags=tuple(row["tags"]),
-        emotion=row["emotion"],
-        persona_id=row["persona_id"],
-        access_count=row["access_count"],
-        created_at=row["created_at"],
-        updated_at=row["updated_at"],
-        last_confirmed_at=row["last_confirmed_at"],
-        last_accessed_at=row["last_accessed_at"],
-        expires_at=row["expires_at"],
-        deleted_at=row["deleted_at"],
-    )
+    owner = ScopeRef(scope=Scope(row["scope"]), scope_id=row["scope_id"])
+    return Item(owner=owner, **values_in(row, _SAME, _KINDS))
 
 
 def values_of(item: Item) -> dict[str, Any]:
     """The row of `ltm_items` that holds this item."""
-    return {
-        "memory_id": item.memory_id,
-        "scope": item.owner.scope,
-        "scope_id": item.owner.scope_id,
-        "type": item.type,
-        "fact": item.fact,
-        "fact_key": item.fact_key,
-        "confidence": item.confidence,
-        "importance": item.importance,
-        "evidence_count": item.evidence_count,
-        "ttl_days": item.ttl_days,
-        "status": item.status,
-        "reason": item.reason,
-        "level": item.level,
-        "audience": item.audience,
-        "origin": item.origin,
-        "origin_umo": item.origin_umo,
-        "person": item.person,
-        "teller": item.teller,
-        "relationship": item.relationship,
-        "backstory": item.backstory,
-        "slot": item.slot,
-        "superseded_by": item.superseded_by,
-        "supersedes": list(item.supersedes),
-        "tags": list(item.tags),
-        "emotion": item.emotion,
-        "persona_id": item.persona_id,
-        "access_count": item.access_count,
-        "created_at": item.created_at,
-        "updated_at": item.updated_at,
-        "last_confirmed_at": item.last_confirmed_at,
-        "last_accessed_at": item.last_accessed_at,
-        "expires_at": item.expires_at,
-        "deleted_at": item.deleted_at,
-    }
+    own = {name: getattr(item, name) for name in _SAME}
+    return own | {"scope": item.owner.scope, "scope_id": item.owner.scope_id}
 
 
 def sums_up(of: Columns = _C) -> ColumnElement[bool]:

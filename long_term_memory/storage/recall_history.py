@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import ColumnElement, Text, and_, func, select, type_coerce
+from sqlalchemy import ColumnElement, RowMapping, Text, and_, func, select, type_coerce
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
@@ -10,6 +10,7 @@ from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter, RecallPag
 from ..domain.words import Extraction, Level, Role, Scope
 from ..models import EVENTS, ITEMS, RECALLS
 from . import events, items, recalls
+from .columns import values_in
 from .methods import OnDatabase, reads
 from .paging import each_word, within
 
@@ -17,18 +18,16 @@ _C = RECALLS.c
 _GIVES_NOTHING = type_coerce(_C.injected, Text) == "[]"
 _STATES = tuple(Extraction)
 _SHARED = (Scope.GROUP, Scope.PROJECT)
+_SAME = ("recall_id", "umo", "level", "query", "given", "left_out", "vectors", "reason", "at")
 _SHOWN = (
-    _C.recall_id,
-    _C.owner_scope,
-    _C.owner_scope_id,
-    _C.session_id,
-    _C.level,
-    _C.query,
+    *(
+        _C[name]
+        for name in ("recall_id", "owner_scope", "owner_scope_id", "level", "query", "vectors", "reason")
+    ),
+    _C.session_id.label("umo"),
+    _C.created_at.label("at"),
     func.json_array_length(_C.injected).label("given"),
     func.json_array_length(_C.omitted).label("left_out"),
-    _C.vectors,
-    _C.reason,
-    _C.created_at,
 )
 
 
@@ -48,24 +47,7 @@ class RecallHistory(OnDatabase):
             rows = (await connection.execute(shown)).mappings()
             total = int((await connection.execute(counted)).scalar_one())
         return RecallPage(
-            recalls=[
-                ListedRecall(
-                    recall_id=row["recall_id"],
-                    owner=ScopeRef(scope=Scope(row["owner_scope"]), scope_id=row["owner_scope_id"]),
-                    umo=row["session_id"],
-                    level=Level(row["level"]),
-                    query=row["query"],
-                    given=row["given"],
-                    left_out=row["left_out"],
-                    vectors=row["vectors"],
-                    reason=row["reason"],
-                    at=row["created_at"],
-                )
-                for row in rows
-            ],
-            total=total,
-            page=wanted.page,
-            page_size=wanted.page_size,
+            recalls=[_listed(row) for row in rows], total=total, page=wanted.page, page_size=wanted.page_size
         )
 
     async def reply(self, recall: LoggedRecall) -> str:
@@ -100,6 +82,11 @@ class RecallHistory(OnDatabase):
         async with self._database.read() as connection:
             row = (await connection.execute(query)).first()
         return None if row is None else ScopeRef(scope=Scope(row.scope), scope_id=row.scope_id)
+
+
+def _listed(row: RowMapping) -> ListedRecall:
+    owner = ScopeRef(scope=Scope(row["owner_scope"]), scope_id=row["owner_scope_id"])
+    return ListedRecall(owner=owner, **values_in(row, _SAME, {"level": Level}))
 
 
 def _matching(wanted: RecallFilter) -> ColumnElement[bool]:

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from itertools import chain
 from typing import Any
@@ -14,12 +15,14 @@ from ..domain.recalls import Given, LeftOut, LoggedRecall, RecallCounts
 from ..domain.words import Level, Scope
 from ..models import ITEMS, RECALLS
 from . import meta
+from .columns import values_in
 from .database import Database
 from .late import ErasedPersons
 from .methods import OnDatabase, reads
 from .seat import Seat
 
 _C = RECALLS.c
+_SAME = ("recall_id", "conversation_id", "level", "query", "vectors", "reason")
 _PLACES = 4
 """Decimals of a score: what tells two memories apart, and no more."""
 
@@ -76,55 +79,36 @@ def _of(owners: Sequence[ScopeRef]) -> ColumnElement[bool]:
 
 
 def _values_of(recall: LoggedRecall) -> dict[str, Any]:
-    return {
-        "recall_id": recall.recall_id,
+    return {name: getattr(recall, name) for name in _SAME} | {
         "owner_scope": recall.owner.scope,
         "owner_scope_id": recall.owner.scope_id,
         "session_id": recall.umo,
-        "conversation_id": recall.conversation_id,
-        "level": recall.level,
-        "query": recall.query,
-        "injected": [_given_json(each) for each in recall.given],
-        "omitted": [
-            {"id": each.memory_id, "rule": each.rule, "score": _number(each.score)}
-            for each in recall.left_out
-        ],
-        "vectors": recall.vectors,
-        "reason": recall.reason,
         "created_at": recall.at,
+        "injected": [_json_of(each) for each in recall.given],
+        "omitted": [_json_of(each) for each in recall.left_out],
     }
 
 
-def _given_json(each: Given) -> dict[str, Any]:
-    numbers = ("score", "similarity", "importance", "recency", "words", "cosine")
-    return {"id": each.memory_id, **{name: _number(getattr(each, name)) for name in numbers}}
+def _json_of(each: Given | LeftOut) -> dict[str, Any]:
+    values = {name: _rounded(value) for name, value in asdict(each).items()}
+    return {"id": values.pop("memory_id")} | values
 
 
-def _number(value: float | None) -> float | None:
-    return None if value is None or not math.isfinite(value) else round(float(value), _PLACES)
+def _rounded(value: Any) -> object:  # noqa: ANN401 - whatever a recall tells of a memory
+    if value is None or isinstance(value, str):
+        return value
+    return round(float(value), _PLACES) if math.isfinite(value) else None
 
 
 def _recall_of(row: Mapping[Any, Any]) -> LoggedRecall:
     return LoggedRecall(
-        recall_id=row["recall_id"],
         owner=ScopeRef(scope=Scope(row["owner_scope"]), scope_id=row["owner_scope_id"]),
         umo=row["session_id"],
-        conversation_id=row["conversation_id"],
-        level=Level(row["level"]),
-        query=row["query"],
-        given=[_given_of(each) for each in row["injected"]],
-        left_out=[
-            LeftOut(memory_id=each["id"], rule=each["rule"], score=each["score"]) for each in row["omitted"]
-        ],
-        vectors=row["vectors"],
-        reason=row["reason"],
+        given=[Given(memory_id=each.pop("id"), **each) for each in row["injected"]],
+        left_out=[LeftOut(memory_id=each.pop("id"), **each) for each in row["omitted"]],
         at=row["created_at"],
+        **values_in(row, _SAME, {"level": Level}),
     )
-
-
-def _given_of(each: Mapping[str, Any]) -> Given:
-    signals = {name: value for name, value in each.items() if name != "id"}
-    return Given(memory_id=each["id"], **signals)
 
 
 class RecallStore(OnDatabase):

@@ -11,6 +11,7 @@ from ..domain.writing import Resident, Usage
 from ..models import ITEMS
 from ..policies.succession import RATE_RULES
 from . import items
+from .columns import values_in
 from .seat import Seat
 
 HOUR = timedelta(hours=1)
@@ -26,7 +27,9 @@ _IN_CHAT = _SO_FAR.where(_C.created_at > bindparam("window"), _C.origin_umo == b
 _IN_HOUR = _SO_FAR.where(_C.created_at > bindparam("hour"))
 _HERE = and_(_C.scope == bindparam("scope"), _C.scope_id == bindparam("scope_id"), items.LIVE)
 _LIVE = _COUNT.where(_HERE)
-_RESIDENTS = select(*(_C[field.name] for field in fields(Resident))).where(_HERE)
+_FIELDS = [field.name for field in fields(Resident)]
+_KINDS = {"type": MemoryType, "status": Status, "origin": Origin}
+_RESIDENTS = select(*(_C[name] for name in _FIELDS)).where(_HERE)
 _COUNTS = select(*(query.scalar_subquery() for query in (_IN_CHAT, _IN_HOUR, _LIVE)))
 
 
@@ -41,19 +44,5 @@ async def of(
     return Usage(
         new_in_chat=in_chat,
         new_in_hour=in_hour,
-        live_in_scope=[
-            Resident(
-                memory_id=row["memory_id"],
-                type=MemoryType(row["type"]),
-                status=Status(row["status"]),
-                origin=Origin(row["origin"]),
-                fact=row["fact"],
-                importance=row["importance"],
-                emotion=row["emotion"],
-                access_count=row["access_count"],
-                evidence_count=row["evidence_count"],
-                last_confirmed_at=row["last_confirmed_at"],
-            )
-            for row in rows
-        ],
+        live_in_scope=[Resident(**values_in(row, _FIELDS, _KINDS)) for row in rows],
     )
