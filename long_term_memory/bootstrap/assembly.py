@@ -16,12 +16,11 @@ from ..read.search import MemorySearch
 from ..read.transcript import TranscriptReader
 from ..settings import Settings
 from ..storage.database import Database
-from ..storage.deletion import notes
+from ..storage.deletion import copies, notes
 from ..storage.files import Transit
 from ..storage.index.cache import IndexCache
 from ..storage.index.memory import IndexedMemory, IndexedTranscript
 from ..storage.namespaces import Namespaces
-from ..storage.set_aside import copies
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store
 from ..upkeep.embedding import Embedding

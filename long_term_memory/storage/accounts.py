@@ -1,13 +1,14 @@
-"""The accounts that spoke, as their messages tell of them, and those that are paused and did not."""
+"""The accounts that spoke or are paused, and `ltm_links`: those that their owners have joined (design 8)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import CTE, ColumnElement, func, literal, null, or_, select, union_all
+from sqlalchemy import CTE, ColumnElement, delete, func, literal, null, or_, select, union_all
+from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.words import Role, Scope
-from ..models import EVENTS, ITEMS, PAUSED
+from ..models import EVENTS, ITEMS, LINKS, PAUSED
 from .items import LIVE
 from .paging import contains
 from .seat import Seat
@@ -91,6 +92,24 @@ async def live_items(connection: Seat) -> Mapping[str, int]:
     query = select(ITEMS.c.scope_id, func.count()).where(ITEMS.c.scope == Scope.USER, LIVE)
     rows = await connection.execute(query.group_by(ITEMS.c.scope_id))
     return {row[0]: row[1] for row in rows.all()}
+
+
+async def links(connection: Seat) -> Mapping[str, str]:
+    """Each linked account and the one it is joined to."""
+    rows = await connection.execute(select(LINKS.c.account, LINKS.c.joined_to).order_by(LINKS.c.account))
+    return {row.account: row.joined_to for row in rows}
+
+
+async def put_links(connection: Seat, joined: Mapping[str, str], *, at: datetime) -> None:
+    """Let these be the links; one that is there already keeps its date."""
+    before = await links(connection)
+    if gone := [account for account in before if account not in joined]:
+        await connection.change(delete(LINKS).where(LINKS.c.account.in_(gone)))
+    for account, joined_to in joined.items():
+        if before.get(account) != joined_to:
+            row = insert(LINKS).values(account=account, joined_to=joined_to, created_at=at)
+            moved = {"joined_to": row.excluded.joined_to, "created_at": row.excluded.created_at}
+            await connection.change(row.on_conflict_do_update(index_elements=["account"], set_=moved))
 
 
 def _spoke() -> CTE:

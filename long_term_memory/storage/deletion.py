@@ -5,24 +5,32 @@ stands in the tables, in the folder and among the key-values: left in the tables
 """
 
 import logging
+import os
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from sqlalchemy import exists, select
 
-from ..domain.errors import UnusableStoreError
+from ..domain.errors import UnavailableError, UnusableStoreError
 from ..models import META, METADATA, POLICY_VERSIONS
 from . import meta
 from .database import Database
+from .files import forget, keep, reason_of
+from .schema import VERSION_TABLE, recreate
 from .seat import Seat
-from .set_aside import copies, forget_unfinished, set_aside
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 _ABOUT_PEOPLE = [table for table in METADATA.sorted_tables if table not in (META, POLICY_VERSIONS)]
+_UNFINISHED = "set_aside.unfinished"
+_COPIED = (*METADATA.tables, VERSION_TABLE)
+"""The full-text index is left out: it is made of the rest."""
 
 
 class Markers(Protocol):
@@ -69,7 +77,7 @@ async def settle(database: Database, around: Surroundings, *, new_id: str, at: d
                 " aside once emergency_read_only is off"
             )
         return
-    forget_unfinished(around.folder)
+    forget(around.folder / _UNFINISHED)  # what a killed start left of a copy
     if deleted and filled:
         await set_aside(around.database, around.folder, at=at)
         logger.warning("The plugin's data was deleted through the host, so memory starts empty.")
@@ -110,3 +118,49 @@ async def _mark(
                 await meta.name_store(connection, wanted)
         if named is not None:  # another start was faster
             await markers.write(named)
+
+
+def copies(folder: Path) -> Sequence[Path]:
+    """What was set aside in this folder and is still there, oldest first."""
+    return sorted(folder.glob("set_aside_*.db"))
+
+
+async def set_aside(database: Path, folder: Path, *, at: datetime) -> Path:
+    """Move every row of the plugin's tables into a file of its own in `folder`; returns that file.
+
+    Killed at any point, the rows are still in the tables or safely in the file, never in part. Raises
+    UnavailableError when the file cannot be written: then nothing has changed.
+    """
+    target = folder / f"set_aside_{at:%Y-%m-%dT%H-%M-%SZ}.db"
+    try:
+        await recreate(database, first=partial(_copy, database, target))
+    except OSError as error:
+        raise UnavailableError(
+            f"deleted memories cannot be set aside in {folder}: {reason_of(error)}"
+        ) from error
+    return target
+
+
+def _copy(database: Path, target: Path) -> None:
+    """Write beside the target, then rename: a file with its name is complete and on the disk."""
+    unfinished = target.with_name(_UNFINISHED)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished.unlink(missing_ok=True)
+    _copy_rows(database, unfinished)
+    with unfinished.open("rb+") as file:
+        os.fsync(file.fileno())
+    keep(unfinished, target)
+
+
+def _copy_rows(database: Path, copy: Path) -> None:
+    with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        # No second file that a kill could leave behind; only a finished copy gets its name.
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute("ATTACH ? AS host", (str(database),))
+        connection.execute("BEGIN")
+        for name in _COPIED:
+            query = "SELECT sql FROM host.sqlite_master WHERE type = 'table' AND name = ?"
+            ((create,),) = connection.execute(query, (name,))
+            connection.execute(create)
+            connection.execute(f"INSERT INTO main.{name} SELECT * FROM host.{name}")  # noqa: S608 - our own names
+        connection.execute("COMMIT")

@@ -1,5 +1,6 @@
 """Erasing a person: all of it in one transaction, and then no row tells what they said (design 9.6)."""
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -8,6 +9,7 @@ from itertools import batched
 from sqlalchemy import ColumnElement, and_, not_, or_, select
 
 from ..access.persons import Person
+from ..domain.chat import ScopeRef
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item
 from ..domain.time import Clock
@@ -17,15 +19,15 @@ from ..models import EVENTS, EVIDENCE, ITEMS, LINKS, RECALLS, VECTORS
 from . import audit, items, keywords, meta
 from . import evidence as evidence_rows
 from .database import Database
-from .late import ErasedPersons
 from .leases import FREE
 from .methods import OnDatabase
-from .quoted import quoting, unquote
+from .person_rows import is_of, kept_of, of_person, quoting, resting_on, said_with, unquote
 from .seat import Seat
-from .theirs import is_of, kept_of, of_person, resting_on, said_with
 
 AT_ONCE = 500
 """Items of one statement."""
+MAX_KEPT = 1_000
+"""Erased persons that are known at a time: what is late is minutes late at most."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +43,37 @@ class Gone:
     def nothing(self) -> bool:
         """Whether nothing was known of the person."""
         return not (self.items or self.events or self.others)
+
+
+class ErasedPersons:
+    """Who was erased lately: what was said before may still come to be written (design 9.6).
+
+    Lives as long as the process: a restart has nothing late in memory.
+    """
+
+    def __init__(self) -> None:
+        self._kept = deque[tuple[Person, datetime]](maxlen=MAX_KEPT)
+        self.times = 0
+        """How often somebody was erased."""
+
+    def add(self, person: Person, at: datetime) -> None:
+        """All they said before is to be forgotten."""
+        self._kept.append((person, at))
+        self.times += 1
+
+    def take_back(self, person: Person, at: datetime) -> None:
+        """They were not erased after all."""
+        self._kept.remove((person, at))
+        self.times -= 1
+
+    def includes_sender(self, platform_id: str, sender_id: str, at: datetime) -> bool:
+        """Whether what this account said until then is erased."""
+        account = platform_id, sender_id
+        return any(at < erased_at and account in person.senders for person, erased_at in self._kept)
+
+    def includes(self, owner: ScopeRef, at: datetime) -> bool:
+        """Whether what this person said or asked then is erased."""
+        return any(at < erased_at and person.owns(owner) for person, erased_at in self._kept)
 
 
 class Erasure(OnDatabase):

@@ -18,7 +18,7 @@ from ..domain.words import MemoryType, Origin, Status
 from ..models import AUDIT, ITEMS, PAUSED, VECTORS
 from . import evidence, items, keywords
 from .methods import OnDatabase
-from .personas import without_persona
+from .person_rows import without_persona
 from .seat import Seat
 
 COMPACTED = "compact"

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, case, func, not_, or_, select
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, case, func, not_, or_, select, true
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item, ItemPage
@@ -16,6 +16,8 @@ from .seat import Seat
 from .visibility import Columns
 
 _C = ITEMS.c
+MAX_OLDER = 50
+"""Older items that are looked at; more are left out."""
 LIVE = _C.status.in_(sorted(LIVE_STATUSES))
 _HELD = _C.status.in_((Status.SHADOW, Status.PENDING))
 _SCOPE = and_(_C.scope == bindparam("scope"), _C.scope_id == bindparam("scope_id"))
@@ -163,6 +165,23 @@ async def live(connection: Seat, id_prefix: str, *, limit: int) -> list[Item]:
     """Live items whose id begins like this, oldest first."""
     query = select(ITEMS).where(LIVE, _C.memory_id.startswith(id_prefix, autoescape=True))
     return await listed(connection, query.order_by(_C.id).limit(limit))
+
+
+async def older(connection: Seat, memory_id: str, allowed: ColumnElement[bool] | None = None) -> list[Item]:
+    """Superseded items that this one replaced, directly or through others, latest first.
+
+    What `allowed` lets not through ends its branch. A circle, left by going back and forth, is walked once.
+    """
+    shown = true() if allowed is None else allowed
+    superseded = select(ITEMS).where(ITEMS.c.status == Status.SUPERSEDED, shown).limit(MAX_OLDER)
+    found: dict[str, Item] = {}
+    newer = [memory_id]
+    while newer and len(found) < MAX_OLDER:
+        step = await listed(connection, superseded.where(ITEMS.c.superseded_by.in_(newer)))
+        fresh = {one.memory_id: one for one in step if one.memory_id not in {memory_id, *found}}
+        found |= fresh
+        newer = list(fresh)
+    return sorted(found.values(), key=lambda item: item.updated_at, reverse=True)
 
 
 async def deleted_on(connection: Seat, event_id: str) -> list[Item]:

@@ -14,8 +14,8 @@ from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, ITEMS
 from ..policies.succession import RATE_RULES
 from . import audit, events, evidence, items
 from .paging import contains, each_word, part, within
+from .person_rows import of_person, resting_on, said_by
 from .seat import Seat
-from .theirs import of_person, resting_on, said_by
 
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c

@@ -10,10 +10,12 @@ from ..domain.memory import Event, EvidenceInContext, Item, ItemPage
 from ..domain.recalls import LoggedRecall
 from ..domain.words import HELD_BACK, STANDING_TYPES, UNDONE, Extraction, MemoryType, Status
 from ..models import EVENTS, ITEMS
+from ..policies.keys import waiting_prefix
 from ..text_analysis.terms import terms
-from . import events, evidence, history, items, keys, keywords, personas, recalls
+from . import events, evidence, items, keywords, person_rows, recalls
 from .methods import OnDatabase, reads
 from .paging import contains
+from .seat import Seat
 from .visibility import in_own_words, quotable, reachable, said_by_them, topmost
 
 MAX_SPELT = 16
@@ -24,7 +26,7 @@ _TEXT = EVENTS.c.content["text"].as_string()
 class Memories(OnDatabase):
     """People's own lists; what a request may carry comes from `index`."""
 
-    of_every_persona = reads(personas.of_every_persona)
+    of_every_persona = reads(person_rows.of_every_persona)
 
     async def own_items(
         self,
@@ -89,9 +91,11 @@ class Memories(OnDatabase):
         self, key: str, owner_scopes: Sequence[ScopeRef], access: Access
     ) -> Sequence[Item]:
         """Those of `own_items` that have this key, or wait for it, at exactly the level of this chat."""
-        own = _own(owner_scopes, access)
+        waits = ITEMS.c.fact_key.startswith(waiting_prefix(key), autoescape=True)
+        named = and_(or_(ITEMS.c.fact_key == key, waits), ITEMS.c.level == access.level, ITEMS.c.person == "")
+        query = select(ITEMS).where(named, _own(owner_scopes, access)).order_by(ITEMS.c.id)
         async with self._database.read() as connection:
-            return await keys.at_level(connection, key, access.level, own)
+            return await items.listed(connection, query)
 
     async def own_evidence(
         self, memory_id: str, owner_scopes: Sequence[ScopeRef], access: Access
@@ -109,7 +113,7 @@ class Memories(OnDatabase):
         """What one of `own_items` took the place of, as far as this chat may show it, latest first."""
         own = _of_owners(owner_scopes, access)
         async with self._database.read() as connection:
-            return await history.older(connection, memory_id, own)
+            return await items.older(connection, memory_id, own)
 
     async def own_kept(
         self, text: str, owner_scopes: Sequence[ScopeRef], access: Access, *, limit: int
@@ -196,7 +200,9 @@ class Memories(OnDatabase):
 
         With each the memory ids of what rests on it, whoever's that is.
         """
-        with_words = or_(false(), *(contains(_TEXT, word) for word in _spelt(text)))
+        # As they may be written: an ending may differ.
+        spelt = (word[: max(3, len(word) - 2)] for word in islice(terms(text), MAX_SPELT))
+        with_words = or_(false(), *(contains(_TEXT, word) for word in spelt))
         order = (case((with_words, 0), else_=1), EVENTS.c.created_at.desc(), EVENTS.c.id.desc())
         query = select(EVENTS).where(said_by_them(access)).order_by(*order).limit(limit)
         async with self._database.read() as connection:
@@ -205,14 +211,30 @@ class Memories(OnDatabase):
         return [(event, resting.get(event.event_id, ())) for event in found]
 
 
-def _spelt(text: str) -> list[str]:
-    """Words as they may be written: an ending may differ."""
-    return [word[: max(3, len(word) - 2)] for word in islice(terms(text), MAX_SPELT)]
-
-
 def _of_owners(owner_scopes: Sequence[ScopeRef], access: Access) -> ColumnElement[bool]:
     return and_(reachable(access), or_(false(), *map(items.of_scope, owner_scopes)))
 
 
 def _own(owner_scopes: Sequence[ScopeRef], access: Access) -> ColumnElement[bool]:
     return and_(_of_owners(owner_scopes, access), items.LIVE)
+
+
+async def known(connection: Seat, access: Access, text: str, *, limit: int) -> list[Item]:
+    """What a model that extracts is told is known: items at exactly this level, nearest to the text first.
+
+    Then what answers a slot. Items that are switched off or gone are not told.
+    """
+    told = and_(
+        reachable(access),
+        ITEMS.c.level == access.level,
+        ITEMS.c.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING)),
+        ITEMS.c.fact != "",
+    )
+    found = [items.item_of(row) for row in await keywords.nearest(connection, text, told, limit=limit)]
+    if len(found) == limit:
+        return found
+    standing = select(ITEMS).where(
+        told, ITEMS.c.slot != "", ITEMS.c.memory_id.not_in([item.memory_id for item in found])
+    )
+    newest = standing.order_by(ITEMS.c.last_confirmed_at.desc(), ITEMS.c.id.desc()).limit(limit - len(found))
+    return [*found, *await items.listed(connection, newest)]

@@ -17,7 +17,7 @@ from ..models import ITEMS, RECALLS
 from . import meta
 from .columns import values_in
 from .database import Database
-from .late import ErasedPersons
+from .erasure import ErasedPersons
 from .methods import OnDatabase, reads
 from .seat import Seat
 

@@ -16,8 +16,8 @@ from sqlalchemy.exc import DBAPIError
 
 from ..domain.errors import UnusableStoreError
 from ..models import METADATA
+from .condition import read_a_page
 from .failures import primary_code, translated
-from .soundness import read_a_page
 
 VERSION_TABLE = "ltm_alembic_version"
 _FULL_TEXT = "ltm_fts"

@@ -6,13 +6,12 @@ from typing import Any
 
 from ..domain.chat import ScopeRef
 from ..domain.time import Clock
-from . import accounts, audit, events, evidence, failed, history, items, links, listing, vectors
+from . import accounts, audit, events, evidence, items, listing, vectors
 from .condition import Condition
 from .database import Database
-from .erasure import Erasure
+from .erasure import ErasedPersons, Erasure
 from .event_queue import StoredEventQueue
 from .families import Families
-from .late import ErasedPersons
 from .memories import Memories
 from .methods import OnDatabase, reads, writes
 from .paused import Pauses, counts
@@ -57,13 +56,13 @@ class Store(OnDatabase):
     live = reads(items.live)
     memory_ids = reads(items.memory_ids)
     item_counts = reads(items.counts)
-    older = reads(history.older)
+    older = reads(items.older)
     evidence = reads(evidence.in_message)
     history = reads(audit.of_item)
-    failed_page = reads(failed.page)
+    failed_page = reads(events.failed_page)
     last_reply = reads(events.last_reply)
     paused_counts = reads(counts)
-    links = reads(links.every)
+    links = reads(accounts.links)
     delete_vectors = writes(vectors.delete)
 
     def __init__(self, database: Database, clock: Clock) -> None:

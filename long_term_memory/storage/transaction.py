@@ -9,12 +9,11 @@ from ..domain.errors import NotFoundError
 from ..domain.memory import Event, Evidence, Item
 from ..domain.time import Clock
 from ..domain.writing import AuditEntry
-from . import audit, erasure, items, keywords, known, leases, tokens, usage
+from . import accounts, audit, erasure, items, keywords, leases, memories, tokens, usage
 from . import events as event_rows
 from . import evidence as evidence_rows
-from . import links as linked
 from . import paused as pauses
-from .late import ErasedPersons
+from .erasure import ErasedPersons
 from .methods import OnConnection, within
 from .seat import Seat
 
@@ -29,7 +28,7 @@ class StoreTransaction(OnConnection):
     deleted_on = within(items.deleted_on)
     provisional = within(items.provisional)
     held_back = within(items.held_back)
-    known = within(known.near)
+    known = within(memories.known)
     usage = within(usage.of)
     last_said = within(evidence_rows.last_said)
     level_said_at = within(evidence_rows.level_said_at)
@@ -40,7 +39,7 @@ class StoreTransaction(OnConnection):
     rests_on = within(evidence_rows.events_of)
     paused = within(pauses.any_of)
     resume = within(pauses.resume)
-    links = within(linked.every)
+    links = within(accounts.links)
     waiting_turns = within(event_rows.waiting_turns)
     mark_events = within(event_rows.mark)
     retry_failed = within(event_rows.retry_failed)
@@ -88,7 +87,7 @@ class StoreTransaction(OnConnection):
 
     async def put_links(self, links: Mapping[str, str]) -> None:
         """Let these be the links between accounts."""
-        await linked.put(self._connection, links, at=self._clock())
+        await accounts.put_links(self._connection, links, at=self._clock())
 
     async def add_events(self, events: Sequence[Event]) -> None:
         """Store events; of one that is there already nothing changes but its level, and that only rises.

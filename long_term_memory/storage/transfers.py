@@ -9,7 +9,7 @@ from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..domain.transfer import Arrived, Kind, Manifest, Progress, Undone
 from .database import Database
-from .late import ErasedPersons
+from .erasure import ErasedPersons
 from .long_work import Course, in_thread
 from .methods import OnDatabase, reads
 from .transfer import undoing

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
 from astrbot_plugin_ltm.long_term_memory.storage import meta
-from astrbot_plugin_ltm.long_term_memory.storage.condition import Condition, Doing
+from astrbot_plugin_ltm.long_term_memory.storage.condition import Condition, Doing, damage_in
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.soundness import damage_in
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy import text
 

@@ -3,7 +3,7 @@ from datetime import timedelta
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
-from astrbot_plugin_ltm.long_term_memory.storage.history import MAX_OLDER
+from astrbot_plugin_ltm.long_term_memory.storage.items import MAX_OLDER
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.stores import ALICE, BOB, GROUP_CHAT, NOW, an_access, an_item, keep

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.models import METADATA
-from astrbot_plugin_ltm.long_term_memory.storage.deletion import Surroundings, settle
-from astrbot_plugin_ltm.long_term_memory.storage.set_aside import copies, set_aside
+from astrbot_plugin_ltm.long_term_memory.storage.deletion import Surroundings, copies, set_aside, settle
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.children import output

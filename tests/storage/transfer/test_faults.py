@@ -14,7 +14,7 @@ from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.access.persons import person_named
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind, Phase
-from astrbot_plugin_ltm.long_term_memory.storage.late import ErasedPersons
+from astrbot_plugin_ltm.long_term_memory.storage.erasure import ErasedPersons
 from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course, StoppedError, in_thread
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.transfers import ONE_AT_A_TIME, Transfers

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
+from astrbot_plugin_ltm.long_term_memory.storage.condition import damage_in
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.schema import is_current
-from astrbot_plugin_ltm.long_term_memory.storage.soundness import damage_in
 
 from tests.torture.crashes.shim import COUNT_ONLY, VARIABLE, Control, Operation, Strike, What
 
