@@ -6,7 +6,7 @@ from pydantic import StringConstraints
 
 from .core import AuditFilter, Request, Route, Service
 from .forms import Paged, asked
-from .shapes import AuditShape, PageShape, audit_shape
+from .shapes import AuditShape, PageShape, audit_shape, page_shape
 
 type Words = Annotated[str, StringConstraints(max_length=500)]
 
@@ -38,10 +38,8 @@ async def list_audit(service: Service, request: Request) -> AuditAnswer:
         )
     )
     return AuditAnswer(
-        audit=[audit_shape(line) for line in found.lines],
-        total=found.total,
-        page=found.page,
-        page_size=found.page_size,
+        audit=[audit_shape(line) for line in found.rows],
+        **page_shape(found),
     )
 
 

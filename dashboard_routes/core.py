@@ -8,6 +8,7 @@ from ..long_term_memory.domain.memory import (
     EvidenceInContext,
     Item,
     ItemFilter,
+    Page,
     WaitingFilter,
     reworded_at,
 )
@@ -80,6 +81,7 @@ __all__ = [
     "NotShared",
     "Origin",
     "Overview",
+    "Page",
     "Progress",
     "RecallFilter",
     "RefusedError",

@@ -6,7 +6,7 @@ from pydantic import StringConstraints
 
 from .core import Event, EventFilter, Extraction, Request, Role, Route, Scope, Service
 from .forms import Paged, asked
-from .shapes import Instant, PageShape, instant
+from .shapes import Instant, PageShape, instant, page_shape
 
 type Words = Annotated[str, StringConstraints(max_length=500)]
 
@@ -71,10 +71,8 @@ async def list_events(service: Service, request: Request) -> EventsAnswer:
         )
     )
     return EventsAnswer(
-        events=[_event(event) for event in found.events],
-        total=found.total,
-        page=found.page,
-        page_size=found.page_size,
+        events=[_event(event) for event in found.rows],
+        **page_shape(found),
     )
 
 

@@ -4,7 +4,7 @@ from typing import TypedDict
 
 from .core import Imported, Request, Route, Service
 from .forms import Paged, asked
-from .shapes import Instant, PageShape, instant, maybe
+from .shapes import Instant, PageShape, instant, maybe, page_shape
 
 
 class ImportedShape(TypedDict):
@@ -38,10 +38,8 @@ async def list_imports(service: Service, request: Request) -> ImportsAnswer:
     wanted = asked(request, Paged)
     found = await service.manager().transferring.imports(page=wanted.page, page_size=wanted.page_size)
     return ImportsAnswer(
-        imports=[_imported(one) for one in found.imports],
-        total=found.total,
-        page=found.page,
-        page_size=found.page_size,
+        imports=[_imported(one) for one in found.rows],
+        **page_shape(found),
     )
 
 

@@ -7,7 +7,7 @@ from pydantic import StringConstraints
 
 from .core import ItemFilter, ItemOrder, Level, MemoryType, Origin, Request, Route, Scope, Service, Status
 from .forms import Paged, Query, asked
-from .shapes import ItemShape, LevelName, PageShape, item_shape
+from .shapes import ItemShape, LevelName, PageShape, item_shape, page_shape
 
 type Sort = Literal[
     "created",
@@ -86,10 +86,8 @@ async def list_items(service: Service, request: Request) -> ItemsAnswer:
     wanted = asked(request, Wanted)
     found = await service.manager().browsing.items(wanted.filter(wanted.page, wanted.page_size))
     return ItemsAnswer(
-        items=[item_shape(item) for item in found.items],
-        total=found.total,
-        page=found.page,
-        page_size=found.page_size,
+        items=[item_shape(item) for item in found.rows],
+        **page_shape(found),
     )
 
 

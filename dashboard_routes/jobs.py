@@ -4,7 +4,7 @@ from typing import TypedDict
 
 from .core import Event, Progress, Request, Route, Service
 from .forms import Paged, asked
-from .shapes import Instant, PageShape, instant
+from .shapes import Instant, PageShape, instant, page_shape
 
 
 class JobShape(TypedDict):
@@ -65,10 +65,8 @@ async def list_jobs(service: Service, request: Request) -> JobsAnswer:
     manager = service.manager()
     found = await manager.jobs.failed(page=wanted.page, page_size=wanted.page_size)
     return JobsAnswer(
-        jobs=[_job(event) for event in found.events],
-        total=found.total,
-        page=found.page,
-        page_size=found.page_size,
+        jobs=[_job(event) for event in found.rows],
+        **page_shape(found),
         progress=_progress(await manager.jobs.progress()),
     )
 

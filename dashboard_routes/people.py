@@ -6,7 +6,7 @@ from pydantic import StringConstraints
 
 from .core import Known, Request, Route, Service
 from .forms import Form, Paged, Yes, asked, body
-from .shapes import Instant, PageShape, instant, maybe
+from .shapes import Instant, PageShape, instant, maybe, page_shape
 
 type AccountName = Annotated[str, StringConstraints(min_length=3, max_length=500)]
 
@@ -75,10 +75,8 @@ async def list_people(service: Service, request: Request) -> PeopleAnswer:
     wanted = asked(request, WantedPeople)
     found = await service.manager().accounts.page(wanted.q, page=wanted.page, page_size=wanted.page_size)
     return PeopleAnswer(
-        people=[_person(known) for known in found.people],
-        total=found.total,
-        page=wanted.page,
-        page_size=wanted.page_size,
+        people=[_person(known) for known in found.rows],
+        **page_shape(found),
     )
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from .core import Given, Item, LeftOut, Level, ListedRecall, RecallFilter, Request, Route, Service
 from .forms import Form, Paged, asked, body
-from .shapes import Instant, LevelName, PageShape, instant
+from .shapes import Instant, LevelName, PageShape, instant, page_shape
 
 MAX_TEXT = 10_000
 """Characters of the words."""
@@ -120,10 +120,8 @@ async def list_recalls(service: Service, request: Request) -> RecallsAnswer:
         )
     )
     return RecallsAnswer(
-        recalls=[_recall(each) for each in found.recalls],
-        total=found.total,
-        page=found.page,
-        page_size=found.page_size,
+        recalls=[_recall(each) for each in found.rows],
+        **page_shape(found),
     )
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
-from .core import AuditLine, EvidenceInContext, Item
+from .core import AuditLine, EvidenceInContext, Item, Page
 
 type LevelName = Literal["PUBLIC", "INTERNAL", "CONFIDENTIAL", "RESTRICTED"]
 type Instant = str
@@ -17,6 +17,11 @@ class PageShape(TypedDict):
     total: int
     page: int
     page_size: int
+
+
+def page_shape(found: Page[Any]) -> PageShape:
+    """Where this page stands."""
+    return PageShape(total=found.total, page=found.page, page_size=found.page_size)
 
 
 class ItemShape(TypedDict):

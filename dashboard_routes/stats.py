@@ -5,7 +5,7 @@ from typing import TypedDict
 
 from .core import MemoryType, Overview, Request, Route, ScopeCounts, Service, Status
 from .forms import Paged, asked
-from .shapes import PageShape
+from .shapes import PageShape, page_shape
 
 type Day = str
 """Of UTC, as in 2026-01-31."""
@@ -62,10 +62,8 @@ async def stats(service: Service, request: Request) -> StatsAnswer:
     wanted = asked(request, Paged)
     found = await service.manager().statistics.overview(page=wanted.page, page_size=wanted.page_size)
     return StatsAnswer(
-        scopes=[_scope(each) for each in found.scopes.scopes],
-        total=found.scopes.total,
-        page=found.scopes.page,
-        page_size=found.scopes.page_size,
+        scopes=[_scope(each) for each in found.scopes.rows],
+        **page_shape(found.scopes),
         types=_types(found.types),
         growth=[
             GrowthShape(day=each.day.isoformat(), items=each.items, events=each.events)

@@ -42,8 +42,8 @@ async def items_of(memory: LTMManager, chat: Chat, number: int) -> list[Item]:
     async with asyncio.timeout(PATIENCE):
         while True:
             page = await memory.own_items(chat, kind=None, page=1, page_size=100)
-            if len(page.items) == number:
-                return list(page.items)
+            if len(page.rows) == number:
+                return list(page.rows)
             await asyncio.sleep(0.005)
 
 
@@ -218,7 +218,7 @@ async def test_read_only_recalls_and_changes_no_row(world: World) -> None:
 
 async def items_after(world: World) -> list[Item]:
     async with world.memory(settings({"emergency_read_only": True})) as memory:
-        return list((await memory.browsing.items(ItemFilter())).items)
+        return list((await memory.browsing.items(ItemFilter())).rows)
 
 
 async def test_a_restart_goes_on_with_what_was_waiting(world: World) -> None:
@@ -304,7 +304,7 @@ async def test_an_operator_sees_what_a_memory_took_the_place_of(world: World, me
 async def test_the_operators_list_and_one_item(world: World, memory: LTMManager) -> None:
     await world.tell(memory, ALICE, "My name is Alice")
     (item,) = await items_of(memory, ALICE, 1)
-    assert [one.memory_id for one in (await memory.browsing.items(ItemFilter(query="alice"))).items] == [
+    assert [one.memory_id for one in (await memory.browsing.items(ItemFilter(query="alice"))).rows] == [
         item.memory_id
     ]
     assert (await memory.browsing.item(item.memory_id)).evidence[0].evidence.quote == "My name is Alice"

@@ -29,7 +29,7 @@ async def list_own(manager: LTMManager, command: Command) -> str:
     if page > pages:
         return say.text("list.no_page", pages=pages)
     lines = [say.text("list.header", total=found.total, page=page, pages=pages)]
-    lines.extend(await numbered(manager, command, found.items, after=(page - 1) * PAGE_SIZE))
+    lines.extend(await numbered(manager, command, found.rows, after=(page - 1) * PAGE_SIZE))
     if page < pages:
         lines.append(say.text("list.more", page=f"{kind or ''} {page + 1}"))
     lines.extend((*unread, *waits_line(await manager.accepting.waiting(command.chat), say)))

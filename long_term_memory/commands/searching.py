@@ -2,7 +2,7 @@
 
 import math
 
-from ..domain.memory import ItemPage
+from ..domain.memory import Item, Page
 from ..manager import LTMManager
 from .command import PAGE_SIZE, Command, UsageError, page_number
 from .people import numbered
@@ -16,13 +16,13 @@ async def search(manager: LTMManager, command: Command) -> str:
         return say.text("search.none", words=words)
     pages = _pages(found)
     lines = [say.text("search.header", total=found.total, page=found.page, pages=pages)]
-    lines.extend(await numbered(manager, command, found.items, after=(found.page - 1) * PAGE_SIZE))
+    lines.extend(await numbered(manager, command, found.rows, after=(found.page - 1) * PAGE_SIZE))
     if found.page < pages:
         lines.append(say.text("search.more", words=words, page=found.page + 1))
     return "\n".join(lines)
 
 
-async def _found(manager: LTMManager, command: Command) -> tuple[str, ItemPage]:
+async def _found(manager: LTMManager, command: Command) -> tuple[str, Page[Item]]:
     """What was asked for, and a page of it.
 
     A number at the end is a page where there is such a page, else a word like the others: lockers have
@@ -40,5 +40,5 @@ async def _found(manager: LTMManager, command: Command) -> tuple[str, ItemPage]:
     return words, await manager.searching.own(command.chat, words, page=1, page_size=PAGE_SIZE)
 
 
-def _pages(found: ItemPage) -> int:
+def _pages(found: Page[Item]) -> int:
     return math.ceil(found.total / PAGE_SIZE)

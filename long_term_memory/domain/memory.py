@@ -151,16 +151,6 @@ class EvidenceInContext:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EventPage:
-    """One page of a longer list of events, and how long the whole is."""
-
-    events: Sequence[Event]
-    total: int
-    page: int
-    page_size: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class ItemFilter:
     """What the operator's list shows. Operators see every scope; people never reach this type."""
 
@@ -188,10 +178,10 @@ class ItemFilter:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ItemPage:
-    """One page of a longer list, and how long the whole is."""
+class Page[T]:
+    """One page of a longer list, and how long the whole is; pages count from 1."""
 
-    items: Sequence[Item]
+    rows: Sequence[T]
     total: int
     page: int
     page_size: int

@@ -121,16 +121,6 @@ class RecallFilter:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RecallPage:
-    """One page of a longer list, and how long the whole is."""
-
-    recalls: Sequence[ListedRecall]
-    total: int
-    page: int
-    page_size: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class RecallCounts:
     """How many recalls the log holds of some span of time."""
 

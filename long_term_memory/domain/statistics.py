@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from .chat import ScopeRef
+from .memory import Page
 from .words import MemoryType, Status
 
 
@@ -20,16 +21,6 @@ class ScopeCounts:
     active: int
     waiting: int
     """What an approval would make active."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ScopePage:
-    """One page of the scopes, those that hold most first, and how many there are."""
-
-    scopes: Sequence[ScopeCounts]
-    total: int
-    page: int
-    page_size: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +56,7 @@ class TokensOfDay:
 class Overview:
     """All of it; the days follow one another, none is left out, today comes last."""
 
-    scopes: ScopePage
+    scopes: Page[ScopeCounts]
     types: Mapping[tuple[Status, MemoryType], int]
     growth: Sequence[Growth]
     recalls: Sequence[RecallsOfDay]

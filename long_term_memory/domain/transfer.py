@@ -90,16 +90,6 @@ class Imported:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImportPage:
-    """One page of the imports, the newest first, and how many there are."""
-
-    imports: Sequence[Imported]
-    total: int
-    page: int
-    page_size: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class Undone:
     """What the undoing of an import has done."""
 

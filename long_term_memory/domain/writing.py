@@ -206,16 +206,6 @@ class AuditFilter:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AuditPage:
-    """One page of a longer list of lines, and how long the whole is."""
-
-    lines: Sequence[AuditLine]
-    total: int
-    page: int
-    page_size: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class Completion:
     """What a model answered, and what that cost in its tokens, as the provider tells or else estimated."""
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..access.identity import IdentityRules, account_of, sender_of
@@ -10,6 +10,7 @@ from ..access.personas import without_persona
 from ..access.persons import person_named
 from ..domain.chat import Chat, ScopeRef
 from ..domain.errors import InvalidInputError
+from ..domain.memory import Page
 from ..domain.words import Scope
 from ..storage.accounts import Account
 from .parts import Parts
@@ -30,14 +31,6 @@ class Known:
     paused: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class KnownPage:
-    """One page of a longer list of accounts, and how long the whole is."""
-
-    people: Sequence[Known]
-    total: int
-
-
 class KnownAccounts:
     """For operators only."""
 
@@ -46,12 +39,12 @@ class KnownAccounts:
         self._people = parts.people
         self._pausing = pausing
 
-    async def page(self, query: str, *, page: int, page_size: int) -> KnownPage:
+    async def page(self, query: str, *, page: int, page_size: int) -> Page[Known]:
         """One page of the accounts that spoke, who spoke last first."""
         found = await self._store.browsing.accounts(query, page=page, page_size=page_size)
         kept = await asyncio.to_thread(_by_sender, await self._store.browsing.live_items())
-        people = [await self._known(account, kept) for account in found.accounts]
-        return KnownPage(people=people, total=found.total)
+        people = [await self._known(account, kept) for account in found.rows]
+        return Page(rows=people, total=found.total, page=page, page_size=page_size)
 
     async def pause(self, account: str, *, actor: str) -> bool:
         """Learn and recall nothing for whoever has this account, until an operator says otherwise.

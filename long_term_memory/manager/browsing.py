@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from ..access.personas import without_persona
 from ..access.persons import Person, person_named
 from ..domain.errors import NotFoundError
-from ..domain.memory import EventFilter, EventPage, EvidenceInContext, Item, ItemFilter, ItemPage
+from ..domain.memory import Event, EventFilter, EvidenceInContext, Item, ItemFilter, Page
 from ..domain.words import Audience, Scope
-from ..domain.writing import AuditFilter, AuditLine, AuditPage
+from ..domain.writing import AuditFilter, AuditLine
 from .parts import Parts
 
 MAX_IDS = 10_000
@@ -44,7 +44,7 @@ class Browsing:
         self._parts = parts
         self._store = parts.store
 
-    async def items(self, wanted: ItemFilter) -> ItemPage:
+    async def items(self, wanted: ItemFilter) -> Page[Item]:
         """One page of everybody's memories."""
         return await self._store.browsing.items(wanted, *self._named(wanted))
 
@@ -64,14 +64,14 @@ class Browsing:
             evidence=evidence,
             older=await self._store.older(memory_id),
             told=await self._told(item, evidence),
-            audit=lines.lines,
+            audit=lines.rows,
         )
 
-    async def events(self, wanted: EventFilter) -> EventPage:
+    async def events(self, wanted: EventFilter) -> Page[Event]:
         """One page of what was said and done, the newest first."""
         return await self._store.browsing.events(wanted)
 
-    async def audit(self, wanted: AuditFilter) -> AuditPage:
+    async def audit(self, wanted: AuditFilter) -> Page[AuditLine]:
         """One page of who changed what, the newest first."""
         return await self._store.browsing.audit(wanted)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..domain.memory import EventPage
+from ..domain.memory import Event, Page
 from ..domain.transfer import Progress as ImportProgress
 from ..domain.writing import AuditEntry
 from .parts import Parts
@@ -33,7 +33,7 @@ class Jobs:
         self._embedding = parts.embedding
         self._importing = parts.importing
 
-    async def failed(self, *, page: int, page_size: int) -> EventPage:
+    async def failed(self, *, page: int, page_size: int) -> Page[Event]:
         """One page of what was given up, the newest first; pages count from 1."""
         return await self._store.failed_page(page=page, page_size=page_size)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..domain.chat import Access, Chat
-from ..domain.memory import EvidenceInContext, Item, ItemPage
+from ..domain.memory import EvidenceInContext, Item, Page
 from ..domain.words import Audience, MemoryType
 from .parts import Parts
 from .pausing import Pausing
@@ -31,7 +31,7 @@ class OwnMemories:
         self._store = parts.store
         self._pausing = pausing
 
-    async def items(self, chat: Chat, *, kind: MemoryType | None, page: int, page_size: int) -> ItemPage:
+    async def items(self, chat: Chat, *, kind: MemoryType | None, page: int, page_size: int) -> Page[Item]:
         """Live ones, last changed first; pages count from 1."""
         access = self._parts.people.access(chat)
         return await self._store.memories.own_items(

@@ -7,9 +7,9 @@ from itertools import islice
 from ..access.chats import chat_named
 from ..domain.chat import Chat
 from ..domain.errors import NotFoundError
-from ..domain.memory import Item
+from ..domain.memory import Item, Page
 from ..domain.reading import Query, Recall
-from ..domain.recalls import Given, LeftOut, LoggedRecall, NoBlock, RecallFilter, RecallPage
+from ..domain.recalls import Given, LeftOut, ListedRecall, LoggedRecall, NoBlock, RecallFilter
 from ..domain.words import Level
 from ..text_analysis.tokens import tokens
 from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back, left_out_of
@@ -50,7 +50,7 @@ class Recalls:
         self._pausing = pausing
         self._history = parts.store.recall_history
 
-    async def page(self, wanted: RecallFilter) -> RecallPage:
+    async def page(self, wanted: RecallFilter) -> Page[ListedRecall]:
         """One page of the log, the newest first, those of a moment ago included."""
         await self._parts.recall_log.settle()
         return await self._history.page(wanted)

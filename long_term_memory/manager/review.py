@@ -44,9 +44,9 @@ class Review:
         """One page of what waits, oldest first; pages count from 1."""
         access = self._parts.people.access(chat)
         found = await self._store.waiting_page(page=page, page_size=page_size)
-        readable = {item.memory_id: item.owner.scope_id for item in found.items if _readable(item, access)}
+        readable = {item.memory_id: item.owner.scope_id for item in found.rows if _readable(item, access)}
         return WaitingPage(
-            items=found.items,
+            items=found.rows,
             total=found.total,
             at=self._parts.clock(),
             readable=frozenset(readable),

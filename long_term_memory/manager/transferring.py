@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import LtmError, UnavailableError
-from ..domain.transfer import Arrived, ImportPage, Kind, Snapshot, SnapshotList, Undone
+from ..domain.memory import Page
+from ..domain.transfer import Arrived, Imported, Kind, Snapshot, SnapshotList, Undone
 from ..domain.writing import AuditEntry
 from ..text_analysis.seen import plain_name
 from .parts import Parts
@@ -73,7 +74,7 @@ class Transferring:
         own = plain_name(name.replace("\\", "/").rpartition("/")[2])
         return await self._arrive(file, Kind.IMPORT, actor=actor, name=own)
 
-    async def imports(self, *, page: int, page_size: int) -> ImportPage:
+    async def imports(self, *, page: int, page_size: int) -> Page[Imported]:
         """One page of the imports, the newest first."""
         return await self._transfers.imports(page=page, page_size=page_size)
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from sqlalchemy import CTE, ColumnElement, delete, func, literal, null, or_, select, union_all
 from sqlalchemy.dialects.sqlite import insert
 
+from ..domain.memory import Page
 from ..domain.words import Role, Scope
 from ..models import EVENTS, ITEMS, LINKS, PAUSED
 from .items import LIVE
@@ -42,15 +43,7 @@ class Account:
         return self.places[0].last_seen if self.places else None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Accounts:
-    """One page of a longer list, and how long the whole is."""
-
-    accounts: Sequence[Account]
-    total: int
-
-
-async def page(connection: Seat, query: str, *, page: int, page_size: int) -> Accounts:
+async def page(connection: Seat, query: str, *, page: int, page_size: int) -> Page[Account]:
     """One page of the accounts, who spoke last first, of those whose id or name has the query in it.
 
     At the end come those that are paused and of which no message is kept, as after they were erased.
@@ -84,7 +77,7 @@ async def page(connection: Seat, query: str, *, page: int, page_size: int) -> Ac
             select(*whom).group_by(*whom).having(_has(spoke, query)).subquery()
         )
         total = int((await connection.execute(every)).scalar_one())
-    return Accounts(accounts=list(accounts.values()), total=total)
+    return Page(rows=list(accounts.values()), total=total, page=page, page_size=page_size)
 
 
 async def live_items(connection: Seat) -> Mapping[str, int]:

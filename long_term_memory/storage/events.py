@@ -20,12 +20,13 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
-from ..domain.memory import Event, EventPage
+from ..domain.memory import Event, Page
 from ..domain.words import Extraction, Level, Role, Scope, SourceType
 from ..models import EVENT_CONTENT, EVENTS
 from ..policies.spending import DAILY_CAP
 from .columns import values_in
 from .leases import FREE
+from .paging import paged
 from .seat import Seat
 
 _C = EVENTS.c
@@ -202,10 +203,7 @@ async def retry_failed(connection: Seat) -> int:
     )
 
 
-async def failed_page(connection: Seat, *, page: int, page_size: int) -> EventPage:
+async def failed_page(connection: Seat, *, page: int, page_size: int) -> Page[Event]:
     """One page of the events that extraction gave up on, the newest first; pages count from 1."""
-    failed = _C.extraction == Extraction.FAILED
-    query = select(EVENTS).where(failed).order_by(_C.created_at.desc(), _C.id.desc())
-    found = await listed(connection, query.limit(page_size).offset((page - 1) * page_size))
-    total = await connection.execute(select(func.count()).select_from(EVENTS).where(failed))
-    return EventPage(events=found, total=int(total.scalar_one()), page=page, page_size=page_size)
+    failed, newest = _C.extraction == Extraction.FAILED, (_C.created_at.desc(), _C.id.desc())
+    return await paged(connection, EVENTS, event_of, failed, newest, page=page, page_size=page_size)

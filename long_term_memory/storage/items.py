@@ -7,11 +7,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, case, func, not_, or_, select, true
 
 from ..domain.chat import ScopeRef
-from ..domain.memory import Item, ItemPage
+from ..domain.memory import Item, Page
 from ..domain.words import LIVE_STATUSES, UNDONE, Audience, Level, MemoryType, Origin, Scope, Status
 from ..models import EVIDENCE, ITEMS
 from . import keywords
 from .columns import values_in
+from .paging import paged
 from .seat import Seat
 from .visibility import Columns
 
@@ -154,11 +155,9 @@ async def waiting(connection: Seat, id_prefix: str, *, limit: int | None) -> lis
     return await listed(connection, query.order_by(_C.id).limit(limit))
 
 
-async def waiting_page(connection: Seat, *, page: int, page_size: int) -> ItemPage:
+async def waiting_page(connection: Seat, *, page: int, page_size: int) -> Page[Item]:
     """One page of the items that wait for approval, oldest first; pages count from 1."""
-    query = select(ITEMS).where(_HELD).order_by(_C.id).limit(page_size).offset((page - 1) * page_size)
-    found = await listed(connection, query)
-    return ItemPage(items=found, total=await _count(connection, _HELD), page=page, page_size=page_size)
+    return await paged(connection, ITEMS, item_of, _HELD, [_C.id], page=page, page_size=page_size)
 
 
 async def live(connection: Seat, id_prefix: str, *, limit: int) -> list[Item]:
@@ -210,13 +209,9 @@ async def counts(connection: Seat) -> Mapping[tuple[Status, MemoryType], int]:
     return {(Status(status), MemoryType(kind)): number for status, kind, number in rows}
 
 
-async def page_of(connection: Seat, condition: ColumnElement[bool], *, page: int, page_size: int) -> ItemPage:
+async def page_of(
+    connection: Seat, condition: ColumnElement[bool], *, page: int, page_size: int
+) -> Page[Item]:
     """One page of the items a condition holds for, last changed first; pages count from 1."""
-    query = select(ITEMS).where(condition).order_by(_C.updated_at.desc(), _C.id.desc())
-    found = await listed(connection, query.limit(page_size).offset((page - 1) * page_size))
-    return ItemPage(items=found, total=await _count(connection, condition), page=page, page_size=page_size)
-
-
-async def _count(connection: Seat, condition: ColumnElement[bool]) -> int:
-    counted = await connection.execute(select(func.count()).select_from(ITEMS).where(condition))
-    return int(counted.scalar_one())
+    order = (_C.updated_at.desc(), _C.id.desc())
+    return await paged(connection, ITEMS, item_of, condition, order, page=page, page_size=page_size)

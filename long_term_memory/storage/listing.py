@@ -2,18 +2,18 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select
 
 from ..access.persons import Person
-from ..domain.memory import EventFilter, EventPage, ItemFilter, ItemPage, WaitingFilter, WaitingItems
+from ..domain.memory import Event, EventFilter, Item, ItemFilter, Page, WaitingFilter, WaitingItems
 from ..domain.words import ItemOrder, Origin, Scope, Status
-from ..domain.writing import AuditFilter, AuditPage
+from ..domain.writing import AuditFilter, AuditLine
 from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, ITEMS
 from ..policies.succession import RATE_RULES
 from . import audit, events, evidence, items
-from .paging import contains, each_word, part, within
+from .paging import contains, each_word, paged, within
 from .person_rows import of_person, resting_on, said_by
 from .seat import Seat
 
@@ -37,21 +37,19 @@ _ORDERS: Mapping[ItemOrder, Column[Any]] = {
 }
 
 
+class _Place(TypedDict):
+    page: int
+    page_size: int
+
+
 async def item_page(
     connection: Seat, wanted: ItemFilter, person: Person | None = None, author: Person | None = None
-) -> ItemPage:
+) -> Page[Item]:
     """One page of items; `person` and `author` are whose accounts the filter names, if it names any."""
-    rows, total = await part(
-        connection,
-        ITEMS,
-        _items(wanted, person, author),
-        _ordered(wanted),
-        page=wanted.page,
-        page_size=wanted.page_size,
-        searched=bool(wanted.query or wanted.person or wanted.since or wanted.until),
-    )
-    return ItemPage(
-        items=[items.item_of(row) for row in rows], total=total, page=wanted.page, page_size=wanted.page_size
+    condition, order = _items(wanted, person, author), _ordered(wanted)
+    searched = bool(wanted.query or wanted.person or wanted.since or wanted.until)
+    return await paged(
+        connection, ITEMS, items.item_of, condition, order, **_place(wanted), searched=searched
     )
 
 
@@ -63,53 +61,29 @@ async def item_ids(
     return list((await connection.execute(query.limit(limit))).scalars())
 
 
-async def event_page(connection: Seat, wanted: EventFilter) -> EventPage:
+async def event_page(connection: Seat, wanted: EventFilter) -> Page[Event]:
     """One page of events, the newest first."""
     newest = (_EVENT.created_at.desc(), _EVENT.id.desc())
-    rows, total = await part(
-        connection,
-        EVENTS,
-        _events(wanted),
-        newest,
-        page=wanted.page,
-        page_size=wanted.page_size,
-        searched=bool(wanted.query or wanted.sender_id),
-    )
-    return EventPage(
-        events=[events.event_of(row) for row in rows],
-        total=total,
-        page=wanted.page,
-        page_size=wanted.page_size,
+    searched = bool(wanted.query or wanted.sender_id)
+    return await paged(
+        connection, EVENTS, events.event_of, _events(wanted), newest, **_place(wanted), searched=searched
     )
 
 
-async def audit_page(connection: Seat, wanted: AuditFilter) -> AuditPage:
+async def audit_page(connection: Seat, wanted: AuditFilter) -> Page[AuditLine]:
     """One page of the audit, the newest first."""
-    exact = {
-        _LINE.actor: wanted.actor,
-        _LINE.action: wanted.action,
-        _LINE.memory_id: wanted.memory_id,
-    }
+    exact = {_LINE.actor: wanted.actor, _LINE.action: wanted.action, _LINE.memory_id: wanted.memory_id}
     condition = and_(_LINE.id.is_not(None), *_equal(exact))
-    rows, total = await part(
-        connection, AUDIT, condition, [_LINE.id.desc()], page=wanted.page, page_size=wanted.page_size
-    )
-    return AuditPage(
-        lines=[audit.line_of(row) for row in rows], total=total, page=wanted.page, page_size=wanted.page_size
-    )
+    return await paged(connection, AUDIT, audit.line_of, condition, [_LINE.id.desc()], **_place(wanted))
 
 
 async def waiting(connection: Seat, wanted: WaitingFilter) -> WaitingItems:
     """One page of the items that wait for approval, oldest first, and why how many do."""
-    condition = _waiting(wanted)
-    rows, total = await part(
-        connection, ITEMS, condition, [_ITEM.id], page=wanted.page, page_size=wanted.page_size
-    )
-    found = [items.item_of(row) for row in rows]
-    said = await evidence.in_messages(connection, [item.memory_id for item in found])
+    found = await paged(connection, ITEMS, items.item_of, _waiting(wanted), [_ITEM.id], **_place(wanted))
+    said = await evidence.in_messages(connection, [item.memory_id for item in found.rows])
     return WaitingItems(
-        waiting=[(item, said.get(item.memory_id, ())) for item in found],
-        total=total,
+        waiting=[(item, said.get(item.memory_id, ())) for item in found.rows],
+        total=found.total,
         reasons=await _reasons(connection),
     )
 
@@ -126,6 +100,10 @@ async def waiting_for_admins(
     query = select(func.count(), func.count(_ITEM.scope_id.distinct())).where(_WAITS, ~theirs)
     count, owners = (await connection.execute(query.where(_ITEM.reason.not_in(RATE_RULES)))).one()
     return count, owners
+
+
+def _place(wanted: ItemFilter | EventFilter | AuditFilter | WaitingFilter) -> _Place:
+    return {"page": wanted.page, "page_size": wanted.page_size}
 
 
 async def waiting_ids(connection: Seat, reason: str | None) -> Sequence[tuple[str, Status, str]]:

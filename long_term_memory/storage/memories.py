@@ -6,7 +6,7 @@ from itertools import islice
 from sqlalchemy import ColumnElement, and_, case, false, or_, select
 
 from ..domain.chat import Access, ScopeRef
-from ..domain.memory import Event, EvidenceInContext, Item, ItemPage
+from ..domain.memory import Event, EvidenceInContext, Item, Page
 from ..domain.recalls import LoggedRecall
 from ..domain.words import HELD_BACK, STANDING_TYPES, UNDONE, Extraction, MemoryType, Status
 from ..models import EVENTS, ITEMS
@@ -36,7 +36,7 @@ class Memories(OnDatabase):
         kind: MemoryType | None = None,
         page: int = 1,
         page_size: int = 20,
-    ) -> ItemPage:
+    ) -> Page[Item]:
         """One's own items of any live status, as far as they may be shown in this chat.
 
         Of a fact that is in use at several levels it is the highest.

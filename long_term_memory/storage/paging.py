@@ -1,28 +1,30 @@
 """One page of a long table: its rows are picked out by their ids, so that only those of the page are read."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time
 from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, Table, func, or_, select
 
+from ..domain.memory import Page
 from .seat import Seat
 
 _QUERY_WORDS = 8
 _QUERY_LENGTH = 200
 
 
-async def part(
+async def paged[T](
     connection: Seat,
     table: Table,
+    of: Callable[[RowMapping], T],
     condition: ColumnElement[bool],
     order: Sequence[ColumnElement[Any]],
     *,
     page: int,
     page_size: int,
     searched: bool = False,
-) -> tuple[Sequence[RowMapping], int]:
-    """The rows of this page, and how many there are on all pages; pages count from 1.
+) -> Page[T]:
+    """One page of the rows for which this holds; `of` is what a row stands for.
 
     Sorting whole rows would move each of them about; the ids of a hundred thousand are sorted in no time.
     With `searched` no index leads to the few rows wanted: then all are looked through, and only once.
@@ -32,12 +34,12 @@ async def part(
     ids = select(table.c.id, number).where(condition).order_by(*order)
     found = await connection.execute(ids.limit(page_size).offset((page - 1) * page_size))
     wanted = [(int(row), int(total)) for row, total in found.all()]
-    if not wanted:
-        beyond = page > 1 or not searched
-        return (), int((await connection.execute(counted)).scalar_one()) if beyond else 0
+    total = wanted[0][1] if wanted else 0
+    if not wanted and (page > 1 or not searched):
+        total = int((await connection.execute(counted)).scalar_one())
     there = await connection.execute(select(table).where(table.c.id.in_([row for row, _ in wanted])))
     rows = {row["id"]: row for row in there.mappings()}
-    return [rows[row] for row, _ in wanted], wanted[0][1]
+    return Page(rows=[of(rows[row]) for row, _ in wanted], total=total, page=page, page_size=page_size)
 
 
 def each_word(query: str, columns: Sequence[ColumnElement[str]]) -> Sequence[ColumnElement[bool]]:

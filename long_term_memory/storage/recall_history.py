@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import ColumnElement, RowMapping, Text, and_, func, select, type_coerce
 
 from ..domain.chat import ScopeRef
-from ..domain.memory import Item
-from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter, RecallPage
+from ..domain.memory import Item, Page
+from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter
 from ..domain.words import Extraction, Level, Role, Scope
 from ..models import EVENTS, ITEMS, RECALLS
 from . import events, items, recalls
@@ -36,7 +36,7 @@ class RecallHistory(OnDatabase):
 
     get = reads(recalls.get)
 
-    async def page(self, wanted: RecallFilter) -> RecallPage:
+    async def page(self, wanted: RecallFilter) -> Page[ListedRecall]:
         """One page, the newest first; pages count from 1."""
         condition = _matching(wanted)
         ids = select(_C.id).where(condition).order_by(_C.created_at.desc(), _C.id.desc())
@@ -46,9 +46,8 @@ class RecallHistory(OnDatabase):
         async with self._database.read() as connection:
             rows = (await connection.execute(shown)).mappings()
             total = int((await connection.execute(counted)).scalar_one())
-        return RecallPage(
-            recalls=[_listed(row) for row in rows], total=total, page=wanted.page, page_size=wanted.page_size
-        )
+        found = [_listed(row) for row in rows]
+        return Page(rows=found, total=total, page=wanted.page, page_size=wanted.page_size)
 
     async def reply(self, recall: LoggedRecall) -> str:
         """What the bot answered then, as far as that is kept; else empty."""

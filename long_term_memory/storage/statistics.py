@@ -20,7 +20,8 @@ from sqlalchemy import (
 )
 
 from ..domain.chat import ScopeRef
-from ..domain.statistics import ScopeCounts, ScopePage
+from ..domain.memory import Page
+from ..domain.statistics import ScopeCounts
 from ..domain.words import Role, Scope, Status
 from ..models import EVENTS, ITEMS, RECALLS, TOKENS
 from . import items
@@ -57,7 +58,7 @@ class Statistics(OnDatabase):
 
     types = reads(items.counts)
 
-    async def scopes(self, *, page: int, page_size: int) -> ScopePage:
+    async def scopes(self, *, page: int, page_size: int) -> Page[ScopeCounts]:
         """One page of the scopes that hold anything that is not deleted, the fullest first."""
         counted = _SCOPES.add_columns(
             _how_many(_ACTIVE).label("active"), _how_many(_WAITING).label("waiting")
@@ -66,8 +67,8 @@ class Statistics(OnDatabase):
         here = counted.order_by(*order).limit(page_size).offset((page - 1) * page_size).subquery()
         named = select(here, _last_name(here).label("name"))
         rows = await self._rows(named.order_by(here.c.number.desc(), here.c.scope, here.c.scope_id))
-        return ScopePage(
-            scopes=[
+        return Page(
+            rows=[
                 ScopeCounts(
                     ref=ScopeRef(scope=Scope(row.scope), scope_id=row.scope_id),
                     name=row.name,

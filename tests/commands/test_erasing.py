@@ -25,7 +25,7 @@ def code_in(said: str) -> str:
 
 async def everything(talk: Talk) -> list[str]:
     """Each fact that is stored, whatever became of it."""
-    return [item.fact for item in (await talk.memory.browsing.items(ItemFilter())).items]
+    return [item.fact for item in (await talk.memory.browsing.items(ItemFilter())).rows]
 
 
 async def test_who_asks_twice_is_forgotten_whole(talk: Talk) -> None:

@@ -19,7 +19,7 @@ BIKE, BOAT, CAR = "my bike is blue", "my boat is green", "my car is red"
 
 async def stored(talk: Talk) -> dict[str, Item]:
     """Each memory by its fact, whatever became of it."""
-    return {item.fact: item for item in (await talk.memory.browsing.items(ItemFilter())).items}
+    return {item.fact: item for item in (await talk.memory.browsing.items(ItemFilter())).rows}
 
 
 async def gone(talk: Talk) -> list[str]:
@@ -47,7 +47,7 @@ async def test_one_is_forgotten_at_once_and_comes_back_as_it_was(tmp_path: Path,
         assert (await stored(talk))[before.fact] == before
         assert (await talk.says("ltm undo")).startswith(NOTHING)
         audit = await talk.memory.browsing.audit(AuditFilter(memory_id=before.memory_id))
-        assert [(line.entry.action, line.entry.actor) for line in audit.lines] == [
+        assert [(line.entry.action, line.entry.actor) for line in audit.rows] == [
             ("undo", "plat:alice"),
             ("refuse", "system"),
             ("forget", "plat:alice"),

@@ -25,7 +25,7 @@ async def added(talk: Talk, fact: str, chat: Chat = ALICE) -> str:
 
 async def stored(talk: Talk, fact: str) -> list[Item]:
     """What there is of a fact, oldest first."""
-    found = (await talk.memory.browsing.items(ItemFilter())).items
+    found = (await talk.memory.browsing.items(ItemFilter())).rows
     return sorted((one for one in found if one.fact == fact), key=lambda one: one.memory_id)
 
 
@@ -120,7 +120,7 @@ async def test_what_is_over_is_not_shared_even_before_upkeep_has_seen_it(tmp_pat
     raw = {"write_policy": {"mode": "auto"}, "retention_days": {"preference": 1}}
     async with talking(tmp_path, raw) as talk:
         short_id = await added(talk, "I love jasmine tea")
-        [item] = (await talk.memory.browsing.items(ItemFilter(type=MemoryType.PREFERENCE))).items
+        [item] = (await talk.memory.browsing.items(ItemFilter(type=MemoryType.PREFERENCE))).rows
         assert item.expires_at is not None
         talk.world.clock.move(timedelta(days=1))
         assert "Only a memory in use can be shared" in await talk.says(f"ltm share {short_id}")

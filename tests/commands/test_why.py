@@ -47,7 +47,7 @@ async def test_the_bots_words_are_told_from_those_of_the_person_who_agreed(talk:
 
 async def test_what_an_operator_reworded_says_so_in_why_and_in_the_export(talk: Talk) -> None:
     await talk.says("ltm add my bike is blue")
-    [bike] = (await talk.memory.browsing.items(ItemFilter())).items
+    [bike] = (await talk.memory.browsing.items(ItemFilter())).rows
 
     async def reworded(fact: str) -> None:
         talk.world.clock.move(timedelta(minutes=1))

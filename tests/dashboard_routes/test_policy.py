@@ -292,7 +292,7 @@ async def test_a_preview_says_what_would_change_and_changes_nothing(world: World
         await manager.save(ALICE, fact="my bike is blue", said="ltm add my bike is blue", message_id="2")
         [learnt] = [
             i
-            for i in (await manager.own_items(ALICE, kind=None, page=1, page_size=9)).items
+            for i in (await manager.own_items(ALICE, kind=None, page=1, page_size=9)).rows
             if i.confidence < 1
         ]
         new = await changed(

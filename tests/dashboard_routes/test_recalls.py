@@ -160,7 +160,7 @@ async def test_a_trial_gives_what_a_reply_would_be_given_and_notes_nothing(world
         }
         assert (await list_recalls(service, asked()))["total"] == 0
         page = await manager.own_items(ALICE, kind=None, page=1, page_size=9)
-        assert [item.access_count for item in page.items] == [0, 0, 0]
+        assert [item.access_count for item in page.rows] == [0, 0, 0]
 
 
 def _other(fact: str) -> str:

@@ -189,7 +189,7 @@ async def approval(outside: Outside) -> None:
 
 async def forgetting(outside: Outside) -> None:
     page = await outside.awake.own_items(ALICE, kind=None, page=1, page_size=50)
-    gone = [item for item in page.items if "bike" in item.fact]
+    gone = [item for item in page.rows if "bike" in item.fact]
     if not gone:
         raise NotFoundError("no such memory")
     await outside.awake.forget(ALICE, gone[0].memory_id)

@@ -198,7 +198,7 @@ class Trial:
     async def _knows(self, thing: str) -> bool:
         page = await self.memory.own_items(ALICE, kind=None, page=1, page_size=200)
         counts = await self.memory.counts()
-        known = any(thing in item.fact for item in page.items)
+        known = any(thing in item.fact for item in page.rows)
         return known and 0 < counts.embeddable == counts.embedded and not counts.events.get("pending")
 
 

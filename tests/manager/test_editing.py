@@ -56,7 +56,7 @@ async def block(memory: LTMManager) -> str:
 
 
 async def statuses(memory: LTMManager) -> dict[str, Status]:
-    return {item.memory_id: item.status for item in (await memory.browsing.items(ItemFilter())).items}
+    return {item.memory_id: item.status for item in (await memory.browsing.items(ItemFilter())).rows}
 
 
 async def actions(memory: LTMManager, memory_id: str) -> list[str]:
@@ -329,7 +329,7 @@ async def test_what_an_operator_deleted_is_not_learnt_again_by_itself(
     world: World, memory: LTMManager
 ) -> None:
     await world.tell(memory, CHAT, "My name is Alice")
-    [item] = (await memory.browsing.items(ItemFilter(status=Status.ACTIVE))).items
+    [item] = (await memory.browsing.items(ItemFilter(status=Status.ACTIVE))).rows
     await memory.editing.delete(item.memory_id, actor=ADA)
     await world.tell(memory, CHAT, "My name is Alice")
     assert set((await statuses(memory)).values()) == {Status.DELETED}
@@ -340,7 +340,7 @@ async def test_what_is_said_once_adds_nothing_when_it_is_read_again_after_an_edi
 ) -> None:
     turn = Turn(chat=CHAT, message_id="1", user_text="My name is Alice", reply_text="Hi.", at=world.clock())
     await record(memory, turn)
-    [item] = (await memory.browsing.items(ItemFilter(status=Status.ACTIVE))).items
+    [item] = (await memory.browsing.items(ItemFilter(status=Status.ACTIVE))).rows
     await edit(memory, item.memory_id, fact="User's name is Alicia")
     before = await statuses(memory)
     await record(memory, turn)
@@ -362,7 +362,7 @@ async def test_whatever_is_asked_one_value_stands_in_one_place(
         an_item("User likes tea", memory_id="tea"),
     )
     for _ in range(40):
-        items = (await memory.browsing.items(ItemFilter(page_size=200))).items
+        items = (await memory.browsing.items(ItemFilter(page_size=200))).rows
         changes = {
             "status": random.choice([Status.ACTIVE, Status.DISABLED, Status.DELETED]),
             "fact": random.choice([*facts, "User likes tea"]),
@@ -375,7 +375,7 @@ async def test_whatever_is_asked_one_value_stands_in_one_place(
             await edit(memory, random.choice(items).memory_id, **wanted)
         except LtmError:
             continue
-        live = (await memory.browsing.items(ItemFilter(page_size=200))).items
+        live = (await memory.browsing.items(ItemFilter(page_size=200))).rows
         active = Counter(
             (item.level, item.slot) for item in live if item.status is Status.ACTIVE and item.slot
         )

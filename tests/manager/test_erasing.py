@@ -109,7 +109,7 @@ async def tell_all(world: World, memory: LTMManager, chat: Chat, told: Told, num
 
 async def own_facts(memory: LTMManager, chat: Chat) -> set[str]:
     page = await memory.own_items(chat, kind=None, page=1, page_size=50)
-    return {item.fact for item in page.items}
+    return {item.fact for item in page.rows}
 
 
 @told

@@ -49,7 +49,7 @@ def web(project: str = "", person: str = "root") -> Chat:
 
 async def items(memory: LTMManager, chat: Chat) -> dict[str, Item]:
     page = await memory.own_items(chat, kind=None, page=1, page_size=50)
-    return {item.fact: item for item in page.items}
+    return {item.fact: item for item in page.rows}
 
 
 async def learnt(memory: LTMManager, chat: Chat, fact: str) -> dict[str, Item]:

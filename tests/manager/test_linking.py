@@ -51,7 +51,7 @@ async def join(memory: LTMManager, other: Chat, to: Chat) -> None:
 
 async def facts(memory: LTMManager, chat: Chat) -> set[str]:
     page = await memory.own_items(chat, kind=None, page=1, page_size=50)
-    return {item.fact for item in page.items}
+    return {item.fact for item in page.rows}
 
 
 def rows(world: World, query: str) -> list[tuple[Any, ...]]:
@@ -221,7 +221,7 @@ async def test_a_pause_and_a_command_hold_for_all_linked_accounts(world: World, 
     assert await facts(memory, HOME) == set()
     await world.tell(memory, PHONE, "I am allergic to eggs")
     page = await memory.own_items(HOME, kind=None, page=1, page_size=5)
-    await memory.forget(HOME, page.items[0].memory_id)
+    await memory.forget(HOME, page.rows[0].memory_id)
     assert await facts(memory, PHONE) == set()
 
 

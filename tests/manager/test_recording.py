@@ -55,7 +55,7 @@ async def test_what_is_heard_is_learnt_and_counts_once(world: World) -> None:
         await memory.record_turn(said(world, "My name is Alice", chat, "Hello!"))
         await pending(memory, 3)
         page = await memory.own_items(chat, kind=None, page=1, page_size=9)
-        assert {(item.fact, item.evidence_count) for item in page.items} == {
+        assert {(item.fact, item.evidence_count) for item in page.rows} == {
             ("User lives in Oslo", 1),
             ("User's name is Alice", 1),
         }
@@ -74,12 +74,12 @@ async def test_a_recalled_message_takes_what_rests_on_it_alone_along(world: Worl
         async with asyncio.timeout(PATIENCE):
             while (await memory.counts()).late_writes:
                 await asyncio.sleep(0.005)
-        own = (await memory.own_items(chat, kind=None, page=1, page_size=9)).items
+        own = (await memory.own_items(chat, kind=None, page=1, page_size=9)).rows
         assert [(item.fact, item.evidence_count) for item in own] == [("User lives in Oslo", 1)]
         assert (await memory.own_items(other, kind=None, page=1, page_size=9)).total == 1
         log = await memory.recalls.page(RecallFilter())
-        assert [each.query for each in log.recalls] == ["I live in Oslo"]
-        lines = (await memory.browsing.audit(AuditFilter(action="retract"))).lines
+        assert [each.query for each in log.rows] == ["I live in Oslo"]
+        lines = (await memory.browsing.audit(AuditFilter(action="retract"))).rows
         assert [(line.entry.actor, line.entry.reason) for line in lines] == [("system", "message_recalled")]
 
 

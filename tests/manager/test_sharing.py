@@ -51,7 +51,7 @@ async def test_what_is_forgotten_at_the_moment_it_is_shared_stays_forgotten(
     verbs = [memory.forget(ALICE, memory_id), memory.sharing.share(ALICE, memory_id)]
     results = await asyncio.gather(*(verbs if first == "forget" else verbs[::-1]), return_exceptions=True)
     assert all(not isinstance(one, BaseException) or isinstance(one, NotFoundError) for one in results)
-    [item] = (await memory.browsing.items(ItemFilter())).items
+    [item] = (await memory.browsing.items(ItemFilter())).rows
     assert item.status is Status.DELETED
     assert not (await memory.recall(group("alice"), "Which colour has my bike?")).block
 
@@ -72,11 +72,11 @@ async def test_in_a_group_not_even_the_item_is_handed_out(memory: LTMManager) ->
 
 async def test_an_item_can_be_shared_and_taken_back_time_and_again(memory: LTMManager) -> None:
     memory_id = await saved(memory)
-    before = (await memory.browsing.items(ItemFilter())).items[0]
+    before = (await memory.browsing.items(ItemFilter())).rows[0]
     for _ in range(3):
         assert isinstance(await memory.sharing.share(ALICE, memory_id), Shared)
         assert isinstance(await memory.sharing.unshare(ALICE, memory_id), Shared)
-    assert (await memory.browsing.items(ItemFilter())).items == [before]
+    assert (await memory.browsing.items(ItemFilter())).rows == [before]
 
 
 async def test_its_creator_shares_what_is_a_projects_and_nobody_shares_what_is_a_groups_or_everybodys(
@@ -147,7 +147,7 @@ async def test_what_is_taken_back_leaves_only_for_what_does_not_wait(
     kept = await memory.sharing.unshare(ALICE, shared)
     assert isinstance(kept, Shared)
     assert (kept.stands_for is None) == (kept.item.status is Status.ACTIVE)
-    found = {item.memory_id: item.status for item in (await memory.browsing.items(ItemFilter())).items}
+    found = {item.memory_id: item.status for item in (await memory.browsing.items(ItemFilter())).rows}
     assert [found[again.memory_id], found[shared]] == left
 
 
@@ -158,10 +158,10 @@ async def test_what_an_operator_switched_off_does_not_come_back_as_a_shared_vers
     off = an_item("my bike is blue", owner=owner, level=Level.PUBLIC, status=Status.DISABLED)
     mine = an_item("my bike is blue", owner=owner, level=Level.INTERNAL)
     await put(world, off, mine)
-    before = (await memory.browsing.items(ItemFilter())).items
+    before = (await memory.browsing.items(ItemFilter())).rows
     refused = await memory.sharing.share(ALICE, mine.memory_id)
     assert refused == NotShared(why=WhyNotShared.NOT_IN_USE, item=off)
-    assert (await memory.browsing.items(ItemFilter())).items == before
+    assert (await memory.browsing.items(ItemFilter())).rows == before
 
 
 async def test_what_was_saved_after_a_tool_was_used_is_taken_back_to_the_level_of_the_tool(
@@ -198,7 +198,7 @@ async def test_whatever_is_done_another_group_knows_what_is_shared_and_nothing_e
 ) -> None:
     random = Random(seed)  # noqa: S311 - to be the same each time is what it is for
     for number in range(40):
-        items = (await memory.browsing.items(ItemFilter())).items
+        items = (await memory.browsing.items(ItemFilter())).rows
         one = random.choice(items).memory_id if items else "ffffffff"
         with suppress(NotFoundError):
             match random.randrange(5):
@@ -216,11 +216,11 @@ async def test_whatever_is_done_another_group_knows_what_is_shared_and_nothing_e
 
 async def check(memory: LTMManager) -> None:
     """Shared is public, and in a group where nothing was said only what is shared is known."""
-    items = [one for one in (await memory.browsing.items(ItemFilter())).items if one.status is Status.ACTIVE]
+    items = [one for one in (await memory.browsing.items(ItemFilter())).rows if one.status is Status.ACTIVE]
     shared = [one for one in items if one.audience is Audience.EVERYWHERE]
     assert {one.level for one in shared} <= {Level.PUBLIC}
     office = group("alice", "office")
     listed = await memory.own_items(office, kind=None, page=1, page_size=50)
-    assert sorted(one.memory_id for one in listed.items) == sorted(one.memory_id for one in shared)
+    assert sorted(one.memory_id for one in listed.rows) == sorted(one.memory_id for one in shared)
     block = (await memory.recall(office, "Which colours have bike, car and boat?")).block
     assert {fact for fact in FACTS if fact in block} == {one.fact for one in shared}

@@ -114,7 +114,7 @@ class Stage:
                 await self.memory.save(chat, fact=does.text, said=said, message_id=number)
             case "forgets":
                 page = await self.memory.own_items(chat, kind=None, page=1, page_size=50)
-                gone = [item for item in page.items if does.text.casefold() in item.fact.casefold()]
+                gone = [item for item in page.rows if does.text.casefold() in item.fact.casefold()]
                 assert gone, f"nothing to forget: {does.text}"
                 for item in gone:
                     await self.memory.forget(chat, item.memory_id)

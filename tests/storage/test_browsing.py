@@ -80,7 +80,7 @@ async def test_the_pages_of_any_order_are_one_list_and_its_reverse(store: Store,
             await store.browsing.items(ItemFilter(order=order, descending=descending, page=page, page_size=5))
             for page in range(1, 6)
         ]
-        return [item.memory_id for page in pages for item in page.items]
+        return [item.memory_id for page in pages for item in page.rows]
 
     down = await listed(descending=True)
     assert sorted(down) == sorted(item.memory_id for item in items)
@@ -98,7 +98,7 @@ async def test_a_person_is_found_under_every_form_of_their_account(store: Store)
     await keep(store, *(an_item(f"fact {owner.scope_id}", owner=owner) for owner in owners))
     person = person_named("telegram:alice", IdentityRules())
     found = await store.browsing.items(ItemFilter(person="telegram:alice"), person)
-    assert {item.owner.scope_id for item in found.items} == set(forms)
+    assert {item.owner.scope_id for item in found.rows} == set(forms)
     assert found.total == 4
 
 
@@ -110,7 +110,7 @@ async def test_a_person_is_found_by_a_part_of_the_name_they_write_under(store: S
             [an_event(owner=bob, sender_name="Robert"), an_event(owner=GROUP, sender_name="R")]
         )
     found = await store.browsing.items(ItemFilter(person="rob"))
-    assert [item.fact for item in found.items] == ["of Bob"]
+    assert [item.fact for item in found.rows] == ["of Bob"]
 
 
 async def test_the_private_chats_of_somebody_are_those_they_were_in_last(store: Store) -> None:

@@ -36,7 +36,7 @@ IN_ANOTHER_GROUP = replace(IN_GROUP, umo="qq:GroupMessage:77", group=None, reada
 
 async def own(store: Store, **changes: object) -> list[str]:
     page = await store.memories.own_items([ALICE], an_access(**changes))
-    return [item.fact for item in page.items]
+    return [item.fact for item in page.rows]
 
 
 async def test_people_list_their_own_live_memories_of_every_kind(store: Store) -> None:
@@ -53,21 +53,21 @@ async def test_peoples_lists_show_in_a_group_what_was_said_there(store: Store) -
         an_item("shared", audience=Audience.EVERYWHERE, level=Level.PUBLIC),
     )
     in_group = await store.memories.own_items([ALICE], IN_GROUP)
-    assert {item.fact for item in in_group.items} == {"group", "shared"}
+    assert {item.fact for item in in_group.rows} == {"group", "shared"}
     elsewhere = await store.memories.own_items([ALICE], IN_ANOTHER_GROUP)
-    assert [item.fact for item in elsewhere.items] == ["shared"]
+    assert [item.fact for item in elsewhere.rows] == ["shared"]
 
 
 async def test_a_scope_out_of_reach_gives_nothing_though_it_is_called_ones_own(store: Store) -> None:
     await keep(store, an_item("bob's", owner=BOB))
-    assert (await store.memories.own_items([BOB], an_access())).items == []
+    assert (await store.memories.own_items([BOB], an_access())).rows == []
     assert (await store.memories.own_items([], an_access())).total == 0
 
 
 async def test_peoples_lists_come_in_pages(store: Store) -> None:
     await keep(store, *(an_item(str(day), updated_at=NOW + timedelta(days=day)) for day in range(5)))
     page = await store.memories.own_items([ALICE], an_access(), page=2, page_size=2)
-    assert ([item.fact for item in page.items], page.total) == (["2", "1"], 5)
+    assert ([item.fact for item in page.rows], page.total) == (["2", "1"], 5)
 
 
 async def test_an_own_memory_is_told_by_its_id_only_where_it_may_be_seen(store: Store) -> None:
@@ -91,7 +91,7 @@ async def test_an_own_memory_is_told_by_its_id_only_where_it_may_be_seen(store: 
 async def test_peoples_lists_can_be_of_one_type(store: Store) -> None:
     await keep(store, an_item("profile"), an_item("episode", type=MemoryType.EPISODE))
     page = await store.memories.own_items([ALICE], an_access(), kind=MemoryType.EPISODE)
-    assert ([item.fact for item in page.items], page.total) == (["episode"], 1)
+    assert ([item.fact for item in page.rows], page.total) == (["episode"], 1)
 
 
 @pytest.fixture
@@ -226,4 +226,4 @@ async def test_only_a_version_in_use_and_to_be_seen_here_hides_one_in_use(store:
     }
     confidential_group = replace(IN_GROUP, level=Level.CONFIDENTIAL)
     page = await store.memories.own_items([ALICE], confidential_group)
-    assert ([item.fact for item in page.items], page.total) == (["in the group"], 1)
+    assert ([item.fact for item in page.rows], page.total) == (["in the group"], 1)

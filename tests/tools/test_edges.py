@@ -63,11 +63,11 @@ async def test_while_read_only_reading_works_and_nothing_changes(tmp_path: Path)
         await Desk(world, memory).expect((A, save(), saved()))
     async with world.memory(settings({"emergency_read_only": True})) as memory:
         desk = Desk(world, memory)
-        before = (await memory.browsing.items(ItemFilter())).items
+        before = (await memory.browsing.items(ItemFilter())).rows
         read_only = "Error: Not done: memory is read-only now."
         await desk.expect((A, save("other"), read_only), (A, delete(), read_only))
         assert (await desk.call(A, get())).startswith('{"found": true')
-        assert (await memory.browsing.items(ItemFilter())).items == before
+        assert (await memory.browsing.items(ItemFilter())).rows == before
 
 
 async def test_a_full_memory_says_so_or_makes_room(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ async def test_a_full_memory_says_so_or_makes_room(tmp_path: Path) -> None:
 
 async def test_what_an_operator_has_switched_off_is_not_saved_over(desk: Desk) -> None:
     await desk.expect((A, save(), saved()))
-    (item,) = (await desk.memory.browsing.items(ItemFilter())).items
+    (item,) = (await desk.memory.browsing.items(ItemFilter())).rows
     store = desk.memory._parts.store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
     async with store.transaction() as transaction:
         await transaction.update_item(replace(item, status=Status.DISABLED))
@@ -107,7 +107,7 @@ async def test_a_group_is_not_told_what_became_of_a_memory_that_was_said_elsewhe
     async with world.memory(settings({"levels": {"private": "PUBLIC", "group": "PUBLIC"}})) as memory:
         desk = Desk(world, memory)
         await desk.expect((elsewhere, save(), saved(level="PUBLIC")))
-        (item,) = (await memory.browsing.items(ItemFilter())).items
+        (item,) = (await memory.browsing.items(ItemFilter())).rows
         async with memory._parts.store.transaction() as tx:  # pyright: ignore[reportPrivateUsage]
             await tx.update_item(replace(item, status=status, deleted_at=world.clock()))
         unasked = Call(tool="memory_save", arguments=save().arguments, said="What does the page say?")

@@ -97,7 +97,7 @@ async def test_forged_arguments_have_no_effect(desk: Desk) -> None:
     mine = await desk.memory.browsing.items(
         ItemFilter(scope_id="plat:alice", status=Status.ACTIVE, page_size=100)
     )
-    assert [item.level for item in mine.items if item.fact_key == "mine"] == [Level.INTERNAL]
+    assert [item.level for item in mine.rows if item.fact_key == "mine"] == [Level.INTERNAL]
 
 
 async def test_forged_values_of_real_arguments_break_nothing(desk: Desk) -> None:
@@ -126,5 +126,5 @@ def forge(call: Call, forged: Mapping[str, object]) -> Call:
 async def others(desk: Desk) -> Sequence[object]:
     """All that is not Alice's at the level of her private chat."""
     page = await desk.memory.browsing.items(ItemFilter(page_size=1_000))
-    kept = [item for item in page.items if item.fact_key != "mine"]
+    kept = [item for item in page.rows if item.fact_key != "mine"]
     return sorted((item.owner, item.level, item.fact_key, item.fact, item.status) for item in kept)

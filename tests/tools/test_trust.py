@@ -53,7 +53,7 @@ async def a_desk(folder: Path, config: Mapping[str, object]) -> AsyncGenerator[D
 
 async def items(desk: Desk) -> list[Item]:
     page = await desk.memory.browsing.items(ItemFilter(page_size=100))
-    return sorted(page.items, key=lambda item: item.memory_id)
+    return sorted(page.rows, key=lambda item: item.memory_id)
 
 
 @pytest.mark.parametrize(

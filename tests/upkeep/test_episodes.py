@@ -84,7 +84,7 @@ async def group_of(store: Store, number: int = LEAST, **changes: Any) -> list[It
 
 async def proposals(store: Store) -> list[Item]:
     page = await store.browsing.items(ItemFilter(status=Status.PENDING))
-    return list(page.items)
+    return list(page.rows)
 
 
 async def compacted(store: Store, item: Item) -> list[str]:

@@ -110,7 +110,7 @@ async def test_all_that_is_over_ends_and_doing_it_again_changes_nothing(store: S
 
 async def items_by_fact(memory: LTMManager) -> dict[str, tuple[Status, int]]:
     page = await memory.browsing.items(ItemFilter())
-    return {item.fact: (item.status, item.evidence_count) for item in page.items}
+    return {item.fact: (item.status, item.evidence_count) for item in page.rows}
 
 
 @pytest.mark.parametrize(

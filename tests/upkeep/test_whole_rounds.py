@@ -257,7 +257,7 @@ async def test_what_stands_for_a_group_is_shown_only_where_all_of_the_group_were
         hands = Hands()
         seen = [{item.memory_id for item in await visible_to(store, access)} for access in ACCESSES]
         await rounds(store, hands).work()
-        for item in (await store.browsing.items(ItemFilter(status=Status.PENDING))).items:
+        for item in (await store.browsing.items(ItemFilter(status=Status.PENDING))).rows:
             async with store.transaction() as tx:
                 await tx.update_item(replace(item, status=Status.ACTIVE))
             for access, ids in zip(ACCESSES, seen, strict=True):

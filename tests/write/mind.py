@@ -127,7 +127,7 @@ class Mind:
         return item
 
     async def all(self) -> list[Item]:
-        items = (await self.store.browsing.items(ItemFilter(page_size=999))).items
+        items = (await self.store.browsing.items(ItemFilter(page_size=999))).rows
         return sorted(items, key=lambda item: int(item.memory_id[1:]))
 
     async def facts(self, status: Status = Status.ACTIVE) -> list[str]:

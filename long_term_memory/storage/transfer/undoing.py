@@ -7,7 +7,8 @@ from sqlalchemy import RowMapping, and_, func, literal, select
 from sqlalchemy import exists as there_is
 
 from ...domain.errors import NotFoundError, RefusedError
-from ...domain.transfer import Imported, ImportPage, Kind, Undone
+from ...domain.memory import Page
+from ...domain.transfer import Imported, Kind, Undone
 from ...domain.words import UNDONE, Extraction, Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
@@ -90,7 +91,7 @@ async def _drop_messages(seat: Seat, import_id: str) -> None:
         await meta.note_dropped(seat)
 
 
-async def page(seat: Seat, *, page: int, page_size: int) -> ImportPage:
+async def page(seat: Seat, *, page: int, page_size: int) -> Page[Imported]:
     """One page of the imports, the newest first; pages count from 1."""
     query = select(IMPORTS).order_by(_C.created_at.desc(), _C.import_id)
     rows = await seat.execute(query.limit(page_size).offset((page - 1) * page_size))
@@ -99,12 +100,8 @@ async def page(seat: Seat, *, page: int, page_size: int) -> ImportPage:
     noted = and_(AUDIT.c.memory_id == "", AUDIT.c.after.in_([row["import_id"] for row in found]))
     named = (await seat.execute(select(AUDIT.c.after, AUDIT.c.before).where(noted))).all()
     names = {row.after: row.before for row in named}
-    return ImportPage(
-        imports=[_imported(row, names.get(row["import_id"], "")) for row in found],
-        total=int(total.scalar_one()),
-        page=page,
-        page_size=page_size,
-    )
+    imports = [_imported(row, names.get(row["import_id"], "")) for row in found]
+    return Page(rows=imports, total=int(total.scalar_one()), page=page, page_size=page_size)
 
 
 async def restored_from(seat: Seat) -> frozenset[str]:

@@ -110,7 +110,7 @@ async def test_an_import_is_on_record_with_its_actor_and_of_each_memory(store: S
     whole, one = sorted(audited(tmp_path, "import"), key=lambda row: row[1])
     assert whole == (ACTOR, "", "", "import-1", "items=1 evidence=1 events=1 known=0 gave_way=0")
     assert one == (ACTOR, item.memory_id, "", "active", "import-1")
-    (imported,) = (await store.transfers.imports(page=1, page_size=10)).imports
+    (imported,) = (await store.transfers.imports(page=1, page_size=10)).rows
     assert (imported.import_id, imported.actor, imported.items) == ("import-1", ACTOR, 1)
     assert (imported.at, imported.sha256, imported.undone_at) == (NOW, arrived.manifest.sha256, None)
 
@@ -120,7 +120,7 @@ async def test_the_imports_are_listed_in_pages(store: Store, tmp_path: Path) -> 
     for number in range(3):
         await bring_in(store, file, f"import-{number}")
     page = await store.transfers.imports(page=2, page_size=2)
-    assert (len(page.imports), page.total, page.page, page.page_size) == (1, 3, 2, 2)
+    assert (len(page.rows), page.total, page.page, page.page_size) == (1, 3, 2, 2)
 
 
 async def test_whoever_keeps_a_copy_hears_of_an_import(store: Store, tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ async def test_an_undone_import_is_deleted_softly_and_leaves_the_rest(store: Sto
         (ACTOR, theirs.memory_id, "active", "deleted", "import-1"),
         (ACTOR, "", "import-1", "", "deleted=1 kept=0"),
     ]
-    (imported,) = (await store.transfers.imports(page=1, page_size=10)).imports
+    (imported,) = (await store.transfers.imports(page=1, page_size=10)).rows
     assert imported.undone_at == NOW
 
 

@@ -111,7 +111,7 @@ class Traffic:
 
     async def _unshare(self, call: Call) -> str:
         shared = ItemFilter(status=Status.ACTIVE, level=Level.PUBLIC)
-        memory_id, word = self._chosen(call, (await self._memory.browsing.items(shared)).items)
+        memory_id, word = self._chosen(call, (await self._memory.browsing.items(shared)).rows)
         _check(await self._memory.sharing.unshare_one(memory_id, actor="operator"))
         return word
 
@@ -126,10 +126,10 @@ class Traffic:
         return word
 
     async def _own(self, person: str) -> Sequence[Item]:
-        return (await self._memory.own_items(private(person), kind=None, page=1, page_size=20)).items
+        return (await self._memory.own_items(private(person), kind=None, page=1, page_size=20)).rows
 
     async def _waiting(self) -> Sequence[Item]:
-        return (await self._memory.browsing.items(ItemFilter(status=Status.PENDING))).items
+        return (await self._memory.browsing.items(ItemFilter(status=Status.PENDING))).rows
 
     def _chosen(self, call: Call, among: Iterable[Item]) -> tuple[str, str]:
         """The id and the word of one of these, told before anything happens to it."""

@@ -31,7 +31,7 @@ async def _tool(life: Life) -> None:
 
 async def _forget(life: Life) -> None:
     page = await life.service.manager().own_items(ALICE, kind=None, page=1, page_size=50)
-    (bike,) = (item for item in page.items if item.fact == KEPT[0])
+    (bike,) = (item for item in page.rows if item.fact == KEPT[0])
     assert await life.hook("forget", lambda memory: memory.forget(ALICE, bike.memory_id))
 
 

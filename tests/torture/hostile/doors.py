@@ -175,7 +175,7 @@ class House:
     async def events(self, umo: str) -> list[Event]:
         """What was recorded of a chat, oldest first."""
         page = await self.memory.browsing.events(EventFilter(umo=umo, page_size=50))
-        return list(page.events)[::-1]
+        return list(page.rows)[::-1]
 
     async def settles(self) -> None:
         """Wait until the model was asked about all that was said."""

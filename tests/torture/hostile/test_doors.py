@@ -162,7 +162,7 @@ async def _wrong_edits(house: House, who: Visitor, seen: Seen) -> list[str]:
     scope_id = f"plat:{who.private.sender_id}"
     found = await house.memory.browsing.items(ItemFilter(scope_id=scope_id, page_size=3))
     refused: list[Exception] = []
-    for item in found.items:
+    for item in found.rows:
         try:
             await house.api.patch(item.memory_id, fact=f"{who.text} {item.memory_id}")
             seen["edits"] += 1

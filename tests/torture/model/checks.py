@@ -90,7 +90,7 @@ def wrong_once_settled(file: Path, promise: Promise, models: Sequence[str], now:
 def wrong_in_lists(life: Life, promise: Promise, chats: Sequence[Chat]) -> Iterator[str]:
     """Whose list shows what it should not, or lacks something."""
     for chat in chats:
-        found = life.do(life.memory.own_items(chat, kind=None, page=1, page_size=100)).items
+        found = life.do(life.memory.own_items(chat, kind=None, page=1, page_size=100)).rows
         now = life.outside.clock()
         there = Counter(
             (one.fact, one.status, one.level, one.evidence_count)
@@ -137,8 +137,8 @@ def wrong_in_counts(life: Life, promise: Promise) -> Iterator[str]:
     if counts.events["pending"] < len(promise.unread) or counts.read_only is not promise.read_only:
         yield f"counts: {counts.events['pending']} messages wait, read-only {counts.read_only}"
     overview = life.do(life.memory.statistics.overview(page=1, page_size=50))
-    if {(one.ref.scope_id, one.items) for one in overview.scopes.scopes} != scopes:
-        yield f"statistics: {overview.scopes.scopes}"
+    if {(one.ref.scope_id, one.items) for one in overview.scopes.rows} != scopes:
+        yield f"statistics: {overview.scopes.rows}"
     by_type = Counter({key: number for key, number in overview.types.items() if number})
     if by_type.total() != sum(kept.values()):
         yield f"statistics: {overview.types}"
