@@ -53,4 +53,4 @@ async def _meant(manager: LTMManager, command: Command, words: str) -> tuple[Seq
     found = await manager.searching.own(command.chat, words, page=1, page_size=PAGE_SIZE)
     if like_an_id and not found.total:
         raise NotFoundError("no such memory")
-    return found.items, found.total
+    return found.rows, found.total

@@ -23,7 +23,7 @@ class ReviewNotice:
     async def work(self) -> None:
         """Send it when a day is over and something waits that people may not accept for themselves."""
         store, now = self._parts.store, self._parts.clock()
-        last = (await store.browsing.audit(AuditFilter(action=ACTION, page_size=1))).lines
+        last = (await store.browsing.audit(AuditFilter(action=ACTION, page_size=1))).rows
         if last and now < last[0].at + EVERY:
             return
         policy = self._parts.policies.write()
