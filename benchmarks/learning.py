@@ -232,8 +232,10 @@ _OUTCOMES = {Status.ACTIVE: "active", Status.PENDING: "waiting"}
 
 def _is(grounded: Grounded, fact: Fact) -> bool:
     candidate = grounded.candidate
-    same = (candidate.type, candidate.fact_key) == (fact["type"], fact["fact_key"])
-    return same and candidate.fact[:10] == fact["fact"][:10]
+    # What does not end another value loses its key by verification.
+    same = (candidate.type, candidate.fact_key or fact["fact_key"]) == (fact["type"], fact["fact_key"])
+    begins = 10 if candidate.fact_key else 30
+    return same and candidate.fact[:begins] == fact["fact"][:begins]
 
 
 async def measure(pieces: Sequence[Mapping[str, Any]], verifier: str) -> Result:
