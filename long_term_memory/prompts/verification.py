@@ -17,7 +17,7 @@ from .data import one_line
 from .lenient_json import MAX_DEPTH, readings
 from .transcript import earlier_lines, known_lines, plain_name, segment_lines
 
-VERSION = "verify-2"
+VERSION = "verify-3"
 MAX_ANSWER = 20_000
 """Characters of an answer that are looked at."""
 _MAX_FACT = 500
@@ -38,7 +38,8 @@ Somebody read the conversation below and noted the facts under it. Give a verdic
 
 Accept a fact with
  "said": a user says so. A short answer says it together with the question it answers; what was said \
-earlier and the known facts may settle what "it", "that" and "yes" mean. Other words, another language, \
+earlier and the known facts may settle what "it", "that" and "yes" mean, and a part that a known fact says \
+counts as said unless the conversation changes it. Other words, another language, \
 added names for "he" and "it" and left-out details do not matter. A plan, a stay, a doubt or an ending \
 that is told as one is said. An agreement to a choice or request that began as a question is said.
  "confirmed": the assistant says, offers or arranges it, and the user agrees, or asked for it, got it and \
