@@ -24,7 +24,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """How far an import has come within its phase, in rows."""
+    """How far an import has come within its phase, in rows that were read or in steps of writing."""
 
     phase: Phase
     done: int

@@ -1,5 +1,6 @@
 """What the tables are made of: columns whose values come back as they went in, and checks."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import partial
@@ -23,6 +24,11 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 def storable(said: str) -> str:
     """The text with lone surrogates as `?`: some chat clients send them, and UTF-8 cannot hold them."""
     return said.encode("utf-8", "replace").decode("utf-8")
+
+
+def readable_json(value: object) -> str:
+    """JSON as the tables keep it: readable by people, too."""
+    return storable(json.dumps(value, ensure_ascii=False))
 
 
 class Instant(TypeDecorator[datetime]):

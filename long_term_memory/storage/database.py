@@ -1,7 +1,6 @@
 """The plugin's own connections to the host's SQLite file: one that writes, a few that read."""
 
 import asyncio
-import json
 import sqlite3
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -15,7 +14,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from ..domain.errors import ClosedError, RefusedError
 from .changes import Changes
-from .columns import storable
+from .columns import readable_json
 from .condition import Condition, Doing
 from .failures import translated
 from .long_work import Course, LongWork, finish_despite_cancel, in_thread
@@ -38,7 +37,7 @@ class Database:
         self.changes = Changes()
         self.condition = Condition(path, read_only=lambda: self.read_only)
         self.long_work = LongWork()
-        self._path = path
+        self.path = path
         careful = ("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL", "temp_store = MEMORY")
         self._writer = Seat(_engine(path, "BEGIN IMMEDIATE", careful, busy, self.changes), "ltm_writer")
         reading = _engine(path, "BEGIN", ("query_only = ON",), busy)
@@ -132,7 +131,7 @@ class Database:
         async with self._turn:
             self._check_writable()
             async with self.condition.noting(Doing.WRITING):
-                return await finish_despite_cancel(asyncio.to_thread(work, self._path))
+                return await finish_despite_cancel(asyncio.to_thread(work, self.path))
 
     async def beside[T](self, work: Callable[[Path], T], course: Course) -> T:
         """Do this with the file, in a thread and on connections of its own, while everybody goes on.
@@ -143,7 +142,7 @@ class Database:
         self._check_open()
         with self.long_work.under_way(course):
             async with self.condition.noting(Doing.READING):
-                return await in_thread(partial(work, self._path), course)
+                return await in_thread(partial(work, self.path), course)
 
     async def _transacted[T](self, work: Callable[[Seat], Coroutine[Any, Any, T]]) -> T:
         async with self._transaction() as seat:
@@ -188,7 +187,7 @@ def _engine(
             "timeout": busy.total_seconds(),
             "check_same_thread": False,
         },
-        json_serializer=_readable_json,
+        json_serializer=readable_json,
         hide_parameters=True,  # an error may be logged; what people said may not
     )
 
@@ -225,7 +224,3 @@ def _use_wal(connection: Connection) -> None:
     if cursor.fetchone() != ("wal",):
         cursor.execute("PRAGMA journal_mode = WAL")
     cursor.close()
-
-
-def _readable_json(value: object) -> str:
-    return storable(json.dumps(value, ensure_ascii=False))

@@ -28,6 +28,11 @@ class Course:
         """Have the work end at its next step."""
         self._stop.set()
 
+    @property
+    def stopped(self) -> bool:
+        """Whether it is called off."""
+        return self._stop.is_set()
+
     def tell(self, phase: Phase, done: int, total: int) -> None:
         """Note how far it has come. Raises StoppedError when it is called off."""
         self.progress = Progress(phase=phase, done=min(done, total), total=total)

@@ -23,8 +23,8 @@ from .database import Database
 from .files import forget, whole_file
 from .long_work import Course, StoppedError
 from .transfer import undoing
-from .transfer.document import manifest_of, read_manifest
-from .transfer.exporter import Wanted, looking
+from .transfer.document import read_manifest
+from .transfer.exporter import Wanted, opened
 
 FOLDER = "snapshots"
 DAYS = 7
@@ -111,11 +111,11 @@ class Snapshots:
 
     def _make(self, store: Path, course: Course) -> Snapshot | None:
         at = self._clock()
-        with looking(store, Wanted(plugin_version=self._version, at=at, scope=None), course) as look:
-            if not any(look.counts.values()):
+        with opened(store, Wanted(plugin_version=self._version, at=at, scope=None), course) as export:
+            if not any(export.counts.values()):
                 return None
-            manifest, content = look.manifest()
-            newest = self._newest(look.store_id)
+            content, sha256 = export.checksums()
+            newest = self._newest(export.store_id)
             if newest is not None and newest.name.split("-")[1] == content[:16]:
                 return newest
 
@@ -125,10 +125,10 @@ class Snapshots:
 
             with whole_file(self._folder / UNFINISHED, name) as file:
                 with gzip.GzipFile("", "wb", _PACKED_BY, file, mtime=0) as packed:
-                    look.write(packed, manifest)
+                    export.write(packed.write, sha256)
                 course.go_on()
-        _rotate(self._folder, look.store_id)
-        return self._newest(look.store_id)
+        _rotate(self._folder, export.store_id)
+        return self._newest(export.store_id)
 
     def _newest(self, store_id: str) -> Snapshot | None:
         own = (one for one in listed(self._folder) if one.good and one.store_id == store_id)
@@ -174,7 +174,7 @@ def _looked_at(path: Path, name: Named) -> Snapshot:
         size = path.stat().st_size
         if not _checksum(path).startswith(name.checksum):
             why = "its bytes are not those that were written"
-        manifest = manifest_of(read_manifest(path))
+        manifest, _ = read_manifest(path)
     except (OSError, LtmError) as error:
         why = why or f"it cannot be read: {error}"
     return Snapshot(

@@ -7,16 +7,15 @@ from pathlib import Path
 from ..domain.chat import ScopeRef
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
-from ..domain.transfer import Arrived, Kind, Manifest, Progress, Undone
+from ..domain.transfer import Arrived, Kind, Progress, Undone
 from .database import Database
 from .erasure import ErasedPersons
+from .files import whole_file
 from .long_work import Course, in_thread
 from .methods import OnDatabase, reads
 from .transfer import undoing
-from .transfer.exporter import Wanted, export
-from .transfer.importer import Order, bring_in, weighed
-from .transfer.rows import stored
-from .transfer.staging import BUSY, Staging
+from .transfer.exporter import Wanted, opened
+from .transfer.importer import BUSY, Importer, Order
 
 ONE_AT_A_TIME = "another import is under way"
 ERASED_MEANWHILE = "somebody was erased meanwhile, whom the file may hold: look at it again first"
@@ -39,7 +38,7 @@ class Transfers(OnDatabase):
 
     @property
     def progress(self) -> Progress | None:
-        """How far the import has come that is under way; None when there is none."""
+        """How far the import under way has come; None when there is none."""
         return self._course.progress if self._course else None
 
     async def export(self, target: Path, *, scope: ScopeRef | None, plugin_version: str) -> None:
@@ -49,7 +48,14 @@ class Transfers(OnDatabase):
         """
         course = Course()
         wanted = Wanted(plugin_version=plugin_version, at=self._clock(), scope=scope)
-        await self._database.beside(lambda store: export(store, target, wanted, course), course)
+
+        def work(store: Path) -> None:
+            with opened(store, wanted, course) as export:
+                sha256 = export.checksums().document
+                with whole_file(target.with_name(f"{target.name}.unfinished"), lambda _: target) as file:
+                    export.write(file.write, sha256)
+
+        await self._database.beside(work, course)
 
     async def check(self, file: Path) -> Arrived:
         """What an import of this file would do. Raises InvalidInputError, RefusedError."""
@@ -64,10 +70,8 @@ class Transfers(OnDatabase):
         the store closes: then it is nothing. Raises InvalidInputError, RefusedError, UnavailableError,
         ClosedError.
         """
-        if self._database.read_only:
-            raise RefusedError("emergency_read_only")
-        at = str(stored(self._clock()))
-        order = Order(import_id=import_id, kind=kind, actor=actor, at=at, source=file, name=name)
+        self._refuse_read_only()
+        order = Order(import_id=import_id, kind=kind, actor=actor, at=self._clock(), source=file, name=name)
         return await self._arrive(file, order)
 
     async def undo(self, import_id: str, *, actor: str) -> Undone:
@@ -84,39 +88,30 @@ class Transfers(OnDatabase):
         if self._course is not None:
             raise RefusedError(ONE_AT_A_TIME)
         course = self._course = Course()
-        try:
-            with self._database.long_work.under_way(course):
-                staging = Staging(self._busy)
-                try:
-                    return await self._staged(staging, file, order, course)
-                finally:
-                    await in_thread(staging.close, course)
-        finally:
-            self._course = None
-
-    async def _staged(self, staging: Staging, file: Path, order: Order | None, course: Course) -> Arrived:
-        keep_waiting = order is not None and order.kind is Kind.RESTORE
+        importer = Importer(self._database.path, course, busy=self._busy)
         erased = self._erased.times
+        keep_waiting = order is not None and order.kind is Kind.RESTORE
 
-        def look(store: Path) -> tuple[Manifest, Arrived]:
-            staging.open(store)
-            manifest = staging.take(file, course, keep_waiting=keep_waiting)
-            return manifest, weighed(staging, manifest, course)
+        def see() -> None:
+            self._refuse_read_only()
+            if self._erased.times != erased:
+                raise RefusedError(ERASED_MEANWHILE)
 
-        manifest, would = await self._database.beside(look, course)
-        if order is None:
-            return would
-
-        def write(_: Path) -> Arrived:
-            arrived = bring_in(staging, manifest, order, course, see=partial(self._see, erased))
+        def merge(order: Order) -> Arrived:
+            arrived = importer.merge(order, see=see)
             self._database.changes.elsewhere()
             return arrived
 
-        return await self._database.alone(write)
+        try:
+            with self._database.long_work.under_way(course):
+                would = await self._database.beside(
+                    lambda _: importer.check(file, keep_waiting=keep_waiting), course
+                )
+                return would if order is None else await self._database.alone(lambda _: merge(order))
+        finally:
+            await in_thread(importer.close, course)
+            self._course = None
 
-    def _see(self, erased: int) -> None:
-        """That it may still be written. Raises RefusedError."""
+    def _refuse_read_only(self) -> None:
         if self._database.read_only:
             raise RefusedError("emergency_read_only")
-        if self._erased.times != erased:
-            raise RefusedError(ERASED_MEANWHILE)

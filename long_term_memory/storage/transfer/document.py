@@ -1,20 +1,18 @@
-"""The document of exports and snapshots: an object with an entry a line, its manifest and its checksum.
+"""The file format of exports and snapshots: a JSON object with one entry a line.
 
-Its first line holds the manifest, each list begins with a line of its own. `sha256` is of the canonical JSON
-of the whole document without that very field: keys sorted, no white space, as UTF-8, nothing escaped that
-need not be.
+The first line holds the manifest; each list begins with a line of its own. `sha256` is of the canonical JSON
+of the whole document without that field: keys sorted, no white space, UTF-8, only necessary escapes.
 """
 
 import gzip
 import hashlib
 import json
 import zlib
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol, cast
+from typing import Annotated, Any, Literal, NamedTuple, cast
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
@@ -32,24 +30,26 @@ MAX_ROWS: Mapping[str, int] = {
     "links": 100_000,
     "paused": 100_000,
 }
-"""The lists, in the order in which they are written, and how long each may be."""
+"""The lists in their order in the document, and how long each may be."""
 SECTIONS = tuple(MAX_ROWS)
 MAX_ENTRY = 256 * 1024
 """Characters of one line."""
 MAX_CHARACTERS = 2**30
-"""Of a whole document; a packed one may hold far more than its size tells."""
+"""Of a whole document; a packed one may hold far more than its size suggests."""
 MANIFEST = "manifest"
 _BEGIN = f'{{"{MANIFEST}":'
 _GZIP = b"\x1f\x8b"
 _MAX_SHOWN = 50
-"""Characters that are shown of a name which stands in the file."""
+"""Characters shown of a name from the file."""
 
 Number = Annotated[int, Field(ge=0, le=10**15)]
 Name = Annotated[str, Field(max_length=10_000)]
+type Rows = Mapping[str, Iterable[str]]
+"""The entries of each list as canonical JSON."""
 
 
 class Strict(BaseModel):
-    """A part of the document: nothing unknown, nothing converted."""
+    """A part of the document: no unknown fields, no conversions."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -76,16 +76,7 @@ class _Manifest(Strict):
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
-class Sink(Protocol):
-    """Where bytes go."""
-
-    def write(self, data: bytes, /) -> int:
-        """Take these."""
-        ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class Checksums:
+class Checksums(NamedTuple):
     """Of the rows alone, and of the document with its manifest."""
 
     content: str
@@ -102,21 +93,17 @@ def canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def write(file: Sink, manifest: Mapping[str, Any], rows: Mapping[str, Iterable[str]]) -> None:
-    """The document; `rows` has each list's entries as canonical JSON."""
-    file.write(f"{_BEGIN}{canonical(manifest)}".encode())
+def write(put: Callable[[bytes], object], manifest: Mapping[str, Any], rows: Rows) -> None:
+    """Write the document by calls of `put`."""
+    put(f"{_BEGIN}{canonical(manifest)}".encode())
     for section in SECTIONS:
-        file.write(f',\n"{section}":[\n'.encode())
-        between = b""
-        for entry in rows[section]:
-            file.write(between + entry.encode())
-            between = b",\n"
-        file.write(b"]")
-    file.write(b"}\n")
+        for part in _joined(f',\n"{section}":[\n', rows[section], ",\n"):
+            put(part)
+    put(b"}\n")
 
 
-def checksums(manifest: Mapping[str, Any], rows: Mapping[str, Iterable[str]]) -> Checksums:
-    """The checksums of a document; `rows` has each list's entries as canonical JSON, gone through once."""
+def checksums(manifest: Mapping[str, Any], rows: Rows) -> Checksums:
+    """The checksums of a document."""
     content, document = hashlib.sha256(), hashlib.sha256()
     before = "{"
     for name in sorted((*SECTIONS, MANIFEST)):
@@ -124,51 +111,55 @@ def checksums(manifest: Mapping[str, Any], rows: Mapping[str, Iterable[str]]) ->
             rest = canonical({key: value for key, value in manifest.items() if key != "sha256"})
             document.update(f'{before}"{name}":{rest}'.encode())
         else:
-            for part in _list(f'{before}"{name}":[', rows[name]):
+            for part in _joined(f'{before}"{name}":[', rows[name], ","):
                 content.update(part)
                 document.update(part)
         before = ","
     document.update(b"}")
-    return Checksums(content=content.hexdigest(), document=document.hexdigest())
+    return Checksums(content.hexdigest(), document.hexdigest())
 
 
-def _list(begin: str, entries: Iterable[str]) -> Generator[bytes]:
+def _joined(begin: str, entries: Iterable[str], comma: str) -> Generator[bytes]:
     yield begin.encode()
     between = ""
     for entry in entries:
         yield (between + entry).encode()
-        between = ","
+        between = comma
     yield b"]"
 
 
-def read_manifest(file: Path) -> Mapping[str, Any]:
-    """The manifest, of which nothing is believed yet but the format and its version.
-
-    Raises InvalidInputError for a manifest of another format, or of a version that is not known here.
-    """
+def read_manifest(file: Path) -> tuple[transfer.Manifest, Mapping[str, Any]]:
+    """The manifest, and the JSON that it stands for. Raises InvalidInputError."""
     with _lines(file) as lines:
         first = next(lines)
     if not (first.startswith(_BEGIN) and first.endswith(",")):
         raise damaged("its first line is not that of an export; was it written anew by another program?")
     value = read(first.removeprefix(_BEGIN)[:-1], MANIFEST)
-    said = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-    if said.get("format") != FORMAT:
+    raw = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+    if raw.get("format") != FORMAT:
         raise InvalidInputError("file", f"is no export of {FORMAT}")
-    version = said.get("format_version")
-    if isinstance(version, int) and not isinstance(version, bool) and version > FORMAT_VERSION:
+    version = raw.get("format_version")
+    if isinstance(version, int) and version > FORMAT_VERSION:
         raise InvalidInputError(
             "file",
             f"is of format version {str(version)[:20]} and this plugin reads up to version {FORMAT_VERSION}:"
             " update the plugin first",
         )
-    return said
+    found = checked(_Manifest, canonical(raw), MANIFEST)
+    manifest = transfer.Manifest(
+        format_version=found.format_version,
+        plugin_version=found.plugin_version,
+        exported_at=found.exported_at,
+        store_id=found.store_id,
+        scope=(found.scope.scope, found.scope.scope_id) if found.scope else None,
+        counts=transfer.Contents(**dict(found.counts)),
+        sha256=found.sha256,
+    )
+    return manifest, raw
 
 
 def read_entries(file: Path, wanted: str) -> Generator[str]:
-    """The entries of one list as they are written, in their order. Raises InvalidInputError, NotFoundError.
-
-    What stands before that list is passed over, and what follows it is not looked at.
-    """
+    """The entries of one list as they are written. Raises InvalidInputError, NotFoundError."""
     with _lines(file) as lines:
         next(lines)
         for section in SECTIONS:
@@ -186,22 +177,21 @@ def read_entries(file: Path, wanted: str) -> Generator[str]:
 
 
 def _of_list(lines: Iterator[str], end: str) -> Generator[str]:
-    line = next(lines)
-    while line != end:
+    for line in lines:
         if line.endswith(end):
-            yield line[: -len(end)]
+            if line != end:
+                yield line[: -len(end)]
             return
         if not line.endswith(","):
             raise damaged("it ends too early, or has not an entry a line")
         yield line[:-1]
-        line = next(lines)
 
 
 @contextmanager
-def _lines(file: Path) -> Generator[Generator[str]]:
-    """The lines of the document in this file, which may be packed, and empty ones behind its end.
+def _lines(file: Path) -> Generator[Iterator[str]]:
+    """The lines of the document in this file, which may be packed, and endless empty ones behind its end.
 
-    Raises InvalidInputError, and NotFoundError when the file went: an erasure takes each of them along.
+    Raises InvalidInputError, and NotFoundError when the file is gone.
     """
     try:
         with file.open("rb") as raw:
@@ -229,36 +219,18 @@ def _bounded(text: TextIOWrapper) -> Generator[str]:
         yield line.removesuffix("\n")
 
 
-def _no_number(said: str) -> None:
-    raise ValueError(f"{said} is no number")
-
-
 def read(text: str, name: str) -> object:
-    """The value; `name` says what it is. Raises InvalidInputError."""
+    """The value of a JSON text; `name` says what it is. Raises InvalidInputError."""
     try:
-        value: object = json.loads(text, parse_constant=_no_number)
-        canonical(value).encode()
-    except (ValueError, RecursionError) as error:  # of these is a text that is no Unicode
+        value: object = json.loads(text)
+        canonical(value).encode()  # neither infinite numbers nor half a character
+    except (ValueError, RecursionError) as error:
         raise damaged(f"{name} is no JSON, or holds what nobody can read") from error
     return value
 
 
-def manifest_of(said: Mapping[str, Any]) -> transfer.Manifest:
-    """The manifest as the rest of the plugin knows it. Raises InvalidInputError."""
-    read = checked(_Manifest, canonical(said), MANIFEST)
-    return transfer.Manifest(
-        format_version=read.format_version,
-        plugin_version=read.plugin_version,
-        exported_at=read.exported_at,
-        store_id=read.store_id,
-        scope=(read.scope.scope, read.scope.scope_id) if read.scope else None,
-        counts=transfer.Contents(**read.counts.model_dump()),
-        sha256=read.sha256,
-    )
-
-
 def checked[M: Strict](model: type[M], entry: str, name: str) -> M:
-    """The entry, or what is wrong with it first; never what it says."""
+    """The entry. Raises InvalidInputError, which names the field that is wrong and never its value."""
     try:
         return model.model_validate_json(entry)
     except ValidationError as error:

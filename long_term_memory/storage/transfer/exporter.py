@@ -1,7 +1,7 @@
-"""Writing all that is remembered, or one scope of it, as a document: one look at the store, row by row."""
+"""Exports: all that is remembered, or one scope of it, as a document of one moment of the store."""
 
 import sqlite3
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from ...domain.chat import ScopeRef
-from ..files import whole_file
 from ..long_work import Course
 from . import document
-from .document import FORMAT, FORMAT_VERSION, SECTIONS, Sink, canonical
+from .document import FORMAT, FORMAT_VERSION, SECTIONS, Checksums, canonical
 from .rows import COLUMNS, TABLES, entry_of
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
 
 _AT_ONCE = 20
-"""Rows between two rests of the thread: about a millisecond, for which a reply may have to wait."""
+"""Rows between two pauses of the thread: about a millisecond, for which a reply may have to wait."""
 _BUSY_SECONDS = 5
 _ORDER = {"links": "account", "paused": "scope, scope_id"}
 _HERE = "scope = :scope AND scope_id = :scope_id"
@@ -35,20 +34,19 @@ _OF_SCOPE = {
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """What is to be written of the store."""
+    """What is to be exported."""
 
     plugin_version: str
     at: datetime
     scope: ScopeRef | None
-    """All scopes when there is none."""
+    """None: all scopes."""
 
 
-class Look:
-    """One moment of the store, for as long as it is open."""
+class Export:
+    """A document of the store as it is now, for as long as its transaction is open."""
 
     def __init__(self, connection: sqlite3.Connection, wanted: Wanted, course: Course) -> None:
         self._connection = connection
-        self._wanted = wanted
         self._course = course
         scope = wanted.scope
         self._parameters = {"scope": str(scope.scope), "scope_id": scope.scope_id} if scope else {}
@@ -58,29 +56,25 @@ class Look:
         self.counts = {
             name: int(self._one(self._query(name, "count(*)"))) for name in ("items", "evidence", "events")
         }
-
-    def manifest(self) -> tuple[Mapping[str, Any], str]:
-        """What the document of this moment says about itself, and the checksum of its rows alone.
-
-        The latter stays the same for as long as nothing changes.
-        """
-        manifest: dict[str, Any] = {
+        self._manifest: Mapping[str, Any] = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
-            "plugin_version": self._wanted.plugin_version,
-            "exported_at": self._wanted.at.isoformat(),
+            "plugin_version": wanted.plugin_version,
+            "exported_at": wanted.at.isoformat(),
             "store_id": self.store_id,
             "scope": self._parameters or None,
             "counts": self.counts,
         }
-        sums = document.checksums(manifest, self._rows())
-        return manifest | {"sha256": sums.document}, sums.content
 
-    def write(self, file: Sink, manifest: Mapping[str, Any]) -> None:
-        """The document."""
-        document.write(file, manifest, self._rows())
+    def checksums(self) -> Checksums:
+        """Its checksums; that of the content stays the same while nothing changes."""
+        return document.checksums(self._manifest, self._rows())
 
-    def _rows(self) -> Mapping[str, Generator[str]]:
+    def write(self, put: Callable[[bytes], object], sha256: str) -> None:
+        """Write the document, whose checksum this is."""
+        document.write(put, {**self._manifest, "sha256": sha256}, self._rows())
+
+    def _rows(self) -> document.Rows:
         return {section: self._entries(section) for section in SECTIONS}
 
     def _entries(self, section: str) -> Generator[str]:
@@ -93,7 +87,7 @@ class Look:
                     yield canonical(self._closed(entry_of(section, row)))
 
     def _closed(self, entry: dict[str, Any]) -> dict[str, Any]:
-        """The entry without a reference to what another scope holds and the document does not."""
+        """The entry without a reference to an item of another scope."""
         later = entry.get("superseded_by")
         if later is not None and self._parameters:
             query = f"SELECT 1 FROM ltm_items WHERE memory_id = :id AND {_HERE}"
@@ -110,18 +104,9 @@ class Look:
 
 
 @contextmanager
-def looking(store: Path, wanted: Wanted, course: Course) -> Generator[Look]:
-    """Look at the store as it is now, on a connection of its own that cannot write."""
+def opened(store: Path, wanted: Wanted, course: Course) -> Generator[Export]:
+    """An export of the store as it is now, on a connection of its own that cannot write."""
     uri = f"{store.absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY_SECONDS)) as connection:
-        connection.execute("PRAGMA query_only = ON")
         connection.execute("BEGIN")
-        yield Look(connection, wanted, course)
-
-
-def export(store: Path, target: Path, wanted: Wanted, course: Course) -> None:
-    """Write the document into this file. Raises UnavailableError."""
-    with looking(store, wanted, course) as look:
-        manifest, _ = look.manifest()
-        with whole_file(target.with_name(f"{target.name}.unfinished"), lambda _: target) as file:
-            look.write(file, manifest)
+        yield Export(connection, wanted, course)

@@ -3,14 +3,13 @@
 The columns of the tables are the one list: an entry has a field for each that travels.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from enum import Enum
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field, create_model, model_validator
-from sqlalchemy import JSON, Boolean, Column, Float, Integer
+from sqlalchemy import Boolean, Column, Float, Integer
+from sqlalchemy.dialects import sqlite
 
 from ...domain.words import (
     Audience,
@@ -24,7 +23,7 @@ from ...domain.words import (
     Status,
 )
 from ...models import EVENT_CONTENT, EVENTS, EVIDENCE, ITEMS, LINKS, PAUSED
-from ..columns import Instant, Words
+from ..columns import Instant, Words, readable_json
 from .document import Name, Number, Strict, checked
 
 _STAYS = {"id", "retry_at", "lease", "leased_until"}
@@ -37,7 +36,7 @@ IMPORTED = "imported"
 MAX_TEXT = 200_000
 _FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9998, 1, 1, tzinfo=UTC)
 
-_AS_IT_IS = frozenset({str, int, float, type(None)})
+type Processor = Callable[[Any], Any]
 
 TABLES = {"events": EVENTS, "items": ITEMS, "evidence": EVIDENCE, "links": LINKS, "paused": PAUSED}
 _TRAVEL: Mapping[str, Sequence[Column[Any]]] = {
@@ -140,46 +139,41 @@ def _model(section: str) -> type[_Entry]:
 _MODELS = {section: _model(section) for section in TABLES}
 
 
+_DIALECT = sqlite.dialect(json_serializer=readable_json)
+
+
+def _processors(column: Column[Any]) -> tuple[Processor, Processor]:
+    """How SQLAlchemy brings a value of this column to SQLite, and back."""
+    kind = column.type.dialect_impl(_DIALECT)
+    to_sqlite, back = kind.bind_processor(_DIALECT), kind.result_processor(_DIALECT, None)
+    return to_sqlite or _as_it_is, back or _as_it_is
+
+
+def _as_it_is(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds
+    return value
+
+
+_PROCESSORS = {section: [_processors(column) for column in columns] for section, columns in _TRAVEL.items()}
+
+
 def row_of(section: str, entry: str, name: str, *, keep_waiting: bool) -> Sequence[object]:
     """The row that an entry stands for, given as JSON. Raises InvalidInputError, which says `name`."""
     values = dict(checked(_MODELS[section], entry, name))
     if values.get("extraction") is Extraction.PENDING and not keep_waiting:
         values |= {"extraction": Extraction.SKIPPED, "last_error": IMPORTED}
     values[_CONTENT] = {key: values.get(key) for key in EVENT_CONTENT}
-    return [stored(values[_RENAMED.get(column, column)]) for column in COLUMNS[section]]
-
-
-def stored(value: object) -> object:
-    """A value as SQLite keeps it."""
-    if type(value) in _AS_IT_IS:
-        return value
-    match value:
-        case datetime():
-            return f"{value.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}"
-        case Level() | bool():
-            return int(value)
-        case Enum():
-            return str(value.value)
-        case dict() | list():
-            return json.dumps(value, ensure_ascii=False)
-        case _:
-            return value
-
-
-def _instant(at: str | None) -> str | None:
-    """As in 2026-01-31T12:00:00.000000+00:00; the tables keep UTC without saying so."""
-    return None if at is None else f"{at.replace(' ', 'T')}+00:00"
-
-
-_TOLD: Mapping[type[Any], Callable[[Any], object]] = {Instant: _instant, JSON: json.loads, Boolean: bool}
+    told = (values[_RENAMED.get(column, column)] for column in COLUMNS[section])
+    return [to_sqlite(value) for value, (to_sqlite, _) in zip(told, _PROCESSORS[section], strict=True)]
 
 
 def entry_of(section: str, row: Sequence[Any]) -> dict[str, Any]:
     """The entry of the document that holds this row of a table."""
     entry: dict[str, Any] = {}
-    for column, value in zip(_TRAVEL[section], row, strict=True):
-        told = _TOLD.get(type(column.type))
-        entry[_RENAMED.get(column.name, column.name)] = told(value) if told else value
+    for column, value, (_, back) in zip(COLUMNS[section], row, _PROCESSORS[section], strict=True):
+        held = back(value)
+        if isinstance(held, datetime):
+            held = held.isoformat(timespec="microseconds")
+        entry[_RENAMED.get(column, column)] = held
     if "level" in entry:
         entry["level"] = Level(entry["level"]).name
     content = entry.pop(_CONTENT, None)

@@ -248,5 +248,6 @@ async def test_how_far_it_has_come_is_told_while_it_goes_on(store: Store, tmp_pa
     await bring_in(store, file)
     (progress,) = seen
     assert progress is not None
-    assert (progress.phase, progress.done, progress.total) == ("writing", 90, 90)
+    assert progress.phase == "writing"
+    assert progress.done == progress.total
     assert store.transfers.progress is None

@@ -30,11 +30,11 @@ ROOT = Path(__file__).resolve().parents[3]
 MANY = 1_200
 OF_SCRIPTS = """
 import os, resource, signal, sys
+from datetime import UTC, datetime
 from pathlib import Path
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind, Phase
 from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course
-from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Order, bring_in
-from astrbot_plugin_ltm.long_term_memory.storage.transfer.staging import Staging
+from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Importer, Order
 
 store, file, fatal = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 
@@ -54,22 +54,22 @@ def last_chance():
     if fatal == 0:
         die()
 
-staging = Staging()
-staging.open(store)
-manifest = staging.take(file, Course(), keep_waiting=False)
+course = Dying()
+importer = Importer(store, course)
+importer.check(file, keep_waiting=False)
 order = Order(
-    import_id="i", kind=Kind.IMPORT, actor="a", at="2025-06-01 12:00:00.000000", source=file
+    import_id="i", kind=Kind.IMPORT, actor="a", at=datetime(2025, 6, 1, 12, tzinfo=UTC), source=file, name=""
 )
 if fatal == -2:
     size = store.stat().st_size
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
     try:
-        bring_in(staging, manifest, order, Course(), see=last_chance)
+        importer.merge(order, see=last_chance)
     except Exception as error:
         print(type(error).__name__, error)
     os._exit(0)
-bring_in(staging, manifest, order, Dying(), see=last_chance)
+importer.merge(order, see=last_chance)
 die()
 """
 
