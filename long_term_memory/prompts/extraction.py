@@ -9,7 +9,7 @@ from datetime import UTC, tzinfo
 from ..domain.writing import Segment
 from .transcript import earlier_lines, known_lines, segment_lines
 
-VERSION = "extract-3"
+VERSION = "extract-4"
 """Kept with the evidence, so that an operator can tell what an older prompt has found."""
 
 SYSTEM = (
@@ -34,8 +34,8 @@ episode, what happened.
 Add to each fact:
  "quote": the words it rests on, copied exactly from one event, or a list of such passages,
  "evidence": [numbers of those events],
- "stance": "lasting", "temporary" (true for now, such as a stay), "planned" (intended or booked, not \
-done), or "ended" (it tells that something is over).
+ "stance": "lasting", "temporary" (true for now, such as a stay), "planned" (considered, intended or \
+booked, not done), or "ended" (something is over).
 And where it applies:
  "about": label of the speaker it is about, such as U1,
  "person": whom it is about when that is none of the speakers, and "relationship": what they are to the \
@@ -64,7 +64,7 @@ numbers of cards and bank accounts, anything marked [secret:...], also where it 
 order, policy, membership, licence and phone numbers may be kept. A line "quoting:" is another message \
 that the one above it answers: nobody says it here.
 
-One fact for what belongs together, in 40 words at most, no fact twice; what would be asked for apart is a \
+One fact for what belongs together, in about 40 words, no fact twice; what would be asked for apart is a \
 fact of its own. Keep its amounts, dates, times, places and names, of a total the parts too. Name people \
 and things instead of "he" or "it". Several people may share an account: name in "person" who is not its \
 owner. Write in the language of the words, with "User" for the speaker. Copy names, numbers and words like \

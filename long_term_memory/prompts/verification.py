@@ -24,7 +24,7 @@ _MAX_FACT = 500
 _MAX_TEXT, _MAX_BESIDE = 2_000, 240
 """Characters shown of a message at most; of the bot's that no fact rests on."""
 _MAX_KNOWN = 8
-_BEFORE = 3
+_BEFORE = 6
 """Events shown before the first one that a fact rests on."""
 
 SYSTEM = (
@@ -57,8 +57,8 @@ Judge the whole fact: one wrong part refuses it. Read every word for "not", "no"
 where they are misspelt. Pass over a date in brackets behind words such as "tomorrow": a program adds it. \
 "User" is the speaker whose label stands before the fact; after it stands whom else the fact is about, and \
 "planned", "temporary" or "ended" where it is told as that. Event numbers only help to find the place. \
-Where a line "instead of:" stands under a fact that you accept, add "still": true only if the earlier fact \
-says something that remains true and that the new one does not say too."""
+Where a line "instead of:" stands under a fact that you accept, add "still": true only if the earlier fact, \
+as it stands, remains true and says something that the new one does not say too."""
 
 
 class Ruling(StrEnum):

@@ -222,7 +222,8 @@ def _own(owner_scopes: Sequence[ScopeRef], access: Access) -> ColumnElement[bool
 async def known(connection: Seat, access: Access, text: str, *, limit: int) -> list[Item]:
     """What a model that extracts is told is known: items at exactly this level, nearest to the text first.
 
-    Then what answers a slot. Items that are switched off or gone are not told.
+    While there is room, then what answers a slot, then the newest. Items that are switched off or gone are
+    not told.
     """
     told = and_(
         reachable(access),
@@ -233,8 +234,7 @@ async def known(connection: Seat, access: Access, text: str, *, limit: int) -> l
     found = [items.item_of(row) for row in await keywords.nearest(connection, text, told, limit=limit)]
     if len(found) == limit:
         return found
-    standing = select(ITEMS).where(
-        told, ITEMS.c.slot != "", ITEMS.c.memory_id.not_in([item.memory_id for item in found])
-    )
-    newest = standing.order_by(ITEMS.c.last_confirmed_at.desc(), ITEMS.c.id.desc()).limit(limit - len(found))
+    others = select(ITEMS).where(told, ITEMS.c.memory_id.not_in([item.memory_id for item in found]))
+    by_age = (ITEMS.c.last_confirmed_at.desc(), ITEMS.c.id.desc())
+    newest = others.order_by(ITEMS.c.slot == "", *by_age).limit(limit - len(found))
     return [*found, *await items.listed(connection, newest)]

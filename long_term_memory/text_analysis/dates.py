@@ -6,12 +6,16 @@ are. What is ambiguous gets no day, nor do attributes ("today's rates") and name
 """
 
 import re
-from datetime import date, datetime
+from calendar import monthrange
+from datetime import date, datetime, timedelta
 from itertools import islice
 
 from .relative_dates import MAX_FOUND, Relative, Unit, relative_dates
-from .written_dates import MONTHS, WRITTEN, Told, exists, read
+from .written_dates import MONTH, MONTHS, WRITTEN, Told, exists, month_number, read
 
+_IN_MONTH = re.compile(
+    rf"\b(?:in|by|until|till|next|this|of|for|early|mid|late)[\s-]({MONTH})(?!\w|\s\d)", re.IGNORECASE
+)
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|‘[^’]*’|《[^》]*》|「[^」]*」|『[^』]*』")
 _TITLES = r"\b(?:songs?|movie|film|album|band|novel|lyrics)\b"
 _OF_A_TITLE = re.compile(_TITLES, re.IGNORECASE)
@@ -72,6 +76,39 @@ def end_named(text: str, at: datetime) -> date | None:
     days = [span.first for span in near if span.unit is Unit.DAY]
     days += [_nearest(read(found), today) for found in islice(WRITTEN.finditer(text), MAX_FOUND)]
     return max((day for day in days if day >= today), default=None)
+
+
+def last_day(text: str, at: datetime) -> date | None:
+    """The last of all days, months and years to come that a text names, from the day of `at` on.
+
+    A month without a year is the next one. A year further ahead than the next is taken for another number.
+    """
+    today = at.date()
+    days = [_last_of(one.readings[0].first, one.readings[0].unit) for one in relative_dates(text, today)]
+    told = [read(found) for found in islice(WRITTEN.finditer(text), MAX_FOUND)]
+    told += [_month(found[1]) for found in islice(_IN_MONTH.finditer(text), MAX_FOUND)]
+    days += [_end_of(each, today) for each in told]
+    return max((day for day in days if today <= day <= date(today.year + 1, 12, 31)), default=None)
+
+
+def _month(name: str) -> Told:
+    return Told(year=None, month=month_number(name), day=None)
+
+
+def _end_of(told: Told, today: date) -> date:
+    if told.day:
+        return _nearest(told, today)
+    month = told.month or 12
+    year = told.year or today.year + (month < today.month)
+    return _last_of(date(year, month, 1), Unit.MONTH) if exists(year, month, 1) else date.min
+
+
+def _last_of(first: date, unit: Unit) -> date:
+    if unit is Unit.MONTH:
+        return date(first.year, first.month, monthrange(first.year, first.month)[1])
+    if unit is Unit.YEAR:
+        return date(first.year, 12, 31)
+    return first + {Unit.WEEK: 6, Unit.WEEKEND: 1, Unit.AROUND: 3}.get(unit, 0) * timedelta(days=1)
 
 
 def _nearest(told: Told, today: date) -> date:

@@ -13,6 +13,7 @@ from ..policies.admission import ROOM_RULE
 from ..policies.keys import same_words, waiting_key
 from ..policies.succession import is_in_doubt
 from ..policies.worth import expiry
+from ..text_analysis.dates import last_day
 from .placement import Decision, leave, line, take_place
 from .protocols import WriteTransaction
 from .surface import giving_way, groups_of, surface, surface_of
@@ -187,17 +188,24 @@ async def _evidence(
 
 
 def _ttl(grounded: Grounded, stamp: Stamp) -> int | None:
-    """Days that it lives: by its type; what holds for a while no longer than an episode (seed 002 2.3).
+    """Days that it lives: by its type (seed 002 2.3), counted from the last day that a plan or task names.
 
-    What a person asked to keep ends with the day it names; their own words, which have no type yet, stay.
+    What holds for a while ends with an episode, or with a later day that it names. What a person asked to
+    keep ends with the day it names; their own words, which have no type yet, stay.
     """
-    candidate = grounded.candidate
+    candidate, said_at = grounded.candidate, grounded.event.created_at.astimezone(stamp.zone)
     if candidate.origin is Origin.USER_EXPLICIT:
         if candidate.until:
-            return (candidate.until - grounded.event.created_at.astimezone(stamp.zone).date()).days + 1
+            return (candidate.until - said_at.date()).days + 1
         if candidate.type is MemoryType.EPISODE:
             return None
     days, longest = (stamp.retention.get(kind) for kind in (candidate.type, MemoryType.EPISODE))
-    if candidate.stance is Stance.TEMPORARY and longest is not None:
-        return longest if days is None else min(days, longest)
-    return days
+    is_temporary = candidate.stance is Stance.TEMPORARY and longest is not None
+    if is_temporary:
+        days = longest if days is None else min(days, longest)
+    has_a_day = candidate.stance is Stance.PLANNED or candidate.type is MemoryType.TASK_STATE
+    if days is None or not (is_temporary or has_a_day):
+        return days
+    named = last_day(candidate.fact, said_at)
+    ahead = (named - said_at.date()).days if named else 0
+    return max(days, ahead + 1) if is_temporary else days + ahead

@@ -1,7 +1,7 @@
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
-from astrbot_plugin_ltm.long_term_memory.text_analysis.dates import end_named, with_days
+from astrbot_plugin_ltm.long_term_memory.text_analysis.dates import end_named, last_day, with_days
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -172,6 +172,24 @@ def test_the_last_day_named_is_the_end_unless_it_is_over_or_a_beginning_or_comes
     ] == []
 
 
+def test_the_last_day_of_a_plan_is_the_end_of_what_it_names() -> None:
+    told = {
+        "User's wedding is in June": date(2027, 6, 30),
+        "User's appointment was moved to December 9 at 10": date(2026, 12, 9),
+        "User flies to Tokyo on 2026-12-20 and back on 2027-01-04": date(2027, 1, 4),
+        "User's visa runs until May 2027": date(2027, 5, 31),
+        "User moves next month (December 2026)": date(2026, 12, 31),
+        "User has an exam next Wednesday (2026-12-02)": date(2026, 12, 2),
+        "用户打算3月搬家": date(2027, 3, 31),
+        "用户的手术定在12月8日": date(2026, 12, 8),
+        "用户明年去日本": date(2027, 12, 31),
+        "User's room is 2099, booked in 2019": None,
+        "User had surgery on November 2, 2025": None,
+        "User is writing a report": None,
+    }
+    assert {text: last_day(text, WEDNESDAY) for text in told} == told
+
+
 @given(WORDS, st.datetimes(FIRST, LAST, timezones=st.just(UTC)))
 def test_doing_it_twice_changes_nothing_more(text: str, at: datetime) -> None:
     assert with_days(with_days(text, at), at) == with_days(text, at)
@@ -179,5 +197,5 @@ def test_doing_it_twice_changes_nothing_more(text: str, at: datetime) -> None:
 
 @given(FULL_DATES | WORDS, st.datetimes(FIRST, LAST, timezones=st.just(UTC)))
 def test_no_end_is_in_the_past_and_no_date_breaks_anything(text: str, at: datetime) -> None:
-    end = end_named(text, at)
-    assert end is None or end >= at.date()
+    for end in (end_named(text, at), last_day(text, at)):
+        assert end is None or end >= at.date()

@@ -25,7 +25,12 @@ from astrbot_plugin_ltm.long_term_memory.write.score import score
 from tests.stores import NOW, an_event, migrated, opened
 
 MINUTE = timedelta(minutes=1)
-RETENTION = {MemoryType.PROFILE: None, MemoryType.PREFERENCE: 90}
+RETENTION = {
+    MemoryType.PROFILE: None,
+    MemoryType.PREFERENCE: 90,
+    MemoryType.TASK_STATE: 7,
+    MemoryType.EPISODE: 30,
+}
 
 
 class Mind:

@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import AsyncGenerator
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +140,24 @@ async def test_a_plan_takes_the_place_of_the_plan_and_of_the_task_it_replaces(mi
             f"It is June {kind} {before}", type=kind, stance=after, replaces=(old.memory_id,)
         )
         assert (await mind.item(old.memory_id)).superseded_by == new.memory_id
+
+
+async def test_a_plan_lives_until_its_day_and_a_week_and_a_stay_no_shorter_than_it_is_told(
+    mind: Mind,
+) -> None:
+    day = mind.now.date()
+    in_june = f"in June {day.year + 1}"
+    ahead = (date(day.year + 1, 6, 30) - day).days
+    task, stay = MemoryType.TASK_STATE, Stance.TEMPORARY
+    for fact, kind, stance, days in (
+        (f"User's wedding is {in_june}", task, Stance.LASTING, ahead + 7),
+        (f"User will fly to Lima {in_june}", MemoryType.EPISODE, Stance.PLANNED, ahead + 30),
+        ("User is writing a report", task, Stance.LASTING, 7),
+        (f"User stays in Rome until {in_june}", MemoryType.PROFILE, stay, ahead + 1),
+        ("User stays in Oslo", MemoryType.PROFILE, stay, 30),
+        (f"User likes the {in_june} concert", MemoryType.PREFERENCE, Stance.LASTING, 90),
+    ):
+        assert (await mind.heard(fact, type=kind, stance=stance)).ttl_days == days
 
 
 async def test_what_is_over_ends_the_old_fact_without_another_answer(mind: Mind) -> None:
