@@ -1,35 +1,82 @@
-"""How the file behind the store has answered, and what of the plugin's part of it is damaged.
-
-SQLite calls a page damaged that the disk did not give it. So before the file is left alone until an operator
-has mended it, all of the plugin's part is read, on a connection of its own, and what is found is found twice.
-"""
+"""Errors of SQLite in terms of `domain.errors`, and whether the plugin's part of the file is damaged."""
 
 import asyncio
-import json
 import logging
-import re
 import sqlite3
-from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import asynccontextmanager, closing, suppress
-from datetime import datetime, timedelta
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from enum import Enum
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import JSON, Table
+from sqlalchemy import Connection, NullPool, create_engine, select
+from sqlalchemy.exc import DBAPIError
 
-from ..domain.errors import UnavailableError, UnusableStoreError
+from ..domain.errors import LtmError, UnavailableError, UnusableStoreError
 from ..models import METADATA
-from .columns import Instant, Words
-from .failures import DAMAGED, DISK, primary_code, translated
 from .long_work import finish_despite_cancel
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-_ODD = (ValueError, TypeError, LookupError)
+DISK = "the disk does not answer as it should; see whether it is full or failing"
+_LOCKED = "the database is locked; end the program that does not let go of it"
+_LATER = {
+    sqlite3.SQLITE_BUSY: _LOCKED,
+    sqlite3.SQLITE_LOCKED: _LOCKED,
+    sqlite3.SQLITE_FULL: "the disk is full; make room on it",
+    sqlite3.SQLITE_IOERR: DISK,
+    sqlite3.SQLITE_NOMEM: "there is no memory left; give the process more",
+    sqlite3.SQLITE_READONLY: "the database file cannot be written; see its permissions and its file system",
+    sqlite3.SQLITE_CANTOPEN: "the database file cannot be opened; see whether it is there and may be read",
+}
+"""What passes, and what an operator can do about it."""
+_MEND = (
+    "nothing is written to it any more. Stop AstrBot, keep a copy of the file and those beside it, put a"
+    " backup of AstrBot's in their place or have them mended, and start again. The memory's own snapshots can"
+    " then be restored on its page"
+)
+_DAMAGED = f"the database file is damaged; {_MEND}"
+_BROKEN = {
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: f"the database file is not a database; {_MEND}",
+}
+"""What does not pass by itself, and what an operator can do about it."""
+_UNREADABLE = ("Could not decode to UTF-8", "malformed JSON")
+"""How the driver begins an error about a value that cannot be read, and goes on with the value."""
+_IMPOSSIBLE = (ValueError, TypeError, LookupError)
 """What reading a row may raise that could never have been stored."""
-_TRUSTED = timedelta(minutes=1)
-"""How long such a row is taken for a fault of this program in a file that was found sound."""
+
+
+@contextmanager
+def translated() -> Generator[None]:
+    """Raise UnavailableError for what passes and UnusableStoreError for what does not.
+
+    A broken constraint or statement is a fault of this program and goes through as it is.
+    """
+    try:
+        yield
+    except (DBAPIError, sqlite3.Error) as error:
+        reported = error.orig if isinstance(error, DBAPIError) else error
+        quotes = isinstance(reported, sqlite3.OperationalError) and str(reported).startswith(_UNREADABLE)
+        found = UnusableStoreError(_DAMAGED) if quotes else _named(primary_code(reported))
+        if found is None:
+            raise
+        raise found from (None if quotes else error)  # no log may repeat what people said
+
+
+def _named(code: int) -> LtmError | None:
+    if code in _LATER:
+        return UnavailableError(_LATER[code])
+    return UnusableStoreError(_BROKEN[code]) if code in _BROKEN else None
+
+
+def primary_code(error: BaseException | None) -> int:
+    """SQLite's result code without its extension; SQLITE_OK when this is no error of SQLite's own."""
+    while error is not None:
+        code = getattr(error, "sqlite_errorcode", None)
+        if isinstance(code, int):
+            return code & 0xFF
+        error = error.__cause__
+    return sqlite3.SQLITE_OK
 
 
 class Doing(Enum):
@@ -40,7 +87,7 @@ class Doing(Enum):
 
 
 class Condition:
-    """Notes how it goes, each time something is done with the file."""
+    """Whether the file is damaged, and how the last reading and the last writing went."""
 
     def __init__(self, path: Path, *, read_only: Callable[[], bool] = lambda: False) -> None:
         """`read_only` tells whether anything is written at the moment."""
@@ -49,15 +96,11 @@ class Condition:
         self._damage = ""
         self._troubles: dict[Doing, str] = {}
         self._looking = asyncio.Lock()
-        self._looks = 0
-        self._sound_at: float | None = None
+        self._is_trusted = False
 
     @property
     def damage(self) -> str:
-        """Why the file is left alone until the next start, and what to do; empty while it is sound.
-
-        An unreadable store is not an empty one: what is damaged is not written to (design 9.10).
-        """
+        """Why nothing is written until the next start, and what to do; empty while the file is sound."""
         return self._damage
 
     @property
@@ -77,7 +120,7 @@ class Condition:
 
     @asynccontextmanager
     async def noting(self, doing: Doing) -> AsyncGenerator[None]:
-        """Raise as `translated`. What seems to be damaged is looked at before that is believed."""
+        """Raise as `translated`. Damage is believed once the tables have been gone through."""
         try:
             with translated():
                 yield
@@ -89,135 +132,68 @@ class Condition:
                 raise UnusableStoreError(self._damage) from error.__cause__
             self._troubles[doing] = DISK
             raise UnavailableError(DISK) from error
-        except _ODD as error:
-            if not self._is_trusted() and await self._is_damaged(DAMAGED):
+        except _IMPOSSIBLE as error:
+            # One bad row must not have all of them read at every use.
+            if not self._is_trusted and await self._is_damaged(_DAMAGED):
                 raise UnusableStoreError(self._damage) from error
             raise
         self._troubles.pop(doing, None)
 
-    def _is_trusted(self) -> bool:
-        """Whether it was found sound just now: one bad row must not have all of it read at every use."""
-        now = asyncio.get_running_loop().time()
-        return self._sound_at is not None and now - self._sound_at < _TRUSTED.total_seconds()
-
     async def _is_damaged(self, why: str) -> bool:
-        """Whether a look at the file shows it; one serves all who wait for one."""
-        looks = self._looks
         async with self._looking:
-            if not self._damage and self._looks == looks:
-                # Called off or not, nobody leaves a thread behind that reads on when the store is closed.
+            if not self._damage:
                 await finish_despite_cancel(self._look(why))
         return bool(self._damage)
 
     async def _look(self, why: str) -> None:
-        if found := await asyncio.to_thread(damage_in, self._path):
+        found = await asyncio.to_thread(damage_in, self._path)
+        self._is_trusted = found == ""
+        if found:
             self._damage = f"{why}. What is damaged: {found}"
             logger.error("Paused, nothing is recorded or recalled: store: %s", self._damage)
-        elif found is not None:
-            self._sound_at = asyncio.get_running_loop().time()
-        self._looks += 1
-
-
-_WAIT_SECONDS = 5
-_NOT_GIVEN = re.compile(r"error code=(\d+)")
-"""How SQLite's own check tells of a page that it could not have."""
-
-_CHECKS: Mapping[type[Any], Callable[[str], object]] = {
-    Instant: datetime.fromisoformat,
-    JSON: json.loads,
-    Words: str.isascii,  # of bytes it is none
-}
-"""How values are read of which SQLite itself knows no more than that they may be text."""
-
-
-class _EnoughError(Exception):
-    """A page was read."""
 
 
 def damage_in(path: Path) -> str | None:
     """What is damaged; empty when nothing is, None while that cannot be told. Changes not one byte."""
-    return _seen(path) and _seen(path)
+    name = f"{path.absolute().as_uri()}?mode=rw"  # where there is no file, none is made
 
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(name, uri=True, isolation_level=None)
 
-def _seen(path: Path) -> str | None:
     try:
-        with translated(), closing(_connected(path)) as connection:
-            _read_a_page(connection)
+        with (
+            translated(),
+            create_engine("sqlite://", creator=connect, poolclass=NullPool).connect() as connection,
+        ):
+            connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").all()
             return _in_tables(connection) or _in_index(connection)
     except UnusableStoreError:
         return "the file"
-    except (UnavailableError, sqlite3.Error):
+    except (UnavailableError, DBAPIError):
         return None
 
 
-def read_a_page(path: Path) -> None:
-    """Raise UnavailableError when the disk gives nothing, UnusableStoreError when the file is no database."""
-    with translated(), closing(_connected(path)) as connection:
-        _read_a_page(connection)
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    """To the file as it is: where there is none, none is made."""
-    name = f"{path.absolute().as_uri()}?mode=rw"
-    return sqlite3.connect(name, uri=True, isolation_level=None, timeout=_WAIT_SECONDS)
-
-
-def _read_a_page(connection: sqlite3.Connection) -> None:
-    """Raise as the disk does when it gives nothing, which every statement would call damage."""
-
-    def enough(*_: int) -> None:
-        raise _EnoughError
-
-    with closing(sqlite3.connect(":memory:")) as nowhere, suppress(_EnoughError):
-        connection.backup(nowhere, pages=1, progress=enough)
-
-
-def _in_tables(connection: sqlite3.Connection) -> str:
-    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # without it there are no tables
-    return next(filter(None, (_in_table(connection, table) for table in METADATA.tables.values())), "")
-
-
-def _in_table(connection: sqlite3.Connection, table: Table) -> str:
-    try:
-        with translated():
-            (found,) = connection.execute(f"PRAGMA integrity_check({table.name})").fetchone()
-            if found == "ok":
-                return _in_values(connection, table)
-            _see_the_disk(found)
-    except UnusableStoreError:
-        pass  # it cannot even be gone through
-    return f"the table {table.name}"
-
-
-def _in_values(connection: sqlite3.Connection, table: Table) -> str:
-    """Where a value stands that could never have been stored; text that cannot be read raises."""
-    names = ", ".join(f'"{column.name}"' for column in table.columns)
-    checks = [(at, column.name, _CHECKS.get(type(column.type))) for at, column in enumerate(table.columns)]
-    wanted = [(at, name, check) for at, name, check in checks if check]
-    for number, *row in connection.execute(f"SELECT rowid, {names} FROM {table.name}"):  # noqa: S608 - our own
-        for at, name, check in wanted:
-            try:
-                if row[at] is not None:
-                    check(row[at])
-            except (ValueError, TypeError):
-                return f"{name} in row {number} of the table {table.name}"
+def _in_tables(connection: Connection) -> str:
+    for name, table in METADATA.tables.items():
+        try:
+            with translated():
+                if connection.exec_driver_sql(f"PRAGMA integrity_check({name})").scalar() != "ok":
+                    return f"the table {name}"
+                for _ in connection.execution_options(yield_per=1_000).execute(select(table)):
+                    pass  # its instants and its JSON are read
+        except (UnusableStoreError, *_IMPOSSIBLE):
+            return f"the table {name}"
     return ""
 
 
-def _in_index(connection: sqlite3.Connection) -> str:
-    connection.execute("BEGIN IMMEDIATE")
+def _in_index(connection: Connection) -> str:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
     try:
-        connection.execute("INSERT INTO ltm_fts (ltm_fts) VALUES ('integrity-check')")
-    except sqlite3.DatabaseError as error:
-        if primary_code(error) != sqlite3.SQLITE_CORRUPT:
+        connection.exec_driver_sql("INSERT INTO ltm_fts (ltm_fts) VALUES ('integrity-check')")
+    except DBAPIError as error:
+        if primary_code(error.orig) != sqlite3.SQLITE_CORRUPT:
             raise
         return "the full-text index, ltm_fts"
     finally:
-        connection.rollback()
+        connection.exec_driver_sql("ROLLBACK")
     return ""
-
-
-def _see_the_disk(found: str) -> None:
-    """Raise UnavailableError when what was found is but that the disk did not give a page."""
-    if any(int(code) & 0xFF == sqlite3.SQLITE_IOERR for code in _NOT_GIVEN.findall(found)):
-        raise UnavailableError(DISK)

@@ -15,8 +15,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from ..domain.errors import ClosedError, RefusedError
 from .changes import Changes
 from .columns import readable_json
-from .condition import Condition, Doing
-from .failures import translated
+from .condition import Condition, Doing, translated
 from .long_work import Course, LongWork, finish_despite_cancel, in_thread
 from .seat import Seat
 

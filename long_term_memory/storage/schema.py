@@ -16,8 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ..domain.errors import UnusableStoreError
 from ..models import METADATA
-from .condition import read_a_page
-from .failures import primary_code, translated
+from .condition import primary_code, translated
 
 VERSION_TABLE = "ltm_alembic_version"
 _FULL_TEXT = "ltm_fts"
@@ -33,7 +32,7 @@ async def upgrade(path: Path) -> None:
     Raises UnusableStoreError when a newer plugin has written the tables or the file is no database,
     UnavailableError when it stays locked for 5 seconds.
     """
-    await _twice(_upgrade, path)
+    await asyncio.to_thread(_upgrade, path)
 
 
 async def is_current(path: Path) -> bool:
@@ -41,16 +40,7 @@ async def is_current(path: Path) -> bool:
 
     But what a process left half-done that was killed while it wrote is undone. Raises as `upgrade`.
     """
-    return await _twice(_read_is_current, path)
-
-
-async def _twice[T](work: Callable[[Path], T], path: Path) -> T:
-    """What the work returns. Damage is believed when it is found again while the disk gives what it holds."""
-    try:
-        return await asyncio.to_thread(work, path)
-    except UnusableStoreError:
-        await asyncio.to_thread(read_a_page, path)
-        return await asyncio.to_thread(work, path)
+    return await asyncio.to_thread(_read_is_current, path)
 
 
 def _read_is_current(path: Path) -> bool:

@@ -106,7 +106,7 @@ async def test_json_that_the_database_itself_cannot_read_is_damage(file: Path) -
     async with opened(file) as database:
         await keep(Store(database, lambda: NOW), an_item("User likes tea"))
         spoil(file, "UPDATE ltm_events SET content = '{\"te'")
-        with pytest.raises(UnusableStoreError, match="content in row 1 of the table ltm_events"):
+        with pytest.raises(UnusableStoreError, match="the table ltm_events"):
             async with database.read() as seat:
                 await seat.execute(text("SELECT json_extract(content, '$.text') FROM ltm_events"))
 
@@ -185,23 +185,17 @@ async def test_what_many_find_at_once_is_looked_at_once_for_all(
         ("ltm_events", "content", ""),
     ],
 )
-async def test_one_value_that_cannot_be_is_damage_and_named(
+async def test_one_value_that_cannot_be_is_damage_and_its_table_is_named(
     file: Path, table: str, column: str, value: str
 ) -> None:
     async with opened(file) as database:
         await keep(Store(database, lambda: NOW), an_item("User likes tea"))
     spoil(file, f"UPDATE {table} SET {column} = '{value}'")  # noqa: S608 - our own names
-    found = damage_in(file)
-    assert found in (f"{column} in row 1 of the table {table}", f"the table {table}")
-    with pytest.raises(UnusableStoreError, match=f"the database file is damaged.*What is damaged: {found}"):
+    assert damage_in(file) == f"the table {table}"
+    with pytest.raises(
+        UnusableStoreError, match=f"the database file is damaged.*What is damaged: the table {table}"
+    ):
         await noted(Condition(file), ValueError("a value that cannot have been stored"))
-
-
-async def test_a_text_that_has_become_bytes_is_damage_and_named(file: Path) -> None:
-    async with opened(file) as database:
-        await keep(Store(database, lambda: NOW), an_item("User likes tea"))
-    spoil(file, "UPDATE ltm_items SET fact = CAST(fact AS BLOB)")
-    assert damage_in(file) == "fact in row 1 of the table ltm_items"
 
 
 def half_a_file(file: Path) -> None:

@@ -15,8 +15,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     UnusableStoreError,
 )
 from astrbot_plugin_ltm.long_term_memory.storage import events, evidence
+from astrbot_plugin_ltm.long_term_memory.storage.condition import translated
 from astrbot_plugin_ltm.long_term_memory.storage.database import READERS, Database
-from astrbot_plugin_ltm.long_term_memory.storage.failures import translated
 from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import IntegrityError, OperationalError
