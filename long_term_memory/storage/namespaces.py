@@ -80,7 +80,7 @@ class Namespace:
         embedded = await self._embedder.embed(embedding_contents or contents)
         rows = zip(ids, contents, embedded, strict=True)
         batch = [Embedded(memory_id=one, fact=fact, vector=vector) for one, fact, vector in rows]
-        if await self._store.put_vectors(model_id, batch) < len(batch):
+        if await self._store.vectors.put(model_id, batch) < len(batch):
             raise NotFoundError("no such memory, or its fact has changed")
         if progress_callback is not None:
             await progress_callback(len(contents), len(contents))

@@ -1,12 +1,11 @@
 """Store: everything kept, behind one object; what persons may see of it is in `memories`."""
 
-from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
-from ..domain.chat import ScopeRef
 from ..domain.time import Clock
-from . import accounts, audit, events, evidence, items, listing, vectors
+from . import accounts, audit, events, evidence, items, listing, paused, vectors
 from .condition import Condition
 from .database import Database
 from .erasure import ErasedPersons, Erasure
@@ -14,7 +13,6 @@ from .event_queue import StoredEventQueue
 from .families import Families
 from .memories import Memories
 from .methods import OnDatabase, reads, writes
-from .paused import Pauses, counts
 from .policy_versions import PolicyLog
 from .recall_history import RecallHistory
 from .recalls import RecallStore
@@ -25,7 +23,6 @@ from .statistics import Statistics
 from .sweeps import Sweeps
 from .transaction import StoreTransaction
 from .transfers import Transfers
-from .vector_shelf import VectorShelf
 
 
 class Browsing(OnDatabase):
@@ -61,7 +58,9 @@ class Store(OnDatabase):
     history = reads(audit.of_item)
     failed_page = reads(events.failed_page)
     last_reply = reads(events.last_reply)
-    paused_counts = reads(counts)
+    paused_counts = reads(paused.counts)
+    paused_by_operator = reads(paused.any_by_operator)
+    paused = reads(paused.any_of)
     links = reads(accounts.links)
     delete_vectors = writes(vectors.delete)
 
@@ -69,7 +68,6 @@ class Store(OnDatabase):
         """Work on an open database; the clock dates audit lines, vectors and policies."""
         super().__init__(database)
         self._clock = clock
-        self._pauses = Pauses(database)
         self._erased = ErasedPersons()
         self.events = StoredEventQueue(database)
         self.memories = Memories(database)
@@ -83,7 +81,7 @@ class Store(OnDatabase):
         self.erasure = Erasure(database, clock, self._erased)
         self.scrubber = Scrubber(database)
         self.session_levels = StoredSessionLevels(database)
-        self.vectors = VectorShelf(database, clock)
+        self.vectors = vectors.VectorStore(database, clock)
         self.transfers = Transfers(database, clock, self._erased)
 
     @property
@@ -108,18 +106,3 @@ class Store(OnDatabase):
         """Whether an item is pending for one of these reasons."""
         async with self._database.read() as connection:
             return bool(await items.held_back(connection, reasons, limit=1))
-
-    async def paused(self, *refs: ScopeRef) -> bool:
-        """Whether at least one of these scopes is paused; known without asking the database each time."""
-        return await self._pauses.any_of(refs)
-
-    async def paused_by_operator(self, *refs: ScopeRef) -> bool:
-        """Whether an operator has paused at least one of these scopes, which only operators resume."""
-        return await self._pauses.any_by_operator(refs)
-
-    async def put_vectors(self, model_id: str, embedded: Sequence[vectors.Embedded]) -> int:
-        """Store vectors, all or none; returns how many still fitted their item's fact.
-
-        Raises InvalidInputError when one is no vector or of another length than the model's others.
-        """
-        return await self.vectors.put(model_id, embedded)

@@ -1,23 +1,25 @@
-"""`ltm_vectors`: the truth about vectors. Any index is built from these rows and can be thrown away."""
+"""`ltm_vectors` and `ltm_event_vectors`: all vectors. Any index is built from these rows."""
 
 import math
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from functools import partial
 
-from sqlalchemy import Table, bindparam, select
-from sqlalchemy.dialects.sqlite import Insert, insert
+from sqlalchemy import ColumnElement, Select, Table, select
+from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import InvalidInputError
-from ..models import ITEMS, VECTORS
-from . import items
+from ..domain.time import Clock
+from ..models import EVENT_VECTORS, EVENTS, ITEMS, VECTORS
+from ..policies.embedded import bare
+from . import embeddables, items
+from .database import Database
+from .methods import OnDatabase, reads
 from .seat import Seat
-
-_C = VECTORS.c
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +28,15 @@ class Embedded:
 
     memory_id: str
     fact: str
+    vector: Sequence[float]
+    """Of any norm."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmbeddedEvent:
+    """The vector of a message."""
+
+    event_id: str
     vector: Sequence[float]
     """Of any norm."""
 
@@ -50,53 +61,109 @@ def blob(vector: array[float]) -> bytes:
     return vector.tobytes()
 
 
-def put_in_place(table: Table, key: str) -> Insert:
-    """The statement that stores a vector under this key and model in place of the one that is there."""
-    new = insert(table)
-    values = {name: new.excluded[name] for name in ("dimension", "vector", "created_at")}
-    return new.on_conflict_do_update(index_elements=[key, "model_id"], set_=values)
-
-
-def row_of(vector: array[float], at: datetime) -> dict[str, Any]:
-    """What of a vector is stored, beside whose it is."""
-    return {"dimension": len(vector), "vector": blob(vector), "created_at": at}
-
-
-def check_dimension(dimension: int, others: int | None) -> None:
-    """Raises InvalidInputError when the model's other vectors have another length."""
-    if others not in (None, dimension):
-        raise InvalidInputError("vector", f"has {dimension} numbers, the others of this model have {others}")
-
-
-_OTHERS = (
-    select(_C.dimension)
-    .where(_C.model_id == bindparam("model_id"), _C.memory_id != bindparam("memory_id"))
-    .limit(1)
-)
-_CURRENT = select(ITEMS.c.id).where(
-    ITEMS.c.memory_id == bindparam("memory_id"), ITEMS.c.fact == bindparam("fact")
-)
-_PUT = put_in_place(VECTORS, "memory_id")
-
-
 async def put(connection: Seat, model_id: str, embedded: Embedded, *, at: datetime) -> bool:
     """Store the vector of an item in place of its older one under the same model.
 
     False, and nothing stored, when the item is gone or its fact is another by now. Raises InvalidInputError
     when the numbers are no vector or of another length than the model's other vectors.
     """
-    vector = unit(embedded.vector)
-    key = {"model_id": model_id, "memory_id": embedded.memory_id}
-    check_dimension(len(vector), (await connection.execute(_OTHERS, key)).scalar())
-    current = {"memory_id": embedded.memory_id, "fact": embedded.fact}
-    if (await connection.execute(_CURRENT, current)).first() is None:
+    current = select(ITEMS.c.id).where(ITEMS.c.memory_id == embedded.memory_id, ITEMS.c.fact == embedded.fact)
+    key = {"memory_id": embedded.memory_id, "model_id": model_id}
+    return await _put(connection, VECTORS, key, embedded.vector, current, at)
+
+
+async def put_event(connection: Seat, model_id: str, embedded: EmbeddedEvent, *, at: datetime) -> bool:
+    """Store the vector of a message in place of its older one; False when it is gone. Raises as `put`."""
+    current = select(EVENTS.c.id).where(EVENTS.c.event_id == embedded.event_id)
+    key = {"event_id": embedded.event_id, "model_id": model_id}
+    return await _put(connection, EVENT_VECTORS, key, embedded.vector, current, at)
+
+
+async def _put(
+    connection: Seat,
+    table: Table,
+    key: dict[str, str],
+    numbers: Sequence[float],
+    current: Select[tuple[int]],
+    at: datetime,
+) -> bool:
+    vector = unit(numbers)
+    of, model_id = key
+    same_model = select(table.c.dimension).where(table.c.model_id == key[model_id], table.c[of] != key[of])
+    others = (await connection.execute(same_model.limit(1))).scalar()
+    if others not in (None, len(vector)):
+        raise InvalidInputError(
+            "vector", f"has {len(vector)} numbers, the others of this model have {others}"
+        )
+    if (await connection.execute(current)).first() is None:
         return False
-    await connection.change(_PUT, key | row_of(vector, at))
+    values = {"dimension": len(vector), "vector": blob(vector), "created_at": at}
+    new = insert(table).values(**key, **values)
+    await connection.change(new.on_conflict_do_update(index_elements=list(key), set_=values))
     return True
 
 
 async def delete(connection: Seat, ref: ScopeRef, memory_id: str) -> bool:
     """Forget the vectors of an item of this scope; whether there were any."""
     here = select(ITEMS.c.memory_id).where(items.of_scope(ref))
-    gone = await connection.change(VECTORS.delete().where(_C.memory_id == memory_id, _C.memory_id.in_(here)))
-    return gone > 0
+    of = VECTORS.c.memory_id
+    return await connection.change(VECTORS.delete().where(of == memory_id, of.in_(here))) > 0
+
+
+class VectorStore(OnDatabase):
+    """All vectors, for the background work that makes and drops them.
+
+    Vectors are stored in one step of the writing thread, so that the write lock is held for a short time.
+    """
+
+    last_event = reads(embeddables.last_event)
+    events_without = reads(embeddables.events_without)
+    progress = reads(embeddables.progress)
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        super().__init__(database)
+        self._clock = clock
+
+    async def items_without(self, model_id: str, limit: int) -> Sequence[embeddables.Embeddable]:
+        """Items that may be recalled and lack a vector of this model, newest first."""
+        async with self._database.read() as connection:
+            return await connection.inside(partial(embeddables.items_without, connection, model_id, limit))
+
+    async def put(self, tag: str, embedded: Sequence[Embedded]) -> int:
+        """Store vectors of items, all or none; returns how many still fitted their item's fact.
+
+        Raises InvalidInputError when one is no vector or of another length than the others under this tag.
+        """
+        at = self._clock()
+
+        async def work(connection: Seat) -> int:
+            return sum([await put(connection, tag, one, at=at) for one in embedded])
+
+        return await self._database.write_at_once(work)
+
+    async def put_events(self, model_id: str, embedded: Sequence[EmbeddedEvent]) -> int:
+        """Store vectors of messages, all or none; returns how many are still there. Raises as `put`."""
+        at = self._clock()
+
+        async def work(connection: Seat) -> int:
+            return sum([await put_event(connection, model_id, one, at=at) for one in embedded])
+
+        return await self._database.write_at_once(work)
+
+    async def drop(self, model_id: str, *, limit: int) -> int:
+        """Forget vectors of this model, so that it starts anew with another length; returns how many went."""
+        return await self._drop(lambda table: table.c.model_id.in_((model_id, bare(model_id))), limit)
+
+    async def drop_others(self, model_id: str, *, limit: int) -> int:
+        """Forget vectors of every other model; returns how many went."""
+        return await self._drop(lambda table: table.c.model_id.not_in((model_id, bare(model_id))), limit)
+
+    async def _drop(self, which: Callable[[Table], ColumnElement[bool]], limit: int) -> int:
+        gone = 0
+        for table in (VECTORS, EVENT_VECTORS):
+            async with self._database.read() as connection:
+                rows = await connection.execute(select(table.c.id).where(which(table)).limit(limit))
+            if found := list(rows.scalars()):
+                async with self._database.write() as connection:
+                    gone += await connection.change(table.delete().where(table.c.id.in_(found), which(table)))
+        return gone

@@ -15,9 +15,7 @@ from ..domain.providers import Embedder
 from ..domain.time import Clock
 from ..policies.embedded import alone, bare, in_context, of_message
 from ..storage.embeddables import Embeddable, Progress
-from ..storage.event_vectors import EmbeddedEvent
-from ..storage.vector_shelf import VectorShelf
-from ..storage.vectors import Embedded
+from ..storage.vectors import Embedded, EmbeddedEvent, VectorStore
 from .batching import Batches, Vectors, Wanted
 from .housekeeping import Breathe, breathe
 
@@ -50,7 +48,7 @@ class Embedding:
 
     def __init__(
         self,
-        store: VectorShelf,
+        store: VectorStore,
         embedder: Embedder,
         clock: Clock,
         *,

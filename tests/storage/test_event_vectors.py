@@ -12,9 +12,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import bare
-from astrbot_plugin_ltm.long_term_memory.storage.event_vectors import EmbeddedEvent
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
+from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded, EmbeddedEvent
 
 from tests.stores import NOW, an_event, an_item, keep
 

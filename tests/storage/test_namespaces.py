@@ -70,7 +70,7 @@ async def items(store: Store) -> dict[str, Item]:
 
 async def put(store: Store, *items: Item) -> None:
     vectors = [Embedded(memory_id=one.memory_id, fact=one.fact, vector=POINTS[one.fact]) for one in items]
-    await store.put_vectors("plane", vectors)
+    await store.vectors.put("plane", vectors)
 
 
 @pytest.fixture
@@ -198,7 +198,7 @@ async def test_a_large_index_is_searched_off_the_event_loop_and_as_plain_arithme
             Embedded(memory_id=item.memory_id, fact=item.fact, vector=point)
             for item, point in zip(made, points, strict=True)
         ]
-        await store.put_vectors(model, vectors)
+        await store.vectors.put(model, vectors)
         question = [randomly.gauss() for _ in range(wide)]
         found = await namespaces.search(ALICE, question, model_id=model, limit=9)
         expected = {each.memory_id: math.sumprod(unit(each.vector), unit(question)) for each in vectors}

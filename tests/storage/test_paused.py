@@ -1,3 +1,4 @@
+import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from astrbot_plugin_ltm.long_term_memory.storage.paused import PausedCounts
@@ -83,3 +84,15 @@ async def test_whom_one_operator_paused_at_one_moment_is_one_person_by_all_accou
     await pause(store, ALICE, ALICE_TOO, actor="operator:root")
     await pause(store, BOB, actor="qq:bob")
     assert await store.paused_counts() == PausedCounts(people=2, groups=0)
+
+
+async def test_a_pause_that_was_undone_never_holds(store: Store) -> None:
+    async def change_ones_mind() -> None:
+        async with store.transaction() as transaction:
+            await transaction.pause(ALICE, actor="telegram:alice")
+            raise ZeroDivisionError
+
+    assert not await store.paused(ALICE)
+    with pytest.raises(ZeroDivisionError):
+        await change_ones_mind()
+    assert not await store.paused(ALICE)

@@ -252,7 +252,7 @@ async def test_read_only_means_no_row_changes_at_all(store: Store) -> None:
         store.events.give_up(["e"], error="", lease=""),
         store.events.release("lease"),
         store.events.release_all(),
-        store.put_vectors("model", []),
+        store.vectors.put("model", []),
         store.delete_vectors(ALICE, item.memory_id),
         store.policies.record({}, actor="system"),
     ):

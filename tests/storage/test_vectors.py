@@ -44,9 +44,9 @@ async def test_a_vector_is_kept_at_norm_1_and_replaced_by_a_newer_one(store: Sto
     item = an_item()
     await keep(store, item)
     assert await rows(store) == {}
-    assert await store.put_vectors("model", [embedded(item, 3, 4)]) == 1
+    assert await store.vectors.put("model", [embedded(item, 3, 4)]) == 1
     assert await rows(store) == {item.memory_id: pytest.approx([0.6, 0.8])}
-    assert await store.put_vectors("model", [embedded(item, 0, 9)]) == 1
+    assert await store.vectors.put("model", [embedded(item, 0, 9)]) == 1
     assert await rows(store) == {item.memory_id: [0, 1]}
     assert await rows(store, "another model") == {}
 
@@ -54,18 +54,18 @@ async def test_a_vector_is_kept_at_norm_1_and_replaced_by_a_newer_one(store: Sto
 async def test_a_vector_of_another_length_is_refused_and_nothing_of_its_batch_is_kept(store: Store) -> None:
     one, two, three = an_item("1"), an_item("2"), an_item("3")
     await keep(store, one, two, three)
-    await store.put_vectors("model", [embedded(one, 1, 0)])
+    await store.vectors.put("model", [embedded(one, 1, 0)])
     with pytest.raises(InvalidInputError, match="has 3 numbers, the others of this model have 2"):
-        await store.put_vectors("model", [embedded(two, 1, 0), embedded(three, 1, 0, 0)])
+        await store.vectors.put("model", [embedded(two, 1, 0), embedded(three, 1, 0, 0)])
     assert [*await rows(store)] == [one.memory_id]
-    assert await store.put_vectors("another model", [embedded(three, 1, 0, 0)]) == 1
+    assert await store.vectors.put("another model", [embedded(three, 1, 0, 0)]) == 1
 
 
 async def test_a_vector_that_is_no_vector_is_refused(store: Store) -> None:
     item = an_item()
     await keep(store, item)
     with pytest.raises(InvalidInputError, match="finite"):
-        await store.put_vectors("model", [embedded(item, math.nan, 1)])
+        await store.vectors.put("model", [embedded(item, math.nan, 1)])
 
 
 async def test_the_vector_of_a_fact_that_has_changed_meanwhile_is_not_kept(store: Store) -> None:
@@ -73,14 +73,14 @@ async def test_the_vector_of_a_fact_that_has_changed_meanwhile_is_not_kept(store
     await keep(store, item)
     async with store.transaction() as transaction:
         await transaction.update_item(replace(item, fact="Shanghai"))
-    assert await store.put_vectors("model", [embedded(item, 1, 0), embedded(an_item(), 1, 0)]) == 0
+    assert await store.vectors.put("model", [embedded(item, 1, 0), embedded(an_item(), 1, 0)]) == 0
     assert await rows(store) == {}
 
 
 async def test_vectors_are_deleted_in_their_own_scope_only(store: Store) -> None:
     item = an_item()
     await keep(store, item)
-    await store.put_vectors("model", [embedded(item, 1, 0)])
+    await store.vectors.put("model", [embedded(item, 1, 0)])
     assert not await store.delete_vectors(BOB, item.memory_id)
     assert await store.delete_vectors(ALICE, item.memory_id)
     assert not await store.delete_vectors(ALICE, item.memory_id)

@@ -194,7 +194,7 @@ async def filled(
             embedded = [
                 Embedded(memory_id=one.item.memory_id, fact=one.item.fact, vector=(1.0, 0.0)) for one in items
             ]
-            await store.put_vectors("model", embedded)
+            await store.vectors.put("model", embedded)
             yield store
 
 

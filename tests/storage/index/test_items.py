@@ -139,7 +139,7 @@ class World:
 
     async def embed(self, number: int, point: tuple[float, ...], model_id: str) -> None:
         item = self._item(number)
-        await self.store.put_vectors(
+        await self.store.vectors.put(
             model_id, [Embedded(memory_id=item.memory_id, fact=item.fact, vector=point)]
         )
 

@@ -16,7 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.storage.transfers import Transfers
-from astrbot_plugin_ltm.long_term_memory.storage.vector_shelf import VectorShelf
+from astrbot_plugin_ltm.long_term_memory.storage.vectors import VectorStore
 from sqlalchemy import select
 
 from tests.faults.story import Front
@@ -172,7 +172,7 @@ def generous(memory: LTMManager) -> LTMManager:
     return memory
 
 
-class _Settled(VectorShelf):
+class _Settled(VectorStore):
     """Takes what one model has embedded for embedded."""
 
     @override
