@@ -13,8 +13,8 @@ from ..domain.chat import ScopeRef
 from ..domain.errors import InvalidInputError, NotFoundError, UnavailableError
 from ..domain.providers import Embedder
 from .index.cache import IndexCache
-from .index.items import ItemVectors
 from .index.scope_index import ScopeVectors
+from .index.views import ItemVectors
 from .store import Store
 from .vectors import Embedded, unit
 

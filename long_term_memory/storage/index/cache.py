@@ -1,4 +1,4 @@
-"""The parts of the store in use, kept in memory as the store stands now; the longest unused go first."""
+"""Parts of the store kept in memory as the store stands now; the least recently used go first."""
 
 import asyncio
 import math
@@ -19,46 +19,41 @@ MAX_BYTES = 88 * 2**20
 ENTRY_BYTES = 2_000
 """What an entry costs even if it holds nothing."""
 MAX_TOUCHED = 1_000
-"""What has changed in more places, and by more than half, is let go."""
+"""A part of which more rows changed, and more than half, is dropped."""
 
 
 class Part:
-    """Rows of the store by their ids. Never changed once made, so it may be searched in any thread.
+    """Rows of the store by their ids. Immutable, so it may be searched in any thread.
 
-    It has a length, and `updated(touched, more)` gives the part after these rows were looked at again, `more`
-    being what was found of them.
+    It has a length, and `updated(touched, more)` gives the part with these rows replaced by `more`.
     """
 
     nbytes: int
     next_expiry: float = math.inf
-    """From this instant (seconds since 1970) on one of the rows is no longer to be seen."""
-
-    def expired(self, now: float) -> set[int]:  # noqa: ARG002 - for those whose rows expire
-        """The ids of rows that are no longer to be seen."""
-        return set()
+    """When the first of its rows expires, in seconds since 1970."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Key:
-    """What a part is of, and where it comes from."""
+    """What a part holds, and how it is loaded."""
 
     ref: ScopeRef
     tables: ClassVar[frozenset[str]]
-    """Whose changes concern it, by the id of a row and its scope."""
+    """The tables whose changes concern it."""
     max_rows: ClassVar[int] = 2**63 - 1
-    """Grown to more by changes, it is loaded anew: `load` may give less then."""
+    """A part that grows beyond this is loaded anew."""
 
     def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> Part:
-        """The rows as this connection sees them, of `only` these ids."""
+        """The rows that this connection sees, or those of `only` these ids."""
         raise NotImplementedError
 
 
 class Entry:
-    """A part, and what is known to have changed since it was loaded. Loaded by who holds the lock."""
+    """A part, and the rows that changed since it was loaded."""
 
     part: Any = None
-    memo: Any = None
-    """What its user makes of the part; it goes with the part."""
+    merged: Any = None
+    """What is derived from the part; dropped with it."""
 
     def __init__(self, key: Key) -> None:
         self.key = key
@@ -67,30 +62,35 @@ class Entry:
 
     @property
     def nbytes(self) -> int:
-        """About what it takes."""
+        """Estimated size."""
         return ENTRY_BYTES + (self.part.nbytes if self.part else 0)
 
-    def lacks(self, now: float) -> bool:
+    def is_stale(self, now: float) -> bool:
         """Whether something has to be loaded."""
         return self.part is None or bool(self.touched) or self.part.next_expiry <= now
 
-    def outdated(self, now: float) -> set[int] | None:
-        """The rows to look at again; None: all."""
-        if self.part is None:
-            return None
-        rows = self.touched | self.part.expired(now)
-        size = len(self.part)
-        return None if 2 * len(rows) > size or size + len(rows) > self.key.max_rows else rows
+    def load(self, now: datetime, touched: set[int], connection: Connection) -> Part:
+        """The part as it is now: with the touched rows loaded again, or all."""
+        part: Any = self.part
+        size, more = len(part or ()), len(touched)
+        if (
+            part
+            and 2 * more <= size
+            and size + more <= self.key.max_rows
+            and part.next_expiry > now.timestamp()
+        ):
+            return part.updated(touched, self.key.load(connection, now, touched))
+        return self.key.load(connection, now, None)
 
 
 class IndexCache:
-    """Loads parts when they are asked for, and again what changed, before they are handed out.
+    """Loads parts on demand, and reloads what changed before it hands them out.
 
-    A part is loaded once for all who wait for it; what changes during a load is looked at again.
+    Concurrent callers share one load; what changes during a load is loaded again.
     """
 
     def __init__(self, database: Database, max_bytes: int = MAX_BYTES) -> None:
-        """Keep so much in all, and always what was asked for last."""
+        """Keep at most `max_bytes`, and always what was asked for last."""
         self.nbytes = 0
         self._database = database
         self._max_bytes = max_bytes
@@ -105,21 +105,20 @@ class IndexCache:
         """
         entries, at = [self._entry(key) for key in keys], now.timestamp()
         for entry in entries:
-            if entry.lock.locked() or entry.lacks(at):
+            if entry.lock.locked() or entry.is_stale(at):
                 async with entry.lock:
-                    if entry.lacks(at):
+                    if entry.is_stale(at):
                         await self._load(entry, now)
-        if self.nbytes > self._max_bytes:
-            self._let_go(frozenset(keys))
+        while self.nbytes > self._max_bytes and (oldest := next(iter(self._entries))) not in keys:
+            self._forget(self._entries[oldest])
         return entries
 
     def close(self) -> None:
-        """Let everything go and hear of no more changes."""
+        """Drop everything and stop listening."""
         self._end_listening()
         self._clear()
 
     def _entry(self, key: Key) -> Entry:
-        """Of this key, which is now the one asked for last."""
         entry = self._entries.get(key)
         if entry is None:
             entry = self._entries[key] = Entry(key)
@@ -129,26 +128,20 @@ class IndexCache:
         return entry
 
     async def _load(self, entry: Entry, now: datetime) -> None:
-        """Load what it lacks, in a reader's thread."""
-        only, touched = entry.outdated(now.timestamp()), entry.touched
-        entry.touched = set[int]()
+        touched, entry.touched = entry.touched, set[int]()
         try:
             async with self._database.read() as seat:
-                part = await seat.run(partial(_loaded, entry, only, now))
+                part = await seat.run(partial(entry.load, now, touched))
         except BaseException:
             entry.touched |= touched
             raise
         before = entry.nbytes
-        entry.part, entry.memo = part, None
+        entry.part, entry.merged = part, None
         if self._entries.get(entry.key) is entry:
             self.nbytes += entry.nbytes - before
 
-    def _let_go(self, used: Collection[Key]) -> None:
-        while self.nbytes > self._max_bytes and (oldest := next(iter(self._entries))) not in used:
-            self._forget(self._entries[oldest])
-
     def _forget(self, entry: Entry) -> None:
-        """Who waits for it still gets it."""
+        """Whoever waits for it still gets it."""
         place = (entry.key.ref.scope, entry.key.ref.scope_id)
         del self._entries[entry.key]
         self.nbytes -= entry.nbytes
@@ -171,8 +164,3 @@ class IndexCache:
                     entry.touched.add(change.row_id)
                     if len(entry.touched) > max(MAX_TOUCHED, len(entry.part or ()) // 2):
                         self._forget(entry)
-
-
-def _loaded(entry: Entry, only: set[int] | None, now: datetime, connection: Connection) -> Part:
-    found = entry.key.load(connection, now, only)
-    return found if only is None else entry.part.updated(only, found)

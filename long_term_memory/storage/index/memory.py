@@ -1,4 +1,4 @@
-"""What may be read, at hand: implements `read.protocols.Memory` and `Transcript` on indexes."""
+"""Implements `read.protocols.Memory` and `Transcript` on indexes in memory."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -15,10 +15,9 @@ from ...read.signals import Heard, Signals, Visible
 from ..database import Database
 from ..visibility import searchable
 from .cache import Entry, IndexCache
-from .events import event_views
-from .items import item_views
 from .scope_index import View
 from .search import MergedIndex, merged
+from .views import event_views, item_views
 
 MANY = 2_000
 """More documents than these are searched in a thread: the hop costs less than they would hold others up."""
@@ -43,14 +42,14 @@ class _Indexes:
     ) -> tuple[MergedIndex, Signals, bool]:
         """Everything these views show, its signals, and whether vectors took part."""
         entries = await self._get(views, vector and vector.model_id, now)
-        parts = [entry.part for entry in entries]
-        indexes, vectors = parts[: len(views)], parts[len(views) :]
+        indexes, vectors = entries[: len(views)], [entry.part for entry in entries[len(views) :]]
+        parts = [entry.part for entry in indexes]
 
         def search() -> tuple[MergedIndex, Signals, bool]:
-            index = merged(indexes, entries)
+            index = merged(parts, indexes)
             return index, *index.search(terms, vector, vectors)
 
-        return await asyncio.to_thread(search) if sum(map(len, indexes)) > self._many else search()
+        return await asyncio.to_thread(search) if sum(map(len, parts)) > self._many else search()
 
 
 class IndexedMemory(_Indexes):
@@ -65,20 +64,20 @@ class IndexedMemory(_Indexes):
         now: datetime,
         min_confidence: float,
     ) -> Visible:
-        """Everything active, unexpired and trusted enough that this access reaches, with its signals."""
+        """See `Memory.look_up`."""
         views = item_views(access, min_confidence)
         found, signals, vectors = await self._search(views, terms, vector, now)
         return Visible(
             signals=signals,
             items=found.taken,
             answers=found.columns["answers"],
-            own=found.own,
+            own=found.columns["own"],
             vectors=vectors,
             words_of=found.words,
         )
 
     async def warm(self, access: Access, *, now: datetime, min_confidence: float) -> None:
-        """Have what this access reaches at hand for the `look_up` that is about to come."""
+        """See `Memory.warm`."""
         await self._get(item_views(access, min_confidence), self._model_id(), now)
 
 
@@ -92,7 +91,7 @@ class IndexedTranscript(_Indexes):
         self._database = database
 
     async def warm(self, access: Access, *, now: datetime) -> bool:
-        """Have what this access reaches at hand; whether any of it has a vector of the present model."""
+        """See `Transcript.warm`."""
         views = event_views(access)
         entries = await self._get(views, self._model_id(), now)
         return any(len(entry.part) for entry in entries[len(views) :])
@@ -100,12 +99,12 @@ class IndexedTranscript(_Indexes):
     async def look_up(
         self, access: Access, terms: Sequence[Term], vector: QueryVector | None, *, now: datetime
     ) -> Heard:
-        """What this access reaches, with its signals; of a long transcript the newest part."""
+        """See `Transcript.look_up`."""
         found, signals, _ = await self._search(event_views(access), terms, vector, now)
         return Heard(signals=signals, threads=found.columns["thread"], event_ids=found.taken)
 
     async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Said]:
-        """These messages by their ids, as far as this access reaches them now."""
+        """See `Transcript.read`."""
         query = select(EVENTS).where(EVENTS.c.event_id.in_(event_ids), searchable(access))
         async with self._database.read() as seat:
             rows = (await seat.execute(query)).mappings().all()

@@ -7,24 +7,24 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from itertools import chain, compress
-from typing import Any, ClassVar, Self, cast, override
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import ColumnElement, Connection, Select, Table, and_, func, select
 
+from ...domain.chat import ScopeRef
+from ...domain.words import Scope
 from ...text_analysis.terms import index_terms
 from .cache import Key, Part
 
 type Row = Any
-"""As the driver gives it: nothing is made of its texts until somebody takes it."""
+"""A tuple as the driver gives it."""
 type Query = Select[*tuple[Any, ...]]
 type Ints = NDArray[np.int64]
 
 _MAX_COUNT = 255
 _INDEXED_LENGTH = 20_000
-_WORD = 24
-"""What is longer is a sentence without spaces."""
 
 
 class Field(IntEnum):
@@ -45,6 +45,7 @@ DOCUMENT = np.dtype(
         ("id", "i8"),
         ("kind", "i1"),  # the place of its type in `read.signals.KINDS`, or of its role in `ROLES`
         ("level", "i1"),
+        ("own", "?"),  # whether it is of a person's own memory
         ("importance", "f8"),
         ("said", "f8"),  # seconds since 1970, like the next two
         ("confirmed", "f8"),
@@ -61,11 +62,12 @@ DOCUMENT = np.dtype(
 class View(Key):
     """What somebody may see of one scope."""
 
-    row_bytes: ClassVar[int]
-    """About what a row takes in memory."""
-    weights: ClassVar[Sequence[float]]
+    tables: ClassVar = frozenset[str]()
+    row_bytes: ClassVar[int] = 0
+    """Estimated size of a row."""
+    weights: ClassVar[Sequence[float]] = (1.0,) * len(Field)
     """What each `Field` counts."""
-    length_shares: ClassVar[Sequence[float]]
+    length_shares: ClassVar[Sequence[float]] = (0.0,) * len(Field)
     """How much a text longer than the others loses."""
 
     def taken(self, rows: Sequence[Row]) -> Sequence[Any]:
@@ -81,25 +83,22 @@ class ScopeIndex(Part):
     """Records and rows of the same documents, and postings: by term, then by document."""
 
     def __init__(self, view: View, documents: NDArray[np.void], rows: Sequence[Row], *postings: Any) -> None:  # noqa: ANN401
-        """`postings` are `terms`, known by their hashes, `places` of documents and `counts` by `Field`."""
+        """`postings` are hashes of `terms`, `places` of documents and `counts` by `Field`."""
         self.view = view
         self.documents = documents
         self.rows = rows
         self.terms, self.places, self.counts = postings
-        arrays = (documents, *postings)
-        self.nbytes = len(rows) * view.row_bytes + sum(each.nbytes for each in arrays)
+        self.nbytes = len(rows) * view.row_bytes + sum(each.nbytes for each in (documents, *postings))
         self.next_expiry = float(documents["expires"].min(initial=np.inf))
 
     def __len__(self) -> int:
         """How many documents there are."""
         return len(self.rows)
 
-    @override
-    def expired(self, now: float) -> set[int]:
-        return set(self.documents["id"][self.documents["expires"] <= now].tolist())
-
     def updated(self, touched: Collection[int], more: Self) -> Self:
         """See `Part`."""
+        if not len(self):
+            return more
         left = ~np.isin(self.documents["id"], [*touched])
         places = np.where(left, left.cumsum() - 1, -1).astype(np.int32)[self.places]
         kept = places >= 0
@@ -139,7 +138,7 @@ class ScopeVectors(Part):
 
 
 def scope_vectors(connection: Connection, query: Query) -> ScopeVectors:
-    """Of rows of an id and a vector as it is stored; what has none is left out."""
+    """The vectors of rows of an id and a stored vector or NULL."""
     found = [(row, vector) for row, vector in rows_of(connection, query) if vector is not None]
     numbers = np.frombuffer(b"".join(vector for _, vector in found), "<f4")
     # A copy: what numpy allocates lies in large pages where the system has them, and is read faster.
@@ -153,7 +152,7 @@ def scope_index(
     texts: Sequence[Sequence[str]],
     **columns: Any,  # noqa: ANN401
 ) -> ScopeIndex:
-    """Index rows: for each `Field` the text of each, for names of `DOCUMENT` a value of each."""
+    """Index rows: for each `Field` the text of each row, for names of `DOCUMENT` a value of each row."""
     documents = np.zeros(len(rows), DOCUMENT)
     for name, values in columns.items():
         documents[name] = values
@@ -175,13 +174,14 @@ def scope_index(
     return ScopeIndex(view, documents, rows, by_term[fresh], places[fresh].astype(np.int32), counts)
 
 
+NOTHING = scope_index(View(ref=ScopeRef(scope=Scope.GLOBAL, scope_id="")), (), ((),) * len(Field))
+"""An index of no documents."""
+
+
 def of_table(
     table: Table, seen: ColumnElement[bool], only: Collection[int] | None, *columns: ColumnElement[Any]
 ) -> Query:
-    """What is seen of a table, oldest first; of `only` these ids each is looked up by itself.
-
-    By an outer join, so that nothing else is thought quicker; what is not there is a row of NULL.
-    """
+    """What is seen of a table, oldest first; of `only` these ids absent ones are rows of NULL."""
     if only is None:
         return select(*columns).select_from(table).where(seen).order_by(table.c.id)
     wanted = func.json_each(json.dumps([*only])).table_valued("value", name="wanted")
@@ -189,7 +189,7 @@ def of_table(
 
 
 def rows_of(connection: Connection, query: Query) -> Iterator[Row]:
-    """The rows one by one; what is not kept is gone at once, so the garbage collector has less to do."""
+    """The rows one by one, without those of NULL."""
     rows = iter(cast("Iterable[Row]", connection.execute(query).cursor))
     return (row for row in rows if row[0] is not None)
 
@@ -201,15 +201,10 @@ def seconds(instants: Sequence[str | None]) -> NDArray[np.float64]:
 
 
 def _terms(text: str) -> Iterator[int]:
-    """The hashes of the terms of a text. No term spans a space, and words come again, unlike sentences."""
-    words = text.split()
-    longest = max(map(len, words), default=0)
-    return chain.from_iterable(map(_known if longest <= _WORD else _hashes, words))
+    """The hashes of the terms of a text, word by word: no term spans a space, and words come again."""
+    return chain.from_iterable(map(_hashes, text.split()))
 
 
-def _hashes(text: str) -> "array[int]":
-    """In an array, since many are kept: words without spaces have dozens, and each would be an object."""
-    return array("q", map(hash, index_terms(text)))
-
-
-_known = lru_cache(maxsize=32_768)(_hashes)
+@lru_cache(maxsize=16_384)
+def _hashes(word: str) -> "array[int]":
+    return array("q", map(hash, index_terms(word)))

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.reading import QueryVector, Term
-from astrbot_plugin_ltm.long_term_memory.storage.index.items import ItemView, item_views
 from astrbot_plugin_ltm.long_term_memory.storage.index.scope_index import (
     Field,
     ScopeIndex,
@@ -17,6 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.index.scope_index import (
     scope_index,
 )
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import K1, MergedIndex
+from astrbot_plugin_ltm.long_term_memory.storage.index.views import ItemView, item_views
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 from hypothesis import given
 from hypothesis import strategies as st
