@@ -8,7 +8,7 @@ from functools import partial
 from ..domain.chat import ScopeRef
 from ..manager import Parts, People, SessionLevels
 from ..policies.live import LivePolicies
-from ..read.ahead import QueryVectors
+from ..read.query_embedding import QueryVectors
 from ..read.reader import MemoryReader
 from ..read.references import References
 from ..read.retrieve import Retriever

@@ -8,7 +8,7 @@ from ..domain.chat import ScopeRef
 from ..domain.time import Clock, MakeId
 from ..domain.transfer import Progress as ImportProgress
 from ..policies.live import LivePolicies, PoliciesJson
-from ..read.protocols import Ahead, Memory
+from ..read.protocols import Memory, QueryEmbedding
 from ..read.reader import MemoryReader
 from ..read.search import MemorySearch
 from ..read.transcript import TranscriptReader
@@ -45,7 +45,7 @@ class Parts:
     reader: MemoryReader
     search: MemorySearch
     transcript: TranscriptReader
-    ahead: Ahead
+    ahead: QueryEmbedding
     memory: Memory
     worker: Worker
     embedding: Embedding

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from ..domain.reading import Omitted
 from ..policies.read_policy import MemoryReadPolicy
 from ..text_analysis.tokens import token_tenths
 from .diversify import diversify
@@ -13,33 +14,46 @@ _NEWLINE = token_tenths("\n")
 
 
 def fitting(ranking: Ranking, policy: MemoryReadPolicy) -> list[int]:
-    """The places of what goes along, the best first."""
+    """The rows that are injected, the best first."""
     kept: list[int] = []
-    for place, rule in fit(ranking, diversify(ranking, policy), policy):
+    for row, rule in fit(ranking, diversify(ranking, policy), policy):
         if rule in ("max_items", "max_tokens"):
             break
         if not rule:
-            kept.append(place)
+            kept.append(row)
     return kept
+
+
+def left_out(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[Omitted]:
+    """The next best memories, each with its rule; what the question has nothing to do with comes last."""
+    usable = ((row, rule) for row, rule in fit(ranking, diversify(ranking, policy), policy) if rule)
+    for row, rule in usable:
+        yield _omitted(ranking, row, rule)
+    for row in ranking.rest():
+        yield _omitted(ranking, row, "shadowed" if ranking.signals.shadowed[row] else "not_relevant")
 
 
 def fit(
     ranking: Ranking, varied: Iterable[tuple[int, str]], policy: MemoryReadPolicy
 ) -> Iterator[tuple[int, str]]:
-    """Each place with the rule that leaves it out, as before; the first that is over the budget ends it.
+    """Each row with the rule that leaves it out, empty when none does.
 
     What is kept is the longest run from the best on whose block fits `max_items` and `max_tokens`, frame
     included: nothing smaller overtakes what does not fit.
     """
     count, left, full = 0, policy.max_tokens * 10 - _FRAME, ""
-    for place, rule in varied:
+    for row, rule in varied:
         if rule:
-            yield place, rule
+            yield row, rule
             continue
         if not full and count == policy.max_items:
             full = "max_items"
         if not full:
-            left -= _NEWLINE + ranking.line(place)[1]
+            left -= _NEWLINE + ranking.line(row)[1]
             full = "max_tokens" if left < 0 else ""
         count += 1
-        yield place, full
+        yield row, full
+
+
+def _omitted(ranking: Ranking, row: int, rule: str) -> Omitted:
+    return Omitted(memory_id=ranking.items[row].memory_id, rule=rule, score=float(ranking.scores[row]))

@@ -1,79 +1,117 @@
 """Stage 4, diversify: no repetition, not too many of a type, differing values side by side (design 6.4).
 
-What a block is better without is left out here too (`beside.py`).
+A block is better without private details that nobody asked for: a date of birth, a document's number or an
+income goes along only when the question has one of its words. "Might travel to Tokyo" misleads beside the
+flight that was booked later.
 """
 
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 
 from ..domain.memory import Item
+from ..domain.words import MemoryType
 from ..policies.read_policy import MemoryReadPolicy
 from ..policies.sameness import Relation, relation
-from ..text_analysis.terms import terms
-from .beside import EARLIER_STATE, PRIVATE, is_beside_the_point, is_open, is_overtaken
+from ..policies.slots import words_asked_by
+from ..text_analysis.terms import index_terms, terms
+from ..text_analysis.word_tables import word_table
 from .ranking import Ranking
-
-_SIGNED = re.compile(r"\w[+#]+")
 
 SPARE = 5
 """So many of a type beyond its share are looked at, since some will turn out to be said already."""
+PRIVATE = "private"
+"""The rule that leaves a private detail out."""
+EARLIER_STATE = "earlier_state"
+"""The rule that leaves out what was still open when a later memory tells how it went on."""
+
+_SHARED, _LEAST = 0.3, 2
+"""The share of an open plan's terms, and how many at least, that a later memory of the same matter has."""
+_SIGNED = re.compile(r"\w[+#]+")
+_TABLE = word_table(__file__)
+_OPEN = _TABLE.compiled("open")
+_PRIVATE = [(each.compiled("pattern"), each.text("asked_by", "")) for each in _TABLE.tables("private")]
+_STATES = (MemoryType.TASK_STATE, MemoryType.EPISODE)
 
 
 def diversify(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[tuple[int, str]]:
-    """Each place that may be used, in order, and the rule that leaves it out; empty when none does.
+    """Each row that may be used, in order, and the rule that leaves it out; empty when none does.
 
     Nothing is worked out before it is asked for.
     """
     said: defaultdict[Hashable, list[str]] = defaultdict(list)
     per_type: Counter[int] = Counter()
-    for place in _side_by_side(ranking, policy.max_per_type + SPARE):
-        kind = ranking.kinds[place]
-        if per_type[kind] >= policy.max_per_type:
-            yield place, "max_per_type"
-            continue
-        item = ranking.item(place)
-        if is_beside_the_point(item, ranking.asked):
-            yield place, PRIVATE
-            continue
-        if is_open(item) and is_overtaken(item, ranking.first):
-            yield place, EARLIER_STATE
-            continue
-        saying = said[item.person, _saying(item.fact)]
-        if any(_same(item.fact, other) for other in saying):
-            yield place, "duplicate"
-            continue
-        saying.append(item.fact)
-        per_type[kind] += 1
-        yield place, ""
+    for row in _side_by_side(ranking, policy.max_per_type + SPARE):
+        kind = int(ranking.signals.kinds[row])
+        rule = "max_per_type"
+        if per_type[kind] < policy.max_per_type:
+            item = ranking.items[row]
+            saying = said[item.person, _saying(item.fact)]
+            rule = _rule(item, saying, ranking)
+            if not rule:
+                saying.append(item.fact)
+                per_type[kind] += 1
+        yield row, rule
+
+
+def is_beside_the_point(item: Item, asked: frozenset[str] | None) -> bool:
+    """Whether a profile is a private detail of which the question has no word but a name.
+
+    `asked` are the telling terms of the question; None asks for everything.
+    """
+    if asked is None or item.type is not MemoryType.PROFILE:
+        return False
+    private, words = _details(item.fact, item.slot)
+    return private and not (asked & words) - _terms(item.person)
+
+
+def is_open(item: Item) -> bool:
+    """Whether an item tells of a plan or a need, of which something may have come since."""
+    return item.type is MemoryType.TASK_STATE and _OPEN.search(item.fact) is not None
+
+
+def is_overtaken(item: Item, others: Sequence[Item]) -> bool:
+    """Whether one of the others tells how the matter of an open item went on later."""
+    own = _terms(item.fact) - _OF_PLANS
+    enough = max(_LEAST, _SHARED * len(own))
+    return any(
+        other.last_confirmed_at > item.last_confirmed_at
+        and other.type in _STATES
+        and (other.owner, other.person) == (item.owner, item.person)
+        and not _OPEN.search(other.fact)
+        and len(own & _terms(other.fact)) >= enough
+        for other in others
+    )
+
+
+def _rule(item: Item, saying: Sequence[str], ranking: Ranking) -> str:
+    if is_beside_the_point(item, ranking.asked):
+        return PRIVATE
+    if is_open(item) and is_overtaken(item, ranking.first):
+        return EARLIER_STATE
+    return "duplicate" if any(_same(item.fact, other) for other in saying) else ""
 
 
 def _side_by_side(ranking: Ranking, per_type: int) -> Iterator[int]:
-    """The places in order, but what answers the same of the same person together, the newest value first.
+    """The rows in order, but what answers the same of the same person together, the newest value first.
 
     So many of each type are looked at; the rest has no prospects.
     """
-    answers = [answer for answer in ranking.answers if answer]
-    if len(set(answers)) == len(answers):  # as most often: nothing has a place beside another
-        yield from range(ranking.usable)
+    best = list(ranking.best)
+    answering = [answer for answer in ranking.answering[best].tolist() if answer]
+    if len(set(answering)) == len(answering):  # as most often: nothing has a place beside another
+        yield from best
         return
     groups: defaultdict[Hashable, list[int]] = defaultdict(list)
     seen: Counter[int] = Counter()
-    for place, kind in enumerate(ranking.kinds):
+    for row, kind in zip(best, ranking.signals.kinds[best].tolist(), strict=True):
         seen[kind] += 1
-        item = ranking.item(place) if seen[kind] <= per_type else None
-        groups[_question(item) if item and item.slot else place].append(place)
-    for places in groups.values():
-        if len(places) > 1:
-            places.sort(key=lambda place: ranking.item(place).last_confirmed_at, reverse=True)
-        yield from places
-
-
-def _question(item: Item) -> Hashable:
-    """What a fact answers: whose home, whose birthday."""
-    return item.owner.scope, item.person, item.slot
+        item = ranking.items[row] if seen[kind] <= per_type else None
+        groups[(item.owner.scope, item.person, item.slot) if item and item.slot else row].append(row)
+    for rows in groups.values():
+        yield from sorted(rows, key=lambda row: ranking.signals.confirmed[row], reverse=True)
 
 
 def _same(fact: str, other: str) -> bool:
@@ -90,3 +128,19 @@ def _saying(fact: str) -> frozenset[str]:
 def _folded(fact: str) -> str:
     folded = unicodedata.normalize("NFKC", fact).casefold()
     return " ".join(folded.split()).rstrip(" .。!！;；,，")
+
+
+@lru_cache(maxsize=4_096)  # the same items come up in many requests
+def _details(fact: str, slot: str) -> tuple[bool, frozenset[str]]:
+    """Whether a fact holds a private detail, and the terms by which somebody asks for it."""
+    kinds = [words for detail, words in _PRIVATE if detail.search(fact)]
+    asked_by = " ".join((fact, slot.replace("_", " "), words_asked_by(slot, fact), *kinds)) if kinds else ""
+    return bool(kinds), _terms(asked_by)
+
+
+@lru_cache(maxsize=8_192)
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(index_terms(text))
+
+
+_OF_PLANS = _terms(_TABLE.text("of_plans"))

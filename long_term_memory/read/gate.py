@@ -15,8 +15,8 @@ from datetime import timedelta
 import numpy as np
 
 from ..domain.reading import Period, Request, Unrelated
+from .protocols import Flags, Numbers, Signals
 from .query_terms import of_ones_own
-from .signals import Flags, Numbers, Signals
 
 LONG_QUESTION = 120
 """One telling term in common is enough, save for a text of more terms: it has one with everything."""

@@ -16,10 +16,10 @@ from ..domain.reading import Period, Request, Term
 from ..domain.words import STANDING_TYPES, MemoryType
 from ..policies.read_policy import MemoryReadPolicy
 from .gate import relevant, told_in
+from .protocols import KINDS, Flags, Numbers, Signals
 from .query_terms import asks_for_plans, asks_of_oneself, asks_of_own_life, whole_words
 from .ranking import Ranking, Shares
 from .retrieve import Found, of_the_best
-from .signals import KINDS, Flags, Numbers, Signals
 
 UNASKED = 5
 """Of each standing type so many go along though the question has nothing to do with them."""

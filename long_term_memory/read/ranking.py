@@ -1,8 +1,8 @@
-"""What ranking hands on: the best rows in order, and with them what is needed to say why."""
+"""What ranking hands on: the best rows in order, and what is needed to say why."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, tzinfo
 from functools import cached_property
 from typing import overload, override
@@ -10,10 +10,10 @@ from typing import overload, override
 from ..domain.memory import Item
 from ..domain.reading import Ranked
 from .format import written
-from .signals import Hashes, Numbers, Signals
+from .protocols import Hashes, Numbers, Signals
 
 FIRST = 60
-"""So many places are looked at for what tells how a matter went on."""
+"""So many rows are looked at for what tells how a matter went on."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,16 +33,14 @@ class Shares:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ranking:
-    """Places in order, best first: those that may be used, then the next best of the rest."""
+    """The rows that may be used, best first; all else is row by row."""
 
     items: Sequence[Item]
-    """Row by row; an item is made when it is taken."""
     best: Sequence[int]
     """The rows that may be used, in order."""
     rest: Callable[[], Sequence[int]]
-    """The rows behind them, which no reply waits for: they are asked for when somebody looks."""
+    """The best of the other rows."""
     signals: Signals
-    """Row by row, like the next three."""
     answering: Hashes
     """See `Visible.answers`."""
     scores: Numbers
@@ -51,90 +49,47 @@ class Ranking:
     """Where the operator's days begin."""
     asked: frozenset[str] | None = frozenset()
     """The telling terms of the question; None when it asks for everything."""
-    _taken: dict[int, Item] = field(default_factory=dict[int, Item], init=False, repr=False)
-
-    @property
-    def usable(self) -> int:
-        """How many places may be used."""
-        return len(self.best)
-
-    @cached_property
-    def rows(self) -> Sequence[int]:
-        """The row of each place."""
-        return [*self.best, *self.rest()]
-
-    @cached_property
-    def kinds(self) -> Sequence[int]:
-        """The place in `KINDS` of the type of each that may be used."""
-        return self.signals.kinds[list(self.best)].tolist()
-
-    @cached_property
-    def answers(self) -> Sequence[int]:
-        """See `Visible.answers`: of each that may be used."""
-        return self.answering[list(self.best)].tolist()
-
-    @cached_property
-    def shadowed(self) -> Sequence[bool]:
-        """Whether another version of what stands at a place counts."""
-        return self.signals.shadowed[self.rows].tolist()
-
-    @cached_property
-    def score(self) -> Sequence[float]:
-        """The score of each place."""
-        return self.scores[self.rows].tolist()
 
     @cached_property
     def first(self) -> Sequence[Item]:
-        """What stands at the first places that may be used."""
-        return [self.item(place) for place in range(min(self.usable, FIRST))]
+        """The best items."""
+        return [self.items[row] for row in self.best[:FIRST]]
 
-    def item(self, place: int) -> Item:
-        """What stands there; several stages ask."""
-        item = self._taken.get(place)
-        if item is None:
-            row = self.best[place] if place < len(self.best) else self.rows[place]
-            item = self._taken[place] = self.items[row]
-        return item
+    def line(self, row: int) -> tuple[str, int]:
+        """The line of a row and its tokens: see `format.written`."""
+        said = datetime.fromtimestamp(float(self.signals.said[row]), self.zone)
+        return written(self.items[row], said.date())
 
-    def line(self, place: int) -> tuple[str, int]:
-        """The line of what stands at a place that may be used, and its tokens: see `format.written`."""
-        said = datetime.fromtimestamp(float(self.signals.said[self.best[place]]), self.zone)
-        return written(self.item(place), said.date())
-
-    def ranked(self, place: int) -> Ranked:
-        """What stands at a place that may be used, with its score and what each signal adds."""
-        row, shares = self.best[place], self.shares
+    def ranked(self, row: int) -> Ranked:
+        """The item of a row with its score and what each signal adds."""
         cosine = float(self.signals.cosine[row])
         return Ranked(
-            item=self.item(place),
+            item=self.items[row],
             score=float(self.scores[row]),
-            similarity=float(shares.similarity[row]),
-            importance=float(shares.importance[row]),
-            recency=float(shares.recency[row]),
-            named=float(shares.named[row]),
-            dated=float(shares.dated[row]),
+            **{each.name: float(getattr(self.shares, each.name)[row]) for each in fields(Shares)},
             words=float(self.signals.words[row]),
             cosine=None if math.isnan(cosine) else cosine,
         )
 
 
-class Chosen(Sequence[Ranked]):
-    """What stands at some places that may be used, with its scores: those are made when somebody looks."""
+class Lazy[T](Sequence[T]):
+    """A sequence that is made when it is first looked at: no reply waits for it."""
 
-    def __init__(self, ranking: Ranking, places: Sequence[int]) -> None:
-        self._ranking = ranking
-        self._places = places
+    def __init__(self, make: Callable[[], Iterable[T]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> Sequence[T]:
+        return tuple(self._make())
 
     @overload
-    def __getitem__(self, at: int) -> Ranked: ...
+    def __getitem__(self, at: int) -> T: ...
     @overload
-    def __getitem__(self, at: slice) -> Sequence[Ranked]: ...
+    def __getitem__(self, at: slice) -> Sequence[T]: ...
     @override
-    def __getitem__(self, at: int | slice) -> Ranked | Sequence[Ranked]:
-        if isinstance(at, slice):
-            return [self._ranking.ranked(place) for place in self._places[at]]
-        return self._ranking.ranked(self._places[at])
+    def __getitem__(self, at: int | slice) -> T | Sequence[T]:
+        return self._made[at]
 
     @override
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._made)

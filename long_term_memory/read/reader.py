@@ -8,11 +8,10 @@ from ..domain.chat import Access
 from ..domain.reading import Query, Recall, Request
 from ..domain.recalls import NoBlock
 from ..policies.read_policy import MemoryReadPolicy
-from .budget import fitting
+from .budget import fitting, left_out
 from .format import block
-from .left_out import LeftOut
 from .rank import rank
-from .ranking import Chosen, Ranking
+from .ranking import Lazy, Ranking
 from .retrieve import Found, Retriever
 from .scope import scope
 
@@ -51,9 +50,9 @@ class MemoryReader:
         ranking = await _ranked(found, request, policy)
         kept = fitting(ranking, policy)
         return Recall(
-            block=block([ranking.line(place)[0] for place in kept]),
-            injected=Chosen(ranking, kept),
-            omitted=LeftOut(ranking, policy),
+            block=block([ranking.line(row)[0] for row in kept]),
+            injected=Lazy(lambda: map(ranking.ranked, kept)),
+            omitted=Lazy(lambda: left_out(ranking, policy)),
             vectors=found.visible.vectors,
             reason=found.why if kept else NoBlock.NOTHING_RELEVANT,
         )

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..domain.reading import NoVector, Request, Sought, Unrelated
-from .protocols import Ahead, Memory
+from .protocols import Memory, Numbers, QueryEmbedding, Visible
 from .references import References
-from .signals import Numbers, Visible
 
 WHOLE = 0.5
 """What the words of all sentences together count beside those of the best one."""
@@ -27,7 +26,7 @@ class Found:
 class Retriever:
     """Asks memory, with the question's vector when there is one in time."""
 
-    def __init__(self, *, memory: Memory, ahead: Ahead, references: References) -> None:
+    def __init__(self, *, memory: Memory, ahead: QueryEmbedding, references: References) -> None:
         self._memory = memory
         self._ahead = ahead
         self._references = references

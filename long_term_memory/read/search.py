@@ -16,11 +16,10 @@ from ..domain.reading import Query, Request
 from ..domain.words import Scope
 from ..policies.read_policy import MemoryReadPolicy
 from ..text_analysis.terms import index_terms
-from .protocols import Memory
+from .protocols import Memory, Visible
 from .rank import rank, telling_words
 from .retrieve import Found, Retriever
 from .scope import scope
-from .signals import Visible
 
 MANY = 500
 """More memories than these are looked at in a thread."""
@@ -66,7 +65,7 @@ def best_of(found: Found, request: Request, policy: MemoryReadPolicy) -> list[It
     if not versions:
         return []
     ranking = rank(found, request, policy, searching=True)
-    ranked = [row for row in ranking.rows[: ranking.usable] if row in versions]
+    ranked = [row for row in ranking.best if row in versions]
     wanted = request.text.casefold()
     named = [row for row, item in versions.items() if wanted and item.fact_key.casefold() == wanted]
     return [versions[row] for row in dict.fromkeys([*named, *ranked, *_by_name(versions, request)])]

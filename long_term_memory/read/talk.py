@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..domain.reading import Request, Unrelated
 from ..domain.words import Role
 from .gate import NEAR, told_in
-from .signals import ROLES, Flags, Heard, Numbers, Signals
+from .protocols import ROLES, Flags, Heard, Numbers, Signals
 
 WORDS = 0.55
 """The share of words beside vectors."""

@@ -10,11 +10,10 @@ from ..domain.reading import Query, QueryVector, Request
 from ..domain.transcript import Said
 from ..text_analysis.synonyms import forms_of
 from .excerpt import excerpt
-from .protocols import Ahead, Transcript
+from .protocols import Heard, QueryEmbedding, Transcript
 from .query_terms import whole_words
 from .references import References
 from .scope import scope
-from .signals import Heard
 from .talk import Place, ranked
 
 MAX_RESULTS = 100
@@ -29,7 +28,7 @@ class TranscriptReader:
     """Finds what was said. Reading changes nothing."""
 
     def __init__(
-        self, *, transcript: Transcript, ahead: Ahead, references: References, zone: tzinfo = UTC
+        self, *, transcript: Transcript, ahead: QueryEmbedding, references: References, zone: tzinfo = UTC
     ) -> None:
         """`zone` is where the operator's days begin."""
         self._transcript = transcript

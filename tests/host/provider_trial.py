@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, cast, override
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Recall
 from astrbot_plugin_ltm.long_term_memory.host.providers import HostChatModel, HostEmbedder
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.read.ahead import MAX_MISSES
+from astrbot_plugin_ltm.long_term_memory.read.query_embedding import MAX_MISSES
 
 from tests.host.harness.failing import FailingServer
 from tests.host.harness.right_answers import well

@@ -22,8 +22,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
 )
 from astrbot_plugin_ltm.long_term_memory.policies.slots import words_asked_by
 from astrbot_plugin_ltm.long_term_memory.read.format import written
+from astrbot_plugin_ltm.long_term_memory.read.protocols import KINDS, Signals, Visible
 from astrbot_plugin_ltm.long_term_memory.read.ranking import Ranking, Shares
-from astrbot_plugin_ltm.long_term_memory.read.signals import KINDS, Signals, Visible
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 
 NOW = datetime(2025, 6, 1, 12, tzinfo=UTC)

@@ -8,11 +8,11 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Request, Unrelated
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import DEFAULT_WEIGHTS, MemoryReadPolicy
+from astrbot_plugin_ltm.long_term_memory.read.protocols import Visible
 from astrbot_plugin_ltm.long_term_memory.read.rank import BESIDE, DATED, NAMED, UNASKED, rank, time_decay
 from astrbot_plugin_ltm.long_term_memory.read.ranking import Ranking
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Found
 from astrbot_plugin_ltm.long_term_memory.read.scope import scope
-from astrbot_plugin_ltm.long_term_memory.read.signals import Visible
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,13 +43,12 @@ def ranked(
 
 
 def order(ranking: Ranking) -> list[str]:
-    return [ranking.item(place).memory_id for place in range(ranking.usable)]
+    return [ranking.items[row].memory_id for row in ranking.best]
 
 
 def beside(ranking: Ranking) -> dict[str, bool]:
     """What may not be used, and whether that is because another version counts."""
-    places = range(ranking.usable, len(ranking.rows))
-    return {ranking.item(place).memory_id: ranking.shadowed[place] for place in places}
+    return {ranking.items[row].memory_id: bool(ranking.signals.shadowed[row]) for row in ranking.rest()}
 
 
 def test_standing_facts_come_along_though_they_share_no_word_with_the_question() -> None:
@@ -192,8 +191,8 @@ def test_whatever_the_signals_are_each_row_has_one_place_and_scores_fall(
     )
     policy = data.draw(st.sampled_from([POLICY, CHOSEN]))
     ranking = ranked(items, "tea", policy=policy, seen=replace(plain, signals=signals))
-    assert sorted(ranking.rows) == list(range(len(items)))
-    scores = ranking.score[: ranking.usable]
+    assert sorted([*ranking.best, *ranking.rest()]) == list(range(len(items)))
+    scores = ranking.scores[list(ranking.best)].tolist()
     assert scores == sorted(scores, reverse=True)
     assert all(-1e-9 <= score <= 1 + 1e-9 for score in scores)
 
@@ -205,7 +204,7 @@ def test_the_scale_of_word_scores_is_of_no_matter(factor: float) -> None:
     scaled = replace(plain, signals=replace(plain.signals, words=plain.signals.words * factor))
     one, other = ranked(items, "green tea", seen=plain), ranked(items, "green tea", seen=scaled)
     assert order(one) == order(other)
-    assert one.score == pytest.approx(other.score)
+    assert one.scores.tolist() == pytest.approx(other.scores.tolist())
 
 
 def test_whoever_searches_finds_what_has_a_word_not_what_has_one_of_its_characters() -> None:
@@ -220,7 +219,7 @@ def test_whoever_searches_finds_what_has_a_word_not_what_has_one_of_its_characte
 
 
 def test_nothing_visible_ranks_nothing() -> None:
-    assert ranked([], "tea").rows == []
+    assert [*ranked([], "tea").best, *ranked([], "tea").rest()] == []
 
 
 def test_a_fact_fades_to_half_in_thirty_days_and_one_of_tomorrow_is_just_fresh() -> None:
@@ -257,7 +256,6 @@ def test_the_order_and_the_share_of_each_type_are_those_of_a_plain_sort(count: i
         if sum(kinds[other] is kinds[row] for other in by_score[:place]) < POLICY.max_per_type + BESIDE
     ]
     assert list(ranking.best) == expected
-    assert ranking.kinds == [list(MemoryType).index(kinds[row]) for row in expected]
 
 
 def test_a_question_about_oneself_brings_what_a_small_memory_has_of_ones_own(

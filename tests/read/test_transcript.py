@@ -11,8 +11,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, QueryVector, Term
 from astrbot_plugin_ltm.long_term_memory.domain.transcript import Said
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role
+from astrbot_plugin_ltm.long_term_memory.read.protocols import Heard, Signals
 from astrbot_plugin_ltm.long_term_memory.read.references import References
-from astrbot_plugin_ltm.long_term_memory.read.signals import Heard, Signals
 from astrbot_plugin_ltm.long_term_memory.read.transcript import MANY, MAX_RESULTS, TranscriptReader
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 

@@ -11,7 +11,7 @@ from ...domain.reading import QueryVector, Term
 from ...domain.transcript import Said
 from ...domain.words import Role
 from ...models import EVENTS
-from ...read.signals import Heard, Signals, Visible
+from ...read.protocols import Heard, Signals, Visible
 from ..database import Database
 from ..visibility import searchable
 from .cache import Entry, IndexCache

@@ -43,7 +43,7 @@ class Field(IntEnum):
 DOCUMENT = np.dtype(
     [
         ("id", "i8"),
-        ("kind", "i1"),  # the place of its type in `read.signals.KINDS`, or of its role in `ROLES`
+        ("kind", "i1"),  # the place of its type in `read.protocols.KINDS`, or of its role in `ROLES`
         ("level", "i1"),
         ("own", "?"),  # whether it is of a person's own memory
         ("importance", "f8"),

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...domain.reading import QueryVector, Term
-from ...read.signals import Flags, Numbers, Signals
+from ...read.protocols import Flags, Numbers, Signals
 from .cache import Entry
 from .scope_index import DOCUMENT, NOTHING, Field, Ints, ScopeIndex, ScopeVectors
 

@@ -26,7 +26,7 @@ from ...domain.memory import Item
 from ...domain.words import Scope
 from ...models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ...policies.slots import words_asked_by
-from ...read.signals import KINDS, ROLES
+from ...read.protocols import KINDS, ROLES
 from .. import items
 from ..columns import Instant
 from ..visibility import quotable, searchable, visible

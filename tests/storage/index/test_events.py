@@ -16,7 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.reading import QueryVector
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Role, Scope, SourceType
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
-from astrbot_plugin_ltm.long_term_memory.read.signals import ROLES, Heard
+from astrbot_plugin_ltm.long_term_memory.read.protocols import ROLES, Heard
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
 from astrbot_plugin_ltm.long_term_memory.storage.index.memory import IndexedTranscript

@@ -10,7 +10,12 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Sought
-from astrbot_plugin_ltm.long_term_memory.read.ahead import KEPT, MAX_AT_ONCE, MAX_MISSES, QueryVectors
+from astrbot_plugin_ltm.long_term_memory.read.query_embedding import (
+    KEPT,
+    MAX_AT_ONCE,
+    MAX_MISSES,
+    QueryVectors,
+)
 from astrbot_plugin_ltm.long_term_memory.read.scope import MAX_QUERY_CHARS
 from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import Scheduler
 

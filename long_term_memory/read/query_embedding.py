@@ -1,4 +1,4 @@
-"""The vectors of questions, embedded while the host still gets ready to answer (design 6.2)."""
+"""Vectors of questions, embedded while the host prepares its request (design 6.2)."""
 
 import asyncio
 import logging
@@ -7,7 +7,6 @@ from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 
@@ -21,7 +20,7 @@ from .scope import bounded
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MAX_MISSES = 3
-"""So many in a row, and no reply waits for a vector any more, for a while."""
+"""After so many in a row no reply waits for a vector, for a while."""
 MAX_AT_ONCE = 8
 """Questions that are being embedded at once; while the provider is down only one is tried."""
 KEPT = 64
@@ -29,22 +28,14 @@ KEPT = 64
 PATIENCE = timedelta(seconds=10)
 """How long a question may take: as long as the longest deadline."""
 
+type Answer = asyncio.Future[QueryVector | str]
+"""The vector of a question, or the kind of error that came in its place."""
 type Begin = Callable[[str, Callable[[], Coroutine[None, None, None]]], bool]
 """Begins named work in the background and owns it; False when it takes no more."""
 
 
-@dataclass(kw_only=True)
-class _Asked:
-    """One question under way or done."""
-
-    ended: asyncio.Event = field(default_factory=asyncio.Event)
-    vector: QueryVector | None = None
-    failure: str = ""
-    """The kind of error that came in its place."""
-
-
 class QueryVectors:
-    """Implements `Ahead` on the operator's provider, which is looked up anew at each use."""
+    """Implements `QueryEmbedding` on the operator's provider, which is looked up anew at each use."""
 
     def __init__(self, embedder: Embedder, *, begin: Begin, deadline: timedelta, clock: Clock) -> None:
         """`deadline` is how long a reply waits for its vector."""
@@ -53,11 +44,11 @@ class QueryVectors:
         self._deadline = deadline.total_seconds()
         self._providers = CircuitBreaker(clock, threshold=MAX_MISSES)
         self._is_down = False
-        self._asked = OrderedDict[tuple[str, str], _Asked]()
+        self._asked = OrderedDict[tuple[str, str], Answer]()
         self._under_way = 0
 
     def prepare(self, text: str) -> None:
-        """See `Ahead.prepare`."""
+        """See `QueryEmbedding.prepare`."""
         # What is wrong with the provider is told when the vector is wanted.
         with suppress(Exception):
             text, model_id = bounded(text), self._embedder.model_id()
@@ -66,16 +57,15 @@ class QueryVectors:
                 self._ask(model_id, text)
 
     async def arrived(self, text: str) -> QueryVector | None:
-        """See `Ahead.arrived`."""
+        """See `QueryEmbedding.arrived`."""
         with suppress(Exception):
             asked = self._asked.get((self._embedder.model_id() or "", bounded(text)))
-            if asked:
-                await asked.ended.wait()
-                return asked.vector
+            if asked and isinstance(answer := await asyncio.shield(asked), QueryVector):
+                return answer
         return None
 
     async def vector(self, text: str) -> Sought:
-        """See `Ahead.vector`."""
+        """See `QueryEmbedding.vector`."""
         text = bounded(text)
         if not text:
             return _none(NoVector.NO_QUESTION)
@@ -88,73 +78,66 @@ class QueryVectors:
         asked = self._ask(model_id, text)
         if asked is None:
             return _none(NoVector.PROVIDER_DOWN if self._providers.open(model_id) else NoVector.DEADLINE)
-        if not asked.ended.is_set() and not self._providers.open(model_id):
-            await self._wait(model_id, asked)
+        if not asked.done() and not self._providers.open(model_id):
+            await asyncio.wait([asked], timeout=self._deadline)
+            if asked.done() and isinstance(asked.result(), QueryVector):
+                self._answered(model_id)
         self._drop_failed(model_id, text)
         return self._outcome(model_id, asked)
 
-    async def _wait(self, model_id: str, asked: _Asked) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._deadline):
-                await asked.ended.wait()
-        if asked.vector:
-            self._answered(model_id)
+    def _outcome(self, model_id: str, asked: Answer) -> Sought:
+        if not asked.done():
+            return self._missed(model_id, NoVector.DEADLINE, "TimeoutError")
+        if isinstance(answer := asked.result(), str):
+            return self._missed(model_id, NoVector.PROVIDER_DOWN, answer)
+        return Sought(vector=answer)
 
-    def _ask(self, model_id: str, text: str) -> _Asked | None:
+    def _ask(self, model_id: str, text: str) -> Answer | None:
         """The question, under way or done; None when it cannot be asked now."""
         key = (model_id, text)
         if asked := self._asked.get(key):
             self._asked.move_to_end(key)
             return asked
         outage = self._providers.open(model_id)
-        if outage and outage.is_asked_for:
+        if (outage and outage.is_asked_for) or self._under_way >= (1 if outage else MAX_AT_ONCE):
             return None
-        asked = _Asked()
-        if self._under_way >= (1 if outage else MAX_AT_ONCE):
-            return None
+        asked = asyncio.get_running_loop().create_future()
         if not self._begin("embed_question", partial(self._embed, asked, model_id, text)):
             return None
         self._under_way += 1
         self._asked[key] = asked
         if len(self._asked) > KEPT:  # what is under way still counts, so it stays
-            del self._asked[next(each for each in self._asked if self._asked[each].ended.is_set())]
+            del self._asked[next(each for each in self._asked if self._asked[each].done())]
         return asked
 
     def _drop_failed(self, model_id: str, text: str) -> None:
         """Have the question asked again at its next use if it failed."""
         asked = self._asked.get((model_id, text))
-        if asked and asked.ended.is_set() and not asked.vector:
+        if asked and asked.done() and isinstance(asked.result(), str):
             del self._asked[model_id, text]
 
-    async def _embed(self, asked: _Asked, model_id: str, text: str) -> None:
+    async def _embed(self, asked: Answer, model_id: str, text: str) -> None:
         loop = asyncio.get_running_loop()
         began = loop.time()
+        answer: QueryVector | str = "CancelledError"
         try:
             async with asyncio.timeout(PATIENCE.total_seconds()):
-                numbers = await self._numbers(model_id, text)
-            asked.vector = QueryVector(model_id=model_id, numbers=numbers)
+                answer = QueryVector(model_id=model_id, numbers=await self._numbers(model_id, text))
+            if loop.time() - began <= self._deadline:
+                self._answered(model_id)
         except Exception as error:  # noqa: BLE001  whatever a provider does, words answer
-            asked.failure = type(error).__name__
+            answer = type(error).__name__
             if isinstance(error, UnavailableError) and error.retry_after:
-                self._failed(model_id, asked.failure, error.retry_after)
+                self._failed(model_id, answer, error.retry_after)
         finally:
             self._under_way -= 1
-            asked.ended.set()
-        if asked.vector and loop.time() - began <= self._deadline:
-            self._answered(model_id)
+            asked.set_result(answer)
 
     async def _numbers(self, model_id: str, text: str) -> Sequence[float]:
         numbers = _only(await self._embedder.embed([text]))
         if self._embedder.model_id() != model_id:
             raise UnavailableError("another embedding model meanwhile")
         return array("d", numbers)  # read at once, number by number is slow
-
-    def _outcome(self, model_id: str, asked: _Asked) -> Sought:
-        if asked.vector:
-            return Sought(vector=asked.vector)
-        if asked.ended.is_set():
-            return self._missed(model_id, NoVector.PROVIDER_DOWN, asked.failure or "CancelledError")
-        return self._missed(model_id, NoVector.DEADLINE, "TimeoutError")
 
     def _missed(self, model_id: str, why: NoVector, error: str) -> Sought:
         """No vector; while nobody waits that is no failure more."""

@@ -5,8 +5,12 @@ from datetime import timedelta
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.read.beside import is_beside_the_point, is_open, is_overtaken
-from astrbot_plugin_ltm.long_term_memory.read.diversify import diversify
+from astrbot_plugin_ltm.long_term_memory.read.diversify import (
+    diversify,
+    is_beside_the_point,
+    is_open,
+    is_overtaken,
+)
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 
 from .fakes import in_this_order, item
@@ -135,5 +139,5 @@ def test_open_is_a_plan_or_a_need_of_a_task() -> None:
 def test_both_are_told_by_their_rules() -> None:
     number = item("number", "User's passport number is 553120987")
     ranking = in_this_order([number, OPEN, BOOKED])
-    rules = {ranking.item(place).memory_id: rule for place, rule in diversify(ranking, MemoryReadPolicy())}
+    rules = {ranking.items[row].memory_id: rule for row, rule in diversify(ranking, MemoryReadPolicy())}
     assert rules == {"number": "private", "open": "earlier_state", "booked": ""}
