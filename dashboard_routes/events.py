@@ -1,38 +1,33 @@
-"""GET events: what was said and done, as it was recorded."""
+"""GET events, audit and jobs, POST jobs/retry and jobs/read-now: what was said and changed."""
 
-from typing import Annotated, TypedDict
+from collections.abc import Sequence
+from typing import TypedDict
 
-from pydantic import StringConstraints
+from .answers import PageShape, Routes, paged, shaped
+from .core import AuditFilter, AuditLine, EventFilter, ImportProgress, Page, Request, Service
+from .forms import Paged, asked, form_of, wanted_by
 
-from .core import Event, EventFilter, Extraction, Request, Role, Route, Scope, Service
-from .forms import Paged, asked
-from .shapes import Instant, PageShape, instant, page_shape
-
-type Words = Annotated[str, StringConstraints(max_length=500)]
-
-
-class WantedEvents(Paged):
-    """Which events to list."""
-
-    scope: Scope | None = None
-    scope_id: Words | None = None
-    umo: Words | None = None
-    sender_id: Words | None = None
-    role: Role | None = None
-    extraction: Extraction | None = None
-    q: Words | None = None
+ROUTES = Routes()
 
 
-class EventShape(TypedDict):
-    """One raw thing that happened, and how far its extraction has come."""
+class JobShape(TypedDict):
+    """A message that could not be read: why, never what it says."""
 
     event_id: str
     umo: str
     scope: str
     scope_id: str
+    role: str
+    attempts: int
+    last_error: str
+    created_at: str
+
+
+class EventShape(JobShape):
+    """One raw thing that happened, and how far its extraction has come."""
+
     owner_scope: str
     owner_scope_id: str
-    role: str
     source_type: str
     tool: str
     text: str
@@ -43,71 +38,74 @@ class EventShape(TypedDict):
     conversation_id: str
     level: str
     extraction: str
-    attempts: int
-    last_error: str
-    created_at: Instant
 
 
-class EventsAnswer(PageShape):
+class EmbeddingShape(TypedDict):
+    """How many memories have the vectors of the model in use, of how many; why there are no more for now."""
+
+    model: str | None
+    done: int
+    total: int
+    error: str
+
+
+ProgressShape = TypedDict("ProgressShape", {"embedding": EmbeddingShape, "import": ImportProgress | None})
+
+
+class JobsAnswer(PageShape):
+    """One page of failed messages, the newest first, and what is at work in the background."""
+
+    jobs: Sequence[JobShape]
+    progress: ProgressShape
+
+
+class RetryAnswer(TypedDict):
+    """How many messages are tried again."""
+
+    retried: int
+
+
+class ReadNowAnswer(TypedDict):
+    """How many messages are read now instead of later."""
+
+    hastened: int
+
+
+@ROUTES.add("GET", "audit", "Who changed what", query=form_of(AuditFilter))
+async def list_audit(service: Service, request: Request) -> Page[AuditLine]:
+    """One page of the audit, the newest first."""
+    return await service.manager().browsing.audit(wanted_by(request, AuditFilter))
+
+
+@ROUTES.add("GET", "events", "What was said and done", query=form_of(EventFilter))
+async def list_events(service: Service, request: Request) -> Page[EventShape]:
     """One page of events, the newest first."""
+    found = await service.manager().browsing.events(wanted_by(request, EventFilter))
+    return found.of([shaped(EventShape, event) for event in found.rows])
 
-    events: list[EventShape]
 
-
-async def list_events(service: Service, request: Request) -> EventsAnswer:
-    """One page of events; filters `scope`, `scope_id`, `umo`, `sender_id`, `role`, `extraction`, `q`."""
-    wanted = asked(request, WantedEvents)
-    found = await service.manager().browsing.events(
-        EventFilter(
-            scope=wanted.scope,
-            scope_id=wanted.scope_id,
-            umo=wanted.umo,
-            sender_id=wanted.sender_id,
-            role=wanted.role,
-            extraction=wanted.extraction,
-            query=wanted.q,
-            page=wanted.page,
-            page_size=wanted.page_size,
-        )
+@ROUTES.add("GET", "jobs", "Messages that could not be read", query=Paged)
+async def list_jobs(service: Service, request: Request) -> JobsAnswer:
+    """One page of failed messages, the newest first."""
+    jobs = service.manager().jobs
+    found = await jobs.failed(**dict(asked(request, Paged)))
+    now = await jobs.progress()
+    embedding = EmbeddingShape(
+        model=now.model, done=now.embedded, total=now.embeddable, error=now.embedding_error
     )
-    return EventsAnswer(
-        events=[_event(event) for event in found.rows],
-        **page_shape(found),
+    return JobsAnswer(
+        **paged("jobs", found.of([shaped(JobShape, event) for event in found.rows])),
+        progress={"embedding": embedding, "import": now.importing},
     )
 
 
-ROUTES = (
-    Route(
-        path="events",
-        method="GET",
-        summary="What was said and done",
-        handler=list_events,
-        query=WantedEvents,
-        answer=EventsAnswer,
-    ),
-)
+@ROUTES.add("POST", "jobs/retry", "Read them again")
+async def retry_jobs(service: Service, request: Request) -> RetryAnswer:
+    """Let extraction try all of them again; refused while the memory is read-only."""
+    return RetryAnswer(retried=await service.manager().jobs.retry(actor=request.actor))
 
 
-def _event(event: Event) -> EventShape:
-    return EventShape(
-        event_id=event.event_id,
-        umo=event.umo,
-        scope=event.at_scope.scope.value,
-        scope_id=event.at_scope.scope_id,
-        owner_scope=event.owner.scope.value,
-        owner_scope_id=event.owner.scope_id,
-        role=event.role.value,
-        source_type=event.source_type.value,
-        tool=event.tool,
-        text=event.text,
-        quoted=event.quoted,
-        sender_id=event.sender_id,
-        sender_name=event.sender_name,
-        platform_id=event.platform_id,
-        conversation_id=event.conversation_id,
-        level=event.level.name,
-        extraction=event.extraction.value,
-        attempts=event.attempts,
-        last_error=event.last_error,
-        created_at=instant(event.created_at),
-    )
+@ROUTES.add("POST", "jobs/read-now", "Read what waits now")
+async def read_now(service: Service, request: Request) -> ReadNowAnswer:
+    """Have all that waits read now, as far as the day's tokens go; refused while read-only."""
+    return ReadNowAnswer(hastened=await service.manager().jobs.read_now(actor=request.actor))

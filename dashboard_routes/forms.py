@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from typing import Annotated, NoReturn, cast
+from dataclasses import fields
+from functools import cache
+from typing import Annotated, Any, NoReturn, cast, get_type_hints
 
 from pydantic import (
     AfterValidator,
@@ -10,12 +12,14 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    StringConstraints,
     ValidationError,
     WithJsonSchema,
+    create_model,
 )
 from pydantic_core import ErrorDetails
 
-from .core import InvalidInputError, Request, TooLargeError
+from .core import InvalidInputError, Level, Request, TooLargeError
 
 MAX_PAGE_SIZE = 200
 MAX_PAGE = 1_000_000
@@ -43,6 +47,16 @@ def _meant(value: bool) -> bool:  # noqa: FBT001  the value of the field
     return value
 
 
+def _level(value: object) -> object:
+    if value in Level.__members__:
+        return Level[str(value)]
+    raise ValueError(f"must be one of {', '.join(Level.__members__)}")
+
+
+type Words = Annotated[str, StringConstraints(max_length=500)]
+type LevelName = Annotated[
+    Level, BeforeValidator(_level), WithJsonSchema({"type": "string", "enum": list(Level.__members__)})
+]
 type Yes = Annotated[bool, AfterValidator(_meant), WithJsonSchema({"type": "boolean", "const": True})]
 """Nothing but true, and not the number that is equal to it either."""
 
@@ -64,6 +78,29 @@ class Paged(Query):
 
     page: Annotated[int, Field(ge=1, le=MAX_PAGE), BeforeValidator(_whole)] = 1
     page_size: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE), BeforeValidator(_whole)] = 50
+
+
+_IN_A_QUERY: Mapping[object, object] = {str: Words, str | None: Words | None, Level | None: LevelName | None}
+
+
+@cache
+def form_of(filter_type: type[Any], *, paged: bool = True) -> type[Query]:
+    """The query for a filter of the domain (a dataclass): its fields, of which `query` is called `q`."""
+    hints = get_type_hints(filter_type)
+    queried: dict[str, Any] = {
+        field.name: (
+            _IN_A_QUERY.get(hints[field.name], hints[field.name]),
+            Field(default=field.default, alias="q" if field.name == "query" else None),
+        )
+        for field in fields(filter_type)
+        if field.name not in Paged.model_fields
+    }
+    return create_model(filter_type.__name__, __base__=Paged if paged else Query, **queried)
+
+
+def wanted_by[T](request: Request, filter_type: type[T], *, paged: bool = True) -> T:
+    """The query as this filter. Raises as `asked`."""
+    return filter_type(**dict(asked(request, form_of(filter_type, paged=paged))))
 
 
 def asked[F: Query](request: Request, form: type[F]) -> F:

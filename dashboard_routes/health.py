@@ -1,10 +1,13 @@
-"""GET health: whether it works, and if not, why."""
+"""GET health and stats: whether it works, and how much there is of what."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
 
-from .core import Counts, Request, Route, Service
-from .shapes import Instant, maybe
+from .answers import PageShape, Routes, paged, shaped
+from .core import Growth, MemoryType, RecallsOfDay, Request, ScopeCounts, Service, Status, TokensOfDay
+from .forms import Paged, asked
+
+ROUTES = Routes()
 
 
 class ProblemShape(TypedDict):
@@ -19,9 +22,9 @@ class HealthAnswer(TypedDict):
 
     state: str
     version: str
-    problems: list[ProblemShape]
+    problems: Sequence[ProblemShape]
     failures: Mapping[str, int]
-    notes: list[str]
+    notes: Sequence[str]
     mode: NotRequired[str]
     read_only: NotRequired[bool]
     chat_provider: NotRequired[bool]
@@ -42,9 +45,9 @@ class HealthAnswer(TypedDict):
     calls_today: NotRequired[int]
     passed_over: NotRequired[int]
     last_error: NotRequired[str]
-    last_error_at: NotRequired[Instant | None]
-    next_reading_at: NotRequired[Instant | None]
-    memory_plugins: NotRequired[list[str]]
+    last_error_at: NotRequired[str | None]
+    next_reading_at: NotRequired[str | None]
+    memory_plugins: NotRequired[Sequence[str]]
     recall_log: NotRequired[bool]
     recalls: NotRequired[int]
     recalls_empty: NotRequired[int]
@@ -52,58 +55,39 @@ class HealthAnswer(TypedDict):
     background_jobs: NotRequired[int]
 
 
+class StatsAnswer(PageShape):
+    """One page of the scopes, the fullest first, and the figures of all of them together."""
+
+    scopes: Sequence[ScopeCounts]
+    types: Mapping[str, Mapping[str, int]]
+    growth: Sequence[Growth]
+    recalls: Sequence[RecallsOfDay]
+    tokens: Sequence[TokensOfDay]
+
+
+@ROUTES.add("GET", "health", "State, problems and counts")
 async def health(service: Service, request: Request) -> HealthAnswer:  # noqa: ARG001  same shape for all
     """The state of the plugin; answers while it is paused too."""
     report = await service.health()
-    answer = HealthAnswer(
-        state=report.state.value,
-        version=report.version,
-        problems=[ProblemShape(key=problem.key, why=problem.why) for problem in report.problems],
-        failures=dict(report.failures),
-        notes=list(report.notes),
+    problems = [shaped(ProblemShape, problem) for problem in report.problems]
+    counts = [report.counts] if report.counts else []
+    return shaped(HealthAnswer, *counts, report, problems=problems)
+
+
+@ROUTES.add("GET", "stats", "Figures of scopes, types and days", query=Paged)
+async def stats(service: Service, request: Request) -> StatsAnswer:
+    """The figures of the overview; every day of a span is there, and every type with its statuses."""
+    found = await service.manager().statistics.overview(**dict(asked(request, Paged)))
+    types = {
+        kind.value: {
+            status.value: found.types[status, kind] for status in Status if (status, kind) in found.types
+        }
+        for kind in MemoryType
+    }
+    return StatsAnswer(
+        **paged("scopes", found.scopes),
+        types=types,
+        growth=found.growth,
+        recalls=found.recalls,
+        tokens=found.tokens,
     )
-    if report.counts:
-        _add(answer, report.counts)
-    return answer
-
-
-ROUTES = (
-    Route(
-        path="health",
-        method="GET",
-        summary="State, problems and counts",
-        handler=health,
-        answer=HealthAnswer,
-    ),
-)
-
-
-def _add(answer: HealthAnswer, counts: Counts) -> None:
-    answer["mode"] = counts.mode.value
-    answer["read_only"] = counts.read_only
-    answer["chat_provider"] = counts.chat_provider
-    answer["embedding_model"] = counts.embedding_model
-    answer["embedding_error"] = counts.embedding_error
-    answer["embedded"] = counts.embedded
-    answer["embeddable"] = counts.embeddable
-    answer["not_embeddable"] = counts.not_embeddable
-    answer["events"] = dict(counts.events)
-    answer["items"] = dict(counts.items)
-    answer["waiting"] = counts.waiting
-    answer["waiting_reasons"] = dict(counts.waiting_reasons)
-    answer["waiting_expire_soon"] = counts.waiting_expire_soon
-    answer["paused_people"] = counts.paused_people
-    answer["paused_groups"] = counts.paused_groups
-    answer["tokens_today"] = counts.tokens_today
-    answer["token_cap"] = counts.token_cap
-    answer["calls_today"] = counts.calls_today
-    answer["passed_over"] = counts.passed_over
-    answer["last_error"] = counts.last_error
-    answer["last_error_at"] = maybe(counts.last_error_at)
-    answer["next_reading_at"] = maybe(counts.next_reading_at)
-    answer["memory_plugins"] = list(counts.memory_plugins)
-    answer["recall_log"] = counts.recall_log
-    answer["recalls"] = counts.recalls
-    answer["recalls_empty"] = counts.recalls_empty
-    answer["late_writes"] = counts.late_writes
-    answer["background_jobs"] = counts.background_jobs

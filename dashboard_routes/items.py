@@ -1,38 +1,38 @@
-"""One memory: GET items/<memory_id>, what it rests on, and what operators change about it."""
+"""GET items, items/ids and items/<memory_id>, and what operators change about one memory."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Annotated, Literal, TypedDict, cast
 
 from pydantic import ConfigDict, Field, StringConstraints, field_validator, model_validator
 from pydantic.config import JsonDict
 
+from .answers import Routes, shaped
 from .core import (
+    AuditLine,
     Edit,
-    Level,
+    EvidenceInContext,
+    Item,
+    ItemFilter,
     Lifetime,
     MemoryType,
+    NotShared,
+    Page,
+    RefusedError,
     Request,
-    Route,
     Service,
-    Shown,
+    Shared,
     Status,
+    WhyNotShared,
     reworded_at,
 )
-from .forms import Form, body
-from .shapes import (
-    AuditShape,
-    ChangedAnswer,
-    EvidenceShape,
-    Instant,
-    ItemShape,
-    LevelName,
-    audit_shape,
-    evidence_shape,
-    item_shape,
-    maybe,
-)
+from .forms import Form, LevelName, body, form_of, wanted_by
 
 MAX_TEXT = 500
 """Characters of a fact."""
+_UNCHANGED = frozenset({WhyNotShared.ALREADY, WhyNotShared.NOT_SHARED})
+
+ROUTES = Routes()
 
 
 def _described(schema: JsonDict) -> None:
@@ -47,7 +47,7 @@ def _described(schema: JsonDict) -> None:
     schema["minProperties"] = 1
 
 
-class Change(Form):
+class ItemChange(Form):
     """What is to be changed about a memory; at least one of these. No lifetime is for ever."""
 
     model_config = ConfigDict(json_schema_extra=_described)
@@ -67,27 +67,34 @@ class Change(Form):
         return value
 
     @model_validator(mode="after")
-    def _says_something(self) -> "Change":
+    def _says_something(self) -> "ItemChange":
         if not self.model_fields_set:
             raise ValueError("must name at least one of status, importance, ttl_days, fact, level, type")
         return self
 
-    def edit(self) -> Edit:
-        """The same as the manager takes it."""
-        return Edit(
-            status=Status(self.status) if self.status else None,
-            fact=self.fact,
-            level=Level[self.level] if self.level else None,
-            type=self.type,
-            importance=self.importance,
-            lifetime=Lifetime(days=self.ttl_days) if "ttl_days" in self.model_fields_set else None,
-        )
+
+class EvidenceShape(TypedDict):
+    """A piece of evidence, what stands before and after it, and who said it, as what, when and where."""
+
+    evidence_id: str
+    event_id: str
+    quote: str
+    before: str
+    after: str
+    extraction_method: str
+    extraction_meta: dict[str, str | float]
+    created_at: str
+    role: str
+    sender_id: str
+    sender_name: str
+    said_at: str
+    umo: str
 
 
 class AudienceShape(TypedDict):
     """Who may see a memory: in which chats it may be used, for chats of its level and above."""
 
-    chats: list[str]
+    chats: Sequence[str]
     everywhere: bool
     scope: str
     level: str
@@ -96,76 +103,105 @@ class AudienceShape(TypedDict):
 class ItemAnswer(TypedDict):
     """A memory, its evidence in time order, when it was reworded, and what it took the place of."""
 
-    item: ItemShape
-    evidence: list[EvidenceShape]
-    older: list[ItemShape]
-    reworded_at: Instant | None
+    item: Item
+    evidence: Sequence[EvidenceShape]
+    older: Sequence[Item]
+    reworded_at: datetime | None
     audience: AudienceShape
-    audit: list[AuditShape]
+    audit: Sequence[AuditLine]
 
 
+class IdsAnswer(TypedDict):
+    """The ids of all memories that fit, in their order, 10,000 at most."""
+
+    memory_ids: Sequence[str]
+
+
+class ChangedAnswer(TypedDict):
+    """The memory as it is now."""
+
+    item: Item
+
+
+@ROUTES.add("GET", "items", "List memories", query=form_of(ItemFilter))
+async def list_items(service: Service, request: Request) -> Page[Item]:
+    """One page of items that fit the filters, newest first if not asked otherwise."""
+    return await service.manager().browsing.items(wanted_by(request, ItemFilter))
+
+
+@ROUTES.add("GET", "items/ids", "The ids of all memories that fit", query=form_of(ItemFilter, paged=False))
+async def list_ids(service: Service, request: Request) -> IdsAnswer:
+    """The ids of all items that fit the same filters."""
+    wanted = wanted_by(request, ItemFilter, paged=False)
+    return IdsAnswer(memory_ids=await service.manager().browsing.item_ids(wanted))
+
+
+@ROUTES.add("GET", "items/<memory_id>", "One memory, its evidence, history and audience")
 async def get_item(service: Service, request: Request) -> ItemAnswer:
     """One item with its evidence, what it took the place of, who may see it, and what was done to it."""
     shown = await service.manager().browsing.item(request.path["memory_id"])
+    item = shown.item
     return ItemAnswer(
-        item=item_shape(shown.item),
+        item=item,
         evidence=[evidence_shape(one) for one in shown.evidence],
-        older=[item_shape(item) for item in shown.older],
-        reworded_at=maybe(reworded_at(shown.item, shown.older)),
-        audience=_audience(shown),
-        audit=[audit_shape(line) for line in shown.audit],
+        older=shown.older,
+        reworded_at=reworded_at(item, shown.older),
+        audience=shaped(AudienceShape, shown.told, scope=item.owner.scope, level=item.level),
+        audit=shown.audit,
     )
 
 
+@ROUTES.add("PATCH", "items/<memory_id>", "Change a memory", body=ItemChange, twin="items/<memory_id>/update")
 async def change_item(service: Service, request: Request) -> ChangedAnswer:
     """Change its status, importance, lifetime, fact, level or type: all that is named, or nothing."""
-    edit = body(request, Change).edit()
-    editing = service.manager().editing
-    return ChangedAnswer(
-        item=item_shape(await editing.edit(request.path["memory_id"], edit, actor=request.actor))
+    change = body(request, ItemChange)
+    edit = Edit(
+        status=Status(change.status) if change.status else None,
+        fact=change.fact,
+        level=change.level,
+        type=change.type,
+        importance=change.importance,
+        lifetime=Lifetime(days=change.ttl_days) if "ttl_days" in change.model_fields_set else None,
     )
+    editing = service.manager().editing
+    return ChangedAnswer(item=await editing.edit(request.path["memory_id"], edit, actor=request.actor))
 
 
+@ROUTES.add("DELETE", "items/<memory_id>", "Delete a memory softly", twin="items/<memory_id>/delete")
 async def delete_item(service: Service, request: Request) -> ChangedAnswer:
     """Delete it softly; it can be brought back until it is purged."""
     editing = service.manager().editing
-    return ChangedAnswer(
-        item=item_shape(await editing.delete(request.path["memory_id"], actor=request.actor))
-    )
+    return ChangedAnswer(item=await editing.delete(request.path["memory_id"], actor=request.actor))
 
 
-ROUTES = (
-    Route(
-        path="items/<memory_id>",
-        method="GET",
-        summary="One memory, its evidence, history and audience",
-        handler=get_item,
-        answer=ItemAnswer,
-    ),
-    Route(
-        path="items/<memory_id>",
-        method="PATCH",
-        summary="Change a memory",
-        handler=change_item,
-        body=Change,
-        answer=ChangedAnswer,
-        twin="items/<memory_id>/update",
-    ),
-    Route(
-        path="items/<memory_id>",
-        method="DELETE",
-        summary="Delete a memory softly",
-        handler=delete_item,
-        answer=ChangedAnswer,
-        twin="items/<memory_id>/delete",
-    ),
-)
+@ROUTES.add("POST", "items/<memory_id>/share", "Let a memory be used everywhere")
+async def share_item(service: Service, request: Request) -> ChangedAnswer:
+    """Let it be used in every chat."""
+    sharing = service.manager().sharing
+    return _shared(await sharing.share_one(request.path["memory_id"], actor=request.actor))
 
 
-def _audience(shown: Shown) -> AudienceShape:
-    return AudienceShape(
-        chats=list(shown.told.chats),
-        everywhere=shown.told.everywhere,
-        scope=shown.item.owner.scope.value,
-        level=shown.item.level.name,
-    )
+@ROUTES.add("POST", "items/<memory_id>/unshare", "Take that back")
+async def unshare_item(service: Service, request: Request) -> ChangedAnswer:
+    """Keep it to the chats it was said in and its owner's private ones again."""
+    sharing = service.manager().sharing
+    return _shared(await sharing.unshare_one(request.path["memory_id"], actor=request.actor))
+
+
+def evidence_shape(one: EvidenceInContext) -> EvidenceShape:
+    """A piece of evidence as the API shows it."""
+    kept = one.evidence
+    return shaped(EvidenceShape, kept, one, extraction_method=kept.method, extraction_meta=kept.meta)
+
+
+def _shared(result: Shared | NotShared) -> ChangedAnswer:
+    if result.item is None or (isinstance(result, NotShared) and result.why not in _UNCHANGED):
+        raise RefusedError(_why(result))
+    return ChangedAnswer(item=result.item)
+
+
+def _why(result: Shared | NotShared) -> str:
+    if isinstance(result, NotShared) and result.why is WhyNotShared.NOT_PERSONAL:
+        return "not_personal: what is a group's or everybody's is for them as it is"
+    found = result.item
+    return f"not_in_use: the memory {found.memory_id} is {found.status}" if found else "not_in_use"

@@ -1,14 +1,17 @@
 """GET people, and POST people/pause, people/resume and people/erase: who spoke, and what is kept of them."""
 
+from collections.abc import Sequence
 from typing import Annotated, TypedDict
 
 from pydantic import StringConstraints
 
-from .core import Known, Request, Route, Service
+from .answers import Routes, shaped
+from .core import Page, Place, Request, Service
 from .forms import Form, Paged, Yes, asked, body
-from .shapes import Instant, PageShape, instant, maybe, page_shape
 
 type AccountName = Annotated[str, StringConstraints(min_length=3, max_length=500)]
+
+ROUTES = Routes()
 
 
 class WantedPeople(Paged):
@@ -23,19 +26,10 @@ class AccountForm(Form):
     account: AccountName
 
 
-class EraseForm(Form):
+class EraseForm(AccountForm):
     """Whose account, and that it is meant."""
 
-    account: AccountName
     confirm: Yes
-
-
-class ChatShape(TypedDict):
-    """A chat in which somebody spoke."""
-
-    umo: str
-    private: bool
-    last_seen: Instant
 
 
 class PersonShape(TypedDict):
@@ -45,15 +39,9 @@ class PersonShape(TypedDict):
     name: str
     scope_id: str
     items: int
-    chats: list[ChatShape]
-    last_seen: Instant | None
+    chats: Sequence[Place]
+    last_seen: str | None
     paused: bool
-
-
-class PeopleAnswer(PageShape):
-    """One page of the accounts that spoke, who spoke last first."""
-
-    people: list[PersonShape]
 
 
 class PausedAnswer(TypedDict):
@@ -70,16 +58,20 @@ class ErasedAnswer(TypedDict):
     events: int
 
 
-async def list_people(service: Service, request: Request) -> PeopleAnswer:
-    """One page of the accounts that spoke; `q` is a part of an account or a name."""
+@ROUTES.add("GET", "people", "Who spoke", query=WantedPeople)
+async def list_people(service: Service, request: Request) -> Page[PersonShape]:
+    """One page of the accounts that spoke, who spoke last first; `q` is a part of an account or a name."""
     wanted = asked(request, WantedPeople)
     found = await service.manager().accounts.page(wanted.q, page=wanted.page, page_size=wanted.page_size)
-    return PeopleAnswer(
-        people=[_person(known) for known in found.rows],
-        **page_shape(found),
+    return found.of(
+        [
+            shaped(PersonShape, known.spoke, known, chats=known.spoke.places, last_seen=known.spoke.last_seen)
+            for known in found.rows
+        ]
     )
 
 
+@ROUTES.add("POST", "people/pause", "Learn nothing of somebody", body=AccountForm)
 async def pause(service: Service, request: Request) -> PausedAnswer:
     """Learn and recall nothing for them, until an operator says otherwise."""
     account = body(request, AccountForm).account
@@ -87,6 +79,7 @@ async def pause(service: Service, request: Request) -> PausedAnswer:
     return PausedAnswer(account=account, paused=True)
 
 
+@ROUTES.add("POST", "people/resume", "Learn of them again", body=AccountForm)
 async def resume(service: Service, request: Request) -> PausedAnswer:
     """Learn and recall for them again, whoever paused it."""
     account = body(request, AccountForm).account
@@ -94,59 +87,9 @@ async def resume(service: Service, request: Request) -> PausedAnswer:
     return PausedAnswer(account=account, paused=False)
 
 
+@ROUTES.add("POST", "people/erase", "Erase somebody", body=EraseForm)
 async def erase(service: Service, request: Request) -> ErasedAnswer:
     """Erase all that is kept of them, under all joined accounts; it cannot be undone."""
     wanted = body(request, EraseForm)
     erased = await service.manager().erasing.of(wanted.account, actor=request.actor)
-    return ErasedAnswer(items=erased.items, events=erased.events)
-
-
-ROUTES = (
-    Route(
-        path="people",
-        method="GET",
-        summary="Who spoke",
-        handler=list_people,
-        query=WantedPeople,
-        answer=PeopleAnswer,
-    ),
-    Route(
-        path="people/pause",
-        method="POST",
-        summary="Learn nothing of somebody",
-        handler=pause,
-        body=AccountForm,
-        answer=PausedAnswer,
-    ),
-    Route(
-        path="people/resume",
-        method="POST",
-        summary="Learn of them again",
-        handler=resume,
-        body=AccountForm,
-        answer=PausedAnswer,
-    ),
-    Route(
-        path="people/erase",
-        method="POST",
-        summary="Erase somebody",
-        handler=erase,
-        body=EraseForm,
-        answer=ErasedAnswer,
-    ),
-)
-
-
-def _person(known: Known) -> PersonShape:
-    return PersonShape(
-        account=known.account,
-        name=known.spoke.name,
-        scope_id=known.scope_id,
-        items=known.items,
-        chats=[
-            ChatShape(umo=place.umo, private=place.private, last_seen=instant(place.last_seen))
-            for place in known.spoke.places
-        ],
-        last_seen=maybe(known.spoke.last_seen),
-        paused=known.paused,
-    )
+    return shaped(ErasedAnswer, erased)

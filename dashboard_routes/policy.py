@@ -1,56 +1,59 @@
-"""GET and PUT policy, its preview, its versions and the way back: what governs writing and reading."""
+"""GET and PUT policy, its preview, versions and the way back, POST mode and readonly: what governs memory."""
 
-from collections.abc import Mapping
-from typing import Annotated, TypedDict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Any, Literal, TypedDict
 
-from pydantic import ConfigDict, Field, JsonValue, TypeAdapter, WithJsonSchema, with_config
+from pydantic import Field, JsonValue, TypeAdapter, WithJsonSchema
 
-from .core import Change, InForce, Request, Route, Service, Setting, Version
+from .answers import Routes, shaped
+from .core import (
+    Change,
+    InForce,
+    MemoryReadPolicy,
+    MemoryWritePolicy,
+    Mode,
+    Page,
+    Preview,
+    Request,
+    Service,
+    Setting,
+)
 from .forms import Form, Paged, asked, body
-from .shapes import Instant, PageShape, instant, maybe
 
 MAX_VERSION = 1_000_000_000
-_WHOLE = ConfigDict(extra="forbid")
+
+ROUTES = Routes()
 
 
-@with_config(_WHOLE)
-class WriteShape(TypedDict):
-    """What automatic writing may keep: the settings `write_policy`."""
+def _whole(policy: type) -> WithJsonSchema:
+    """Each setting of this policy, and no other; what is allowed in them the settings know."""
+    properties = TypeAdapter[Any](policy).json_schema()["properties"]
+    return WithJsonSchema(
+        {
+            "type": "object",
+            "title": policy.__name__,
+            "additionalProperties": False,
+            "required": list(properties),
+            "properties": {name: _KINDS[type(field["default"])] for name, field in properties.items()},
+        }
+    )
 
-    mode: str
-    min_confidence: float
-    min_evidence_count: int
-    allowed_types: list[str]
-    max_writes_per_session: int
-    max_writes_per_hour: int
-    max_items_per_scope: int
-    require_approval_types: list[str]
-    self_approval: bool
 
-
-@with_config(_WHOLE)
-class ReadShape(TypedDict):
-    """What a request may carry: the settings `read_policy`."""
-
-    enable: bool
-    max_items: int
-    max_tokens: int
-    max_per_type: int
-    min_confidence: float
-    similarity_weight: float
-    importance_weight: float
-    recency_weight: float
+_KINDS: Mapping[type, dict[str, Any]] = {
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    str: {"type": "string"},
+    list: {"type": "array", "items": {"type": "string"}},
+}
 
 
 class Sections(Form):
-    """Both sections, whole. What is allowed in them the settings know; here they are objects."""
+    """Both sections, whole."""
 
-    write: Annotated[
-        dict[str, JsonValue], WithJsonSchema(TypeAdapter(WriteShape).json_schema(), mode="validation")
-    ]
-    read: Annotated[
-        dict[str, JsonValue], WithJsonSchema(TypeAdapter(ReadShape).json_schema(), mode="validation")
-    ]
+    write: Annotated[dict[str, JsonValue], _whole(MemoryWritePolicy)]
+    read: Annotated[dict[str, JsonValue], _whole(MemoryReadPolicy)]
 
 
 class NewPolicy(Sections):
@@ -65,40 +68,26 @@ class Earlier(Form):
     version: Annotated[int, Field(ge=1, le=MAX_VERSION)]
 
 
+class ModeForm(Form):
+    """What automatic writing may do from now on."""
+
+    mode: Literal["shadow", "auto", "manual"]
+
+
+class ReadOnlyForm(Form):
+    """Whether nothing may be written any more."""
+
+    on: bool
+
+
 class PolicyAnswer(TypedDict):
     """What governs, since when and by whom; version 0 when it is not on record."""
 
-    write: WriteShape
-    read: ReadShape
+    write: MemoryWritePolicy
+    read: MemoryReadPolicy
     version: int
-    at: Instant | None
+    at: datetime | None
     actor: str
-
-
-class ChangeShape(TypedDict):
-    """A setting with another value; null where the setting did not exist."""
-
-    field: str
-    before: Setting | None
-    after: Setting | None
-
-
-class EffectShape(TypedDict):
-    """What a change does, and to how many.
-
-    `no_longer_recalled`, `recalled_again`: memories. `over_capacity_scopes`: scopes that hold more than they
-    then may. `waiting`: memories that go on waiting whatever the mode is.
-    """
-
-    what: str
-    count: int
-
-
-class PreviewAnswer(TypedDict):
-    """What a policy would change and do; what it does to nothing is left out."""
-
-    changes: list[ChangeShape]
-    effects: list[EffectShape]
 
 
 class VersionShape(TypedDict):
@@ -106,23 +95,31 @@ class VersionShape(TypedDict):
 
     version: int
     actor: str
-    at: Instant
+    at: datetime
     write: Mapping[str, Setting]
     read: Mapping[str, Setting]
-    changes: list[ChangeShape]
+    changes: Sequence[Change]
 
 
-class VersionsAnswer(PageShape):
-    """One page of all policies ever in force, the newest first."""
+class ModeAnswer(TypedDict):
+    """What automatic writing may do now."""
 
-    versions: list[VersionShape]
+    mode: str
 
 
+class ReadOnlyAnswer(TypedDict):
+    """Whether nothing is written now."""
+
+    read_only: bool
+
+
+@ROUTES.add("GET", "policy", "The policies in force")
 async def get_policy(service: Service, request: Request) -> PolicyAnswer:  # noqa: ARG001  same shape for all
     """The policies in force."""
     return _answer(await service.manager().governing.in_force())
 
 
+@ROUTES.add("PUT", "policy", "Change the policies", body=NewPolicy, twin="policy/update")
 async def put_policy(service: Service, request: Request) -> PolicyAnswer:
     """Let these policies govern from the next statement on; all of it, or nothing is changed."""
     new = body(request, NewPolicy)
@@ -130,75 +127,45 @@ async def put_policy(service: Service, request: Request) -> PolicyAnswer:
     return _answer(await governing.change(_sections(new), version=new.version, actor=request.actor))
 
 
-async def preview_policy(service: Service, request: Request) -> PreviewAnswer:
+@ROUTES.add("POST", "policy/preview", "What a change of the policies would do", body=Sections)
+async def preview_policy(service: Service, request: Request) -> Preview:
     """What these policies would change and do; nothing is changed."""
-    preview = await service.manager().governing.preview(_sections(body(request, Sections)))
-    return PreviewAnswer(
-        changes=[_change(each) for each in preview.changes],
-        effects=[EffectShape(what=each.what, count=each.count) for each in preview.effects],
-    )
+    return await service.manager().governing.preview(_sections(body(request, Sections)))
 
 
-async def list_versions(service: Service, request: Request) -> VersionsAnswer:
+@ROUTES.add("GET", "policy/versions", "All policies ever in force", query=Paged)
+async def list_versions(service: Service, request: Request) -> Page[VersionShape]:
     """One page of all policies ever in force, the newest first."""
     wanted = asked(request, Paged)
-    found, total = await service.manager().governing.versions(page=wanted.page, page_size=wanted.page_size)
-    return VersionsAnswer(
-        versions=[_version(each) for each in found],
-        total=total,
-        page=wanted.page,
-        page_size=wanted.page_size,
-    )
+    found, total = await service.manager().governing.versions(**dict(wanted))
+    rows = [
+        shaped(VersionShape, one, write=one.policies.get("write", {}), read=one.policies.get("read", {}))
+        for one in found
+    ]
+    return Page(rows=rows, total=total, page=wanted.page, page_size=wanted.page_size)
 
 
+@ROUTES.add("POST", "policy/rollback", "Go back to an earlier policy", body=Earlier)
 async def roll_back(service: Service, request: Request) -> PolicyAnswer:
     """Let the policies of an earlier version govern again, under a new number."""
     earlier = body(request, Earlier).version
     return _answer(await service.manager().governing.roll_back(earlier, actor=request.actor))
 
 
-ROUTES = (
-    Route(
-        path="policy",
-        method="GET",
-        summary="The policies in force",
-        handler=get_policy,
-        answer=PolicyAnswer,
-    ),
-    Route(
-        path="policy",
-        method="PUT",
-        summary="Change the policies",
-        handler=put_policy,
-        body=NewPolicy,
-        answer=PolicyAnswer,
-        twin="policy/update",
-    ),
-    Route(
-        path="policy/preview",
-        method="POST",
-        summary="What a change of the policies would do",
-        handler=preview_policy,
-        body=Sections,
-        answer=PreviewAnswer,
-    ),
-    Route(
-        path="policy/versions",
-        method="GET",
-        summary="All policies ever in force",
-        handler=list_versions,
-        query=Paged,
-        answer=VersionsAnswer,
-    ),
-    Route(
-        path="policy/rollback",
-        method="POST",
-        summary="Go back to an earlier policy",
-        handler=roll_back,
-        body=Earlier,
-        answer=PolicyAnswer,
-    ),
-)
+@ROUTES.add("POST", "mode", "What automatic writing may do", body=ModeForm)
+async def set_mode(service: Service, request: Request) -> ModeAnswer:
+    """Let automatic writing go on in this mode, now and after a restart."""
+    manager = service.manager()
+    await manager.set_mode(Mode(body(request, ModeForm).mode), actor=request.actor)
+    return ModeAnswer(mode=manager.mode)
+
+
+@ROUTES.add("POST", "readonly", "Write nothing, or go on", body=ReadOnlyForm)
+async def set_read_only(service: Service, request: Request) -> ReadOnlyAnswer:
+    """Let nothing be written any more, or let it go on."""
+    switches = service.manager().switches
+    await switches.set_read_only(on=body(request, ReadOnlyForm).on, actor=request.actor)
+    return ReadOnlyAnswer(read_only=switches.read_only)
 
 
 def _sections(form: Sections) -> Mapping[str, object]:
@@ -206,45 +173,4 @@ def _sections(form: Sections) -> Mapping[str, object]:
 
 
 def _answer(found: InForce) -> PolicyAnswer:
-    write, read = found.policies.write, found.policies.read
-    return PolicyAnswer(
-        write=WriteShape(
-            mode=write.mode.value,
-            min_confidence=write.min_confidence,
-            min_evidence_count=write.min_evidence_count,
-            allowed_types=sorted(kind.value for kind in write.allowed_types),
-            max_writes_per_session=write.max_writes_per_session,
-            max_writes_per_hour=write.max_writes_per_hour,
-            max_items_per_scope=write.max_items_per_scope,
-            require_approval_types=sorted(kind.value for kind in write.require_approval_types),
-            self_approval=write.self_approval,
-        ),
-        read=ReadShape(
-            enable=read.enable,
-            max_items=read.max_items,
-            max_tokens=read.max_tokens,
-            max_per_type=read.max_per_type,
-            min_confidence=read.min_confidence,
-            similarity_weight=read.similarity_weight,
-            importance_weight=read.importance_weight,
-            recency_weight=read.recency_weight,
-        ),
-        version=found.version,
-        at=maybe(found.at),
-        actor=found.actor,
-    )
-
-
-def _version(one: Version) -> VersionShape:
-    return VersionShape(
-        version=one.version,
-        actor=one.actor,
-        at=instant(one.at),
-        write=one.policies.get("write", {}),
-        read=one.policies.get("read", {}),
-        changes=[_change(each) for each in one.changes],
-    )
-
-
-def _change(one: Change) -> ChangeShape:
-    return ChangeShape(field=one.field, before=one.before, after=one.after)
+    return shaped(PolicyAnswer, found.policies, found)

@@ -1,25 +1,21 @@
 """GET review, POST review/approve, review/reject and items/change: deciding about many, and back."""
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, TypedDict
 
 from pydantic import Field, StringConstraints, model_validator
 
-from .core import Decided, Edit, MemoryType, Request, Route, Service, Status, WaitingFilter
-from .forms import Form, Paged, Yes, asked, body
-from .shapes import EvidenceShape, ItemShape, PageShape, evidence_shape, item_shape
+from .answers import PageShape, Routes, shaped
+from .core import Decided, Edit, Item, MemoryType, Request, Service, Status, WaitingFilter
+from .forms import Form, Words, Yes, body, form_of, wanted_by
+from .items import EvidenceShape, evidence_shape
 
 MAX_AT_ONCE = 200
 """Memories that one request names."""
 
-type Words = Annotated[str, StringConstraints(max_length=500)]
 type MemoryId = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 
-
-class WantedWaiting(Paged):
-    """Which of those that wait to list."""
-
-    reason: Words | None = None
-    scope_id: Words | None = None
+ROUTES = Routes()
 
 
 class Decision(Form):
@@ -55,16 +51,16 @@ class BulkChange(Form):
 class WaitingShape(TypedDict):
     """A memory that waits, and the words it rests on."""
 
-    item: ItemShape
-    evidence: list[EvidenceShape]
+    item: Item
+    evidence: Sequence[EvidenceShape]
     ends_soon: bool
 
 
 class ReviewAnswer(PageShape):
     """One page of what waits, oldest first, and how many wait for which reason."""
 
-    waiting: list[WaitingShape]
-    reasons: dict[str, int]
+    waiting: Sequence[WaitingShape]
+    reasons: Mapping[str, int]
 
 
 class LeftShape(TypedDict):
@@ -81,38 +77,26 @@ class LeftShape(TypedDict):
 class DecidedAnswer(TypedDict):
     """About which it was decided, and about which not; empty is the id of what cannot be undone."""
 
-    done: list[str]
-    left: list[LeftShape]
+    done: Sequence[str]
+    left: Sequence[LeftShape]
     decision_id: str
 
 
+@ROUTES.add("GET", "review", "What waits for approval", query=form_of(WaitingFilter))
 async def list_waiting(service: Service, request: Request) -> ReviewAnswer:
-    """One page of what waits, oldest first; filters `reason`, `scope_id`."""
-    wanted = asked(request, WantedWaiting)
-    looked = await service.manager().deciding.waiting(
-        WaitingFilter(
-            reason=wanted.reason,
-            scope_id=wanted.scope_id,
-            page=wanted.page,
-            page_size=wanted.page_size,
+    """One page of what waits, oldest first."""
+    wanted = wanted_by(request, WaitingFilter)
+    looked = await service.manager().deciding.waiting(wanted)
+    waiting = [
+        WaitingShape(
+            item=item, evidence=list(map(evidence_shape, evidence)), ends_soon=looked.ends_soon(item)
         )
-    )
-    return ReviewAnswer(
-        waiting=[
-            WaitingShape(
-                item=item_shape(item),
-                evidence=[evidence_shape(one) for one in evidence],
-                ends_soon=looked.ends_soon(item),
-            )
-            for item, evidence in looked.found.waiting
-        ],
-        reasons=dict(looked.found.reasons),
-        total=looked.found.total,
-        page=wanted.page,
-        page_size=wanted.page_size,
-    )
+        for item, evidence in looked.found.waiting
+    ]
+    return shaped(ReviewAnswer, wanted, looked.found, waiting=waiting)
 
 
+@ROUTES.add("POST", "review/approve", "Let memories be used", body=Decision)
 async def approve(service: Service, request: Request) -> DecidedAnswer:
     """Let them be used; of all, those in doubt are left."""
     wanted, deciding = body(request, Decision), service.manager().deciding
@@ -121,6 +105,7 @@ async def approve(service: Service, request: Request) -> DecidedAnswer:
     return _answer(await deciding.approve(wanted.memory_ids, actor=request.actor))
 
 
+@ROUTES.add("POST", "review/reject", "Drop memories", body=Decision)
 async def reject(service: Service, request: Request) -> DecidedAnswer:
     """Drop them for good: they are not learnt again by themselves."""
     wanted, deciding = body(request, Decision), service.manager().deciding
@@ -129,6 +114,7 @@ async def reject(service: Service, request: Request) -> DecidedAnswer:
     return _answer(await deciding.reject(wanted.memory_ids, actor=request.actor))
 
 
+@ROUTES.add("POST", "items/change", "Change many memories", body=BulkChange)
 async def change(service: Service, request: Request) -> DecidedAnswer:
     """Give them this status or type, each as far as it may have it."""
     wanted = body(request, BulkChange)
@@ -137,58 +123,13 @@ async def change(service: Service, request: Request) -> DecidedAnswer:
     return _answer(await deciding.edit(wanted.memory_ids, edit, actor=request.actor))
 
 
+@ROUTES.add("POST", "decisions/<decision_id>/undo", "Take a decision about memories back")
 async def undo(service: Service, request: Request) -> DecidedAnswer:
     """Put back what a decision of the last ten minutes changed, where nobody has changed it since."""
     deciding = service.manager().deciding
     return _answer(await deciding.undo(request.path["decision_id"], actor=request.actor))
 
 
-ROUTES = (
-    Route(
-        path="review",
-        method="GET",
-        summary="What waits for approval",
-        handler=list_waiting,
-        query=WantedWaiting,
-        answer=ReviewAnswer,
-    ),
-    Route(
-        path="review/approve",
-        method="POST",
-        summary="Let memories be used",
-        handler=approve,
-        body=Decision,
-        answer=DecidedAnswer,
-    ),
-    Route(
-        path="review/reject",
-        method="POST",
-        summary="Drop memories",
-        handler=reject,
-        body=Decision,
-        answer=DecidedAnswer,
-    ),
-    Route(
-        path="items/change",
-        method="POST",
-        summary="Change many memories",
-        handler=change,
-        body=BulkChange,
-        answer=DecidedAnswer,
-    ),
-    Route(
-        path="decisions/<decision_id>/undo",
-        method="POST",
-        summary="Take a decision about memories back",
-        handler=undo,
-        answer=DecidedAnswer,
-    ),
-)
-
-
 def _answer(decided: Decided) -> DecidedAnswer:
-    return DecidedAnswer(
-        done=decided.done,
-        left=[LeftShape(memory_id=memory_id, why=why) for memory_id, why in decided.left.items()],
-        decision_id=decided.decision_id,
-    )
+    left = [LeftShape(memory_id=memory_id, why=why) for memory_id, why in decided.left.items()]
+    return DecidedAnswer(done=decided.done, left=left, decision_id=decided.decision_id)

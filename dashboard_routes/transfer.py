@@ -1,35 +1,40 @@
-"""GET export, POST import and import/check: memory as a file."""
+"""GET export, POST import and import/check, imports and snapshots: memory as a file, and the way back."""
 
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Annotated, Self, TypedDict
 
 from pydantic import StringConstraints, model_validator
 
+from .answers import Routes, shaped
 from .core import (
     Arrived,
+    Contents,
     Download,
+    Imported,
     InvalidInputError,
-    Manifest,
+    Page,
     Request,
-    Route,
     Scope,
     ScopeRef,
     Service,
+    Undone,
 )
-from .forms import Query, asked
-from .shapes import Instant, instant
+from .forms import Form, Paged, Query, Words, asked, body
 
 MAX_FILE = 64 << 20
 """Bytes of a file that is imported; a larger export can be imported packed (gzip)."""
 _FILE = "file"
+
+ROUTES = Routes()
 
 
 class WantedExport(Query):
     """Of which scope: both, or neither for all."""
 
     scope: Scope | None = None
-    scope_id: Annotated[str, StringConstraints(max_length=500)] = ""
+    scope_id: Words = ""
 
     @model_validator(mode="after")
     def _both_or_none(self) -> Self:
@@ -38,12 +43,10 @@ class WantedExport(Query):
         return self
 
 
-class AddedShape(TypedDict):
-    """How many rows the store did not have."""
+class RestoreForm(Form):
+    """Which snapshot."""
 
-    items: int
-    evidence: int
-    events: int
+    name: Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
 class KnownShape(TypedDict):
@@ -60,10 +63,10 @@ class GaveWayShape(TypedDict):
 
 
 class ImportAnswer(TypedDict):
-    """What the import has done."""
+    """What the import has done; `added` is how many rows the store did not have."""
 
     import_id: str | None
-    added: AddedShape
+    added: Contents
     known: KnownShape
     gave_way: GaveWayShape
 
@@ -80,10 +83,10 @@ class ManifestShape(TypedDict):
 
     format_version: int
     plugin_version: str
-    exported_at: Instant
+    exported_at: str
     store_id: str
     scope: ManifestScope | None
-    counts: AddedShape
+    counts: Contents
     sha256: str
 
 
@@ -93,6 +96,25 @@ class CheckAnswer(ImportAnswer):
     manifest: ManifestShape
 
 
+class SnapshotShape(TypedDict):
+    """A snapshot; `good`: its bytes are those that were written, and `why` not."""
+
+    name: str
+    at: str
+    bytes: int
+    items: int
+    good: bool
+    why: str
+
+
+class SnapshotsAnswer(TypedDict):
+    """All snapshots, the newest first, and the one that holds what this store does not know."""
+
+    snapshots: Sequence[SnapshotShape]
+    offer: str | None
+
+
+@ROUTES.add("GET", "export", "All memories, or those of one scope, as a file", query=WantedExport)
 async def export(service: Service, request: Request) -> Download:
     """All that is remembered, or one scope of it."""
     wanted = asked(request, WantedExport)
@@ -102,58 +124,68 @@ async def export(service: Service, request: Request) -> Download:
     return Download(path=made.path, filename=f"ltm-export-{made.at:%Y-%m-%d}.json", passing=True)
 
 
+@ROUTES.add("POST", "import/check", "What an import of this file would do", file=_FILE)
 async def check_import(service: Service, request: Request) -> CheckAnswer:
     """What an import of this file would do."""
     transferring = service.manager().transferring
     async with AsyncExitStack() as stack:
         arrived = await transferring.check(await _uploaded(service, request, stack))
-    return CheckAnswer(**import_answer(arrived), manifest=_manifest(arrived.manifest))
+    scope = arrived.manifest.scope
+    named = ManifestScope(scope=scope[0], scope_id=scope[1]) if scope else None
+    return CheckAnswer(**_answer(arrived), manifest=shaped(ManifestShape, arrived.manifest, scope=named))
 
 
+@ROUTES.add("POST", "import", "Bring in a file, whole or not at all", file=_FILE)
 async def bring_in(service: Service, request: Request) -> ImportAnswer:
     """Bring in what this file holds and the store does not, all of it or nothing; twice adds nothing."""
     transferring = service.manager().transferring
     async with AsyncExitStack() as stack:
         file = await _uploaded(service, request, stack)
         name = request.files[_FILE].name
-        return import_answer(await transferring.bring_in(file, actor=request.actor, name=name))
+        return _answer(await transferring.bring_in(file, actor=request.actor, name=name))
 
 
-ROUTES = (
-    Route(
-        path="export",
-        method="GET",
-        summary="All memories, or those of one scope, as a file",
-        handler=export,
-        query=WantedExport,
-        answer=Download,
-    ),
-    Route(
-        path="import/check",
-        method="POST",
-        summary="What an import of this file would do",
-        handler=check_import,
-        file=_FILE,
-        answer=CheckAnswer,
-    ),
-    Route(
-        path="import",
-        method="POST",
-        summary="Bring in a file, whole or not at all",
-        handler=bring_in,
-        file=_FILE,
-        answer=ImportAnswer,
-    ),
-)
+@ROUTES.add("GET", "imports", "The imports of the past", query=Paged)
+async def list_imports(service: Service, request: Request) -> Page[Imported]:
+    """One page of the imports, the newest first."""
+    return await service.manager().transferring.imports(**dict(asked(request, Paged)))
 
 
-def import_answer(arrived: Arrived) -> ImportAnswer:
-    """What an import has done, as the API tells it."""
+@ROUTES.add("POST", "imports/<import_id>/undo", "Take an import back")
+async def undo_import(service: Service, request: Request) -> Undone:
+    """Delete what this import added and nobody has changed since; a second import brings it back."""
+    return await service.manager().transferring.undo(request.path["import_id"], actor=request.actor)
+
+
+@ROUTES.add("GET", "snapshots", "The copies of all memory")
+async def list_snapshots(service: Service, request: Request) -> SnapshotsAnswer:  # noqa: ARG001  same shape for all
+    """All snapshots, the newest first."""
+    found = await service.manager().transferring.snapshots()
+    return SnapshotsAnswer(
+        snapshots=[shaped(SnapshotShape, one) for one in found.snapshots], offer=found.offer
+    )
+
+
+@ROUTES.add("POST", "snapshots/create", "Make one now")
+async def create_snapshot(service: Service, request: Request) -> SnapshotShape:
+    """Write one now; when nothing has changed since the newest, that one is it."""
+    made = await service.manager().transferring.snapshot(actor=request.actor)
+    if made is None:
+        raise InvalidInputError("snapshot", "there is nothing to keep yet")
+    return shaped(SnapshotShape, made)
+
+
+@ROUTES.add("POST", "snapshots/restore", "Bring back what one holds", body=RestoreForm)
+async def restore_snapshot(service: Service, request: Request) -> ImportAnswer:
+    """Bring in what a snapshot holds and the store does not, all of it or nothing."""
+    wanted = body(request, RestoreForm)
+    return _answer(await service.manager().transferring.restore(wanted.name, actor=request.actor))
+
+
+def _answer(arrived: Arrived) -> ImportAnswer:
     return ImportAnswer(
         import_id=arrived.import_id,
-        added=AddedShape(
-            items=arrived.added.items, evidence=arrived.added.evidence, events=arrived.added.events
-        ),
+        added=arrived.added,
         known=KnownShape(items=arrived.known, deleted=arrived.known_deleted),
         gave_way=GaveWayShape(items=arrived.gave_way),
     )
@@ -167,17 +199,3 @@ async def _uploaded(service: Service, request: Request, stack: AsyncExitStack) -
     place = await stack.enter_async_context(service.manager().transferring.arriving())
     await upload.save(place, max_bytes=MAX_FILE)
     return place
-
-
-def _manifest(manifest: Manifest) -> ManifestShape:
-    scope = manifest.scope
-    counts = manifest.counts
-    return ManifestShape(
-        format_version=manifest.format_version,
-        plugin_version=manifest.plugin_version,
-        exported_at=instant(manifest.exported_at),
-        store_id=manifest.store_id,
-        scope=ManifestScope(scope=scope[0], scope_id=scope[1]) if scope else None,
-        counts=AddedShape(items=counts.items, evidence=counts.evidence, events=counts.events),
-        sha256=manifest.sha256,
-    )

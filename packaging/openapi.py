@@ -4,12 +4,14 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin, override
 
 from astrbot_plugin_ltm.dashboard_routes import ROUTES
-from astrbot_plugin_ltm.dashboard_routes.core import Download, Route, Service
+from astrbot_plugin_ltm.dashboard_routes.answers import PageShape
+from astrbot_plugin_ltm.dashboard_routes.core import Download, Page, Route, ScopeRef, Service
 from pydantic import BaseModel, TypeAdapter
-from pydantic.json_schema import models_json_schema
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
+from pydantic_core import core_schema
 
 FILE = Path(__file__).resolve().parent.parent / "dashboard_routes" / "openapi.json"
 PLUGIN = "astrbot_plugin_ltm"
@@ -45,12 +47,46 @@ _ERRORS = {
 }
 
 
+class Answers(GenerateJsonSchema):
+    """The schema of what `as_json` makes of the domain's types."""
+
+    @override
+    def enum_schema(self, schema: core_schema.EnumSchema) -> JsonSchemaValue:
+        return {"type": "string"}
+
+    @override
+    def datetime_schema(self, schema: core_schema.DatetimeSchema) -> JsonSchemaValue:
+        return {"type": "string"}
+
+    @override
+    def date_schema(self, schema: core_schema.DateSchema) -> JsonSchemaValue:
+        return {"type": "string"}
+
+    @override
+    def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
+        """All fields are there, with two for each scope."""
+        made = super().dataclass_schema(schema)
+        if schema["cls"] is ScopeRef:
+            return made
+        properties: Schema = {}
+        for name, field in made["properties"].items():
+            if ScopeRef.__name__ in field.get("$ref", ""):
+                prefix = f"{name}_" if "scope" in properties else ""
+                properties |= {f"{prefix}scope": {"type": "string"}, f"{prefix}scope_id": {"type": "string"}}
+            else:
+                field.pop("default", None)
+                properties[name] = field
+        return {**made, "properties": properties, "required": list(properties)}
+
+
 def document(routes: Sequence[Route[Service]]) -> Schema:
     """The routes as the host serves them, in OpenAPI 3.1."""
-    answers = [(route.answer, TypeAdapter[Any](route.answer)) for route in routes if _is_json(route)]
+    answers = [(_shape(route), TypeAdapter[Any](_shape(route))) for route in routes if _is_json(route)]
     bodies = [route.body for route in routes if route.body is not None]
     references, schemas = TypeAdapter.json_schemas(
-        [(answer, "serialization", adapter) for answer, adapter in answers], ref_template=_REFERENCE
+        [(answer, "serialization", adapter) for answer, adapter in answers],
+        ref_template=_REFERENCE,
+        schema_generator=Answers,
     )
     _, forms = models_json_schema(
         [(body, "validation") for body in dict.fromkeys(bodies) if issubclass(body, BaseModel)],
@@ -60,8 +96,10 @@ def document(routes: Sequence[Route[Service]]) -> Schema:
     paths: dict[str, Schema] = {}
     for route in routes:
         for path, method in _addresses(route):
-            shape = references[(route.answer, "serialization")] if _is_json(route) else None
-            paths.setdefault(_templated(f"/{PLUGIN}/{path}"), {})[method] = _operation(route, path, shape)
+            shape = references[(_shape(route), "serialization")] if _is_json(route) else None
+            paths.setdefault(_templated(f"/{PLUGIN}/{path}"), {})[method] = _operation(
+                route, path, _page(route, shape) if shape and _is_page(route) else shape
+            )
     return {
         "openapi": "3.1.0",
         "info": {"title": "Long-term memory", "version": "1"},
@@ -82,6 +120,23 @@ def text() -> str:
 
 def _is_json(route: Route[Service]) -> bool:
     return route.answer is not Download
+
+
+def _is_page(route: Route[Service]) -> bool:
+    return get_origin(route.answer) is Page
+
+
+def _shape(route: Route[Service]) -> Any:  # noqa: ANN401  a form of a type
+    """What it answers with, of a page its rows."""
+    return Sequence[get_args(route.answer)[0]] if _is_page(route) else route.answer
+
+
+def _page(route: Route[Service], rows: Mapping[str, Any]) -> Schema:
+    """The rows under the last word of the path, and where the page stands."""
+    place = TypeAdapter(PageShape).json_schema()
+    name = route.path.rpartition("/")[2]
+    properties = {name: rows, **place["properties"]}
+    return {"type": "object", "properties": properties, "required": list(properties)}
 
 
 def _addresses(route: Route[Service]) -> Iterator[tuple[str, str]]:

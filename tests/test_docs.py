@@ -215,8 +215,8 @@ def test_the_docs_list_every_reason_by_its_name() -> None:
 
 def test_the_docs_list_every_route() -> None:
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "dashboard_routes").glob("*.py")]
-    routes = re.findall(r'Route\(\s*path="([^"]+)",\s*method="([A-Z]+)"', "\n".join(sources))
-    assert {f"`{method} {path}`" for path, method in routes} == {
+    routes = re.findall(r"ROUTES\.add\(\s*\"([A-Z]+)\", \"([^\"]+)\"", "\n".join(sources))
+    assert {f"`{method} {path}`" for method, path in routes} == {
         row[0] for row in rows(GUIDES["api.md"], "Routes")
     }
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Literal
 
 from .chat import ScopeRef
 from .words import (
@@ -10,11 +11,11 @@ from .words import (
     UNDONE,
     Audience,
     Extraction,
-    ItemOrder,
     Level,
     MemoryType,
     Origin,
     Role,
+    Scope,
     SourceType,
     Status,
 )
@@ -150,11 +151,28 @@ class EvidenceInContext:
     """The beginning of what follows the quote there, likewise."""
 
 
+type Sort = Literal[
+    "created",
+    "-created",
+    "updated",
+    "-updated",
+    "importance",
+    "-importance",
+    "confidence",
+    "-confidence",
+    "accessed",
+    "-accessed",
+    "expires",
+    "-expires",
+]
+"""By what an operator's list of items is ordered; with `-` the greatest come first."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ItemFilter:
     """What the operator's list shows. Operators see every scope; people never reach this type."""
 
-    scope: str | None = None
+    scope: Scope | None = None
     scope_id: str | None = None
     type: MemoryType | None = None
     status: Status | None = None
@@ -171,8 +189,7 @@ class ItemFilter:
     until: date | None = None
     """The last such day."""
     query: str | None = None
-    order: ItemOrder = ItemOrder.UPDATED
-    descending: bool = True
+    sort: Sort = "-created"
     page: int = 1
     page_size: int = 50
 
@@ -186,12 +203,16 @@ class Page[T]:
     page: int
     page_size: int
 
+    def of[R](self, rows: Sequence[R]) -> "Page[R]":
+        """The same page of what these rows were made into."""
+        return Page(rows=rows, total=self.total, page=self.page, page_size=self.page_size)
+
 
 @dataclass(frozen=True, kw_only=True)
 class EventFilter:
     """What the operator's list of events shows."""
 
-    scope: str | None = None
+    scope: Scope | None = None
     scope_id: str | None = None
     umo: str | None = None
     sender_id: str | None = None

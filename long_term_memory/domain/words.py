@@ -121,14 +121,3 @@ class Extraction(StrEnum):
     DONE = "done"
     FAILED = "failed"
     SKIPPED = "skipped"
-
-
-class ItemOrder(StrEnum):
-    """By what an operator's list of items is ordered."""
-
-    CREATED = "created"
-    UPDATED = "updated"
-    IMPORTANCE = "importance"
-    CONFIDENCE = "confidence"
-    ACCESSED = "accessed"
-    EXPIRES = "expires"

@@ -185,13 +185,11 @@ class AuditEntry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AuditLine:
-    """One line as it is kept."""
+class AuditLine(AuditEntry):
+    """One line as it is kept; their ids count up."""
 
-    number: int
-    """They count up."""
+    id: int
     at: datetime
-    entry: AuditEntry
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -33,7 +33,7 @@ async def of_item(connection: Seat, memory_id: str) -> list[tuple[datetime, Audi
 
 def line_of(row: RowMapping) -> AuditLine:
     """The line a row of `ltm_audit` holds."""
-    return AuditLine(number=row["id"], at=row["created_at"], entry=_entry_of(row))
+    return AuditLine(id=row["id"], at=row["created_at"], **values_in(row, _FIELDS, {}))
 
 
 def _entry_of(row: RowMapping) -> AuditEntry:

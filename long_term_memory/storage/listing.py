@@ -8,7 +8,7 @@ from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select
 
 from ..access.persons import Person
 from ..domain.memory import Event, EventFilter, Item, ItemFilter, Page, WaitingFilter, WaitingItems
-from ..domain.words import ItemOrder, Origin, Scope, Status
+from ..domain.words import Origin, Scope, Status
 from ..domain.writing import AuditFilter, AuditLine
 from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, ITEMS
 from ..policies.succession import RATE_RULES
@@ -27,13 +27,13 @@ LAST_EVENTS = 500
 """Of so many it is looked at in which chats they happened."""
 _SEARCHED = (_ITEM.fact, _ITEM.fact_key, _ITEM.person, _ITEM.relationship, _ITEM.backstory, _ITEM.slot)
 _TEXT = _EVENT.content["text"].as_string()
-_ORDERS: Mapping[ItemOrder, Column[Any]] = {
-    ItemOrder.CREATED: _ITEM.created_at,
-    ItemOrder.UPDATED: _ITEM.updated_at,
-    ItemOrder.IMPORTANCE: _ITEM.importance,
-    ItemOrder.CONFIDENCE: _ITEM.confidence,
-    ItemOrder.ACCESSED: _ITEM.last_accessed_at,
-    ItemOrder.EXPIRES: _ITEM.expires_at,
+_ORDERS: Mapping[str, Column[Any]] = {
+    "created": _ITEM.created_at,
+    "updated": _ITEM.updated_at,
+    "importance": _ITEM.importance,
+    "confidence": _ITEM.confidence,
+    "accessed": _ITEM.last_accessed_at,
+    "expires": _ITEM.expires_at,
 }
 
 
@@ -153,11 +153,11 @@ async def private_chats(connection: Seat, scope_ids: Sequence[str]) -> Sequence[
 
 def _ordered(wanted: ItemFilter) -> list[ColumnElement[Any]]:
     """A whole order, the other way round exactly the other way round; what never ends ends last."""
-    column = _ORDERS[wanted.order]
+    column = _ORDERS[wanted.sort.removeprefix("-")]
     order: list[ColumnElement[Any]] = [column, _ITEM.id]
-    if wanted.order is ItemOrder.EXPIRES:
+    if wanted.sort.endswith("expires"):
         order.insert(0, column.is_(None))
-    return [each.desc() for each in order] if wanted.descending else order
+    return [each.desc() for each in order] if wanted.sort.startswith("-") else order
 
 
 def _items(wanted: ItemFilter, person: Person | None, author: Person | None) -> ColumnElement[bool]:

@@ -47,7 +47,7 @@ async def test_one_is_forgotten_at_once_and_comes_back_as_it_was(tmp_path: Path,
         assert (await stored(talk))[before.fact] == before
         assert (await talk.says("ltm undo")).startswith(NOTHING)
         audit = await talk.memory.browsing.audit(AuditFilter(memory_id=before.memory_id))
-        assert [(line.entry.action, line.entry.actor) for line in audit.rows] == [
+        assert [(line.action, line.actor) for line in audit.rows] == [
             ("undo", "plat:alice"),
             ("refuse", "system"),
             ("forget", "plat:alice"),

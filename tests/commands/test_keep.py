@@ -52,7 +52,7 @@ async def test_what_waits_is_used_once_its_person_keeps_it(tmp_path: Path, raw: 
         assert await talk.says(f"ltm keep {short_id}") == f"It is in use already: {PEANUTS}"
         assert "waits for" not in await talk.says("ltm list")
         audit = await talk.memory.browsing.audit(AuditFilter(action="keep"))
-        assert [line.entry.actor for line in audit.rows] == ["plat:alice"]
+        assert [line.actor for line in audit.rows] == ["plat:alice"]
 
 
 async def test_all_that_is_undisputed_is_kept_at_once(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.dashboard_routes.jobs import list_jobs, read_now, retry_jobs
+from astrbot_plugin_ltm.dashboard_routes.events import list_jobs, read_now, retry_jobs
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.service import Service

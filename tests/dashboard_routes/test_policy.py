@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.dashboard_routes.policy import (
-    PolicyAnswer,
     get_policy,
     list_versions,
     preview_policy,
@@ -37,7 +36,7 @@ def world(tmp_path: Path) -> World:
     return World(tmp_path / "host.db")
 
 
-async def now(service: Service) -> PolicyAnswer:
+async def now(service: Service) -> dict[str, Any]:
     return await get_policy(service, Request())
 
 

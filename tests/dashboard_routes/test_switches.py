@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.dashboard_routes.switches import set_mode, set_read_only
+from astrbot_plugin_ltm.dashboard_routes.policy import set_mode, set_read_only
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
 from astrbot_plugin_ltm.long_term_memory.policies.live import PoliciesJson

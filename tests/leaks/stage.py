@@ -14,8 +14,7 @@ from random import Random
 from typing import Any, cast
 from zlib import crc32
 
-from astrbot_plugin_ltm.dashboard_routes.item_lists import list_items
-from astrbot_plugin_ltm.dashboard_routes.items import get_item
+from astrbot_plugin_ltm.dashboard_routes.items import get_item, list_items
 from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
 from astrbot_plugin_ltm.long_term_memory.commands import Commands
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn

@@ -60,7 +60,7 @@ async def statuses(memory: LTMManager) -> dict[str, Status]:
 
 
 async def actions(memory: LTMManager, memory_id: str) -> list[str]:
-    return [line.entry.action for line in (await memory.browsing.item(memory_id)).audit][::-1]
+    return [line.action for line in (await memory.browsing.item(memory_id)).audit][::-1]
 
 
 async def test_a_fact_in_other_words_is_recalled_at_once_and_its_history_loses_nothing(
@@ -86,8 +86,8 @@ async def test_the_audit_of_an_edit_has_no_text(world: World, memory: LTMManager
     await put(world, home(OSLO))
     await edit(memory, "Oslo", fact=BERGEN)
     [line] = (await memory.browsing.item("Oslo")).audit
-    assert (line.entry.actor, line.entry.action, line.entry.reason) == (ADA, "edit", "fact")
-    assert not {"Oslo.", "Bergen"} & set(f"{line.entry}".split())
+    assert (line.actor, line.action, line.reason) == (ADA, "edit", "fact")
+    assert not {"Oslo.", "Bergen"} & set(f"{line}".split())
 
 
 async def test_what_a_fact_said_stays_as_confidential_as_it_was(world: World, memory: LTMManager) -> None:

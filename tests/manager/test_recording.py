@@ -80,7 +80,7 @@ async def test_a_recalled_message_takes_what_rests_on_it_alone_along(world: Worl
         log = await memory.recalls.page(RecallFilter())
         assert [each.query for each in log.rows] == ["I live in Oslo"]
         lines = (await memory.browsing.audit(AuditFilter(action="retract"))).rows
-        assert [(line.entry.actor, line.entry.reason) for line in lines] == [("system", "message_recalled")]
+        assert [(line.actor, line.reason) for line in lines] == [("system", "message_recalled")]
 
 
 async def test_a_message_recalled_before_its_turn_is_over_is_never_kept(world: World) -> None:

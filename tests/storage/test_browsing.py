@@ -4,30 +4,33 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import get_args
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.access.persons import person_named
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.memory import EventFilter, ItemFilter, WaitingFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import ItemOrder, Scope, Status
+from astrbot_plugin_ltm.long_term_memory.domain.memory import EventFilter, ItemFilter, Sort, WaitingFilter
+from astrbot_plugin_ltm.long_term_memory.domain.words import Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.storage.test_plans import plan, statements
 from tests.stores import ALICE, GROUP, an_event, an_item, keep
 
+SORTS: tuple[Sort, ...] = get_args(Sort.__value__)
+
 
 def steps(folder: Path, asked: list[tuple[str, object]]) -> list[str]:
     return plan(folder / "data_v4.db", asked)
 
 
-@pytest.mark.parametrize("descending", [True, False])
+@pytest.mark.parametrize("sort", ["created", "-created"])
 async def test_the_newest_items_are_found_by_their_index_and_not_sorted(
-    store: Store, tmp_path: Path, descending: bool
+    store: Store, tmp_path: Path, sort: Sort
 ) -> None:
     with statements() as asked:
-        await store.browsing.items(ItemFilter(order=ItemOrder.CREATED, descending=descending))
+        await store.browsing.items(ItemFilter(sort=sort))
     found = steps(tmp_path, asked)
     assert any("ltm_items_age" in step for step in found), found
     assert not any("ORDER BY" in step for step in found), found
@@ -66,25 +69,26 @@ async def test_the_live_items_of_people_are_counted_in_an_index_alone(store: Sto
     assert "COVERING INDEX" in step
 
 
-@pytest.mark.parametrize("order", ItemOrder)
-async def test_the_pages_of_any_order_are_one_list_and_its_reverse(store: Store, order: ItemOrder) -> None:
-    random = Random(order)  # noqa: S311 - no secret
+@pytest.mark.parametrize(("up", "down"), list(zip(SORTS[::2], SORTS[1::2], strict=True)))
+async def test_the_pages_of_any_order_are_one_list_and_its_reverse(
+    store: Store, up: Sort, down: Sort
+) -> None:
+    random = Random(up)  # noqa: S311 - no secret
     items = [
         an_item(f"fact {number}", importance=random.choice([0.1, 0.5]), confidence=random.choice([0.2, 0.9]))
         for number in range(23)
     ]
     await keep(store, *items)
 
-    async def listed(*, descending: bool) -> list[str]:
+    async def listed(sort: Sort) -> list[str]:
         pages = [
-            await store.browsing.items(ItemFilter(order=order, descending=descending, page=page, page_size=5))
-            for page in range(1, 6)
+            await store.browsing.items(ItemFilter(sort=sort, page=page, page_size=5)) for page in range(1, 6)
         ]
         return [item.memory_id for page in pages for item in page.rows]
 
-    down = await listed(descending=True)
-    assert sorted(down) == sorted(item.memory_id for item in items)
-    assert await listed(descending=False) == down[::-1]
+    backwards = await listed(down)
+    assert sorted(backwards) == sorted(item.memory_id for item in items)
+    assert await listed(up) == backwards[::-1]
 
 
 async def test_a_person_is_found_under_every_form_of_their_account(store: Store) -> None:

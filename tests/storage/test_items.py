@@ -129,11 +129,11 @@ async def test_the_operators_list_is_filtered_by_scope_type_and_status(store: St
 
 async def test_the_operators_list_comes_in_pages_last_changed_first(store: Store) -> None:
     await keep(store, *(an_item(str(day), updated_at=NOW + timedelta(days=day)) for day in (3, 1, 4, 2, 5)))
-    first = await store.browsing.items(ItemFilter(page=1, page_size=2))
+    first = await store.browsing.items(ItemFilter(sort="-updated", page=1, page_size=2))
     assert [item.fact for item in first.rows] == ["5", "4"]
     assert (first.total, first.page, first.page_size) == (5, 1, 2)
-    assert await listed(store, page=3, page_size=2) == ["1"]
-    assert await listed(store, page=4, page_size=2) == []
+    assert await listed(store, sort="-updated", page=3, page_size=2) == ["1"]
+    assert await listed(store, sort="-updated", page=4, page_size=2) == []
 
 
 @pytest.mark.parametrize(
