@@ -68,7 +68,7 @@ def read_read_policy(form: ConfigForm) -> MemoryReadPolicy:
         recency_weight=form.share("recency_weight", std.recency_weight),
     )
     if not (policy.similarity_weight or policy.importance_weight or policy.recency_weight):
-        form.refuse("similarity_weight", "must be above 0 when the two other weights are 0", "weights")
+        form.refuse("similarity_weight", "must be above 0 if the two other weights are 0", "weights")
     return policy
 
 

@@ -225,7 +225,7 @@ def _of_outage(outage: Outage) -> SettingsProblem:
         "error": outage.why.removeprefix(f"{UnavailableError.__name__}: "),
     }
     why = (
-        "the model {provider} has not answered since {since}: {error}. Messages wait, and it is asked again"
-        " by itself at {again}; check this provider in AstrBot"
+        "the model {provider} has not answered since {since}: {error}. Messages are queued; the next"
+        " attempt is at {again}. Check this provider in AstrBot"
     )
     return SettingsProblem(key=EXTRACTOR, why=why.format_map(values), rule="outage", values=values)

@@ -166,14 +166,14 @@ def _levels(form: ConfigForm) -> LevelRules:
         chats=form.pairs(
             "chats",
             _level_of_chat,
-            f"`chat=LEVEL`, the level {one_of(_LEVELS)}",
+            f"`chat=LEVEL`, where LEVEL is {one_of(_LEVELS)}",
             "line_chat",
             names=", ".join(_LEVELS),
         ),
         tools=form.pairs(
             "tools",
             _level_of_tool,
-            f"`tool=LEVEL`, the level {one_of(_LEVELS)}, and the tool none of this plugin's own",
+            f"`tool=LEVEL`, where LEVEL is {one_of(_LEVELS)} and the tool is not one of this plugin",
             "line_tool",
             names=", ".join(_LEVELS),
         ),

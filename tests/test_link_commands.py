@@ -36,16 +36,16 @@ def code_in(reply: str) -> str:
 async def test_two_accounts_are_joined_and_parted_in_english(service: Service) -> None:
     code = code_in(await says(service, "ltm link"))
     entered = await says(service, f"ltm link {code}", PHONE)
-    assert entered.startswith("This code is from Home (home on plat). Nothing is joined yet")
+    assert entered.startswith("This code is from Home (home on plat). Nothing is linked yet")
     waiting = await says(service, "ltm link")
     assert waiting.startswith("Phone (phone on plat) has entered your code.")
     joined = await says(service, "ltm link confirm")
-    assert joined.startswith("Joined with Phone (phone on plat).")
-    assert "new ones are kept with plat:home" in joined
+    assert joined.startswith("Linked to Phone (phone on plat).")
+    assert "new ones are stored under plat:home" in joined
     assert (await says(service, "ltm link")).startswith("Your code is")
     left = await says(service, "ltm unlink", PHONE)
-    assert left.endswith("stays with plat:home.")
-    assert await says(service, "ltm unlink", PHONE) == "This account is joined to no other."
+    assert left.endswith("stay with plat:home.")
+    assert await says(service, "ltm unlink", PHONE) == "This account is not linked to any other."
 
 
 async def test_two_accounts_are_joined_and_parted_in_chinese(service: Service) -> None:
@@ -59,28 +59,28 @@ async def test_two_accounts_are_joined_and_parted_in_chinese(service: Service) -
 async def test_a_code_may_be_taken_back(service: Service) -> None:
     code = code_in(await says(service, "ltm link"))
     await says(service, f"ltm link {code}", PHONE)
-    assert await says(service, "ltm link cancel") == "The code is void. Nothing was joined."
+    assert await says(service, "ltm link cancel") == "The code is void. Nothing was linked."
     assert await says(service, "记忆 关联 取消") == "你没有有效的关联码。"
-    assert (await says(service, "ltm link confirm")).startswith("No account has entered a code of yours")
+    assert (await says(service, "ltm link confirm")).startswith("No account has entered your code")
 
 
 async def test_who_has_entered_a_code_may_take_that_back(service: Service) -> None:
     code = code_in(await says(service, "ltm link"))
     entered = await says(service, f"ltm link {code}", PHONE)
-    assert entered.endswith("If it is not, send here: /ltm link cancel")
-    assert await says(service, "ltm link cancel", private("eve")) == "There is no code of yours."
-    assert await says(service, "ltm link cancel", PHONE) == "The code is void. Nothing was joined."
-    assert (await says(service, "ltm link confirm")).startswith("No account has entered a code of yours")
+    assert entered.endswith("If not, send here: /ltm link cancel")
+    assert await says(service, "ltm link cancel", private("eve")) == "You have no valid code."
+    assert await says(service, "ltm link cancel", PHONE) == "The code is void. Nothing was linked."
+    assert (await says(service, "ltm link confirm")).startswith("No account has entered your code")
 
 
 @pytest.mark.parametrize(
     ("text", "reply"),
     [
-        ("ltm link", "Accounts are joined in private chats only"),
+        ("ltm link", "You can link accounts in private chats only"),
         ("记忆 关联", "只能在私聊中关联账号"),
-        ("ltm link confirm", "Accounts are joined in private chats only"),
-        ("ltm link 22222222", "Accounts are joined in private chats only"),
-        ("ltm unlink", "Accounts are joined in private chats only"),
+        ("ltm link confirm", "You can link accounts in private chats only"),
+        ("ltm link 22222222", "You can link accounts in private chats only"),
+        ("ltm unlink", "You can link accounts in private chats only"),
     ],
 )
 async def test_in_a_group_it_is_refused_with_the_reason(service: Service, text: str, reply: str) -> None:
@@ -90,7 +90,7 @@ async def test_in_a_group_it_is_refused_with_the_reason(service: Service, text: 
 @pytest.mark.parametrize(
     ("text", "reply"),
     [
-        ("ltm link 22222222", "This code is wrong, over or used already."),
+        ("ltm link 22222222", "This code is wrong, expired or used."),
         ("ltm link my phone", "Usage: /ltm link"),
         ("ltm link 2222", "Usage: /ltm link"),
         ("记忆 关联 手机", "用法：/记忆 关联"),
@@ -102,5 +102,5 @@ async def test_what_makes_no_sense_is_told_how_it_is_meant(service: Service, tex
 
 
 async def test_the_help_tells_how_to_join_accounts(service: Service) -> None:
-    assert "/ltm link: join another account of yours" in await says(service, "ltm help")
+    assert "/ltm link: link another account of yours" in await says(service, "ltm help")
     assert "/记忆 取消关联：" in await says(service, "记忆 帮助")

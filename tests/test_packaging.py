@@ -89,7 +89,7 @@ def test_every_module_of_the_unpacked_zip_imports_under_the_hosts_name(
         env={"PYTHONPATH": str(tmp_path), "PYTHONIOENCODING": "utf-8"},
     )
     assert done.stderr == ""
-    assert done.stdout.strip() == "没有等待审核的记忆。"
+    assert done.stdout.strip() == "没有待审核的记忆。"
 
 
 LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)]+)\)")

@@ -381,8 +381,8 @@ def test_a_tool_raises_to_the_level_that_its_line_names() -> None:
 )
 def test_a_line_of_a_tool_that_cannot_be_used_is_named_with_its_key(line: str) -> None:
     why = problems_of(at("levels.tools", ["search_web=PUBLIC", line]))["levels.tools"]
-    assert why.startswith("line 2 must be `tool=LEVEL`, the level one of PUBLIC, INTERNAL")
-    assert why.endswith("and the tool none of this plugin's own")
+    assert why.startswith("line 2 must be `tool=LEVEL`, where LEVEL is one of PUBLIC, INTERNAL")
+    assert why.endswith("and the tool is not one of this plugin")
 
 
 def test_a_tool_with_two_levels_is_a_contradiction() -> None:

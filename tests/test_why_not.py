@@ -15,9 +15,7 @@ from tests.test_commands import LLAMAS, Talk, at_work, talking
 
 ALICE, BOB = private("alice"), private("bob")
 IN_GROUP = group("alice")
-NOTHING = (
-    "None of your memories and of the messages of yours that I keep has these words, as far as I may tell"
-)
+NOTHING = "I may tell you here of no memory and no message of yours with these words."
 AUTO = {"write_policy": {"mode": "auto"}}
 
 
@@ -46,7 +44,7 @@ async def test_without_a_memory_of_the_words_nothing_was_kept(talk: Talk) -> Non
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     assert (await talk.says("ltm why-not my submarine")).startswith(NOTHING)
     assert "peanuts" not in await talk.says("ltm why-not my submarine")
-    assert "都没有这些词语" in await talk.says("记忆 为什么没有 潜水艇")
+    assert "没有含有这些词语的记忆或你的消息" in await talk.says("记忆 为什么没有 潜水艇")
 
 
 async def test_a_memory_is_found_by_what_it_answers(talk: Talk) -> None:
@@ -65,17 +63,17 @@ async def test_without_words_the_usage_is_shown(talk: Talk) -> None:
 async def test_a_memory_that_was_given_says_when(talk: Talk) -> None:
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     said = await talk.says("ltm why-not peanuts")
-    assert said.endswith("it may be used; so far I know of no message of yours here that called for it.")
+    assert said.endswith("may be used; no message of yours here has needed it so far.")
     assert "peanuts" in await asks(talk, "What should I cook?")
     said = await talk.says("ltm why-not peanuts")
     assert "[constraint] User is allergic to peanuts" in said
-    assert said.endswith("the model was given it with your last message here (2025-06-01 12:00 UTC).")
+    assert said.endswith("included in the request for your last message here (2025-06-01 12:00 UTC).")
 
 
 async def test_a_memory_that_was_left_out_says_by_which_rule(talk: Talk) -> None:
     await learnt(talk, "I like green tea", "green tea")
     assert await asks(talk, "What is the capital of Norway?") == ""
-    assert "it had too little to do with the message" in await talk.says("ltm why-not tea")
+    assert "not relevant enough to the message" in await talk.says("ltm why-not tea")
     assert "与这条消息关系不大" in await talk.says("记忆 为什么没有 tea")
 
 
@@ -84,20 +82,20 @@ async def test_what_was_learnt_later_says_so(talk: Talk) -> None:
     talk.world.clock.move(timedelta(seconds=1))
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     said = await talk.says("ltm why-not peanuts")
-    assert said.endswith("it was learnt after your last message here (2025-06-01 12:00 UTC).")
+    assert said.endswith("learnt after your last message here (2025-06-01 12:00 UTC).")
 
 
 async def test_a_block_that_found_no_place_says_so(talk: Talk) -> None:
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     await asks(talk, "What should I cook?", sent=False)
-    assert "the message could not carry any memories" in await talk.says("ltm why-not peanuts")
+    assert "the request could not carry memories" in await talk.says("ltm why-not peanuts")
 
 
 async def test_what_is_held_back_says_why(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         await learnt(talk, "I am allergic to peanuts", "peanuts")
         said = await talk.says("ltm why-not peanuts")
-        assert "not used (shadow, not used yet): in the present mode" in said
+        assert "not used (shadow, not used yet): in this mode" in said
 
 
 async def test_what_was_held_back_at_the_last_message_and_is_used_now_says_so(tmp_path: Path) -> None:
@@ -106,7 +104,7 @@ async def test_what_was_held_back_at_the_last_message_and_is_used_now_says_so(tm
         assert await asks(talk, "What should I cook?") == ""
         await talk.memory.recalls.page(RecallFilter())  # what waits to be logged is written
         await talk.root("ltm approve all")
-        assert (await talk.says("ltm why-not peanuts")).endswith("it was held back then, in shadow mode.")
+        assert (await talk.says("ltm why-not peanuts")).endswith("it was in shadow mode, not in use yet.")
         assert "当时处于试运行模式" in await talk.says("记忆 为什么没有 peanuts")
 
 
@@ -115,7 +113,10 @@ async def test_what_was_replaced_names_what_took_its_place(talk: Talk) -> None:
     talk.world.clock.move(timedelta(days=1))
     await learnt(talk, "I live in Berlin", "Berlin")
     said = await talk.says("ltm why-not Oslo")
-    assert 'User lives in Oslo (said 2025-06-01 12:00 UTC): not used: "User lives in Berlin" (' in said
+    assert (
+        'User lives in Oslo (said 2025-06-01 12:00 UTC): not used: replaced by "User lives in Berlin" ('
+        in said
+    )
 
 
 @pytest.mark.parametrize("by_admin", [False, True])
@@ -127,7 +128,7 @@ async def test_what_was_taken_away_says_by_whom_and_what_brings_it_back(
     await (talk.root(f"ltm reject {short_id}") if by_admin else talk.says(f"ltm forget {short_id}"))
     said = await talk.says("ltm why-not peanuts")
     assert said.startswith(
-        f"{'An admin removed something' if by_admin else 'You had something'} with these words"
+        f"{'An admin removed a memory' if by_admin else 'You had a memory'} with these words"
     )
     assert "allergic" not in said
     assert "/ltm add <fact>" in said
@@ -135,7 +136,7 @@ async def test_what_was_taken_away_says_by_whom_and_what_brings_it_back(
         "记忆 为什么没有 peanuts"
     )
     await talk.says("ltm add I am allergic to peanuts")
-    assert "it may be used" in await talk.says("ltm why-not peanuts")
+    assert "may be used; no message" in await talk.says("ltm why-not peanuts")
 
 
 async def test_nobody_is_told_of_others_or_of_other_chats(talk: Talk) -> None:
@@ -151,8 +152,8 @@ async def test_a_recall_in_another_chat_explains_nothing_here(talk: Talk) -> Non
     await learnt(talk, "I am allergic to shrimp", "shrimp", IN_GROUP)
     await asks(talk, "What should I cook?")
     await asks(talk, "What should I cook?", group("bob"))
-    assert "the model was given it" in await talk.says("ltm why-not shrimp")
-    assert "it may be used; so far" in await talk.says("ltm why-not shrimp", IN_GROUP)
+    assert "included in the request" in await talk.says("ltm why-not shrimp")
+    assert "may be used; no message" in await talk.says("ltm why-not shrimp", IN_GROUP)
 
 
 async def test_without_a_log_it_says_that_there_is_none(tmp_path: Path) -> None:
@@ -160,7 +161,7 @@ async def test_without_a_log_it_says_that_there_is_none(tmp_path: Path) -> None:
         await learnt(talk, "I am allergic to peanuts", "peanuts")
         await asks(talk, "What should I cook?")
         said = await talk.says("ltm why-not peanuts")
-        assert said.endswith("it may be used; which memories a reply is given is not logged.")
+        assert said.endswith("may be used; recalls are not logged.")
         assert "Recalls in the last 24 hours" not in await talk.root("ltm status")
 
 
@@ -172,7 +173,7 @@ async def test_while_read_only_an_older_recall_says_nothing_of_the_last_message(
     async with at_work(world, {**AUTO, "emergency_read_only": True}) as talk:
         await asks(talk, "Hello there")
         said = await talk.says("ltm why-not peanuts")
-    assert said.endswith("it may be used; which memories a reply is given is not logged.")
+    assert said.endswith("may be used; recalls are not logged.")
 
 
 async def test_while_paused_or_switched_off_it_says_so(tmp_path: Path) -> None:
@@ -182,24 +183,24 @@ async def test_while_paused_or_switched_off_it_says_so(tmp_path: Path) -> None:
         await talk.says("ltm pause")
         assert await asks(talk, "the password is hunter2") == ""
         said = await talk.says("ltm why-not peanuts")
-        assert "the model was given no memories: the memory was paused." in said
-        paused = "Nothing is learnt or recalled for you here now: "
-        assert said.endswith(f"{paused}you have paused your memory; /ltm resume ends that.")
+        assert "got no memories: the memory was paused." in said
+        paused = "Nothing is learnt or recalled for you here at the moment: "
+        assert said.endswith(f"{paused}you have paused your memory; to resume: /ltm resume")
         await talk.says("ltm resume")
         await talk.root("ltm pause group", group("root"))
-        assert f"{paused}memory is paused in this group by an admin." in await talk.says(
+        assert f"{paused}an admin has paused memory in this group." in await talk.says(
             "ltm why-not peanuts", IN_GROUP
         )
         await talk.memory.accounts.pause("plat:alice", actor="operator:root")
         said = await talk.says("ltm why-not peanuts")
-        assert said.endswith("an operator has paused your memory; only an operator can end that.")
+        assert said.endswith("an operator has paused your memory; only an operator can resume it.")
         await talk.memory.accounts.resume("plat:alice", actor="operator:root")
     async with at_work(world, {**AUTO, "read_policy": {"enable": False}}) as talk:
         assert (await talk.says("ltm why-not peanuts")).endswith(
-            "No memories are used in replies now: an admin has switched that off."
+            "Replies use no memories at the moment: an admin has switched recall off."
         )
         await asks(talk, "What should I cook?")
-        assert "given no memories: an admin had switched that off." in await talk.says("ltm why-not peanuts")
+        assert "got no memories: an admin had switched recall off." in await talk.says("ltm why-not peanuts")
 
 
 async def test_messages_that_wait_are_told_with_when_they_are_read_as_far_as_the_chat_may_know(
@@ -211,27 +212,29 @@ async def test_messages_that_wait_are_told_with_when_they_are_read_as_far_as_the
     await talk.tells("Nobody brings a kayak", IN_GROUP)
     await talk.tells("Mine is the best kayak", group("bob"))
     said = await talk.says("ltm why-not submarine")
-    assert said.endswith("3 messages of yours are not read yet; the next reading is at 2025-06-01 12:02 UTC.")
+    assert said.endswith(
+        "3 of your messages are not processed yet; the next extraction is at 2025-06-01 12:02 UTC."
+    )
     said = await talk.says("ltm why-not submarine", IN_GROUP)
-    assert "1 message of yours is not read yet; the next reading is at 2025-06-01 12:03 UTC." in said
+    assert "1 of your messages is not processed yet; the next extraction is at 2025-06-01 12:03 UTC." in said
     assert "weather" not in await talk.says("ltm why-not weather", IN_GROUP)
     for chat in (ALICE, IN_GROUP):
         assert (await talk.says("ltm why-not kayak", chat)).startswith(
-            '"Nobody brings a kayak" (2025-06-01 12:01 UTC): not read yet; it will be at 2025-06-01 12:03'
+            '"Nobody brings a kayak" (2025-06-01 12:01 UTC): not processed yet; planned for 2025-06-01 12:03'
         )
     assert (await talk.says("记忆 为什么没有 kayak")).startswith(
-        "“Nobody brings a kayak”（2025-06-01 12:01 UTC）：尚未提取；将在 2025-06-01 12:03 UTC 提取"
+        "“Nobody brings a kayak”（2025-06-01 12:01 UTC）：尚未提取；计划于 2025-06-01 12:03 UTC 提取"
     )
     await talk.root("ltm readonly on")
-    assert "nothing is read while the memory is read-only" in await talk.says("ltm why-not kayak")
+    assert "no message is processed while the memory is read-only" in await talk.says("ltm why-not kayak")
 
 
 @pytest.mark.parametrize(
     ("kinds", "cap", "came_of_it"),
     [
-        (["profile"], 0, "read by the rules alone, which found nothing"),
-        (["profile"], 100_000, "read; no fact of it is kept."),
-        ([], 100_000, "read; what was found in it was refused: facts of this kind are not learnt."),
+        (["profile"], 0, "processed by rules only, which found no fact"),
+        (["profile"], 100_000, "processed; no fact was stored."),
+        ([], 100_000, "processed; the fact found in it was refused: facts of this type are not learnt."),
     ],
     ids=["rules", "nothing", "refused"],
 )
@@ -244,7 +247,7 @@ async def test_a_message_that_gave_no_memory_says_why(
         talk.world.model.answer = "[]" if kinds else LLAMAS
         await talk.tells("Our 42 llamas need a vet")
         said = await talk.waits_for(came_of_it, "ltm why-not llamas")
-        assert said.startswith('"Our 42 llamas need a vet" (2025-06-01 12:00 UTC): read')
+        assert said.startswith('"Our 42 llamas need a vet" (2025-06-01 12:00 UTC): processed')
 
 
 async def test_what_was_said_of_another_is_no_memory_of_ones_own(tmp_path: Path) -> None:
@@ -252,7 +255,9 @@ async def test_what_was_said_of_another_is_no_memory_of_ones_own(tmp_path: Path)
         talk.world.model.answer = LLAMAS.replace("User owns", "owns").replace("{", '{"about": "Zed", ')
         await talk.tells("Zed owns 42 llamas", IN_GROUP)
         async with asyncio.timeout(PATIENCE):
-            while "came of it is no memory of yours" not in await talk.says("ltm why-not llamas", IN_GROUP):
+            while "led to other memories, none of yours" not in await talk.says(
+                "ltm why-not llamas", IN_GROUP
+            ):
                 await asyncio.sleep(0.01)
 
 
@@ -260,7 +265,7 @@ async def test_what_waits_for_its_person_says_how_to_use_it(tmp_path: Path) -> N
     async with talking(tmp_path, {}) as talk:
         await learnt(talk, "I am allergic to peanuts", "peanuts")
         said = await talk.says("ltm why-not peanuts")
-        assert said.endswith(f"To use it now: /ltm keep {said.split()[0]}")
+        assert said.endswith(f"To accept it: /ltm keep {said.split()[0]}")
 
 
 async def test_so_many_are_shown_and_the_rest_counted(talk: Talk) -> None:
@@ -268,7 +273,7 @@ async def test_so_many_are_shown_and_the_rest_counted(talk: Talk) -> None:
         await talk.says(f"ltm add my bike number {number} is blue")
     lines = (await talk.says("ltm why-not bike")).splitlines()
     assert len(lines) == 6
-    assert lines[-1] == "and 2 more that have these words"
+    assert lines[-1] == "and 2 more with these words"
 
 
 async def test_an_admin_sees_how_many_recalls_found_nothing(talk: Talk) -> None:

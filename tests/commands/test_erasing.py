@@ -14,7 +14,7 @@ from astrbot_plugin_ltm.long_term_memory.messages import Messages
 from tests.running import AUTO, World, group, private
 from tests.test_commands import Talk, at_work, talking
 
-HOSTS = "AstrBot itself keeps the chat: /reset empties the current conversation"
+HOSTS = "AstrBot keeps its own copy of the chat: /reset clears the current conversation"
 WRONG = "Nothing was erased: this code is wrong"
 
 
@@ -78,7 +78,7 @@ async def test_in_a_group_nobody_forgets_everything(talk: Talk) -> None:
     code = code_in(await talk.says("ltm forget all"))
     for command in ("forget all", f"forget ALL {code}"):
         said = await talk.says(f"ltm {command}", group("alice"))
-        assert said.endswith("Send me this in a private chat: /ltm forget all")
+        assert said.endswith("Send it to me in a private chat: /ltm forget all")
     assert (await talk.says("记忆 忘记 全部", group("alice"))).endswith("请私聊我发送：/记忆 忘记 全部")
     assert await everything(talk) == ["my bike is blue"]
 
@@ -90,7 +90,7 @@ async def test_an_admin_erases_an_account(talk: Talk) -> None:
     assert asked.endswith(f"/ltm erase plat:alice {code_in(asked)}")
     assert len(await everything(talk)) == 2
     lines = (await talk.root(f"ltm erase plat:alice {code_in(asked)}")).splitlines()
-    assert lines[0] == "Erased of plat:alice: 1 memory and 1 message."
+    assert lines[0] == "Erased for plat:alice: 1 memory and 1 message."
     assert lines[-1].startswith(HOSTS)
     assert await everything(talk) == ["my boat is green"]
 
@@ -103,7 +103,7 @@ async def test_the_code_for_one_account_erases_no_other(talk: Talk) -> None:
         "Nothing was erased: this code is wrong"
     )
     assert (await talk.root(f"记忆 抹除 plat:bob {code}")).startswith("没有抹除任何内容")
-    assert (await talk.root(f"ltm erase plat:alice {code}")).startswith("Erased of plat:alice")
+    assert (await talk.root(f"ltm erase plat:alice {code}")).startswith("Erased for plat:alice")
     assert await everything(talk) == ["my boat is green"]
 
 
@@ -111,7 +111,7 @@ async def test_the_code_for_one_account_erases_no_other(talk: Talk) -> None:
 async def test_an_account_nobody_knows_is_named_as_such_and_gets_no_code(talk: Talk, account: str) -> None:
     await talk.says("ltm add my bike is blue")
     said = await talk.root(f"ltm erase {account}")
-    assert said.startswith(f"Nothing is kept of {account}. The account is Bot ID, a colon and UID")
+    assert said.startswith(f"Nothing is stored about {account}. An account is Bot ID, a colon and UID")
     assert (await talk.root(f"记忆 抹除 {account}")).startswith(f"没有保存 {account} 的任何内容")
 
 
@@ -120,7 +120,7 @@ async def test_an_account_of_which_only_messages_or_links_are_kept_is_known(talk
     assert code_in(await talk.root("ltm erase plat:bob"))
     [code] = set(re.findall(rf"\b[{ALPHABET}]{{{LENGTH}}}\b", await talk.says("ltm link", private("home"))))
     await talk.says(f"ltm link {code}", private("phone"))
-    assert (await talk.root("ltm erase plat:phone")).startswith("Nothing is kept of plat:phone.")
+    assert (await talk.root("ltm erase plat:phone")).startswith("Nothing is stored about plat:phone.")
     await talk.says("ltm link confirm", private("home"))
     for account in ("plat:home", "plat:phone"):
         assert code_in(await talk.root(f"ltm erase {account}"))
@@ -129,9 +129,9 @@ async def test_an_account_of_which_only_messages_or_links_are_kept_is_known(talk
 async def test_what_is_erased_meanwhile_is_unknown_when_the_code_comes(talk: Talk) -> None:
     await talk.says("ltm add my bike is blue")
     codes = [code_in(await talk.root("ltm erase plat:alice", private(who))) for who in ("root", "boss")]
-    assert (await talk.root(f"ltm erase plat:alice {codes[0]}")).startswith("Erased of plat:alice")
+    assert (await talk.root(f"ltm erase plat:alice {codes[0]}")).startswith("Erased for plat:alice")
     said = await talk.root(f"ltm erase plat:alice {codes[1]}", private("boss"))
-    assert said.startswith("Nothing is kept of plat:alice.")
+    assert said.startswith("Nothing is stored about plat:alice.")
 
 
 @pytest.mark.parametrize("typed", ["plat:Alice Smith", '"plat:Alice Smith"', "「plat：Alice Smith」"])
@@ -142,7 +142,7 @@ async def test_an_account_whose_id_holds_blanks_is_erased(talk: Talk, typed: str
     code = code_in(asked)
     assert asked.endswith(f'/ltm erase "plat:Alice Smith" {code}')
     said = await talk.root(f"ltm erase {typed} {spell.format(code, code[3:])}")
-    assert said.startswith("Erased of plat:Alice Smith: 1 memory")
+    assert said.startswith("Erased for plat:Alice Smith: 1 memory")
 
 
 async def test_of_one_id_behind_two_logins_only_the_one_that_is_named_is_erased(talk: Talk) -> None:
@@ -150,7 +150,7 @@ async def test_of_one_id_behind_two_logins_only_the_one_that_is_named_is_erased(
         await talk.says(f"ltm add {fact}", private(f"{login}:8123"))
     code = code_in((await talk.root("ltm erase plat:telegram:8123")).rpartition("8123")[2])
     said = await talk.root(f"ltm erase plat:telegram:8123 {code}")
-    assert said.startswith("Erased of plat:telegram:8123: 1 memory")
+    assert said.startswith("Erased for plat:telegram:8123: 1 memory")
     assert await everything(talk) == ["my boat is green"]
 
 
@@ -158,7 +158,7 @@ async def test_an_id_that_ends_like_a_code_is_put_in_quotes(talk: Talk) -> None:
     await talk.says("ltm add my bike is blue", private("unit 123456"))
     assert (await talk.root("ltm erase plat:unit 123456")).startswith(WRONG)
     code = code_in((await talk.root('ltm erase "plat:unit 123456"')).rpartition('"')[2])
-    assert (await talk.root(f'ltm erase "plat:unit 123456" {code}')).startswith("Erased of plat:unit 123456")
+    assert (await talk.root(f'ltm erase "plat:unit 123456" {code}')).startswith("Erased for plat:unit 123456")
 
 
 async def test_in_a_group_nobody_reads_whether_there_was_anything(talk: Talk) -> None:
@@ -169,7 +169,7 @@ async def test_in_a_group_nobody_reads_whether_there_was_anything(talk: Talk) ->
         code = code_in(await talk.root(f"ltm erase {account}", here))
         said.append((await talk.root(f"ltm erase {account} {code}", here)).replace(account, "x"))
     assert said[0] == said[1]
-    assert said[0].startswith("Nothing is kept of x any more.")
+    assert said[0].startswith("Nothing is stored about x any more.")
     assert await everything(talk) == []
 
 
@@ -182,14 +182,14 @@ async def test_files_that_were_set_aside_are_told_of(tmp_path: Path) -> None:
         await talk.says("ltm add my car is red")
         code = code_in(await talk.says("ltm forget all"))
         said = await talk.says(f"ltm forget all {code}")
-        assert "A file of what was set aside" in said
+        assert "A file set aside" in said
         code = code_in(await talk.says("记忆 忘记 全部"))
-        assert "留下的 1 个文件仍在" in await talk.says(f"记忆 忘记 全部 {code}")
+        assert "留下的 1 个文件中可能还有" in await talk.says(f"记忆 忘记 全部 {code}")
 
 
 def test_bytes_that_are_still_to_be_overwritten_are_told_of() -> None:
     later = list(what_is_left(Erased(items=1, events=1, overwritten=False), Messages("en-US")))
-    assert later[0].startswith("The words are out of every table;")
+    assert later[0].startswith("The data is deleted from all tables.")
     assert later[1:] == list(what_is_left(Erased(items=1, events=1), Messages("en-US")))
 
 
@@ -197,6 +197,6 @@ async def test_nobody_is_asked_for_a_code_that_could_not_be_used(tmp_path: Path)
     async with talking(tmp_path, AUTO) as talk:
         code = code_in(await talk.says("ltm forget all"))
         await talk.root("ltm readonly on")
-        refused = "The memory is read-only now; nothing was changed."
+        refused = "The memory is read-only; nothing was changed."
         assert await talk.says("ltm forget all") == refused
         assert await talk.says(f"ltm forget all {code}") == refused

@@ -31,7 +31,7 @@ async def test_a_person_gets_their_own_memories_with_the_words_they_rest_on(talk
     await talk.says("ltm add my boat is green", private("bob"))
     await talk.waits_for("Oslo", "ltm list")
     reply = await talk.replies("ltm export")
-    assert reply.text.startswith("Here are your 2 memories, with the words they rest on.")
+    assert reply.text.startswith("Here are your 2 memories with their evidence.")
     whole = await exported(talk)
     assert (whole["format"], whole["version"]) == ("astrbot_plugin_ltm/own-memories", 1)
     assert whole["account"] == "plat:alice"
@@ -58,7 +58,7 @@ async def test_what_waits_is_in_the_file_and_what_is_over_or_forgotten_is_not(tm
 async def test_who_is_unknown_gets_no_file(talk: Talk) -> None:
     reply = await talk.replies("ltm export")
     assert reply.file is None
-    assert reply.text == "I remember nothing about you: there is nothing to export."
+    assert reply.text == "I have no memories about you, so there is nothing to export."
     assert (await talk.replies("记忆 导出")).text == "我没有关于你的记忆，没有可导出的内容。"
 
 
@@ -66,7 +66,7 @@ async def test_in_a_group_there_is_no_file(talk: Talk) -> None:
     await talk.says("ltm add my bike is blue")
     reply = await talk.replies("ltm export", group("alice"))
     assert reply.file is None
-    assert reply.text.endswith("Send me this in a private chat: /ltm export")
+    assert reply.text.endswith("Send it to me in a private chat: /ltm export")
     assert (await talk.replies("记忆 导出", group("alice"))).text.endswith("请私聊我发送：/记忆 导出")
 
 

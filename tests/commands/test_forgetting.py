@@ -13,7 +13,7 @@ from tests.running import AUTO, World, group, private
 from tests.test_commands import Talk, at_work, talking
 
 KITCHEN, BOB = group("alice"), private("bob")
-NOTHING = "There is nothing to bring back"
+NOTHING = "Nothing to restore"
 BIKE, BOAT, CAR = "my bike is blue", "my boat is green", "my car is red"
 
 
@@ -38,12 +38,12 @@ async def test_one_is_forgotten_at_once_and_comes_back_as_it_was(tmp_path: Path,
         await talk.tells("I'm allergic to peanuts")
         [before] = (await stored(talk)).values()
         said = await talk.says(f"ltm forget {before.memory_id[:6]}")
-        assert said == f"Forgotten: {before.fact}. For 10 minutes /ltm undo brings it back."
+        assert said == f"Forgotten: {before.fact}. To restore it, send /ltm undo within 10 minutes."
         await talk.tells("I'm allergic to peanuts")
         assert await gone(talk) == [before.fact]
         for chat in (BOB, KITCHEN):
             assert (await talk.says("ltm undo", chat)).startswith(NOTHING)
-        assert await talk.says("ltm undo") == f"Back as it was: {before.fact}"
+        assert await talk.says("ltm undo") == f"Restored: {before.fact}"
         assert (await stored(talk))[before.fact] == before
         assert (await talk.says("ltm undo")).startswith(NOTHING)
         audit = await talk.memory.browsing.audit(AuditFilter(memory_id=before.memory_id))
@@ -63,13 +63,13 @@ async def test_undo_works_for_ten_minutes_the_last_first(talk: Talk, minutes: in
     await talk.says("记忆 忘记 boat")
     talk.world.clock.move(timedelta(minutes=minutes))
     said = [await talk.says("记忆 撤销"), await talk.says("ltm restore")]
-    assert said == [f"已恢复原状：{BOAT}", f"Back as it was: {BIKE}"] if back else NOTHING in said[1]
+    assert said == [f"已恢复原状：{BOAT}", f"Restored: {BIKE}"] if back else NOTHING in said[1]
     assert sorted(await gone(talk)) == ([] if back else [BIKE, BOAT])
 
 
 async def test_by_its_number_in_the_last_list_here(talk: Talk) -> None:
     await have(talk, *(f"shelf {number} holds jam" for number in range(101, 113)))
-    number = "I have not just shown you a list with a number {} here. See /ltm list"
+    number = "The last list I showed here has no number {}. See /ltm list"
     assert await talk.says("ltm forget 2") == number.format(2)
     second = (await talk.says("ltm list 2")).splitlines()[2]
     assert second.startswith("12. ")
@@ -89,7 +89,7 @@ async def test_a_restart_ends_lists_and_undoing(tmp_path: Path) -> None:
         await talk.says("ltm forget boat")
         await talk.says("ltm list")
     async with at_work(world, AUTO) as talk:
-        assert "a list with a number 1 here" in await talk.says("ltm forget 1")
+        assert "has no number 1" in await talk.says("ltm forget 1")
         assert (await talk.says("ltm undo")).startswith(NOTHING)
         assert await gone(talk) == [BOAT]
 
@@ -97,13 +97,13 @@ async def test_a_restart_ends_lists_and_undoing(tmp_path: Path) -> None:
 async def test_of_several_with_the_words_one_is_asked_for(talk: Talk) -> None:
     await have(talk, BIKE, "my bike has a basket", BOAT)
     lines = (await talk.says("ltm forget my bike")).splitlines()
-    assert lines[0].startswith("2 memories have these words. Which one?")
+    assert lines[0].startswith("2 memories contain these words. Which one?")
     assert [line.partition("] ")[2] for line in lines[1:]] == ["my bike has a basket", BIKE]
     assert await gone(talk) == []
     await talk.says("ltm forget 2")
     assert await gone(talk) == [BIKE]
     assert await talk.says("ltm forget submarine") == (
-        "I remember nothing about you here with these words: submarine"
+        "I have no memories about you here with these words: submarine"
     )
     assert (await talk.says("ltm forget ?!")).startswith("Usage: /ltm forget")
 
@@ -118,9 +118,9 @@ async def test_nothing_comes_back_into_the_place_of_another(talk: Talk) -> None:
     await talk.says("ltm forget Oslo")
     await talk.tells("I live in Berlin")
     said = await talk.says("ltm undo")
-    assert said == "Not done: it is taken: another memory has this place"
+    assert said == "Not done: it conflicts with another memory: another memory has this place"
     await talk.says("ltm forget Berlin")
-    assert await talk.says("ltm undo") == "Back as it was: User lives in Berlin"
+    assert await talk.says("ltm undo") == "Restored: User lives in Berlin"
     assert await talk.says("ltm undo") == said
     assert await gone(talk) == ["User lives in Oslo"]
 
@@ -142,7 +142,7 @@ async def test_a_group_hears_nothing_of_what_it_may_not_see(talk: Talk) -> None:
     assert hidden.replace("bike", "sled") == await talk.says("ltm forget sled", KITCHEN)
     await talk.says("ltm add my kite is red", KITCHEN)
     assert (await talk.says("ltm forget kite", KITCHEN)).startswith("Forgotten: my kite is red")
-    assert await talk.says("ltm undo", KITCHEN) == "Back as it was: my kite is red"
+    assert await talk.says("ltm undo", KITCHEN) == "Restored: my kite is red"
 
 
 async def test_what_a_tool_has_raised_is_not_named_in_a_conversation_that_begins_anew(talk: Talk) -> None:

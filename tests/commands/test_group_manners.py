@@ -6,7 +6,7 @@ from tests.running import group
 from tests.test_commands import Talk
 
 KITCHEN, OFFICE = group("alice"), group("alice", "office")
-IN_PART = "Here I tell only what this group may see; ask me in a private chat for everything."
+IN_PART = "I show only what this group may see. Ask me in a private chat for everything."
 
 
 async def added(talk: Talk, fact: str) -> str:

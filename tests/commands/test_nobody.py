@@ -8,7 +8,7 @@ from tests.running import group
 from tests.test_commands import Talk
 
 ANONYMOUS = group("1087968824")
-REFUSED = "I keep memories of people only"
+REFUSED = "I store memories for people only"
 
 
 async def says(talk: Talk, text: str, *, admin: bool = False) -> str:

@@ -30,7 +30,7 @@ async def test_what_was_learnt_is_told_once_and_undone(tmp_path: Path, mode: str
         assert (await talk.says("ltm undo")).startswith(f"Forgotten: {PEANUTS}.")
         await talk.tells("I'm allergic to peanuts")
         assert await told(talk) == ""
-        assert await talk.says("ltm undo") == f"Back as it was: {PEANUTS}"
+        assert await talk.says("ltm undo") == f"Restored: {PEANUTS}"
         assert PEANUTS in await talk.says("ltm list")
 
 

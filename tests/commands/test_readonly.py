@@ -7,17 +7,17 @@ from pathlib import Path
 from tests.running import AUTO, World, group
 from tests.test_commands import Talk, at_work
 
-REFUSED = "The memory is read-only now; nothing was changed."
+REFUSED = "The memory is read-only; nothing was changed."
 
 
 async def test_an_admin_stops_all_writing_and_lets_it_go_on(talk: Talk) -> None:
-    assert (await talk.root("ltm readonly")).startswith("Memories are written as usual.")
+    assert (await talk.root("ltm readonly")).startswith("Not read-only: memories are written as usual.")
     assert (await talk.root("ltm readonly on")).startswith("Read-only from now on")
-    assert (await talk.root("ltm readonly ON")).startswith("It is read-only already.")
+    assert (await talk.root("ltm readonly ON")).startswith("Already read-only.")
     assert (await talk.root("ltm readonly")).startswith("Read-only: nothing is written.")
     assert await talk.says("ltm add my bike is blue") == REFUSED
-    assert (await talk.root("ltm readonly off")).startswith("Read-only is over")
-    assert await talk.root("ltm readonly off") == "It is not read-only."
+    assert (await talk.root("ltm readonly off")).startswith("No longer read-only")
+    assert await talk.root("ltm readonly off") == "Not read-only."
     assert (await talk.says("ltm add my bike is blue")).startswith("I will remember")
     assert talk.world.kept_read_only == [True, False]
 
@@ -53,7 +53,7 @@ async def test_while_it_is_on_every_command_that_writes_says_so(talk: Talk) -> N
         assert await talk.root(f"ltm {command}") == REFUSED, command
     assert await talk.root("ltm pause group", group("root")) == REFUSED
     assert (await talk.memory.counts()) == before
-    assert (await talk.says("ltm link cancel")).startswith("There is no code")
+    assert (await talk.says("ltm link cancel")).startswith("You have no valid code")
     assert "my bike is blue" in await talk.says("ltm list")
     assert (await talk.memory.recall(group("alice"), "bike")).block == ""
 

@@ -22,7 +22,7 @@ async def test_memories_are_found_by_their_words_in_english_and_chinese(talk: Ta
     assert lines[1].endswith("my bike is blue")
     assert "用户喜欢熊猫" in await talk.says("记忆 搜索 熊猫")
     assert await talk.says("ltm search submarine") == (
-        "I remember nothing about you here with these words: submarine"
+        "I have no memories about you here with these words: submarine"
     )
     assert await talk.says("记忆 搜索 潜水艇") == "我在这里没有含有这些词语的、关于你的记忆：潜水艇"
 
@@ -68,7 +68,7 @@ async def test_a_number_that_is_no_page_is_a_word(talk: Talk) -> None:
 async def test_what_is_not_in_use_yet_is_found_and_marked(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         await talk.tells("I live in Oslo")
-        assert (await talk.says("ltm search Oslo")).endswith("(not used yet, waits for you)")
+        assert (await talk.says("ltm search Oslo")).endswith("(not used until you accept it)")
 
 
 async def test_what_is_over_or_forgotten_is_not_found(talk: Talk) -> None:
@@ -80,7 +80,7 @@ async def test_what_is_over_or_forgotten_is_not_found(talk: Talk) -> None:
     await talk.says(f"ltm forget {found.splitlines()[1].split()[1]}")
     assert "Oslo" not in (await talk.says("ltm search lives in Oslo")).partition("\n")[2]
     assert "Berlin" in await talk.says("ltm search Berlin")
-    assert (await talk.says("ltm search bike")).startswith("I remember nothing")
+    assert (await talk.says("ltm search bike")).startswith("I have no memories")
 
 
 async def test_what_was_said_elsewhere_is_not_found_in_a_group(talk: Talk) -> None:

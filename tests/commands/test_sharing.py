@@ -43,7 +43,7 @@ async def test_what_is_shared_is_known_in_every_group_until_it_is_taken_back(tal
     assert "my bike is blue" in await block(talk, group("alice", "office"))
     assert "my bike is blue" in await talk.says("ltm list", KITCHEN)
     assert await block(talk, group("bob")) == ""
-    assert (await talk.says(f"ltm unshare {short_id}")).startswith("Not shared any more: my bike is blue.")
+    assert (await talk.says(f"ltm unshare {short_id}")).startswith("No longer shared: my bike is blue.")
     assert await block(talk, KITCHEN) == ""
     assert "my bike is blue" in await block(talk, ALICE)
 
@@ -71,11 +71,11 @@ async def test_a_shared_memory_is_public_and_gets_its_own_level_back(talk: Talk)
 
 async def test_sharing_twice_and_taking_back_what_is_not_shared_change_nothing(talk: Talk) -> None:
     short_id = await added(talk, "my bike is blue")
-    assert await talk.says(f"ltm unshare {short_id}") == "This is not shared: my bike is blue"
+    assert await talk.says(f"ltm unshare {short_id}") == "Not shared: my bike is blue"
     await talk.says(f"ltm share {short_id}")
     before = await stored(talk, "my bike is blue")
     talk.world.clock.move(timedelta(hours=1))
-    assert (await talk.says(f"ltm share {short_id}")).startswith("This is shared already: my bike is blue.")
+    assert (await talk.says(f"ltm share {short_id}")).startswith("Already shared: my bike is blue.")
     assert await stored(talk, "my bike is blue") == before
 
 
@@ -83,7 +83,7 @@ async def test_in_a_group_nobody_is_told_whether_there_is_such_a_memory(talk: Ta
     short_id = await added(talk, "my bike is blue")
     for command in ("share", "unshare"):
         said = await talk.says(f"ltm {command} {short_id}", KITCHEN)
-        assert said.startswith("In a group everybody reads along.")
+        assert said.startswith("Everybody in the group can read this.")
         assert await talk.says(f"ltm {command} ffffffff", KITCHEN) == said
         assert await talk.says(f"ltm {command}", KITCHEN) == said
     assert (await stored(talk, "my bike is blue"))[0].audience is Audience.CHAT
@@ -101,7 +101,7 @@ async def test_what_is_not_in_use_yet_is_not_shared_and_the_reason_is_told(tmp_p
         await talk.tells("I live in Oslo")
         short_id = (await talk.says("ltm list")).splitlines()[1].split()[1]
         said = await talk.says(f"ltm share {short_id}")
-        assert said.startswith("Only a memory in use can be shared, and this one is not (shadow, not used")
+        assert said.startswith("You can share only a memory in use; this one is not (shadow, not used")
         assert said.endswith("a learnt fact is not used until it is approved.")
         assert (await talk.says(f"记忆 分享 {short_id}")).startswith("只能分享生效中的记忆")
 
@@ -113,7 +113,7 @@ async def test_what_another_took_the_place_of_is_not_shared(talk: Talk) -> None:
     await talk.tells("I live in Berlin now")
     await talk.waits_for("Berlin", "ltm list")
     said = await talk.says(f"ltm share {short_id}")
-    assert "this one is not (superseded by a newer one): User lives in Oslo." in said
+    assert "this one is not (replaced by a newer one): User lives in Oslo." in said
 
 
 async def test_what_is_over_is_not_shared_even_before_upkeep_has_seen_it(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ async def test_what_is_over_is_not_shared_even_before_upkeep_has_seen_it(tmp_pat
         [item] = (await talk.memory.browsing.items(ItemFilter(type=MemoryType.PREFERENCE))).rows
         assert item.expires_at is not None
         talk.world.clock.move(timedelta(days=1))
-        assert "Only a memory in use can be shared" in await talk.says(f"ltm share {short_id}")
+        assert "You can share only a memory in use" in await talk.says(f"ltm share {short_id}")
 
 
 async def test_a_public_memory_of_the_same_fact_leaves_for_the_shared_one(talk: Talk) -> None:
@@ -143,7 +143,7 @@ async def test_what_was_said_again_in_private_stays_when_the_shared_one_is_taken
     again = await added(talk, "my bike is blue")
     assert again != shared
     said = await talk.says(f"ltm unshare {shared}")
-    assert f"that memory ({again}) stands for it" in said
+    assert f"that memory ({again}) is used instead" in said
     items = {item.memory_id[:8]: item for item in await stored(talk, "my bike is blue")}
     assert (items[shared].status, items[again].status) == (Status.SUPERSEDED, Status.ACTIVE)
     assert await block(talk, KITCHEN) == ""
@@ -157,7 +157,7 @@ async def test_what_was_shared_and_is_over_can_be_taken_back_for_when_it_returns
     talk.world.clock.move(timedelta(days=1))
     await talk.tells("I live in Berlin now", KITCHEN)
     await talk.waits_for("Berlin", "ltm list")
-    assert (await talk.says(f"ltm unshare {short_id}")).startswith("Not shared any more: User lives in Oslo")
+    assert (await talk.says(f"ltm unshare {short_id}")).startswith("No longer shared: User lives in Oslo")
     [oslo] = await stored(talk, "User lives in Oslo")
     assert (oslo.status, oslo.audience, oslo.level) == (Status.SUPERSEDED, Audience.CHAT, Level.PUBLIC)
 
@@ -167,8 +167,8 @@ async def test_a_shared_memory_keeps_its_words_to_the_chat_they_were_said_in(tal
     await talk.says(f"ltm share {short_id}")
     said = await talk.says(f"ltm why {short_id}", KITCHEN)
     assert "my bike is blue" in said
-    assert "Shared: it may be used in every chat." in said
-    assert "It rests on words that I may not show here." in said
+    assert "Shared: I may use it in every chat." in said
+    assert "I may not show its evidence here." in said
     assert '"my bike is blue"' not in said
     assert '"my bike is blue" (you, ' in await talk.says(f"ltm why {short_id}")
 
@@ -189,7 +189,7 @@ async def test_sharing_and_taking_back_are_audited(talk: Talk) -> None:
 async def test_nothing_is_shared_while_the_memory_is_read_only(talk: Talk) -> None:
     short_id = await added(talk, "my bike is blue")
     await talk.root("ltm readonly on")
-    refused = "The memory is read-only now; nothing was changed."
+    refused = "The memory is read-only; nothing was changed."
     assert await talk.says(f"ltm share {short_id}") == refused
     assert await talk.says(f"ltm unshare {short_id}") == refused
 
@@ -209,4 +209,6 @@ async def test_joined_accounts_share_for_one_another(tmp_path: Path) -> None:
 async def test_an_id_that_fits_several_is_asked_for_in_full(talk: Talk, place: str) -> None:
     await added(talk, "my bike is blue")
     await added(talk, "my car is red")
-    assert (await talk.says(f"ltm {place} 0000")).startswith("Several memories begin with 0000")
+    assert (await talk.says(f"ltm {place} 0000")).startswith(
+        "Several memories have an id that begins with 0000"
+    )

@@ -27,9 +27,9 @@ def test_the_nearest_subcommand_is_what_was_meant(word: str, meant: str) -> None
 
 
 async def test_a_typo_is_answered_with_what_was_meant(talk: Talk) -> None:
-    assert await talk.says("ltm lsit") == "There is no /ltm lsit. Did you mean /ltm list?"
+    assert await talk.says("ltm lsit") == "There is no command /ltm lsit. Did you mean /ltm list?"
     assert await talk.says("记忆 取消分亨") == "没有 /记忆 取消分亨 这个命令。是想用 /记忆 取消分享 吗？"
-    assert (await talk.says("ltm dance")).startswith("There is no /ltm dance. See /ltm")
+    assert (await talk.says("ltm dance")).startswith("There is no command /ltm dance. For all commands")
 
 
 async def test_what_only_admins_may_do_is_named_to_them_alone(talk: Talk) -> None:

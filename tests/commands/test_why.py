@@ -37,12 +37,12 @@ async def agree_to_a_flight(talk: Talk) -> None:
 async def test_the_bots_words_are_told_from_those_of_the_person_who_agreed(talk: Talk) -> None:
     await agree_to_a_flight(talk)
     lines = (await talk.says(f"ltm why {FLIGHT}")).splitlines()
-    assert "Where from: I said it and you agreed" in lines
-    assert '- "Booked: DL 7." (my words, which were agreed to, 2025-06-01 12:00 UTC)' in lines
+    assert "Source: I said it and you agreed" in lines
+    assert '- "Booked: DL 7." (my words, confirmed by you, 2025-06-01 12:00 UTC)' in lines
     assert '- "Yes, thanks" (you, 2025-06-01 12:00 UTC)' in lines
     lines = (await talk.says(f"记忆 依据 {FLIGHT}")).splitlines()
     assert "来源：我说过，并得到你的同意" in lines
-    assert "- “Booked: DL 7.”（我说的话，已得到同意，2025-06-01 12:00 UTC）" in lines
+    assert "- “Booked: DL 7.”（我说的话，已得到你的确认，2025-06-01 12:00 UTC）" in lines
 
 
 async def test_what_an_operator_reworded_says_so_in_why_and_in_the_export(talk: Talk) -> None:
@@ -60,12 +60,10 @@ async def test_what_an_operator_reworded_says_so_in_why_and_in_the_export(talk: 
 
     await reworded("Alice rides a blue bike")
     why, exported = await told()
-    [line] = [line for line in why.splitlines() if "Reworded" in line]
-    assert line.startswith(
-        "Reworded by an operator on 2025-06-01 12:01 UTC; the words below from before then"
-    )
+    [line] = [line for line in why.splitlines() if "reworded" in line]
+    assert line.startswith("An operator reworded it on 2025-06-01 12:01 UTC.")
     assert exported
     await reworded("my bike is blue")
     why, exported = await told()
-    assert "Reworded" not in why
+    assert "reworded" not in why
     assert not exported

@@ -29,7 +29,7 @@ from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.settings import Settings
 
 MODULE = "data.plugins.astrbot_plugin_ltm.main"
-REFUSED = "I keep memories of people only"
+REFUSED = "I store memories for people only"
 
 
 async def nothing(event: AstrMessageEvent) -> None:

@@ -58,14 +58,14 @@ def test_a_bare_command_tells_what_there_is(
             "I'm allergic to shrimp",
             "User is allergic to shrimp",
             "/ltm list",
-            "1. {id} [constraint] User is allergic to shrimp (not used yet, waits for you)",
+            "1. {id} [constraint] User is allergic to shrimp (not used until you accept it)",
             "/ltm keep all",
         ),
         (
             "我对虾过敏",
             "用户对虾过敏",
             "/ltm 列表",
-            "1. {id} [注意事项] 用户对虾过敏（尚未使用，等你确认）",
+            "1. {id} [注意事项] 用户对虾过敏（等你确认，尚未使用）",
             "/ltm 保留 全部",
         ),
     ],
@@ -118,13 +118,13 @@ def test_list_can_be_of_one_type(host: Host, newcomer: Newcomer) -> None:
     assert "jasmine" in host.say(person, "/ltm list preference")
     assert "jasmine" not in host.say(person, "/ltm list constraint")
     assert "walnuts" in host.say(person, "/ltm list Constraint 1")
-    assert host.say(person, "/ltm list episode") == "I remember nothing of the kind episode about you here."
+    assert host.say(person, "/ltm list episode") == "I have no memories of the type episode about you here."
     assert host.say(person, "/ltm 列表 episode") == "我在这里没有关于你的「经历」类记忆。"
 
 
 def test_who_is_unknown_is_told_so(host: Host, newcomer: Newcomer) -> None:
     person = newcomer("Ann")
-    assert host.say(person, "/ltm list") == "I remember nothing about you here."
+    assert host.say(person, "/ltm list") == "I have no memories about you here."
     assert host.say(person, "/ltm 列表") == "我在这里没有关于你的记忆。"
 
 
@@ -236,7 +236,7 @@ def test_what_was_forgotten_comes_back_by_undo_and_when_it_is_asked_for(
     bees = host.memories.of(person)["I keep bees"]
     assert host.say(person, "/ltm forget bees").startswith("Forgotten: I keep bees")
     assert block_given(host, model, person, "Do I keep bees?") == ""
-    assert host.say(person, "/ltm undo") == "Back as it was: I keep bees"
+    assert host.say(person, "/ltm undo") == "Restored: I keep bees"
     assert host.memories.of(person)["I keep bees"] == bees
     assert "I keep bees" in block_given(host, model, person, "Do I keep bees?")
     host.say(person, "/ltm 列表")
@@ -264,8 +264,8 @@ def test_an_admin_approves_one_memory_without_showing_it_to_the_chat(
 def test_an_admin_approves_all_and_is_told_how_many(host: Host, newcomer: Newcomer) -> None:
     host.memories.wait_until_written()
     host.say(ADMIN, "/ltm approve all")
-    assert host.say(ADMIN, "/ltm approve all") == "No memory is waiting for approval."
-    assert host.say(ADMIN, "/ltm 批准 全部") == "没有等待审核的记忆。"
+    assert host.say(ADMIN, "/ltm approve all") == "No memory is pending approval."
+    assert host.say(ADMIN, "/ltm 批准 全部") == "没有待审核的记忆。"
     person = newcomer("Ann")
     host.say(person, "I'm allergic to shrimp and I live in Oslo")
     host.memories.wait_for(person, "User is allergic to shrimp", "User lives in Oslo")
@@ -279,11 +279,11 @@ def test_an_admin_approves_all_and_is_told_how_many(host: Host, newcomer: Newcom
         (
             "/ltm mode",
             (
-                "Automatic writing: shadow (kept and shown, not used). "
+                "Mode for learnt facts: shadow (stored and shown, not used). "
                 "To change it: /ltm mode shadow|auto|manual"
             ),
-            "Automatic writing is now auto (used at once).",
-            "Automatic writing is already auto (used at once).",
+            "Mode for learnt facts is now auto (used immediately).",
+            "Mode for learnt facts is already auto (used immediately).",
         ),
         (
             "/ltm 模式",
@@ -316,14 +316,14 @@ def test_an_admin_sees_the_status(host: Host, newcomer: Newcomer) -> None:
     assert shown[:3] == [
         "Long-term memory 0.1.0",
         "State: on",
-        "Automatic writing: shadow (kept and shown, not used)",
+        "Mode for learnt facts: shadow (stored and shown, not used)",
     ]
     assert "Extraction model: available" in shown
-    assert "Embedding: none. Memories are found by their words." in shown
+    assert "Embedding: none. Memories are found by words only." in shown
     counted = total(host, "shadow") + total(host, "pending")
     memories = "memory" if counted == 1 else "memories"
-    assert f"Waiting for approval: {counted} {memories}. See /ltm pending" in shown
-    reason = "in the present mode of automatic writing a learnt fact is not used until it is approved."
+    assert f"Pending approval: {counted} {memories}. See /ltm pending" in shown
+    reason = "in this mode, a learnt fact is not used until it is approved."
     assert [line for line in shown if line.endswith(reason)]
     chinese = host.say(ADMIN, "/ltm 状态").splitlines()
     assert chinese[:3] == ["长期记忆 0.1.0", "状态：已启用", "自动写入：试运行（保存并展示，但不使用）"]
@@ -333,7 +333,7 @@ def test_an_admin_sees_the_status(host: Host, newcomer: Newcomer) -> None:
 @pytest.mark.parametrize(
     ("pause", "paused", "resume", "resumed"),
     [
-        ("/ltm pause", "Paused:", "/ltm resume", "Going on:"),
+        ("/ltm pause", "Paused:", "/ltm resume", "Resumed:"),
         ("/ltm 暂停", "已暂停：", "/ltm 恢复", "已恢复："),
     ],
     ids=["en", "zh"],
@@ -390,12 +390,12 @@ def test_an_admins_command_is_refused_to_others(host: Host, newcomer: Newcomer, 
 @pytest.mark.parametrize(
     ("command", "reply"),
     [
-        ("/ltm dance", "There is no /ltm dance. See /ltm for what there is."),
+        ("/ltm dance", "There is no command /ltm dance. For all commands, send /ltm"),
         ("/ltm 跳舞", "没有 /ltm 跳舞 这个命令，发送 /ltm 查看用法。"),
         ("/ltm why", "Usage: /ltm why <id>. The ids are in /ltm list"),
         (
             "/ltm why abc",
-            "At least 4 characters of the id are needed.\nUsage: /ltm why <id>. The ids are in /ltm list",
+            "Send at least 4 characters of the id.\nUsage: /ltm why <id>. The ids are in /ltm list",
         ),
         ("/ltm 依据", "用法：/ltm 依据 <编号>。编号见 /ltm 列表"),
         ("/ltm 依据 abc", "编号至少要写 4 个字符。\n用法：/ltm 依据 <编号>。编号见 /ltm 列表"),

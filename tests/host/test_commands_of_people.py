@@ -48,8 +48,8 @@ def test_what_is_shared_is_given_in_groups_and_when_it_is_taken_back_no_more(
     assert block_given(host, model, newcomer("Ben"), ASKED, group="yard") == ""
     shown = host.say(ann, "/ltm list", group="yard").splitlines()
     assert shown[1].endswith(f"{BIKE} (shared)")
-    assert shown[-1].startswith("Here I tell only what this group may see")
-    assert host.say(ann, f"/ltm unshare {short_id}").startswith(f"Not shared any more: {BIKE}.")
+    assert shown[-1].startswith("I show only what this group may see")
+    assert host.say(ann, f"/ltm unshare {short_id}").startswith(f"No longer shared: {BIKE}.")
     assert block_given(host, model, ann, ASKED, group="yard") == ""
     assert BIKE in block_given(host, model, ann, ASKED)
 
@@ -85,7 +85,7 @@ def test_who_confirms_with_the_code_is_forgotten_whole(
     assert len(host.memories.of(ann)) == 2
     said = host.say(ann, f"/ltm forget all {code}")
     assert said.startswith("Erased: 2 memories and ")
-    assert "/reset empties the current conversation" in said
+    assert "/reset clears the current conversation" in said
     assert host.memories.of(ann) == {}
     assert host.memories.recorded(host.session_of(ann)) == []
     assert block_given(host, model, ann, ASKED) == ""
@@ -126,7 +126,7 @@ def test_where_no_file_can_be_written_that_is_said_and_nothing_of_the_machine(
         turn = host.turn(ann, "/ltm export")
     finally:
         folder.unlink()
-    assert turn.text == "The memory does not answer right now. Try again later."
+    assert turn.text == "The memory is not available at the moment. Try again later."
     assert "to_send" not in turn.text
 
 

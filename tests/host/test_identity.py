@@ -59,7 +59,7 @@ def answered_by(host: Host, session: str, persona: str) -> None:
 def linked(host: Host, main: Person, other: Person) -> str:
     """Join an account on the second platform to one on the first; returns the last reply."""
     [code] = re.findall(r"/ltm link ([A-Z0-9]{8})", host.say(main, "/ltm link"))
-    assert "Nothing is joined yet" in host.say(other, f"/ltm link {code}", platform="plat_b")
+    assert "Nothing is linked yet" in host.say(other, f"/ltm link {code}", platform="plat_b")
     return host.say(main, "/ltm link confirm")
 
 
@@ -70,7 +70,7 @@ def test_two_accounts_are_one_person_once_both_have_agreed(
     host.say(main, "I'm allergic to shrimp")
     host.memories.wait_for(main, SHRIMP)
     assert block_given(host, model, other, ASKED, platform="plat_b") == ""
-    assert linked(host, main, other).startswith("Joined with Robin")
+    assert linked(host, main, other).startswith("Linked to Robin")
     assert facts(block_given(host, model, other, ASKED, platform="plat_b")) == {SHRIMP}
     assert block_given(host, model, stranger, ASKED, platform="plat_b") == ""
     assert block_given(host, model, other, ASKED, platform="plat_b", group="alley") == ""
@@ -79,7 +79,7 @@ def test_two_accounts_are_one_person_once_both_have_agreed(
     assert facts(block_given(host, model, main, ASKED)) == {SHRIMP, EGGS}
     host.plugin.reload()
     assert facts(block_given(host, model, other, ASKED, platform="plat_b")) == {SHRIMP, EGGS}
-    assert "stays with plat_a:" in host.say(other, "/ltm unlink", platform="plat_b")
+    assert "stay with plat_a:" in host.say(other, "/ltm unlink", platform="plat_b")
     assert block_given(host, model, other, ASKED, platform="plat_b") == ""
 
 
@@ -89,7 +89,7 @@ def test_a_code_shown_in_a_group_joins_nobody(host: Host, newcomer: Newcomer) ->
     assert "只能在私聊中" in host.say(main, "/ltm 关联", group="alley")
     [code] = re.findall(r"/ltm link ([A-Z0-9]{8})", host.say(main, "/ltm link"))
     assert "private chats only" in host.say(other, f"/ltm link {code}", group="alley")
-    assert "wrong, over or used" in host.say(other, f"/ltm link {code}", platform="plat_b")
+    assert "wrong, expired or used" in host.say(other, f"/ltm link {code}", platform="plat_b")
 
 
 def test_what_a_persona_was_told_no_other_persona_recalls(

@@ -131,7 +131,7 @@ def test_removed_with_its_data_and_installed_again_it_knows_nothing(
     host.plugin.install(archive)
 
     assert recalled(host, model, ann) == ""
-    assert host.say(ann, "/ltm list").startswith("I remember nothing about you here.")
+    assert host.say(ann, "/ltm list").startswith("I have no memories about you here.")
     (copy,) = host.plugin_data.glob("set_aside_*.db")
     (note,) = health(host)["notes"]
     assert str(copy) in note

@@ -150,7 +150,7 @@ def test_read_only_recalls_and_changes_no_row(host: Host, model: ScriptedModel, 
         (ADMIN, "/ltm mode shadow"),
         (ADMIN, "/ltm approve all"),
     ):
-        assert host.say(person, command) == "The memory is read-only now; nothing was changed."
+        assert host.say(person, command) == "The memory is read-only; nothing was changed."
     assert memory_id[:8] in host.say(ann, "/ltm list")
     assert "Read-only" in host.say(ADMIN, "/ltm status")
     assert {**health(host), **AS_BEFORE} == health(host)

@@ -309,7 +309,7 @@ def test_a_reply_says_what_was_learnt_where_that_may_be_shown_and_neither_histor
     alice, bob = newcomer("Alice"), newcomer("Bob")
     with host.plugin.configured({"notify_learned": True}):
         said = host.say(alice, "I'm allergic to peanuts")
-        assert said.endswith("Noted: User is allergic to peanuts. Not so? /ltm undo")
+        assert said.endswith("Noted: User is allergic to peanuts. Wrong? /ltm undo")
         assert "Noted" not in host.say(alice, "What is new?")
         assert "Noted" not in str(host.history(alice))
         assert "Noted" not in str(host.memories.recorded(host.session_of(alice)))

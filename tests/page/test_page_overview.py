@@ -151,7 +151,7 @@ def test_messages_that_failed_are_named_and_read_again(open_page: OpenPage) -> N
         trouble.get_by_text("Which messages").click()
         expect(trouble.get_by_role("cell", name="a:GroupMessage:g")).to_be_visible()
         trouble.get_by_role("button", name="Read them again").click()
-        expect(page.frame.locator(".toast")).to_contain_text("2 messages are read again.")
+        expect(page.frame.locator(".toast")).to_contain_text("Processing 2 messages again.")
         expect(trouble).to_have_count(0)
 
 
