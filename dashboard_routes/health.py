@@ -77,7 +77,7 @@ async def health(service: Service, request: Request) -> HealthAnswer:  # noqa: A
 @ROUTES.add("GET", "stats", "Figures of scopes, types and days", query=Paged)
 async def stats(service: Service, request: Request) -> StatsAnswer:
     """The figures of the overview; every day of a span is there, and every type with its statuses."""
-    found = await service.manager().statistics.overview(**dict(asked(request, Paged)))
+    found = await service.manager().status.overview(**dict(asked(request, Paged)))
     types = {
         kind.value: {
             status.value: found.types[status, kind] for status in Status if (status, kind) in found.types

@@ -146,7 +146,7 @@ async def get_item(service: Service, request: Request) -> ItemAnswer:
         evidence=[evidence_shape(one) for one in shown.evidence],
         older=shown.older,
         reworded_at=reworded_at(item, shown.older),
-        audience=shaped(AudienceShape, shown.told, scope=item.owner.scope, level=item.level),
+        audience=shaped(AudienceShape, shown, scope=item.owner.scope, level=item.level),
         audit=shown.audit,
     )
 

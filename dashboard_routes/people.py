@@ -62,7 +62,7 @@ class ErasedAnswer(TypedDict):
 async def list_people(service: Service, request: Request) -> Page[PersonShape]:
     """One page of the accounts that spoke, who spoke last first; `q` is a part of an account or a name."""
     wanted = asked(request, WantedPeople)
-    found = await service.manager().accounts.page(wanted.q, page=wanted.page, page_size=wanted.page_size)
+    found = await service.manager().browsing.accounts(wanted.q, page=wanted.page, page_size=wanted.page_size)
     return found.of(
         [
             shaped(PersonShape, known.spoke, known, chats=known.spoke.places, last_seen=known.spoke.last_seen)
@@ -75,7 +75,7 @@ async def list_people(service: Service, request: Request) -> Page[PersonShape]:
 async def pause(service: Service, request: Request) -> PausedAnswer:
     """Learn and recall nothing for them, until an operator says otherwise."""
     account = body(request, AccountForm).account
-    await service.manager().accounts.pause(account, actor=request.actor)
+    await service.manager().pause_account(account, actor=request.actor)
     return PausedAnswer(account=account, paused=True)
 
 
@@ -83,7 +83,7 @@ async def pause(service: Service, request: Request) -> PausedAnswer:
 async def resume(service: Service, request: Request) -> PausedAnswer:
     """Learn and recall for them again, whoever paused it."""
     account = body(request, AccountForm).account
-    await service.manager().accounts.resume(account, actor=request.actor)
+    await service.manager().resume_account(account, actor=request.actor)
     return PausedAnswer(account=account, paused=False)
 
 

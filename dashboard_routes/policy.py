@@ -156,7 +156,7 @@ async def roll_back(service: Service, request: Request) -> PolicyAnswer:
 async def set_mode(service: Service, request: Request) -> ModeAnswer:
     """Let automatic writing go on in this mode, now and after a restart."""
     manager = service.manager()
-    await manager.set_mode(Mode(body(request, ModeForm).mode), actor=request.actor)
+    await manager.governing.set_mode(Mode(body(request, ModeForm).mode), actor=request.actor)
     return ModeAnswer(mode=manager.mode)
 
 

@@ -86,7 +86,7 @@ class DecidedAnswer(TypedDict):
 async def list_waiting(service: Service, request: Request) -> ReviewAnswer:
     """One page of what waits, oldest first."""
     wanted = wanted_by(request, WaitingFilter)
-    looked = await service.manager().deciding.waiting(wanted)
+    looked = await service.manager().review.waiting(wanted)
     waiting = [
         WaitingShape(
             item=item, evidence=list(map(evidence_shape, evidence)), ends_soon=looked.ends_soon(item)
@@ -99,7 +99,7 @@ async def list_waiting(service: Service, request: Request) -> ReviewAnswer:
 @ROUTES.add("POST", "review/approve", "Let memories be used", body=Decision)
 async def approve(service: Service, request: Request) -> DecidedAnswer:
     """Let them be used; of all, those in doubt are left."""
-    wanted, deciding = body(request, Decision), service.manager().deciding
+    wanted, deciding = body(request, Decision), service.manager().review
     if wanted.memory_ids is None:
         return _answer(await deciding.approve_all(wanted.reason, actor=request.actor))
     return _answer(await deciding.approve(wanted.memory_ids, actor=request.actor))
@@ -108,7 +108,7 @@ async def approve(service: Service, request: Request) -> DecidedAnswer:
 @ROUTES.add("POST", "review/reject", "Drop memories", body=Decision)
 async def reject(service: Service, request: Request) -> DecidedAnswer:
     """Drop them for good: they are not learnt again by themselves."""
-    wanted, deciding = body(request, Decision), service.manager().deciding
+    wanted, deciding = body(request, Decision), service.manager().review
     if wanted.memory_ids is None:
         return _answer(await deciding.reject_all(wanted.reason, actor=request.actor))
     return _answer(await deciding.reject(wanted.memory_ids, actor=request.actor))
@@ -119,14 +119,14 @@ async def change(service: Service, request: Request) -> DecidedAnswer:
     """Give them this status or type, each as far as it may have it."""
     wanted = body(request, BulkChange)
     edit = Edit(status=Status(wanted.status) if wanted.status else None, type=wanted.type)
-    deciding = service.manager().deciding
+    deciding = service.manager().review
     return _answer(await deciding.edit(wanted.memory_ids, edit, actor=request.actor))
 
 
 @ROUTES.add("POST", "decisions/<decision_id>/undo", "Take a decision about memories back")
 async def undo(service: Service, request: Request) -> DecidedAnswer:
     """Put back what a decision of the last ten minutes changed, where nobody has changed it since."""
-    deciding = service.manager().deciding
+    deciding = service.manager().review
     return _answer(await deciding.undo(request.path["decision_id"], actor=request.actor))
 
 

@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.commands import Commands, Confirming
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.providers import Embedder
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
-from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager import Decided, LTMManager
 from astrbot_plugin_ltm.long_term_memory.policies.live import PoliciesJson
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.settings import Settings, read_settings
@@ -138,6 +138,11 @@ def settings(raw: Mapping[str, object] = AUTO) -> Settings:
     return reading.settings
 
 
+def outcome(decided: Decided) -> tuple[int, int]:
+    """About how many it was decided, and about how many not."""
+    return len(decided.done), len(decided.left)
+
+
 def private(person: str = "alice") -> Chat:
     """A private chat with somebody."""
     return Chat(
@@ -173,7 +178,7 @@ async def record(memory: LTMManager, what: Turn | ToolUse) -> None:
 
 async def written(memory: LTMManager) -> None:
     """Wait for what is still being written: a reply does not wait for a slow disk."""
-    scheduler = memory._parts.scheduler  # pyright: ignore[reportPrivateUsage] - at once
+    scheduler = memory._components.scheduler  # pyright: ignore[reportPrivateUsage] - at once
     await until(lambda: not scheduler.late, 60)
 
 

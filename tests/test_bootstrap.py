@@ -71,7 +71,7 @@ async def test_a_round_of_housekeeping_drops_the_recalls_that_are_not_to_be_kept
     world = World(file=migrated(tmp_path / "data.db"))
     for days, left in ((7, 1), (0, 0)):
         async with world.memory(settings({"recall_log_days": days})) as memory:
-            parts = memory._parts  # pyright: ignore[reportPrivateUsage] - its steps, without waits
+            parts = memory._components  # pyright: ignore[reportPrivateUsage] - its steps, without waits
             ports = world._ports()  # pyright: ignore[reportPrivateUsage] - what those are made with
             memory.recalled(private(), "Hello", await memory.recall(private(), "Hello"), sent=False)
             await parts.recall_log.settle()

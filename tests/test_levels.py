@@ -103,7 +103,7 @@ async def test_a_lower_tool_afterwards_changes_nothing(talk: Talk) -> None:
 
 
 async def test_the_higher_version_of_a_fact_counts_where_it_may_be_seen(talk: Talk) -> None:
-    parts = talk.memory._parts  # pyright: ignore[reportPrivateUsage] - a key of one's own choosing
+    parts = talk.memory._components  # pyright: ignore[reportPrivateUsage] - a key of one's own choosing
     owner = parts.people.access(ALICE).owner
     of = {"owner": owner, "origin_umo": ALICE.umo, "fact_key": "home"}
     await keep(
@@ -156,7 +156,7 @@ async def test_what_rose_while_read_only_is_kept_once_that_is_over(tmp_path: Pat
         await memory.switches.set_read_only(on=True, actor="operator:root")
         await memory.levels.used(ALICE, "hr")
         await memory.switches.set_read_only(on=False, actor="operator:root")
-        parts = memory._parts  # pyright: ignore[reportPrivateUsage] - what is written, without waits
+        parts = memory._components  # pyright: ignore[reportPrivateUsage] - what is written, without waits
         async with asyncio.timeout(PATIENCE):
             while not await parts.store.session_levels.every():
                 await asyncio.sleep(0.005)
@@ -170,7 +170,7 @@ async def test_a_level_ends_with_its_conversation_however_old_and_not_before(tmp
         for chat in (ALICE, IN_GROUP):
             await memory.levels.used(chat, "hr")
         world.clock.move(timedelta(days=4_000))
-        parts = memory._parts  # pyright: ignore[reportPrivateUsage] - its steps, without waits
+        parts = memory._components  # pyright: ignore[reportPrivateUsage] - its steps, without waits
         ports = world._ports()  # pyright: ignore[reportPrivateUsage] - what those are made with
 
         async def gone(conversation_ids: object) -> list[str]:  # noqa: ARG001 - the port's signature

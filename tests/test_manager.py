@@ -19,9 +19,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Mode, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.deciding import AT_ONCE
+from astrbot_plugin_ltm.long_term_memory.manager.bulk_review import AT_ONCE
 
-from tests.running import PATIENCE, World, group, private, settings
+from tests.running import PATIENCE, World, group, outcome, private, settings
 
 ALICE = private("alice")
 
@@ -104,11 +104,11 @@ async def test_shadow_items_wait_for_an_approval(world: World) -> None:
         await world.tell(memory, ALICE, "My name is Alice")
         (item,) = await items_of(memory, ALICE, 1)
         assert (item.status, await block_for(memory, ALICE)) == (Status.SHADOW, "")
-        approved = await memory.approve(item.memory_id[:8], actor="operator:x")
+        approved = await memory.review.approve_one(item.memory_id[:8], actor="operator:x")
         assert (approved.status, approved.reason) == (Status.ACTIVE, "")
         assert "Alice" in await block_for(memory, ALICE)
         with pytest.raises(NotFoundError):
-            await memory.approve(item.memory_id, actor="operator:x")
+            await memory.review.approve_one(item.memory_id, actor="operator:x")
 
 
 async def test_approving_all_leaves_what_no_words_bear_out(world: World) -> None:
@@ -120,11 +120,11 @@ async def test_approving_all_leaves_what_no_words_bear_out(world: World) -> None
         await world.tell(memory, ALICE, "My name is Alice")
         items = await items_of(memory, ALICE, 2)
         assert {item.status for item in items} == {Status.SHADOW, Status.PENDING}
-        assert await memory.approve_all(actor="operator:x") == (1, 1)
+        assert outcome(await memory.review.approve_all(actor="operator:x")) == (1, 1)
         assert "llamas" not in await block_for(memory, ALICE)
-        assert await memory.approve_all(actor="operator:x") == (0, 1)
+        assert outcome(await memory.review.approve_all(actor="operator:x")) == (0, 1)
         doubtful = next(item for item in items if item.status is Status.PENDING)
-        await memory.approve(doubtful.memory_id, actor="operator:x")
+        await memory.review.approve_one(doubtful.memory_id, actor="operator:x")
         assert "llamas" in await block_for(memory, ALICE)
 
 
@@ -185,7 +185,7 @@ async def test_a_short_id_must_be_long_enough_and_fit_one(world: World, memory: 
 
 async def test_the_mode_changes_at_once_and_is_kept(world: World) -> None:
     async with world.memory(settings({})) as memory:
-        await memory.set_mode(Mode.AUTO, actor="operator:x")
+        await memory.governing.set_mode(Mode.AUTO, actor="operator:x")
         kept = [policies["write"]["mode"] for policies in world.kept_policies]
         assert (memory.mode, kept) == (Mode.AUTO, ["auto"])
         await world.tell(memory, ALICE, "My name is Alice")
@@ -206,8 +206,8 @@ async def test_read_only_recalls_and_changes_no_row(world: World) -> None:
         for refused in (
             memory.save(ALICE, fact="x y z", said="ltm add x y z", message_id="9"),
             memory.forget(ALICE, item.memory_id),
-            memory.set_mode(Mode.SHADOW, actor="operator:x"),
-            memory.approve_all(actor="operator:x"),
+            memory.governing.set_mode(Mode.SHADOW, actor="operator:x"),
+            memory.review.approve_all(actor="operator:x"),
         ):
             with pytest.raises(RefusedError, match="emergency_read_only"):
                 await refused
@@ -284,12 +284,12 @@ async def test_words_of_the_group_itself_are_shown_to_its_admin_there_and_no_oth
         async with asyncio.timeout(PATIENCE):
             while not (await memory.counts()).waiting:
                 await asyncio.sleep(0.005)
-        here = await memory.waiting(group("root", "kitchen"), page=1, page_size=5)
+        here = await memory.review.waiting_for(group("root", "kitchen"), page=1, page_size=5)
         assert [(item.person, item.teller) for item in here.items] == [("Bob", "Alice")]
         assert here.readable == {here.items[0].memory_id}
-        elsewhere = await memory.waiting(group("root", "office"), page=1, page_size=5)
+        elsewhere = await memory.review.waiting_for(group("root", "office"), page=1, page_size=5)
         assert elsewhere.readable == frozenset()
-        in_private = await memory.waiting(private("root"), page=1, page_size=5)
+        in_private = await memory.review.waiting_for(private("root"), page=1, page_size=5)
         assert in_private.readable == here.readable
 
 
@@ -350,7 +350,7 @@ async def test_approval_renews_the_time_an_item_lives(world: World) -> None:
         await world.tell(memory, ALICE, "I like green tea. My name is Alice")
         await items_of(memory, ALICE, 2)
         world.clock.move(timedelta(days=2))
-        assert await memory.approve_all(actor="operator:x") == (2, 0)
+        assert outcome(await memory.review.approve_all(actor="operator:x")) == (2, 0)
         assert "green tea" in await block_for(memory, ALICE, "Which tea do I like?")
         ends = {item.fact: item.expires_at for item in await items_of(memory, ALICE, 2)}
         assert ends == {
@@ -368,10 +368,10 @@ async def test_while_many_items_are_approved_others_write(world: World) -> None:
         for first, vowel, last in islice(product("bdgklmnprt", "aeiou", "bdgklmnprt"), number):
             await world.tell(memory, ALICE, f"I like {first}{vowel}{last}{vowel}")
         assert (await memory.counts()).items == {"shadow": number}
-        approving = asyncio.ensure_future(memory.approve_all(actor="operator:x"))
+        approving = asyncio.ensure_future(memory.review.approve_all(actor="operator:x"))
         while not (active := (await memory.counts()).items.get("active", 0)):
             await asyncio.sleep(0)
         assert active == AT_ONCE
         await world.tell(memory, private("bob"), "My name is Bob")
         assert not approving.done()
-        assert await approving == (number, 0)
+        assert outcome(await approving) == (number, 0)

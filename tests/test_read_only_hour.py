@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.bootstrap import Ports
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef, ToolUse, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Scope, Status
-from astrbot_plugin_ltm.long_term_memory.manager import LTMManager, Parts
+from astrbot_plugin_ltm.long_term_memory.manager import Components, LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.link_codes import Offer
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
@@ -213,8 +213,8 @@ async def _command(talk: Talk, seen: Hour) -> None:
         seen.answers[command].append(answer)
 
 
-def _parts(memory: LTMManager) -> Parts:
-    return memory._parts  # pyright: ignore[reportPrivateUsage] - what no caller of a memory can do to it
+def _parts(memory: LTMManager) -> Components:
+    return memory._components  # pyright: ignore[reportPrivateUsage] - what no caller of a memory can do to it
 
 
 def _due(tables: Tables) -> set[str]:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from functools import partial
 
 from ..domain.chat import ScopeRef
-from ..manager import Parts, People, SessionLevels
+from ..manager import Components, People, SessionLevels
 from ..policies.live import LivePolicies
 from ..read.query_embedding import QueryVectors
 from ..read.reader import MemoryReader
@@ -42,7 +42,7 @@ MAX_TRANSCRIPT_BYTES = 48 * 2**20
 """Apart from what is remembered, so that a search of the transcript pushes none of that out of memory."""
 
 
-def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncExitStack) -> Parts:
+def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncExitStack) -> Components:
     """Put them together; what has to be closed is left with the stack."""
     store = Store(database, ports.clock)
     policies = LivePolicies(settings.write, settings.read)
@@ -85,7 +85,7 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
             zone=ports.zone,
         )
     )
-    return Parts(
+    return Components(
         settings=settings,
         policies=policies,
         people=People(settings.identity, settings.levels, store, raised=levels.of),

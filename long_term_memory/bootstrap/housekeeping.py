@@ -1,17 +1,19 @@
 """The steps by which the store is kept tidy."""
 
+from functools import partial
+
 from ..domain.words import MemoryType
-from ..manager import Parts, noting_snapshots
-from ..manager.review_notice import ReviewNotice
+from ..manager import Components, Transferring
+from ..manager.bulk_review import send_review_notice
 from ..upkeep.duplicates import Duplicates
 from ..upkeep.episodes import CountedModel, Episodes
-from ..upkeep.housekeeping import DailySnapshot, EndedConversations, Housekeeping, breathe
+from ..upkeep.housekeeping import DailySnapshot, Housekeeping, breathe
 from ..upkeep.retention import Retention
 from .assembly import budget_of
 from .ports import Ports
 
 
-def housekeeping(parts: Parts, ports: Ports) -> Housekeeping:
+def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
     """What tidies the store, its steps in the order in which they make room for each other."""
     settings, store, clock = parts.settings, parts.store, ports.clock
     retention = Retention(
@@ -38,9 +40,9 @@ def housekeeping(parts: Parts, ports: Ports) -> Housekeeping:
         clock=clock,
         make_id=ports.make_id,
     )
-    daily = DailySnapshot(parts.snapshots, clock, noting_snapshots(parts, "system"))
+    daily = DailySnapshot(parts.snapshots, clock, partial(Transferring(parts).snapshot, actor="system"))
     steps = {
-        "the end of conversations' levels": EndedConversations(parts.levels, ports.gone, breathe).work,
+        "the end of conversations' levels": partial(parts.levels.forget_ended, ports.gone, breathe),
         "the sweep of what is over": retention.expire,
         "the purge of what was deleted": retention.purge_deleted,
         "the purge of too much that is out of use": retention.purge_surplus,
@@ -54,5 +56,5 @@ def housekeeping(parts: Parts, ports: Ports) -> Housekeeping:
         "the daily snapshot": daily.work,
     }
     if settings.review_notice:
-        steps["the notice of what waits for an admin"] = ReviewNotice(parts, ports.tell_admins).work
+        steps["the notice of what waits for an admin"] = partial(send_review_notice, parts, ports.tell_admins)
     return Housekeeping(steps, read_only=lambda: store.read_only)

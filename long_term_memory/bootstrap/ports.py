@@ -1,17 +1,22 @@
 """What a memory needs of the world around it."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from pathlib import Path
 
 from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
+from ..manager.session_levels import Gone
 from ..policies.live import PoliciesJson
 from ..storage.deletion import Markers
 from ..storage.namespaces import Make
-from ..upkeep.housekeeping import Gone, none_gone
 from ..write.protocols import ChatModel
+
+
+async def none_gone(_conversation_ids: Sequence[str]) -> Collection[str]:
+    """For a world without conversations that end."""
+    return ()
 
 
 async def tell_nobody(_text: str) -> int:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from ..domain.errors import LtmError, UnusableStoreError
-from ..manager import LTMManager, Parts, People
+from ..manager import Components, LTMManager, People
 from ..models import LINKS
 from ..settings import Settings
 from ..storage.changes import EVERYTHING, Change
@@ -17,7 +17,6 @@ from ..storage.database import Database
 from ..storage.deletion import Surroundings, settle
 from ..storage.long_work import finish_despite_cancel
 from ..storage.schema import is_current, upgrade
-from ..upkeep.giving_back import GivingBack, trim
 from .assembly import assemble
 from .housekeeping import housekeeping
 from .ports import Ports
@@ -61,19 +60,18 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         parts.scheduler.start("recall_log", parts.recall_log.run)
         parts.scheduler.start("scrubbing", parts.scrubbing.run)
         parts.scheduler.start("housekeeping", housekeeping(parts, ports).run)
-        parts.scheduler.start("giving_back", GivingBack(trim).run)
         memory = LTMManager(parts)
         stack.push_async_callback(_keep_the_policies, memory)
         yield memory
 
 
-def _tidy(parts: Parts) -> None:
+def _tidy(parts: Components) -> None:
     """Remove the halves of files that a killed process has left."""
     parts.transit.clear()
     parts.snapshots.clear()
 
 
-async def _log_the_last(parts: Parts) -> None:
+async def _log_the_last(parts: Components) -> None:
     """What was recalled a moment ago is logged and counted too, unless the store is too busy for that."""
     with suppress(TimeoutError):
         async with asyncio.timeout(LOG_DEADLINE.total_seconds()):
@@ -103,7 +101,7 @@ def note_links(people: People, changes: Sequence[Change]) -> None:
         people.links_changed()
 
 
-async def _work(parts: Parts) -> None:
+async def _work(parts: Components) -> None:
     """Work off the queue; what an earlier process was at when it ended keeps no chat waiting.
 
     Should the store not answer, its leases end by themselves.
@@ -113,7 +111,7 @@ async def _work(parts: Parts) -> None:
     await parts.worker.run()
 
 
-async def _note_policy(parts: Parts) -> None:
+async def _note_policy(parts: Components) -> None:
     """Put the policy in force on record; memory does not depend on it."""
     if parts.store.read_only:
         return
@@ -123,6 +121,6 @@ async def _note_policy(parts: Parts) -> None:
         logger.exception("The policy in force is not on record.")
 
 
-async def _record_policy(parts: Parts) -> None:
+async def _record_policy(parts: Components) -> None:
     # What is in force when it is written: the mode may have changed while the store did not answer.
     await parts.store.policies.record(parts.policies.both.as_json(), actor="system")

@@ -1,7 +1,7 @@
 """`/ltm`: what people and admins type, and what they are told."""
 
 from .answer import Commands
+from .command import File, Reply
 from .confirming import Confirming
-from .reply import File, Reply
 
 __all__ = ["Commands", "Confirming", "File", "Reply"]

@@ -1,10 +1,10 @@
 """Which subcommand answers a message, and what is said when it cannot."""
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 
-from ..config_form import SettingsProblem
 from ..domain.chat import Chat
 from ..domain.errors import (
     AmbiguousError,
@@ -18,52 +18,47 @@ from ..domain.errors import (
 )
 from ..domain.words import MemoryType
 from ..manager import LTMManager, NotKeptError
-from ..manager.recent import Recent
-from ..manager.short_ids import MIN_ID_LENGTH
-from ..messages import Messages, locale_of
+from ..manager.forgetting import Recent
+from ..manager.ownership import MIN_ID_LENGTH
+from ..messages import SUBCOMMANDS, Messages, locale_of
 from ..service import STORE, Service, State
-from . import operators, people, review
-from .command import ENGLISH, Command, UsageError, list_number
+from . import operators
+from .accounts import link, pause, resume, unlink
+from .changing import add, forget, share, undo, unshare
+from .command import ENGLISH, Command, Reply, UsageError, list_number
 from .confirming import Confirming
 from .erasing import erase, means_all
 from .exporting import export
-from .forgetting import forget, undo
-from .keep import keep
-from .link import link, unlink
-from .reply import Reply
-from .searching import search
-from .sharing import share, unshare
-from .spelling import meant_by
+from .listing import keep, list_own, search
 from .status import status
-from .why import why
-from .why_not import why_not
+from .why import why, why_not
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 type _Answer = Callable[[LTMManager, Command], Awaitable[str | Reply]]
 
 FOR_ALL: Mapping[str, _Answer] = {
-    "list": people.list_own,
+    "list": list_own,
     "search": search,
     "why": why,
     "why-not": why_not,
     "keep": keep,
-    "add": people.add,
+    "add": add,
     "forget": forget,
     "undo": undo,
     "share": share,
     "unshare": unshare,
     "export": export,
-    "pause": people.pause,
-    "resume": people.resume,
+    "pause": pause,
+    "resume": resume,
     "link": link,
     "unlink": unlink,
 }
 FOR_ADMINS: Mapping[str, _Answer] = {
     "mode": operators.mode,
-    "pending": review.pending,
-    "approve": review.approve,
-    "reject": review.reject,
+    "pending": operators.pending,
+    "approve": operators.approve,
+    "reject": operators.reject,
     "retry": operators.retry,
     "readonly": operators.readonly,
     "erase": erase,
@@ -75,7 +70,8 @@ _IN_PART = frozenset({"list", "search", "why", "why-not", "keep", "forget"})
 _BY_ID = frozenset({"why", "keep", "forget", "share", "unshare"})
 _IN_GROUP = ("list", "why-not", "add", "forget", "undo", "pause")
 """What the help names in a group."""
-_STORE_KEYS = {"error.paused": "error.paused_store"}
+_NEAR_ENOUGH = 0.6
+"""How alike two words are of which one may have been meant by the other."""
 _UNAVAILABLE_KEYS = {State.PAUSED: "error.paused", State.DISABLED: "error.off"}
 _ERROR_KEYS: Mapping[type[LtmError], str] = {
     AmbiguousError: "error.ambiguous",
@@ -156,7 +152,11 @@ class Commands:
             key = "add.refused" if command.name == "add" else "error.refused"
             return say.text(key, reason=say.rule(error.rule))
         if isinstance(error, UnavailableError | UnusableStoreError) and state in _UNAVAILABLE_KEYS:
-            return say.text(_blamed(_UNAVAILABLE_KEYS[state], self._service.problems))
+            problems = self._service.problems
+            # No setting ends a pause where the store is what is wrong.
+            by_store = bool(problems) and all(problem.key == STORE for problem in problems)
+            paused_by_store = by_store and state is State.PAUSED
+            return say.text("error.paused_store" if paused_by_store else _UNAVAILABLE_KEYS[state])
         key = _ERROR_KEYS.get(type(error), "error.unavailable")
         if key == "error.not_found" and command.name in _BY_ID:
             key = "error.not_found_own"
@@ -179,6 +179,15 @@ def _in_part(reply: str | Reply, command: Command) -> Reply:
     return Reply(text="\n".join((reply, command.say.text("group.in_part"))))
 
 
+def meant_by(word: str, names: Iterable[str]) -> str:
+    """The subcommand, of these, that is spelt most like the word; empty when none is."""
+    spellings = {name: name for name in names}
+    spellings |= {SUBCOMMANDS[name]: name for name in spellings}
+    # A bound on the word: comparing takes time in proportion.
+    found = get_close_matches(word.lower()[:32], spellings, n=1, cutoff=_NEAR_ENOUGH)
+    return spellings[found[0]] if found else ""
+
+
 def _unknown(command: Command) -> str:
     say = command.say
     meant = meant_by(command.name, (*FOR_ALL, *(_ADMIN_NAMES if command.admin else ())))
@@ -197,9 +206,3 @@ def _help(command: Command) -> str:
         lines.extend(say.text(f"help.{name}") for name in _ADMIN_NAMES)
         lines.append(say.text("help.pause_group"))
     return "\n".join(lines)
-
-
-def _blamed(key: str, problems: Sequence[SettingsProblem]) -> str:
-    """The text for a pause that no setting ends, where the store is what is wrong."""
-    by_store = bool(problems) and all(problem.key == STORE for problem in problems)
-    return _STORE_KEYS.get(key, key) if by_store else key

@@ -1,11 +1,13 @@
-"""One `/ltm` message, taken apart."""
+"""One `/ltm` message, taken apart, and its answer."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from ..domain.chat import Chat
-from ..domain.errors import LtmError
+from ..domain.errors import LtmError, RefusedError
 from ..domain.memory import Item
-from ..manager.short_ids import MIN_ID_LENGTH
+from ..manager import LTMManager
+from ..manager.ownership import MIN_ID_LENGTH
 from ..messages import SUBCOMMANDS, SYNONYMS, Messages
 from .confirming import Confirming
 
@@ -59,6 +61,22 @@ class Command:
         return self.argument
 
 
+@dataclass(frozen=True, kw_only=True)
+class File:
+    """What is handed over beside the text, under the name that the person is to see."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """The answer to one message."""
+
+    text: str
+    file: File | None = None
+
+
 class UsageError(LtmError):
     """The arguments make no sense; the reply shows how it is meant."""
 
@@ -78,3 +96,14 @@ def list_number(word: str) -> int | None:
 def short(item: Item) -> str:
     """The id that people are shown."""
     return item.memory_id[:SHORT_ID]
+
+
+def instant(at: datetime) -> str:
+    """To the minute."""
+    return at.strftime("%Y-%m-%d %H:%M UTC")
+
+
+def refuse_while_read_only(manager: LTMManager) -> None:
+    """Raise RefusedError while read-only: nobody is asked for a code that could not be used."""
+    if manager.switches.read_only:
+        raise RefusedError("emergency_read_only")

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from ..domain.errors import NotFoundError
 from ..manager import Erased, LTMManager
 from ..messages import Messages
-from .command import ALL, Command, UsageError
+from .command import ALL, Command, UsageError, refuse_while_read_only
 from .confirming import LENGTH, LIFE
-from .read_only import refuse_while_read_only
 
 _SECONDS = int(LIFE.total_seconds())
 _CODE = rf"\d(?:\s*\d){{{LENGTH - 1}}}"

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ..domain.chat import Chat
-from ..domain.memory import EvidenceInContext, Item, reworded_at
+from ..domain.memory import EvidenceInContext, reworded_at
 from ..domain.words import Role
-from ..manager import Exported, LTMManager
-from .command import Command, UsageError
-from .reply import File, Reply
+from ..manager import Explained, LTMManager
+from .command import Command, File, Reply, UsageError
 
 FORMAT = "astrbot_plugin_ltm/own-memories"
 VERSION = 1
@@ -23,7 +22,7 @@ async def export(manager: LTMManager, command: Command) -> Reply:
         return Reply(text=say.text("error.private_only", command=command.shown))
     if command.argument:
         raise UsageError
-    exported = await manager.exporting.own(command.chat)
+    exported = await manager.export_own(command.chat)
     if not exported:
         return Reply(text=say.text("export.none"))
     content = await asyncio.to_thread(json_of, exported, command.chat)
@@ -32,7 +31,7 @@ async def export(manager: LTMManager, command: Command) -> Reply:
     )
 
 
-def json_of(exported: Sequence[Exported], chat: Chat) -> bytes:
+def json_of(exported: Sequence[Explained], chat: Chat) -> bytes:
     """The file: the same memories always give the same bytes."""
     whole = {
         "format": FORMAT,
@@ -43,13 +42,15 @@ def json_of(exported: Sequence[Exported], chat: Chat) -> bytes:
     return json.dumps(whole, ensure_ascii=False, indent=2).encode()
 
 
-def _memory(one: Exported, chat: Chat) -> dict[str, object]:
-    item = one.item
+def _memory(one: Explained, chat: Chat) -> dict[str, object]:
+    item, reworded = one.item, reworded_at(one.item, one.older)
+    # Whom it is about, where that is not the person whose memory it is, and the like: what is filled.
+    card = {"person": item.person, "relationship": item.relationship, "backstory": item.backstory}
     return {
         "id": item.memory_id,
         "fact": item.fact,
         "type": item.type.value,
-        **_card(item),
+        **{name: value for name, value in card.items() if value},
         "tags": list(item.tags),
         "status": item.status.value,
         "level": item.level.name,
@@ -59,25 +60,13 @@ def _memory(one: Exported, chat: Chat) -> dict[str, object]:
         "learnt_at": _instant(item.created_at),
         "last_confirmed_at": _instant(item.last_confirmed_at),
         "expires_at": item.expires_at and _instant(item.expires_at),
-        **_rewording(one),
-        "evidence": [_evidence(each, chat) for each in one.evidence],
+        # The words it rests on do not show that an operator reworded it.
+        **({"reworded_by_operator_at": _instant(reworded)} if reworded else {}),
+        "evidence": [
+            {"quote": each.evidence.quote, "said_by": _who(each, chat), "said_at": _instant(each.said_at)}
+            for each in one.evidence
+        ],
     }
-
-
-def _card(item: Item) -> dict[str, str]:
-    """Whom it is about, where that is not the person whose memory it is, and the like: what is filled."""
-    card = {"person": item.person, "relationship": item.relationship, "backstory": item.backstory}
-    return {name: value for name, value in card.items() if value}
-
-
-def _rewording(one: Exported) -> dict[str, str]:
-    """When an operator reworded it, which the words it rests on do not show."""
-    at = reworded_at(one.item, one.older)
-    return {"reworded_by_operator_at": _instant(at)} if at else {}
-
-
-def _evidence(one: EvidenceInContext, chat: Chat) -> dict[str, str]:
-    return {"quote": one.evidence.quote, "said_by": _who(one, chat), "said_at": _instant(one.said_at)}
 
 
 def _who(one: EvidenceInContext, chat: Chat) -> str:

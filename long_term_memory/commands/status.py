@@ -8,7 +8,7 @@ from ..domain.words import Status
 from ..manager import Counts
 from ..messages import Messages
 from ..service import STORE, Report, State
-from .when import instant
+from .command import instant
 
 _STATE_KEYS = {
     State.RUNNING: "status.on",
@@ -72,11 +72,13 @@ def _events(counts: Counts, say: Messages) -> Iterator[str]:
     if counts.passed_over:
         yield say.text("status.passed_over", count=counts.passed_over)
     if counts.last_error:
-        yield say.text("status.last_error", error=say.rule(counts.last_error), when=_when(counts))
+        when = instant(counts.last_error_at) if counts.last_error_at else ""
+        yield say.text("status.last_error", error=say.rule(counts.last_error), when=when)
 
 
 def _models(counts: Counts, say: Messages) -> Iterator[str]:
-    yield say.text(_chat_provider_key(counts))
+    provider = "chat_provider_out" if counts.outages else "chat_provider"
+    yield say.text(f"status.{provider}" if counts.chat_provider else "status.no_chat_provider")
     yield say.text("status.tokens", spent=counts.tokens_today, cap=counts.token_cap, calls=counts.calls_today)
     if counts.recall_log:
         yield say.text("status.recalls", count=counts.recalls, empty=counts.recalls_empty)
@@ -90,17 +92,6 @@ def _models(counts: Counts, say: Messages) -> Iterator[str]:
         yield say.text("status.not_embeddable", count=counts.not_embeddable, error=counts.embedding_error)
     elif counts.embedding_error:
         yield say.text("status.embedding_error", error=counts.embedding_error)
-
-
-def _chat_provider_key(counts: Counts) -> str:
-    if not counts.chat_provider:
-        return "status.no_chat_provider"
-    return "status.chat_provider_out" if counts.outages else "status.chat_provider"
-
-
-def _when(counts: Counts) -> str:
-    at = counts.last_error_at
-    return instant(at) if at else ""
 
 
 _PARTS: tuple[Callable[[Counts, Messages], Iterator[str]], ...] = (_switches, _items, _events, _models)

@@ -30,7 +30,7 @@ async def add_notice(service: Service, event: AstrMessageEvent) -> None:
         return
     try:
         async with asyncio.timeout(PATIENCE.total_seconds()):
-            line = await manager.forgetting.notice(events.chat_of(event), event.message_str)
+            line = await manager.learnt_notice(events.chat_of(event), event.message_str)
     except TimeoutError:
         return
     except Exception as error:  # noqa: BLE001  memory may fail, the chat may not

@@ -1,70 +1,51 @@
-"""LTMManager: the few things the rest of the world may ask of memory."""
+"""LTMManager: all that the rest of the world may ask of memory, and what it answers."""
 
 from ..write.stages import Saved
-from .accepting import Accepting, NotAccepted, OwnWaiting
-from .accounts import Known, KnownAccounts
-from .browsing import Browsing, Shown
-from .deciding import Decided, Deciding
-from .editing import Edit, Editing, Lifetime
-from .erasing import Erased, Erasing
-from .exporting import Exported
-from .governing import Governing, InForce, Preview, Version
-from .jobs import Jobs, Progress
-from .keeping import NotKeptError
-from .keyed import Keyed, NotAtLevelError
-from .linking import Linked, Linking, NotLinked, Unlinked
-from .own import Explained
-from .parts import Parts
+from .browsing import Known, Shown
+from .bulk_review import Decided, WaitingPage
+from .components import Components
+from .editing import Edit, Lifetime
+from .erasing import Erased
+from .governing import InForce, Preview, Version
+from .keyed import NotAtLevelError
+from .linking import Linked, NotLinked, Unlinked
+from .manager import LTMManager
+from .own_memories import Explained, NotAccepted, OwnWaiting
 from .people import People
-from .recalls import ExplainedRecall, Recalls, TriedRecall
-from .review import WaitingPage
+from .recalls import ExplainedRecall, TriedRecall
 from .session_levels import SessionLevels
 from .sharing import NotShared, Shared, WhyNotShared
-from .standing import Counts
-from .statistics import Statistics
-from .transferring import Transferring, noting_snapshots
-from .verbs import LTMManager
+from .status import Counts
+from .switches import NotKeptError, Progress
+from .transferring import Transferring
 from .why_not import WhyNot
 
 __all__ = [
-    "Accepting",
-    "Browsing",
+    "Components",
     "Counts",
     "Decided",
-    "Deciding",
     "Edit",
-    "Editing",
     "Erased",
-    "Erasing",
     "Explained",
     "ExplainedRecall",
-    "Exported",
-    "Governing",
     "InForce",
-    "Jobs",
-    "Keyed",
     "Known",
-    "KnownAccounts",
     "LTMManager",
     "Lifetime",
     "Linked",
-    "Linking",
     "NotAccepted",
     "NotAtLevelError",
     "NotKeptError",
     "NotLinked",
     "NotShared",
     "OwnWaiting",
-    "Parts",
     "People",
     "Preview",
     "Progress",
-    "Recalls",
     "Saved",
     "SessionLevels",
     "Shared",
     "Shown",
-    "Statistics",
     "Transferring",
     "TriedRecall",
     "Unlinked",
@@ -72,5 +53,4 @@ __all__ = [
     "WaitingPage",
     "WhyNot",
     "WhyNotShared",
-    "noting_snapshots",
 ]

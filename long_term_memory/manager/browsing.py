@@ -1,29 +1,26 @@
-"""What operators look at: everybody's memories, and what was said and done."""
+"""What operators look at: everybody's memories, what was said and done, and the people by their accounts."""
 
-from collections.abc import Sequence
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..access.identity import IdentityRules, account_of, sender_of
 from ..access.personas import without_persona
 from ..access.persons import Person, person_named
+from ..domain.chat import ScopeRef
 from ..domain.errors import NotFoundError
 from ..domain.memory import Event, EventFilter, EvidenceInContext, Item, ItemFilter, Page
 from ..domain.words import Audience, Scope
 from ..domain.writing import AuditFilter, AuditLine
-from .parts import Parts
+from ..storage.accounts import Account
+from .components import Operations
+from .pausing import private_chat
 
 MAX_IDS = 10_000
 """Memories that are chosen at once."""
 AUDIT_LINES = 200
 """Lines of one memory that are shown beside it."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Told:
-    """Where a memory may surface, beside what its level says."""
-
-    chats: Sequence[str]
-    """The origins of the chats, as far as they are known from what was said."""
-    everywhere: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,16 +30,29 @@ class Shown:
     item: Item
     evidence: Sequence[EvidenceInContext]
     older: Sequence[Item]
-    told: Told
+    everywhere: bool
+    """Whether it may surface in every chat, beside what its level says."""
+    chats: Sequence[str]
+    """Else the origins of those in which it may, as far as they are known from what was said."""
     audit: Sequence[AuditLine]
 
 
-class Browsing:
-    """Reads only."""
+@dataclass(frozen=True, kw_only=True)
+class Known:
+    """An account that spoke, and what is kept of the person it is of."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-        self._store = parts.store
+    account: str
+    """`platform_id:sender_id`, as commands and rules name it."""
+    spoke: Account
+    scope_id: str
+    """Where memories of the person are written, under all joined accounts."""
+    items: int
+    """How many live memories the person has, under all joined accounts and all personas."""
+    paused: bool
+
+
+class Browsing(Operations):
+    """Reads only."""
 
     async def items(self, wanted: ItemFilter) -> Page[Item]:
         """One page of everybody's memories."""
@@ -59,11 +69,13 @@ class Browsing:
             raise NotFoundError("no such memory")
         lines = await self.audit(AuditFilter(memory_id=memory_id, page_size=AUDIT_LINES))
         evidence = await self._store.evidence(memory_id)
+        everywhere = item.audience is Audience.EVERYWHERE or item.owner.scope is Scope.GLOBAL
         return Shown(
             item=item,
             evidence=evidence,
             older=await self._store.older(memory_id),
-            told=await self._told(item, evidence),
+            everywhere=everywhere,
+            chats=() if everywhere else await self._chats_of(item, evidence),
             audit=lines.rows,
         )
 
@@ -75,19 +87,46 @@ class Browsing:
         """One page of who changed what, the newest first."""
         return await self._store.browsing.audit(wanted)
 
+    async def accounts(self, query: str, *, page: int, page_size: int) -> Page[Known]:
+        """One page of the accounts that spoke, who spoke last first."""
+        found = await self._store.browsing.accounts(query, page=page, page_size=page_size)
+        kept = await asyncio.to_thread(_by_sender, await self._store.browsing.live_items())
+        people = [await self._known(account, kept) for account in found.rows]
+        return Page(rows=people, total=found.total, page=page, page_size=page_size)
+
     def _named(self, wanted: ItemFilter) -> tuple[Person | None, Person | None]:
         """Whose accounts `person` and `author` are."""
-        rules = self._parts.people.rules
+        rules = self._people.rules
         return person_named(wanted.person or "", rules), person_named(wanted.author or "", rules)
 
-    async def _told(self, item: Item, evidence: Sequence[EvidenceInContext]) -> Told:
-        everywhere = item.audience is Audience.EVERYWHERE or item.owner.scope is Scope.GLOBAL
-        said = [*(each.umo for each in evidence), item.origin_umo]
-        private: Sequence[str] = ()
+    async def _chats_of(self, item: Item, evidence: Sequence[EvidenceInContext]) -> Sequence[str]:
+        chats = {*(each.umo for each in evidence), item.origin_umo}
         if item.owner.scope is Scope.USER:
             own = without_persona(item.owner).scope_id
-            person = person_named(own, self._parts.people.rules)
+            person = person_named(own, self._people.rules)
             ids = {own, item.owner.scope_id, *(person.ids if person else ())}
-            private = await self._store.browsing.private_chats(sorted(ids))
-        chats = set[str]() if everywhere else {umo for umo in (*said, *private) if umo}
-        return Told(chats=sorted(chats), everywhere=everywhere)
+            chats |= set(await self._store.browsing.private_chats(sorted(ids)))
+        return sorted(chats - {""})
+
+    async def _known(self, spoke: Account, kept: Mapping[tuple[str, str], int]) -> Known:
+        chat = private_chat(spoke.platform_id, spoke.sender_id)
+        account = account_of(chat, IdentityRules())
+        person = person_named(account, self._people.rules)
+        senders = person.senders if person else {(spoke.platform_id, spoke.sender_id)}
+        return Known(
+            account=account,
+            spoke=spoke,
+            scope_id=self._people.scopes(chat)[0].scope_id,
+            items=sum(kept.get(sender, 0) for sender in senders),
+            paused=await self._store.paused(*self._people.pausable(chat)[0]),
+        )
+
+
+def _by_sender(items: Mapping[str, int]) -> Mapping[tuple[str, str], int]:
+    """Of how many there are in each scope, how many each sender has."""
+    kept = Counter[tuple[str, str]]()
+    for scope_id, number in items.items():
+        own = without_persona(ScopeRef(scope=Scope.USER, scope_id=scope_id)).scope_id
+        if sender := sender_of(own):
+            kept[sender] += number
+    return kept

@@ -6,16 +6,17 @@ from datetime import datetime, timedelta
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.time import MakeId
-from ..domain.words import LIVE_STATUSES, Level, MemoryType, Status
+from ..domain.words import EDITED, LIVE_STATUSES, Level, MemoryType, Status
+from ..domain.writing import AuditEntry
+from ..policies.keys import key_of, keys_of_fact, shown_key, waiting_key, waits
 from ..policies.secrets.mask import mask
 from ..policies.worth import TTL_RULE, expiry
 from ..storage.transaction import StoreTransaction
 from ..text_analysis.seen import seen_line
 from ..write.approval import restore
-from ..write.placement import Decision, put
-from .owning import forgotten
-from .parts import Parts
-from .rewording import entry, refuse_taken, reworded
+from ..write.placement import Decision, answers_beside, holder_of, put
+from .components import Operations
+from .ownership import forgotten
 
 MAX_FACT = 500
 
@@ -39,18 +40,9 @@ class Edit:
     lifetime: Lifetime | None = None
     type: MemoryType | None = None
 
-    @property
-    def only_status(self) -> bool:
-        """Whether nothing else is to be changed."""
-        return replace(self, status=None) == Edit()
 
-
-class Editing:
+class Editing(Operations):
     """For operators only: whoever's the memory is. All of it raises RefusedError while read-only."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-        self._store = parts.store
 
     async def edit(self, memory_id: str, wanted: Edit, *, actor: str) -> Item:
         """The memory as it is then; what is so already is no change.
@@ -61,13 +53,13 @@ class Editing:
         """
         if wanted.fact is not None:
             wanted = replace(wanted, fact=_cleaned(wanted.fact))
-        decision = Decision(actor=actor, now=self._parts.clock())
-        async with self._store.transaction() as transaction:
-            item = await transaction.get_item(memory_id)
+        async with self._store.transaction() as tx:
+            item = await tx.get_item(memory_id)
             if item is None:
                 raise NotFoundError("no such memory")
-            after = await edited(transaction, item, wanted, decision, make_id=self._parts.make_id)
-        self._parts.embedding.notify()
+            make_id = self._components.make_id
+            after = await edited(tx, item, wanted, self._decision(actor), make_id=make_id)
+        self._components.embedding.notify()
         return after
 
     async def delete(self, memory_id: str, *, actor: str) -> Item:
@@ -80,55 +72,106 @@ async def edited(
 ) -> Item:
     """The memory after these changes; raises as `Editing.edit`."""
     stays_over = item.status not in LIVE_STATUSES and wanted.status is not Status.ACTIVE
-    if stays_over and not wanted.only_status:
+    if stays_over and wanted != Edit(status=wanted.status):
         raise RefusedError(f"not_in_use: this memory is {item.status}; bring it back first")
     item = await _valued(tx, item, wanted, decision)
     if wanted.type is not None:
         item = await _retyped(tx, item, wanted.type, decision)
     if wanted.fact is not None:
         # Before its level: what it said so far stays as confidential as it was.
-        item = await reworded(tx, item, wanted.fact, decision, make_id=make_id)
+        item = await _reworded(tx, item, wanted.fact, decision, make_id)
     if wanted.level is not None:
         item = await _lowered(tx, item, wanted.level, decision)
     if wanted.status is not None:
         item = await _placed(tx, item, wanted.status, decision)
-    may_end = wanted.lifetime is not None and _is_over(item, decision.now)
-    return await _ended(tx, item, decision) if may_end else item
+    if wanted.lifetime is not None and _is_over(item, decision.now):
+        over = replace(item, status=Status.EXPIRED, reason=TTL_RULE, updated_at=decision.now)
+        return await put(tx, item, over, decision, "expire")
+    return item
 
 
 async def _valued(tx: StoreTransaction, item: Item, wanted: Edit, decision: Decision) -> Item:
     """Its importance and its lifetime."""
-    if wanted.importance is not None and wanted.importance != item.importance:
-        changed = replace(item, importance=wanted.importance, updated_at=decision.now)
-        before, after = f"{item.importance:g}", f"{changed.importance:g}"
-        item = await _kept(tx, changed, decision, "importance", before, after)
-    if wanted.lifetime is not None and wanted.lifetime.days != item.ttl_days:
-        days = wanted.lifetime.days
-        changed = replace(
-            item, ttl_days=days, expires_at=expiry(days, _lives_since(item)), updated_at=decision.now
-        )
-        item = await _kept(tx, changed, decision, "ttl_days", _days(item.ttl_days), _days(days))
-    return item
+    if wanted.importance is not None:
+        item = await _changed(tx, item, decision, importance=wanted.importance)
+    if wanted.lifetime is None:
+        return item
+    days = wanted.lifetime.days
+    return await _changed(tx, item, decision, ttl_days=days, expires_at=expiry(days, _lives_since(item)))
+
+
+async def _changed(tx: StoreTransaction, item: Item, decision: Decision, **values: object) -> Item:
+    """The item with these values, of which the first is what the audit names; as it is if it has them."""
+    field = next(iter(values))
+    before, after = getattr(item, field), values[field]
+    if before == after:
+        return item
+    changed = replace(item, **values, updated_at=decision.now)  # pyright: ignore[reportArgumentType] - its own
+    await tx.update_item(changed)
+    await tx.audit(_line(item, decision, field, before=_shown(before), after=_shown(after)))
+    return changed
 
 
 async def _retyped(tx: StoreTransaction, item: Item, kind: MemoryType, decision: Decision) -> Item:
     """A summary of several memories is an episode and stays one; nothing else may look like one."""
-    if kind is item.type:
-        return item
-    if MemoryType.EPISODE in {kind, item.type} and len(item.supersedes) > 1:
+    summary = MemoryType.EPISODE in {kind, item.type} and len(item.supersedes) > 1
+    if summary and kind is not item.type:
         raise InvalidInputError("type", f"must stay {item.type}: this memory stands for several others")
-    changed = replace(item, type=kind, updated_at=decision.now)
-    return await _kept(tx, changed, decision, "type", item.type.value, kind.value)
+    return await _changed(tx, item, decision, type=kind)
+
+
+async def _reworded(tx: StoreTransaction, item: Item, fact: str, decision: Decision, make_id: MakeId) -> Item:
+    """The memory with this fact.
+
+    Its earlier text becomes a superseded memory with the same evidence, so that a message that is read again
+    adds nothing. A key made of the earlier words follows the new ones, one that was chosen or proposed
+    stays, and so does the slot. Raises RefusedError when another live memory has that key.
+    """
+    if fact == item.fact:
+        return item
+    changed = replace(item, fact=fact, fact_key=_key(item, fact), updated_at=decision.now)
+    await _refuse_taken(tx, changed, slot_too=False)
+    earlier = replace(
+        item,
+        memory_id=make_id(),
+        status=Status.SUPERSEDED,
+        reason=EDITED,
+        superseded_by=item.memory_id,
+        supersedes=(),
+        updated_at=decision.now,
+        deleted_at=None,
+    )
+    links = await tx.links_of(item.memory_id)
+    await tx.update_item(changed)
+    await tx.insert_item(
+        earlier, [replace(each, evidence_id=make_id(), memory_id=earlier.memory_id) for each in links]
+    )
+    # The texts are in the two rows; nothing erases what the audit holds.
+    await tx.audit(_line(item, decision, "fact", before=earlier.memory_id, after=item.memory_id))
+    return changed
+
+
+def _key(item: Item, fact: str) -> str:
+    if waits(item.fact_key):
+        return waiting_key(shown_key(item.fact_key), fact)
+    return key_of(fact) if item.fact_key in keys_of_fact(item.fact, "") else item.fact_key
 
 
 async def _lowered(tx: StoreTransaction, item: Item, level: Level, decision: Decision) -> Item:
     if level > item.level:
         raise InvalidInputError("level", f"must be at or below {item.level.name}")
-    if level == item.level:
-        return item
-    lower = replace(item, level=level, updated_at=decision.now)
-    await refuse_taken(tx, lower, slot_too=True)
-    return await _kept(tx, lower, decision, "level", item.level.name, level.name)
+    if level < item.level:
+        await _refuse_taken(tx, replace(item, level=level), slot_too=True)
+    return await _changed(tx, item, decision, level=level)
+
+
+async def _refuse_taken(tx: StoreTransaction, item: Item, *, slot_too: bool) -> None:
+    """Raise RefusedError when the item is live and another live one has its key, or answers its slot."""
+    if item.status not in LIVE_STATUSES:
+        return
+    answers = await answers_beside(tx, item) if slot_too and item.status is Status.ACTIVE else []
+    if other := await holder_of(tx, item) or next(iter(answers), None):
+        raise RefusedError(f"taken: the memory {other.memory_id} has this place")
 
 
 async def _placed(tx: StoreTransaction, item: Item, status: Status, decision: Decision) -> Item:
@@ -136,20 +179,14 @@ async def _placed(tx: StoreTransaction, item: Item, status: Status, decision: De
     if status is Status.DELETED:
         return await forgotten(tx, item, decision) or item
     if status is Status.ACTIVE:
-        seen = replace(item, status=Status.EXPIRED) if _is_over(item, decision.now) else item
-        return item if seen.status is Status.ACTIVE else await restore(tx, seen, decision)
+        current = replace(item, status=Status.EXPIRED) if _is_over(item, decision.now) else item
+        return item if current.status is Status.ACTIVE else await restore(tx, current, decision)
     if item.status is Status.DISABLED:
         return item
     if item.status not in LIVE_STATUSES:
         raise RefusedError(f"not_in_use: this memory is {item.status}, so nothing is to be switched off")
     off = replace(item, status=status, reason="switched_off", updated_at=decision.now)
     return await put(tx, item, off, decision, "disable")
-
-
-async def _ended(tx: StoreTransaction, item: Item, decision: Decision) -> Item:
-    """The item as upkeep would leave it by now."""
-    over = replace(item, status=Status.EXPIRED, reason=TTL_RULE, updated_at=decision.now)
-    return await put(tx, item, over, decision, "expire")
 
 
 def _is_over(item: Item, now: datetime) -> bool:
@@ -174,13 +211,21 @@ def _cleaned(fact: str) -> str:
     return mask(line)
 
 
-def _days(days: int | None) -> str:
-    return "" if days is None else str(days)
+def _line(item: Item, decision: Decision, field: str, *, before: str, after: str) -> AuditEntry:
+    return AuditEntry(
+        actor=decision.actor,
+        action="edit",
+        memory_id=item.memory_id,
+        before=before,
+        after=after,
+        reason=field,
+    )
 
 
-async def _kept(
-    tx: StoreTransaction, changed: Item, decision: Decision, field: str, before: str, after: str
-) -> Item:
-    await tx.update_item(changed)
-    await tx.audit(entry(changed, decision, field, before=before, after=after))
-    return changed
+def _shown(value: object) -> str:
+    """As the audit shows it."""
+    if isinstance(value, Level):
+        return value.name
+    if isinstance(value, float):
+        return f"{value:g}"
+    return "" if value is None else str(value)

@@ -1,9 +1,10 @@
 """Forgetting one memory of one's own, by its id or its words, and taking that back for a while."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from ..domain.chat import Access, Chat
@@ -13,18 +14,29 @@ from ..domain.words import LIVE_STATUSES, Status
 from ..messages import Messages, locale_of
 from ..storage.transaction import StoreTransaction
 from ..write.placement import Decision, answers_beside, holder_of, put
-from .owning import access_to_every_persona, forgotten
-from .parts import Parts
-from .pausing import Pausing
-from .recent import Recent
-from .short_ids import id_prefix, only
+from .components import Components
+from .own_memories import OwnMemories
+from .ownership import forgotten
 
 UNDO_FOR = timedelta(minutes=10)
 MAX_STEPS = 10
 """So many things that one person has forgotten in one chat can be taken back, the last first."""
 MAX_NEWS = 5
 """Memories of one line."""
+MAX_RECENT = 1_000
+"""People in chats whose last moments are known; the one of longest ago gives way."""
 TAKEN = "taken: another memory has this place"
+
+
+class Recent[T]:
+    """What concerns the last moments of each person in each chat, made by `new`; it ends with a restart."""
+
+    def __init__(self, new: Callable[[], T]) -> None:
+        self._of = lru_cache(MAX_RECENT)(lambda *_: new())
+
+    def __getitem__(self, chat: Chat) -> T:
+        """What the speaker has here."""
+        return self._of(chat.umo, chat.platform_id, chat.sender_id)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,40 +50,38 @@ class _Step:
     """Ids of what the person was told was learnt."""
 
 
-class Forgetting:
+class Forgetting(OwnMemories):
     """By the person alone, in the chats that may show the memory."""
 
-    def __init__(self, parts: Parts, pausing: Pausing) -> None:
-        self._parts = parts
-        self._pausing = pausing
-        self._store = parts.store
+    def __init__(self, components: Components) -> None:
+        super().__init__(components)
         self._steps = Recent[deque[_Step]](lambda: deque(maxlen=MAX_STEPS))
 
-    async def by_id(self, chat: Chat, short_id: str) -> Item:
-        """The one whose id begins like this. Raises NotFoundError, AmbiguousError."""
-        return await self._item(await access_to_every_persona(self._parts, chat), short_id)
+    async def own_item(self, chat: Chat, short_id: str) -> Item:
+        """The one whose id begins like this, of whatever persona. Raises NotFoundError, AmbiguousError."""
+        return await self._own_item(await self._every_persona(chat), short_id)
 
     async def forget(self, chat: Chat, short_id: str) -> Item:
         """Delete one, of whatever persona, with all versions of it that this chat may show.
 
         What is forgotten must not go on in a shared copy. Raises NotFoundError, AmbiguousError, RefusedError.
         """
-        access = await access_to_every_persona(self._parts, chat)
-        item = await self._item(access, short_id)
+        access = await self._every_persona(chat)
+        item = await self._own_item(access, short_id)
         gone = await self._forget(chat, access, [item])
         if not gone:
             raise NotFoundError("no such memory")
         return next((one for one in gone if one.memory_id == item.memory_id), item)
 
-    async def notice(self, chat: Chat, text: str) -> str:
+    async def learnt_notice(self, chat: Chat, text: str) -> str:
         """What was learnt of the speaker since the last reply, for a line in the next; `undo` takes it away.
 
         In the language of the message. Empty when nothing was, which is known without asking the store, or
         nothing that this chat may show.
         """
-        access, learnt = self._parts.people.access(chat), self._parts.learnt
+        access, learnt = self._access(chat), self._components.learnt
         ids = [memory_id for memory_id, owner in learnt.items() if owner in access.own][:MAX_NEWS]
-        if not ids or await self._pausing.holds(chat):
+        if not ids or await self._paused_by(chat):
             return ""
         found = await self._store.memories.own_by_id(ids, access.own, access)
         for memory_id in found:
@@ -79,7 +89,7 @@ class Forgetting:
         news = [item for each in ids if (item := found.get(each)) and _is_news(item)]
         if not news:
             return ""
-        step = _Step(at=self._parts.clock(), learnt=tuple(item.memory_id for item in news))
+        step = _Step(at=self._clock(), learnt=tuple(item.memory_id for item in news))
         self._steps[chat].append(step)
         facts = "; ".join(item.fact for item in news)
         key = "noted.used" if any(item.status is Status.ACTIVE for item in news) else "noted.waits"
@@ -92,8 +102,8 @@ class Forgetting:
         which the second value says.
         Raises RefusedError (`taken`) when another memory has its place by now, and while read-only.
         """
-        access, steps = await access_to_every_persona(self._parts, chat), self._steps[chat]
-        decision = self._decision(access)
+        access, steps = await self._every_persona(chat), self._steps[chat]
+        decision = self._decision(access.owner.scope_id)
         step = steps[-1] if steps and steps[-1].at + UNDO_FOR > decision.now else None
         ids = [*step.learnt, *step.forgotten] if step else []
         shown = await self._store.memories.own_by_id(ids, access.own, access)
@@ -104,12 +114,10 @@ class Forgetting:
             live = [one for each in ids if (one := shown.get(each)) and one.status in LIVE_STATUSES]
             gone = await self._forget(chat, access, live)
             return [one for one in gone if one.memory_id in shown], True
-        async with self._store.transaction() as transaction:
-            back = [
-                await _brought_back(transaction, *one, step.at, decision) for one in step.forgotten.items()
-            ]
+        async with self._store.transaction() as tx:
+            back = [await _restored(tx, *one, step.at, decision) for one in step.forgotten.items()]
         steps.remove(step)
-        self._parts.embedding.notify()
+        self._components.embedding.notify()
         return [one for one in back if one], False
 
     async def _forget(self, chat: Chat, access: Access, items: Sequence[Item]) -> Sequence[Item]:
@@ -118,20 +126,13 @@ class Forgetting:
         for item in items:
             found = await self._store.memories.own_versions(item, access)
             versions |= {one.memory_id: one for one in found}
-        decision = self._decision(access)
-        async with self._store.transaction() as transaction:
-            gone = {each: await forgotten(transaction, one, decision) for each, one in versions.items()}
-        before = {each: _standing(one) for each, one in versions.items() if gone[each]}
+        decision = self._decision(access.owner.scope_id)
+        async with self._store.transaction() as tx:
+            gone = [one for item in versions.values() if (one := await forgotten(tx, item, decision))]
+        before = {one.memory_id: _state(versions[one.memory_id]) for one in gone}
         if before:
             self._steps[chat].append(_Step(at=decision.now, forgotten=before))
-        return [one for one in gone.values() if one]
-
-    async def _item(self, access: Access, short_id: str) -> Item:
-        prefix = id_prefix(short_id)
-        return only(await self._store.memories.own_matching(prefix, access.own, access, limit=2))
-
-    def _decision(self, access: Access) -> Decision:
-        return Decision(actor=access.owner.scope_id, now=self._parts.clock())
+        return gone
 
 
 def _is_news(item: Item) -> bool:
@@ -139,20 +140,16 @@ def _is_news(item: Item) -> bool:
     return not item.person and (item.status is Status.ACTIVE or item.reason == "mode")
 
 
-def _standing(item: Item) -> Mapping[str, Any]:
+def _state(item: Item) -> Mapping[str, Any]:
     return {name: getattr(item, name) for name in ("status", "reason", "updated_at", "deleted_at")}
 
 
-async def _brought_back(
-    tx: StoreTransaction,
-    memory_id: str,
-    before: Mapping[str, Any],
-    forgotten_at: datetime,
-    decision: Decision,
+async def _restored(
+    tx: StoreTransaction, memory_id: str, before: Mapping[str, Any], at: datetime, decision: Decision
 ) -> Item | None:
     """The item as it was; None when it has changed since it was forgotten."""
     current = await tx.get_item(memory_id)
-    if current is None or (current.status, current.deleted_at) != (Status.DELETED, forgotten_at):
+    if current is None or (current.status, current.deleted_at) != (Status.DELETED, at):
         return None
     back = replace(current, **before)
     rivals = await answers_beside(tx, back) if back.status is Status.ACTIVE else []

@@ -15,8 +15,8 @@ from ..policy_form import read_policies
 from ..storage.long_work import finish_despite_cancel
 from ..storage.policy_versions import PolicyVersion, version_of
 from ..storage.statistics import PolicyCounts
-from .keeping import told_when_not_kept
-from .parts import Parts
+from .components import Components, Operations
+from .switches import not_kept_errors
 
 _NEVER = 2.0
 """Above every confidence."""
@@ -69,17 +69,17 @@ class Version:
     changes: Sequence[Change]
 
 
-class Governing:
+class Governing(Operations):
     """A change is on record before it counts; it counts from the next statement on, and after a restart."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+    def __init__(self, components: Components) -> None:
+        super().__init__(components)
         self._changing = asyncio.Lock()
 
     async def in_force(self) -> InForce:
         """What governs now."""
-        policies = self._parts.policies.both
-        return _in_force(policies, await self._parts.store.policies.current())
+        policies = self._components.policies.both
+        return _in_force(policies, await self._store.policies.current())
 
     async def change(self, sections: Mapping[str, object], *, version: int | None, actor: str) -> InForce:
         """Let these policies govern: `write` and `read`, both whole.
@@ -89,7 +89,7 @@ class Governing:
         next restart.
         """
         policies = _checked(sections)
-        with told_when_not_kept():
+        with not_kept_errors():
             return await finish_despite_cancel(self._put(policies, actor=actor, expected=version))
 
     async def roll_back(self, version: int, *, actor: str) -> InForce:
@@ -97,13 +97,13 @@ class Governing:
 
         Settings it knows nothing of take their defaults. Raises NotFoundError.
         """
-        earlier = await self._parts.store.policies.get(version)
+        earlier = await self._store.policies.get(version)
         if earlier is None:
             raise NotFoundError("no such version")
         reading = read_policies(earlier.policy, whole=False)
         if reading.policies is None:
             raise InvalidInputError("version", f"cannot be used any more: {reading.problems[0].key}")
-        with told_when_not_kept():
+        with not_kept_errors():
             return await finish_despite_cancel(self._put(reading.policies, actor=actor))
 
     async def set_mode(self, mode: Mode, *, actor: str) -> None:
@@ -111,7 +111,7 @@ class Governing:
 
         Raises RefusedError, and NotKeptError when it is in force and not in the settings file.
         """
-        with told_when_not_kept():
+        with not_kept_errors():
             await finish_despite_cancel(self._put(mode, actor=actor))
 
     async def settle(self) -> None:
@@ -121,9 +121,9 @@ class Governing:
 
     async def preview(self, sections: Mapping[str, object]) -> Preview:
         """What `change` would do; changes nothing. Raises InvalidInputError."""
-        before, after = self._parts.policies.both, _checked(sections)
+        before, after = self._components.policies.both, _checked(sections)
         lower, upper = sorted((recalled_from(before.read), recalled_from(after.read)))
-        counts = await self._parts.store.statistics.for_policy(
+        counts = await self._store.statistics.for_policy(
             lower=lower, upper=upper, capacity=after.write.max_items_per_scope
         )
         return Preview(
@@ -133,7 +133,7 @@ class Governing:
 
     async def versions(self, *, page: int, page_size: int) -> tuple[Sequence[Version], int]:
         """One page of all policies ever in force, the newest first, and how many there are."""
-        found, total = await self._parts.store.policies.page(page=page, page_size=page_size)
+        found, total = await self._store.policies.page(page=page, page_size=page_size)
         compared = [_version(newer, older) for newer, older in pairwise(found)]
         if found and len(found) <= page_size:
             compared.append(_version(found[-1], found[-1]))
@@ -142,11 +142,11 @@ class Governing:
     async def _put(self, wanted: Policies | Mode, *, actor: str, expected: int | None = None) -> InForce:
         # In turn: what is in force, what is on record and what is in the file are to be the same.
         async with self._changing:
-            live = self._parts.policies
+            live = self._components.policies
             before = live.both
             after = before.in_mode(wanted) if isinstance(wanted, Mode) else wanted
             changes = changes_between(before.as_json(), after.as_json())
-            made = await self._parts.store.policies.change(
+            made = await self._store.policies.change(
                 after.as_json(),
                 instead_of=before.as_json(),
                 actor=actor,
@@ -154,7 +154,7 @@ class Governing:
                 expected=expected,
             )
             live.both = after
-            await self._parts.keep_policies(after.as_json())
+            await self._components.keep_policies(after.as_json())
         return _in_force(after, made)
 
 

@@ -12,12 +12,10 @@ from ..policies.keys import MAX_KEY, chosen_key
 from ..policies.secrets.mask import bounded, mask
 from ..text_analysis.quotes import MAX_QUOTE
 from ..write.keyed import KeyedSave
-from ..write.placement import Decision
 from ..write.stages import Saved
-from .owning import forgotten
-from .parts import Parts
-from .pausing import Pausing
-from .recalling import STORE_DEADLINE
+from .components import Operations
+from .conversation import STORE_DEADLINE
+from .ownership import forgotten
 
 MAX_TAGS = 16
 MAX_TAG = 64
@@ -34,16 +32,11 @@ class NotAtLevelError(NotFoundError):
         self.level = level
 
 
-class Keyed:
+class Keyed(Operations):
     """Whose memory it is and at which level, the chat of each call says and nothing else.
 
     All of it raises RefusedError while the speaker or the group is paused, and what the store raises.
     """
-
-    def __init__(self, parts: Parts, pausing: Pausing) -> None:
-        self._parts = parts
-        self._store = parts.store
-        self._pausing = pausing
 
     async def withheld(self, chat: Chat) -> bool:
         """Whether all of this would be refused here, because the speaker or the group is paused.
@@ -51,7 +44,7 @@ class Keyed:
         Raises TimeoutError when the store keeps it waiting for too long.
         """
         async with asyncio.timeout(STORE_DEADLINE.total_seconds()):
-            return bool(await self._pausing.holds(chat))
+            return bool(await self._paused_by(chat))
 
     async def save(self, turn: Turn, key: str, content: str, tags: Sequence[str] = ()) -> Saved:
         """Keep a fact under a key in the speaker's own memory, at the level of the chat.
@@ -59,23 +52,22 @@ class Keyed:
         `turn` is the message that is being answered, whose words are the evidence; its reply is empty. What
         has this key at this level is replaced. Raises InvalidInputError, RefusedError.
         """
-        await self._pausing.refuse(turn.chat)
+        access = await self._unless_paused(turn.chat)
         save = KeyedSave(key=_key(key), content=_content(content), tags=_tags(tags))
-        access, turn = self._access(turn.chat), await self._pausing.unquoted(turn)
+        turn = await self._without_paused_quote(turn)
         try:
-            saved = await self._parts.writer.save_keyed(
+            saved = await self._components.writer.save_keyed(
                 turn, access, save, actor=_actor("memory_save", access)
             )
         finally:
-            self._parts.worker.notify()  # the message is kept, and to be read, whatever became of the save
-        self._parts.embedding.notify()
+            # The message is kept, and to be read, whatever became of the save.
+            self._components.worker.notify()
+        self._components.embedding.notify()
         return saved
 
     async def get(self, chat: Chat, key: str) -> Item | None:
         """What counts under this key, else under one that differs in case; None when this chat sees none."""
-        await self._pausing.refuse(chat)
-        wanted = chosen_key(key)
-        every = await self._parts.search.every(self._access(chat), at=self._parts.clock())
+        every, wanted = await self.list(chat), chosen_key(key)
         exact = [item for item in every if item.fact_key == wanted]
         folded = [item for item in every if item.fact_key.casefold() == wanted.casefold()]
         found = sorted(exact or folded, key=_is_of_another)
@@ -83,33 +75,28 @@ class Keyed:
 
     async def list(self, chat: Chat, tag: str | None = None) -> Sequence[Item]:
         """All memories that this chat may use, those with exactly this tag; last changed first."""
-        await self._pausing.refuse(chat)
-        every = await self._parts.search.every(self._access(chat), at=self._parts.clock())
+        access = await self._unless_paused(chat)
+        every = await self._components.search.every(access, at=self._clock())
         return [item for item in every if tag is None or tag in item.tags]
 
     async def search(self, chat: Chat, text: str, *, max_results: int) -> Sequence[Item]:
         """Those that have to do with the text, the best first; at most `max_results`, and never over 50."""
-        await self._pausing.refuse(chat)
-        query = Query(text=text, at=self._parts.clock())
-        return await self._parts.search.find(self._access(chat), query, most=min(max_results, MAX_FOUND))
+        access, query = await self._unless_paused(chat), Query(text=text, at=self._clock())
+        return await self._components.search.find(access, query, most=min(max_results, MAX_FOUND))
 
     async def delete(self, chat: Chat, key: str) -> None:
         """Forget the speaker's own memory with this key, at the level of the chat and no other.
 
         Raises NotAtLevelError, RefusedError.
         """
-        await self._pausing.refuse(chat)
-        access, wanted = self._access(chat), chosen_key(key)
+        access, wanted = await self._unless_paused(chat), chosen_key(key)
         own = [ref for ref in access.readable if ref.scope is Scope.USER]
         found = await self._store.memories.own_with_key(wanted, own, access)
-        decision = Decision(actor=_actor("memory_delete", access), now=self._parts.clock())
+        decision = self._decision(_actor("memory_delete", access))
         async with self._store.transaction() as transaction:
             gone = [await forgotten(transaction, item, decision) for item in found]
         if not any(gone):
             raise NotAtLevelError(wanted, access.level)
-
-    def _access(self, chat: Chat) -> Access:
-        return self._parts.people.access(chat)
 
 
 def _key(key: str) -> str:

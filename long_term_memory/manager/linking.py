@@ -14,8 +14,8 @@ from ..access.identity import account_of
 from ..domain.chat import Chat
 from ..domain.writing import AuditEntry
 from ..text_analysis.seen import plain_name
+from .components import Components, Operations
 from .link_codes import Account, LinkCodes, Offer
-from .parts import Parts
 
 
 class NotLinked(StrEnum):
@@ -53,13 +53,12 @@ class Unlinked:
     """Whether that is the account that leaves."""
 
 
-class Linking:
+class Linking(Operations):
     """What people do about their own accounts."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._store = parts.store
-        self._people = parts.people
-        self._codes = LinkCodes(parts.clock, parts.make_id)
+    def __init__(self, components: Components) -> None:
+        super().__init__(components)
+        self._codes = LinkCodes(components.clock, components.make_id)
 
     def begin(self, chat: Chat) -> Offer | NotLinked:
         """A new code; the one that waits to be confirmed where somebody has entered it."""
@@ -105,7 +104,7 @@ class Linking:
             person = joined.get(other.account, (other.account,))
             if to not in person:
                 await transaction.put_links(linked(links, person, to))
-                await transaction.audit(_entry("link", here.account, before="", after=other.account))
+                await transaction.audit(AuditEntry(actor=here.account, action="link", after=other.account))
         await self._people.load()
         self._codes.drop(here.account)
         return Linked(other=other, head=to)
@@ -127,7 +126,7 @@ class Linking:
             if after == before:
                 return NotLinked.BY_OPERATOR if len(own) > 1 else NotLinked.NOT_JOINED
             await transaction.put_links(after)
-            await transaction.audit(_entry("unlink", here, before=head, after=""))
+            await transaction.audit(AuditEntry(actor=here, action="unlink", before=head))
         await self._people.load()
         return Unlinked(head=head, is_head=head in own)
 
@@ -142,7 +141,3 @@ class Linking:
             sender_id=chat.sender_id,
             name=plain_name(chat.sender_name) or chat.sender_id,
         )
-
-
-def _entry(action: str, actor: str, *, before: str, after: str) -> AuditEntry:
-    return AuditEntry(actor=actor, action=action, memory_id="", before=before, after=after, reason="")

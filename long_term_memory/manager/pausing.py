@@ -1,95 +1,91 @@
 """Pausing: of whom, and of which group, nothing is learnt and nothing recalled for now."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from ..domain.chat import Chat, ScopeRef, Turn
+from ..access.identity import sender_of
+from ..domain.chat import Chat, ScopeRef
 from ..domain.errors import InvalidInputError, RefusedError
-from ..domain.words import Scope
 from ..domain.writing import AuditEntry
-from .parts import Parts
-
-BY_OPERATOR = "paused_by_operator"
-"""The rule: only an operator ends what an operator began."""
+from .components import PAUSED_BY_OPERATOR, Operations
 
 
-class Pausing:
-    """The switches of `ltm_paused`. Lists, reasons and forgetting work as ever while one is set."""
+class Pausing(Operations):
+    """The switches of `ltm_paused`; each returns whether it changed anything.
 
-    def __init__(self, parts: Parts) -> None:
-        self._store = parts.store
-        self._people = parts.people
+    Lists, reasons and forgetting work as ever while one is set.
+    """
 
-    async def holds(self, chat: Chat) -> str:
-        """`paused`, `paused_by_operator` or `paused_group`; empty when nobody has paused it."""
-        person, groups = self._people.pausable(chat)
-        if await self._store.paused(*person):
-            return BY_OPERATOR if await self._store.paused_by_operator(*person) else "paused"
-        return "paused_group" if await self._store.paused(*groups) else ""
+    async def pause(self, chat: Chat) -> bool:
+        """Learn and recall nothing for the speaker, anywhere, under all joined accounts."""
+        own = self._people.scopes(chat)
+        return await self._pause(own, actor=own[0].scope_id)
 
-    async def refuse(self, chat: Chat) -> None:
-        """Raise RefusedError with the rule when it holds."""
-        if rule := await self.holds(chat):
-            raise RefusedError(rule)
-
-    async def unquoted(self, turn: Turn) -> Turn:
-        """The turn without what it quotes of somebody who is paused, where the platform tells whose it is."""
-        if not turn.quoted or not turn.quoted_sender:
-            return turn
-        said = replace(turn.chat, sender_id=turn.quoted_sender)
-        return replace(turn, quoted="") if await self.is_paused(said) else turn
-
-    async def person(self, chat: Chat, *, paused: bool) -> bool:
-        """Pause or resume the speaker under all joined accounts; whether that changed anything.
-
-        Raises RefusedError(`paused_by_operator`) when they would resume what an operator paused.
-        """
-        own, (person, _) = self._people.scopes(chat), self._people.pausable(chat)
-        if not paused and await self._store.paused_by_operator(*person):
-            raise RefusedError(BY_OPERATOR)
-        return await self._set(own if paused else person, paused=paused, actor=own[0].scope_id)
-
-    async def is_paused(self, chat: Chat) -> bool:
-        """Whether the speaker is, whoever paused them."""
+    async def resume(self, chat: Chat) -> bool:
+        """End that. Raises RefusedError (`paused_by_operator`) when an operator began it."""
         person, _ = self._people.pausable(chat)
-        return await self._store.paused(*person)
+        if await self._store.paused_by_operator(*person):
+            raise RefusedError(PAUSED_BY_OPERATOR)
+        return await self._resume(person, actor=self._people.scopes(chat)[0].scope_id)
 
-    async def by_operator(self, chat: Chat, *, paused: bool, actor: str) -> bool:
-        """Pause or resume the speaker under all joined accounts, as an operator decides.
+    async def pause_group(self, chat: Chat, *, actor: str) -> bool:
+        """Learn and recall nothing in the group of this chat. Raises InvalidInputError in a private one."""
+        group = self._group(chat)
+        return await self._pause([group], actor=actor, reason=group.scope_id)
 
-        Whether that changed anything. The person can resume only what they paused themselves.
+    async def resume_group(self, chat: Chat, *, actor: str) -> bool:
+        """End that."""
+        group = self._group(chat)
+        return await self._resume([group], actor=actor, reason=group.scope_id)
+
+    async def pause_account(self, account: str, *, actor: str) -> bool:
+        """As `pause`, until an operator says otherwise, for whoever has the account `platform:user`.
+
+        Whoever has said nothing yet can be paused all the same. Raises InvalidInputError when it names
+        nobody, RefusedError.
         """
-        own, (person, _) = self._people.scopes(chat), self._people.pausable(chat)
-        subject = own[0].scope_id
-        return await self._set(own if paused else person, paused=paused, actor=actor, subject=subject)
+        own = self._people.scopes(chat_of(account))
+        return await self._pause(own, actor=actor, reason=own[0].scope_id)
 
-    async def group(self, chat: Chat, *, paused: bool, actor: str) -> bool:
-        """Pause or resume the group of this chat; whether that changed anything.
+    async def resume_account(self, account: str, *, actor: str) -> bool:
+        """Learn and recall for them again, whoever paused it; raises as `pause_account`."""
+        chat = chat_of(account)
+        person, _ = self._people.pausable(chat)
+        return await self._resume(person, actor=actor, reason=self._people.scopes(chat)[0].scope_id)
 
-        Raises InvalidInputError in a private chat.
-        """
+    def _group(self, chat: Chat) -> ScopeRef:
         _, groups = self._people.pausable(chat)
         if not groups:
             raise InvalidInputError("group", "a private chat is in no group")
-        return await self._set(groups, paused=paused, actor=actor)
+        return groups[0]
 
-    async def _set(self, refs: Sequence[ScopeRef], *, paused: bool, actor: str, subject: str = "") -> bool:
-        async with self._store.transaction() as transaction:
-            if paused:
-                changed = await transaction.pause(*refs, actor=actor)
-            else:
-                changed = await transaction.resume(*refs)
-            if changed:
-                await transaction.audit(_entry(refs[0], paused=paused, actor=actor, subject=subject))
+    async def _pause(self, refs: Sequence[ScopeRef], *, actor: str, reason: str = "") -> bool:
+        async with self._store.transaction() as tx:
+            if changed := await tx.pause(*refs, actor=actor):
+                await tx.audit(AuditEntry(actor=actor, action="pause", after="paused", reason=reason))
+        return changed
+
+    async def _resume(self, refs: Sequence[ScopeRef], *, actor: str, reason: str = "") -> bool:
+        async with self._store.transaction() as tx:
+            if changed := await tx.resume(*refs):
+                await tx.audit(AuditEntry(actor=actor, action="resume", before="paused", reason=reason))
         return changed
 
 
-def _entry(ref: ScopeRef, *, paused: bool, actor: str, subject: str) -> AuditEntry:
-    return AuditEntry(
-        actor=actor,
-        action="pause" if paused else "resume",
-        memory_id="",
-        before="" if paused else "paused",
-        after="paused" if paused else "",
-        reason=ref.scope_id if ref.scope is Scope.GROUP else subject,
+def chat_of(account: str) -> Chat:
+    """The private chat with an account. Raises InvalidInputError when it is none."""
+    sender = sender_of(account)
+    if sender is None:
+        raise InvalidInputError("account", "must name an account, as `platform:user` does")
+    return private_chat(*sender)
+
+
+def private_chat(platform_id: str, sender_id: str) -> Chat:
+    """The private chat with this sender, as the host names it."""
+    return Chat(
+        umo=f"{platform_id}:FriendMessage:{sender_id}",
+        platform_id=platform_id,
+        sender_id=sender_id,
+        sender_name="",
+        group_id="",
+        conversation_id="",
     )

@@ -2,11 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
-from typing import Protocol
 
 from ..access.gatekeeper import access_of
 from ..access.identity import IdentityRules, group_scope, legacy_scope, user_scopes
@@ -14,6 +13,7 @@ from ..access.levels import LevelRules
 from ..domain.chat import Access, Chat, ScopeRef
 from ..domain.errors import LtmError
 from ..domain.words import Level
+from ..storage.store import Store
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -23,14 +23,6 @@ RETRY = timedelta(seconds=1)
 """How long until links that could not be read are tried again."""
 
 
-class LinkStore(Protocol):
-    """Where the links between accounts are kept."""
-
-    async def links(self) -> Mapping[str, str]:
-        """Each linked account and the one it is joined to."""
-        ...
-
-
 class People:
     """The operator's rules with the links that people have made; asked anew for each message."""
 
@@ -38,7 +30,7 @@ class People:
         self,
         identity: IdentityRules,
         levels: LevelRules,
-        store: LinkStore,
+        store: Store,
         *,
         raised: Callable[[Chat], Level],
         retry: timedelta = RETRY,

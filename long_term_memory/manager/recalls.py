@@ -9,12 +9,12 @@ from ..domain.chat import Chat
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item, Page
 from ..domain.reading import Query, Recall
-from ..domain.recalls import Given, LeftOut, ListedRecall, LoggedRecall, NoBlock, RecallFilter
+from ..domain.recalls import Given, LeftOut, ListedRecall, LoggedRecall, RecallFilter
 from ..domain.words import Level
 from ..text_analysis.tokens import tokens
 from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back, left_out_of
-from .parts import Parts
-from .pausing import Pausing
+from .components import Operations
+from .conversation import PAUSED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,26 +42,23 @@ class TriedRecall:
     items: Mapping[str, Item]
 
 
-class Recalls:
+class Recalls(Operations):
     """For operators only: it tells of everybody."""
-
-    def __init__(self, parts: Parts, pausing: Pausing) -> None:
-        self._parts = parts
-        self._pausing = pausing
-        self._history = parts.store.recall_history
 
     async def page(self, wanted: RecallFilter) -> Page[ListedRecall]:
         """One page of the log, the newest first, those of a moment ago included."""
-        await self._parts.recall_log.settle()
-        return await self._history.page(wanted)
+        await self._components.recall_log.settle()
+        return await self._store.recall_history.page(wanted)
 
     async def get(self, recall_id: str) -> ExplainedRecall:
         """One recall of the log. Raises NotFoundError."""
-        recall = await self._history.get(recall_id)
+        recall = await self._store.recall_history.get(recall_id)
         if recall is None:
             raise NotFoundError("no such recall")
         items = await self._items(recall.given, recall.left_out)
-        return ExplainedRecall(recall=recall, reply=await self._history.reply(recall), items=items)
+        return ExplainedRecall(
+            recall=recall, reply=await self._store.recall_history.reply(recall), items=items
+        )
 
     async def attempt(self, account: str, umo: str, text: str, *, raised: Level) -> TriedRecall:
         """What a request with these words of this account in this chat would carry now.
@@ -71,10 +68,15 @@ class Recalls:
         Raises InvalidInputError that names `account` or `umo`.
         """
         chat_named(account, umo, raised=raised)  # before the store is asked for it
-        chat = chat_named(account, umo, known_as=await self._history.place(umo), raised=raised)
+        chat = chat_named(account, umo, known_as=await self._store.recall_history.place(umo), raised=raised)
         recall = await self._recall(chat, text)
         given = list(given_of(recall))
-        left_out = [*islice(left_out_of(recall), MAX_LEFT_OUT), *await self._held_back(chat, text)]
+        memories, access = self._store.memories, self._access(chat)
+        # The person's own that this chat might show if they were in use: their status is the rule.
+        left_out = [
+            *islice(left_out_of(recall), MAX_LEFT_OUT),
+            *await held_back(memories, access, text, at=self._clock()),
+        ]
         return TriedRecall(
             block=recall.block,
             tokens=tokens(recall.block),
@@ -86,19 +88,14 @@ class Recalls:
         )
 
     async def _recall(self, chat: Chat, text: str) -> Recall:
-        if await self._pausing.holds(chat):
-            return Recall(block="", injected=(), omitted=(), vectors=False, reason=NoBlock.PAUSED)
-        access, query = self._parts.people.access(chat), Query(text=text, at=self._parts.clock())
-        if self._parts.policies.read().enable:
+        if await self._paused_by(chat):
+            return PAUSED
+        access, query = self._access(chat), Query(text=text, at=self._clock())
+        if self._components.policies.read().enable:
             # Before a reply this is done while the host gets ready.
-            self._parts.ahead.prepare(text)
-            await self._parts.reader.prepare(access, query)
-        return await self._parts.reader.recall(access, query)
-
-    async def _held_back(self, chat: Chat, text: str) -> Sequence[LeftOut]:
-        """The person's own that this chat might show if they were in use: their status is the rule."""
-        memories, access = self._parts.store.memories, self._parts.people.access(chat)
-        return await held_back(memories, access, text, at=self._parts.clock())
+            self._components.ahead.prepare(text)
+            await self._components.reader.prepare(access, query)
+        return await self._components.reader.recall(access, query)
 
     async def _items(self, given: Iterable[Given], left_out: Iterable[LeftOut]) -> Mapping[str, Item]:
-        return await self._history.items([each.memory_id for each in (*given, *left_out)])
+        return await self._store.recall_history.items([each.memory_id for each in (*given, *left_out)])

@@ -1,10 +1,10 @@
 """How confidential each conversation has become by the tools that were used in it (design 7)."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import timedelta
-from typing import Protocol
+from itertools import batched
 
 from ..access.levels import LevelRules
 from ..domain.chat import Chat
@@ -12,31 +12,17 @@ from ..domain.conversations import Conversation, Raised
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..domain.words import Level
+from ..storage.session_levels import StoredSessionLevels
+from ..upkeep.housekeeping import Breathe
 from ..upkeep.scheduler import Scheduler
 
 RAISE_DEADLINE = timedelta(seconds=1)
 """How long a tool may wait until its level is durable while the store is busy."""
+AT_ONCE = 200
+"""Conversations the host is asked about in one go."""
 
-
-class LevelStore(Protocol):
-    """Where the levels above the lowest are kept."""
-
-    @property
-    def read_only(self) -> bool:
-        """Whether nothing is written at the moment."""
-        ...
-
-    async def every(self) -> Mapping[Conversation, Level]:
-        """Each conversation that was raised. Raises UnavailableError."""
-        ...
-
-    async def put(self, raised: Raised) -> None:
-        """Keep a level, unless a higher one is kept already. Raises UnavailableError, RefusedError."""
-        ...
-
-    async def drop(self, conversations: Collection[Conversation]) -> None:
-        """Forget these. Raises UnavailableError, RefusedError."""
-        ...
+type Gone = Callable[[Sequence[str]], Awaitable[Collection[str]]]
+"""Which of these conversation ids the host certainly has no more; raises when it cannot tell."""
 
 
 class SessionLevels:
@@ -46,7 +32,9 @@ class SessionLevels:
     not take holds all the same, and is written as soon as it can be.
     """
 
-    def __init__(self, rules: LevelRules, store: LevelStore, scheduler: Scheduler, clock: Clock) -> None:
+    def __init__(
+        self, rules: LevelRules, store: StoredSessionLevels, scheduler: Scheduler, clock: Clock
+    ) -> None:
         """The rules say which tools raise a conversation, and to what."""
         self._rules = rules
         self._store = store
@@ -76,7 +64,7 @@ class SessionLevels:
         level = self._rules.tools.get(tool, Level.PUBLIC)
         if chat.conversation_id and level > self.of(chat):
             where = Conversation(umo=chat.umo, conversation_id=chat.conversation_id)
-            self._hold(where, level)
+            self._levels[where.umo][where.conversation_id] = level
             self._unsaved[where] = Raised(where=where, level=level, tool=tool, at=self._clock())
         if not self._unsaved or self._store.read_only:
             return
@@ -90,7 +78,8 @@ class SessionLevels:
     async def load(self) -> None:
         """Take over what is stored. Raises UnavailableError."""
         for where, level in (await self._store.every()).items():
-            self._hold(where, max(level, self._levels[where.umo].get(where.conversation_id, level)))
+            known = self._levels[where.umo]
+            known[where.conversation_id] = max(level, known.get(where.conversation_id, level))
 
     async def settle(self) -> None:
         """Write what is not written yet; nothing while the store is read-only. Raises UnavailableError."""
@@ -107,21 +96,24 @@ class SessionLevels:
 
     def notes(self, knows: Callable[[str], bool]) -> Sequence[str]:
         """The same in words."""
-        unknown = ", ".join(self.unknown_tools(knows))
-        return (
-            [f"AstrBot has no such tools now, though `levels.tools` names them: {unknown}"] if unknown else []
-        )
+        names = ", ".join(self.unknown_tools(knows))
+        return [f"AstrBot has no such tools now, though `levels.tools` names them: {names}"] if names else []
 
-    def raised(self) -> Sequence[Conversation]:
-        """Each conversation that is held."""
-        return [
-            Conversation(umo=umo, conversation_id=conversation_id)
-            for umo, known in self._levels.items()
-            for conversation_id in known
+    async def forget_ended(self, gone: Gone, breathe: Breathe) -> None:
+        """Forget the levels of conversations that the host has no more, bit by bit.
+
+        Never by age: somebody may go on with an old conversation, and what was said in it is still there.
+        """
+        await self.settle()
+        held = [
+            Conversation(umo=umo, conversation_id=own) for umo, known in self._levels.items() for own in known
         ]
+        for part in batched(held, AT_ONCE):
+            over = await gone([each.conversation_id for each in part])
+            await self._forget([each for each in part if each.conversation_id in over])
+            await breathe()
 
-    async def ended(self, conversations: Collection[Conversation]) -> None:
-        """Forget conversations that are no more. Raises UnavailableError, RefusedError."""
+    async def _forget(self, conversations: Collection[Conversation]) -> None:
         await self._store.drop(conversations)
         for where in conversations:
             self._unsaved.pop(where, None)
@@ -129,6 +121,3 @@ class SessionLevels:
             known.pop(where.conversation_id, None)
             if not known:
                 del self._levels[where.umo]
-
-    def _hold(self, where: Conversation, level: Level) -> None:
-        self._levels[where.umo][where.conversation_id] = level

@@ -14,9 +14,8 @@ from ..policies.succession import height, left
 from ..policies.worth import TTL_RULE
 from ..storage.transaction import StoreTransaction
 from ..write.placement import Decision, holder_of, supersede
-from .owning import access_to_every_persona
-from .parts import Parts
-from .short_ids import id_prefix, only
+from .components import Operations
+from .ownership import id_prefix, only
 
 
 class WhyNotShared(StrEnum):
@@ -53,12 +52,8 @@ class Shared:
 type Change = Callable[[StoreTransaction, Item, Decision], Awaitable[Shared | NotShared]]
 
 
-class Sharing:
+class Sharing(Operations):
     """What people decide about who may see one of their memories; in private chats only."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-        self._store = parts.store
 
     async def share(self, chat: Chat, short_id: str) -> Shared | NotShared:
         """Let one of the speaker's own memories be used in every chat, under the level PUBLIC.
@@ -88,11 +83,11 @@ class Sharing:
         """Change one of the speaker's own, of whatever persona; one in use before those that are not."""
         if not chat.private:
             return NotShared(why=WhyNotShared.IN_GROUP)
-        access = await access_to_every_persona(self._parts, chat)
+        access = await self._every_persona(chat)
         prefix, scopes, memories = id_prefix(short_id), access.own, self._store.memories
         live = await memories.own_matching(prefix, scopes, access, limit=2)
         item = only(live or await memories.own_ended(prefix, scopes, access, limit=2))
-        decision = Decision(actor=access.owner.scope_id, now=self._parts.clock())
+        decision = self._decision(access.owner.scope_id)
         async with self._store.transaction() as transaction:
             current = await transaction.get_item(item.memory_id)
             # It may have gone, or to another owner, meanwhile.
@@ -101,7 +96,7 @@ class Sharing:
             return await change(transaction, current, decision)
 
     async def _any(self, memory_id: str, change: Change, actor: str) -> Shared | NotShared:
-        decision = Decision(actor=actor, now=self._parts.clock())
+        decision = self._decision(actor)
         async with self._store.transaction() as transaction:
             item = await transaction.get_item(memory_id)
             if item is None:

@@ -1,13 +1,18 @@
-"""What operators switch for memory as a whole while it runs."""
+"""What operators switch and start for memory as a whole while it runs."""
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 
-from ..domain.errors import LtmError
+from ..domain.errors import LtmError, UnavailableError
+from ..domain.memory import Event, Page
+from ..domain.transfer import Progress as ImportProgress
 from ..domain.writing import AuditEntry
-from .keeping import told_when_not_kept
-from .parts import Parts
+from ..storage.transaction import StoreTransaction
+from .components import Operations
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -15,16 +20,28 @@ AUDIT_DEADLINE = timedelta(seconds=1)
 """How long the switch to read-only waits for its line in the audit: nothing may keep it."""
 
 
-class Switches:
-    """In force from the next statement on, and kept in the settings."""
+class NotKeptError(UnavailableError):
+    """It is in force until the next restart."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
+
+@contextmanager
+def not_kept_errors() -> Generator[None]:
+    """Raise NotKeptError in place of what the settings file raises."""
+    try:
+        yield
+    except OSError as error:
+        raise NotKeptError(
+            "it is in force, but the settings file cannot be written: it ends with the next restart"
+        ) from error
+
+
+class Switches(Operations):
+    """In force from the next statement on, and kept in the settings."""
 
     @property
     def read_only(self) -> bool:
         """Whether nothing is written at the moment."""
-        return self._parts.store.read_only
+        return self._store.read_only
 
     async def set_read_only(self, *, on: bool, actor: str) -> bool:
         """Let nothing be written any more, or let it go on; whether that changed anything.
@@ -36,34 +53,87 @@ class Switches:
             return False
         if on:
             await self._audit_in_time(actor)
-        self._parts.store.read_only = on
+        self._store.read_only = on
         if not on:
-            self._go_on()
+            self._components.worker.notify()
+            self._components.embedding.notify()
+            self._components.levels.notify()
         try:
-            with told_when_not_kept():
-                await self._parts.keep_read_only(on)
+            with not_kept_errors():
+                await self._components.keep_read_only(on)
         finally:
             if not on:
-                await self._audit("readwrite", actor)
+                await self._audit(AuditEntry(actor=actor, action="readwrite", before="read_only"))
         return True
-
-    def _go_on(self) -> None:
-        """Tell whoever waits for it that there is writing again."""
-        self._parts.worker.notify()
-        self._parts.embedding.notify()
-        self._parts.levels.notify()
 
     async def _audit_in_time(self, actor: str) -> None:
         """The line comes first, since afterwards none can be written; without it the switch works as well."""
         try:
             async with asyncio.timeout(AUDIT_DEADLINE.total_seconds()):
-                await self._audit("readonly", actor)
+                await self._audit(AuditEntry(actor=actor, action="readonly", after="read_only"))
         except (LtmError, TimeoutError) as error:
             logger.warning("The switch to read-only is not in the audit: %s", type(error).__name__)
 
-    async def _audit(self, action: str, actor: str) -> None:
-        before, after = ("", "read_only") if action == "readonly" else ("read_only", "")
-        async with self._parts.store.transaction() as transaction:
-            await transaction.audit(
-                AuditEntry(actor=actor, action=action, memory_id="", before=before, after=after, reason="")
-            )
+    async def _audit(self, line: AuditEntry) -> None:
+        async with self._store.transaction() as tx:
+            await tx.audit(line)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far the work in the background has come."""
+
+    model: str | None
+    """The embedding model in use."""
+    embedded: int
+    """How many memories have their vectors of that model."""
+    embeddable: int
+    """How many are to have them; 0 without a model."""
+    embedding_error: str
+    """Why there are no more for now; empty while all is well."""
+    importing: ImportProgress | None
+    """The import under way, if there is one."""
+
+
+class Jobs(Operations):
+    """Messages that the extraction gave up on, another try at them, and the work in the background."""
+
+    async def failed(self, *, page: int, page_size: int) -> Page[Event]:
+        """One page of what was given up, the newest first; pages count from 1."""
+        return await self._store.failed_page(page=page, page_size=page_size)
+
+    async def progress(self) -> Progress:
+        """What is at work now."""
+        embedding = self._components.embedding
+        embedded = await embedding.progress()
+        return Progress(
+            model=embedding.model_id,
+            embedded=embedded.done,
+            embeddable=embedded.total,
+            embedding_error=embedding.last_error,
+            importing=self._components.importing(),
+        )
+
+    async def retry(self, *, actor: str) -> int:
+        """Give all that was given up a new start; returns how many messages. Raises RefusedError."""
+        return await self._restart(StoreTransaction.retry_failed, actor, "retry", before="failed")
+
+    async def read_now(self, *, actor: str) -> int:
+        """Have all that waits read without waiting for quiet, as the day's tokens and outages allow.
+
+        Returns how many messages. Raises RefusedError while read-only.
+        """
+        return await self._restart(StoreTransaction.hasten, actor, "read_now", before="pending")
+
+    async def _restart(
+        self, restart: Callable[[StoreTransaction], Awaitable[int]], actor: str, action: str, *, before: str
+    ) -> int:
+        async with self._store.transaction() as tx:
+            number = await restart(tx)
+            if number:
+                reason = str(number)
+                await tx.audit(
+                    AuditEntry(actor=actor, action=action, before=before, after="pending", reason=reason)
+                )
+        self._components.worker.notify()
+        return number

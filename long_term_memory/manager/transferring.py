@@ -1,6 +1,5 @@
 """Exports, imports and snapshots: for operators only."""
 
-from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +11,7 @@ from ..domain.memory import Page
 from ..domain.transfer import Arrived, Imported, Kind, Snapshot, SnapshotList, Undone
 from ..domain.writing import AuditEntry
 from ..text_analysis.seen import plain_name
-from .parts import Parts
+from .components import Components, Operations
 
 CREATED = "snapshot"
 """The action of the audit when a snapshot is written."""
@@ -26,21 +25,22 @@ class Made:
     at: datetime
 
 
-class Transferring:
+class Transferring(Operations):
     """Everything or one scope as a file, and back.
 
     What was erased comes back by an import if the file holds it: that is the operator's decision.
     No snapshot holds it, for an erasure takes all of them along.
     """
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-        self._transfers = parts.store.transfers
-        self._snapshots = parts.snapshots
+    def __init__(self, components: Components) -> None:
+        super().__init__(components)
+        self._transfers = components.store.transfers
+        self._snapshots = components.snapshots
+        self._transit = components.transit
 
     def arriving(self) -> AbstractAsyncContextManager[Path]:
         """A place for a file that is to be imported; it is gone after the block."""
-        return self._parts.transit.arriving()
+        return self._transit.arriving()
 
     async def export(self, scope: ScopeRef | None) -> Made:
         """Write all that is remembered, or one scope of it, into a file, which the caller removes.
@@ -49,15 +49,17 @@ class Transferring:
         Raises UnavailableError when the disk does not take it.
         """
         while True:
-            cleared = self._parts.transit.cleared
-            at, path = self._parts.clock(), await self._parts.transit.place()
+            cleared = self._transit.cleared
+            at, path = self._clock(), await self._transit.place()
             try:
-                await self._transfers.export(path, scope=scope, plugin_version=self._parts.plugin_version)
+                await self._transfers.export(
+                    path, scope=scope, plugin_version=self._components.plugin_version
+                )
             except UnavailableError:
-                if self._parts.transit.cleared == cleared:
+                if self._transit.cleared == cleared:
                     raise
                 continue
-            if self._parts.transit.cleared == cleared:
+            if self._transit.cleared == cleared:
                 return Made(path=path, at=at)
             # What began after the clearing is whole, but nothing tells it from what began before.
             path.unlink(missing_ok=True)
@@ -99,45 +101,23 @@ class Transferring:
         """
         before = {one.name for one in await self._snapshots.listed()}
         made = await self._snapshots.make()
-        if made is not None and made.name not in before:
-            await self.note_snapshot(made, actor=actor)
+        if made is not None and made.name not in before and not self._store.read_only:
+            line = AuditEntry(actor=actor, action=CREATED, after=made.name, reason=f"items={made.items}")
+            async with self._store.transaction() as tx:
+                await tx.audit(line)
         return made
 
     async def restore(self, name: str, *, actor: str) -> Arrived:
         """Bring in a snapshot with its links, as an import. Raises NotFoundError and as that."""
         return await self._arrive(await self._snapshots.file(name), Kind.RESTORE, actor=actor, name=name)
 
-    async def note_snapshot(self, made: Snapshot, *, actor: str) -> None:
-        """Put on record that a snapshot was written."""
-        await noting_snapshots(self._parts, actor)(made)
-
     async def _arrive(self, file: Path, kind: Kind, *, actor: str, name: str) -> Arrived:
-        parts = self._parts
+        import_id = self._components.make_id()
         try:
             return await self._transfers.bring_in(
-                file, import_id=parts.make_id(), kind=kind, actor=actor, name=name
+                file, import_id=import_id, kind=kind, actor=actor, name=name
             )
         finally:
-            parts.embedding.notify()
+            self._components.embedding.notify()
             with suppress(LtmError):  # else they are read again in the background
-                await parts.people.load()
-
-
-def noting_snapshots(parts: Parts, actor: str) -> Callable[[Snapshot], Awaitable[None]]:
-    """What puts each snapshot on record that this actor has made."""
-
-    async def note(made: Snapshot) -> None:
-        if parts.store.read_only:
-            return
-        line = AuditEntry(
-            actor=actor,
-            action=CREATED,
-            memory_id="",
-            before="",
-            after=made.name,
-            reason=f"items={made.items}",
-        )
-        async with parts.store.transaction() as transaction:
-            await transaction.audit(line)
-
-    return note
+                await self._people.load()

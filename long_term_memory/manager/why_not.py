@@ -12,8 +12,8 @@ from ..policies.slots import words_asked_by
 from ..read.absence import Explanation, Fate, explain
 from ..read.query_terms import query_terms
 from ..text_analysis.terms import index_terms
-from .parts import Parts
-from .reading import Unread, reading_times, unread
+from .components import Components
+from .status import Unread, reading_times, unread
 
 MAX_EXPLAINED = 5
 MAX_SAID = 3
@@ -22,7 +22,7 @@ MAX_LOOKED_AT = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Explained:
+class Unused:
     """One memory and what became of it."""
 
     item: Item
@@ -37,7 +37,7 @@ class Explained:
 class WhyNot:
     """The answer for the memories and messages that have the words asked about."""
 
-    explained: Sequence[Explained]
+    explained: Sequence[Unused]
     """Those with most of the words first; empty when no memory has any of them."""
     more: int
     """How many more there are."""
@@ -57,23 +57,23 @@ class WhyNot:
     unread: Unread
 
 
-async def why_not(parts: Parts, access: Access, words: str, *, paused: str) -> WhyNot:
+async def why_not(components: Components, access: Access, words: str, *, paused: str) -> WhyNot:
     """Answer from what this chat may know of one's own memories, messages and recalls, and nothing else."""
-    memories, policy, own = parts.store.memories, parts.policies.read(), access.own
-    logged = parts.settings.recall_log != timedelta(0) and not parts.store.read_only
-    await parts.recall_log.settle()
+    memories, policy, own = components.store.memories, components.policies.read(), access.own
+    logged = components.settings.recall_log != timedelta(0) and not components.store.read_only
+    await components.recall_log.settle()
     # Rows of a log that is kept no more say nothing about the last message.
     last = await memories.own_last_recall(own, access) if logged else None
     kept = await memories.own_kept(words, own, access, limit=MAX_LOOKED_AT)
     told = await memories.own_said(words, access, limit=MAX_LOOKED_AT)
     found, said = await asyncio.to_thread(with_words, words, kept.values(), told)
     shown = found[:MAX_EXPLAINED]
-    newer = await _newer(parts, access, shown)
+    newer = await _newer(components, access, shown)
     explained = [
-        Explained(
+        Unused(
             item=item,
-            explanation=await _removed(parts, item)
-            or explain(item, last, now=parts.clock(), min_confidence=policy.min_confidence),
+            explanation=await _removed(components, item)
+            or explain(item, last, now=components.clock(), min_confidence=policy.min_confidence),
             newer=newer.get(item.superseded_by or ""),
             said_at=_said_at(kept[item.memory_id][1]),
         )
@@ -83,13 +83,13 @@ async def why_not(parts: Parts, access: Access, words: str, *, paused: str) -> W
         explained=explained,
         more=len(found) - len(shown),
         said=said[:MAX_SAID],
-        reading_at=await reading_times(parts),
+        reading_at=await reading_times(components),
         last_at=last.at if last else None,
         logged=logged,
         reading=policy.enable,
         paused=paused,
         min_confidence=policy.min_confidence,
-        unread=await unread(parts, access),
+        unread=await unread(components, access),
     )
 
 
@@ -136,20 +136,20 @@ def _said_at(grounds: Sequence[EvidenceInContext]) -> datetime | None:
     return max((one.said_at for one in grounds if one.role is Role.USER), default=None)
 
 
-async def _removed(parts: Parts, item: Item) -> Explanation | None:
+async def _removed(components: Components, item: Item) -> Explanation | None:
     """Whether an operator or its person took it away; None when it is not deleted."""
     if item.status is not Status.DELETED:
         return None
     actors = [
-        entry.actor for _, entry in await parts.store.history(item.memory_id) if entry.after == "deleted"
+        entry.actor for _, entry in await components.store.history(item.memory_id) if entry.after == "deleted"
     ]
     by_operator = bool(actors) and actors[-1].startswith("operator")
     return Explanation(fate=Fate.REMOVED if by_operator else Fate.FORGOTTEN)
 
 
-async def _newer(parts: Parts, access: Access, shown: Sequence[Item]) -> Mapping[str, Item]:
+async def _newer(components: Components, access: Access, shown: Sequence[Item]) -> Mapping[str, Item]:
     ids = [item.superseded_by for item in shown if item.superseded_by]
     if not ids:
         return {}
-    found = await parts.store.memories.own_by_id(ids, access.own, access)
+    found = await components.store.memories.own_by_id(ids, access.own, access)
     return {memory_id: item for memory_id, item in found.items() if item.status is not Status.DELETED}

@@ -1,8 +1,7 @@
 """Asks an embedding provider for many texts, and finds out what is wrong when it fails.
 
-A provider fails in two ways that look the same: it is out, or it will not have one of these texts. To tell
-them apart it is asked for a harmless text alone. When it answers that, the batch is halved until a single one
-is left, and that rests while the others have their turn.
+A provider that fails is out, or will not have one of these texts. To tell them apart it is asked for a
+harmless text alone. When it answers that, the batch is halved until a single text is left, which backs off.
 """
 
 import logging
@@ -13,8 +12,7 @@ from dataclasses import dataclass
 from ..domain.errors import InvalidInputError, UnavailableError
 from ..domain.providers import Embedder
 from ..domain.time import Clock
-from ..policies.back_off import CircuitBreaker
-from .resting import Resting
+from ..policies.back_off import LONGEST_PAUSE, CircuitBreaker, Outage
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -22,14 +20,16 @@ BATCH = 16
 """Items at once; each has up to two texts."""
 MAX_CHARS = 12_000
 """Characters at once: providers refuse requests that are too large."""
+GIVEN_UP = 3
+"""After so many failures a text counts as one that cannot be embedded; it is tried again each hour."""
+MAX_RESTING = 200
+"""When more texts than these back off, the texts are not at fault."""
 _HARMLESS = "Hello."
 
 type Vectors = Mapping[str, Sequence[float]]
 """Text to vector: finite numbers of one length, with a direction."""
 type Put = Callable[[Vectors, Sequence[Wanted]], Awaitable[None]]
 """Stores the vectors of these. Raises InvalidInputError for another length than that of the stored ones."""
-type Drop = Callable[[str], Awaitable[None]]
-"""Forgets all vectors of a model."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,13 +43,14 @@ class Wanted:
 class Batches:
     """One batch at a time, of a size that the provider takes."""
 
-    def __init__(self, embedder: Embedder, clock: Clock, drop: Drop) -> None:
+    def __init__(self, embedder: Embedder, clock: Clock, drop: Callable[[str], Awaitable[None]]) -> None:
+        """`drop` forgets all vectors of a model."""
         self._embedder = embedder
+        self._clock = clock
         self._drop = drop
-        self.resting = Resting(clock)
         self.providers = CircuitBreaker(clock)
-        self.size: int = BATCH
-        self._largest = BATCH
+        self._texts = CircuitBreaker(clock, longest=LONGEST_PAUSE)
+        self.size = self._largest = BATCH
         self._model_id: str = ""
         self._dropped: set[tuple[str, int]] = set()
 
@@ -57,12 +58,22 @@ class Batches:
         """Work with this model; of another than before nothing bad is known."""
         if model_id != self._model_id:
             self._model_id = model_id
-            self.resting.forget()
+            self._texts = CircuitBreaker(self._clock, longest=LONGEST_PAUSE)
             self.rested()
 
     def rested(self) -> None:
         """Begin with the largest batches again: what made them too large may be over."""
         self.size = self._largest = BATCH
+
+    @property
+    def resting(self) -> frozenset[str]:
+        """The keys whose texts are not to be tried at the moment."""
+        return frozenset(each.provider for each in self._texts.outages if self._texts.open(each.provider))
+
+    @property
+    def given_up(self) -> Sequence[Outage]:
+        """The texts that cannot be embedded, as it seems."""
+        return [each for each in self._texts.outages if each.failures >= GIVEN_UP]
 
     async def embed(self, wanted: Sequence[Wanted], put: Put) -> int:
         """Embed the first of these; returns how many it was about, whatever became of them.
@@ -77,8 +88,13 @@ class Batches:
         except (InvalidInputError, UnavailableError) as error:
             await self._blame(taken, error)
             return len(taken)
-        await self._kept(vectors, taken, put)
-        self.resting.done([each.key for each in taken])
+        try:
+            await put(vectors, taken)
+        except InvalidInputError as error:
+            await self._start_anew(len(vectors[taken[0].texts[0]]), error)
+            await put(vectors, taken)
+        for each in taken:
+            self._texts.answered(each.key)
         self.size = min(self._largest, 2 * self.size)
         return len(taken)
 
@@ -89,21 +105,24 @@ class Batches:
             raise UnavailableError("the embedding model has changed meanwhile")
         if len(vectors) != len(distinct):
             raise UnavailableError("the provider gives another number of vectors than it was asked for")
-        _check(vectors)
+        if len({len(vector) for vector in vectors}) != 1:
+            raise InvalidInputError("vector", "the provider gives vectors of different lengths at once")
+        if not all(0 < math.hypot(*vector) < math.inf for vector in vectors):
+            raise InvalidInputError("vector", "the provider gives a vector without a direction")
         return dict(zip(distinct, vectors, strict=True))
 
     async def _blame(self, taken: Sequence[Wanted], error: InvalidInputError | UnavailableError) -> None:
         """Find out whether it is these texts; raises the error when it is not."""
         asks = error.retry_after if isinstance(error, UnavailableError) else None
         is_believed = self.providers.believes(self._model_id, asks)
-        if self.resting.full or is_believed or not await self._answers():
+        if is_believed or len(self._texts.outages) >= MAX_RESTING or not await self._answers():
             raise error
         if len(taken) > 1:
             # It may also be that so many are too many.
             self.size = self._largest = len(taken) // 2
         else:
             self._largest = BATCH
-            self.resting.failed(taken[0].key, str(error))
+            self._texts.failed(taken[0].key, str(error))
 
     async def _answers(self) -> bool:
         try:
@@ -112,18 +131,10 @@ class Batches:
             return False
         return True
 
-    async def _kept(self, vectors: Vectors, taken: Sequence[Wanted], put: Put) -> None:
-        try:
-            await put(vectors, taken)
-        except InvalidInputError as error:
-            await self._start_anew(len(vectors[taken[0].texts[0]]), error)
-            await put(vectors, taken)
-
     async def _start_anew(self, dimension: int, error: InvalidInputError) -> None:
-        """The vectors are good by themselves, so it is the length that differs from those in the store.
+        """Drop the stored vectors: the provider gives others of another length now, asked twice.
 
-        One answer alone does not count. Nor does a length more than once: two that take turns would throw
-        each other's work away for ever.
+        Once for each length: two that take turns would throw each other's work away for ever.
         """
         if (self._model_id, dimension) in self._dropped:
             raise InvalidInputError("vector", "the provider gives vectors of changing lengths") from error
@@ -146,11 +157,3 @@ def _fitting(wanted: Sequence[Wanted]) -> Sequence[Wanted]:
         if at and total > MAX_CHARS:
             return wanted[:at]
     return wanted
-
-
-def _check(vectors: Sequence[Sequence[float]]) -> None:
-    """Raise InvalidInputError when the vectors differ in length or one of them is no direction."""
-    if len({len(vector) for vector in vectors}) != 1:
-        raise InvalidInputError("vector", "the provider gives vectors of different lengths at once")
-    if not all(0 < math.hypot(*vector) < math.inf for vector in vectors):
-        raise InvalidInputError("vector", "the provider gives a vector without a direction")

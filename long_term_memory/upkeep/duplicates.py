@@ -1,31 +1,59 @@
-"""Makes one of active items that say the same (design 5.6): the one that stays rests on all their words.
+"""Makes one of active items that say the same (design 5.4, 5.6, 7), which rests on all their words.
 
 Merging does so when a fact is heard; this finds what it could not see then: items whose vectors came later,
-or that an approval made active.
+or that an approval made active. Nothing comes to light where it was not before: a person's own item surfaces
+in the groups its words were said in, so the one that stays must surface wherever the other did already, or
+have the other's very text.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
+from ..domain.chat import ScopeRef
 from ..domain.memory import Evidence, Item
 from ..domain.time import Clock, MakeId
-from ..domain.words import Status
-from ..domain.writing import AuditEntry
+from ..domain.words import Origin, Scope, Status
+from ..policies.confidence import averaged
+from ..policies.keys import is_chosen, same_words, tells_more
+from ..policies.sameness import Relation, relation, relation_of_near
+from ..policies.succession import left
+from ..policies.worth import worth
 from ..storage.store import Store
 from ..storage.transaction import StoreTransaction
+from ..write.placement import Decision, line
 from .housekeeping import Breathe
-from .joining import DUPLICATE, NEAR, Placed, joined, paired, say_the_same, superseded
 
 if TYPE_CHECKING:
     from ..storage.families import Mark
 
+NEAR = 0.85
+"""The cosine above which two facts may be one (design 5.4)."""
+DUPLICATE = "duplicate"
 AT_ONCE = 50
-"""Items looked at between two breaths."""
+"""Items looked at between two pauses."""
 MAX_BATCHES = 10
 """Of these in one round; the next goes on from there."""
 MAX_NEAR = 20
 """Neighbours by words that one item is compared with, and as many by vectors."""
+_FAMILY = ("owner", "level", "person", "audience", "type", "persona_id")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Placed:
+    """An item, and the groups in which its words were said."""
+
+    item: Item
+    said_in: frozenset[ScopeRef]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """Two items that become one."""
+
+    keeper: Placed
+    other: Placed
 
 
 class Duplicates:
@@ -57,12 +85,12 @@ class Duplicates:
             for changed in batch:
                 # Before it is looked at: one that cannot be joined must not keep the others waiting.
                 self._mark = changed.mark
-                await self._settle(changed.item)
+                await self._compare(changed.item)
             if len(batch) < AT_ONCE:
                 return
             await self._breathe()
 
-    async def _settle(self, item: Item) -> None:
+    async def _compare(self, item: Item) -> None:
         near = await self._store.families.near(item, self._model_id(), cosine=NEAR, limit=MAX_NEAR)
         for other in near:
             if say_the_same(item.fact, other.item.fact, other.cosine):
@@ -70,43 +98,136 @@ class Duplicates:
 
     async def _join(self, one: Item, other: Item) -> None:
         """Make them one unless they changed since they were compared."""
-        now = self._clock()
+        decision = Decision(actor="system", now=self._clock())
         async with self._store.transaction() as tx:
-            placed = [await _as_compared(tx, item) for item in (one, other)]
-            pair = paired(placed[0], placed[1], now=now) if placed[0] and placed[1] else None
+            first, second = [await _unless_changed(tx, item) for item in (one, other)]
+            pair = paired(first, second, now=decision.now) if first and second else None
             if pair is None:
                 return
             keeper, gone = pair.keeper.item, pair.other.item
             known = await tx.links_of(keeper.memory_id)
-            new = self._copied(known, await tx.links_of(gone.memory_id), keeper)
-            await tx.update_item(superseded(pair, now=now))
-            await tx.update_item(joined(pair, [*known, *new], now=now), new)
-            await tx.audit(_line(gone, after=Status.SUPERSEDED))
-            await tx.audit(_line(keeper, after=Status.ACTIVE))
-
-    def _copied(self, known: Sequence[Evidence], found: Sequence[Evidence], keeper: Item) -> list[Evidence]:
-        """What the other rests on and the keeper does not; the other keeps its own, as its history."""
-        events = {link.event_id for link in known}
-        return [
-            replace(link, evidence_id=self._make_id(), memory_id=keeper.memory_id)
-            for link in found
-            if link.event_id not in events
-        ]
+            links, events = await tx.links_of(gone.memory_id), {link.event_id for link in known}
+            # The other keeps its own evidence, as its history.
+            new = copied(links, keeper.memory_id, self._make_id, without=events)
+            over = left(gone, Status.SUPERSEDED, DUPLICATE, now=decision.now, by=keeper.memory_id)
+            kept = joined(pair, len(known) + len(new), now=decision.now)
+            await tx.update_item(over)
+            await tx.update_item(kept, new)
+            for before, after in ((gone, over), (keeper, kept)):
+                await tx.audit(line(decision, "join", before, after, reason=DUPLICATE))
 
 
-async def _as_compared(tx: StoreTransaction, item: Item) -> Placed | None:
+async def _unless_changed(tx: StoreTransaction, item: Item) -> Placed | None:
     current = await tx.get_item(item.memory_id)
     if current is None or current.fact != item.fact:
         return None
     return Placed(item=current, said_in=await tx.said_in(item.memory_id))
 
 
-def _line(item: Item, *, after: Status) -> AuditEntry:
-    return AuditEntry(
-        actor="system",
-        action="join",
-        memory_id=item.memory_id,
-        before=item.status,
-        after=after,
-        reason=DUPLICATE,
+def copied(
+    links: Iterable[Evidence], memory_id: str, make_id: MakeId, *, without: Collection[str] = ()
+) -> list[Evidence]:
+    """The evidence of each event once, but of those events, as that of this memory."""
+    once: dict[str, Evidence] = {}
+    for link in links:
+        if link.event_id not in without:
+            once.setdefault(link.event_id, link)
+    return [replace(link, evidence_id=make_id(), memory_id=memory_id) for link in once.values()]
+
+
+def combined(items: Sequence[Item]) -> dict[str, Any]:
+    """How sure, important and recent one item is that stands for all of these."""
+    confidence, weight = 0.0, 0
+    for item in items:
+        confidence = averaged(confidence, weight, item.confidence, item.evidence_count)
+        weight += item.evidence_count
+    return {
+        "confidence": confidence,
+        "importance": max(item.importance for item in items),
+        "emotion": max(item.emotion for item in items),
+        "last_confirmed_at": max(item.last_confirmed_at for item in items),
+    }
+
+
+def say_the_same(fact: str, other: str, cosine: float | None) -> bool:
+    """Whether two facts are one: by their words, or by vectors when no name, number or denial differs."""
+    is_near = cosine is not None and cosine > NEAR
+    return (relation_of_near if is_near else relation)(fact, other) is Relation.SAME
+
+
+def paired(one: Placed, other: Placed, *, now: datetime) -> Pair | None:
+    """Which of two items that say the same stays; None when neither may stand for the other.
+
+    What a person saved in their own words always stays, so two of those stay two. Else the one stays that is
+    more worth keeping, unless only the other surfaces wherever either does.
+    """
+    if not (_is_of_use(one.item, now) and _is_of_use(other.item, now) and _same_family(one.item, other.item)):
+        return None
+    worthier, lesser = sorted((one, other), key=lambda placed: _rank(placed.item, now), reverse=True)
+    for keeper, gone in ((worthier, lesser), (lesser, worthier)):
+        if not _is_explicit(gone.item) and _surfaces_no_further(keeper, gone):
+            return Pair(keeper=keeper, other=gone)
+    return None
+
+
+def joined(pair: Pair, evidence_count: int, *, now: datetime) -> Item:
+    """The one that stays. Texts of the other are taken over only when both surface in the same places."""
+    item, other = pair.keeper.item, pair.other.item
+    texts = ("relationship", "backstory", "slot") if pair.keeper.said_in == pair.other.said_in else ()
+    ends = (item.expires_at, other.expires_at)
+    return replace(
+        item,
+        **combined((item, other)),
+        **{name: getattr(item, name) or getattr(other, name) for name in texts},
+        evidence_count=evidence_count,
+        access_count=item.access_count + other.access_count,
+        updated_at=now,
+        last_accessed_at=max(filter(None, (item.last_accessed_at, other.last_accessed_at)), default=None),
+        expires_at=None if None in ends else max(filter(None, ends)),
     )
+
+
+def _is_of_use(item: Item, now: datetime) -> bool:
+    return item.status is Status.ACTIVE and (item.expires_at is None or item.expires_at > now)
+
+
+def _same_family(one: Item, other: Item) -> bool:
+    return (
+        one.memory_id != other.memory_id
+        and all(getattr(one, name) == getattr(other, name) for name in _FAMILY)
+        and _fits(one.relationship, other.relationship)
+        and _fits(one.slot, other.slot)
+    )
+
+
+def _fits(text: str, other: str) -> bool:
+    return not text or not other or same_words(text, other)
+
+
+def _surfaces_no_further(keeper: Placed, other: Placed) -> bool:
+    """Whether the keeper's text comes to light nowhere new once it rests on the other's words too.
+
+    Nor once it is taken back, if it is shared.
+    """
+    if keeper.item.owner.scope is not Scope.USER or other.said_in <= keeper.said_in:
+        return True
+    return _tells_no_more(keeper.item, other.item)
+
+
+def _tells_no_more(item: Item, other: Item) -> bool:
+    texts = ("relationship", "backstory", "slot", "teller")
+    return (
+        same_words(item.fact, other.fact)
+        and all(getattr(item, name) in ("", getattr(other, name)) for name in texts)
+        and set(item.tags) <= set(other.tags)
+        and (item.fact_key == other.fact_key or not tells_more(item.fact_key, item.fact))
+    )
+
+
+def _rank(item: Item, now: datetime) -> tuple[bool, float, str]:
+    return _is_explicit(item), worth(item, now=now), item.memory_id
+
+
+def _is_explicit(item: Item) -> bool:
+    """Whether somebody saved it: under a key of their choice it must be found again, asked for or not."""
+    return item.origin is Origin.USER_EXPLICIT or is_chosen(item.fact_key)

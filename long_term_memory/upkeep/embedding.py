@@ -7,14 +7,13 @@ so a restart goes on where it ended.
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ..domain.errors import InvalidInputError, UnavailableError
 from ..domain.providers import Embedder
 from ..domain.time import Clock
 from ..policies.embedded import alone, bare, in_context, of_message
-from ..storage.embeddables import Embeddable, Progress
+from ..storage.embeddables import Progress
 from ..storage.vectors import Embedded, EmbeddedEvent, VectorStore
 from .batching import Batches, Vectors, Wanted
 from .housekeeping import Breathe, breathe
@@ -28,19 +27,6 @@ PAUSE = timedelta(minutes=1)
 DROPPED_AT_ONCE = 200
 EVERYTHING = timedelta(minutes=10)
 """How often the whole transcript is looked through for messages without a vector, not only what is new."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Complete:
-    """Messages up to a row have their vector or rest; but rows of what is erased come again."""
-
-    model_id: str
-    at: datetime
-    """When all were looked through."""
-    row: int
-
-    def holds(self, model_id: str, now: datetime, last: int) -> bool:
-        return self.model_id == model_id and self.row <= last and timedelta(0) <= now - self.at < EVERYTHING
 
 
 class Embedding:
@@ -62,7 +48,8 @@ class Embedding:
         self._breathe = breathe
         self._clock = clock
         self._wake = asyncio.Event()
-        self._complete: _Complete | None = None
+        self._complete: tuple[str, int, datetime] | None = None
+        """The model that has seen all messages up to a row, and when it had."""
         self._batches = Batches(embedder, clock, self._drop)
         self._error = ""
 
@@ -83,12 +70,13 @@ class Embedding:
     @property
     def last_error(self) -> str:
         """Why memories are not embedded for now, or why some of them cannot be; empty while all is well."""
-        return self._error or self._batches.resting.why
+        given_up = self._batches.given_up
+        return self._error or (given_up[-1].why if given_up else "")
 
     @property
     def given_up(self) -> int:
         """How many memories the model does not take, as it seems."""
-        return self._batches.resting.given_up
+        return len(self._batches.given_up)
 
     async def progress(self) -> Progress:
         """How far the model of the moment is; nothing to do without one."""
@@ -142,35 +130,34 @@ class Embedding:
         return number
 
     async def _items(self, model_id: str) -> int:
-        resting = self._batches.resting.now
+        resting = self._batches.resting
         found = await self._store.items_without(model_id, self._batches.size + len(resting))
         items = {one.memory_id: one for one in found if one.memory_id not in resting}
-        wanted = [Wanted(key=key, texts=(alone(one.fact), _text(one))) for key, one in items.items()]
+        wanted = [
+            Wanted(key=key, texts=(alone(one.fact), in_context(one.fact, one.quote, one.answered)))
+            for key, one in items.items()
+        ]
 
         async def put(vectors: Vectors, taken: Sequence[Wanted]) -> None:
             for tag, at in ((bare(model_id), 0), (model_id, 1)):
-                await self._store.put(
-                    tag,
-                    [
-                        Embedded(memory_id=key, fact=items[key].fact, vector=vectors[texts[at]])
-                        for key, texts in ((each.key, each.texts) for each in taken)
-                    ],
-                )
+                rows = [
+                    Embedded(memory_id=one.key, fact=items[one.key].fact, vector=vectors[one.texts[at]])
+                    for one in taken
+                ]
+                await self._store.put(tag, rows)
 
         return await self._batches.embed(wanted, put)
 
     async def _events(self, model_id: str) -> int:
         if self._transcript_since is None:
             return 0
-        resting, now, last = self._batches.resting.now, self._clock(), await self._store.last_event()
-        if self._complete and not self._complete.holds(model_id, now, last):
-            self._complete = None
-        complete = self._complete
+        resting, now, last = self._batches.resting, self._clock(), await self._store.last_event()
+        complete_model, row, at = self._complete or ("", 0, now)
+        # Rows of what is erased come again, and a clock may be set back.
+        if complete_model != model_id or row > last or not timedelta(0) <= now - at < EVERYTHING:
+            row, at = 0, now
         found = await self._store.events_without(
-            model_id,
-            after=complete.row if complete else 0,
-            since=self._transcript_since(),
-            limit=self._batches.size + len(resting),
+            model_id, after=row, since=self._transcript_since(), limit=self._batches.size + len(resting)
         )
         wanted = [
             Wanted(key=one.event_id, texts=(of_message(one.line),))
@@ -178,8 +165,7 @@ class Embedding:
             if one.event_id not in resting
         ]
         if not wanted:
-            at = complete.at if complete else now
-            self._complete = _Complete(model_id=model_id, at=at, row=last)
+            self._complete = (model_id, last, at)
 
         async def put(vectors: Vectors, taken: Sequence[Wanted]) -> None:
             rows = [EmbeddedEvent(event_id=each.key, vector=vectors[each.texts[0]]) for each in taken]
@@ -199,7 +185,3 @@ class Embedding:
         elif error and not self._error:
             logger.warning("Memories are not embedded for now (%s); words alone find them.", error)
         self._error = error
-
-
-def _text(one: Embeddable) -> str:
-    return in_context(one.fact, one.quote, one.answered)

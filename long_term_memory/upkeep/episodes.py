@@ -4,26 +4,30 @@ The chat model only proposes. What it says must be borne out by the episodes, an
 operator approves it; only then does it take their place. Each episode is looked at once, whatever came of it.
 """
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from ..access.personas import without_persona
-from ..domain.errors import AnswerError, NoProviderError, RefusedError, UnavailableError
-from ..domain.memory import Item
+from ..domain.errors import AnswerError, NoProviderError, RefusedError
+from ..domain.memory import Evidence, Item
 from ..domain.time import Clock, MakeId
-from ..domain.words import LIVE_STATUSES, Status
-from ..domain.writing import AuditEntry
+from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..policies.keys import key_of
 from ..policies.spending import DAILY_CAP
+from ..policies.succession import COMPACTION
+from ..policies.worth import expiry
 from ..prompts.compaction import SYSTEM, compaction_prompt, parse
 from ..storage.families import COMPACTED
 from ..storage.store import Store
 from ..storage.transaction import StoreTransaction
+from ..text_analysis.fact_words import shared_words, unsupported
+from ..text_analysis.polarity import polarity
+from ..write.placement import Decision, leave, line
 from ..write.token_budget import TokenBudget
-from .representative import REASON, doubt_of, representative
+from .duplicates import combined, copied
 
 OLD = timedelta(days=14)
 """How long ago an episode was last confirmed."""
@@ -31,15 +35,20 @@ LEAST, MOST = 8, 20
 """How many episodes make a group worth a statement, and how many go into one."""
 MAX_PROPOSALS = 2
 """Questions to the model in one round."""
-MAX_TRIES = 10
-"""Questions about a group that a model does not answer: it may be the very words that it will not have."""
 MAX_WITHDRAWN = 50
 FORGOTTEN = "forgotten"
 """Why a proposal is withdrawn: something it stands for was deleted."""
-
-
 ALLOWANCE = 100
 """Tokens that an answer is taken to have until it is there: one sentence."""
+ENOUGH = 0.4
+"""The share of the statement's words that the episodes must have: what sums up needs words of its own."""
+_HABIT = re.compile(
+    r"\b(?:often|usually|regularly|sometimes|frequently|repeatedly|always|every time"
+    r"|(?:several|many|a few) times)\b"
+    r"|经常|时常|常常?|多次|有时|总是?|每次|习惯|好几次|几次",
+    re.IGNORECASE,
+)
+"""What only a sum of several can say."""
 
 
 class CountedModel:
@@ -81,12 +90,11 @@ class Episodes:
         self._allowed = allowed
         self._clock = clock
         self._make_id = make_id
-        self._unanswered = Counter[str]()
 
     async def work(self) -> None:
         """Withdraw what must not be approved any more; propose what there is to propose.
 
-        Without a model, nothing is proposed.
+        Without a model, nothing is proposed. Raises UnavailableError when it does not answer.
         """
         await self._withdraw()
         if not self._allowed():
@@ -101,25 +109,22 @@ class Episodes:
 
     async def _withdraw(self) -> None:
         """What a person forgot must not come back in a statement that sums it up."""
-        orphaned = await self._store.families.orphaned(REASON, limit=MAX_WITHDRAWN)
+        orphaned = await self._store.families.orphaned(COMPACTION, limit=MAX_WITHDRAWN)
         if not orphaned:
             return
-        now = self._clock()
         async with self._store.transaction() as tx:
             for item in orphaned:
                 current = await tx.get_item(item.memory_id)
-                if current is None or current.status is not Status.PENDING:
-                    continue
-                gone = replace(
-                    current, status=Status.DELETED, reason=FORGOTTEN, deleted_at=now, updated_at=now
-                )
-                await tx.update_item(gone)
-                await tx.audit(_line(gone, "withdraw", before=current.status, reason=FORGOTTEN))
+                if current is not None and current.status is Status.PENDING:
+                    await leave(tx, current, Status.DELETED, self._decision(), "withdraw", FORGOTTEN)
 
     async def _propose(self, group: Sequence[Item]) -> None:
         facts = [item.fact for item in group]
+        answer = await self._model.complete(
+            umo=group[0].origin_umo, system=SYSTEM, prompt=compaction_prompt(facts)
+        )
         try:
-            fact = parse(await self._answer(group[0], compaction_prompt(facts)))
+            fact = parse(answer)
         except AnswerError:
             fact, doubt = "", "unreadable"
         else:
@@ -127,70 +132,107 @@ class Episodes:
         async with self._store.transaction() as tx:
             await self._settle(tx, group, fact, doubt)
 
-    async def _answer(self, first: Item, prompt: str) -> str:
-        """What the model says; nothing when it was asked about this group too often."""
-        try:
-            answer = await self._model.complete(umo=first.origin_umo, system=SYSTEM, prompt=prompt)
-        except NoProviderError:
-            raise
-        except UnavailableError:
-            self._unanswered[first.memory_id] += 1
-            if self._unanswered[first.memory_id] < MAX_TRIES:
-                raise
-            answer = ""
-        del self._unanswered[first.memory_id]
-        return answer
-
     async def _settle(self, tx: StoreTransaction, group: Sequence[Item], fact: str, doubt: str) -> None:
         """Keep the proposal or the reason against it, unless the group is another by now."""
-        current = [await tx.get_item(item.memory_id) for item in group]
-        still = [item for item in current if item is not None]
-        if not _are_unchanged(still, group) or await tx.paused(without_persona(group[0].owner)):
+        current = [item for each in group if (item := await tx.get_item(each.memory_id))]
+        if _identity(current) != _identity(group) or await tx.paused(without_persona(group[0].owner)):
             return
-        doubt = doubt or await _known(tx, still, fact)
+        doubt = doubt or await _known(tx, group[0], fact)
         if not doubt:
-            item = await self._keep(tx, still, fact)
-            if item is None:
-                return
-            await tx.audit(_line(item, "add", before="", reason=REASON))
-        for item in still:
-            await tx.audit(_line(item, COMPACTED, before=item.status, reason=doubt or "proposed"))
+            if len({await tx.said_in(item.memory_id) for item in group}) > 1:
+                return  # by now some of the group would surface where others do not
+            links = [link for item in group for link in await tx.links_of(item.memory_id)]
+            item, evidence = representative(
+                current, fact, links, ttl_days=self._ttl_days, now=self._clock(), make_id=self._make_id
+            )
+            await tx.insert_item(item, evidence)
+            await tx.audit(line(self._decision(), "add", None, item, reason=COMPACTION))
+        for item in current:
+            await tx.audit(line(self._decision(), COMPACTED, item, item, reason=doubt or "proposed"))
 
-    async def _keep(self, tx: StoreTransaction, group: Sequence[Item], fact: str) -> Item | None:
-        """Store the proposal; None when by now some of the group would surface where others do not."""
-        places = {await tx.said_in(item.memory_id) for item in group}
-        if len(places) > 1:
-            return None
-        links = [link for item in group for link in await tx.links_of(item.memory_id)]
-        item, evidence = representative(
-            group, fact, links, ttl_days=self._ttl_days, now=self._clock(), make_id=self._make_id
-        )
-        await tx.insert_item(item, evidence)
-        return item
+    def _decision(self) -> Decision:
+        return Decision(actor="system", now=self._clock())
 
 
-async def _known(tx: StoreTransaction, group: Sequence[Item], fact: str) -> str:
+async def _known(tx: StoreTransaction, first: Item, fact: str) -> str:
     """Why this very statement need not or may not be kept: it is there already, or somebody deleted it."""
-    first = group[0]
     item = await tx.find_item(first.owner, first.level, key_of(fact), first.person)
-    if item is None:
+    if item is None or item.status not in {*LIVE_STATUSES, Status.DELETED}:
         return ""
-    if item.status is Status.DELETED:
-        return "tombstone"
-    return "known" if item.status in LIVE_STATUSES else ""
+    return "tombstone" if item.status is Status.DELETED else "known"
 
 
-def _are_unchanged(current: Sequence[Item], group: Sequence[Item]) -> bool:
-    then = [(item.memory_id, item.fact, item.status, item.audience) for item in group]
-    return then == [(item.memory_id, item.fact, item.status, item.audience) for item in current]
+def _identity(group: Sequence[Item]) -> Sequence[object]:
+    return [(item.memory_id, item.fact, item.status, item.audience) for item in group]
 
 
-def _line(item: Item, action: str, *, before: str, reason: str) -> AuditEntry:
-    return AuditEntry(
-        actor="system",
-        action=action,
-        memory_id=item.memory_id,
-        before=before,
-        after=item.status,
-        reason=reason,
+def doubt_of(fact: str, facts: Sequence[str]) -> str:
+    """Why a statement does not stand for these facts; empty when they bear it out.
+
+    Names, numbers and most of its words must be theirs, and it may deny or dislike only as the nearest
+    of them does.
+    """
+    told = "\n".join(facts)
+    if not fact:
+        return "nothing_in_common"
+    if unsupported(fact, told):
+        return "not_in_evidence"
+    if shared_words(_HABIT.sub(" ", fact), told) < ENOUGH:
+        return "unrelated"
+    nearest = max(facts, key=lambda each: shared_words(fact, each))
+    return "negation_differs" if _is_against(fact) and not _is_against(nearest) else ""
+
+
+def representative(
+    group: Sequence[Item],
+    fact: str,
+    links: Sequence[Evidence],
+    *,
+    ttl_days: int | None,
+    now: datetime,
+    make_id: MakeId,
+) -> tuple[Item, list[Evidence]]:
+    """What stands for a group, and all the group rests on as its evidence: `links`, each event once.
+
+    It is as sure, important and recent as its members, surfaces where they do, and waits for approval.
+    """
+    memory_id = make_id()
+    evidence = copied(links, memory_id, make_id)
+    item = replace(
+        group[0],
+        **combined(group),
+        memory_id=memory_id,
+        fact=fact,
+        fact_key=key_of(fact),
+        evidence_count=len(evidence),
+        ttl_days=ttl_days,
+        status=Status.PENDING,
+        reason=COMPACTION,
+        origin=Origin.LLM_EXTRACT,
+        teller=_common(item.teller for item in group),
+        relationship=_common(item.relationship for item in group),
+        backstory="",
+        slot="",
+        superseded_by=None,
+        supersedes=tuple(item.memory_id for item in group),
+        tags=(),
+        access_count=0,
+        created_at=now,
+        updated_at=now,
+        last_accessed_at=None,
+        expires_at=expiry(ttl_days, now),
+        deleted_at=None,
     )
+    return item, evidence
+
+
+def _is_against(text: str) -> bool:
+    """Whether it denies, or says that somebody dislikes something."""
+    sides = polarity(text)
+    return sides.is_denied or False in sides.likes
+
+
+def _common(texts: Iterable[str]) -> str:
+    """The text that all have, else nothing."""
+    different = set(texts)
+    return different.pop() if len(different) == 1 else ""

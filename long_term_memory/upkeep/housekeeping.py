@@ -2,15 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
-from itertools import batched
-from typing import Protocol
 
-from ..domain.conversations import Conversation
 from ..domain.errors import LtmError, RefusedError
 from ..domain.time import Clock
-from ..domain.transfer import Snapshot
 from ..storage.snapshots import Snapshots
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -22,12 +18,8 @@ EVERY = timedelta(hours=1)
 BREATH = timedelta(milliseconds=100)
 """Between two transactions others may write; the host looks as often whether the file is free."""
 A_DAY = timedelta(days=1)
-AT_ONCE = 200
-"""Conversations the host is asked about in one go."""
 
 type Breathe = Callable[[], Awaitable[None]]
-type Gone = Callable[[Sequence[str]], Awaitable[Collection[str]]]
-"""Which of these conversation ids the host certainly has no more; raises when it cannot tell."""
 type Step = Callable[[], Awaitable[None]]
 """One bounded piece of work in short transactions; doing it again at once changes nothing."""
 type Pause = Callable[[float], Awaitable[None]]
@@ -37,11 +29,6 @@ type Pause = Callable[[float], Awaitable[None]]
 async def breathe() -> None:
     """The real `Breathe`."""
     await asyncio.sleep(BREATH.total_seconds())
-
-
-async def none_gone(_conversation_ids: Sequence[str]) -> Collection[str]:
-    """For a world without conversations that end."""
-    return ()
 
 
 class Housekeeping:
@@ -98,66 +85,22 @@ class Housekeeping:
             logger.info("Housekeeping does %s again.", name)
 
 
-class HeldLevels(Protocol):
-    """Where the levels are held."""
-
-    async def settle(self) -> None:
-        """Write what is not written yet."""
-        ...
-
-    def raised(self) -> Sequence[Conversation]:
-        """Each conversation that is held."""
-        ...
-
-    async def ended(self, conversations: Collection[Conversation]) -> None:
-        """Forget these."""
-        ...
-
-
-class EndedConversations:
-    """Forgets how confidential a conversation was once the host has it no more (design 7).
-
-    Never by its age: somebody may go on with an old conversation, and what was said in it is still there.
-    """
-
-    def __init__(self, levels: HeldLevels, gone: Gone, breathe: Breathe) -> None:
-        self._levels = levels
-        self._gone = gone
-        self._breathe = breathe
-
-    async def work(self) -> None:
-        """Write what could not be written when it happened, then forget what has ended, bit by bit."""
-        await self._levels.settle()
-        for part in batched(self._levels.raised(), AT_ONCE):
-            gone = await self._gone([each.conversation_id for each in part])
-            if ended := [each for each in part if each.conversation_id in gone]:
-                await self._levels.ended(ended)
-            await self._breathe()
-
-
 class DailySnapshot:
     """A snapshot each day, restart or not: how old the newest file is decides (design 3)."""
 
-    def __init__(
-        self, snapshots: Snapshots, clock: Clock, made: Callable[[Snapshot], Awaitable[None]]
-    ) -> None:
-        """`made` hears of each new one."""
+    def __init__(self, snapshots: Snapshots, clock: Clock, make: Callable[[], Awaitable[object]]) -> None:
         self._snapshots = snapshots
         self._clock = clock
-        self._made = made
+        self._make = make
         self._looked_at: datetime | None = None
 
     async def work(self) -> None:
         """Make one if the last is a day old. Raises UnavailableError; it is tried again in the next round."""
         now = self._clock()
-        before = await self._snapshots.listed()
-        latest = max((one.at for one in before if one.good), default=None)
-        if not (_is_due(latest, now) and _is_due(self._looked_at, now)):
-            return
-        snapshot = await self._snapshots.make()
-        self._looked_at = now
-        if snapshot is not None and snapshot.name not in {one.name for one in before}:
-            await self._made(snapshot)
+        latest = max((one.at for one in await self._snapshots.listed() if one.good), default=None)
+        if _is_due(latest, now) and _is_due(self._looked_at, now):
+            await self._make()
+            self._looked_at = now
 
 
 def _is_due(last: datetime | None, now: datetime) -> bool:

@@ -1,16 +1,13 @@
 """What ends or goes for good when its time is over, in short transactions between which others may write.
 
 Of what a memory rests on nothing goes, whatever its age. A deleted item stays for a while as a row that
-nobody is shown, so that it is not learnt again by itself. What expired or was superseded stays as history and
-comes back when it is heard again. A message that waits for a model does so no longer than others are kept:
-then it is passed over, counted as such, and dropped a round later. Vectors of other models go once the one in
-use has embedded all; while its provider is gone they stay, for it may come back.
+nobody is shown, so that it is not learnt again by itself. What expired or was superseded stays as history.
+Vectors of other models go once the one in use has embedded all.
 """
 
 import logging
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
-from functools import partial
+from datetime import datetime, timedelta
 
 from ..domain.time import Clock
 from ..storage.store import Store
@@ -57,32 +54,31 @@ class Retention:
 
     async def expire(self) -> None:
         """End items whose time is over; it runs from when they were last confirmed."""
-        await self._round(partial(self._store.sweeps.expire, now=self._clock()))
+        await self._round(self._store.sweeps.expire, now=self._clock())
 
     async def purge_deleted(self) -> None:
         """Remove what was deleted long ago."""
         if self._keep_deleted is not None:
-            before = self._clock() - self._keep_deleted
-            await self._round(partial(self._store.sweeps.purge_deleted, before=before))
+            await self._round(self._store.sweeps.purge_deleted, before=self._clock() - self._keep_deleted)
 
     async def purge_surplus(self) -> None:
         """Remove what is too much of what is out of use."""
-        await self._round(partial(self._store.sweeps.purge_surplus, keep=KEPT))
+        await self._round(self._store.sweeps.purge_surplus, keep=KEPT)
 
     async def drop_events(self) -> None:
         """Drop old events."""
         if self._keep_events is None:
             return
-        before, failed = self._clock() - self._keep_events, 0
+        failed = 0
 
-        async def drop(*, limit: int) -> int:
+        async def drop(*, before: datetime, limit: int) -> int:
             nonlocal failed
             dropped = await self._store.sweeps.drop_events(before=before, limit=limit)
             failed += dropped.failed
             return dropped.total
 
         try:
-            await self._round(drop)
+            await self._round(drop, before=self._clock() - self._keep_events)
         finally:
             if failed:
                 logger.warning("%d events are dropped that could not be extracted in time.", failed)
@@ -91,8 +87,7 @@ class Retention:
         """Let old events wait for a model no longer."""
         if self._keep_events is None:
             return
-        before = self._clock() - self._keep_events
-        passed = await self._round(partial(self._store.sweeps.pass_over, before=before))
+        passed = await self._round(self._store.sweeps.pass_over, before=self._clock() - self._keep_events)
         if passed:
             logger.warning("%d events are passed over that no model could be asked about in time.", passed)
 
@@ -105,7 +100,7 @@ class Retention:
         """Drop what the recall log has kept for long enough, and what it has no room for."""
         before = None if self._keep_recalls is None else self._clock() - self._keep_recalls
         keep = 0 if self._keep_recalls == timedelta(0) else MAX_RECALLS
-        await self._round(partial(self._store.recalls.drop_old, before=before, keep=keep))
+        await self._round(self._store.recalls.drop_old, before=before, keep=keep)
 
     async def drop_vectors(self) -> None:
         """Drop vectors of other models than the one in use, if nothing waits for its own any more."""
@@ -113,13 +108,13 @@ class Retention:
         if model_id is not None:
             progress = await self._store.vectors.progress(model_id)
             if progress.done > 0 and progress.done + self._embedding.given_up >= progress.total:
-                await self._round(partial(self._store.vectors.drop_others, model_id))
+                await self._round(self._store.vectors.drop_others, model_id)
 
-    async def _round(self, drop: Callable[..., Awaitable[int]]) -> int:
+    async def _round(self, drop: Callable[..., Awaitable[int]], *args: str, **wanted: object) -> int:
         """Call it until it finds nothing, but for a bounded number of times; how many rows it was about."""
         total = 0
         for _ in range(MAX_BATCHES):
-            number = await drop(limit=AT_ONCE)
+            number = await drop(*args, **wanted, limit=AT_ONCE)
             if not number:
                 break
             total += number

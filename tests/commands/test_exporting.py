@@ -9,7 +9,7 @@ from astrbot_plugin_ltm.long_term_memory.commands.exporting import json_of
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import EvidenceInContext
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role, Scope
-from astrbot_plugin_ltm.long_term_memory.manager import Exported
+from astrbot_plugin_ltm.long_term_memory.manager import Explained
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.running import AUTO, group, private
@@ -120,7 +120,7 @@ def test_whom_it_is_about_and_who_said_it_is_told_without_the_ids_of_others() ->
             (Role.ASSISTANT, "alice", "Alice"),
         )
     ]
-    content = json_of([Exported(item=item, evidence=evidence)], private())
+    content = json_of([Explained(item=item, evidence=evidence)], private())
     assert b"a-secret-id" not in content
     assert b"kitchen" not in content
     [bees] = json.loads(content)["memories"]

@@ -16,7 +16,7 @@ PEANUTS = "User is allergic to peanuts"
 
 
 async def told(talk: Talk, chat: Chat = ALICE, text: str = "ok") -> str:
-    return await talk.memory.forgetting.notice(chat, text)
+    return await talk.memory.learnt_notice(chat, text)
 
 
 @pytest.mark.parametrize("mode", ["auto", "shadow"])

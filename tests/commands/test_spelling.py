@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.commands.spelling import meant_by
+from astrbot_plugin_ltm.long_term_memory.commands.answer import meant_by
 from astrbot_plugin_ltm.long_term_memory.messages import SUBCOMMANDS
 
 from tests.running import private

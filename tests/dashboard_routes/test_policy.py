@@ -145,7 +145,7 @@ async def test_the_command_and_the_route_change_the_same_policy(world: World) ->
     async with serving(world) as service:
         manager = service.manager()
         await put_policy(service, sent(await changed(service, read_max_items=3)))
-        await manager.set_mode(Mode.MANUAL, actor="operator:x")
+        await manager.governing.set_mode(Mode.MANUAL, actor="operator:x")
         found = await now(service)
         assert (found["write"]["mode"], found["read"]["max_items"]) == ("manual", 3)
         assert (found["version"], found["actor"]) == (3, "operator:x")

@@ -22,11 +22,11 @@ class Hasty(LTMManager):
 
     @override
     async def record_turn(self, turn: Turn) -> None:
-        work = asyncio.ensure_future(self._record(turn))
+        work = asyncio.ensure_future(self._late(turn))
         self._working.add(work)
         work.add_done_callback(self._working.discard)
 
-    async def _record(self, turn: Turn) -> None:
+    async def _late(self, turn: Turn) -> None:
         await asyncio.sleep(A_MOMENT)
         with suppress(ClosedError):
             await self._memory.record_turn(turn)

@@ -184,7 +184,7 @@ async def the_bike(outside: Outside) -> None:
 
 
 async def approval(outside: Outside) -> None:
-    await outside.awake.approve_all(actor="operator")
+    await outside.awake.review.approve_all(actor="operator")
 
 
 async def forgetting(outside: Outside) -> None:

@@ -116,7 +116,7 @@ class Trial:
     def pass_time(self) -> None:
         """As if every pause were over."""
         self.world.clock.move(LATER)
-        parts = self.memory._parts  # pyright: ignore[reportPrivateUsage] - the loops wait for real seconds
+        parts = self.memory._components  # pyright: ignore[reportPrivateUsage] - the loops wait for real seconds
         parts.worker.notify()
         parts.embedding.notify()
 

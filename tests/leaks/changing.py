@@ -72,7 +72,7 @@ async def tidy(stage: Stage) -> None:
     await stage.tidy()
     for memory_id, row in stage.rows().items():
         if row.status == "pending":
-            await stage.memory.approve(memory_id, actor="operator:tests")
+            await stage.memory.review.approve_one(memory_id, actor="operator:tests")
 
 
 async def embed_anew(stage: Stage, model: str) -> None:

@@ -21,7 +21,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
-from astrbot_plugin_ltm.long_term_memory.manager import LTMManager, Parts
+from astrbot_plugin_ltm.long_term_memory.manager import Components, LTMManager
 from astrbot_plugin_ltm.long_term_memory.prompts.compaction import SYSTEM as COMPACTION
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -124,8 +124,8 @@ class Stage(Scene):
     commands: Commands
 
     @property
-    def parts(self) -> Parts:
-        return self.memory._parts  # pyright: ignore[reportPrivateUsage] - its steps, without waits
+    def parts(self) -> Components:
+        return self.memory._components  # pyright: ignore[reportPrivateUsage] - its steps, without waits
 
     @property
     def store(self) -> Store:

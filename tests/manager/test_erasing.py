@@ -104,7 +104,7 @@ async def tell_all(world: World, memory: LTMManager, chat: Chat, told: Told, num
     )
     asked = f"What do you know? {told.added}"
     memory.recalled(chat, asked, await memory.recall(chat, asked), sent=True)
-    await memory._parts.recall_log.settle()  # pyright: ignore[reportPrivateUsage] - what the log waits for
+    await memory._components.recall_log.settle()  # pyright: ignore[reportPrivateUsage] - what the log waits for
 
 
 async def own_facts(memory: LTMManager, chat: Chat) -> set[str]:
@@ -233,7 +233,7 @@ async def test_links_go_and_a_pause_stays(world: World, memory: LTMManager) -> N
     await memory.erasing.own(ALICE)
     assert found_in(world, EN.words) == set()
     assert rows(world, "SELECT * FROM ltm_links") == []
-    assert memory._parts.people.rules.links == {}  # pyright: ignore[reportPrivateUsage] - what is in force
+    assert memory._components.people.rules.links == {}  # pyright: ignore[reportPrivateUsage] - what is in force
     assert rows(world, "SELECT count(*) FROM ltm_paused") == [(3,)]
 
 
@@ -374,8 +374,8 @@ async def test_what_was_said_before_and_is_written_late_is_not_kept(world: World
     await record(memory, turn)
     await memory.record_heard(replace(turn, chat=KITCHEN), addressed=False)
     await record(memory, ToolUse(chat=ALICE, message_id="1", tool="web", result=EN.said, at=said_at))
-    await memory._parts.recall_log.settle()  # pyright: ignore[reportPrivateUsage] - what the log waits for
-    await memory._parts.store.paused_counts()  # pyright: ignore[reportPrivateUsage] - after what is queued
+    await memory._components.recall_log.settle()  # pyright: ignore[reportPrivateUsage] - what the log waits for
+    await memory._components.store.paused_counts()  # pyright: ignore[reportPrivateUsage] - after what is queued
     assert found_in(world, EN.words) == set()
     assert rows(world, "SELECT count(*) FROM ltm_events") == [(0,)]
     await record(memory, replace(turn, at=world.clock()))
@@ -432,7 +432,7 @@ async def test_the_answer_of_a_model_that_was_asked_before_brings_nothing_back(
 async def test_a_groups_item_rests_on_the_words_of_others_from_then_on(
     world: World, memory: LTMManager
 ) -> None:
-    store = memory._parts.store  # pyright: ignore[reportPrivateUsage] - rows that many talks would make
+    store = memory._components.store  # pyright: ignore[reportPrivateUsage] - rows that many talks would make
     await world.tell(memory, KITCHEN, "Carol won the jujubequartz cup, 3 gold coins", reply="")
     await world.tell(memory, BOB_IN_KITCHEN, "Carol won a cup", reply="")
     await world.tell(memory, KITCHEN, "Dave lost the vermouthiana cup", reply="")
@@ -477,7 +477,7 @@ class Summed:
 
 async def sum_up(world: World, memory: LTMManager, status: Status = Status.ACTIVE) -> Summed:
     """An active sum stands in the place of what it sums up."""
-    store = memory._parts.store  # pyright: ignore[reportPrivateUsage] - rows that many talks would make
+    store = memory._components.store  # pyright: ignore[reportPrivateUsage] - rows that many talks would make
     await world.tell(memory, KITCHEN, "We brewed vermouthiana", reply="")
     await world.tell(memory, BOB_IN_KITCHEN, "We brewed cider", reply="")
     alice, bob = (event for (event,) in rows(world, "SELECT event_id FROM ltm_events ORDER BY id"))
@@ -570,7 +570,7 @@ async def test_what_housekeeping_dropped_of_somebody_is_overwritten_once_they_as
     world: World, memory: LTMManager, rewritten: list[Scrubber], what: str
 ) -> None:
     await tell_all(world, memory, ALICE, EN)
-    store = memory._parts.store  # pyright: ignore[reportPrivateUsage] - what housekeeping does
+    store = memory._components.store  # pyright: ignore[reportPrivateUsage] - what housekeeping does
     with closing(sqlite3.connect(world.file)) as connection:
         connection.execute("UPDATE ltm_events SET extraction = 'skipped'")
         connection.execute("UPDATE ltm_items SET status = 'expired'")

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
@@ -38,7 +39,7 @@ def people(store: FakeLinkStore) -> People:
     return People(
         IdentityRules(aliases=aliases),
         LevelRules(),
-        store,
+        cast("Any", store),
         raised=lambda chat: RAISED.get(chat.conversation_id, Level.PUBLIC),
         retry=timedelta(milliseconds=1),
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.manager import recalling
+from astrbot_plugin_ltm.long_term_memory.manager import conversation
 from astrbot_plugin_ltm.long_term_memory.storage.database import READERS
 
 from tests.running import World, private, settings
@@ -15,11 +15,11 @@ from tests.running import World, private, settings
 async def test_a_reply_goes_without_memories_while_others_keep_the_store_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recalling, "STORE_DEADLINE", timedelta(milliseconds=50))
+    monkeypatch.setattr(conversation, "STORE_DEADLINE", timedelta(milliseconds=50))
     async with World(tmp_path / "host.db").memory(settings()) as memory:
         alice, asked = private(), "Which colour has my bike?"
         await memory.save(alice, fact="my bike is blue", said="my bike is blue", message_id="1")
-        database = memory._parts.store._database  # pyright: ignore[reportPrivateUsage] - whose seats they are
+        database = memory._components.store._database  # pyright: ignore[reportPrivateUsage] - whose seats they are
         async with AsyncExitStack() as readers:
             for _ in range(READERS):
                 await readers.enter_async_context(database.read())

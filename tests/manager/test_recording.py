@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import RecallFilter
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.recording import MAX_OVERHEARD_AT_ONCE
+from astrbot_plugin_ltm.long_term_memory.manager.conversation import MAX_OVERHEARD_AT_ONCE
 
 from tests.running import AUTO, PATIENCE, World, group, private, record, settings
 

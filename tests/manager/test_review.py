@@ -31,7 +31,7 @@ async def test_a_statement_that_sums_up_what_was_forgotten_is_never_approved(
         if forgets:
             await memory.forget(alice, episode.memory_id)
             with pytest.raises(NotFoundError):
-                await memory.approve(sum_of_it.memory_id, actor="operator:x")
+                await memory.review.approve_one(sum_of_it.memory_id, actor="operator:x")
         else:
-            approved = await memory.approve(sum_of_it.memory_id, actor="operator:x")
+            approved = await memory.review.approve_one(sum_of_it.memory_id, actor="operator:x")
             assert approved.status is Status.ACTIVE

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Status
-from astrbot_plugin_ltm.long_term_memory.manager.review_notice import ReviewNotice
+from astrbot_plugin_ltm.long_term_memory.manager.bulk_review import send_review_notice
 
 from tests.running import World, settings
 from tests.stores import ALICE, BOB, GROUP, an_item, keep
@@ -21,11 +21,10 @@ async def test_they_are_told_once_a_day_while_something_waits_for_them(tmp_path:
         return reached[len(told) - 1]
 
     async with world.memory(settings({})) as memory:
-        parts = memory._parts  # pyright: ignore[reportPrivateUsage] - what `bootstrap` gives the notice
-        notice = ReviewNotice(parts, tell)
+        parts = memory._components  # pyright: ignore[reportPrivateUsage] - what `bootstrap` gives the notice
         await keep(parts.store, an_item("hers to accept", status=Status.SHADOW, reason="mode"))
         await keep(parts.store, an_item("goes on", status=Status.PENDING, reason="max_writes_per_hour"))
-        await notice.work()
+        await send_review_notice(parts, tell)
         assert told == []
         for number, owner in enumerate((ALICE, ALICE, BOB)):
             await keep(parts.store, an_item(f"doubt {number}", owner=owner, **DOUBTFUL))
@@ -33,15 +32,15 @@ async def test_they_are_told_once_a_day_while_something_waits_for_them(tmp_path:
             parts.store, an_item("agreed", status=Status.SHADOW, reason="mode", origin=Origin.CONFIRMED)
         )
         await keep(parts.store, an_item("of all", status=Status.SHADOW, reason="mode", owner=GROUP))
-        await notice.work()  # nobody is reached, so it is tried again
-        await notice.work()
-        await notice.work()
+        await send_review_notice(parts, tell)  # nobody is reached, so it is tried again
+        await send_review_notice(parts, tell)
+        await send_review_notice(parts, tell)
         assert len(told) == 2
         assert "有 5 条记忆等管理员审核，涉及 3 个人或群。请发送 /记忆 待批" in told[1]
         assert "5 memories need an admin's approval, from 3 people and groups. To decide, send me" in told[1]
         world.clock.move(timedelta(days=1))
-        await notice.work()
+        await send_review_notice(parts, tell)
         assert len(told) == 3
     async with world.memory(settings({"write_policy": {"self_approval": False}})) as memory:
-        parts = memory._parts  # pyright: ignore[reportPrivateUsage] - as above
+        parts = memory._components  # pyright: ignore[reportPrivateUsage] - as above
         assert await parts.store.browsing.waiting_for_admins((), ()) == (6, 3)

@@ -1,10 +1,11 @@
 """How confidential a conversation has become, whatever the store does meanwhile."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Collection, Mapping
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.levels import LevelRules
@@ -13,11 +14,13 @@ from astrbot_plugin_ltm.long_term_memory.domain.conversations import Conversatio
 from astrbot_plugin_ltm.long_term_memory.domain.errors import LtmError, RefusedError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager import SessionLevels
+from astrbot_plugin_ltm.long_term_memory.manager.session_levels import AT_ONCE
 from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import Scheduler
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.running import FakeClock, private, until
+from tests.upkeep.fakes import Hands
 
 RULES = LevelRules(
     tools={
@@ -68,7 +71,7 @@ class FakeLevelStore:
 async def levels_on(store: FakeLevelStore) -> AsyncGenerator[SessionLevels]:
     scheduler = Scheduler(retry=timedelta(milliseconds=1), stop_deadline=timedelta(milliseconds=20))
     try:
-        yield SessionLevels(RULES, store, scheduler, FakeClock())
+        yield SessionLevels(RULES, cast("Any", store), scheduler, FakeClock())
     finally:
         await scheduler.stop()
 
@@ -206,23 +209,52 @@ async def test_what_is_raised_again_while_it_is_written_is_written_again() -> No
         assert await store.every() == {conversation(HERE): Level.RESTRICTED}
 
 
+async def forget(levels: SessionLevels, *chats: Chat) -> None:
+    async def gone(_: Sequence[str]) -> Collection[str]:
+        return [chat.conversation_id for chat in chats]
+
+    await levels.forget_ended(gone, Hands().breathe)
+
+
 async def test_a_conversation_that_ended_is_forgotten_alone() -> None:
     store = FakeLevelStore()
     async with levels_on(store) as levels:
         for chat in (HERE, NEW, ELSEWHERE):
             await levels.used(chat, "mail")
-        assert set(levels.raised()) == {*map(conversation, (HERE, NEW, ELSEWHERE))}
         store.failing = UnavailableError("locked")
         with pytest.raises(UnavailableError):
-            await levels.ended([conversation(HERE)])
+            await forget(levels, HERE)
         assert levels.of(HERE) is Level.CONFIDENTIAL
         store.failing = None
-        await levels.ended([conversation(HERE), conversation(ELSEWHERE)])
+        await forget(levels)
+        assert len(store.kept) == 3
+        await forget(levels, HERE)
         assert (levels.of(HERE), levels.of(NEW)) == (Level.PUBLIC, Level.CONFIDENTIAL)
         assert (levels.differ_in(HERE.umo), levels.differ_in(ELSEWHERE.umo)) == (True, False)
         assert set(await store.every()) == {conversation(NEW)}
-        await levels.ended([conversation(ELSEWHERE)])
-        assert not levels.differ_in(ELSEWHERE.umo)
+
+
+async def test_the_host_is_asked_about_a_few_conversations_at_a_time_and_ends_none_when_it_cannot_tell() -> (
+    None
+):
+    hands, asked = Hands(), list[int]()
+
+    async def gone(conversation_ids: Sequence[str]) -> Collection[str]:
+        asked.append(len(conversation_ids))
+        return {"c0"}
+
+    async def silent(_: Sequence[str]) -> Collection[str]:
+        raise OSError("disk I/O error")
+
+    store = FakeLevelStore()
+    async with levels_on(store) as levels:
+        for number in range(2 * AT_ONCE + 1):
+            await levels.used(replace(HERE, conversation_id=f"c{number}"), "mail")
+        with pytest.raises(OSError, match="disk"):
+            await levels.forget_ended(silent, hands.breathe)
+        await levels.forget_ended(gone, hands.breathe)
+        assert (asked, hands.breaths) == ([AT_ONCE, AT_ONCE, 1], 3)
+        assert len(store.kept) == 2 * AT_ONCE
 
 
 async def test_of_a_conversation_that_ended_nothing_is_written_afterwards() -> None:
@@ -231,6 +263,6 @@ async def test_of_a_conversation_that_ended_nothing_is_written_afterwards() -> N
         with pytest.raises(LtmError, match="broken"):
             await levels.used(HERE, "mail")
         store.failing = None
-        await levels.ended([conversation(HERE)])
+        await forget(levels, HERE)
         await levels.settle()
         assert store.kept == {}

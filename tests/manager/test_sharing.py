@@ -185,7 +185,7 @@ async def test_what_one_persona_keeps_is_shared_while_another_answers(world: Wor
         kept = await memory.save(with_pirate, fact="my bike is blue", said="my bike is blue", message_id="1")
         assert isinstance(await memory.sharing.share(ALICE, kept.item.memory_id), Shared)
         assert isinstance(await memory.sharing.unshare(ALICE, kept.item.memory_id), Shared)
-        assert [one.item for one in await memory.exporting.own(ALICE)] == [kept.item]
+        assert [one.item for one in await memory.export_own(ALICE)] == [kept.item]
 
 
 FACTS = ("my bike is blue", "my car is red", "my boat is green")

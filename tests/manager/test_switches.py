@@ -83,4 +83,4 @@ async def test_what_waited_goes_on_when_writing_does(world: World, memory: LTMMa
 
 async def test_nobody_exports_in_a_group(memory: LTMManager) -> None:
     with pytest.raises(InvalidInputError, match="private chat"):
-        await memory.exporting.own(group("alice"))
+        await memory.export_own(group("alice"))

@@ -210,7 +210,7 @@ async def test_a_snapshot_is_on_record_but_once_and_not_while_read_only(world: W
 
 async def test_housekeeping_makes_one_each_day(world: World, memory: LTMManager) -> None:
     await tell(memory)
-    parts = memory._parts  # pyright: ignore[reportPrivateUsage] - its steps, without waits
+    parts = memory._components  # pyright: ignore[reportPrivateUsage] - its steps, without waits
     ports = world._ports()  # pyright: ignore[reportPrivateUsage] - what those are made with
     rounds = housekeeping(parts, ports)
     await rounds.work()

@@ -59,7 +59,7 @@ class Stage:
     async def extract(self, part: Part, verifying: Verifying) -> None:
         """Let the chats rest, and the model say its part until no message waits."""
         self.model.takes(part, verifying)
-        worker = self.memory._parts.worker  # pyright: ignore[reportPrivateUsage] - its rounds, without waits
+        worker = self.memory._components.worker  # pyright: ignore[reportPrivateUsage] - its rounds, without waits
         for _ in range(_ROUNDS):
             self.clock.move(IDLE)
             async with asyncio.TaskGroup() as chats:
@@ -104,7 +104,7 @@ class Stage:
     async def _does(self, does: Does) -> None:
         self.clock.move(timedelta(seconds=5))
         if does.what == "approves":
-            await self.memory.approve_all(actor="operator:tests")
+            await self.memory.review.approve_all(actor="operator:tests")
             return
         chat = self._chat(does.who, "")
         match does.what:

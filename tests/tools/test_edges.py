@@ -91,7 +91,7 @@ async def test_a_full_memory_says_so_or_makes_room(tmp_path: Path) -> None:
 async def test_what_an_operator_has_switched_off_is_not_saved_over(desk: Desk) -> None:
     await desk.expect((A, save(), saved()))
     (item,) = (await desk.memory.browsing.items(ItemFilter())).rows
-    store = desk.memory._parts.store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
+    store = desk.memory._components.store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
     async with store.transaction() as transaction:
         await transaction.update_item(replace(item, status=Status.DISABLED))
     why = "Error: Not done: an operator has switched this memory off."
@@ -108,7 +108,7 @@ async def test_a_group_is_not_told_what_became_of_a_memory_that_was_said_elsewhe
         desk = Desk(world, memory)
         await desk.expect((elsewhere, save(), saved(level="PUBLIC")))
         (item,) = (await memory.browsing.items(ItemFilter())).rows
-        async with memory._parts.store.transaction() as tx:  # pyright: ignore[reportPrivateUsage]
+        async with memory._components.store.transaction() as tx:  # pyright: ignore[reportPrivateUsage]
             await tx.update_item(replace(item, status=status, deleted_at=world.clock()))
         unasked = Call(tool="memory_save", arguments=save().arguments, said="What does the page say?")
         await desk.expect(("alice in kitchen", unasked, "Error: Not done: it was not kept."))
@@ -236,7 +236,7 @@ async def test_what_is_said_is_embedded_only_while_it_can_be_searched(
     world.embedder = embedder = FakeEmbedder()
     async with world.memory(searching) as memory:
         await world.tell(memory, private(), "The plumber comes", reply="")
-        while await memory._parts.embedding.embed_batch():  # pyright: ignore[reportPrivateUsage] - at once
+        while await memory._components.embedding.embed_batch():  # pyright: ignore[reportPrivateUsage] - at once
             pass
     said = [text for batch in embedder.batches for text in batch if "plumber" in text or "long ago" in text]
     assert {text.split(": ")[-1] for text in said} == embedded

@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Status
 from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 
-from tests.running import World, group, private, record, settings
+from tests.running import World, group, outcome, private, record, settings
 from tests.stores import migrated
 from tests.tools.reference import (
     Call,
@@ -172,7 +172,7 @@ async def test_the_evidence_is_the_message_that_is_recorded_later_and_once(desk:
 async def test_a_type_that_needs_approval_waits_though_asked_for(tmp_path: Path) -> None:
     async with a_desk(tmp_path, {"write_policy": {"require_approval_types": ["preference"]}}) as desk:
         await desk.expect((A, save("tea", "I like tea"), saved("tea", **PENDING)))
-        await desk.memory.approve((await items(desk))[0].memory_id, actor="operator:x")
+        await desk.memory.review.approve_one((await items(desk))[0].memory_id, actor="operator:x")
         await desk.expect((A, get("tea"), found("I like tea", "tea")))
 
 
@@ -193,7 +193,7 @@ async def test_a_version_nobody_vouches_for_waits_beside_the_one_in_use(desk: De
     )
     (waiting,) = [item for item in await items(desk) if item.status is Status.PENDING]
     first = min(item.created_at for item in await items(desk))
-    await desk.memory.approve(waiting.memory_id, actor="operator:x")
+    await desk.memory.review.approve_one(waiting.memory_id, actor="operator:x")
     await desk.expect((A, list_all(), memories(hit("User is allergic to tea", "tea"))))
     (used,) = [item for item in await items(desk) if item.status is Status.ACTIVE]
     assert (used.fact_key, used.created_at) == ("tea", first)
@@ -205,7 +205,7 @@ async def test_of_two_versions_that_wait_each_can_be_approved(desk: Desk) -> Non
         (A, told("And this one?", "k", "User is allergic to dogs"), saved(**PENDING)),
     )
     for item in await items(desk):
-        await desk.memory.approve(item.memory_id, actor="operator:x")
+        await desk.memory.review.approve_one(item.memory_id, actor="operator:x")
     await desk.expect((A, list_all(), memories(hit("User is allergic to dogs"))))
 
 
@@ -282,7 +282,7 @@ async def test_what_an_operator_rejected_is_not_put_forward_again(desk: Desk) ->
     page = told("What does the page say?", "k", "User is allergic to cats")
     await desk.expect((A, save(), saved()), (A, page, saved(**PENDING)))
     (waiting,) = [item for item in await items(desk) if item.status is Status.PENDING]
-    await desk.memory.reject(waiting.memory_id, actor="operator:x")
+    await desk.memory.review.reject_one(waiting.memory_id, actor="operator:x")
     await desk.expect((A, page, DELETED), (A, get(), found()))
 
 
@@ -303,7 +303,7 @@ async def test_a_deleted_row_stays_marked_with_who_did_it(desk: Desk) -> None:
     (item,) = await items(desk)
     assert (item.status, item.fact) == (Status.DELETED, "I like tea")
     assert item.deleted_at == desk.world.clock()
-    history = await desk.memory._parts.store.history(item.memory_id)  # pyright: ignore[reportPrivateUsage]
+    history = await desk.memory._components.store.history(item.memory_id)  # pyright: ignore[reportPrivateUsage]
     assert [(entry.actor, entry.action) for _, entry in history] == [
         ("tool:memory_save:plat:alice", "add"),
         ("tool:memory_delete:plat:alice", "forget"),
@@ -395,7 +395,7 @@ async def test_a_version_in_shadow_stays_beside_until_somebody_approves_it(tmp_p
             (A, said, saved("home", status="shadow")),
             (A, list_all(), memories(hit("I live in Oslo", "home"))),
         )
-        assert await desk.memory.approve_all(actor="operator:x") == (1, 0)
+        assert outcome(await desk.memory.review.approve_all(actor="operator:x")) == (1, 0)
         await desk.expect((A, list_all(), memories(hit("User lives in Rome", "home"))))
 
 
@@ -405,7 +405,7 @@ async def test_a_version_in_shadow_gives_way_to_the_same_one_asked_for_that_need
     policy = {"mode": "auto", "min_evidence_count": 2, "require_approval_types": ["profile"]}
     async with a_desk(tmp_path, {"write_policy": policy}) as desk:
         await desk.expect((A, save("home", "I live in Oslo"), saved("home", **PENDING)))
-        await desk.memory.approve((await items(desk))[0].memory_id, actor="operator:x")
+        await desk.memory.review.approve_one((await items(desk))[0].memory_id, actor="operator:x")
         said = told("I live in Rome by the way", "home", "I live in Rome")
         await desk.expect(
             (A, said, saved("home", status="shadow")),
@@ -417,7 +417,7 @@ async def test_a_version_in_shadow_gives_way_to_the_same_one_asked_for_that_need
             key=lambda item: item.created_at,
         )
         assert (shadow.status, shadow.superseded_by) == (Status.SUPERSEDED, pending.memory_id)
-        await desk.memory.approve(pending.memory_id, actor="operator:x")
+        await desk.memory.review.approve_one(pending.memory_id, actor="operator:x")
         await desk.expect((A, list_all(), memories(hit("I live in Rome", "home"))))
 
 
@@ -425,7 +425,7 @@ async def test_a_waiting_version_that_an_operator_disabled_stays_so_whoever_asks
     page = told("The page?", "k", "User is allergic to cats")
     await desk.expect((A, save(), saved()), (A, page, saved(**PENDING)))
     (waiting,) = [item for item in await items(desk) if item.status is Status.PENDING]
-    store = desk.memory._parts.store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
+    store = desk.memory._components.store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
     async with store.transaction() as transaction:
         await transaction.update_item(replace(waiting, status=Status.DISABLED))
     off = "Error: Not done: an operator has switched this memory off."
@@ -438,10 +438,10 @@ async def test_an_approval_takes_the_place_of_a_version_that_an_operator_disable
         (A, save(), saved()), (A, told("The page?", "k", "User is allergic to cats"), saved(**PENDING))
     )
     used, waiting = sorted(await items(desk), key=lambda item: item.status)
-    store = desk.memory._parts.store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
+    store = desk.memory._components.store  # pyright: ignore[reportPrivateUsage] - nothing else disables an item yet
     async with store.transaction() as transaction:
         await transaction.update_item(replace(used, status=Status.DISABLED))
-    await desk.memory.approve(waiting.memory_id, actor="operator:x")
+    await desk.memory.review.approve_one(waiting.memory_id, actor="operator:x")
     await desk.expect((A, list_all(), memories(hit("User is allergic to cats"))))
 
 

@@ -12,9 +12,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError,
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import Line, bare
 from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable, EmbeddableEvent, Progress
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded, EmbeddedEvent
-from astrbot_plugin_ltm.long_term_memory.upkeep.batching import BATCH, MAX_CHARS
+from astrbot_plugin_ltm.long_term_memory.upkeep.batching import BATCH, GIVEN_UP, MAX_CHARS, MAX_RESTING
 from astrbot_plugin_ltm.long_term_memory.upkeep.embedding import DROPPED_AT_ONCE, EVERYTHING, Embedding
-from astrbot_plugin_ltm.long_term_memory.upkeep.resting import GIVEN_UP, MAX_RESTING
 
 from tests.running import until
 

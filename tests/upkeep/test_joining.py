@@ -14,15 +14,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Scope,
     Status,
 )
-from astrbot_plugin_ltm.long_term_memory.upkeep.joining import (
-    Placed,
-    joined,
-    paired,
-    say_the_same,
-    superseded,
-)
+from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import Placed, joined, paired, say_the_same
 
-from tests.stores import BOB, GROUP, NOW, an_event, an_evidence, an_item
+from tests.stores import BOB, GROUP, NOW, an_item
 
 KITCHEN, GARDEN = (ScopeRef(scope=Scope.GROUP, scope_id=f"qq:GroupMessage:{name}") for name in ("k", "g"))
 LATER = NOW + timedelta(days=5)
@@ -152,8 +146,7 @@ def test_the_one_rests_on_all_and_is_as_sure_as_both_together() -> None:
     pair = paired(keeper, gone, now=NOW)
     assert pair
     assert pair.keeper == keeper
-    evidence = [an_evidence(keeper.item, an_event()) for _ in range(4)]
-    assert joined(pair, evidence, now=LATER) == replace(
+    assert joined(pair, 4, now=LATER) == replace(
         keeper.item,
         confidence=pytest.approx(0.8),
         evidence_count=4,
@@ -167,20 +160,13 @@ def test_the_one_rests_on_all_and_is_as_sure_as_both_together() -> None:
         last_confirmed_at=LATER,
         last_accessed_at=LATER,
     )
-    assert superseded(pair, now=LATER) == replace(
-        gone.item,
-        status=Status.SUPERSEDED,
-        reason="duplicate",
-        superseded_by=keeper.item.memory_id,
-        updated_at=LATER,
-    )
 
 
 def test_texts_said_in_private_do_not_come_to_light_with_the_one_that_stays() -> None:
     private = placed("private", backstory="at the vet's", relationship="dentist", slot="drink", tags=("vet",))
     pair = paired(placed("said", KITCHEN), private, now=NOW)
     assert pair
-    item = joined(pair, [], now=NOW)
+    item = joined(pair, 0, now=NOW)
     assert (item.fact, item.backstory, item.relationship, item.slot, item.tags) == ("said", "", "", "", ())
 
 
@@ -190,5 +176,5 @@ def test_texts_said_in_private_do_not_come_to_light_with_the_one_that_stays() ->
 def test_the_one_lives_as_long_as_the_longer(one: Any, other: Any, ends: int | None) -> None:
     pair = paired(placed("a", expires_at=one), placed("b", expires_at=other), now=NOW)
     assert pair
-    expires_at = joined(pair, [], now=NOW).expires_at
+    expires_at = joined(pair, 0, now=NOW).expires_at
     assert expires_at == (None if ends is None else NOW + timedelta(days=ends))

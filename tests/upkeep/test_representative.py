@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Status
-from astrbot_plugin_ltm.long_term_memory.upkeep.representative import doubt_of, representative
+from astrbot_plugin_ltm.long_term_memory.upkeep.episodes import doubt_of, representative
 
 from tests.stores import NOW, an_event, an_evidence, an_item
 from tests.upkeep.fakes import Hands

@@ -161,7 +161,7 @@ async def test_housekeeping_removes_what_a_person_forgot(tmp_path: Path, days: i
         saved = await memory.save(private(), fact="I have a cat", said="I have a cat", message_id="1")
         await memory.forget(private(), saved.item.memory_id)
         world.clock.move(timedelta(days=4))
-        parts = memory._parts  # pyright: ignore[reportPrivateUsage] - its steps, without waits
+        parts = memory._components  # pyright: ignore[reportPrivateUsage] - its steps, without waits
         ports = world._ports()  # pyright: ignore[reportPrivateUsage] - what those are made with
         await housekeeping(parts, ports).work()
         assert sum((await parts.store.item_counts()).values()) == left
@@ -176,7 +176,7 @@ def over(number: int) -> Item:
 async def test_housekeeping_keeps_a_scope_from_growing_for_ever(tmp_path: Path) -> None:
     world = World(tmp_path / "host.db")
     async with world.memory(settings({})) as memory:
-        parts = memory._parts  # pyright: ignore[reportPrivateUsage] - its steps, without waits
+        parts = memory._components  # pyright: ignore[reportPrivateUsage] - its steps, without waits
         await keep(parts.store, *(over(number) for number in range(KEPT + AT_ONCE + 1)))
         await housekeeping(parts, world._ports()).work()  # pyright: ignore[reportPrivateUsage] - the same
         counts = await parts.store.item_counts()

@@ -43,19 +43,20 @@ class Files:
 
 @dataclass
 class Day:
-    """The step, and what it told."""
+    """The step, and the snapshots made."""
 
     files: Files = field(default_factory=lambda: Files(FakeClock()))
-    told: list[str] = field(default_factory=list[str])
+    made: list[str] = field(default_factory=list[str])
 
     def __post_init__(self) -> None:
         self.restart()
 
     def restart(self) -> None:
-        self.step = DailySnapshot(cast("Any", self.files), self.files.clock, self._made)
+        self.step = DailySnapshot(cast("Any", self.files), self.files.clock, self._make)
 
-    async def _made(self, made: Snapshot) -> None:
-        self.told.append(made.name)
+    async def _make(self) -> None:
+        if (made := await self.files.make()) and made.name not in self.made:
+            self.made.append(made.name)
 
     async def hours(self, number: int) -> None:
         for _ in range(number):
@@ -66,7 +67,7 @@ class Day:
 async def test_one_is_made_each_day() -> None:
     day = Day()
     await day.hours(72)
-    assert day.told == ["number 1", "number 2", "number 3"]
+    assert day.made == ["number 1", "number 2", "number 3"]
 
 
 async def test_restarts_make_none_too_many() -> None:
@@ -74,7 +75,7 @@ async def test_restarts_make_none_too_many() -> None:
     for _ in range(30):
         await day.hours(1)
         day.restart()
-    assert day.told == ["number 1", "number 2"]
+    assert day.made == ["number 1", "number 2"]
 
 
 async def test_while_nothing_changes_it_is_looked_at_once_a_day_and_nothing_is_told() -> None:
@@ -82,14 +83,14 @@ async def test_while_nothing_changes_it_is_looked_at_once_a_day_and_nothing_is_t
     await day.hours(1)
     day.files.changed = False
     await day.hours(71)
-    assert day.told == ["number 1"]
+    assert day.made == ["number 1"]
     assert day.files.asked == 3
 
 
 async def test_where_there_is_nothing_to_keep_nothing_is_told() -> None:
     day = Day(Files(FakeClock(), changed=False))
     await day.hours(25)
-    assert (day.told, day.files.asked) == ([], 2)
+    assert (day.made, day.files.asked) == ([], 2)
 
 
 async def test_a_damaged_one_and_one_of_the_future_count_for_nothing() -> None:
@@ -97,7 +98,7 @@ async def test_a_damaged_one_and_one_of_the_future_count_for_nothing() -> None:
     files.kept += [a_snapshot(files.clock(), good=False), a_snapshot(files.clock() + 48 * HOUR)]
     day = Day(files)
     await day.hours(1)
-    assert day.told == ["number 1"]
+    assert day.made == ["number 1"]
 
 
 async def test_after_a_full_disk_it_is_tried_again_in_the_next_round() -> None:
@@ -107,4 +108,4 @@ async def test_after_a_full_disk_it_is_tried_again_in_the_next_round() -> None:
         await day.hours(1)
     day.files.full = False
     await day.hours(1)
-    assert day.told == ["number 2"]
+    assert day.made == ["number 2"]

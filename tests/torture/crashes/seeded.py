@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeR
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.parts import Parts
+from astrbot_plugin_ltm.long_term_memory.manager.components import Components
 from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotShared, Shared, Sharing
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import indexed
 from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
@@ -77,7 +77,7 @@ async def _half_done(work: Awaitable[object]) -> None:
 class _Hasty(LTMManager):
     """Acknowledges a turn, a pause and what is shared no longer before that is stored."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Components) -> None:
         super().__init__(parts)
         self.sharing = _HastySharing(parts)
 

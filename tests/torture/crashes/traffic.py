@@ -117,12 +117,12 @@ class Traffic:
 
     async def _approve(self, call: Call) -> str:
         memory_id, word = self._chosen(call, await self._waiting())
-        await self._memory.approve(memory_id, actor="operator")
+        await self._memory.review.approve_one(memory_id, actor="operator")
         return word
 
     async def _reject(self, call: Call) -> str:
         memory_id, word = self._chosen(call, await self._waiting())
-        await self._memory.reject(memory_id, actor="operator")
+        await self._memory.review.reject_one(memory_id, actor="operator")
         return word
 
     async def _own(self, person: str) -> Sequence[Item]:

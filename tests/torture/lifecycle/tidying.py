@@ -49,7 +49,7 @@ class _Tidying(Work):
 
     @override
     async def begin(self, scene: Scene, memory: LTMManager) -> object:
-        scheduler = memory._parts.scheduler  # pyright: ignore[reportPrivateUsage] - it does so an hour later
+        scheduler = memory._components.scheduler  # pyright: ignore[reportPrivateUsage] - it does so an hour later
         return scheduler.spare("housekeeping", partial(self._tidied, scene, memory))
 
     @override
@@ -57,7 +57,7 @@ class _Tidying(Work):
         await self._tidied(scene, memory)
 
     async def _tidied(self, scene: Scene, memory: LTMManager) -> None:
-        tidying = housekeeping(memory._parts, scene._ports())  # pyright: ignore[reportPrivateUsage] - as above
+        tidying = housekeeping(memory._components, scene._ports())  # pyright: ignore[reportPrivateUsage] - as above
         await tidying._steps[self.step]()  # pyright: ignore[reportPrivateUsage] - the others have their own
 
 
@@ -121,7 +121,7 @@ class Joining(_Tidying):
 
     @override
     def is_amid(self, scene: Scene, memory: LTMManager) -> bool:
-        database = memory._parts.store._database  # pyright: ignore[reportPrivateUsage] - nobody else may tell
+        database = memory._components.store._database  # pyright: ignore[reportPrivateUsage] - nobody else may tell
         return database._turn.locked()  # pyright: ignore[reportPrivateUsage]
 
     @override

@@ -113,7 +113,7 @@ class Scrubbing(Work):
 
     @override
     def is_amid(self, scene: Scene, memory: LTMManager) -> bool:
-        database = memory._parts.store._database  # pyright: ignore[reportPrivateUsage] - nobody else may tell
+        database = memory._components.store._database  # pyright: ignore[reportPrivateUsage] - nobody else may tell
         return scene.one(TO_SCRUB) == 1 and database._turn.locked()  # pyright: ignore[reportPrivateUsage]
 
     @override
@@ -156,7 +156,7 @@ class ServingAPage(Work):
 
     @override
     def is_amid(self, scene: Scene, memory: LTMManager) -> bool:
-        database = memory._parts.store._database  # pyright: ignore[reportPrivateUsage] - as above
+        database = memory._components.store._database  # pyright: ignore[reportPrivateUsage] - as above
         return len(database._idle) < len(database._readers)  # pyright: ignore[reportPrivateUsage]
 
     @override

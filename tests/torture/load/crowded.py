@@ -73,7 +73,7 @@ class Place(World):
 
     def housekeeping(self, memory: LTMManager) -> Housekeeping:
         """Whose rounds go on where the last one ended."""
-        return housekeeping(memory._parts, self._ports())  # pyright: ignore[reportPrivateUsage] - no verb
+        return housekeeping(memory._components, self._ports())  # pyright: ignore[reportPrivateUsage] - no verb
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +155,7 @@ class Crowd:
 
     async def _taken_in(self) -> None:
         """Wait while half as many writes are late as the memory takes: nobody talks faster for long."""
-        scheduler = self.memory._parts.scheduler  # pyright: ignore[reportPrivateUsage] - health asks the store too
+        scheduler = self.memory._components.scheduler  # pyright: ignore[reportPrivateUsage] - health asks the store too
         await until(lambda: scheduler.late < MAX_LATE // 2, timeout=600)
 
 

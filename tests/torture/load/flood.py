@@ -112,7 +112,7 @@ class Flood:
     @property
     def late(self) -> int:
         """How many writes are under way."""
-        return self.memory._parts.scheduler.late  # pyright: ignore[reportPrivateUsage] - health asks the store too
+        return self.memory._components.scheduler.late  # pyright: ignore[reportPrivateUsage] - health asks the store too
 
     async def _asks_a_tool(self) -> None:
         use = ToolUse(

@@ -14,7 +14,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.recording import MAX_OVERHEARD_AT_ONCE
+from astrbot_plugin_ltm.long_term_memory.manager.conversation import MAX_OVERHEARD_AT_ONCE
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.write.writer import MAX_ADDRESSED_WAITING, MAX_WAITING
 

@@ -136,7 +136,7 @@ def wrong_in_counts(life: Life, promise: Promise) -> Iterator[str]:
     yield from _apart("counts", Counter(items), Counter(kept))
     if counts.events["pending"] < len(promise.unread) or counts.read_only is not promise.read_only:
         yield f"counts: {counts.events['pending']} messages wait, read-only {counts.read_only}"
-    overview = life.do(life.memory.statistics.overview(page=1, page_size=50))
+    overview = life.do(life.memory.status.overview(page=1, page_size=50))
     if {(one.ref.scope_id, one.items) for one in overview.scopes.rows} != scopes:
         yield f"statistics: {overview.scopes.rows}"
     by_type = Counter({key: number for key, number in overview.types.items() if number})

@@ -58,7 +58,7 @@ class Deciding(Speaking):
     def approve(self, pick: int) -> None:
         waiting = [one for one in self.promise.facts if one.status is Status.PENDING]
         fact = self._one(waiting, pick)
-        if fact and self._allowed(self.memory.approve(self._id(fact), actor=OPERATOR)):
+        if fact and self._allowed(self.memory.review.approve_one(self._id(fact), actor=OPERATOR)):
             decisions.approve(self.promise, fact, self.now)
             self.note(Act.APPROVE, came=True)
 
@@ -66,7 +66,7 @@ class Deciding(Speaking):
     @rule(pick=PICKS)
     def reject(self, pick: int) -> None:
         fact = self._one([one for one in self.promise.facts if one.live], pick)
-        if fact and self._allowed(self.memory.reject(self._id(fact), actor=OPERATOR)):
+        if fact and self._allowed(self.memory.review.reject_one(self._id(fact), actor=OPERATOR)):
             decisions.reject(self.promise, fact)
             self.note(Act.REJECT, came=True)
 

@@ -104,7 +104,7 @@ def with_transactions(kind: type[StoreTransaction]) -> Front:
             return kind(connection, self._clock, self._erased)
 
     def front(memory: LTMManager) -> LTMManager:
-        memory._parts.store.__class__ = Mistaken  # pyright: ignore[reportPrivateUsage] - what it is made of
+        memory._components.store.__class__ = Mistaken  # pyright: ignore[reportPrivateUsage] - what it is made of
         return memory
 
     return front
@@ -120,7 +120,7 @@ class _Indiscreet(People):
 
 def indiscreet(memory: LTMManager) -> LTMManager:
     """What was said in one group surfaces in the other."""
-    memory._parts.people.__class__ = _Indiscreet  # pyright: ignore[reportPrivateUsage] - what it is made of
+    memory._components.people.__class__ = _Indiscreet  # pyright: ignore[reportPrivateUsage] - what it is made of
     return memory
 
 
@@ -147,7 +147,7 @@ def forgetful(memory: LTMManager) -> LTMManager:
         async def paused(self, *refs: ScopeRef) -> bool:
             return await super().paused(*begun.intersection(refs))
 
-    memory._parts.store.__class__ = Forgetful  # pyright: ignore[reportPrivateUsage] - as above
+    memory._components.store.__class__ = Forgetful  # pyright: ignore[reportPrivateUsage] - as above
     return memory
 
 
@@ -168,7 +168,7 @@ class _Generous(Transfers):
 
 def generous(memory: LTMManager) -> LTMManager:
     """What is imported seems to rest on more words than it does."""
-    memory._parts.store.transfers.__class__ = _Generous  # pyright: ignore[reportPrivateUsage] - as above
+    memory._components.store.transfers.__class__ = _Generous  # pyright: ignore[reportPrivateUsage] - as above
     return memory
 
 
@@ -182,7 +182,7 @@ class _Settled(VectorStore):
 
 def settled(memory: LTMManager) -> LTMManager:
     """Another embedding model finds nothing to do."""
-    memory._parts.store.vectors.__class__ = _Settled  # pyright: ignore[reportPrivateUsage] - as above
+    memory._components.store.vectors.__class__ = _Settled  # pyright: ignore[reportPrivateUsage] - as above
     return memory
 
 
@@ -197,7 +197,7 @@ class _Inseparable(People):
 
 def inseparable(memory: LTMManager) -> LTMManager:
     """Accounts that were parted are one person until the next start."""
-    memory._parts.people.__class__ = _Inseparable  # pyright: ignore[reportPrivateUsage] - as above
+    memory._components.people.__class__ = _Inseparable  # pyright: ignore[reportPrivateUsage] - as above
     return memory
 
 

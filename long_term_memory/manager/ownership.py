@@ -1,10 +1,13 @@
-"""Ids as people type them: the beginning of one."""
+"""A memory of one's own: named by the beginning of its id, and forgotten."""
 
 import unicodedata
 from collections.abc import Sequence
 
 from ..domain.errors import AmbiguousError, InvalidInputError, NotFoundError
 from ..domain.memory import Item
+from ..domain.words import Status
+from ..storage.transaction import StoreTransaction
+from ..write.placement import Decision, leave
 
 MIN_ID_LENGTH = 4
 _AROUND = " ()[]{}<>【】「」'\"`.,:;。、#"
@@ -26,3 +29,11 @@ def only(items: Sequence[Item]) -> Item:
     if len(items) > 1:
         raise AmbiguousError("several memories begin like this")
     return items[0]
+
+
+async def forgotten(tx: StoreTransaction, item: Item, decision: Decision) -> Item | None:
+    """The item as it is deleted, softly and with a line of audit; None when it is gone already."""
+    current = await tx.get_item(item.memory_id)
+    if current is None or current.status is Status.DELETED:
+        return None
+    return await leave(tx, current, Status.DELETED, decision, "forget", "forgotten")

@@ -68,15 +68,11 @@ async def put_back(tx: StoreTransaction, changes: Changes, decision: Decision) -
         if now is None or now.updated_at != after.updated_at:
             return CHANGED
         earlier = replace(before, access_count=now.access_count, last_accessed_at=now.last_accessed_at)
-        if not {other.memory_id for other in await _in_place_of(tx, earlier)} <= changed:
+        holder = await holder_of(tx, earlier) if earlier.status in LIVE_STATUSES else None
+        answers = await answers_beside(tx, earlier) if earlier.status is Status.ACTIVE else []
+        if any(other.memory_id not in changed for other in (holder, *answers) if other):
             return TAKEN
         back.append((now, earlier))
     for now, earlier in back:
         await put(tx, now, earlier, decision, "undo")
     return ""
-
-
-async def _in_place_of(tx: StoreTransaction, item: Item) -> Sequence[Item]:
-    holder = await holder_of(tx, item) if item.status in LIVE_STATUSES else None
-    answers = await answers_beside(tx, item) if item.status is Status.ACTIVE else []
-    return [holder, *answers] if holder else answers

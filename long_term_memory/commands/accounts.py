@@ -1,0 +1,88 @@
+"""`pause`, `resume`, `link` and `unlink`: whether one is learnt about, and under which accounts."""
+
+from collections.abc import Awaitable, Callable
+
+from ..domain.chat import Chat
+from ..manager import LTMManager, NotLinked
+from ..manager.link_codes import LENGTH, LIFE, Account, bare
+from .command import Command, UsageError, refuse_while_read_only
+
+_GROUP = frozenset({"group", "群", "本群", "群聊", "群组"})
+_CONFIRM = frozenset({"confirm", "yes", "确认", "是"})
+_CANCEL = frozenset({"cancel", "no", "取消", "否"})
+_MINUTES = LIFE.seconds // 60
+
+
+async def pause(manager: LTMManager, command: Command) -> str:
+    """`pause`: nothing is learnt or recalled for oneself; `pause group`: for a group, by an admin."""
+    return await _switched(command, manager.pause, manager.pause_group)
+
+
+async def resume(manager: LTMManager, command: Command) -> str:
+    """`resume` and `resume group`: end what `pause` began."""
+    return await _switched(command, manager.resume, manager.resume_group)
+
+
+async def _switched(
+    command: Command, person: Callable[[Chat], Awaitable[bool]], group: Callable[..., Awaitable[bool]]
+) -> str:
+    say, name = command.say, command.name
+    if not command.argument:
+        return say.text(f"{name}.done" if await person(command.chat) else f"{name}.same")
+    if command.word not in _GROUP:
+        raise UsageError
+    if not command.admin:
+        return say.text("error.not_admin")
+    if command.chat.private:
+        return say.text("error.no_group")
+    changed = await group(command.chat, actor=command.operator)
+    return say.text(f"{name}.group_done" if changed else f"{name}.group_same")
+
+
+async def link(manager: LTMManager, command: Command) -> str:
+    """`link` gives a code, `link <code>` enters that of the other account, `link confirm` joins the two."""
+    say, chat = command.say, command.chat
+    if command.word in _CANCEL:
+        return say.text("link.cancelled" if manager.linking.cancel(chat) else "link.no_code")
+    if chat.private:  # in a group a code that is shown becomes void, whatever else
+        refuse_while_read_only(manager)
+    if not command.argument:
+        return _begin(manager, command)
+    if command.word in _CONFIRM:
+        linked = await manager.linking.confirm(chat)
+        if isinstance(linked, NotLinked):
+            return _refusal(command, linked)
+        return say.text("link.joined", account=linked.head, **_shown(linked.other))
+    if len(bare(command.argument)) != LENGTH:
+        raise UsageError
+    entered = manager.linking.enter(chat, command.argument)
+    if isinstance(entered, NotLinked):
+        return _refusal(command, entered)
+    return say.text("link.entered", minutes=_MINUTES, **_shown(entered.of))
+
+
+async def unlink(manager: LTMManager, command: Command) -> str:
+    """`unlink`: the account stands alone again."""
+    if command.argument:
+        raise UsageError
+    left = await manager.linking.leave(command.chat)
+    if isinstance(left, NotLinked):
+        return _refusal(command, left)
+    return command.say.text("unlink.keeps" if left.is_head else "unlink.leaves", account=left.head)
+
+
+def _begin(manager: LTMManager, command: Command) -> str:
+    offer = manager.linking.begin(command.chat)
+    if isinstance(offer, NotLinked):
+        return _refusal(command, offer)
+    if offer.entered_by:
+        return command.say.text("link.waiting", **_shown(offer.entered_by))
+    return command.say.text("link.code", code=offer.code, minutes=_MINUTES)
+
+
+def _shown(account: Account) -> dict[str, str]:
+    return {"name": account.name, "id": account.sender_id, "platform": account.platform_id}
+
+
+def _refusal(command: Command, why: NotLinked) -> str:
+    return command.say.text(f"not_linked.{why}", minutes=_MINUTES)

@@ -1,0 +1,109 @@
+"""`add`, `forget`, `undo`, `share` and `unshare`: what people change about one memory of theirs."""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+
+from ..domain.errors import NotFoundError
+from ..domain.memory import Item
+from ..domain.words import Status
+from ..manager import LTMManager, NotShared, Saved, WhyNotShared
+from ..manager.forgetting import UNDO_FOR
+from ..messages import Messages
+from ..text_analysis.quotes import MAX_QUOTE
+from .command import PAGE_SIZE, Command, UsageError, refuse_while_read_only, short
+from .erasing import forget_all, means_all
+from .listing import numbered
+
+_MINUTES = int(UNDO_FOR.total_seconds() / 60)
+_ID = re.compile(r"\W*[0-9a-f][0-9a-f-]{3,}\W*", re.IGNORECASE)
+
+
+async def add(manager: LTMManager, command: Command) -> str:
+    """`add <fact>`: keep it in the person's own words."""
+    fact = " ".join(command.needed().split())
+    if len(fact) > MAX_QUOTE:
+        return command.say.text("add.too_long", length=len(fact), most=MAX_QUOTE)
+    saved = await manager.save(command.chat, fact=fact, said=command.said, message_id=command.message_id)
+    level = manager.raised_to(command.chat)
+    lines = [_saved_text(saved, command.say)]
+    if level and level is saved.item.level:
+        lines.append(command.say.text("add.raised", level=command.say.text(f"level.{level.name}")))
+    return "\n".join(lines)
+
+
+async def forget(manager: LTMManager, command: Command) -> str:
+    """`forget <id|number|words>`: of several with the words a list is given. `forget all`: everything."""
+    if means_all(command):
+        return await forget_all(manager, command)
+    say, words = command.say, command.needed()
+    refuse_while_read_only(manager)
+    found, total = await _meant(manager, command, words)
+    if not found:
+        return say.text("search.none", words=words)
+    if total > 1:
+        lines = await numbered(manager, command, found)
+        return "\n".join((say.text("forget.which", count=total), *lines))
+    gone = await manager.forget(command.chat, found[0].memory_id)
+    return say.text("forget.done", fact=gone.fact, minutes=_MINUTES)
+
+
+async def undo(manager: LTMManager, command: Command) -> str:
+    """`undo`: bring back what was forgotten last, or forget what the last reply said was learnt."""
+    if command.argument:
+        raise UsageError
+    items, taken_away = await manager.undo(command.chat)
+    key = ("forget.done" if taken_away else "undo.done") if items else "undo.none"
+    return command.say.text(key, fact="; ".join(item.fact for item in items), minutes=_MINUTES)
+
+
+async def share(manager: LTMManager, command: Command) -> str:
+    """`share <id>`: use it everywhere."""
+    shared = await manager.sharing.share(command.chat, _asked_for(command))
+    if isinstance(shared, NotShared):
+        return _refusal(command, shared)
+    return command.say.text("share.done", fact=shared.item.fact, id=short(shared.item))
+
+
+async def unshare(manager: LTMManager, command: Command) -> str:
+    """`unshare <id>`: only where it was said, and in one's own private chats."""
+    say = command.say
+    kept = await manager.sharing.unshare(command.chat, _asked_for(command))
+    if isinstance(kept, NotShared):
+        return _refusal(command, kept)
+    if kept.stands_for is not None:
+        return say.text("unshare.known", fact=kept.item.fact, id=short(kept.stands_for))
+    return say.text("unshare.done", fact=kept.item.fact)
+
+
+def _saved_text(saved: Saved, say: Messages) -> str:
+    key = "add.saved" if saved.item.status is Status.ACTIVE else "add.pending"
+    return say.text("add.known" if saved.known else key, fact=saved.item.fact, id=short(saved.item))
+
+
+async def _meant(manager: LTMManager, command: Command, words: str) -> tuple[Sequence[Item], int]:
+    """The one with this id, else the first of those with these words, and how many there are."""
+    like_an_id = _ID.fullmatch(words)
+    with suppress(NotFoundError):
+        if like_an_id:
+            return [await manager.own_item(command.chat, words)], 1
+    if not any(char.isalnum() for char in words):
+        raise UsageError
+    found = await manager.search_own(command.chat, words, page=1, page_size=PAGE_SIZE)
+    if like_an_id and not found.total:
+        raise NotFoundError("no such memory")
+    return found.rows, found.total
+
+
+def _asked_for(command: Command) -> str:
+    """The id. In a group whatever follows is answered alike, also nothing at all."""
+    return command.needed() if command.chat.private else command.argument
+
+
+def _refusal(command: Command, refused: NotShared) -> str:
+    say, item = command.say, refused.item
+    if refused.why is WhyNotShared.IN_GROUP or item is None:
+        return say.text("error.private_only", command=command.shown)
+    status, reason = say.text(f"item_status.{item.status}"), say.rule(item.reason) if item.reason else ""
+    values = {"fact": item.fact, "id": short(item), "status": status, "reason": reason}
+    return say.text(f"not_shared.{refused.why}", **values).rstrip()

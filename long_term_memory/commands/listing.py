@@ -1,0 +1,141 @@
+"""`list`, `search` and `keep`: one's own memories by numbers, and the use of those that wait."""
+
+import math
+from collections.abc import Sequence
+
+from ..domain.memory import Item, Page
+from ..domain.words import Audience, MemoryType, Status
+from ..manager import LTMManager, NotAccepted, OwnWaiting
+from ..manager.status import Unread
+from ..messages import Messages
+from .command import ALL, PAGE_SIZE, Command, UsageError, instant, page_number, short
+
+
+async def list_own(manager: LTMManager, command: Command) -> str:
+    """`list [type] [page]`: one's own memories, last changed first."""
+    say = command.say
+    kind, page = _list_arguments(command)
+    found = await manager.own_items(command.chat, kind=kind, page=page, page_size=PAGE_SIZE)
+    pages = pages_of(found)
+    unread = unread_line(await manager.unread(command.chat), say)
+    if not found.total:
+        empty = say.text("list.empty_type", type=say.text(f"type.{kind}")) if kind else say.text("list.empty")
+        return "\n".join((empty, *unread))
+    if page > pages:
+        return say.text("list.no_page", pages=pages)
+    lines = [say.text("list.header", total=found.total, page=page, pages=pages)]
+    lines.extend(await numbered(manager, command, found.rows, after=(page - 1) * PAGE_SIZE))
+    if page < pages:
+        lines.append(say.text("list.more", page=f"{kind or ''} {page + 1}"))
+    lines.extend((*unread, *_waits_line(await manager.own_waiting(command.chat), say)))
+    return "\n".join(lines)
+
+
+async def search(manager: LTMManager, command: Command) -> str:
+    """`search <words> [page]`: one's own memories, those with most of the words first."""
+    say = command.say
+    words, found = await _found(manager, command)
+    if not found.total:
+        return say.text("search.none", words=words)
+    pages = pages_of(found)
+    lines = [say.text("search.header", total=found.total, page=found.page, pages=pages)]
+    lines.extend(await numbered(manager, command, found.rows, after=(found.page - 1) * PAGE_SIZE))
+    if found.page < pages:
+        lines.append(say.text("search.more", words=words, page=found.page + 1))
+    return "\n".join(lines)
+
+
+async def keep(manager: LTMManager, command: Command) -> str:
+    """`keep <id>` for one memory that waits, `keep all` for all that are in no doubt."""
+    say, which = command.say, command.needed()
+    if which.lower() in ALL:
+        kept, waiting = await manager.keep_all(command.chat)
+        return "\n".join((_kept_all(len(kept), waiting, say), *_waits_line(waiting, say)))
+    outcome = await manager.keep(command.chat, which)
+    if not isinstance(outcome, NotAccepted):
+        return say.text("keep.one", fact=outcome.fact)
+    item = outcome.item
+    keys = {Status.ACTIVE: "keep.used", Status.DISABLED: "keep.disabled"}
+    return say.text(
+        keys.get(item.status, "keep.admin"), fact=item.fact, reason=say.rule(item.reason or "mode")
+    )
+
+
+async def numbered(
+    manager: LTMManager, command: Command, items: Sequence[Item], *, after: int = 0
+) -> list[str]:
+    """The lines of a list, which is the one that numbers refer to from now on."""
+    waiting = await manager.own_waiting(command.chat)
+    command.listed.clear()
+    command.listed.update((number, item.memory_id) for number, item in enumerate(items, after + 1))
+    return [_list_line(item, number, command.say, waiting) for number, item in enumerate(items, after + 1)]
+
+
+def pages_of(found: Page[Item]) -> int:
+    """How many pages there are in all."""
+    return math.ceil(found.total / PAGE_SIZE)
+
+
+def unread_line(unread: Unread, say: Messages) -> list[str]:
+    """How much of what the person said is not read yet, and when it will be; nothing when all is."""
+    if not unread.count:
+        return []
+    if unread.at is None:
+        return [say.text("unread.stopped", count=unread.count)]
+    return [say.text("unread.waits", count=unread.count, at=instant(unread.at))]
+
+
+def _waits_line(waiting: OwnWaiting, say: Messages) -> list[str]:
+    """What waits for whom, and how it is used now, in a line; none when nothing waits."""
+    mine, others = len(waiting.acceptable), waiting.others
+    if mine:
+        return [say.text("waits.both" if others else "waits.you", count=mine, others=others)]
+    return [say.text("waits.admin", count=others)] if others else []
+
+
+def _kept_all(count: int, waiting: OwnWaiting, say: Messages) -> str:
+    if count:
+        return say.text("keep.done", count=count)
+    return say.text("keep.none" if waiting.acceptable or waiting.others else "keep.nothing")
+
+
+def _list_line(item: Item, number: int, say: Messages, waiting: OwnWaiting) -> str:
+    status = ""
+    if item in waiting.acceptable:
+        status = "list.waits_for_you"
+    elif item.status is not Status.ACTIVE:
+        status = f"item_status.{item.status}"
+    elif item.audience is Audience.EVERYWHERE:
+        status = "list.shared"
+    values = {"number": number, "id": short(item), "type": say.text(f"type.{item.type}"), "fact": item.fact}
+    if not status:
+        return say.text("list.line", **values)
+    return say.text("list.line_held", **values, status=say.text(status))
+
+
+def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
+    kinds = {name: each for each in MemoryType for name in (each.value, command.say.text(f"type.{each}"))}
+    numbers = {word: number for word in command.word.split() if (number := page_number(word))}
+    # What lists call a type may have two words.
+    name = " ".join(word for word in command.word.split() if word not in numbers)
+    if name and name not in kinds:
+        raise UsageError
+    return kinds.get(name), next(iter(numbers.values()), 1)
+
+
+async def _found(manager: LTMManager, command: Command) -> tuple[str, Page[Item]]:
+    """What was asked for, and a page of it.
+
+    A number at the end is a page where there is such a page, else a word like the others: lockers have
+    numbers, too.
+    """
+    words = command.needed()
+    before, _, last = words.rpartition(" ")
+    page = page_number(last) or 1
+    if before and page > 1:
+        found = await manager.search_own(command.chat, before, page=page, page_size=PAGE_SIZE)
+        if page <= pages_of(found):
+            return before, found
+    if not any(char.isalnum() for char in words):
+        raise UsageError
+    return words, await manager.search_own(command.chat, words, page=1, page_size=PAGE_SIZE)

@@ -1,0 +1,254 @@
+"""What operators decide about items: one by its short id, or many in parts, so that others may write."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import batched
+
+from ..domain.chat import Access, Chat
+from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
+from ..domain.memory import Item, WaitingFilter, WaitingItems
+from ..domain.words import MemoryType
+from ..domain.writing import AuditEntry, AuditFilter
+from ..messages import LOCALES, Messages
+from ..policies.succession import BY_POLICY, is_in_doubt
+from ..policies.write_policy import MemoryWritePolicy
+from ..storage.transaction import StoreTransaction
+from ..write.approval import WAITING, approve, reject
+from ..write.placement import Decision
+from .components import Components, Operations
+from .editing import Edit, edited
+from .ownership import id_prefix, only
+from .undo_log import Changes, UndoLog, put_back
+
+SOON = timedelta(days=7)
+"""How long before its end a waiting item is shown as one that expires soon."""
+AT_ONCE = 20
+"""Items of one transaction: a reply that has something to write hardly notices it."""
+BREATH = timedelta(milliseconds=100)
+"""How long others may write between two parts; the host looks as often whether the file is free."""
+UNKNOWN = "unknown"
+NOT_WAITING = "not_waiting"
+"""Somebody has decided already, or its time is over."""
+FORGOTTEN = "forgotten"
+"""It sums up something that was forgotten."""
+UNSURE = "in_doubt"
+"""No words of a person bear it out: it deserves a look of its own."""
+SO_ALREADY = "unchanged"
+"""It is as it is to be."""
+
+ACCEPTED_BY_PEOPLE = BY_POLICY - {"require_approval_types"} | {"unverified"}
+"""Reasons to wait that a person settles: what no model has verified yet they can answer for."""
+NOTICE_EVERY = timedelta(days=1)
+NOTICE = "review_notice"
+"""The action of the audit when the admins are told what waits."""
+
+type ChangeItem = Callable[[StoreTransaction, Item, Decision], Awaitable[Item | None]]
+type Decide = Callable[[StoreTransaction, Item, Decision], Awaitable[str]]
+"""Returns why nothing is decided, if so."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WaitingPage:
+    """Some of the items that wait, and the instant they were looked at."""
+
+    found: WaitingItems
+    at: datetime
+    readable: frozenset[str] = frozenset()
+    """Memory ids of those whose words may be shown in the chat that asks."""
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What the people are called whose scopes these are."""
+
+    @property
+    def items(self) -> Sequence[Item]:
+        """Without what they rest on."""
+        return [item for item, _ in self.found.waiting]
+
+    @property
+    def total(self) -> int:
+        """How many there are in all."""
+        return self.found.total
+
+    def ends_soon(self, item: Item) -> bool:
+        """Whether the item expires soon if nobody decides."""
+        return item.expires_at is not None and item.expires_at <= self.at + SOON
+
+
+@dataclass(kw_only=True)
+class Decided:
+    """What came of it."""
+
+    done: list[str] = field(default_factory=list[str])
+    left: dict[str, str] = field(default_factory=dict[str, str])
+    """Memory id to why nothing was decided about it."""
+    decision_id: str = ""
+    """By which it can be taken back; empty when it cannot."""
+
+
+class BulkReview(Operations):
+    """For operators only. What decides raises RefusedError while read-only; parts before that stand."""
+
+    def __init__(self, components: Components) -> None:
+        super().__init__(components)
+        self._log = UndoLog(components.clock, components.make_id)
+
+    async def waiting(self, wanted: WaitingFilter) -> WaitingPage:
+        """One page of everybody's items that wait, oldest first."""
+        return WaitingPage(found=await self._store.browsing.waiting(wanted), at=self._clock())
+
+    async def waiting_for(self, chat: Chat, *, page: int, page_size: int) -> WaitingPage:
+        """The same for a chat, which may not be shown the words of all."""
+        access = self._access(chat)
+        found = await self._store.browsing.waiting(WaitingFilter(page=page, page_size=page_size))
+        readable = [item for item, _ in found.waiting if _readable(item, access)]
+        return WaitingPage(
+            found=found,
+            at=self._clock(),
+            readable=frozenset(item.memory_id for item in readable),
+            names=await self._store.statistics.names({item.owner.scope_id for item in readable}),
+        )
+
+    async def approve_one(self, short_id: str, *, actor: str) -> Item:
+        """Let one waiting item be used, whatever it waits for. Raises NotFoundError, AmbiguousError."""
+        return await self._one(only(await self._store.waiting(id_prefix(short_id), limit=2)), approve, actor)
+
+    async def reject_one(self, short_id: str, *, actor: str) -> Item:
+        """Drop one item, whether it waits or is in use. Raises NotFoundError, AmbiguousError."""
+        return await self._one(only(await self._store.live(id_prefix(short_id), limit=2)), reject, actor)
+
+    async def approve(self, memory_ids: Sequence[str], *, actor: str) -> Decided:
+        """Let these be used, whatever they wait for."""
+        return await self._each(memory_ids, _of_waiting(approve), actor=actor)
+
+    async def reject(self, memory_ids: Sequence[str], *, actor: str) -> Decided:
+        """Drop these for good."""
+        return await self._each(memory_ids, _of_waiting(reject), actor=actor)
+
+    async def approve_all(self, reason: str | None = None, *, actor: str) -> Decided:
+        """Let all be used that wait for this reason, or for any, but those in doubt."""
+        waiting = await self._store.browsing.waiting_ids(reason)
+        doubtful = {memory_id: UNSURE for memory_id, status, why in waiting if is_in_doubt(status, why)}
+        sure = [memory_id for memory_id, *_ in waiting if memory_id not in doubtful]
+        decided = await self.approve(sure, actor=actor)
+        decided.left |= doubtful
+        return decided
+
+    async def reject_all(self, reason: str | None = None, *, actor: str) -> Decided:
+        """Drop all that wait for this reason, or for any."""
+        waiting = await self._store.browsing.waiting_ids(reason)
+        return await self.reject([memory_id for memory_id, *_ in waiting], actor=actor)
+
+    async def edit(self, memory_ids: Sequence[str], wanted: Edit, *, actor: str) -> Decided:
+        """Change these in the same way, each as `Editing.edit` would."""
+
+        async def decide(tx: StoreTransaction, item: Item, decision: Decision) -> str:
+            after = await edited(tx, item, wanted, decision, make_id=self._components.make_id)
+            return SO_ALREADY if after == item else ""
+
+        return await self._each(memory_ids, decide, actor=actor)
+
+    async def undo(self, decision_id: str, *, actor: str) -> Decided:
+        """Put back what this decision changed, as far as nobody has changed it since.
+
+        Raises NotFoundError when too much or too long ago was decided.
+        """
+        changes = self._log.get(decision_id)
+
+        async def decide(tx: StoreTransaction, item: Item, decision: Decision) -> str:
+            return await put_back(tx, changes[item.memory_id], decision)
+
+        decided = await self._each(list(changes)[::-1], decide, actor=actor)
+        self._log.forget(decision_id)
+        return decided
+
+    async def _one(self, item: Item, change: ChangeItem, actor: str) -> Item:
+        async with self._store.transaction() as tx:
+            changed = await change(tx, item, self._decision(actor))
+        self._components.embedding.notify()
+        if changed is None:
+            raise NotFoundError("no such memory")
+        return changed
+
+    async def _each(self, memory_ids: Sequence[str], decide: Decide, *, actor: str) -> Decided:
+        decided, changes = Decided(), dict[str, Changes]()
+        async for part in in_parts(dict.fromkeys(memory_ids)):
+            for memory_id, result in (await self._part(part, decide, self._decision(actor))).items():
+                if isinstance(result, str):
+                    decided.left[memory_id] = result
+                else:
+                    changes[memory_id] = result
+        self._components.embedding.notify()
+        decided.done = list(changes)
+        decided.decision_id = self._log.keep(changes)
+        return decided
+
+    async def _part(
+        self, memory_ids: Sequence[str], decide: Decide, decision: Decision
+    ) -> Mapping[str, Changes | str]:
+        """For each id what was changed, or why nothing was decided about it."""
+
+        async def work(tx: StoreTransaction) -> Mapping[str, Changes | str]:
+            return {memory_id: await _one(tx, memory_id, decide, decision) for memory_id in memory_ids}
+
+        return await self._store.at_once(work)
+
+
+async def in_parts[T](everything: Iterable[T]) -> AsyncIterator[Sequence[T]]:
+    """The parts of one transaction each, with time for others to write between two.
+
+    At least one: a store that may not be written says so even when there is nothing to decide.
+    """
+    for place, part in enumerate(list(batched(everything, AT_ONCE)) or [()]):
+        if place:
+            await asyncio.sleep(BREATH.total_seconds())
+        yield part
+
+
+async def _one(tx: StoreTransaction, memory_id: str, decide: Decide, decision: Decision) -> Changes | str:
+    item = await tx.get_item(memory_id)
+    if item is None:
+        return UNKNOWN
+    changes: list[tuple[Item, Item]] = []
+    tx.changes = changes
+    try:
+        return await decide(tx, item, decision) or changes
+    except (RefusedError, InvalidInputError) as refused:
+        return str(refused).partition(":")[0]
+
+
+def _of_waiting(change: ChangeItem) -> Decide:
+    async def decided(tx: StoreTransaction, item: Item, decision: Decision) -> str:
+        if item.status not in WAITING:
+            return NOT_WAITING
+        return "" if await change(tx, item, decision) else FORGOTTEN
+
+    return decided
+
+
+def _readable(item: Item, access: Access) -> bool:
+    """An operator reads everything, but in a group others read along: there only what is the group's."""
+    return access.private or (item.owner in (access.group, *access.also_here) and item.level <= access.level)
+
+
+def self_approved(policy: MemoryWritePolicy) -> Collection[MemoryType]:
+    """Kinds of facts that people may accept about themselves."""
+    return policy.allowed_types - policy.require_approval_types if policy.self_approval else ()
+
+
+async def send_review_notice(components: Components, tell: Callable[[str], Awaitable[int]]) -> None:
+    """Once a day, tell the admins in private how much waits that people may not accept for themselves.
+
+    `tell` sends a text to each admin with a known private chat, and returns to how many. The audit keeps when
+    it was sent last: a restart sends none too many.
+    """
+    store = components.store
+    last = (await store.browsing.audit(AuditFilter(action=NOTICE, page_size=1))).rows
+    if last and components.clock() < last[0].at + NOTICE_EVERY:
+        return
+    kinds = self_approved(components.policies.write())
+    count, owners = await store.browsing.waiting_for_admins(ACCEPTED_BY_PEOPLE, kinds)
+    texts = (Messages(locale).text("review.notice", count=count, owners=owners) for locale in LOCALES)
+    if count and (told := await tell("\n".join(texts))):
+        async with store.transaction() as tx:
+            await tx.audit(AuditEntry(actor="system", action=NOTICE, reason=f"admins={told}"))

@@ -1,0 +1,115 @@
+"""What `bootstrap` puts together, and the base of all operations on it."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..domain.chat import Access, Chat, ScopeRef, Turn
+from ..domain.errors import RefusedError
+from ..domain.time import Clock, MakeId
+from ..domain.transfer import Progress as ImportProgress
+from ..policies.live import LivePolicies, PoliciesJson
+from ..read.protocols import Memory, QueryEmbedding
+from ..read.reader import MemoryReader
+from ..read.search import MemorySearch
+from ..read.transcript import TranscriptReader
+from ..settings import Settings
+from ..storage.files import Transit
+from ..storage.snapshots import Snapshots
+from ..storage.store import Store
+from ..upkeep.embedding import Embedding
+from ..upkeep.recall_log import RecallLog
+from ..upkeep.scheduler import Scheduler
+from ..upkeep.scrubbing import Scrubbing
+from ..write.placement import Decision
+from ..write.worker import Worker
+from ..write.writer import MemoryWriter
+from .people import People
+from .session_levels import SessionLevels
+
+PAUSED_BY_OPERATOR = "paused_by_operator"
+"""The rule: only an operator ends what an operator began."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Components:
+    """Everything memory is made of."""
+
+    settings: Settings
+    policies: LivePolicies
+    people: People
+    levels: SessionLevels
+    store: Store
+    writer: MemoryWriter
+    learnt: dict[str, ScopeRef]
+    """Ids of what people are yet to be told was learnt about them, with whose it is; oldest first."""
+    reader: MemoryReader
+    search: MemorySearch
+    transcript: TranscriptReader
+    ahead: QueryEmbedding
+    memory: Memory
+    worker: Worker
+    embedding: Embedding
+    recall_log: RecallLog
+    scheduler: Scheduler
+    scrubbing: Scrubbing
+    snapshots: Snapshots
+    transit: Transit
+    plugin_version: str
+    keep_policies: Callable[[PoliciesJson], Awaitable[None]]
+    keep_read_only: Callable[[bool], Awaitable[None]]
+    has_chat_model: Callable[[], bool]
+    knows_tool: Callable[[str], bool]
+    """Whether the host has a tool of this name now."""
+    memory_plugins: Callable[[], Sequence[str]]
+    """Names of other memory plugins at work on the host now."""
+    notes: Callable[[], Sequence[str]]
+    """May read the disk."""
+    copies: Callable[[], Sequence[Path]]
+    """What was set aside when the operator deleted the data; reads the disk."""
+    clock: Clock
+    make_id: MakeId
+    importing: Callable[[], ImportProgress | None]
+    """How far the import under way has come, if there is one."""
+
+
+class Operations:
+    """Some of what can be asked of memory; whose turn it is, the `Chat` of a call says and nothing else."""
+
+    def __init__(self, components: Components) -> None:
+        self._components = components
+        self._store = components.store
+        self._people = components.people
+        self._clock = components.clock
+
+    def _access(self, chat: Chat) -> Access:
+        return self._people.access(chat)
+
+    def _decision(self, actor: str) -> Decision:
+        return Decision(actor=actor, now=self._clock())
+
+    async def _every_persona(self, chat: Chat) -> Access:
+        """The chat's access, and to what any persona of the bot keeps of the speaker."""
+        access = self._access(chat)
+        personas = await self._store.memories.of_every_persona(self._people.scopes(chat))
+        return replace(access, readable=tuple(dict.fromkeys((*access.readable, *personas))))
+
+    async def _paused_by(self, chat: Chat) -> str:
+        """`paused`, `paused_by_operator` or `paused_group`; empty when nobody has paused it."""
+        person, groups = self._people.pausable(chat)
+        if await self._store.paused(*person):
+            return PAUSED_BY_OPERATOR if await self._store.paused_by_operator(*person) else "paused"
+        return "paused_group" if await self._store.paused(*groups) else ""
+
+    async def _unless_paused(self, chat: Chat) -> Access:
+        """The chat's access. Raises RefusedError with the rule while the speaker or the group is paused."""
+        if rule := await self._paused_by(chat):
+            raise RefusedError(rule)
+        return self._access(chat)
+
+    async def _without_paused_quote(self, turn: Turn) -> Turn:
+        """The turn without what it quotes of somebody who is paused, where the platform tells whose it is."""
+        if not turn.quoted or not turn.quoted_sender:
+            return turn
+        person, _ = self._people.pausable(replace(turn.chat, sender_id=turn.quoted_sender))
+        return replace(turn, quoted="") if await self._store.paused(*person) else turn

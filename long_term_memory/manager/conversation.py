@@ -1,0 +1,172 @@
+"""What a conversation asks of memory: to recall for a reply, and to record, so that nobody waits for long."""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+
+from ..access.identity import group_scope
+from ..domain.chat import Access, Chat, ToolUse, Turn
+from ..domain.errors import UnavailableError
+from ..domain.reading import Query, Recall
+from ..domain.recalls import NoBlock
+from ..domain.transcript import Said
+from ..domain.words import Audience
+from ..upkeep.recall_log import Recalled
+from ..write.stages import Saved
+from .components import Components, Operations
+
+STORE_DEADLINE = timedelta(seconds=5)
+"""How long a reply waits for the store, beside the vector of its question: others may be reading."""
+RECORD_DEADLINE = timedelta(seconds=1)
+"""How long a reply may wait for its turn to be durable while the store is busy."""
+MAX_OVERHEARD_AT_ONCE = 50
+"""Messages being written at once; of a flood beyond that, what nobody said to the bot is passed over."""
+MAX_RECALLED = 200
+"""Messages recalled last whose turn may not be over yet: it is not recorded then."""
+PAUSED = Recall(block="", injected=(), omitted=(), vectors=False, reason=NoBlock.PAUSED)
+
+
+class Conversation(Operations):
+    """Recall, record, save. While the store is read-only, nothing is recorded."""
+
+    def __init__(self, components: Components) -> None:
+        super().__init__(components)
+        self._passed_over = Counter[str]()
+        """How many messages were passed over in a flood, as the failures of a hook."""
+        self._recalled_messages = deque[tuple[str, str]](maxlen=MAX_RECALLED)
+
+    def prepare(self, chat: Chat, text: str) -> None:
+        """Begin what a recall for these words takes, in the background, while the host gets ready.
+
+        Nobody waits for it, and nothing is lost without it.
+        """
+        if self._components.policies.read().enable:
+            self._components.scheduler.spare("prepare", partial(self._prepare, chat, text))
+
+    async def recall(self, chat: Chat, text: str) -> Recall:
+        """What a request with these words carries: nothing while the speaker or the group is paused.
+
+        Raises UnavailableError when the store keeps it waiting for too long.
+        """
+        patience = self._components.settings.recall_deadline + STORE_DEADLINE
+        try:
+            async with asyncio.timeout(patience.total_seconds()):
+                if await self._paused_by(chat):
+                    return PAUSED
+                query = Query(text=text, at=self._clock())
+                return await self._components.reader.recall(self._access(chat), query)
+        except TimeoutError as error:
+            raise UnavailableError("the store does not answer in time") from error
+
+    def recalled(
+        self, chat: Chat, text: str, recall: Recall, *, sent: bool, asked_at: datetime | None = None
+    ) -> None:
+        """Note what became of the recall for these words; `sent`: its block went out.
+
+        `asked_at` is when the message with them arrived, now if it is not given.
+        """
+        self._components.recall_log.put(
+            Recalled(
+                access=self._access(chat),
+                conversation_id=chat.conversation_id,
+                text=text,
+                recall=recall,
+                sent=sent,
+                at=asked_at or self._clock(),
+            )
+        )
+
+    async def search_transcript(
+        self, chat: Chat, query: str, *, max_results: int = 10, asked_at: datetime | None = None
+    ) -> Sequence[Said]:
+        """What was said before, as far as this chat may show it, that answers best, the best first.
+
+        `asked_at` is when the message arrived that is being answered: neither it nor what tools say since
+        then is found. Raises RefusedError while the speaker or the group is paused, for "nothing was said"
+        would be wrong; what a paused person said before stays for the others who were there.
+        """
+        access, wanted = await self._unless_paused(chat), Query(text=query, at=self._clock())
+        return await self._components.transcript.search(
+            access, wanted, max_results=max_results, before=asked_at
+        )
+
+    def listens_to(self, chat: Chat) -> bool:
+        """Whether this is a group in which everything said is recorded."""
+        group = group_scope(chat)
+        groups = self._components.settings.groups
+        return group is not None and groups.listens_to(chat.group_id, group.scope_id)
+
+    async def record_turn(self, turn: Turn) -> None:
+        """Keep a completed exchange; durable on return unless the store keeps it waiting for long."""
+        if not self._store.read_only:
+            record = partial(self._record, turn, self._access(turn.chat))
+            await self._components.scheduler.within("record_turn", RECORD_DEADLINE, record)
+
+    async def record_tool_use(self, use: ToolUse) -> None:
+        """Keep what a tool answered, as `record_turn`."""
+        if not self._store.read_only:
+            record = partial(self._components.writer.record_tool, use, self._access(use.chat))
+            await self._components.scheduler.within("record_tool_result", RECORD_DEADLINE, record)
+
+    async def record_heard(self, turn: Turn, *, addressed: bool) -> None:
+        """Keep what somebody just said, before anything is answered; the writing goes on after the return.
+
+        `addressed` are words to the bot: their turn may be recorded again when it is complete.
+        """
+        if self._store.read_only:
+            return
+        if not addressed and self._components.scheduler.late >= MAX_OVERHEARD_AT_ONCE:
+            self._passed_over["listen"] += 1
+            return
+        record = partial(self._record, turn, self._access(turn.chat), overheard=not addressed)
+        await self._components.scheduler.within("listen", timedelta(0), record)
+
+    async def retract_message(self, chat: Chat, message_id: str) -> None:
+        """Drop the turn of a message that was recalled in this chat, and what rests on it alone."""
+        self._recalled_messages.append((chat.umo, message_id))
+        if not self._store.read_only:
+            retract = partial(self._retract, chat.umo, message_id)
+            await self._components.scheduler.within("listen", timedelta(0), retract)
+
+    async def save(self, chat: Chat, *, fact: str, said: str, message_id: str) -> Saved:
+        """Keep what a person asks to remember; `said`, the whole message, is its evidence.
+
+        What other chats alone were told does not count as known in a group.
+
+        Raises InvalidInputError for an empty fact, RefusedError when a rule forbids it.
+        """
+        access = await self._unless_paused(chat)
+        command = Turn(chat=chat, message_id=message_id, user_text=said, reply_text="", at=self._clock())
+        saved = await self._components.writer.save_explicit(command, access, fact)
+        self._components.embedding.notify()
+        if saved.known and not chat.private and saved.item.audience is not Audience.EVERYWHERE:
+            told = await self._store.memories.own_evidence(saved.item.memory_id, access.own, access)
+            return replace(saved, known=len(told) > 1)
+        return saved
+
+    async def _prepare(self, chat: Chat, text: str) -> None:
+        if await self._paused_by(chat):
+            return
+        # First what takes longest.
+        self._components.ahead.prepare(text)
+        access, now = self._access(chat), self._clock()
+        min_confidence = self._components.policies.read().min_confidence
+        await self._components.memory.warm(access, now=now, min_confidence=min_confidence)
+        await self._components.reader.prepare(access, Query(text=text, at=now))
+
+    async def _retract(self, umo: str, message_id: str) -> None:
+        await self._components.recall_log.settle()
+        async with self._store.transaction() as transaction:
+            if turn := await transaction.of_message(umo, message_id):
+                await transaction.retract(turn, actor="system", reason="message_recalled")
+
+    async def _record(self, turn: Turn, access: Access, *, overheard: bool = False) -> None:
+        if (turn.chat.umo, turn.message_id) in self._recalled_messages:
+            return
+        turn = await self._without_paused_quote(turn)
+        await self._components.writer.record(turn, access, overheard=overheard)
+        self._components.worker.notify()
+        self._components.embedding.notify()

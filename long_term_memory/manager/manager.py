@@ -1,0 +1,82 @@
+"""LTMManager: all that the rest of the world may ask of memory."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from ..domain.chat import Chat
+from ..domain.words import Level, Mode
+from ..settings import Injection
+from ..storage.condition import Condition
+from .browsing import Browsing
+from .bulk_review import BulkReview
+from .components import Components
+from .conversation import Conversation
+from .editing import Editing
+from .erasing import Erasing
+from .forgetting import Forgetting
+from .governing import Governing
+from .keyed import Keyed
+from .linking import Linking
+from .pausing import Pausing
+from .recalls import Recalls
+from .sharing import Sharing
+from .status import Counts, Status
+from .switches import Jobs, Switches
+from .transferring import Transferring
+
+
+class LTMManager(Conversation, Forgetting, Pausing):
+    """What people ask of memory is its own; what operators and tools ask stands by its subject below it.
+
+    Who may see what is worked out from the `Chat` of each call; no caller passes a scope or a level.
+    """
+
+    def __init__(self, components: Components) -> None:
+        super().__init__(components)
+        self.levels = components.levels
+        self.linking = Linking(components)
+        self.sharing = Sharing(components)
+        self.keyed = Keyed(components)
+        self.browsing = Browsing(components)
+        self.review = BulkReview(components)
+        self.editing = Editing(components)
+        self.erasing = Erasing(components)
+        self.governing = Governing(components)
+        self.switches = Switches(components)
+        self.jobs = Jobs(components)
+        self.transferring = Transferring(components)
+        self.status = Status(components)
+        self.recalls = Recalls(components)
+
+    @property
+    def injection(self) -> Injection:
+        """Where the block goes in a request."""
+        return self._components.settings.injection
+
+    @property
+    def mode(self) -> Mode:
+        """What automatic writing may do."""
+        return self._components.policies.write().mode
+
+    def raised_to(self, chat: Chat) -> Level | None:
+        """What tools have raised the level of this chat to; None while they have not."""
+        return self._people.raised_to(chat)
+
+    async def counts(self) -> Counts:
+        """How memory stands."""
+        return await self.status.counts()
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """How much work came to nothing after the reply had gone out, by hook."""
+        return Counter(self._components.scheduler.failures) + self._passed_over
+
+    @property
+    def condition(self) -> Condition:
+        """How the file behind the store has answered."""
+        return self._store.condition
+
+    async def notes(self) -> Sequence[str]:
+        """What an operator should know although nothing is wrong."""
+        return await asyncio.to_thread(self._components.notes)

@@ -1,0 +1,172 @@
+"""What people see and decide about their own memories, as far as the chat may show them."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..domain.chat import Access, Chat
+from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
+from ..domain.memory import EvidenceInContext, Item, Page
+from ..domain.words import MemoryType
+from ..policies.succession import BY_POLICY
+from ..write.approval import WAITING, approve
+from .bulk_review import ACCEPTED_BY_PEOPLE, in_parts, self_approved
+from .components import Operations
+from .ownership import id_prefix, only
+from .status import Unread, unread
+from .why_not import MAX_LOOKED_AT, WhyNot, why_not, with_words
+
+SWITCHED_OFF = "self_approval"
+"""The rule: here only admins approve."""
+_EXPORTED_AT_ONCE = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explained:
+    """An item, the words it rests on, oldest first, and its history."""
+
+    item: Item
+    evidence: Sequence[EvidenceInContext]
+    older: Sequence[Item] = ()
+    """What it took the place of, latest first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnWaiting:
+    """The speaker's own memories that wait, as far as the chat may show them."""
+
+    acceptable: Sequence[Item] = ()
+    """Those that the speaker may accept, oldest first."""
+    others: int = 0
+    """How many only an admin may approve, or go on by themselves."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotAccepted:
+    """A memory as it stands that the speaker cannot accept: it is not waiting, or not for them."""
+
+    item: Item
+
+
+class OwnMemories(Operations):
+    """The speaker's own. What takes a short id raises NotFoundError, AmbiguousError and InvalidInputError."""
+
+    async def own_items(
+        self, chat: Chat, *, kind: MemoryType | None, page: int, page_size: int
+    ) -> Page[Item]:
+        """Live ones, last changed first; pages count from 1."""
+        access = self._access(chat)
+        return await self._store.memories.own_items(
+            access.own, access, kind=kind, page=page, page_size=page_size
+        )
+
+    async def search_own(self, chat: Chat, words: str, *, page: int, page_size: int) -> Page[Item]:
+        """Live ones with these words in the fact or in what was said, best first; pages count from 1."""
+        access = self._access(chat)
+        kept = await self._store.memories.own_live(words, access.own, access, limit=MAX_LOOKED_AT)
+        found, _ = await asyncio.to_thread(with_words, words, kept.values())
+        first = (page - 1) * page_size
+        return Page(rows=found[first : first + page_size], total=len(found), page=page, page_size=page_size)
+
+    async def why(self, chat: Chat, short_id: str) -> Explained:
+        """One item with its words."""
+        access = self._access(chat)
+        item = await self._own_item(access, short_id)
+        memories, own = self._store.memories, access.own
+        return Explained(
+            item=item,
+            evidence=await memories.own_evidence(item.memory_id, own, access),
+            older=await memories.own_older(item.memory_id, own, access),
+        )
+
+    async def why_not(self, chat: Chat, words: str) -> WhyNot:
+        """What became of those that have these words."""
+        paused = await self._paused_by(chat)
+        return await why_not(self._components, self._access(chat), words, paused=paused)
+
+    async def unread(self, chat: Chat) -> Unread:
+        """How many of the speaker's own messages are unread, as far as this chat may know, and when."""
+        return await unread(self._components, self._access(chat))
+
+    async def export_own(self, chat: Chat) -> Sequence[Explained]:
+        """All live items of the speaker's own, of whatever persona, with the words they rest on.
+
+        Raises InvalidInputError in a group, for there the whole group would get it.
+        """
+        if not chat.private:
+            raise InvalidInputError("chat", "an export is for a private chat")
+        access = await self._every_persona(chat)
+        memories, scopes = self._store.memories, access.own
+        exported: list[Explained] = []
+        after = ""
+        while part := await memories.own_part(scopes, access, after=after, limit=_EXPORTED_AT_ONCE):
+            for item, evidence in part:
+                older = await memories.own_older(item.memory_id, scopes, access)
+                exported.append(Explained(item=item, evidence=evidence, older=older))
+            after = exported[-1].item.memory_id
+        return exported
+
+    async def own_waiting(self, chat: Chat) -> OwnWaiting:
+        """What waits for whom."""
+        return await self._own_waiting(self._access(chat))
+
+    async def keep(self, chat: Chat, short_id: str) -> Item | NotAccepted:
+        """Let one that waits be used, at the level and in the chats it has.
+
+        Raises RefusedError while read-only or paused, and (`self_approval`) where only admins approve.
+        """
+        access = await self._unless_paused(chat)
+        item = await self._own_item(access, short_id)
+        if item.memory_id not in {one.memory_id for one in (await self._own_waiting(access)).acceptable}:
+            if item.status in WAITING:
+                self._refuse_where_switched_off()
+            return NotAccepted(item=item)
+        kept = await self._accept([item], access)
+        if not kept:
+            raise NotFoundError("no such memory")
+        return kept[0]
+
+    async def keep_all(self, chat: Chat) -> tuple[Sequence[Item], OwnWaiting]:
+        """Let all be used that are undisputed; returns them, and what still waits.
+
+        Works in parts, so that others can write meanwhile; should one fail, those before it are kept.
+        Raises RefusedError as `keep`.
+        """
+        access = await self._unless_paused(chat)
+        self._refuse_where_switched_off()
+        sure = [item for item in (await self._own_waiting(access)).acceptable if item.reason in BY_POLICY]
+        kept: list[Item] = []
+        async for part in in_parts(sure):
+            kept += await self._accept(part, access)
+        return kept, await self._own_waiting(access)
+
+    async def _own_item(self, access: Access, short_id: str) -> Item:
+        """The one whose id begins like this."""
+        prefix = id_prefix(short_id)
+        return only(await self._store.memories.own_matching(prefix, access.own, access, limit=2))
+
+    async def _own_waiting(self, access: Access) -> OwnWaiting:
+        kinds = self_approved(self._components.policies.write())
+        found = await self._store.memories.own_waiting(access)
+        acceptable = [
+            item
+            for item, by_own_words in found
+            if by_own_words and item.type in kinds and item.reason in ACCEPTED_BY_PEOPLE
+        ]
+        return OwnWaiting(acceptable=acceptable, others=len(found) - len(acceptable))
+
+    def _refuse_where_switched_off(self) -> None:
+        if not self._components.policies.write().self_approval:
+            raise RefusedError(SWITCHED_OFF)
+
+    async def _accept(self, items: Sequence[Item], access: Access) -> list[Item]:
+        """Those in use now; what has changed since it was found acceptable is left out."""
+        decision = self._decision(access.owner.scope_id)
+        async with self._store.transaction() as tx:
+            accepted = [
+                await approve(tx, item, decision, action="keep")
+                for item in items
+                if await tx.get_item(item.memory_id) == item
+            ]
+        self._components.embedding.notify()
+        return [item for item in accepted if item is not None]

@@ -1,0 +1,186 @@
+"""How memory is doing: what is unread, the operators' counts and overview."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from ..domain.chat import Access
+from ..domain.statistics import Growth, Overview, RecallsOfDay, TokensOfDay
+from ..domain.words import Mode
+from ..policies.back_off import Outage
+from ..policies.spending import day_of
+from .bulk_review import SOON
+from .components import Components, Operations
+
+DAYS = 30
+DAYS_OF_RECALLS = 14
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Unread:
+    """The speaker's own messages that are yet to be read, as far as the chat may know of them."""
+
+    count: int
+    at: datetime | None
+    """When the first of them is; None: not while read-only, or there is none."""
+
+
+async def reading_times(components: Components) -> Mapping[tuple[str, str], datetime]:
+    """When each chat is read, by its origin and scope id; none while read-only."""
+    if components.store.read_only:
+        return {}
+    settings = components.settings.extraction
+    return await components.store.events.reading_at(
+        now=components.clock(), batch_turns=settings.batch_turns, idle=settings.idle
+    )
+
+
+async def unread(components: Components, access: Access) -> Unread:
+    """How many, and when."""
+    chats = await components.store.memories.own_unread(access)
+    times = await reading_times(components)
+    return Unread(len(chats), min((times[each] for each in chats if each in times), default=None))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counts:
+    """What `/ltm status` and `GET health` tell of a memory at work."""
+
+    read_only: bool
+    mode: Mode
+    chat_provider: bool
+    """Whether there is a model to extract with."""
+    embedding_model: str | None
+    embedding_error: str
+    """Why memories are not embedded for now, or some of them never; empty while all is well."""
+    embedded: int
+    """How many memories have their vectors of that model."""
+    embeddable: int
+    """How many are to have them; 0 without a model."""
+    not_embeddable: int
+    """How many the model does not take, as it seems."""
+    events: Mapping[str, int]
+    """How many events are in each state of extraction."""
+    items: Mapping[str, int]
+    """How many items have each status."""
+    waiting: int
+    """How many items an approval would make active."""
+    waiting_reasons: Mapping[str, int]
+    waiting_expire_soon: int
+    paused_people: int
+    paused_groups: int
+    tokens_today: int
+    """Model tokens that extraction has spent since midnight UTC."""
+    token_cap: int
+    """How many it may spend a day."""
+    calls_today: int
+    passed_over: int
+    """How many messages only the rules have read: too many waited, or no day's tokens pay for them."""
+    last_error: str
+    """Of the message that failed last; empty when none has."""
+    last_error_at: datetime | None
+    """When that message was said."""
+    recall_log: bool
+    """Whether it is logged what is recalled."""
+    recalls: int
+    """How many recalls the log holds of the last day."""
+    recalls_empty: int
+    """How many of them gave no memory."""
+    late_writes: int
+    """How much work that a reply does not wait for any more is still to be written."""
+    background_jobs: int
+    next_reading_at: datetime | None = None
+    """When the model is next asked about what waits; None: nothing does, or not while read-only."""
+    unknown_tools: Sequence[str] = ()
+    """Tools that are to raise a conversation and that the host does not have now."""
+    memory_plugins: Sequence[str] = ()
+    """Other memory plugins at work, which add a block of their own to each request."""
+    outages: Sequence[Outage] = ()
+    """The chat providers that answer nobody at the moment."""
+
+
+class Status(Operations):
+    """For operators. Counted anew each time: nothing of it is kept."""
+
+    async def counts(self) -> Counts:
+        """Ask everybody how it goes."""
+        parts, store, now = self._components, self._store, self._clock()
+        events = await store.events.counts()
+        spent = await store.events.spent(day_of(now))
+        paused = await store.paused_counts()
+        waiting = await store.sweeps.waiting_soon(now=now, within=SOON)
+        recalls = await store.recalls.counts(since=now - _DAY)
+        embedded = await parts.embedding.progress()
+        items = Counter[str]()
+        for (status, _), number in (await store.item_counts()).items():
+            items[status.value] += number
+        return Counts(
+            read_only=store.read_only,
+            mode=parts.policies.write().mode,
+            chat_provider=parts.has_chat_model(),
+            embedding_model=parts.embedding.model_id,
+            embedding_error=parts.embedding.last_error,
+            embedded=embedded.done,
+            embeddable=embedded.total,
+            not_embeddable=parts.embedding.given_up,
+            events={state.value: number for state, number in events.by_state.items()},
+            items=dict(items),
+            waiting=waiting.total,
+            waiting_reasons=waiting.reasons,
+            waiting_expire_soon=waiting.expire_soon,
+            paused_people=paused.people,
+            paused_groups=paused.groups,
+            tokens_today=spent.tokens,
+            token_cap=parts.settings.extraction.daily_token_cap,
+            calls_today=spent.calls,
+            passed_over=events.passed_over,
+            last_error=events.last_error,
+            last_error_at=events.last_error_at,
+            recall_log=parts.settings.recall_log != timedelta(0),
+            recalls=recalls.total,
+            recalls_empty=recalls.empty,
+            late_writes=parts.scheduler.late,
+            background_jobs=parts.scheduler.running,
+            unknown_tools=parts.levels.unknown_tools(parts.knows_tool),
+            next_reading_at=min((await reading_times(parts)).values(), default=None),
+            memory_plugins=parts.memory_plugins(),
+            outages=parts.worker.outages,
+        )
+
+    async def overview(self, *, page: int, page_size: int) -> Overview:
+        """How much there is of what, and what each of the last days brought; the pages are of the scopes."""
+        counted, today = self._store.statistics, self._clock().astimezone(UTC).date()
+        days, fewer = last_days(today, DAYS), last_days(today, DAYS_OF_RECALLS)
+        items = await counted.new_items(since=_midnight(days[0]))
+        events = await counted.new_events(since=_midnight(days[0]))
+        recalls = await counted.recalls(since=_midnight(fewer[0]))
+        tokens = await counted.tokens(since=days[0].isoformat())
+        return Overview(
+            scopes=await counted.scopes(page=page, page_size=page_size),
+            types=await counted.types(),
+            growth=[Growth(day=day, items=_of(items, day)[0], events=_of(events, day)[0]) for day in days],
+            recalls=[
+                RecallsOfDay(day=day, total=_of(recalls, day)[0], empty=_of(recalls, day)[1]) for day in fewer
+            ],
+            tokens=[_tokens(day, _of(tokens, day)) for day in days],
+        )
+
+
+def last_days(today: date, number: int) -> Sequence[date]:
+    """So many days that follow one another, today the last of them."""
+    return [today - timedelta(days=back) for back in reversed(range(number))]
+
+
+def _of(rows: Mapping[str, tuple[int, ...]], day: date) -> tuple[int, ...]:
+    return rows.get(day.isoformat(), (0, 0, 0))
+
+
+def _tokens(day: date, numbers: tuple[int, ...]) -> TokensOfDay:
+    calls, prompt_tokens, answer_tokens = numbers
+    return TokensOfDay(day=day, calls=calls, prompt_tokens=prompt_tokens, answer_tokens=answer_tokens)
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
