@@ -200,12 +200,9 @@ def _ttl(grounded: Grounded, stamp: Stamp) -> int | None:
         if candidate.type is MemoryType.EPISODE:
             return None
     days, longest = (stamp.retention.get(kind) for kind in (candidate.type, MemoryType.EPISODE))
-    is_temporary = candidate.stance is Stance.TEMPORARY and longest is not None
-    if is_temporary:
-        days = longest if days is None else min(days, longest)
-    has_a_day = candidate.stance is Stance.PLANNED or candidate.type is MemoryType.TASK_STATE
-    if days is None or not (is_temporary or has_a_day):
-        return days
     named = last_day(candidate.fact, said_at)
     ahead = (named - said_at.date()).days if named else 0
-    return max(days, ahead + 1) if is_temporary else days + ahead
+    if candidate.stance is Stance.TEMPORARY and longest is not None:
+        return max(longest if days is None else min(days, longest), ahead + 1)
+    has_a_day = candidate.stance is Stance.PLANNED or candidate.type is MemoryType.TASK_STATE
+    return days + ahead if days is not None and has_a_day else days
