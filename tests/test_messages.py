@@ -174,7 +174,7 @@ def test_every_reason_the_code_gives_is_told_in_words(locale: Locale, reason: st
 
 
 def test_the_rules_that_leave_a_memory_out_are_those_that_have_a_text() -> None:
-    # The stages that leave something out name nothing else than their rules and the entries of their word table.
+    # The stages that leave something out name nothing but their rules and the entries of a word table.
     given = {
         part.value
         for name in ("diversify", "budget")
