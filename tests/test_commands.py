@@ -442,10 +442,10 @@ async def test_in_a_group_the_reason_tells_no_words_of_what_waits_either(tmp_pat
         )
         await talk.tells("I work on old engines")
         said = await talk.waits_for("engines", "ltm pending", admin=True)
-        assert "\nReason: the evidence does not contain this name or number\n" in said
+        assert "\nReason: its evidence lacks a name or number\n" in said
         assert said.endswith("Alice: User works on 7 old engines [7] (today)")
         said = await talk.root("ltm pending", group("root"))
-        assert "Reason: the evidence does not contain this name or number" in said
+        assert "Reason: its evidence lacks a name or number" in said
         assert "7" not in said.splitlines()[-1].partition("[")[2]
 
 

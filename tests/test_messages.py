@@ -270,7 +270,7 @@ def test_a_key_nobody_wrote_and_a_missing_value_are_mistakes_of_the_caller() -> 
 def test_a_known_rule_is_explained_and_any_other_reason_is_given_as_it_is() -> None:
     assert Messages("en-US").rule("min_confidence") == "its confidence is too low."
     assert Messages("zh-CN").rule("min_confidence") == "置信度过低。"
-    assert Messages("zh-CN").rule("not_in_evidence:Paris") == "依据中没有这个名字或数字：Paris"
+    assert Messages("zh-CN").rule("not_in_evidence:Paris") == "依据中缺少名字或数字：Paris"
     assert Messages("zh-CN").rule("approved by\nthe operator") == "approved by the operator"
 
 

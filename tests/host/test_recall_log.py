@@ -143,4 +143,4 @@ def test_without_a_log_nothing_is_on_record_and_uses_are_counted_all_the_same(
         assert SHRIMP in block_given(host, model, person, ASKED)
         host.memories.wait_until_used(person, SHRIMP)
         assert rows(host, person) == []
-        assert "is not logged" in host.say(person, "/ltm why-not shrimp")
+        assert "recalls are not logged" in host.say(person, "/ltm why-not shrimp")

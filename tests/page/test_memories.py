@@ -48,11 +48,11 @@ def test_a_memory_opens_with_its_words_its_place_and_what_happened_to_it(hers: O
     expect(quote).to_contain_text(f"Kim ({kim.id})")
     expect(memory).to_contain_text("in private chats with the bot")
     expect(memory).to_contain_text("Somebody asked to remember it")
-    expect(memory.get_by_role("heading", name="What happened to it")).to_be_visible()
+    expect(memory.get_by_role("heading", name="History")).to_be_visible()
 
 
 def test_words_find_it(hers: Opened) -> None:
-    hers.frame.get_by_label("Search the words").fill("jasmine")
+    hers.frame.get_by_label("Search text").fill("jasmine")
     expect(hers.frame.locator("li.memory")).to_have_count(1)
     expect(hers.frame.locator("li.memory")).to_contain_text("User loves jasmine tea")
     hers.frame.get_by_role("button", name="Clear filters").click()
@@ -63,16 +63,16 @@ def test_another_wording_is_kept_as_history_and_can_be_taken_back(hers: Opened) 
     memory = opened_memory(hers, "I keep bees")
     memory.get_by_role("button", name="Edit").click()
     form = hers.frame.get_by_role("dialog", name="Edit")
-    form.get_by_label("The fact").fill("I keep two hives of bees")
+    form.get_by_label("Fact").fill("I keep two hives of bees")
     form.get_by_role("button", name="Save").click()
     hers.hold_toast()
     edited = hers.frame.get_by_role("dialog", name="I keep two hives of bees")
-    expect(edited.get_by_role("heading", name="It took the place of")).to_be_visible()
-    expect(edited).to_contain_text("Reworded by an operator on")
+    expect(edited.get_by_role("heading", name="Replaced memories")).to_be_visible()
+    expect(edited).to_contain_text("An operator reworded it on")
     hers.frame.locator(".toast").get_by_role("button", name="Undo").click()
     back = hers.frame.get_by_role("dialog", name=re.compile("^I keep bees$"))
     expect(back).to_be_visible()
-    expect(back).not_to_contain_text("Reworded by an operator")
+    expect(back).not_to_contain_text("An operator reworded")
 
 
 def test_disabling_is_undone_from_its_message(hers: Opened, host: Host, kim: Person) -> None:
@@ -105,7 +105,7 @@ def test_sharing_asks_and_is_taken_back(hers: Opened) -> None:
     question = hers.frame.get_by_role("dialog", name="Share this memory?")
     expect(question).to_contain_text("every chat")
     question.get_by_role("button", name="Share").click()
-    expect(memory).to_contain_text("It is shared")
+    expect(memory).to_contain_text("Shared: the bot may use it")
     memory.get_by_role("button", name="Stop sharing").click()
     expect(memory).to_contain_text("in private chats with the bot")
 
@@ -191,11 +191,11 @@ def test_a_refused_change_is_said_at_its_field_and_nothing_typed_is_lost(open_pa
     with open_page(api=api, place="memories") as page:
         opened_memory(page, "Fact number 1").get_by_role("button", name="Edit").click()
         form = page.frame.get_by_role("dialog", name="Edit")
-        form.get_by_label("The fact").fill("Something else")
+        form.get_by_label("Fact").fill("Something else")
         form.get_by_role("button", name="Save").click()
-        expect(form.get_by_label("The fact")).to_have_attribute("aria-invalid", "true")
+        expect(form.get_by_label("Fact")).to_have_attribute("aria-invalid", "true")
         expect(form.locator(".field-error")).to_have_text("must have at most 500 characters")
-        expect(form.get_by_label("The fact")).to_have_value("Something else")
+        expect(form.get_by_label("Fact")).to_have_value("Something else")
 
 
 def test_only_what_was_changed_is_sent(open_page: OpenPage) -> None:
@@ -208,10 +208,10 @@ def test_only_what_was_changed_is_sent(open_page: OpenPage) -> None:
         form = page.frame.get_by_role("dialog", name="Edit")
         levels = form.get_by_label("Level").locator("option")
         expect(levels).to_have_text(["Public", "Internal", "Confidential"])
-        form.get_by_label("It never ends").uncheck()
-        form.get_by_label("Days until it ends").fill("7")
+        form.get_by_label("Never expires").uncheck()
+        form.get_by_label("Days until expiry").fill("7")
         form.get_by_label("Level").select_option("PUBLIC")
-        kinds = form.get_by_label("Kind")
+        kinds = form.get_by_label("Type")
         expect(kinds.locator("option")).to_have_text(
             ["Profile", "Preference", "Task state", "Constraint", "Episode"]
         )
@@ -236,16 +236,16 @@ def test_many_are_chosen_changed_and_put_back(open_page: OpenPage) -> None:
     with open_page(api=api, place="memories") as page:
         page.frame.get_by_label("Choose: Fact number 1").check()
         page.frame.get_by_label("Choose: Fact number 3").click(modifiers=["Shift"])
-        page.frame.get_by_label("Change the kind to…").select_option("preference")
-        left = page.frame.get_by_role("dialog", name="Kind not changed: 1")
+        page.frame.get_by_label("Change the type to…").select_option("preference")
+        left = page.frame.get_by_role("dialog", name="Type not changed: 1")
         expect(left).to_contain_text("Fact number 3")
-        expect(left).to_contain_text("It sums up several others")
+        expect(left).to_contain_text("It summarises several others")
         left.get_by_role("button", name="Close").last.click()
         assert api.posted("items/change") == [{"type": "preference", "memory_ids": ids[1:]}]
         toast = page.frame.locator(".toast")
-        expect(toast).to_contain_text("Kind changed: 2 memories.")
+        expect(toast).to_contain_text("Type changed: 2 memories.")
         toast.get_by_role("button", name="Undo").click()
-        expect(toast).to_contain_text("Undone for 1; 1 stays as it is")
+        expect(toast).to_contain_text("Undone for 1. Not undone for 1")
 
 
 def test_many_batches_are_stopped_and_say_how_far_they_came(open_page: OpenPage) -> None:
@@ -262,14 +262,14 @@ def test_many_batches_are_stopped_and_say_how_far_they_came(open_page: OpenPage)
     )
     with open_page(api=api, place="memories?since=2026-11-01&author=plat_a:kim") as page:
         page.frame.get_by_label("Choose all 50 on this page").check()
-        page.frame.get_by_role("button", name="Choose all 450 that fit").click()
+        page.frame.get_by_role("button", name="Choose all 450 that match").click()
         held = page.hold("**/items/change")
         page.frame.get_by_role("button", name="Disable").click()
         page.frame.get_by_role("button", name="Stop").click()
         page.wait_until(lambda: bool(held))
         held[0].fallback()
         expect(page.frame.locator(".toast")).to_contain_text(
-            "Disabled: 200 memories. 250 were not looked at."
+            "Disabled: 200 memories. 250 were not processed."
         )
         assert [len(body["memory_ids"]) for body in api.posted("items/change")] == [200]
         [asked] = [query for _, path, query, _ in api.asked if path == "items/ids"]
@@ -279,9 +279,9 @@ def test_many_batches_are_stopped_and_say_how_far_they_came(open_page: OpenPage)
 def test_nothing_remembered_says_what_will_bring_something(open_page: OpenPage) -> None:
     api = FakeApi({"GET items": page_of("items", 0, item)})
     with open_page(api=api, place="memories") as page:
-        expect(page.frame.locator(".state")).to_contain_text("Nothing is remembered yet")
-        page.frame.get_by_label("Search the words").fill("tea")
-        expect(page.frame.locator(".state")).to_contain_text("No memory fits")
+        expect(page.frame.locator(".state")).to_contain_text("No memories yet")
+        page.frame.get_by_label("Search text").fill("tea")
+        expect(page.frame.locator(".state")).to_contain_text("No memory matches")
 
 
 def test_words_that_turn_the_direction_turn_nothing_but_themselves(open_page: OpenPage) -> None:
@@ -291,7 +291,7 @@ def test_words_that_turn_the_direction_turn_nothing_but_themselves(open_page: Op
         memory = opened_memory(page, "Likes tea")
         memory.get_by_role("button", name="Forget").click()
         question = page.frame.get_by_role("dialog", name="Forget this memory?")
-        expect(question).to_contain_text("“Likes tea” is used no more")
+        expect(question).to_contain_text("“Likes tea” is no longer used")
 
 
 def test_a_share_is_rounded_as_the_block_of_a_request_rounds_it(open_page: OpenPage) -> None:
@@ -300,7 +300,7 @@ def test_a_share_is_rounded_as_the_block_of_a_request_rounds_it(open_page: OpenP
     assert f"{told['confidence']:.2f}" == "0.85"
     api = FakeApi({"GET items": page_of("items", 1, lambda _: told)})
     with open_page(api=api, place="memories") as page:
-        expect(page.frame.locator("li.memory")).to_contain_text("85% sure")
+        expect(page.frame.locator("li.memory")).to_contain_text("85% confidence")
 
 
 def test_chats_of_one_person_in_the_dashboard_stand_on_one_line_by_the_name(open_page: OpenPage) -> None:
@@ -334,7 +334,7 @@ def test_who_forgets_a_newer_memory_is_told_of_the_older_one(open_page: OpenPage
         memory = opened_memory(page, "Fact number 2")
         memory.get_by_role("button", name="Forget").click()
         question = page.frame.get_by_role("dialog", name="Forget this memory?")
-        expect(question).to_contain_text("It does not bring back “Fact number 1”")
+        expect(question).to_contain_text("This does not restore “Fact number 1”")
         expect(question).to_contain_text("“Restore”")
 
 
@@ -343,5 +343,5 @@ def test_nobody_sees_what_is_forgotten(open_page: OpenPage) -> None:
     api = FakeApi({"GET items": page_of("items", 1, lambda _: gone), "GET items/*": explained(gone)})
     with open_page(api=api, place="memories") as page:
         memory = opened_memory(page, "Fact number 1")
-        expect(memory).to_contain_text("Nobody, in no chat: it is forgotten.")
+        expect(memory).to_contain_text("Nobody: it is forgotten.")
         expect(memory).not_to_contain_text("in private chats with the bot")

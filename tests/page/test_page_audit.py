@@ -31,7 +31,7 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
         page.frame.get_by_label("What").select_option("add")
         expect(rows).to_have_count(1)
         page.frame.get_by_label("Who").fill("nobody")
-        expect(page.frame.locator(".state")).to_contain_text("None fits these filters.")
+        expect(page.frame.locator(".state")).to_contain_text("No entry matches these filters.")
         page.frame.get_by_role("button", name="Clear filters").click()
         expect(rows.first).to_be_visible()
         page.go(f"audit?memory_id={memory_id}")
@@ -47,13 +47,13 @@ TOLD = (
     ("share", "chat INTERNAL", "everywhere PUBLIC", "", "Not shared · Internal → Shared · Public"),
     ("erase", "plat_a:kim", "", "items=37 events=1", "37 memories, 1 message"),
     ("import", "May.json", ID, "items=2 evidence=3 events=3 known=1 gave_way=0", "May.json"),
-    ("undo_import", ID, "", "deleted=2 kept=1", "2 forgotten, 1 kept because changed since"),
+    ("undo_import", ID, "", "deleted=2 kept=1", "2 forgotten, 1 kept because they changed since"),
     ("supersede", "active", "superseded", f"superseded_by {ID}", "by the memory 9bd183d5"),
-    ("supersede", "shadow", "superseded", ID, "with an import"),
-    ("approve", "pending", "active", "tool_result", "until then: It rests on a tool's result"),
-    ("undo", "active", "pending", "tool_result", "In use → Waiting for an admin"),
+    ("supersede", "shadow", "superseded", ID, "by an import"),
+    ("approve", "pending", "active", "tool_result", "before: Its only evidence is a tool result"),
+    ("undo", "active", "pending", "tool_result", "In use → Pending approval"),
     ("policy", "1", "2", "write.mode, read.enable", "Version 1 → Version 2"),
-    ("retry", "failed", "pending", "3", "Failed → To be read"),
+    ("retry", "failed", "pending", "3", "Failed → Queued"),
     ("edit", "profile", "preference", "type", "Profile → Preference"),
     ("pause", "", "paused", "plat_a:kim", "plat_a:kim"),
 )
@@ -90,7 +90,7 @@ def test_every_line_is_told_in_words(open_page: OpenPage) -> None:
         ("operator:webchat:astrbot", "webchat:astrbot (admin, by command)"),
         ("operator:plat_a:room:7", "plat_a:room:7 (admin, by command)"),
         ("operator:api_key:k17", "API key k17"),
-        ("operator", "somebody in the dashboard"),
+        ("operator", "a dashboard user"),
         ("system", "the plugin itself"),
         ("plat_a:kim", "plat_a:kim"),
     ],

@@ -17,7 +17,7 @@ def listed(**answers: Any) -> FakeApi:
 def test_a_space_stays_while_one_thinks_of_the_next_word(open_page: OpenPage) -> None:
     api = listed()
     with open_page(api=api, place="memories") as page:
-        search = page.frame.get_by_label("Search the words")
+        search = page.frame.get_by_label("Search text")
         search.press_sequentially("red ")
         page.wait_until(lambda: any(query.get("q") == "red" for _, _, query, _ in api.asked))
         page.settle()
@@ -30,7 +30,7 @@ def test_a_space_stays_while_one_thinks_of_the_next_word(open_page: OpenPage) ->
 def test_a_memory_that_is_opened_while_a_search_rests_stays_open(open_page: OpenPage) -> None:
     api = listed()
     with open_page(api=api, place="memories") as page:
-        page.frame.get_by_label("Search the words").fill("fact")
+        page.frame.get_by_label("Search text").fill("fact")
         page.frame.get_by_role("link", name="Fact number 1").click()
         page.wait_until(lambda: any(query.get("q") == "fact" for _, _, query, _ in api.asked))
         page.settle()
@@ -43,9 +43,9 @@ def test_a_lifetime_left_blank_is_not_saved_as_none(open_page: OpenPage) -> None
         page.frame.get_by_role("link", name="Fact number 1").click()
         page.frame.get_by_role("button", name="Edit").click()
         form = page.frame.get_by_role("dialog", name="Edit")
-        form.get_by_label("It never ends").uncheck()
+        form.get_by_label("Never expires").uncheck()
         expect(form.get_by_role("button", name="Save")).to_be_enabled()
-        form.get_by_label("Days until it ends").fill("")
+        form.get_by_label("Days until expiry").fill("")
         expect(form.get_by_role("button", name="Save")).to_be_disabled()
 
 
@@ -94,7 +94,7 @@ def test_the_log_of_an_unknown_account_is_empty_and_not_waited_for(open_page: Op
     none: Any = {"recalls": [], "total": 0, "page": 1, "page_size": 50}
     api = FakeApi({"GET people": page_of("people", 0, item), "GET recalls": none})
     with open_page(api=api, place="recalls?account=plat_a:gone") as page:
-        expect(page.frame.locator(".state")).to_contain_text("None of the log fits these filters.")
+        expect(page.frame.locator(".state")).to_contain_text("No recall matches these filters.")
     assert [query.get("scope_id") for _, path, query, _ in api.asked if path == "recalls"] == ["plat_a:gone"]
 
 
@@ -106,7 +106,7 @@ def test_an_account_of_signs_that_cannot_be_typed_can_be_erased(open_page: OpenP
         {"GET people": page_of("people", 1, lambda _: row), "POST people/erase": {"items": 1, "events": 1}}
     )
     with open_page(api=api, place="people") as page:
-        page.frame.get_by_role("button", name="Erase everything kept of Kim").click()
+        page.frame.get_by_role("button", name="Erase everything stored about Kim").click()
         question = page.frame.get_by_role("dialog")
         question.get_by_role("textbox").fill("plat_a: kim lee")
         question.get_by_role("button", name="Erase").click()

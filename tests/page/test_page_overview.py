@@ -48,14 +48,14 @@ def test_shadow_mode_is_explained_until_what_is_learnt_is_used(
     shadow_host.say(Person("kim", "Kim"), "My name is Kim")
     shadow_host.memories.wait_until_extracted()
     with opened(browser, stage, api=RealApi(shadow_host.dashboard)) as page:
-        guide = page.frame.get_by_role("region", name="The bot is learning, and holds it back")
-        expect(guide).to_contain_text("1 memory waits for you under Review.")
-        guide.get_by_role("button", name="Use what is learnt from now on").click()
+        guide = page.frame.get_by_role("region", name="The bot is learning, but does not use it yet")
+        expect(guide).to_contain_text("1 memory is pending under Review.")
+        guide.get_by_role("button", name="Use new facts immediately").click()
         asked = page.frame.get_by_role("dialog")
-        expect(asked).to_contain_text("used in replies without anybody having looked at it")
-        asked.get_by_role("button", name="Use it").click()
+        expect(asked).to_contain_text("used in replies without review")
+        asked.get_by_role("button", name="Use them").click()
         expect(guide).to_have_count(0)
-        expect(page.frame.get_by_label("Auto: use at once")).to_be_checked()
+        expect(page.frame.get_by_label("Auto: use immediately")).to_be_checked()
         assert page.complaints == []
     assert data(shadow_host.plugin.get("health"))["mode"] == "auto"
 
@@ -64,7 +64,7 @@ def test_the_guide_says_what_there_is_and_is_a_line_after_the_first_decision(ope
     api = fake(mode="shadow", items={"active": 14})
     with open_page(api=api) as page:
         guide = page.frame.locator(".first-run")
-        expect(guide).to_contain_text("Nothing waits at the moment; 14 memories are in use.")
+        expect(guide).to_contain_text("No memory is pending; 14 are in use.")
         expect(guide.locator("li")).to_have_count(3)
         api.answers["GET health"] = {**HEALTH, "mode": "shadow", "items": {}}
         api.answers["GET audit"] = {"audit": [], "total": 1, "page": 1, "page_size": 1}
@@ -82,11 +82,11 @@ def test_the_next_reading_is_told_and_can_be_now(open_page: OpenPage) -> None:
     api.answers["POST jobs/read-now"] = {"hastened": 3}
     with open_page(api=api) as page:
         work = page.frame.locator("dl.work")
-        expect(work).to_contain_text("Next reading in 4 minutes.")
+        expect(work).to_contain_text("Next extraction in 4 minutes.")
         expect(work.locator("span[title]")).to_be_visible()
-        work.get_by_role("button", name="Read now").click()
+        work.get_by_role("button", name="Process now").click()
         toast = page.frame.locator(".toast")
-        expect(toast).to_contain_text("Read now: 3 messages.")
+        expect(toast).to_contain_text("Processing 3 messages.")
         # It takes its room from the page instead of covering it.
         page.hold_toast()
         shell = page.frame.locator(".shell").evaluate("(e) => parseFloat(getComputedStyle(e).paddingBottom)")
@@ -109,9 +109,9 @@ def test_the_first_week_is_told_in_numbers(open_page: OpenPage) -> None:
 def test_the_mode_stays_when_nobody_agrees(browser: BrowserContext, stage: str, shadow_host: Host) -> None:
     before = data(shadow_host.plugin.get("health"))["mode"]
     with opened(browser, stage, api=RealApi(shadow_host.dashboard)) as page:
-        page.frame.get_by_label("Manual: ask me").click()
+        page.frame.get_by_label("Manual: require approval").click()
         page.frame.get_by_role("dialog").get_by_role("button", name="Cancel").click()
-        expect(page.frame.get_by_label("Manual: ask me")).not_to_be_checked()
+        expect(page.frame.get_by_label("Manual: require approval")).not_to_be_checked()
     assert data(shadow_host.plugin.get("health"))["mode"] == before
 
 
@@ -119,8 +119,8 @@ def test_read_only_is_turned_on_and_off_with_a_question(
     browser: BrowserContext, stage: str, shadow_host: Host
 ) -> None:
     with opened(browser, stage, api=RealApi(shadow_host.dashboard)) as page:
-        page.frame.get_by_role("button", name="Make it read-only").click()
-        page.frame.get_by_role("dialog").get_by_role("button", name="Make it read-only").click()
+        page.frame.get_by_role("button", name="Turn read-only on").click()
+        page.frame.get_by_role("dialog").get_by_role("button", name="Turn read-only on").click()
         expect(page.frame.locator(".banner-warning")).to_contain_text("Read-only")
         assert data(shadow_host.plugin.get("health"))["read_only"] is True
         page.frame.locator(".trouble").get_by_role("button", name="End read-only").click()
@@ -147,10 +147,10 @@ def test_messages_that_failed_are_named_and_read_again(open_page: OpenPage) -> N
     api.answers["POST jobs/retry"] = retried
     with open_page(api=api) as page:
         trouble = page.frame.locator(".trouble-error")
-        expect(trouble).to_contain_text("2 messages could not be read. Last error: RateLimit")
+        expect(trouble).to_contain_text("Extraction failed for 2 messages. Last error: RateLimit")
         trouble.get_by_text("Which messages").click()
         expect(trouble.get_by_role("cell", name="a:GroupMessage:g")).to_be_visible()
-        trouble.get_by_role("button", name="Read them again").click()
+        trouble.get_by_role("button", name="Process again").click()
         expect(page.frame.locator(".toast")).to_contain_text("Processing 2 messages again.")
         expect(trouble).to_have_count(0)
 
@@ -162,24 +162,24 @@ TROUBLES: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"problems": [{"key": "extraction_provider_id", "why": "HTTP 401"}]},
-        "that reads the conversations does not",
+        "The extraction model does not answer",
     ),
     ({"chat_provider": False}, "Add a chat provider under Providers"),
     ({"token_cap": 100, "tokens_today": 100}, "Messages wait until midnight (UTC)"),
-    ({"token_cap": 0}, "the daily cap is 0"),
-    ({"embedding_error": "HTTP 500"}, "Memories are not embedded for now: HTTP 500"),
-    ({"not_embeddable": 2}, "does not take 2 memories"),
-    ({"waiting_expire_soon": 1}, "1 memory that waits ends within 7 days."),
+    ({"token_cap": 0}, "the daily token cap is 0"),
+    ({"embedding_error": "HTTP 500"}, "Embedding fails at the moment: HTTP 500"),
+    ({"not_embeddable": 2}, "rejects 2 memories"),
+    ({"waiting_expire_soon": 1}, "1 pending memory expires within 7 days."),
     ({"memory_plugins": ["LivingMemory"]}, "Another memory plugin is active: LivingMemory."),
     ({"paused_people": 1, "paused_groups": 2}, "Paused for 1 person and 2 groups."),
-    ({"passed_over": 4}, "4 messages were read by the rules alone."),
-    ({"embedding_model": None}, "memories are found by their words"),
-    ({"recall_log": False}, "recall_log_days turns the log on"),
+    ({"passed_over": 4}, "4 messages were processed by rules only."),
+    ({"embedding_model": None}, "memories are found by words only"),
+    ({"recall_log": False}, "recall_log_days turns it on"),
     ({"failures": {"on_llm_request": 3}}, "3 failures since the start."),
-    ({"events": {"pending": 7}}, "7 wait"),
+    ({"events": {"pending": 7}}, "7 messages"),
     ({"embedded": 5, "embeddable": 9}, "5 of 9"),
     ({"notes": ["A copy is set aside in data.old"]}, "A copy is set aside in data.old"),
-    ({"state": "paused"}, "Put right what is named above."),
+    ({"state": "paused"}, "Fix the problem named above."),
     ({"state": "disabled"}, "Turn on enable"),
     ({"state": "closed"}, "reload it under Plugins"),
 ]
@@ -194,7 +194,7 @@ def test_it_says_what_is_wrong_and_what_to_do(open_page: OpenPage) -> None:
     api = fake(token_cap=1000)
     with open_page(api=api) as page:
         health = page.frame.locator(".health")
-        expect(health).to_contain_text("All is well. Version 0.1.0.")
+        expect(health).to_contain_text("No problems. Version 0.1.0.")
         expect(page.frame.locator(".trouble")).to_have_count(0)
         for wrong, told in TROUBLES:
             page.go("recalls")
@@ -211,10 +211,10 @@ def test_each_chart_is_told_in_words_and_has_its_numbers_in_a_table(open_page: O
     with open_page(api=api) as page:
         told = [
             "Memories by type. 10 memories in all.",
-            "New memories, 30 days. 28 new memories out of 280 messages.",
-            "Recalls, 14 days. 140 recalls, 14 of them found nothing.",
-            "Model calls, 30 days. 42 calls to read conversations.",
-            "Model tokens, 30 days. 14,000 tokens, questions and answers together.",
+            "New memories, 30 days. 28 new memories from 280 messages.",
+            "Recalls, 14 days. 140 recalls, 14 of them empty.",
+            "Model calls, 30 days. 42 calls for extraction.",
+            "Model tokens, 30 days. 14,000 tokens, prompts and answers together.",
         ]
         for name in told:
             expect(page.frame.get_by_role("img", name=name)).to_be_visible()

@@ -92,19 +92,19 @@ def test_a_change_is_looked_through_saved_and_rolled_back(
         page.frame.get_by_role("group", name="Kinds of facts that may be learnt").get_by_label(
             "Episode"
         ).uncheck()
-        page.frame.get_by_role("button", name="See what would change").click()
+        page.frame.get_by_role("button", name="Preview the change").click()
         asked = page.frame.get_by_role("dialog")
         expect(asked.locator(".changes li")).to_have_count(2)
         expect(asked).to_contain_text("Memories per request: 30 → 7")
         assert policy_of(policed_host) == before
         asked.get_by_role("button", name="Save").click()
-        expect(page.frame.locator(".toast")).to_contain_text("The policy is saved.")
+        expect(page.frame.locator(".toast")).to_contain_text("Policy saved.")
         after = policy_of(policed_host)
         assert after["read"]["max_items"] == 7
         assert "episode" not in after["write"]["allowed_types"]
-        expect(page.frame.get_by_role("row").nth(1)).to_contain_text("in force")
+        expect(page.frame.get_by_role("row").nth(1)).to_contain_text("in effect")
         page.frame.get_by_role("button", name=f"Go back to version {before['version']}").click()
-        page.frame.get_by_role("dialog").get_by_role("button", name="Go back to it").click()
+        page.frame.get_by_role("dialog").get_by_role("button", name="Go back to this version").click()
         expect(page.frame.get_by_label("Memories per request")).to_have_value("30")
         assert page.complaints == []
     back = policy_of(policed_host)
@@ -117,14 +117,14 @@ def test_what_is_wrong_is_said_at_its_field(browser: BrowserContext, stage: str,
     with opened(browser, stage, api=RealApi(policed_host.dashboard), place="policy") as page:
         field = page.frame.get_by_label("Tokens per request")
         field.fill("99000")
-        page.frame.get_by_role("button", name="See what would change").click()
+        page.frame.get_by_role("button", name="Preview the change").click()
         expect(field).to_have_attribute("aria-invalid", "true")
         expect(field).to_be_focused()
         expect(page.frame.locator(".field-error")).to_contain_text("1 to 32000")
         field.fill("")
-        page.frame.get_by_role("button", name="See what would change").click()
+        page.frame.get_by_role("button", name="Preview the change").click()
         expect(page.frame.locator(".field-error")).to_contain_text("must be given")
-        page.frame.get_by_role("button", name="Drop the changes").click()
+        page.frame.get_by_role("button", name="Discard changes").click()
         expect(field).to_have_value("800")
     assert policy_of(policed_host) == before
 
@@ -134,15 +134,17 @@ def test_who_was_overtaken_loses_nothing_of_the_other_and_takes_the_newer(
 ) -> None:
     with opened(browser, stage, api=RealApi(policed_host.dashboard), place="policy") as page:
         page.frame.get_by_label("Memories per request").fill("9")
-        page.frame.get_by_role("button", name="See what would change").click()
+        page.frame.get_by_role("button", name="Preview the change").click()
         asked = page.frame.get_by_role("dialog")
         expect(asked.get_by_role("button", name="Save")).to_be_visible()
         present = policy_of(policed_host)
         other = {"write": present["write"], "read": present["read"] | {"max_tokens": 555}}
         data(policed_host.plugin.put("policy", json=other))
         asked.get_by_role("button", name="Save").click()
-        expect(asked.get_by_role("alert")).to_contain_text("Somebody else changed the policy meanwhile")
+        expect(asked.get_by_role("alert")).to_contain_text(
+            "Somebody else has changed the policy in the meantime"
+        )
         assert policy_of(policed_host)["read"]["max_items"] == present["read"]["max_items"]
-        asked.get_by_role("button", name="Take the newer one").click()
+        asked.get_by_role("button", name="Load the newer policy").click()
         expect(page.frame.get_by_label("Tokens per request")).to_have_value("555")
         expect(asked).to_have_count(0)

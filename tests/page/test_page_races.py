@@ -66,7 +66,7 @@ def test_taking_back_shows_what_is_filtered_now(open_page: OpenPage) -> None:
         page.go("memories?status=disabled")
         expect(rows).to_contain_text(["I keep bees"])
         page.frame.locator(".toast").get_by_role("button", name="Undo").click()
-        expect(page.frame.locator(".state")).to_contain_text("No memory fits")
+        expect(page.frame.locator(".state")).to_contain_text("No memory matches")
 
 
 def test_taking_back_is_seen_in_a_view_that_was_left_and_come_back_to(open_page: OpenPage) -> None:
@@ -176,7 +176,7 @@ def test_a_policy_is_saved_once_however_often_it_is_clicked(open_page: OpenPage)
     )
     with open_page(api=api, place="policy") as page:
         page.frame.get_by_label("Memories per request").fill("7")
-        page.frame.get_by_role("button", name="See what would change").click()
+        page.frame.get_by_role("button", name="Preview the change").click()
         save = page.frame.get_by_role("dialog").get_by_role("button", name="Save")
         expect(save).to_be_visible()
         held = page.hold("**/policy")

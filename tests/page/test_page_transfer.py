@@ -50,7 +50,7 @@ def test_an_export_holds_everything_or_one_person(
         assert {item["fact"] for item in whole["items"]} >= {"I collect stamps", "my cello is in the attic"}
         page.frame.get_by_label("What").select_option("person")
         expect(page.frame.get_by_role("button", name="Export")).to_be_disabled()
-        page.frame.get_by_role("combobox", name="Whose").fill("lee")
+        page.frame.get_by_role("combobox", name="Person").fill("lee")
         page.frame.get_by_role("option", name="Lee").click()
         one = exported(page, tmp_path / "one.json")
         assert {item["fact"] for item in one["items"]} == {"my cello is in the attic"}
@@ -67,18 +67,18 @@ def test_a_file_is_checked_imported_and_taken_back(
     with opened(browser, own_host.dashboard, place="transfer") as page:
         page.frame.get_by_label("File").set_input_files(file)
         would = page.frame.locator(".counts")
-        expect(would).to_contain_text("Memories that are added2")
+        expect(would).to_contain_text("New memories2")
         assert facts(own_host) == set()
         page.frame.get_by_role("button", name="Import", exact=True).click()
         expect(page.frame.get_by_text("Imported.")).to_be_visible()
         assert facts(own_host) == {"I collect stamps", "my cello is in the attic"}
         page.frame.get_by_role("button", name="Import another file").click()
         page.frame.get_by_label("File").set_input_files(file)
-        expect(page.frame.get_by_text("Everything in it is known already.")).to_be_visible()
+        expect(page.frame.get_by_text("The file contains nothing new.")).to_be_visible()
         expect(page.frame.get_by_role("button", name="Import", exact=True)).to_be_disabled()
         page.frame.get_by_role("button", name="Undo the import of").click()
         asked = page.frame.get_by_role("dialog")
-        expect(asked).to_contain_text("changed or confirmed since are kept")
+        expect(asked).to_contain_text("changed or confirmed since, and memories from before, are kept")
         asked.get_by_role("button", name="Undo").click()
         expect(page.frame.locator(".toast")).to_contain_text("2 memories forgotten")
         expect(page.frame.get_by_role("table", name="Imports")).to_contain_text("Undone")
@@ -96,24 +96,24 @@ def test_a_damaged_file_is_refused_and_nothing_changes(
         content = file.read_bytes()
         file.write_bytes(content.replace(b"cello", b"viola"))
         page.frame.get_by_label("File").set_input_files(file)
-        expect(page.frame.get_by_role("alert")).to_contain_text("That did not work")
+        expect(page.frame.get_by_role("alert")).to_contain_text("The action failed")
         expect(page.frame.get_by_role("button", name="Import", exact=True)).to_have_count(0)
         file.write_bytes(content)
         page.frame.get_by_label("File").set_input_files([])
         page.frame.get_by_label("File").set_input_files(file)
         expect(page.frame.get_by_role("alert")).to_have_count(0)
-        expect(page.frame.get_by_text("Everything in it is known already.")).to_be_visible()
+        expect(page.frame.get_by_text("The file contains nothing new.")).to_be_visible()
     assert facts(own_host) == before
 
 
 def test_a_snapshot_is_made_and_restored(browser: BrowserContext, own_host: Host) -> None:
     with opened(browser, own_host.dashboard, place="transfer") as page:
-        page.frame.get_by_role("button", name="Make one now").click()
+        page.frame.get_by_role("button", name="Create one now").click()
         made = page.frame.get_by_role("table", name="Snapshots").locator("tbody tr").first
-        expect(made).to_contain_text("Whole")
+        expect(made).to_contain_text("Complete")
         made.get_by_role("button", name="Restore").click()
         asked = page.frame.get_by_role("dialog")
-        expect(asked).to_contain_text("nothing that is here is deleted")
+        expect(asked).to_contain_text("nothing is deleted")
         asked.get_by_role("button", name="Restore").click()
         expect(page.frame.locator(".toast").last).to_contain_text("0 memories added")
         assert page.complaints == []
@@ -155,8 +155,10 @@ def test_an_import_shows_how_far_it_has_come(open_page: OpenPage, tmp_path: Path
         expect(page.frame.locator("main")).to_contain_text("40 of 120")
         page.wait_until(lambda: bool(held))
         held.pop().fallback()
-        expect(page.frame.locator(".counts")).to_contain_text("Of these forgotten here, which they stay1")
-        expect(page.frame.locator("main")).to_contain_text("Holds only: Group g1")
+        expect(page.frame.locator(".counts")).to_contain_text(
+            "Of these, forgotten here (they stay forgotten)1"
+        )
+        expect(page.frame.locator("main")).to_contain_text("Contains only: Group g1")
 
 
 def test_a_snapshot_that_is_damaged_says_so_and_cannot_be_restored(open_page: OpenPage) -> None:
@@ -189,7 +191,7 @@ def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) 
     with open_page(api=api, place="transfer") as page:
         page.frame.get_by_role("button", name="Undo the import of").click()
         asked = page.frame.get_by_role("dialog")
-        expect(asked).to_contain_text("7 at most; what came in as forgotten stays so")
+        expect(asked).to_contain_text("7 at most; memories imported as forgotten stay so")
         asked.get_by_role("button", name="Undo").click()
-        told = "5 memories forgotten, 1 kept, because it was changed since. The other 1 was forgotten"
+        told = "5 memories forgotten, 1 kept because it changed since. The other 1 was already forgotten"
         expect(page.frame.locator(".toast")).to_contain_text(told)

@@ -104,9 +104,9 @@ def test_a_try_shows_the_block_as_the_model_would_get_it(
     with open_live(place="tryout") as page:
         page.frame.get_by_role("combobox", name="As this person").fill(knower.id)
         page.frame.get_by_role("option", name=knower.id).click()
-        page.frame.get_by_label("With these words").fill("Are there peanuts in it?")
+        page.frame.get_by_label("Message").fill("Are there peanuts in it?")
         page.frame.get_by_role("button", name="Try it").click()
-        given = page.frame.get_by_role("region", name="Given")
+        given = page.frame.get_by_role("region", name="Included")
         expect(given).to_contain_text("User is allergic to peanuts")
         asked = {"account": f"plat_a:{knower.id}", "umo": f"plat_a:FriendMessage:{knower.id}"}
         would = data(host.plugin.post("recall/try", json={**asked, "text": "Are there peanuts in it?"}))
@@ -120,7 +120,7 @@ def test_a_try_shows_the_block_as_the_model_would_get_it(
 def test_a_try_leaves_no_trace(host: Host, open_live: OpenPage, knower: Person) -> None:
     before = data(host.plugin.get("recalls", params={"scope_id": f"plat_a:{knower.id}"}))["total"]
     with open_live(place=f"tryout?account=plat_a:{knower.id}&text=peanuts") as page:
-        expect(page.frame.get_by_role("region", name="Given")).to_contain_text("peanuts")
+        expect(page.frame.get_by_role("region", name="Included")).to_contain_text("peanuts")
     assert data(host.plugin.get("recalls", params={"scope_id": f"plat_a:{knower.id}"}))["total"] == before
     assert {item["access_count"] for item in host.memories.of(knower).values()} == {0}
 
@@ -135,7 +135,7 @@ def test_a_person_is_chosen_by_the_keyboard_alone(open_page: OpenPage) -> None:
         field.press("ArrowDown")
         field.press("Enter")
         expect(field).to_have_value("Person 2 (plat_a:person2)")
-        page.frame.get_by_label("With these words").fill("food")
+        page.frame.get_by_label("Message").fill("food")
         page.frame.get_by_label("At this level").select_option("RESTRICTED")
         page.frame.get_by_label("In this chat").select_option("plat_a:GroupMessage:g1")
         page.frame.get_by_role("button", name="Try it").press("Enter")
@@ -152,32 +152,32 @@ def test_a_person_is_chosen_by_the_keyboard_alone(open_page: OpenPage) -> None:
 
 def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPage) -> None:
     with open_page(api=fake(), place="tryout?account=plat_a:person1&text=x") as page:
-        given = page.frame.get_by_role("region", name="Given")
+        given = page.frame.get_by_role("region", name="Included")
         expect(given.get_by_role("link")).to_have_text(MARKUP)
         numbers = ["Score0.7", "Similarity0.6", "Importance0.03", "Recency0.02", "Person or day named0.05"]
         expect(given.locator(".signal-numbers > div")).to_have_text([*numbers, "Words3.25", "Cosine0.61"])
-        left = page.frame.get_by_role("region", name="Left out")
+        left = page.frame.get_by_role("region", name="Omitted")
         expect(left.locator("p")).to_have_text(
             [
-                "It had too little to do with the message.",
-                "Another version of it counts here.",
-                "Another one that says the same was given.",
-                "Enough others of its kind were given.",
-                "As many others as a message may carry were given.",
-                "There was no room left for it.",
-                "The message could not carry any memories.",
+                "Not relevant enough to the message.",
+                "Another version of it applies here.",
+                "A memory that says the same was included.",
+                "The limit for its type was reached.",
+                "The limit of memories per request was reached.",
+                "The token limit was reached.",
+                "The request could not carry memories.",
             ]
         )
-        expect(page.frame.get_by_text("Found by meaning and by words.")).to_be_visible()
+        expect(page.frame.get_by_text("Found by meaning and words.")).to_be_visible()
         assert page.complaints == []
 
 
 @pytest.mark.parametrize(
     ("reason", "told"),
     [
-        ("paused", "The memory is paused for this person or this group."),
-        ("reading_off", "recall is switched off under Policy"),
-        ("provider_down", "Found by words alone: the embedding provider failed."),
+        ("paused", "Memory is paused for this person or this group."),
+        ("reading_off", "Recall is switched off under Policy"),
+        ("provider_down", "Found by words only: the embedding provider failed."),
     ],
 )
 def test_it_says_why_nothing_was_given(open_page: OpenPage, reason: str, told: str) -> None:
@@ -190,7 +190,7 @@ def test_it_says_why_nothing_was_given(open_page: OpenPage, reason: str, told: s
         "vectors": False,
     }
     with open_page(api=fake(nothing), place="tryout?account=plat_a:person1&text=x") as page:
-        expect(page.frame.locator("main")).to_contain_text("Nothing was given.")
+        expect(page.frame.locator("main")).to_contain_text("No memories were included.")
         expect(page.frame.locator("main")).to_contain_text(told)
 
 
@@ -203,19 +203,19 @@ def test_the_log_shows_real_recalls_by_person_and_the_empty_ones(
         rows = page.frame.locator("tbody tr")
         expect(rows).to_have_count(1)
         page.frame.get_by_role("link", name="Are there peanuts in it?").click()
-        opened = page.frame.get_by_role("dialog", name="A recall")
-        expect(opened.get_by_role("region", name="Given")).to_contain_text("User is allergic to peanuts")
+        opened = page.frame.get_by_role("dialog", name="Recall")
+        expect(opened.get_by_role("region", name="Included")).to_contain_text("User is allergic to peanuts")
         expect(opened.locator("figure").nth(1)).to_contain_text(answered)
         page.tab.keyboard.press("Escape")
         expect(opened).to_have_count(0)
-        page.frame.get_by_label("Words of the message").fill("peanuts")
+        page.frame.get_by_label("Text of the message").fill("peanuts")
         page.frame.get_by_label("From day (UTC)").fill("2020-01-31")
         page.settle()
         expect(rows).to_have_count(1)
         page.frame.get_by_label("To day (UTC)").fill("2020-02-01")
-        expect(page.frame.locator(".state")).to_contain_text("None of the log fits these filters.")
+        expect(page.frame.locator(".state")).to_contain_text("No recall matches these filters.")
         page.frame.get_by_role("button", name="Clear filters").click()
         expect(rows).to_have_count(1)
-        page.frame.get_by_label("Only those that found nothing").check()
-        expect(page.frame.locator(".state")).to_contain_text("None of the log fits these filters.")
+        page.frame.get_by_label("Only empty recalls").check()
+        expect(page.frame.locator(".state")).to_contain_text("No recall matches these filters.")
         assert page.complaints == []

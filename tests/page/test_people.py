@@ -59,14 +59,12 @@ def test_erasing_somebody_wants_the_account_typed_and_leaves_nothing(
     with open_live(place=f"people?q={kim.id}") as page:
         page.frame.get_by_role("button", name="Erase").click()
         question = page.frame.get_by_role("dialog")
-        expect(question).to_contain_text(
-            "the 1 that is counted here, those that were replaced, expired or forgotten"
-        )
+        expect(question).to_contain_text("the 1 counted here, replaced, expired and forgotten ones")
         agree = question.get_by_role("button", name="Erase")
         expect(agree).to_be_disabled()
         question.get_by_role("textbox").fill(f"plat_a:{kim.id}")
         agree.click()
-        expect(page.frame.locator(".toast")).to_contain_text("Erased: 2 memories in all")
+        expect(page.frame.locator(".toast")).to_contain_text("Erased: 2 memories, including")
     left = host.plugin.get("items", params={"scope_id": f"plat_a:{kim.id}"}).json()
     assert left["total"] == 0
 
@@ -74,7 +72,7 @@ def test_erasing_somebody_wants_the_account_typed_and_leaves_nothing(
 def test_nothing_is_erased_when_another_word_is_typed_or_it_is_called_off(open_page: OpenPage) -> None:
     api = faked()
     with open_page(api=api, place="people") as page:
-        page.frame.get_by_role("button", name="Erase everything kept of Kim 1").click()
+        page.frame.get_by_role("button", name="Erase everything stored about Kim 1").click()
         question = page.frame.get_by_role("dialog")
         question.get_by_role("textbox").fill("plat_a:kim2")
         expect(question.get_by_role("button", name="Erase")).to_be_disabled()
@@ -88,11 +86,11 @@ def test_a_person_leads_to_what_is_remembered_of_them(open_page: OpenPage) -> No
     with open_page(api=api, place="people") as page:
         page.frame.get_by_role("link", name="2 memories").click()
         expect(page.frame.locator("nav.nav a[aria-current]")).to_have_text("Memories")
-        expect(page.frame.locator("main")).to_contain_text("Only what belongs to Kim 2.")
+        expect(page.frame.locator("main")).to_contain_text("Only memories of Kim 2.")
         [*_, asked] = [query for _, path, query, _ in api.asked if path == "items"]
         assert (asked["scope"], asked["scope_id"]) == ("user", "plat_a:kim2")
-        page.frame.get_by_role("link", name="Show everybody").click()
-        expect(page.frame.locator("main")).not_to_contain_text("Only what belongs")
+        page.frame.get_by_role("link", name="Show all owners").click()
+        expect(page.frame.locator("main")).not_to_contain_text("Only memories of")
 
 
 def test_the_chats_of_a_person_are_told_in_words(open_page: OpenPage) -> None:

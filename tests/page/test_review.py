@@ -67,7 +67,7 @@ def test_what_was_learnt_in_shadow_waits_with_its_words_and_is_approved_in_bulk(
         choose(page, facts[2])
         page.frame.get_by_role("button", name="Reject 1").click()
         page.frame.get_by_role("dialog").get_by_role("button", name="Reject").click()
-        expect(page.frame.locator(".state")).to_contain_text("Nothing waits for you")
+        expect(page.frame.locator(".state")).to_contain_text("No pending memories")
     left = host.plugin.get("items", params={"scope_id": f"plat_a:{kim.id}", "status": "active"}).json()
     assert {one["fact"] for one in left["items"]} == set(facts[:2])
 
@@ -75,10 +75,12 @@ def test_what_was_learnt_in_shadow_waits_with_its_words_and_is_approved_in_bulk(
 def test_each_says_in_plain_words_why_it_waits(open_page: OpenPage) -> None:
     with open_page(api=faked(3), place="review") as page:
         rows = page.frame.locator("li.waiting")
-        expect(rows.nth(0)).to_contain_text("A name or number in it was not said: Paris.")
-        expect(rows.nth(0)).to_contain_text("Ends soon")
+        expect(rows.nth(0)).to_contain_text("Its evidence lacks a name or number: Paris.")
+        expect(rows.nth(0)).to_contain_text("Expires soon")
         headings = page.frame.locator(".waiting-group h3")
-        expect(headings).to_contain_text(["A name or number in it was not said. (2)", "It rests on a tool's"])
+        expect(headings).to_contain_text(
+            ["Its evidence lacks a name or number. (2)", "Its only evidence is a tool result"]
+        )
         expect(rows.nth(2).locator("blockquote")).to_have_text("The words of 3")
 
 
@@ -151,7 +153,7 @@ def test_a_quote_stands_marked_in_what_was_said(open_page: OpenPage) -> None:
 def test_those_of_one_reason_are_asked_for(open_page: OpenPage) -> None:
     api = faked(3)
     with open_page(api=api, place="review") as page:
-        reasons = page.frame.get_by_label("Why it waits")
+        reasons = page.frame.get_by_label("Reason")
         expect(reasons.locator("option")).to_have_count(3)
         reasons.select_option("tool_result")
         expect(page.frame.locator("li.waiting").first).to_be_visible()
@@ -178,7 +180,7 @@ def test_an_approval_is_undone_from_its_message(open_live: OpenPage, host: Host,
     with open_live(place=f"review?scope_id=plat_a:{kim.id}") as page:
         row = page.frame.locator("li.waiting")
         row.get_by_role("button", name="Approve").click()
-        expect(page.frame.locator(".state")).to_contain_text("Nothing waits for you")
+        expect(page.frame.locator(".state")).to_contain_text("No pending memories")
         page.hold_toast()
         page.frame.locator(".toast").get_by_role("button", name="Undo").click()
         expect(row).to_contain_text("User lives in Lagos")
@@ -193,7 +195,7 @@ def test_what_could_not_be_decided_is_named_with_its_reason(open_page: OpenPage)
         page.frame.get_by_role("button", name="Approve 2").click()
         left = page.frame.get_by_role("dialog", name="Not approved: 1")
         expect(left).to_contain_text("Fact number 2")
-        expect(left).to_contain_text("It waits no more")
+        expect(left).to_contain_text("It is no longer pending")
 
 
 def test_approving_all_asks_and_leaves_doubts_to_the_operator(open_page: OpenPage) -> None:
@@ -201,7 +203,7 @@ def test_approving_all_asks_and_leaves_doubts_to_the_operator(open_page: OpenPag
     with open_page(api=api, place="review") as page:
         page.frame.get_by_role("button", name="Approve all undisputed").click()
         question = page.frame.get_by_role("dialog")
-        expect(question).to_contain_text("What is in doubt")
+        expect(question).to_contain_text("Disputed ones")
         question.get_by_role("button", name="Approve").click()
         expect(page.frame.locator(".toast")).to_contain_text("Approved: 1 memory.")
         assert api.posted("review/approve") == [{"all": True}]

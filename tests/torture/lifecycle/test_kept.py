@@ -33,7 +33,7 @@ def whole(said: str) -> list[tuple[str, str]]:
 
 BEFORE, AFTER = held("before", 5, 9), held("after", 11, 14)
 ACROSS, WITHIN = held("across", 9, 13), held("within", 10.5, 11)
-COMMAND = held("/ltm list", 5, 6, "command", "I remember nothing")
+COMMAND = held("/ltm list", 5, 6, "command", "I have no memories")
 UNKNOWN = held("/ltm why", 11, 12, "command", "You said: ltm why")
 NOTHING: list[tuple[str, str]] = []
 TURNS = [BEFORE, AFTER, ACROSS, WITHIN, COMMAND, UNKNOWN]

@@ -19,7 +19,7 @@ export default {
   "people.erase": "抹除…",
   "people.erase_whom": "抹除{name}的所有内容",
   "people.done.pause": "已为{name}暂停：此人说的话不再保存，也不再为其召回。已有的记忆保留。",
-  "people.done.resume": "已恢复对{name}的学习和召回。",
+  "people.done.resume": "已为{name}恢复：重新学习和召回。",
   "people.done.erase": "已抹除：共 {items} 条记忆（含已被取代、过期或忘记的）和 {events} 条消息。",
   "people.agree_erase": "永久抹除",
   "people.ask_erase": "抹除{name}的所有内容？",

@@ -3,11 +3,11 @@ export default {
   "policy.hint": "与插件设置中的相同；在这里保存后立即生效。",
   "policy.since": "版本 {version}，",
   "policy.read_only": "记忆为只读：在“概览”中解除之前，这里不能修改。",
-  "policy.look": "查看会有什么变化",
+  "policy.look": "预览修改",
   "policy.drop": "放弃修改",
   "policy.changed": "尚未保存。",
   "policy.unchanged": "没有修改。",
-  "policy.look_title": "这项修改会带来什么",
+  "policy.look_title": "修改预览",
   "policy.effects": "影响",
   "policy.no_effects": "现有的记忆不受影响。",
   "policy.from_now_on": "从下一条消息起生效，可在下面的“版本”中退回。",
@@ -35,7 +35,7 @@ export default {
   "policy.rollback_text": "版本 {version} 的设置将作为新版本重新生效，其他版本不会丢失。记忆保持原样。",
   "policy.rolled_back": "版本 {version} 的设置已重新生效。",
   "effect.no_longer_recalled": "{count} 条记忆不再召回：低于最低置信度。",
-  "effect.recalled_again": "{count} 条此前置信度不足的记忆将被召回。",
+  "effect.recalled_again": "{count} 条记忆重新召回：不再低于最低置信度。",
   "effect.over_capacity_scopes": "{count} 个人或群的记忆超过上限；最不值得保留的会为新记忆让位。",
-  "effect.waiting": "{count} 条等待中的记忆继续等待：模式只决定今后的记忆。"
+  "effect.waiting": "{count} 条待审核的记忆仍待审核：模式只适用于新的事实。"
 };
