@@ -48,16 +48,16 @@ class Recalls(Operations):
     async def page(self, wanted: RecallFilter) -> Page[ListedRecall]:
         """One page of the log, the newest first, those of a moment ago included."""
         await self._components.recall_log.settle()
-        return await self._store.recall_history.page(wanted)
+        return await self._store.recalls.page(wanted)
 
     async def get(self, recall_id: str) -> ExplainedRecall:
         """One recall of the log. Raises NotFoundError."""
-        recall = await self._store.recall_history.get(recall_id)
+        recall = await self._store.recalls.get(recall_id)
         if recall is None:
             raise NotFoundError("no such recall")
         items = await self._items(recall.given, recall.left_out)
         return ExplainedRecall(
-            recall=recall, reply=await self._store.recall_history.reply(recall), items=items
+            recall=recall, reply=await self._store.recalls.reply(recall), items=items
         )
 
     async def attempt(self, account: str, umo: str, text: str, *, raised: Level) -> TriedRecall:
@@ -68,7 +68,7 @@ class Recalls(Operations):
         Raises InvalidInputError that names `account` or `umo`.
         """
         chat_named(account, umo, raised=raised)  # before the store is asked for it
-        chat = chat_named(account, umo, known_as=await self._store.recall_history.place(umo), raised=raised)
+        chat = chat_named(account, umo, known_as=await self._store.recalls.place(umo), raised=raised)
         recall = await self._recall(chat, text)
         given = list(given_of(recall))
         memories, access = self._store.memories, self._access(chat)
@@ -98,4 +98,4 @@ class Recalls(Operations):
         return await self._components.reader.recall(access, query)
 
     async def _items(self, given: Iterable[Given], left_out: Iterable[LeftOut]) -> Mapping[str, Item]:
-        return await self._store.recall_history.items([each.memory_id for each in (*given, *left_out)])
+        return await self._store.recalls.items([each.memory_id for each in (*given, *left_out)])

@@ -18,9 +18,8 @@ from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, LINKS, RECALLS, VECTORS
 from . import audit, items, keywords, meta
 from . import evidence as evidence_rows
-from .database import Database
-from .leases import FREE
-from .methods import OnDatabase
+from .database import Database, OnDatabase
+from .events import FREE
 from .person_rows import is_of, kept_of, of_person, quoting, resting_on, said_with, unquote
 from .seat import Seat
 

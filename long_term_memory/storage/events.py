@@ -25,13 +25,14 @@ from ..domain.words import Extraction, Level, Role, Scope, SourceType
 from ..models import EVENT_CONTENT, EVENTS
 from ..policies.spending import DAILY_CAP
 from .columns import values_in
-from .leases import FREE
 from .paging import paged
 from .seat import Seat
 
 _C = EVENTS.c
 IS_COMMAND = and_(_C.source_role == Role.USER, _C.extraction == Extraction.SKIPPED, _C.last_error == "")
 """The words of an explicit save (`write.record.event_of_command`): evidence, and no part of the talk."""
+FREE: Mapping[str, Any] = {"lease": "", "leased_until": None}
+"""What an event that nobody is extracting has."""
 _NEW = insert(EVENTS)
 _HIGHER = {"level": _NEW.excluded["level"]}
 _ADD = _NEW.on_conflict_do_update(

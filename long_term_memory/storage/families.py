@@ -17,7 +17,7 @@ from ..domain.memory import Item
 from ..domain.words import MemoryType, Origin, Status
 from ..models import AUDIT, ITEMS, PAUSED, VECTORS
 from . import evidence, items, keywords
-from .methods import OnDatabase
+from .database import OnDatabase
 from .person_rows import without_persona
 from .seat import Seat
 

@@ -13,7 +13,7 @@ from ..models import EVENTS, ITEMS
 from ..policies.keys import waiting_prefix
 from ..text_analysis.terms import terms
 from . import events, evidence, items, keywords, person_rows, recalls
-from .methods import OnDatabase, reads
+from .database import OnDatabase, reads
 from .paging import contains
 from .seat import Seat
 from .visibility import in_own_words, quotable, reachable, said_by_them, topmost

@@ -11,8 +11,7 @@ from ..domain.time import Clock
 from ..domain.writing import AuditEntry
 from ..models import POLICY_VERSIONS
 from . import audit
-from .database import Database
-from .methods import OnDatabase, reads
+from .database import Database, OnDatabase, reads
 from .seat import Seat
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from ..domain.errors import RefusedError
 from ..models import EVENTS, EVIDENCE, ITEMS, RECALLS
 from . import meta
-from .methods import OnDatabase, reads, writes
+from .database import OnDatabase, reads, writes
 
 _INDEXED = "ltm_fts_content"
 TEXTS = (ITEMS.name, EVIDENCE.name, EVENTS.name, RECALLS.name, _INDEXED)

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.sqlite import insert
 from ..domain.conversations import Conversation, Raised
 from ..domain.words import Level
 from ..models import SESSION_LEVELS
-from .methods import OnDatabase, reads
+from .database import OnDatabase, reads
 from .seat import Seat
 
 _C = SESSION_LEVELS.c

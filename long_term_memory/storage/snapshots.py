@@ -22,9 +22,9 @@ from . import meta
 from .database import Database
 from .files import forget, whole_file
 from .long_work import Course, StoppedError
-from .transfer import undoing
 from .transfer.document import read_manifest
 from .transfer.exporter import Wanted, opened
+from .transfer.importer import restored_from
 
 FOLDER = "snapshots"
 DAYS = 7
@@ -102,7 +102,7 @@ class Snapshots:
         async with self._database.read() as connection:
             store_id = await meta.store_id(connection)
             filled = bool((await connection.execute(select(exists().select_from(ITEMS)))).scalar())
-            restored = await undoing.restored_from(connection)
+            restored = await restored_from(connection)
         for one in snapshots:
             foreign = one.store_id != store_id and one.store_id not in restored
             if one.good and one.items and (foreign or not filled):

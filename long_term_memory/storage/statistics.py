@@ -25,7 +25,7 @@ from ..domain.statistics import ScopeCounts
 from ..domain.words import Role, Scope, Status
 from ..models import EVENTS, ITEMS, RECALLS, TOKENS
 from . import items
-from .methods import OnDatabase, reads
+from .database import OnDatabase, reads
 
 _C = ITEMS.c
 _ACTIVE = _C.status == Status.ACTIVE

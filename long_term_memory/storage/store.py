@@ -7,14 +7,12 @@ from typing import Any
 from ..domain.time import Clock
 from . import accounts, audit, events, evidence, items, listing, paused, vectors
 from .condition import Condition
-from .database import Database
+from .database import Database, OnDatabase, reads, writes
 from .erasure import ErasedPersons, Erasure
 from .event_queue import StoredEventQueue
 from .families import Families
 from .memories import Memories
-from .methods import OnDatabase, reads, writes
 from .policy_versions import PolicyLog
-from .recall_history import RecallHistory
 from .recalls import RecallStore
 from .scrub import Scrubber
 from .seat import Seat
@@ -76,7 +74,6 @@ class Store(OnDatabase):
         self.families = Families(database)
         self.policies = PolicyLog(database, clock)
         self.recalls = RecallStore(database, self._erased)
-        self.recall_history = RecallHistory(database)
         self.statistics = Statistics(database)
         self.erasure = Erasure(database, clock, self._erased)
         self.scrubber = Scrubber(database)

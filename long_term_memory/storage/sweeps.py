@@ -16,9 +16,8 @@ from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, TOKENS
 from ..policies.worth import TTL_RULE
 from . import audit, meta
-from .database import Database
+from .database import Database, OnDatabase
 from .items import sums_up
-from .methods import OnDatabase
 
 SURPLUS = "surplus"
 """Why an item is purged that nobody deleted: too many of its scope are out of use."""

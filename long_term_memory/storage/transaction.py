@@ -9,12 +9,12 @@ from ..domain.errors import NotFoundError
 from ..domain.memory import Event, Evidence, Item
 from ..domain.time import Clock
 from ..domain.writing import AuditEntry
-from . import accounts, audit, erasure, items, keywords, leases, memories, tokens, usage
+from . import accounts, audit, erasure, event_queue, items, keywords, memories, usage
 from . import events as event_rows
 from . import evidence as evidence_rows
 from . import paused as pauses
+from .database import OnConnection, within
 from .erasure import ErasedPersons
-from .methods import OnConnection, within
 from .seat import Seat
 
 
@@ -29,7 +29,6 @@ class StoreTransaction(OnConnection):
     provisional = within(items.provisional)
     held_back = within(items.held_back)
     known = within(memories.known)
-    usage = within(usage.of)
     last_said = within(evidence_rows.last_said)
     level_said_at = within(evidence_rows.level_said_at)
     quotes_of = within(evidence_rows.quotes)
@@ -48,12 +47,13 @@ class StoreTransaction(OnConnection):
     newest = within(event_rows.newest)
     of_message = within(event_rows.of_message)
     hasten = within(event_rows.hasten)
-    claim = within(leases.claim)
-    held = within(leases.held)
-    tokens_on = within(tokens.tokens_on)
-    book = within(tokens.book)
-    correct = within(tokens.correct)
-    cancel = within(tokens.cancel)
+    claim = within(event_queue.claim)
+    held = within(event_queue.held)
+    tokens_on = within(usage.tokens_on)
+    book = within(usage.book)
+    correct = within(usage.correct)
+    cancel = within(usage.cancel)
+    usage = within(usage.of)
 
     def __init__(self, connection: Seat, clock: Clock, erased: ErasedPersons) -> None:
         super().__init__(connection)
@@ -98,7 +98,7 @@ class StoreTransaction(OnConnection):
 
     async def postpone(self, event_ids: Sequence[str], *, until: datetime, error: str, lease: str) -> None:
         """Leave the events under this lease alone until then; that is no failed attempt."""
-        await leases.postpone(
+        await event_queue.postpone(
             self._connection, event_ids, until=until, error=error, attempted=False, lease=lease
         )
 

@@ -8,14 +8,12 @@ from ..domain.chat import ScopeRef
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..domain.transfer import Arrived, Kind, Progress, Undone
-from .database import Database
+from .database import Database, OnDatabase, reads
 from .erasure import ErasedPersons
 from .files import whole_file
 from .long_work import Course, in_thread
-from .methods import OnDatabase, reads
-from .transfer import undoing
 from .transfer.exporter import Wanted, opened
-from .transfer.importer import BUSY, Importer, Order
+from .transfer.importer import BUSY, Importer, Order, import_page, undo
 
 ONE_AT_A_TIME = "another import is under way"
 ERASED_MEANWHILE = "somebody was erased meanwhile, whom the file may hold: look at it again first"
@@ -24,7 +22,7 @@ ERASED_MEANWHILE = "somebody was erased meanwhile, whom the file may hold: look 
 class Transfers(OnDatabase):
     """One import at a time; all of the work is done in threads."""
 
-    imports = reads(undoing.page)
+    imports = reads(import_page)
 
     def __init__(
         self, database: Database, clock: Clock, erased: ErasedPersons, *, busy: timedelta = BUSY
@@ -80,9 +78,7 @@ class Transfers(OnDatabase):
         Raises NotFoundError, RefusedError.
         """
         now = self._clock()
-        return await self._database.write_at_once(
-            partial(undoing.undo, import_id=import_id, actor=actor, at=now)
-        )
+        return await self._database.write_at_once(partial(undo, import_id=import_id, actor=actor, at=now))
 
     async def _arrive(self, file: Path, order: Order | None) -> Arrived:
         if self._course is not None:

@@ -1,14 +1,15 @@
-"""How much was learnt lately and how full a scope is: what the gate counts (design 5.7)."""
+"""What limits count (design 5.7): how much was learnt lately, how full a scope is, and `ltm_tokens`."""
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 
 from sqlalchemy import and_, bindparam, func, not_, select
+from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
 from ..domain.words import MemoryType, Origin, Status
-from ..domain.writing import Resident, Usage
-from ..models import ITEMS
+from ..domain.writing import Booking, Resident, Usage
+from ..models import ITEMS, TOKENS
 from ..policies.succession import RATE_RULES
 from . import items
 from .columns import values_in
@@ -45,4 +46,71 @@ async def of(
         new_in_chat=in_chat,
         new_in_hour=in_hour,
         live_in_scope=[Resident(**values_in(row, _FIELDS, _KINDS)) for row in rows],
+    )
+
+
+_TOKENS = TOKENS.c
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spent:
+    """What a day has cost so far, calls under way included."""
+
+    calls: int
+    tokens: int
+    """Of questions and answers together."""
+
+
+async def on_day(connection: Seat, day: str) -> Spent:
+    """The sum over all providers."""
+    total = func.coalesce(func.sum(_TOKENS.prompt_tokens + _TOKENS.answer_tokens), 0)
+    query = select(func.coalesce(func.sum(_TOKENS.calls), 0), total).where(_TOKENS.day == day)
+    calls, tokens = (await connection.execute(query)).one()
+    return Spent(calls=calls, tokens=tokens)
+
+
+async def tokens_on(connection: Seat, day: str) -> int:
+    """What the calls of a day (UTC) have cost so far, those under way included."""
+    return (await on_day(connection, day)).tokens
+
+
+async def book(connection: Seat, booking: Booking) -> None:
+    """Count one call."""
+    row = insert(TOKENS).values(
+        day=booking.day,
+        provider_id=booking.provider_id,
+        calls=1,
+        prompt_tokens=booking.prompt_tokens,
+        answer_tokens=booking.answer_tokens,
+    )
+    new = row.excluded
+    sums = {name: _TOKENS[name] + new[name] for name in ("calls", "prompt_tokens", "answer_tokens")}
+    await connection.change(row.on_conflict_do_update(index_elements=["day", "provider_id"], set_=sums))
+
+
+async def correct(connection: Seat, booking: Booking, *, prompt_tokens: int, answer_tokens: int) -> None:
+    """Put what a call did cost in place of what was booked for it."""
+    await _change(
+        connection,
+        booking,
+        prompt_tokens=prompt_tokens - booking.prompt_tokens,
+        answer_tokens=answer_tokens - booking.answer_tokens,
+    )
+
+
+async def cancel(connection: Seat, booking: Booking) -> None:
+    """Take back a call that was never made, or that the provider did not work on."""
+    await _change(
+        connection,
+        booking,
+        calls=-1,
+        prompt_tokens=-booking.prompt_tokens,
+        answer_tokens=-booking.answer_tokens,
+    )
+
+
+async def _change(connection: Seat, booking: Booking, **by: int) -> None:
+    here = TOKENS.update().where(_TOKENS.day == booking.day, _TOKENS.provider_id == booking.provider_id)
+    await connection.change(
+        here.values({name: func.max(0, _TOKENS[name] + more) for name, more in by.items()})
     )

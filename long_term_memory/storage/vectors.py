@@ -17,8 +17,7 @@ from ..domain.time import Clock
 from ..models import EVENT_VECTORS, EVENTS, ITEMS, VECTORS
 from ..policies.embedded import bare
 from . import embeddables, items
-from .database import Database
-from .methods import OnDatabase, reads
+from .database import Database, OnDatabase, reads
 from .seat import Seat
 
 

@@ -5,7 +5,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Booking
 from astrbot_plugin_ltm.long_term_memory.policies.spending import day_of
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.storage.tokens import Spent
+from astrbot_plugin_ltm.long_term_memory.storage.usage import Spent
 
 from tests.stores import NOW, migrated, opened
 
