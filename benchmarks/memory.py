@@ -11,9 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import override
 
-from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import access_of
+from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules, access_of
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
-from astrbot_plugin_ltm.long_term_memory.access.levels import LevelRules
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.providers import Embedder

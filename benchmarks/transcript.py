@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from astrbot_plugin_ltm.long_term_memory.domain.transcript import Said
+from astrbot_plugin_ltm.long_term_memory.domain.reading import Said
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.read.transcript import MAX_RESULTS
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens

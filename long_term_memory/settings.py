@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal, cast
 
-from .access.groups import GroupRules
+from .access.gatekeeper import OWN_TOOLS, GroupRules, LevelRules
 from .access.identity import IdentityRules, UserScopeStrategy
-from .access.levels import OWN_TOOLS, LevelRules
 from .config_form import ConfigForm, SettingsProblem, one_of
 from .domain.words import Level, MemoryType
 from .policies.read_policy import MemoryReadPolicy

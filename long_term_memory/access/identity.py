@@ -6,24 +6,30 @@ Two different people never get one id, whatever characters their ids hold. That 
   first `:` ends it.
 - A chat's id goes on with the kind of its messages. A sender id that would read like that is escaped.
 - A sender id behind a chat's id holds no `:` (escaped), so the last `:` begins it.
+
+A persona with memories of its own (`identity.per_persona`) keeps them in a scope beside the one without a
+persona, `!p{persona}:{id}`. No other id begins like that, for in an escaped platform id `!` is followed by
+`!` or `.`; and the persona is escaped as well, so the first `:` ends it.
 """
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
 from ..domain.chat import Chat, ScopeRef
 from ..domain.words import Scope
 from .accounts import Joined, joined_by
-from .ids import escaped, unescaped
 
 type UserScopeStrategy = Literal["platform_user", "unified_msg_origin"]
 
 GLOBAL = ScopeRef(scope=Scope.GLOBAL, scope_id="global")
 """The one scope that everybody reads."""
 
+_MARKED = re.compile(r"!([!.])")
+MARK = "!p"
+"""How the ids of personas' scopes begin."""
 _KIND_OF_CHAT = re.compile(r"(?:Friend|Group|Other)Message(?=:)")
 _LIKE_A_CHAT = re.compile(r"!*(?:Friend|Group|Other)Message:")
 
@@ -129,3 +135,28 @@ def _kind(chat: Chat) -> str | None:
     platform = f"{chat.platform_id}:"
     found = _KIND_OF_CHAT.match(chat.umo, len(platform)) if chat.umo.startswith(platform) else None
     return found and found.group()
+
+
+def of_persona(ref: ScopeRef, persona_id: str) -> ScopeRef:
+    """The scope in which this persona keeps what belongs to `ref`; `ref` itself for the default persona."""
+    return replace(ref, scope_id=f"{MARK}{escaped(persona_id)}:{ref.scope_id}") if persona_id else ref
+
+
+def persona_of(ref: ScopeRef) -> str:
+    """The persona that keeps this scope; empty when it is without one."""
+    return unescaped(ref.scope_id[len(MARK) :].partition(":")[0]) if ref.scope_id.startswith(MARK) else ""
+
+
+def without_persona(ref: ScopeRef) -> ScopeRef:
+    """The scope of the same person or group without a persona."""
+    return replace(ref, scope_id=ref.scope_id.partition(":")[2]) if ref.scope_id.startswith(MARK) else ref
+
+
+def escaped(part: str) -> str:
+    """Rid the part of `:`, one to one; the host keeps `!` out of platform ids, so those stay the same."""
+    return part.replace("!", "!!").replace(":", "!.")
+
+
+def unescaped(part: str) -> str:
+    """The part as it was."""
+    return _MARKED.sub(lambda found: "!" if found[1] == "!" else ":", part)

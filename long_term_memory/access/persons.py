@@ -1,15 +1,16 @@
-"""Everything that stands for one person in the store, under whatever rules it was kept (design 6.1, 9.6)."""
+"""People and chats by their ids alone: all that stands for one person (design 6.1, 9.6), a chat as named."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import get_args
 
 from ..domain.chat import Chat, ScopeRef
-from ..domain.words import Scope
-from .identity import IdentityRules, UserScopeStrategy, account_of, sender_of
-from .ids import escaped
-from .personas import without_persona
+from ..domain.errors import InvalidInputError
+from ..domain.words import Level, Scope
+from .identity import IdentityRules, UserScopeStrategy, account_of, escaped, sender_of, without_persona
 
+_PLACE = re.compile(r"(?P<kind>Friend|Group|Other)Message:(?P<session>.+)", re.DOTALL)
 _KINDS_OF_GROUPS = ("GroupMessage", "OtherMessage")
 
 
@@ -47,7 +48,7 @@ def _person(accounts: Iterable[str], rules: IdentityRules, *, chats: Iterable[st
     ids, new = set[str](), set(accounts)
     while new:
         ids |= new
-        forms = {form for sender in _senders(new) for form in _ids_of(_private_chat(*sender))} | new
+        forms = {form for sender in _senders(new) for form in _ids_of(private_chat(*sender))} | new
         new = {one for form in forms for one in (form, *rules.joined.get(form, ()))} - ids
     senders = _senders(ids)
     return Person(
@@ -58,7 +59,7 @@ def _person(accounts: Iterable[str], rules: IdentityRules, *, chats: Iterable[st
             for kind in _KINDS_OF_GROUPS
         ),
         senders=frozenset(senders),
-        chats=frozenset({*chats, *(_private_chat(*sender).umo for sender in senders)}),
+        chats=frozenset({*chats, *(private_chat(*sender).umo for sender in senders)}),
     )
 
 
@@ -72,7 +73,7 @@ def _ids_of(chat: Chat) -> set[str]:
     return {account_of(chat, IdentityRules(user_scope_strategy=each)) for each in strategies}
 
 
-def _private_chat(platform_id: str, sender_id: str) -> Chat:
+def private_chat(platform_id: str, sender_id: str) -> Chat:
     """The private chat with this sender, as the host names it."""
     return Chat(
         umo=f"{platform_id}:FriendMessage:{sender_id}",
@@ -82,3 +83,41 @@ def _private_chat(platform_id: str, sender_id: str) -> Chat:
         group_id="",
         conversation_id="",
     )
+
+
+def chat_named(account: str, umo: str, *, known_as: ScopeRef | None = None, raised: Level) -> Chat:
+    """The chat in which the account `platform_id:sender_id` speaks at the origin `umo`.
+
+    `known_as` is the scope of the group or project under which things said there were kept: where each member
+    of a group has a session of their own, the origin does not tell the group. Without it the session stands
+    for the group, as the host has it for a group without an id. Raises InvalidInputError.
+    """
+    sender = sender_of(account)
+    if sender is None:
+        raise InvalidInputError("account", "must name an account, as `platform:user` does")
+    platform_id, sender_id = sender
+    place = (
+        _PLACE.fullmatch(umo.removeprefix(f"{platform_id}:")) if umo.startswith(f"{platform_id}:") else None
+    )
+    if place is None:
+        raise InvalidInputError(
+            "umo", "must name a chat of the account's platform, as `platform:FriendMessage:session` does"
+        )
+    private = place["kind"] == "Friend"
+    return Chat(
+        umo=umo,
+        platform_id=platform_id,
+        sender_id=sender_id,
+        sender_name="",
+        group_id="" if private else _inner_id(known_as, Scope.GROUP, parts=2) or place["session"],
+        conversation_id="",
+        project_id=_inner_id(known_as, Scope.PROJECT, parts=1) if private else "",
+        raised=raised,
+    )
+
+
+def _inner_id(ref: ScopeRef | None, scope: Scope, *, parts: int) -> str:
+    """What follows so many parts of the id, if it is of such a scope."""
+    if ref is None or ref.scope is not scope:
+        return ""
+    return "".join(without_persona(ref).scope_id.split(":", parts)[parts:])

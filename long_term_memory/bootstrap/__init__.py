@@ -1,6 +1,6 @@
 """The one place that knows every concrete class and owns every lifetime."""
 
-from .housekeeping import housekeeping
+from .assembly import housekeeping
 from .ports import Ports
 from .running import note_links, running
 

@@ -17,8 +17,7 @@ from ..storage.database import Database
 from ..storage.deletion import Surroundings, settle
 from ..storage.long_work import finish_despite_cancel
 from ..storage.schema import is_current, upgrade
-from .assembly import assemble
-from .housekeeping import housekeeping
+from .assembly import assemble, housekeeping
 from .ports import Ports
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")

@@ -1,4 +1,4 @@
-"""Who speaks where, and which memories that may reach."""
+"""Who speaks where and in which conversation, and which memories that may reach."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -109,4 +109,23 @@ class ToolUse:
     message_id: str
     tool: str
     result: str
+    at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Conversation:
+    """One conversation of one chat."""
+
+    umo: str
+    conversation_id: str
+    """As the host names it; never empty."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Raised:
+    """What a tool has made of a conversation."""
+
+    where: Conversation
+    level: Level
+    tool: str
     at: datetime

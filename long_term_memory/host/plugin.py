@@ -17,7 +17,7 @@ from astrbot.core.agent.message import Message
 from astrbot.core.db.sqlite import SQLiteDatabase
 from astrbot.core.utils.astrbot_path import get_astrbot_plugin_data_path
 
-from ..access.levels import OWN_TOOLS
+from ..access.gatekeeper import OWN_TOOLS
 from ..bootstrap import running
 from ..commands import Commands, Confirming
 from ..domain.errors import UnusableStoreError

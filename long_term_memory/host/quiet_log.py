@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from functools import lru_cache
 from typing import override
 
-from ..access.levels import OWN_TOOLS
+from ..access.gatekeeper import OWN_TOOLS
 
 LOGGER = "astrbot"
 """The host's own; plugins have others."""

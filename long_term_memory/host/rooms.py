@@ -6,7 +6,7 @@
 from astrbot.api.event import AstrMessageEvent
 from astrbot.api.platform import MessageType
 
-from ..access.ids import escaped
+from ..access.identity import escaped
 from .delivered import found_in
 
 _LARKS_PRIVATE_CHAT = "p2p"

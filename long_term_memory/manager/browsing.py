@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..access.identity import IdentityRules, account_of, sender_of
-from ..access.personas import without_persona
+from ..access.identity import IdentityRules, account_of, sender_of, without_persona
 from ..access.persons import Person, person_named
 from ..domain.chat import ScopeRef
 from ..domain.errors import NotFoundError

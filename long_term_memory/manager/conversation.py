@@ -10,9 +10,8 @@ from functools import partial
 from ..access.identity import group_scope
 from ..domain.chat import Access, Chat, ToolUse, Turn
 from ..domain.errors import UnavailableError
-from ..domain.reading import Query, Recall
+from ..domain.reading import Query, Recall, Said
 from ..domain.recalls import NoBlock
-from ..domain.transcript import Said
 from ..domain.words import Audience
 from ..upkeep.recall_log import Recalled
 from ..write.stages import Saved

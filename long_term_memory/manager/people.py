@@ -7,9 +7,8 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
 
-from ..access.gatekeeper import access_of
+from ..access.gatekeeper import LevelRules, access_of
 from ..access.identity import IdentityRules, group_scope, legacy_scope, user_scopes
-from ..access.levels import LevelRules
 from ..domain.chat import Access, Chat, ScopeRef
 from ..domain.errors import LtmError
 from ..domain.words import Level

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from ..access.chats import chat_named
+from ..access.persons import chat_named
 from ..domain.chat import Chat
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item, Page
@@ -56,9 +56,7 @@ class Recalls(Operations):
         if recall is None:
             raise NotFoundError("no such recall")
         items = await self._items(recall.given, recall.left_out)
-        return ExplainedRecall(
-            recall=recall, reply=await self._store.recalls.reply(recall), items=items
-        )
+        return ExplainedRecall(recall=recall, reply=await self._store.recalls.reply(recall), items=items)
 
     async def attempt(self, account: str, umo: str, text: str, *, raised: Level) -> TriedRecall:
         """What a request with these words of this account in this chat would carry now.

@@ -6,9 +6,8 @@ from contextlib import suppress
 from datetime import timedelta
 from itertools import batched
 
-from ..access.levels import LevelRules
-from ..domain.chat import Chat
-from ..domain.conversations import Conversation, Raised
+from ..access.gatekeeper import LevelRules
+from ..domain.chat import Chat, Conversation, Raised
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..domain.words import Level

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..domain.chat import Access
 from ..domain.memory import Item
-from ..domain.reading import QueryVector, Sought, Term
-from ..domain.transcript import Said
+from ..domain.reading import QueryVector, Said, Sought, Term
 from ..domain.words import MemoryType, Role
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 
 from ..domain.chat import Access
-from ..domain.reading import Query, QueryVector, Request
-from ..domain.transcript import Said
+from ..domain.reading import Query, QueryVector, Request, Said
 from ..text_analysis.synonyms import forms_of
 from .excerpt import excerpt
 from .protocols import Heard, QueryEmbedding, Transcript

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, and_, case, false, func, or_, select
 
-from ..access.personas import MARK
+from ..access.identity import MARK
 from ..access.persons import Person
 from ..domain.chat import ScopeRef
 from ..domain.words import EDITED, Scope

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from sqlalchemy import bindparam, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
-from ..domain.conversations import Conversation, Raised
+from ..domain.chat import Conversation, Raised
 from ..domain.words import Level
 from ..models import SESSION_LEVELS
 from .database import OnDatabase, reads

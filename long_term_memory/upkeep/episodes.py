@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from ..access.personas import without_persona
+from ..access.identity import without_persona
 from ..domain.errors import AnswerError, NoProviderError, RefusedError
 from ..domain.memory import Evidence, Item
 from ..domain.time import Clock, MakeId

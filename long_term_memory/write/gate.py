@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from ..access.personas import without_persona
+from ..access.identity import without_persona
 from ..domain.words import Status
 from ..domain.writing import Grounded, MergeKind, Scored, Usage, Verdict
 from ..policies.admission import RATE_WINDOW, decide

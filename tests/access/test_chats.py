@@ -1,10 +1,9 @@
 """A chat by an account and a place: the same scopes as the host's own event gives."""
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.access.chats import chat_named
-from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import access_of
+from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules, access_of
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules, UserScopeStrategy
-from astrbot_plugin_ltm.long_term_memory.access.levels import LevelRules
+from astrbot_plugin_ltm.long_term_memory.access.persons import chat_named
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope

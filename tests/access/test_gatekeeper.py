@@ -1,9 +1,8 @@
 from dataclasses import replace
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import access_of
+from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules, access_of
 from astrbot_plugin_ltm.long_term_memory.access.identity import GLOBAL, IdentityRules, UserScopeStrategy
-from astrbot_plugin_ltm.long_term_memory.access.levels import LevelRules
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope
 from hypothesis import given

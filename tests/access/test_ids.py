@@ -1,4 +1,4 @@
-from astrbot_plugin_ltm.long_term_memory.access.ids import escaped, unescaped
+from astrbot_plugin_ltm.long_term_memory.access.identity import escaped, unescaped
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,17 +1,14 @@
-from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import access_of
+from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules, access_of
 from astrbot_plugin_ltm.long_term_memory.access.identity import (
     GLOBAL,
+    MARK,
     IdentityRules,
     group_scope,
     legacy_scope,
-    project_scope,
-    user_scopes,
-)
-from astrbot_plugin_ltm.long_term_memory.access.levels import LevelRules
-from astrbot_plugin_ltm.long_term_memory.access.personas import (
-    MARK,
     of_persona,
     persona_of,
+    project_scope,
+    user_scopes,
     without_persona,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef

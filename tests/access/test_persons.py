@@ -7,10 +7,10 @@ from astrbot_plugin_ltm.long_term_memory.access.identity import (
     IdentityRules,
     UserScopeStrategy,
     account_of,
+    of_persona,
     sender_of,
     user_scopes,
 )
-from astrbot_plugin_ltm.long_term_memory.access.personas import of_persona
 from astrbot_plugin_ltm.long_term_memory.access.persons import Person, person_named, person_of
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.words import Scope

@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.access.groups import GroupRules
+from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import GroupRules
 from astrbot_plugin_ltm.long_term_memory.host.bots import to_another_bot
 
 BARE, SCOPE = "g1", "qq:GroupMessage:g1"

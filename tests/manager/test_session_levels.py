@@ -8,9 +8,8 @@ from datetime import timedelta
 from typing import Any, cast
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.access.levels import LevelRules
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
-from astrbot_plugin_ltm.long_term_memory.domain.conversations import Conversation, Raised
+from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Conversation, Raised
 from astrbot_plugin_ltm.long_term_memory.domain.errors import LtmError, RefusedError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager import SessionLevels

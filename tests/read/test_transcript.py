@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 import numpy as np
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
-from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, QueryVector, Term
-from astrbot_plugin_ltm.long_term_memory.domain.transcript import Said
+from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, QueryVector, Said, Term
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Heard, Signals
 from astrbot_plugin_ltm.long_term_memory.read.references import References

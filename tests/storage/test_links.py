@@ -3,9 +3,8 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
-from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
-from astrbot_plugin_ltm.long_term_memory.access.levels import LevelRules
-from astrbot_plugin_ltm.long_term_memory.access.personas import of_persona
+from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules
+from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules, of_persona
 from astrbot_plugin_ltm.long_term_memory.bootstrap import note_links
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope, Status

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.access.levels import OWN_TOOLS
+from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import OWN_TOOLS
 from astrbot_plugin_ltm.long_term_memory.bootstrap.assembly import EMBEDDED_TALK
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
@@ -16,11 +16,16 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
-from astrbot_plugin_ltm.long_term_memory.tools import MEMORY_TOOLS, SESSION_SEARCH_TOOLS, TOOLS, Tool
-from astrbot_plugin_ltm.long_term_memory.tools.tool import (
+from astrbot_plugin_ltm.long_term_memory.tools import (
     _REASONS as REASONS,  # pyright: ignore[reportPrivateUsage] - the docs list them
 )
-from astrbot_plugin_ltm.long_term_memory.tools.tool import Arguments
+from astrbot_plugin_ltm.long_term_memory.tools import (
+    MEMORY_TOOLS,
+    SESSION_SEARCH_TOOLS,
+    TOOLS,
+    Arguments,
+    Tool,
+)
 
 from tests.read.fakes import FakeEmbedder
 from tests.running import World, group, private, settings

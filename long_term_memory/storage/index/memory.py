@@ -7,8 +7,7 @@ from datetime import datetime
 from sqlalchemy import RowMapping, select
 
 from ...domain.chat import Access
-from ...domain.reading import QueryVector, Term
-from ...domain.transcript import Said
+from ...domain.reading import QueryVector, Said, Term
 from ...domain.words import Role
 from ...models import EVENTS
 from ...read.protocols import Heard, Signals, Visible
