@@ -27,7 +27,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeR
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Mode, Origin, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion, Grounded, Segment
-from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.prompts import extraction
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import Judgement, Ruling
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store

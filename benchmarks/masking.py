@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
-from astrbot_plugin_ltm.long_term_memory.policies.secrets.mask import mask
+from astrbot_plugin_ltm.long_term_memory.policies.secrets import mask
 
 from tests.policies.secrets_list import LANGUAGES, ordinary, secrets
 

@@ -33,9 +33,7 @@ from ..long_term_memory.manager import (
     WhyNotShared,
 )
 from ..long_term_memory.manager.governing import Change
-from ..long_term_memory.policies.live import Setting
-from ..long_term_memory.policies.read_policy import MemoryReadPolicy
-from ..long_term_memory.policies.write_policy import MemoryWritePolicy
+from ..long_term_memory.policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy, Setting
 from ..long_term_memory.service import Service
 from ..long_term_memory.storage.accounts import Place
 from ..long_term_memory.web import Download, Request, Route

@@ -6,9 +6,7 @@ from typing import cast
 
 from .config_form import ConfigForm, SettingsProblem
 from .domain.words import MemoryType, Mode
-from .policies.live import Policies
-from .policies.read_policy import MemoryReadPolicy
-from .policies.write_policy import MemoryWritePolicy
+from .policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy, Policies
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,8 +13,7 @@ from .access.gatekeeper import OWN_TOOLS, GroupRules, LevelRules
 from .access.identity import IdentityRules, UserScopeStrategy
 from .config_form import ConfigForm, SettingsProblem, one_of
 from .domain.words import Level, MemoryType
-from .policies.read_policy import MemoryReadPolicy
-from .policies.write_policy import MemoryWritePolicy
+from .policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy
 from .policy_form import read_read_policy, read_write_policy
 
 type Injection = Literal["user", "system"]

@@ -14,7 +14,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ToolUse, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.providers import Embedder
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import Decided, LTMManager
-from astrbot_plugin_ltm.long_term_memory.policies.live import PoliciesJson
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import PoliciesJson
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.settings import Settings, read_settings
 from astrbot_plugin_ltm.long_term_memory.storage.namespaces import Namespace

@@ -9,7 +9,7 @@ from typing import override
 
 from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
 from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
-from astrbot_plugin_ltm.long_term_memory.policies.live import PoliciesJson
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import PoliciesJson
 
 from tests.running import PATIENCE, World, private, settings, until
 from tests.stores import migrated

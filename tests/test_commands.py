@@ -15,7 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.policies.live import PoliciesJson
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import PoliciesJson
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.settings import Settings
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store

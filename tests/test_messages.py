@@ -19,7 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.messages import (
     Messages,
     locale_of,
 )
-from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.read.absence import Fate
 from hypothesis import given
 from hypothesis import strategies as st

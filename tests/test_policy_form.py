@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode
-from astrbot_plugin_ltm.long_term_memory.policies.live import Policies
-from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import (
+    MemoryReadPolicy,
+    MemoryWritePolicy,
+    Policies,
+)
 from astrbot_plugin_ltm.long_term_memory.policy_form import read_policies
 from astrbot_plugin_ltm.long_term_memory.settings import read_settings
 from hypothesis import given

@@ -13,8 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.config_form import SettingsProblem
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Mode
 from astrbot_plugin_ltm.long_term_memory.messages import Messages
-from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.settings import (
     ExtractionSettings,
     GroupRules,

@@ -9,7 +9,7 @@ from ..domain.chat import ScopeRef
 from ..domain.words import MemoryType
 from ..manager import Components, People, SessionLevels, Transferring
 from ..manager.bulk_review import send_review_notice
-from ..policies.live import LivePolicies
+from ..policies.memory_policies import LivePolicies
 from ..read.query_embedding import QueryVectors
 from ..read.reader import MemoryReader
 from ..read.references import References

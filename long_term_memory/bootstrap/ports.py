@@ -8,7 +8,7 @@ from pathlib import Path
 from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
 from ..manager.session_levels import Gone
-from ..policies.live import PoliciesJson
+from ..policies.memory_policies import PoliciesJson
 from ..storage.deletion import Markers
 from ..storage.namespaces import Make
 from ..write.protocols import ChatModel

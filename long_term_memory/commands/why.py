@@ -8,7 +8,7 @@ from ..domain.words import LIVE_STATUSES, Audience, Extraction, Role, Status
 from ..manager import Explained, LTMManager, OwnWaiting, WhyNot
 from ..manager.why_not import Unused
 from ..messages import Messages
-from ..policies.worth import TTL_RULE
+from ..policies.retention import TTL_RULE
 from ..read.absence import Fate
 from ..read.excerpt import excerpt
 from .command import Command, instant, short

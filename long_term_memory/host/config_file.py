@@ -7,7 +7,7 @@ import asyncio
 
 from astrbot.api import AstrBotConfig
 
-from ..policies.live import PoliciesJson, Setting
+from ..policies.memory_policies import PoliciesJson, Setting
 
 
 class ConfigFile:

@@ -12,11 +12,10 @@ from ..domain.memory import Item, WaitingFilter, WaitingItems
 from ..domain.words import MemoryType
 from ..domain.writing import AuditEntry, AuditFilter
 from ..messages import LOCALES, Messages
+from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import BY_POLICY, is_in_doubt
-from ..policies.write_policy import MemoryWritePolicy
 from ..storage.transaction import StoreTransaction
-from ..write.approval import WAITING, approve, reject
-from ..write.placement import Decision
+from ..write.transitions import WAITING, Decision, approve, reject
 from .components import Components, Operations
 from .editing import Edit, edited
 from .ownership import id_prefix, only

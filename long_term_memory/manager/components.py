@@ -8,7 +8,7 @@ from ..domain.chat import Access, Chat, ScopeRef, Turn
 from ..domain.errors import RefusedError
 from ..domain.time import Clock, MakeId
 from ..domain.transfer import Progress as ImportProgress
-from ..policies.live import LivePolicies, PoliciesJson
+from ..policies.memory_policies import LivePolicies, PoliciesJson
 from ..read.protocols import Memory, QueryEmbedding
 from ..read.reader import MemoryReader
 from ..read.search import MemorySearch
@@ -21,7 +21,7 @@ from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
 from ..upkeep.scrubbing import Scrubbing
-from ..write.placement import Decision
+from ..write.transitions import Decision
 from ..write.worker import Worker
 from ..write.writer import MemoryWriter
 from .people import People

@@ -9,12 +9,11 @@ from ..domain.time import MakeId
 from ..domain.words import EDITED, LIVE_STATUSES, Level, MemoryType, Status
 from ..domain.writing import AuditEntry
 from ..policies.keys import key_of, keys_of_fact, shown_key, waiting_key, waits
-from ..policies.secrets.mask import mask
-from ..policies.worth import TTL_RULE, expiry
+from ..policies.retention import TTL_RULE, expiry
+from ..policies.secrets import mask
 from ..storage.transaction import StoreTransaction
 from ..text_analysis.seen import seen_line
-from ..write.approval import restore
-from ..write.placement import Decision, answers_beside, holder_of, put
+from ..write.transitions import Decision, answers_beside, holder_of, put, restore
 from .components import Operations
 from .ownership import forgotten
 

@@ -13,7 +13,7 @@ from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Status
 from ..messages import Messages, locale_of
 from ..storage.transaction import StoreTransaction
-from ..write.placement import Decision, answers_beside, holder_of, put
+from ..write.transitions import Decision, answers_beside, holder_of, put
 from .components import Components
 from .own_memories import OwnMemories
 from .ownership import forgotten

@@ -9,8 +9,7 @@ from typing import cast
 
 from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.words import Mode
-from ..policies.live import Policies, PoliciesJson, Setting
-from ..policies.read_policy import MemoryReadPolicy
+from ..policies.memory_policies import MemoryReadPolicy, Policies, PoliciesJson, Setting
 from ..policy_form import read_policies
 from ..storage.long_work import finish_despite_cancel
 from ..storage.policy_versions import PolicyVersion, version_of

@@ -9,7 +9,7 @@ from ..domain.memory import Item
 from ..domain.reading import Query
 from ..domain.words import Level, Scope
 from ..policies.keys import MAX_KEY, chosen_key
-from ..policies.secrets.mask import bounded, mask
+from ..policies.secrets import bounded, mask
 from ..text_analysis.quotes import MAX_QUOTE
 from ..write.keyed import KeyedSave
 from ..write.stages import Saved

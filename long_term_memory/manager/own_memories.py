@@ -9,7 +9,7 @@ from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import EvidenceInContext, Item, Page
 from ..domain.words import MemoryType
 from ..policies.succession import BY_POLICY
-from ..write.approval import WAITING, approve
+from ..write.transitions import WAITING, approve
 from .bulk_review import ACCEPTED_BY_PEOPLE, in_parts, self_approved
 from .components import Operations
 from .ownership import id_prefix, only

@@ -7,7 +7,7 @@ from ..domain.errors import AmbiguousError, InvalidInputError, NotFoundError
 from ..domain.memory import Item
 from ..domain.words import Status
 from ..storage.transaction import StoreTransaction
-from ..write.placement import Decision, leave
+from ..write.transitions import Decision, leave
 
 MIN_ID_LENGTH = 4
 _AROUND = " ()[]{}<>【】「」'\"`.,:;。、#"

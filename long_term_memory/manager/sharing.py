@@ -10,10 +10,10 @@ from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
-from ..policies.succession import height, left
-from ..policies.worth import TTL_RULE
+from ..policies.retention import TTL_RULE
+from ..policies.succession import left, status_rank
 from ..storage.transaction import StoreTransaction
-from ..write.placement import Decision, holder_of, supersede
+from ..write.transitions import Decision, holder_of, supersede
 from .components import Operations
 from .ownership import id_prefix, only
 
@@ -132,7 +132,7 @@ async def _unshare(tx: StoreTransaction, item: Item, decision: Decision) -> Shar
     level = await tx.level_said_at(item.memory_id)
     kept = replace(item, audience=Audience.CHAT, level=level, updated_at=decision.now)
     other = await holder_of(tx, kept) if item.status in LIVE_STATUSES else None
-    if other is not None and 0 < height(other.status) < height(item.status):
+    if other is not None and 0 < status_rank(other.status) < status_rank(item.status):
         await supersede(tx, other, decision, by=item.memory_id)
         other = None
     if other is not None:

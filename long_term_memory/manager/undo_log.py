@@ -9,7 +9,7 @@ from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import LIVE_STATUSES, Status
 from ..storage.transaction import StoreTransaction
-from ..write.placement import Decision, answers_beside, holder_of, put
+from ..write.transitions import Decision, answers_beside, holder_of, put
 
 KEPT_FOR = timedelta(minutes=10)
 MAX_KEPT = 20_000

@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 
 from ..domain.words import MemoryType, Mode, Origin, Status
 from ..domain.writing import MergeKind, Scored, Usage, Verdict
+from .memory_policies import MemoryWritePolicy
+from .retention import is_protected, retention_score, retention_score_of_new, uniqueness_among, uniqueness_of
 from .succession import RATE_RULES, displaced, is_in_doubt, is_outdated
-from .worth import is_protected, uniqueness_among, uniqueness_of, worth, worth_of_new
-from .write_policy import MemoryWritePolicy
 
 RATE_WINDOW = timedelta(hours=1)
 """How far back the limits of session and hour look."""
@@ -113,20 +113,22 @@ def _with_room(verdict: Verdict, policy: MemoryWritePolicy, usage: Usage, *, now
     if not live:
         return verdict
     alone = uniqueness_among(live)
-    worths = {item.memory_id: worth(item, now=now, uniqueness=alone[item.memory_id]) for item in live}
+    scores = {
+        item.memory_id: retention_score(item, now=now, uniqueness=alone[item.memory_id]) for item in live
+    }
     ranked = sorted(
-        (is_protected(item.origin, item.type), worths[item.memory_id], item.memory_id, item.status)
+        (is_protected(item.origin, item.type), scores[item.memory_id], item.memory_id, item.status)
         for item in live
     )
     leaving = ranked[: max(1, len(live) + 1 - policy.max_items_per_scope)]
     candidate, importance = scored.merged.grounded.candidate, scored.importance
     unique = uniqueness_of(candidate.fact, live)
-    own = worth_of_new(importance, emotion=candidate.emotion, uniqueness=unique)
+    own = retention_score_of_new(importance, emotion=candidate.emotion, uniqueness=unique)
     is_used = verdict.status is Status.ACTIVE
     # Nothing that is protected or used more leaves for what nobody saved.
     may_leave = (
-        not is_kept and (is_used or status is not Status.ACTIVE) and its_worth < own
-        for is_kept, its_worth, _, status in leaving
+        not is_kept and (is_used or status is not Status.ACTIVE) and score < own
+        for is_kept, score, _, status in leaving
     )
     if _explicit(scored) or all(may_leave):
         return replace(verdict, evicts=tuple(memory_id for _, _, memory_id, _ in leaving))

@@ -17,12 +17,12 @@ BY_POLICY = RATE_RULES | {"", "mode", "min_evidence_count", "require_approval_ty
 COMPACTION = "compaction"
 """Reason of an item that sums up those it supersedes: nobody said it in so many words."""
 
-_HEIGHTS = {Status.ACTIVE: 3, Status.SHADOW: 2, Status.PENDING: 1}
+_RANKS = {Status.ACTIVE: 3, Status.SHADOW: 2, Status.PENDING: 1}
 
 
-def height(status: Status) -> int:
+def status_rank(status: Status) -> int:
     """How near an item of this status is to being used; 0 for what takes no part in any succession."""
-    return _HEIGHTS.get(status, 0)
+    return _RANKS.get(status, 0)
 
 
 def is_summary(item: Item) -> bool:
@@ -46,12 +46,16 @@ def displaced(older: Iterable[Item], status: Status, reason: str) -> tuple[Item,
     """Those of the older items that leave for one of this status and reason; the others stay for now."""
     if is_in_doubt(status, reason):
         return ()
-    return tuple(item for item in older if 0 < height(item.status) <= height(status))
+    return tuple(item for item in older if 0 < status_rank(item.status) <= status_rank(status))
 
 
 def is_outdated(newer: Item | None, status: Status, reason: str) -> bool:
     """Whether a fact that would get this status is history at once, for later words say otherwise."""
-    return newer is not None and not is_in_doubt(status, reason) and height(newer.status) >= height(status)
+    return (
+        newer is not None
+        and not is_in_doubt(status, reason)
+        and status_rank(newer.status) >= status_rank(status)
+    )
 
 
 def left(item: Item, status: Status, why: str, *, now: datetime, by: str | None = None) -> Item:

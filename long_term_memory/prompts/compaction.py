@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from ..domain.errors import AnswerError
-from .data import one_line, visible_line
+from .escaping import one_line, visible_line
 from .lenient_json import objects_with, readings, rejection
 
 SYSTEM = (

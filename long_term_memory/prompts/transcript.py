@@ -9,8 +9,7 @@ from datetime import datetime, tzinfo
 
 from ..domain.memory import Event, Item
 from ..domain.words import Role, Scope
-from .data import one_line
-from .look_alikes import CLOSING_ROUND, OPENING_ROUND
+from .escaping import CLOSING_ROUND, OPENING_ROUND, one_line
 
 MAX_KNOWN = 16
 """Known items that a prompt tells at most."""

@@ -13,7 +13,7 @@ from typing import cast
 from ..domain.memory import Event
 from ..domain.words import Role, Stance
 from ..domain.writing import Segment
-from .data import one_line
+from .escaping import one_line
 from .lenient_json import MAX_DEPTH, readings
 from .transcript import earlier_lines, known_lines, plain_name, segment_lines
 

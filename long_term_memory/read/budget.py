@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from ..domain.reading import Omitted
-from ..policies.read_policy import MemoryReadPolicy
+from ..policies.memory_policies import MemoryReadPolicy
 from ..text_analysis.tokens import token_tenths
 from .diversify import diversify
 from .format import HEAD, TAIL

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from ..domain.memory import Item
 from ..domain.words import MemoryType
-from ..policies.read_policy import MemoryReadPolicy
+from ..policies.memory_policies import MemoryReadPolicy
 from ..policies.sameness import Relation, relation
 from ..policies.slots import words_asked_by
 from ..text_analysis.terms import index_terms, terms

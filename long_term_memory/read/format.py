@@ -25,7 +25,7 @@ from functools import lru_cache
 
 from ..domain.memory import Item
 from ..domain.words import MemoryType, Origin
-from ..prompts.look_alikes import (
+from ..prompts.escaping import (
     CLOSING,
     CLOSING_ROUND,
     INVISIBLE,

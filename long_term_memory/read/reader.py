@@ -7,7 +7,7 @@ from datetime import UTC, tzinfo
 from ..domain.chat import Access
 from ..domain.reading import Query, Recall, Request
 from ..domain.recalls import NoBlock
-from ..policies.read_policy import MemoryReadPolicy
+from ..policies.memory_policies import MemoryReadPolicy
 from .budget import fitting, left_out
 from .format import block
 from .rank import rank

@@ -14,7 +14,7 @@ from ..domain.chat import Access
 from ..domain.memory import Item
 from ..domain.reading import Query, Request
 from ..domain.words import Scope
-from ..policies.read_policy import MemoryReadPolicy
+from ..policies.memory_policies import MemoryReadPolicy
 from ..text_analysis.terms import index_terms
 from .protocols import Memory, Visible
 from .rank import rank, telling_words

@@ -14,7 +14,7 @@ from ..domain.time import Clock
 from ..domain.words import LIVE_STATUSES, Extraction, Status
 from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, TOKENS
-from ..policies.worth import TTL_RULE
+from ..policies.retention import TTL_RULE
 from . import audit, meta
 from .database import Database, OnDatabase
 from .items import sums_up

@@ -15,14 +15,14 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Evidence, Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import Origin, Scope, Status
-from ..policies.confidence import averaged
 from ..policies.keys import is_chosen, same_words, tells_more
+from ..policies.retention import retention_score
 from ..policies.sameness import Relation, relation, relation_of_near
 from ..policies.succession import left
-from ..policies.worth import worth
 from ..storage.store import Store
 from ..storage.transaction import StoreTransaction
-from ..write.placement import Decision, line
+from ..write.score import averaged
+from ..write.transitions import Decision, audit_line
 from .housekeeping import Breathe
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ class Duplicates:
             await tx.update_item(over)
             await tx.update_item(kept, new)
             for before, after in ((gone, over), (keeper, kept)):
-                await tx.audit(line(decision, "join", before, after, reason=DUPLICATE))
+                await tx.audit(audit_line(decision, "join", before, after, reason=DUPLICATE))
 
 
 async def _unless_changed(tx: StoreTransaction, item: Item) -> Placed | None:
@@ -225,7 +225,7 @@ def _tells_no_more(item: Item, other: Item) -> bool:
 
 
 def _rank(item: Item, now: datetime) -> tuple[bool, float, str]:
-    return _is_explicit(item), worth(item, now=now), item.memory_id
+    return _is_explicit(item), retention_score(item, now=now), item.memory_id
 
 
 def _is_explicit(item: Item) -> bool:

@@ -16,17 +16,17 @@ from ..domain.memory import Evidence, Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..policies.keys import key_of
+from ..policies.retention import expiry
 from ..policies.spending import DAILY_CAP
 from ..policies.succession import COMPACTION
-from ..policies.worth import expiry
 from ..prompts.compaction import SYSTEM, compaction_prompt, parse
 from ..storage.families import COMPACTED
 from ..storage.store import Store
 from ..storage.transaction import StoreTransaction
 from ..text_analysis.fact_words import shared_words, unsupported
 from ..text_analysis.polarity import polarity
-from ..write.placement import Decision, leave, line
 from ..write.token_budget import TokenBudget
+from ..write.transitions import Decision, audit_line, leave
 from .duplicates import combined, copied
 
 OLD = timedelta(days=14)
@@ -146,9 +146,9 @@ class Episodes:
                 current, fact, links, ttl_days=self._ttl_days, now=self._clock(), make_id=self._make_id
             )
             await tx.insert_item(item, evidence)
-            await tx.audit(line(self._decision(), "add", None, item, reason=COMPACTION))
+            await tx.audit(audit_line(self._decision(), "add", None, item, reason=COMPACTION))
         for item in current:
-            await tx.audit(line(self._decision(), COMPACTED, item, item, reason=doubt or "proposed"))
+            await tx.audit(audit_line(self._decision(), COMPACTED, item, item, reason=doubt or "proposed"))
 
     def _decision(self) -> Decision:
         return Decision(actor="system", now=self._clock())

@@ -12,7 +12,7 @@ from ..domain.chat import Access
 from ..domain.reading import Recall
 from ..domain.recalls import Given, LeftOut, LoggedRecall, NoBlock
 from ..domain.time import MakeId
-from ..policies.secrets.mask import bounded
+from ..policies.secrets import bounded
 from ..storage.memories import Memories
 from ..storage.recalls import RecallStore
 

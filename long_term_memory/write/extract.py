@@ -10,8 +10,7 @@ from ..domain.memory import Event, Item
 from ..domain.words import Extraction, MemoryType, Role, Scope
 from ..domain.writing import Booking, Segment
 from ..policies.spending import DAILY_CAP, next_day
-from ..prompts.extraction import with_task
-from ..prompts.extraction_answer import ParsedAnswer, parse
+from ..prompts.extraction import ParsedAnswer, parse, with_task
 from ..prompts.transcript import MAX_EARLIER, MAX_KNOWN, segment_lines
 from ..text_analysis.tokens import tokens
 from .protocols import WriteTransaction

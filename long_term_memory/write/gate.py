@@ -6,7 +6,7 @@ from ..access.identity import without_persona
 from ..domain.words import Status
 from ..domain.writing import Grounded, MergeKind, Scored, Usage, Verdict
 from ..policies.admission import RATE_WINDOW, decide
-from ..policies.write_policy import MemoryWritePolicy
+from ..policies.memory_policies import MemoryWritePolicy
 from .protocols import WriteTransaction
 
 

@@ -1,23 +1,28 @@
-"""Stage 3, ground: the words a candidate rests on, its values, and whose fact it is (design 5.3).
+"""Stage 3, ground: find the quotes of a candidate, check its values, decide whose fact it is (design 5.3).
 
-Code decides what it can in any language: the words were said, by whom, and every number, date and address
-was said. Whether a sentence means the fact is for verification.
+Code decides what needs no grammar: that the words were said, by whom, and that each number, date and address
+occurs. Verification decides what a sentence means. Attribution comes from the sender, not from the model: a
+fact about the sender goes to their own scope, a fact about another person to the group's scope in a group,
+and stays the sender's own in private.
 """
 
 import logging
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from itertools import product
 
+from ..domain.chat import ScopeRef
 from ..domain.memory import Event
-from ..domain.words import Origin, Role, Status
+from ..domain.words import MemoryType, Origin, Role, Scope, Status
 from ..domain.writing import Candidate, Grounded, Passage, Segment
-from ..policies.agreement import is_plain_yes
+from ..policies.keys import normal_words
+from ..prompts.transcript import speaker_labels
 from ..text_analysis.dates import with_days
 from ..text_analysis.quotes import bounded, find, sentences, shared_terms
 from ..text_analysis.values import missing_value
-from .attribution import attribute, is_unnamed, with_names
+from ..text_analysis.word_tables import word_table
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -30,10 +35,32 @@ _SAID_BY = (Role.USER, Role.ASSISTANT, Role.TOOL)
 """In whose words a quote is looked for, the best evidence first."""
 _MARK = "[secret:"
 """How what stands in a secret's place begins (`policies.secrets`)."""
+_TABLE = word_table(__file__)
+_ONESELF, _UNNAMED, _RELATIVE = _TABLE.table("attribution").patterns().values()
+_OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
+"""In a project's chat these belong to the project, unless somebody asks to have them remembered."""
+_LABEL = re.compile(r"\bU\d{1,3}\b")
+_AGREEMENT = _TABLE.table("agreement")
+_YES = _AGREEMENT.compile(
+    rf"(?:(?:{'|'.join(_AGREEMENT.words('words'))})\b|{_AGREEMENT.pattern('phrases')})", "words", re.NOFLAG
+)
+_BUT = frozenset(_AGREEMENT.words("but"))
+_TAKEN_BACK = re.compile("但|不(?!错|錯)|别|別|没(?!错|问题)|等等|[?？]")
+_MAX_YES_WORDS = 6
+"""A longer message says more than yes and may take the yes back."""
 
 
 type _Evidence = tuple[Sequence[Passage], Sequence[Passage], str]
 """The words of one person of the segment, those of the bot, and the doubt about them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attribution:
+    """The scope a fact goes to and the person it is about, empty for the one whose scope it is."""
+
+    owner: ScopeRef
+    person: str = ""
+    teller: str = ""
 
 
 def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Grounded:
@@ -171,3 +198,52 @@ def _once(main: Passage, beside: Sequence[Passage]) -> tuple[Passage, ...]:
     """Each event is evidence of an item once."""
     first = {each.event.event_id: each for each in reversed((main, *beside))}
     return tuple(each for each in beside if first[each.event.event_id] is each)
+
+
+def is_plain_yes(text: str) -> bool:
+    """Whether a short message begins with a word of agreement and takes nothing back."""
+    words = normal_words(re.sub("[，。！、]", " ", text)).split()
+    short = 0 < len(words) <= _MAX_YES_WORDS and _BUT.isdisjoint(words)
+    return short and bool(_YES.match(" ".join(words))) and not _TAKEN_BACK.search(text)
+
+
+def is_unnamed(person: str) -> bool:
+    """Whether it says nothing of whom a fact is about, as "she" does."""
+    return bool(_UNNAMED.fullmatch(normal_words(person)))
+
+
+def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> Attribution:
+    """Whose fact it is when it rests on this message of the segment."""
+    of_project = event.at_scope.scope is Scope.PROJECT and candidate.type in _OF_PROJECTS
+    owner = event.at_scope if of_project and candidate.origin is not Origin.USER_EXPLICIT else event.owner
+    person = " ".join((candidate.person or candidate.about).split())
+    named = _speaker(person, event, events)
+    if named == "":
+        return Attribution(owner=owner)
+    in_group = event.at_scope.scope is Scope.GROUP
+    teller = (event.sender_name or event.sender_id) if in_group else ""
+    relative = _RELATIVE.fullmatch(person)
+    possessor = _speaker(relative["of"] or "", event, events) if relative else None
+    if relative and possessor is not None:
+        person = f"{possessor or teller}'s {relative['whom']}" if in_group else relative["whom"]
+    return Attribution(owner=event.at_scope if in_group else owner, person=named or person, teller=teller)
+
+
+def with_names(fact: str, event: Event, events: Sequence[Event]) -> str:
+    """The fact with names for the labels of the prompt; what the words themselves call "U2" is a band."""
+    labels, people = speaker_labels(events), [each for each in events if each.role is Role.USER]
+    names = {labels[each.sender_id]: each.sender_name or each.sender_id for each in people}
+    names[labels.get(event.sender_id, "")] = "User"
+    names |= {said: said for said in _LABEL.findall(event.text)}
+    return _LABEL.sub(lambda found: names.get(found.group(), found.group()), fact)
+
+
+def _speaker(person: str, event: Event, events: Sequence[Event]) -> str | None:
+    """The speaker who is meant by label, name or id: empty for the sender, None when it is nobody here."""
+    said, labels = normal_words(person), speaker_labels(events)
+    if _ONESELF.fullmatch(said):
+        return ""
+    for each in (event, *(other for other in events if other.role is Role.USER)):
+        if said in map(normal_words, (labels.get(each.sender_id, ""), each.sender_name, each.sender_id)):
+            return "" if each.sender_id == event.sender_id else each.sender_name or each.sender_id
+    return None

@@ -15,17 +15,17 @@ from ..policies.keys import waiting_key
 from ..policies.requests import asks_to_save, remembered
 from ..policies.sameness import same_value
 from ..policies.slots import is_exclusive, slot_of
-from ..policies.succession import height, is_in_doubt
+from ..policies.succession import is_in_doubt, status_rank
 from ..text_analysis.dates import with_days
 from ..text_analysis.polarity import polarity
 from ..text_analysis.quotes import best_sentence, shared_terms
 from ..text_analysis.values import missing_value
 from .ground import ENOUGH_SHARED
 from .merge import end, kind_of
-from .placement import answers_of
 from .protocols import WriteTransaction
-from .provisional import explicit
-from .surface import by_time, groups_of, is_known_here, surface_of
+from .rules import explicit_fact
+from .transitions import answers_of
+from .visibility import groups_of, is_visible_here, split_by_time, visibility_of_words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ def grounded_save(save: KeyedSave, event: Event, zone: tzinfo = UTC, *, verified
     verification has looked at it, or, where that is switched off, until a person has.
     """
     at = event.created_at.astimezone(zone)
-    plain = explicit(save.content, event, zone).candidate
+    plain = explicit_fact(save.content, event, zone).candidate
     said = _is_said(save.content, event, at)
     slot = slot_of(plain.slot, save.key)
     candidate = replace(
@@ -90,7 +90,7 @@ async def merge_by_key(tx: WriteTransaction, grounded: Grounded, *, now: datetim
         return end(again, MergeKind.KNOWN if is_evident else MergeKind.CONFIRM, same)
     if waiting and _still_waits(waiting, grounded):
         return end(grounded, MergeKind.KNOWN, waiting)
-    older = (*(item for item in there if height(item.status)), *await _rivals(tx, grounded, now=now))
+    older = (*(item for item in there if status_rank(item.status)), *await _rivals(tx, grounded, now=now))
     # The same comes back where it was said nowhere else: else its words would come to light here.
     comes_back = same and same.status not in LIVE_STATUSES and not is_evident
     if same and comes_back and await tx.said_in(same.memory_id) <= groups_of(event):
@@ -106,7 +106,7 @@ async def _is_the_same(tx: WriteTransaction, item: Item, grounded: Grounded) -> 
     nobody here who has not said it, for that would tell of it.
     """
     if grounded.doubt:
-        return await is_known_here(tx, item, grounded.event)
+        return await is_visible_here(tx, item, grounded.event)
     said_in = await tx.said_in(item.memory_id)
     return said_in <= groups_of(grounded.event) or not is_in_doubt(item.status, item.reason)
 
@@ -131,4 +131,4 @@ async def _rivals(tx: WriteTransaction, grounded: Grounded, *, now: datetime) ->
         and not same_value(candidate.fact_key, item.fact)
         and not await tx.has_evidence(item.memory_id, event.event_id)  # one message gives both answers
     ]
-    return (await by_time(tx, rivals, event.created_at, surface_of(grounded), now=now))[0]
+    return (await split_by_time(tx, rivals, event.created_at, visibility_of_words(grounded), now=now))[0]

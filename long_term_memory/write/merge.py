@@ -18,11 +18,11 @@ from ..domain.writing import Candidate, Grounded, Merged, MergeKind
 from ..policies.keys import keys_of_fact, same_words
 from ..policies.sameness import Relation, relation, relation_of_near, same_value
 from ..policies.slots import is_exclusive, slot_of
-from ..policies.succession import height
+from ..policies.succession import status_rank
 from ..text_analysis.quotes import find, shared_terms
-from .placement import answers_of, holder_of
 from .protocols import WriteTransaction
-from .surface import by_time, is_one_while_shared, may_be_one, surface_of
+from .transitions import answers_of, holder_of
+from .visibility import may_merge, merges_only_while_shared, split_by_time, visibility_of_words
 
 SAME_ENOUGH = 0.5
 """The share of a deleted fact's words by which another wording of it is known."""
@@ -47,7 +47,7 @@ async def merge(
     by_key, free = await _under_keys(tx, grounded)
     around = await _around(tx, grounded, outdated)
     same = _same(around, None if by_key in outdated else by_key)
-    same = [item for item in same if await may_be_one(tx, item, grounded)]
+    same = [item for item in same if await may_merge(tx, item, grounded)]
     for item in same:
         if await tx.has_evidence(item.memory_id, grounded.event.event_id):
             return end(grounded, MergeKind.KNOWN, item)
@@ -56,7 +56,7 @@ async def merge(
     met = same[0] if same else None
     if met and kind_of(met, grounded) is MergeKind.TOMBSTONE:
         return end(grounded, MergeKind.TOMBSTONE, met)
-    if met and await is_one_while_shared(tx, met, grounded):
+    if met and await merges_only_while_shared(tx, met, grounded):
         return end(grounded, MergeKind.KNOWN, met)
     return await _beside(tx, grounded, around, met, free, now=now)
 
@@ -81,7 +81,7 @@ async def _under_keys(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | 
     free = ""
     for key in keys:
         item = await tx.find_item(grounded.owner, grounded.event.level, key, grounded.person)
-        if item is not None and _is_met(item, grounded.candidate) and await may_be_one(tx, item, grounded):
+        if item is not None and _is_met(item, grounded.candidate) and await may_merge(tx, item, grounded):
             return item, free or key
         if item is None or item.status not in LIVE_STATUSES:
             free = free or key
@@ -103,7 +103,7 @@ async def _reread(tx: WriteTransaction, grounded: Grounded, provisional: Sequenc
     found: list[Item] = []
     for read in provisional if grounded.candidate.origin is not Origin.RULE else ():
         item = await tx.get_item(read.memory_id)
-        if item is None or not height(item.status):
+        if item is None or not status_rank(item.status):
             continue
         whose = (item.owner, item.person) == (grounded.owner, grounded.person)
         if whose and await tx.has_evidence(item.memory_id, grounded.event.event_id):
@@ -207,12 +207,14 @@ async def _beside(
     contested = [
         item
         for item, stands in around.items()
-        if height(item.status) and (stands is Relation.CONTRARY or await _replaces(tx, candidate, item))
+        if status_rank(item.status) and (stands is Relation.CONTRARY or await _replaces(tx, candidate, item))
     ]
     rivals = dict.fromkeys(
         item for item in (*answers, *contested) if item != met and around.get(item) is not Relation.SAME
     )
-    older, newer = await by_time(tx, rivals, event.created_at, surface_of(grounded, met), now=now)
+    older, newer = await split_by_time(
+        tx, rivals, event.created_at, visibility_of_words(grounded, met), now=now
+    )
     if newer and in_use:
         slot = in_use.slot
     return Merged(

@@ -11,19 +11,19 @@ from ..domain.words import Audience, MemoryType, Origin, Role, Stance, Status
 from ..domain.writing import Grounded, Merged, MergeKind, Passage, Verdict
 from ..policies.admission import ROOM_RULE
 from ..policies.keys import same_words, waiting_key
+from ..policies.retention import expiry
 from ..policies.succession import is_in_doubt
-from ..policies.worth import expiry
 from ..text_analysis.dates import last_day
-from .placement import Decision, leave, line, take_place
 from .protocols import WriteTransaction
-from .surface import giving_way, groups_of, surface, surface_of
+from .transitions import Decision, audit_line, leave, put_superseding
+from .visibility import groups_of, replaceable, visibility_of, visibility_of_words
 
 type Retention = Mapping[MemoryType, int | None]
 """Days from the last confirmation until an item of a type expires; None is permanent."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stamp(Decision):
+class WriteContext(Decision):
     """What a row needs that the verdict does not say."""
 
     make_id: MakeId
@@ -32,7 +32,7 @@ class Stamp(Decision):
     """Where days begin."""
 
 
-async def persist(tx: WriteTransaction, verdict: Verdict, stamp: Stamp) -> Item | None:
+async def persist(tx: WriteTransaction, verdict: Verdict, context: WriteContext) -> Item | None:
     """Write what the verdict says, with evidence and audit.
 
     Returns the item as it stands now: stored, or met without a change; None when there is none.
@@ -40,27 +40,29 @@ async def persist(tx: WriteTransaction, verdict: Verdict, stamp: Stamp) -> Item 
     merged = verdict.scored.merged
     if verdict.status is None:
         if merged.kind is not MergeKind.KNOWN:
-            await tx.audit(line(stamp, "refuse", merged.existing, merged.existing, reason=verdict.rule))
+            await tx.audit(
+                audit_line(context, "refuse", merged.existing, merged.existing, reason=verdict.rule)
+            )
         return merged.existing
     for memory_id in verdict.evicts:
         # Expired, not deleted: what was merely squeezed out may come back when it is heard again.
         if evicted := await tx.get_item(memory_id):
-            await leave(tx, evicted, Status.EXPIRED, stamp, "evict", ROOM_RULE)
-    item = _item(verdict, verdict.status, stamp)
+            await leave(tx, evicted, Status.EXPIRED, context, "evict", ROOM_RULE)
+    item = _item(verdict, verdict.status, context)
     if merged.existing:
         item = await _with_texts_beside(tx, item, merged.existing, merged.grounded)
-    return await take_place(
+    return await put_superseding(
         tx,
         merged.existing,
         item,
-        stamp,
+        context,
         "add" if merged.kind is MergeKind.NEW else merged.kind.value,
         await _standing(tx, merged),
-        evidence=await _evidence(tx, merged.grounded, item, stamp),
+        evidence=await _evidence(tx, merged.grounded, item, context),
     )
 
 
-def _item(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
+def _item(verdict: Verdict, status: Status, context: WriteContext) -> Item:
     """The item that is met, with its own id, age and text, or a new one.
 
     What nobody vouched for before gets the words that do so now. One that was deleted belongs to the chat in
@@ -68,7 +70,7 @@ def _item(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
     """
     scored, merged = verdict.scored, verdict.scored.merged
     grounded, candidate, met = merged.grounded, merged.grounded.candidate, merged.existing
-    item = met or _new(verdict, stamp)
+    item = met or _new(verdict, context)
     kept = item.supersedes if merged.kind is MergeKind.CONFIRM else ()
     if item.status is Status.DELETED:
         item = replace(item, origin_umo=grounded.event.umo, audience=Audience.CHAT)
@@ -86,18 +88,18 @@ def _item(verdict: Verdict, status: Status, stamp: Stamp) -> Item:
         emotion=max(item.emotion, candidate.emotion),
         superseded_by=merged.newer.memory_id if merged.newer and status is Status.SUPERSEDED else None,
         supersedes=tuple(dict.fromkeys((*kept, *(older.memory_id for older in merged.older)))),
-        updated_at=stamp.now,
-        last_confirmed_at=stamp.now,
-        expires_at=expiry(item.ttl_days, stamp.now),
+        updated_at=context.now,
+        last_confirmed_at=context.now,
+        expires_at=expiry(item.ttl_days, context.now),
         deleted_at=None,
     )
 
 
-def _new(verdict: Verdict, stamp: Stamp) -> Item:
+def _new(verdict: Verdict, context: WriteContext) -> Item:
     grounded, candidate = verdict.scored.merged.grounded, verdict.scored.merged.grounded.candidate
     key = verdict.scored.merged.fact_key
     return Item(
-        memory_id=stamp.make_id(),
+        memory_id=context.make_id(),
         owner=grounded.owner,
         type=candidate.type,
         fact=candidate.fact,
@@ -105,7 +107,7 @@ def _new(verdict: Verdict, stamp: Stamp) -> Item:
         confidence=candidate.confidence,
         importance=candidate.importance,
         evidence_count=1,
-        ttl_days=_ttl(grounded, stamp),
+        ttl_days=_ttl(grounded, context),
         status=Status.ACTIVE,
         reason="",
         level=grounded.event.level,
@@ -118,9 +120,9 @@ def _new(verdict: Verdict, stamp: Stamp) -> Item:
         backstory=candidate.backstory,
         tags=candidate.tags,
         persona_id=persona_of(grounded.owner),
-        created_at=stamp.now,
-        updated_at=stamp.now,
-        last_confirmed_at=stamp.now,
+        created_at=context.now,
+        updated_at=context.now,
+        last_confirmed_at=context.now,
     )
 
 
@@ -135,7 +137,7 @@ def _is_said_anew(met: Item, verdict: Verdict) -> bool:
 
 async def _with_texts_beside(tx: WriteTransaction, item: Item, met: Item, grounded: Grounded) -> Item:
     """With relationship and backstory, as far as nothing told in one chat only comes to light in another."""
-    known, here = await surface(tx, met), surface_of(grounded)
+    known, here = await visibility_of(tx, met), visibility_of_words(grounded)
     is_kept = known.covers(here.groups)
     is_added = here.covers(known.groups) and known.everywhere is here.everywhere
 
@@ -157,13 +159,13 @@ async def _standing(tx: WriteTransaction, merged: Merged) -> Sequence[Item]:
         return older
     there = {each.memory_id for each in older}
     linked = [await tx.get_item(memory_id) for memory_id in met.supersedes if memory_id not in there]
-    known = await surface(tx, met)
+    known = await visibility_of(tx, met)
     both = replace(known, groups=known.groups | groups_of(merged.grounded.event))
-    return (*older, *await giving_way(tx, filter(None, linked), both))
+    return (*older, *await replaceable(tx, filter(None, linked), both))
 
 
 async def _evidence(
-    tx: WriteTransaction, grounded: Grounded, item: Item, stamp: Stamp
+    tx: WriteTransaction, grounded: Grounded, item: Item, context: WriteContext
 ) -> tuple[Evidence, ...]:
     """One piece for each event that the fact rests on and that does not count for the item yet."""
     # The bot's words are evidence of what was agreed to, and of nothing that a person said in own words.
@@ -173,13 +175,13 @@ async def _evidence(
     return tuple(
         [
             Evidence(
-                evidence_id=stamp.make_id(),
+                evidence_id=context.make_id(),
                 memory_id=item.memory_id,
                 event_id=each.event.event_id,
                 quote=each.text,
                 method=candidate.origin,
                 meta={**candidate.meta, "confidence": candidate.confidence},
-                created_at=stamp.now,
+                created_at=context.now,
             )
             for each in (Passage(event=grounded.event, text=grounded.quote), *beside)
             if not await tx.has_evidence(item.memory_id, each.event.event_id)
@@ -187,19 +189,19 @@ async def _evidence(
     )
 
 
-def _ttl(grounded: Grounded, stamp: Stamp) -> int | None:
+def _ttl(grounded: Grounded, context: WriteContext) -> int | None:
     """Days that it lives: by its type (seed 002 2.3), counted from the last day that a plan or task names.
 
-    What holds for a while ends with an episode, or with a later day that it names. What a person asked to
-    keep ends with the day it names; their own words, which have no type yet, stay.
+    A temporary fact ends like an episode, or with a later day that it names. An explicit save ends with the
+    day it names; one in a person's own words, which has no type yet, stays.
     """
-    candidate, said_at = grounded.candidate, grounded.event.created_at.astimezone(stamp.zone)
+    candidate, said_at = grounded.candidate, grounded.event.created_at.astimezone(context.zone)
     if candidate.origin is Origin.USER_EXPLICIT:
         if candidate.until:
             return (candidate.until - said_at.date()).days + 1
         if candidate.type is MemoryType.EPISODE:
             return None
-    days, longest = (stamp.retention.get(kind) for kind in (candidate.type, MemoryType.EPISODE))
+    days, longest = (context.retention.get(kind) for kind in (candidate.type, MemoryType.EPISODE))
     named = last_day(candidate.fact, said_at)
     ahead = (named - said_at.date()).days if named else 0
     if candidate.stance is Stance.TEMPORARY and longest is not None:

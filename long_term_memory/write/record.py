@@ -14,7 +14,7 @@ from ..domain.chat import Access, ScopeRef, ToolUse, Turn
 from ..domain.memory import Event
 from ..domain.words import Extraction, Role, SourceType
 from ..policies.requests import OptOut
-from ..policies.secrets.mask import bounded
+from ..policies.secrets import bounded
 from ..text_analysis.seen import plain_name
 from .protocols import WriteTransaction
 

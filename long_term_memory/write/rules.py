@@ -1,24 +1,34 @@
-"""Rules without a model: the plainest statements of people about themselves, en and zh (design 5.2).
+"""Extraction by rules, without a model (design 5.2): plain statements and requests to remember, en and zh.
 
-Each clause has to fit a pattern of `rules.toml` as a whole; only the first may leave out who it is about
-("vegan here"). Questions, suppositions, quotations, stories and texts to work on give nothing: what a rule
-finds is not verified, so it has to be precise.
+Each clause must fit a pattern of `rules.toml` as a whole; only the first may omit its subject ("vegan here").
+Questions, suppositions, quotations, stories and texts to work on yield nothing, because facts of rules are
+not verified. When a model reads the same message later, its facts replace those of the rules.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, tzinfo
 
-from ..domain.words import MemoryType
+from ..domain.memory import Event
+from ..domain.words import MemoryType, Origin, Role
+from ..domain.writing import Candidate, Grounded
+from ..policies.requests import asks_to_remember, remembered
+from ..text_analysis.dates import end_named
 from ..text_analysis.numbers import with_digits
+from ..text_analysis.quotes import MAX_QUOTE, bounded
 from ..text_analysis.traditional import simplified
 from ..text_analysis.word_tables import WordTable, word_table
 
 ATTITUDE = "attitude_"
 """The beginning of the slots of likes, dislikes and habits: one answer about a thing at a time."""
 MAX_MESSAGE = 600
-"""Characters of a message that is read: a longer one is mostly pasted."""
+"""Characters of a message that is read for statements: a longer one is mostly pasted."""
+MAX_READ = 1_000
+"""Characters of a message that is read for requests: a longer one is a text to work on."""
 MAX_SENTENCE = 200
+_CONFIDENCE = 0.9
+_EXPLICIT_IMPORTANCE = 0.8
 _MAX_FACTS = 10
 _MAX_CLAUSES = 24
 _MAX_JOINED = 3
@@ -53,7 +63,66 @@ _LOWER = frozenset(("diet", "intolerance", "condition", "several", "relative", "
 _MASS = ("s", "milk", "dairy", "gluten", "pollen", "latex", "ragweed", "penicillin", "fish", "seafood")
 
 
-def read(text: str) -> list[Statement]:
+def extract_by_rules(events: Sequence[Event], zone: tzinfo, *, asked: bool) -> list[Grounded]:
+    """What the rules find in what people said; only those `asked` may be told to remember something."""
+    facts: list[Grounded] = []
+    for event in events:
+        if event.role is not Role.USER or len(event.text) > MAX_READ:
+            continue
+        request = remembered(event.text) if asked else None
+        if request and _words(request.text) and "[secret:" not in request.text:
+            facts.append(
+                explicit_fact(request.text, event, zone, quote=event.text[request.start : request.end])
+            )
+        else:
+            facts += [
+                _grounded(each, event) for each in read_statements(event.text) if "[secret:" not in each.fact
+            ]
+    return facts
+
+
+def mark_urgent(events: Sequence[Event]) -> list[Event]:
+    """What is asked to be remembered does not wait for the chat to be idle."""
+    return [
+        replace(event, urgent=event.role is Role.USER and asks_to_remember(event.text)) for event in events
+    ]
+
+
+def explicit_fact(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> Grounded:
+    """What a person asks to keep: as a plain statement where it is one, else in their words, as an episode.
+
+    Where they name a day, the memory ends with it.
+    """
+    words = _words(text)
+    said = read_statements(words)
+    own = Statement(fact=words, type=MemoryType.EPISODE, importance=0, slot="")
+    plain = said[0] if len(said) == 1 and len(said[0].quote) >= len(words) - 2 else own
+    until = end_named(words, event.created_at.astimezone(zone))
+    statement = replace(plain, quote=quote or words, importance=max(plain.importance, _EXPLICIT_IMPORTANCE))
+    return _grounded(statement, event, Origin.USER_EXPLICIT, until)
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())[:MAX_QUOTE].strip(" .。!！,，;；:：")
+
+
+def _grounded(
+    said: Statement, event: Event, origin: Origin = Origin.RULE, until: date | None = None
+) -> Grounded:
+    candidate = Candidate(
+        type=said.type,
+        fact=said.fact,
+        confidence=_CONFIDENCE if origin is Origin.RULE else 1.0,
+        importance=said.importance,
+        origin=origin,
+        slot=said.slot,
+        until=until,
+    )
+    quote = bounded(said.quote)
+    return Grounded(candidate=candidate, event=event, quote=quote, owner=event.owner, person="")
+
+
+def read_statements(text: str) -> list[Statement]:
     """The facts a message plainly states of its speaker, at most ten, in the order they are said.
 
     Facts are in the language of the message. A slot has one answer at a time, those that begin with ATTITUDE

@@ -15,21 +15,21 @@ from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import LIVE_STATUSES, Role, Status
 from ..domain.writing import AuditEntry, Grounded
+from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.requests import asks_not_to_keep
-from ..policies.secrets.mask import mask
-from ..policies.write_policy import MemoryWritePolicy
+from ..policies.secrets import mask
 from ..text_analysis.seen import seen_line
 from .gate import gate
 from .keyed import KeyedSave, grounded_save, merge_by_key
 from .merge import merge
 from .neighbours import Neighbours
-from .persist import Retention, Stamp, persist
+from .persist import Retention, WriteContext, persist
 from .protocols import Verify, WriteStore, WriteTransaction
-from .provisional import explicit
 from .record import event_of_command, events_of_turn, pausable, place
+from .rules import explicit_fact
 from .score import score
-from .surface import is_known_here
 from .token_budget import TokenBudget
+from .visibility import is_visible_here
 
 SYSTEM = "system"
 """The actor of what nobody asked for."""
@@ -90,7 +90,7 @@ class ExplicitSaves:
             raise InvalidInputError("fact", "must not be empty")
         event = event_of_command(command, access)
         async with self._store.transaction() as tx:
-            said = explicit(fact, event, self._parts.zone)
+            said = explicit_fact(fact, event, self._parts.zone)
             item, known, rule = await self._keep_said(tx, said, actor=access.owner.scope_id)
         if item is None or item.status not in LIVE_STATUSES:
             raise RefusedError(rule)
@@ -113,7 +113,7 @@ class ExplicitSaves:
             if await tx.paused(*pausable(access)):
                 raise RefusedError("paused")
             item, known, rule = await self._keep_said(tx, grounded, actor=actor)
-            is_told = item is None or await is_known_here(tx, item, event)
+            is_told = item is None or await is_visible_here(tx, item, event)
         if item is None or item.status not in LIVE_STATUSES - {Status.DISABLED}:
             raise RefusedError(rule if is_told else "not_kept")
         return Saved(item=item, known=known)
@@ -137,8 +137,10 @@ class ExplicitSaves:
         else:
             merged = await merge(tx, grounded, outdated, now=now)
         verdict = await gate(tx, score(merged), parts.policy(), now=now)
-        stamp = Stamp(now=now, make_id=parts.make_id, retention=parts.retention, actor=actor, zone=parts.zone)
-        item, met = await persist(tx, verdict, stamp), merged.existing
+        context = WriteContext(
+            now=now, make_id=parts.make_id, retention=parts.retention, actor=actor, zone=parts.zone
+        )
+        item, met = await persist(tx, verdict, context), merged.existing
         return Kept(item, bool(item and met and met.status is item.status), verdict.rule)
 
     def _tell(self, kept: Iterable[Kept], outdated: Sequence[Item] = ()) -> None:

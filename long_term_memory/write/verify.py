@@ -10,7 +10,6 @@ from ..domain.errors import LtmError
 from ..domain.memory import Event
 from ..domain.words import MemoryType, Origin, Role
 from ..domain.writing import Grounded, Passage, Segment
-from ..policies.agreement import is_plain_yes
 from ..policies.slots import is_exclusive, slot_of
 from ..prompts.transcript import speaker_labels
 from ..prompts.verification import (
@@ -23,6 +22,7 @@ from ..prompts.verification import (
     verification_prompt,
 )
 from ..text_analysis.quotes import bounded
+from ..write.ground import is_plain_yes
 from .protocols import Verify
 from .token_budget import TokenBudget
 

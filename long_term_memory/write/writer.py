@@ -24,13 +24,13 @@ from ..text_analysis.polarity import polarity
 from ..text_analysis.quotes import shared_terms
 from .extract import LeasedBatch, affordable, extract, lease
 from .ground import ground_all
-from .placement import Decision
 from .protocols import WriteTransaction
-from .provisional import provisional, with_urgency
 from .record import LOOKED_BACK, events_of_tool_use, events_of_turn, pausable, place, take_back
+from .retry_queue import recheck_of, release_by_rate, settle
+from .rules import extract_by_rules, mark_urgent
 from .stages import SYSTEM, ExplicitSaves, Kept, WriterParts, refusal
+from .transitions import Decision
 from .verify import UNVERIFIED, verified
-from .waiting import recheck_of, release_by_rate, settle
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -205,7 +205,7 @@ class MemoryWriter(ExplicitSaves):
 
 def _by_rules(events: list[Event], zone: tzinfo, *, asked: bool) -> tuple[list[Event], list[Grounded]]:
     """The events with their urgency and what the rules find in them; takes its time for long texts."""
-    return (with_urgency(events) if asked else events), provisional(events, zone, asked=asked)
+    return (mark_urgent(events) if asked else events), extract_by_rules(events, zone, asked=asked)
 
 
 async def _as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Item], zone: tzinfo) -> Grounded:

@@ -21,7 +21,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     UnavailableError,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
-from astrbot_plugin_ltm.long_term_memory.policies.live import PoliciesJson
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import PoliciesJson
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.web import Request
 

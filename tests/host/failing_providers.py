@@ -20,7 +20,7 @@ from astrbot_plugin_ltm.long_term_memory.host.providers import (
     HostChatModel,
     HostEmbedder,
 )
-from astrbot_plugin_ltm.long_term_memory.prompts.extraction_answer import parse
+from astrbot_plugin_ltm.long_term_memory.prompts.extraction import parse
 from astrbot_plugin_ltm.long_term_memory.prompts.lenient_json import MAX_THOUGHT
 
 from tests.host.harness.failing import FailingServer, Misbehaviour

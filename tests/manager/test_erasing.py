@@ -20,7 +20,7 @@ from astrbot_plugin_ltm.long_term_memory.manager import Erased, LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.storage.scrub import Scrubber
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
-from astrbot_plugin_ltm.long_term_memory.write.placement import Decision, supersede
+from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, supersede
 
 from tests.running import AUTO, PATIENCE, ScriptedChatModel, World, group, private, record, settings
 from tests.stores import an_event, an_evidence, an_item

@@ -11,9 +11,12 @@ from astrbot_plugin_ltm.long_term_memory.manager.governing import (
     recalled_from,
     sections_of,
 )
-from astrbot_plugin_ltm.long_term_memory.policies.live import LivePolicies, Policies
-from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
-from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import (
+    LivePolicies,
+    MemoryReadPolicy,
+    MemoryWritePolicy,
+    Policies,
+)
 from astrbot_plugin_ltm.long_term_memory.storage.statistics import PolicyCounts
 
 NOW = Policies()

@@ -8,13 +8,13 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind, Resident, Scored, Usage, Verdict
 from astrbot_plugin_ltm.long_term_memory.policies.admission import decide
-from astrbot_plugin_ltm.long_term_memory.policies.worth import (
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryWritePolicy
+from astrbot_plugin_ltm.long_term_memory.policies.retention import (
+    retention_score,
+    retention_score_of_new,
     uniqueness_among,
     uniqueness_of,
-    worth,
-    worth_of_new,
 )
-from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
 
 from tests.write.fakes import START
 from tests.write.made import an_item, scored
@@ -279,18 +279,22 @@ def test_a_newcomer_that_says_nothing_of_its_own_is_worth_less() -> None:
     taken = residents(an_item("a", fact="User likes tea"), an_item("b", fact="User plays chess"))
     assert uniqueness_of("User likes tea", taken) == 0.0
     assert uniqueness_of("User owns a bike", taken) == 1.0
-    assert worth_of_new(0.5, uniqueness=0.0) < worth_of_new(0.5) < worth_of_new(0.5, emotion=1.0)
+    assert (
+        retention_score_of_new(0.5, uniqueness=0.0)
+        < retention_score_of_new(0.5)
+        < retention_score_of_new(0.5, emotion=1.0)
+    )
 
 
 def test_age_lowers_and_use_evidence_and_emotion_raise_what_an_item_is_worth() -> None:
     plain = an_item()
-    assert worth(plain, now=START) == pytest.approx(worth_of_new(plain.importance))
-    assert worth(plain, now=START + timedelta(days=90)) < worth(plain, now=START)
+    assert retention_score(plain, now=START) == pytest.approx(retention_score_of_new(plain.importance))
+    assert retention_score(plain, now=START + timedelta(days=90)) < retention_score(plain, now=START)
     for better in (
         an_item(access_count=5),
         an_item(evidence_count=5),
         an_item(emotion=0.5),
         an_item(importance=0.6),
     ):
-        assert worth(better, now=START) > worth(plain, now=START)
-    assert worth(plain, now=START, uniqueness=0.0) < worth(plain, now=START)
+        assert retention_score(better, now=START) > retention_score(plain, now=START)
+    assert retention_score(plain, now=START, uniqueness=0.0) < retention_score(plain, now=START)

@@ -1,7 +1,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.worth import expiry
+from astrbot_plugin_ltm.long_term_memory.policies.retention import expiry
 
 NOW = datetime(2025, 6, 1, tzinfo=UTC)
 

@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.read_policy import (
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import (
     DEFAULT_WEIGHTS,
     MemoryReadPolicy,
     Weights,

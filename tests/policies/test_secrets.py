@@ -2,7 +2,7 @@ import re
 import time
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.policies.secrets.mask import mask
+from astrbot_plugin_ltm.long_term_memory.policies.secrets import mask
 from astrbot_plugin_ltm.long_term_memory.policies.secrets.shapes import (
     iban_holds,
     luhn_holds,

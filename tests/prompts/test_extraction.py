@@ -4,8 +4,13 @@ import json
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Stance
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
-from astrbot_plugin_ltm.long_term_memory.prompts.extraction import SYSTEM, TASK, extraction_prompt, with_task
-from astrbot_plugin_ltm.long_term_memory.prompts.extraction_answer import FactAnswer
+from astrbot_plugin_ltm.long_term_memory.prompts.extraction import (
+    SYSTEM,
+    TASK,
+    FactAnswer,
+    extraction_prompt,
+    with_task,
+)
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 
 from tests.write.fakes import event

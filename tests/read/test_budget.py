@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.budget import fit
 from astrbot_plugin_ltm.long_term_memory.read.format import block
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import token_tenths

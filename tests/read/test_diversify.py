@@ -4,7 +4,7 @@ from dataclasses import replace
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Scope
-from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.diversify import diversify
 from hypothesis import given
 from hypothesis import strategies as st

@@ -15,7 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import (
     Unrelated,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.words import STANDING_TYPES, MemoryType
-from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read import rank
 from astrbot_plugin_ltm.long_term_memory.read.gate import LONG_QUESTION, NEAR, NEAR_OWN, relevant
 from astrbot_plugin_ltm.long_term_memory.read.reader import MemoryReader

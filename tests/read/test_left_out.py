@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
-from astrbot_plugin_ltm.long_term_memory.policies.read_policy import MemoryReadPolicy
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.budget import left_out
 
 from .fakes import in_this_order, item

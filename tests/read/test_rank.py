@@ -7,7 +7,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Request, Unrelated
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType
-from astrbot_plugin_ltm.long_term_memory.policies.read_policy import DEFAULT_WEIGHTS, MemoryReadPolicy
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import DEFAULT_WEIGHTS, MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Visible
 from astrbot_plugin_ltm.long_term_memory.read.rank import BESIDE, DATED, NAMED, UNASKED, rank, time_decay
 from astrbot_plugin_ltm.long_term_memory.read.ranking import Ranking

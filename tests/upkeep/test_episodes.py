@@ -27,8 +27,7 @@ from astrbot_plugin_ltm.long_term_memory.upkeep.episodes import (
     OLD,
     Episodes,
 )
-from astrbot_plugin_ltm.long_term_memory.write.approval import approve
-from astrbot_plugin_ltm.long_term_memory.write.placement import Decision
+from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, approve
 
 from tests.stores import ALICE, BOB, GROUP_CHAT, NOW, an_event, an_evidence, an_item, keep
 from tests.upkeep.fakes import Hands

@@ -14,7 +14,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Evidence, I
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, MemoryType, Mode, Origin
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.models import AUDIT, EVENTS, EVIDENCE, ITEMS
-from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.storage import events as event_rows
 from astrbot_plugin_ltm.long_term_memory.storage import items as item_rows

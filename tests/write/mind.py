@@ -12,15 +12,14 @@ from typing import Any
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded, Merged, Verdict
-from astrbot_plugin_ltm.long_term_memory.policies.write_policy import MemoryWritePolicy
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryWritePolicy
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.write.approval import approve, reject
 from astrbot_plugin_ltm.long_term_memory.write.gate import gate
 from astrbot_plugin_ltm.long_term_memory.write.merge import merge
-from astrbot_plugin_ltm.long_term_memory.write.persist import Stamp, persist
-from astrbot_plugin_ltm.long_term_memory.write.placement import Decision
+from astrbot_plugin_ltm.long_term_memory.write.persist import WriteContext, persist
 from astrbot_plugin_ltm.long_term_memory.write.score import score
+from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, approve, reject
 
 from tests.stores import NOW, an_event, migrated, opened
 
@@ -69,7 +68,7 @@ class Mind:
             verdict = await self._verdict(
                 await merge(tx, replace(grounded, near=tuple(near)), outdated, now=self.now), tx
             )
-            item = await persist(tx, verdict, self._stamp())
+            item = await persist(tx, verdict, self._context())
         self.rule = verdict.rule
         return item
 
@@ -146,8 +145,10 @@ class Mind:
     async def _verdict(self, merged: Merged, tx: Any) -> Verdict:
         return await gate(tx, score(merged), self.policy, now=self.now)
 
-    def _stamp(self) -> Stamp:
-        return Stamp(now=self.now, make_id=lambda: next(self._ids), retention=RETENTION, actor="system")
+    def _context(self) -> WriteContext:
+        return WriteContext(
+            now=self.now, make_id=lambda: next(self._ids), retention=RETENTION, actor="system"
+        )
 
     def _decision(self) -> Decision:
         return Decision(actor="operator:x", now=self.now)

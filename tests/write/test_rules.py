@@ -1,7 +1,12 @@
 from time import process_time
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
-from astrbot_plugin_ltm.long_term_memory.write.rules import ATTITUDE, MAX_MESSAGE, MAX_SENTENCE, read
+from astrbot_plugin_ltm.long_term_memory.write.rules import (
+    ATTITUDE,
+    MAX_MESSAGE,
+    MAX_SENTENCE,
+    read_statements,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +14,7 @@ from tests.write.everyday import CHINESE, ENGLISH, FIGURES_OF_SPEECH, NOTHING, S
 
 
 def _facts(text: str) -> list[str]:
-    return [statement.fact for statement in read(text)]
+    return [statement.fact for statement in read_statements(text)]
 
 
 def _parted(line: str) -> tuple[str, list[str]]:
@@ -32,7 +37,7 @@ def test_a_plain_statement_becomes_a_compact_fact() -> None:
 
 
 def test_what_states_nothing_plainly_gives_no_fact() -> None:
-    assert [(text, _facts(text)) for text in (*NOTHING, *FIGURES_OF_SPEECH) if read(text)] == []
+    assert [(text, _facts(text)) for text in (*NOTHING, *FIGURES_OF_SPEECH) if read_statements(text)] == []
 
 
 def test_no_statement_is_read_over_lines_in_quotations_and_in_code() -> None:
@@ -43,7 +48,7 @@ def test_no_statement_is_read_over_lines_in_quotations_and_in_code() -> None:
         "“我叫小红”",
         "1\n2\n3\n我叫小红",
     ]
-    assert [text for text in texts if read(text)] == []
+    assert [text for text in texts if read_statements(text)] == []
 
 
 def test_a_statement_beside_a_question_counts_and_one_that_asks_does_not() -> None:
@@ -54,7 +59,7 @@ def test_a_statement_beside_a_question_counts_and_one_that_asks_does_not() -> No
 
 def test_the_quote_is_the_exact_clause() -> None:
     text = "Hi! I’m vegan 😀 and my name is Alice."
-    found = read(text)
+    found = read_statements(text)
     assert [statement.quote for statement in found] == ["I’m vegan", "my name is Alice"]
     assert [text[statement.start : statement.end] for statement in found] == [s.quote for s in found]
 
@@ -65,7 +70,7 @@ def test_what_can_have_one_value_only_names_its_slot() -> None:
         "我今年30岁。我是学生。我的生日是5月20日。": ["age", "job", "birthday"],
         "call me Al. I work at Siemens. I'm vegan": ["nickname", "employer", "diet"],
     }
-    assert {text: [statement.slot for statement in read(text)] for text in slots} == slots
+    assert {text: [statement.slot for statement in read_statements(text)] for text in slots} == slots
 
 
 def test_an_attitude_has_the_slot_of_its_object_whichever_it_is() -> None:
@@ -75,19 +80,19 @@ def test_an_attitude_has_the_slot_of_its_object_whichever_it_is() -> None:
         ("pork", ("I love pork", "I don't eat pork")),
         ("dark_chocolate", ("I prefer dark chocolate",)),
     ):
-        (found,) = {(said.slot, said.type) for text in texts for said in read(text)}
+        (found,) = {(said.slot, said.type) for text in texts for said in read_statements(text)}
         assert found == (ATTITUDE + about, MemoryType.PREFERENCE)
 
 
 def test_long_messages_and_long_sentences_are_not_read() -> None:
     filler = "The weather was nice. " * (MAX_MESSAGE // 22)
-    assert read("I live in Rome. " + filler[: MAX_MESSAGE - 16])
-    assert not read("I live in Rome. " + filler + filler)
-    assert not read("I live in Rome, " + "word " * (MAX_SENTENCE // 5))
+    assert read_statements("I live in Rome. " + filler[: MAX_MESSAGE - 16])
+    assert not read_statements("I live in Rome. " + filler + filler)
+    assert not read_statements("I live in Rome, " + "word " * (MAX_SENTENCE // 5))
 
 
 def test_one_message_gives_a_bounded_number_of_facts() -> None:
-    assert len(read("I like tea. " * 40)) == 10
+    assert len(read_statements("I like tea. " * 40)) == 10
 
 
 UNITS = """
@@ -100,10 +105,12 @@ def test_no_message_takes_long_to_read() -> None:
         for unit in UNITS.replace("\n", "").split("|"):
             for length in (MAX_SENTENCE - 10, MAX_MESSAGE - 10, 8_000):
                 started = process_time()
-                read((opening + unit * 8_000)[:length])
+                read_statements((opening + unit * 8_000)[:length])
                 assert process_time() - started < 0.1, (opening, unit, length)
 
 
 @given(st.text(max_size=100))
 def test_any_text_can_be_read(text: str) -> None:
-    assert all(statement.quote == text[statement.start : statement.end] for statement in read(text))
+    assert all(
+        statement.quote == text[statement.start : statement.end] for statement in read_statements(text)
+    )

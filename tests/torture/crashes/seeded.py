@@ -17,8 +17,8 @@ from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotShared, Share
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import indexed
 from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.extract import LeasedBatch
-from astrbot_plugin_ltm.long_term_memory.write.provisional import provisional
 from astrbot_plugin_ltm.long_term_memory.write.record import events_of_turn
+from astrbot_plugin_ltm.long_term_memory.write.rules import extract_by_rules
 from astrbot_plugin_ltm.long_term_memory.write.writer import Extracted, MemoryWriter
 from sqlalchemy import text
 
@@ -131,7 +131,7 @@ class _IndexFirst(MemoryWriter):
 
     @override
     async def _record_turn(self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool) -> None:
-        for grounded in provisional(events_of_turn(turn, access), UTC, asked=not overheard)[:1]:
+        for grounded in extract_by_rules(events_of_turn(turn, access), UTC, asked=not overheard)[:1]:
 
             async def index(tx: Any, fact: str = grounded.candidate.fact) -> None:
                 await tx._connection.change(_INDEX_OF_THE_NEXT, {"text": indexed(fact)})

@@ -9,7 +9,7 @@ from typing import Any, override
 
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.policies.live import PoliciesJson
+from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import PoliciesJson
 from astrbot_plugin_ltm.long_term_memory.service import Service, State
 from astrbot_plugin_ltm.long_term_memory.settings import Settings
 

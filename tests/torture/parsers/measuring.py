@@ -20,7 +20,7 @@ from time import process_time
 
 from astrbot_plugin_ltm.long_term_memory.domain.errors import LtmError
 from astrbot_plugin_ltm.long_term_memory.prompts import compaction
-from astrbot_plugin_ltm.long_term_memory.prompts.extraction_answer import MAX_ANSWER, parse
+from astrbot_plugin_ltm.long_term_memory.prompts.extraction import MAX_ANSWER, parse
 from astrbot_plugin_ltm.long_term_memory.storage.transfer.document import MAX_CHARACTERS
 
 from tests.children import output

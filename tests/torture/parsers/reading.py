@@ -10,7 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import AnswerError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded, Segment
-from astrbot_plugin_ltm.long_term_memory.prompts.extraction_answer import MAX_FACTS, MAX_QUOTES, ParsedAnswer
+from astrbot_plugin_ltm.long_term_memory.prompts.extraction import MAX_FACTS, MAX_QUOTES, ParsedAnswer
 from astrbot_plugin_ltm.long_term_memory.write.ground import ground_all
 
 from tests.stores import GROUP_CHAT, NOW, an_event

@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import AnswerError
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate
 from astrbot_plugin_ltm.long_term_memory.prompts import compaction
-from astrbot_plugin_ltm.long_term_memory.prompts.extraction_answer import ParsedAnswer, parse
+from astrbot_plugin_ltm.long_term_memory.prompts.extraction import ParsedAnswer, parse
 from hypothesis import strategies as st
 from hypothesis.errors import HypothesisException
 

@@ -7,13 +7,12 @@ from ..domain.memory import Event, Item
 from ..domain.words import Origin, Role, Stance
 from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..policies.admission import RATE_WINDOW, admitted, within_rates
+from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import RATE_RULES
-from ..policies.write_policy import MemoryWritePolicy
 from ..prompts.verification import Judgement
-from .approval import approve, reject
 from .gate import paused
-from .placement import Decision
 from .protocols import WriteTransaction
+from .transitions import Decision, approve, reject
 from .verify import UNVERIFIED, judged
 
 MOST_AT_ONCE = 20

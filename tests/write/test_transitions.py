@@ -9,8 +9,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.policies.keys import waiting_key
 from astrbot_plugin_ltm.long_term_memory.policies.succession import COMPACTION
-from astrbot_plugin_ltm.long_term_memory.write.approval import approve
-from astrbot_plugin_ltm.long_term_memory.write.placement import Decision
+from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, approve
 
 from tests.write.mind import Mind, a_mind
 

@@ -1,7 +1,7 @@
-"""Characters that pass for others in a prompt: what is no mark to a program may be one to a model.
+"""Escaping of text from others in prompts and blocks: it can neither end its fence nor forge a line.
 
-Text that somebody else wrote stands in blocks and in the prompts of extraction and compaction. What looks
-like their marks is told by these tables, and by undoing what HTML writes for a bracket.
+A model may take a look-alike for a mark, so the tables list homoglyphs and invisible characters, and HTML
+entities are decoded before the check.
 """
 
 import html
@@ -33,8 +33,29 @@ LATIN = str.maketrans(
 )
 """Letters that look like a Latin one, one for one; and the digit that does so in "mem0ry"."""
 
+_HARMLESS = {**TO_QUOTES, **TO_ROUND, ord("`"): "'"}
+_NOTHING = dict.fromkeys(INVISIBLE)
 _MOST_ESCAPED = 4
 _AMPERSANDS = re.compile(r"&(?:amp;)+", re.IGNORECASE)
+
+
+def one_line(text: str, limit: int) -> str:
+    """The text on one line, bounded, without characters that are invisible or make up marks.
+
+    What was cut off is told by an ellipsis.
+    """
+    text = disarmed(text[: 2 * limit], _visible, lambda visible: visible.translate(_HARMLESS))
+    line = " ".join(text.split())
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+
+
+def visible_line(text: str) -> str:
+    """The text on one line, without what cannot be seen."""
+    return " ".join(_visible(text).split())
+
+
+def _visible(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in text.translate(_NOTHING))
 
 
 def disarmed(text: str, visible: Callable[[str], str], harmless: Callable[[str], str]) -> str:

@@ -24,7 +24,7 @@ def is_protected(origin: Origin, kind: MemoryType) -> bool:
     return origin is Origin.USER_EXPLICIT or kind is MemoryType.CONSTRAINT
 
 
-def worth(item: Item | Resident, *, now: datetime, uniqueness: float = 1.0) -> float:
+def retention_score(item: Item | Resident, *, now: datetime, uniqueness: float = 1.0) -> float:
     """What an item is worth keeping: importance first, then use, emotion, evidence, uniqueness, youth."""
     age_days = max((now - item.last_confirmed_at).total_seconds(), 0.0) / 86_400
     used = min(item.access_count, 10) / 10
@@ -33,7 +33,7 @@ def worth(item: Item | Resident, *, now: datetime, uniqueness: float = 1.0) -> f
     return item.importance + counts + 0.1 / (1 + age_days / 30)
 
 
-def worth_of_new(importance: float, *, emotion: float = 0.0, uniqueness: float = 1.0) -> float:
+def retention_score_of_new(importance: float, *, emotion: float = 0.0, uniqueness: float = 1.0) -> float:
     """What the same fact is worth when it has just been heard for the first time."""
     return importance + 0.1 * emotion + 0.1 * 0.1 + 0.1 * uniqueness + 0.1
 

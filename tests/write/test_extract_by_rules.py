@@ -4,11 +4,11 @@ from dataclasses import replace
 from datetime import UTC, date, timedelta
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Role, Status
-from astrbot_plugin_ltm.long_term_memory.write.provisional import (
+from astrbot_plugin_ltm.long_term_memory.write.rules import (
     MAX_READ,
-    explicit,
-    provisional,
-    with_urgency,
+    explicit_fact,
+    extract_by_rules,
+    mark_urgent,
 )
 
 from tests.write.desk import OpenDesk, answer
@@ -16,7 +16,7 @@ from tests.write.fakes import ALICE, BOB, GROUP, START, ScriptedChatModel, acces
 
 
 def found(text: str, *, asked: bool = True) -> list[tuple[str, Origin, str]]:
-    facts = provisional([event(text)], UTC, asked=asked)
+    facts = extract_by_rules([event(text)], UTC, asked=asked)
     return [(each.candidate.fact, each.candidate.origin, each.quote) for each in facts]
 
 
@@ -43,7 +43,7 @@ def test_only_those_who_are_asked_are_told_to_remember() -> None:
 
 def test_a_text_to_work_on_the_bots_words_and_a_secret_give_nothing() -> None:
     assert found("I live in Rome. " + "x" * MAX_READ) == []
-    assert provisional([event("I live in Rome", Role.ASSISTANT)], UTC, asked=True) == []
+    assert extract_by_rules([event("I live in Rome", Role.ASSISTANT)], UTC, asked=True) == []
     assert found("Remember that my PIN is [secret:password]") == []
 
 
@@ -54,7 +54,7 @@ def test_what_is_asked_to_be_remembered_is_urgent_for_the_model() -> None:
         event("I like tea"),
         event("Remember that I like tea", Role.ASSISTANT),
     ]
-    assert [each.urgent for each in with_urgency(said)] == [True, True, False, False]
+    assert [each.urgent for each in mark_urgent(said)] == [True, True, False, False]
 
 
 EXPLICIT = [
@@ -71,12 +71,12 @@ EXPLICIT = [
 
 def test_an_explicit_save_has_a_type_and_an_end() -> None:
     for words, text, kind, until in EXPLICIT:
-        saved = explicit(words, event(words), UTC)
+        saved = explicit_fact(words, event(words), UTC)
         assert (saved.candidate.fact, saved.candidate.type, saved.candidate.until) == (text, kind, until), (
             words
         )
         assert (saved.candidate.origin, saved.candidate.confidence) == (Origin.USER_EXPLICIT, 1.0)
-    assert explicit("tea", event("add tea"), UTC, quote="add tea").quote == "add tea"
+    assert explicit_fact("tea", event("add tea"), UTC, quote="add tea").quote == "add tea"
 
 
 async def test_an_explicit_save_ends_with_its_day_or_lives_as_its_type_does(open_desk: OpenDesk) -> None:

@@ -1,0 +1,115 @@
+"""The write and read policies (seed 002 3.5 and 4.2), and the pair in force.
+
+An operator changes them while the plugin runs.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from ..domain.words import MemoryType, Mode
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryWritePolicy:
+    """What automatic writing may keep. An explicit save skips `mode` and the thresholds of trust."""
+
+    mode: Mode = Mode.SHADOW
+    min_confidence: float = 0.6
+    min_evidence_count: int = 1
+    allowed_types: frozenset[MemoryType] = frozenset(MemoryType)
+    max_writes_per_session: int = 10
+    """New items per chat within the last hour-long window; confirmations are free."""
+    max_writes_per_hour: int = 50
+    """New items of all chats together within the last hour."""
+    max_items_per_scope: int = 200
+    require_approval_types: frozenset[MemoryType] = frozenset()
+    self_approval: bool = True
+    """Whether people may accept what was learnt about themselves from their own words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weights:
+    """How much each signal counts in a score (seed 002 4.3)."""
+
+    similarity: float
+    importance: float
+    recency: float
+
+
+# In real talk importance tells what matters; recency at .05 already costs recall.
+DEFAULT_WEIGHTS = Weights(similarity=0.77, importance=0.2, recency=0.03)
+_FORMER_WEIGHTS = Weights(similarity=0.94, importance=0.03, recency=0.03)
+"""The former defaults, which the host wrote into settings files: nobody chose them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryReadPolicy:
+    """What one request may carry."""
+
+    enable: bool = True
+    max_items: int = 30
+    """Facts are short: fewer would fill less than the tokens that are granted."""
+    max_tokens: int = 800
+    max_per_type: int = 15
+    min_confidence: float = 0.5
+    similarity_weight: float = DEFAULT_WEIGHTS.similarity
+    importance_weight: float = DEFAULT_WEIGHTS.importance
+    recency_weight: float = DEFAULT_WEIGHTS.recency
+
+    @property
+    def weights(self) -> Weights:
+        """The three weights, brought to sum 1; similarity alone where all are 0."""
+        given = Weights(
+            similarity=self.similarity_weight, importance=self.importance_weight, recency=self.recency_weight
+        )
+        if given == _FORMER_WEIGHTS:
+            return DEFAULT_WEIGHTS
+        total = given.similarity + given.importance + given.recency
+        if total <= 0:
+            return Weights(similarity=1.0, importance=0.0, recency=0.0)
+        return Weights(**{name: weight / total for name, weight in vars(given).items()})
+
+
+type Setting = bool | int | float | str | list[str]
+"""The value of one setting, as JSON holds it."""
+type PoliciesJson = Mapping[str, Mapping[str, Setting]]
+"""`write` and `read`, each setting by its name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Policies:
+    """Both together: what is put on record and taken back as one."""
+
+    write: MemoryWritePolicy = field(default_factory=MemoryWritePolicy)
+    read: MemoryReadPolicy = field(default_factory=MemoryReadPolicy)
+
+    def in_mode(self, mode: Mode) -> "Policies":
+        """The same with automatic writing in this mode."""
+        return replace(self, write=replace(self.write, mode=mode))
+
+    def as_json(self) -> dict[str, dict[str, Setting]]:
+        """By the names of the settings."""
+        both: tuple[tuple[str, object], ...] = (("write", self.write), ("read", self.read))
+        return {name: {of: _plain(value) for of, value in vars(policy).items()} for name, policy in both}
+
+
+def _plain(value: float | Mode | frozenset[MemoryType]) -> Setting:
+    if isinstance(value, frozenset):
+        return sorted(kind.value for kind in value)
+    return value.value if isinstance(value, Mode) else value
+
+
+class LivePolicies:
+    """Asked at each use, so that a change counts from the next statement on."""
+
+    def __init__(self, write: MemoryWritePolicy, read: MemoryReadPolicy) -> None:
+        self.both = Policies(write=write, read=read)
+        """What is in force."""
+
+    def write(self) -> MemoryWritePolicy:
+        """What automatic writing may keep."""
+        return self.both.write
+
+    def read(self) -> MemoryReadPolicy:
+        """What a request may carry."""
+        return self.both.read

@@ -1,0 +1,241 @@
+"""Status changes of items: stored, superseded, approved, restored, rejected (design 5.5, 5.7, 5.8).
+
+An approved or restored item takes the places it has been waiting for, except from items that are visible in
+more chats than it. A rejected item is kept as deleted, so that it is not learnt again; the items that it had
+superseded return for review.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from ..domain.chat import ScopeRef
+from ..domain.errors import RefusedError
+from ..domain.memory import Evidence, Item
+from ..domain.words import LIVE_STATUSES, Level, MemoryType, Status
+from ..domain.writing import AuditEntry
+from ..policies.keys import shown_key
+from ..policies.retention import expiry
+from ..policies.slots import is_exclusive
+from ..policies.succession import RATE_RULES, displaced, is_summary, left, status_rank, still_stands_for
+from .protocols import WriteTransaction
+from .visibility import replaceable, visibility_of
+
+WAITING = frozenset({Status.SHADOW, Status.PENDING})
+"""Statuses that may be approved."""
+REJECTED = "rejected"
+RETURNED = "replacement_rejected"
+"""Reason of an item that waits because the item that replaced it was rejected."""
+MAX_SUCCESSIONS = 50
+"""Links followed from an item to the one that has its place now."""
+_USED = (Status.ACTIVE, "")
+_FORGOTTEN = "forgotten: something that this memory sums up is not to be told any more"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """Who decides, as the audit names them, and when."""
+
+    actor: str
+    now: datetime
+
+
+async def put_superseding(
+    tx: WriteTransaction,
+    before: Item | None,
+    after: Item,
+    decision: Decision,
+    action: str,
+    rivals: Sequence[Item],
+    *,
+    evidence: Sequence[Evidence] = (),
+    all_leave: bool = False,
+) -> Item:
+    """Store an item and supersede the `rivals` that rank no higher, or all of them.
+
+    The item inherits its chosen key and the age of the facts under that. While a rival keeps the key, the
+    item waits under a key of its own.
+    """
+    leaving = rivals if all_leave else displaced(rivals, after.status, after.reason)
+    key = shown_key(after.fact_key)
+    if not any(other.fact_key == key for other in rivals if other not in leaving):
+        since = [after.created_at, *(other.created_at for other in leaving if other.fact_key == key)]
+        after = replace(after, fact_key=key, created_at=min(since))
+    # The rivals leave first: the store never holds two live items of one key.
+    for other in rivals:
+        waits_there = status_rank(other.status) and other.fact_key == after.fact_key
+        if other in leaving or waits_there:
+            await supersede(tx, other, decision, by=after.memory_id)
+    return await put(tx, before, after, decision, action, evidence)
+
+
+async def put(
+    tx: WriteTransaction,
+    before: Item | None,
+    after: Item,
+    decision: Decision,
+    action: str,
+    evidence: Sequence[Evidence] = (),
+) -> Item:
+    """Store an item, with an audit line of its reason or, where it has none now, its former one."""
+    if before:
+        await tx.update_item(after, evidence)
+    else:
+        await tx.insert_item(after, evidence)
+    reason = after.reason or (before.reason if before else "")
+    await tx.audit(audit_line(decision, action, before, after, reason=reason))
+    return after
+
+
+async def supersede(tx: WriteTransaction, item: Item, decision: Decision, *, by: str) -> None:
+    """Supersede an item by the one with the id `by`, which is stored in the same transaction."""
+    gone = left(item, Status.SUPERSEDED, "superseded", now=decision.now, by=by)
+    await tx.update_item(gone)
+    await tx.audit(audit_line(decision, "supersede", item, gone, reason=f"superseded_by {by}"))
+
+
+async def leave(
+    tx: WriteTransaction, item: Item, status: Status, decision: Decision, action: str, why: str
+) -> Item:
+    """Take an item out of use without a successor; returns it as it is then."""
+    return await put(tx, item, left(item, status, why, now=decision.now), decision, action)
+
+
+def audit_line(
+    decision: Decision, action: str, before: Item | None, after: Item | None, *, reason: str
+) -> AuditEntry:
+    """The audit entry of a change, or of a refusal, which has no item."""
+    return AuditEntry(
+        actor=decision.actor,
+        action=action,
+        memory_id=after.memory_id if after else "",
+        before=before.status if before else "",
+        after=after.status if after else "",
+        # After a colon a reason may name a word of the fact, and the audit is never erased.
+        reason=reason.partition(":")[0],
+    )
+
+
+async def holder_of(tx: WriteTransaction, item: Item, *, key: str | None = None) -> Item | None:
+    """The other live item that has its key, or this one, at its level."""
+    found = await tx.find_item(item.owner, item.level, key or item.fact_key, item.person)
+    is_other = found and found.memory_id != item.memory_id and found.status in LIVE_STATUSES
+    return found if is_other else None
+
+
+async def answers_of(
+    tx: WriteTransaction, owner: ScopeRef, level: Level, slot: str, person: str
+) -> list[Item]:
+    """The items in an exclusive slot that may be superseded."""
+    found = await tx.same_slot(owner, level, slot, person) if is_exclusive(slot) else ()
+    return [item for item in found if status_rank(item.status)]
+
+
+async def answers_beside(tx: WriteTransaction, item: Item) -> list[Item]:
+    """The other active items in the exclusive slot of this one."""
+    found = await answers_of(tx, item.owner, item.level, item.slot, item.person)
+    return [other for other in found if other.status is Status.ACTIVE and other.memory_id != item.memory_id]
+
+
+async def approve(
+    tx: WriteTransaction,
+    item: Item,
+    decision: Decision,
+    *,
+    status: tuple[Status, str] = _USED,
+    action: str = "approve",
+) -> Item | None:
+    """Use an item in the places of those it supersedes; None when it may not be used any more.
+
+    An operator's approval supersedes even a disabled item. Another `action`, such as its person's acceptance
+    or the release from a wait, does not.
+    """
+    current = await tx.get_item(item.memory_id)
+    if current is None or current.status not in WAITING:
+        return None
+    if is_summary(current) and not await _may_be_told(tx, current):
+        return None
+    rivals = await _rivals(tx, current, [await tx.get_item(each) for each in current.supersedes])
+    used, all_leave = _in_use(current, decision, status), action == "approve"
+    return await put_superseding(tx, current, used, decision, action, rivals, all_leave=all_leave)
+
+
+async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
+    """Make an item of any status active.
+
+    Raises RefusedError when a disabled item has its key, or it sums up something that was forgotten.
+    """
+    if item.status in WAITING:
+        if approved := await approve(tx, item, decision):
+            return approved
+        raise RefusedError(_FORGOTTEN)
+    if _sums_up_others(item) and not await _may_be_told(tx, item):
+        raise RefusedError(_FORGOTTEN)
+    successor = await _successor(tx, item)
+    # An episode returns beside the summary that superseded it.
+    beside = successor is None or _sums_up_others(successor)
+    rivals = await _rivals(tx, item, () if beside else (successor,))
+    if disabled := next((other for other in rivals if other.status is Status.DISABLED), None):
+        raise RefusedError(f"taken: the disabled memory {disabled.memory_id} has this place")
+    used = _in_use(item, decision)
+    return await put_superseding(tx, item, used, decision, "restore", rivals, all_leave=True)
+
+
+async def reject(
+    tx: WriteTransaction, item: Item, decision: Decision, *, reason: str = REJECTED
+) -> Item | None:
+    """Delete a live item; None when it is gone. What it superseded waits for review if its key is free."""
+    current = await tx.get_item(item.memory_id)
+    if current is None or current.status not in LIVE_STATUSES:
+        return None
+    gone = await leave(tx, current, Status.DELETED, decision, "reject", reason)
+    for former in [await tx.get_item(memory_id) for memory_id in current.supersedes]:
+        if former is None or (former.superseded_by, former.status) != (gone.memory_id, Status.SUPERSEDED):
+            continue
+        if await holder_of(tx, former) is None:
+            back = replace(former, status=Status.PENDING, reason=RETURNED, superseded_by=None)
+            await put(tx, former, replace(back, updated_at=decision.now), decision, "revive")
+    return gone
+
+
+def _in_use(item: Item, decision: Decision, status: tuple[Status, str] = _USED) -> Item:
+    """In use from now on for a whole lifetime. What a rate held back counts towards the rate from now on."""
+    return replace(
+        item,
+        status=status[0],
+        reason=status[1],
+        superseded_by=None,
+        created_at=decision.now if item.reason in RATE_RULES else item.created_at,
+        updated_at=decision.now,
+        expires_at=expiry(item.ttl_days, decision.now),
+        deleted_at=None,
+    )
+
+
+async def _rivals(tx: WriteTransaction, item: Item, named: Iterable[Item | None]) -> list[Item]:
+    """The replaceable ones of those named and of the other answers, and the holder of its key."""
+    others = [other for other in (*named, *await answers_beside(tx, item)) if other]
+    ranked = [other for other in others if status_rank(other.status)]
+    giving = await replaceable(tx, ranked, await visibility_of(tx, item))
+    holder = await holder_of(tx, item, key=shown_key(item.fact_key))
+    return list({other.memory_id: other for other in (*giving, holder) if other}.values())
+
+
+async def _may_be_told(tx: WriteTransaction, summary: Item) -> bool:
+    """Whether nothing that it sums up was forgotten."""
+    return all([still_stands_for(summary, await tx.get_item(each)) for each in summary.supersedes])
+
+
+async def _successor(tx: WriteTransaction, item: Item) -> Item | None:
+    """The item at the end of the chain of successors; None when there is none."""
+    last = item
+    for _ in range(MAX_SUCCESSIONS):
+        following = await tx.get_item(last.superseded_by) if last.superseded_by else None
+        if following is None or following.memory_id == item.memory_id:
+            break
+        last = following
+    return None if last is item else last
+
+
+def _sums_up_others(item: Item) -> bool:
+    return item.type is MemoryType.EPISODE and len(item.supersedes) > 1
