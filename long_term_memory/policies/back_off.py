@@ -1,4 +1,4 @@
-"""How long work that failed is left alone, and whether a provider is worth asking (design 5.2)."""
+"""Backoff after failures, and a circuit breaker for providers (design 5.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,25 +7,25 @@ from datetime import datetime, timedelta
 from ..domain.time import Clock
 
 MAX_ATTEMPTS = 10
-"""After so many failures an event is given up, where an operator sees it."""
+"""Failures after which an event is given up; the status shows it."""
 LEASE = timedelta(minutes=5)
-"""How long a batch is nobody else's: longer than a model's answer and its commit take."""
+"""How long a batch is leased: longer than a model's answer and its commit take."""
 LONGEST_PAUSE = timedelta(hours=1)
 LONGEST_REST = timedelta(minutes=15)
 LONGEST_ASKED = timedelta(hours=1)
-"""A provider that asks to be left alone for longer is not believed."""
+"""The longest pause that a provider may ask for."""
 _FIRST = timedelta(seconds=30)
 _ASKED_BY_THEN = timedelta(minutes=5)
-"""How long after its rest a provider has been asked again, if anybody asks it any more."""
+"""How long after its rest a provider still counts as out."""
 
 
 def pause_after(failures: int, longest: timedelta = LONGEST_PAUSE) -> timedelta:
-    """For a batch that failed by itself: 30 seconds after the first failure, doubling up to an hour."""
+    """The backoff of a batch: 30 seconds after the first failure, doubling up to an hour."""
     return min(_FIRST * 2 ** min(max(failures - 1, 0), 16), longest)
 
 
 def rest_after(failures: int) -> timedelta:
-    """For a provider that answers nobody or is not there: 30 seconds at first, doubling up to 15 minutes."""
+    """The backoff of a provider: 30 seconds at first, doubling up to 15 minutes."""
     return pause_after(failures, LONGEST_REST)
 
 
@@ -35,27 +35,27 @@ class Outage:
 
     provider: str
     since: datetime
-    """When the first question was asked that it did not answer."""
+    """When the first question was asked that failed."""
     failures: int
     """In a row."""
     noted_at: datetime
     until: datetime
     """When it is asked again."""
     why: str
-    """What it failed with last."""
+    """The last error."""
     is_asked_for: bool = False
-    """Whether the provider itself asks to be left alone until then."""
+    """Whether the provider itself asked for the pause (`Retry-After`)."""
 
 
 class CircuitBreaker:
-    """Whether each provider is worth asking; kept in memory alone.
+    """Circuit breakers by provider, kept in memory alone.
 
-    It opens after some failures in a row for a rest, longer each time. Then it is half-open: one failure more
+    A breaker opens after some failures in a row, longer each time. Then it is half-open: one more failure
     opens it again. The first answer closes it.
     """
 
     def __init__(self, clock: Clock, *, threshold: int = 1, longest: timedelta = LONGEST_REST) -> None:
-        """`threshold` failures in a row open it, for the `longest` rest at most."""
+        """`threshold` failures in a row open a breaker, for the `longest` rest at most."""
         self._clock = clock
         self._threshold = threshold
         self._longest = longest
@@ -63,7 +63,7 @@ class CircuitBreaker:
         self._believed = set[str]()
 
     def open(self, provider: str) -> Outage | None:
-        """The outage of a provider that is not to be asked yet."""
+        """The outage of a provider that is not to be asked yet, else None."""
         outage = self._outages.get(provider)
         if outage is None or outage.failures < self._threshold:
             return None
@@ -72,25 +72,20 @@ class CircuitBreaker:
         return outage if timedelta(0) < outage.until - self._clock() <= longest else None
 
     def refuse(self, provider: str) -> Outage | None:
-        """As `open`; half-open it lets one caller through, and refuses the others for a while."""
+        """As `open`; half-open, it lets one caller through and refuses the others for a while."""
         refused = self.open(provider)
         if not refused and (outage := self._outages.get(provider)):
             self._outages[provider] = replace(outage, until=self._clock() + _FIRST)
         return refused
 
-    def failed_since(self, provider: str, asked_at: datetime) -> Outage | None:
-        """The outage that was noted after this question was asked."""
-        outage = self._outages.get(provider)
-        return outage if outage and outage.noted_at >= asked_at else None
-
     @property
     def outages(self) -> Sequence[Outage]:
-        """Those that go on, as far as is known; one that nobody asks any more may be over."""
+        """The known outages; one that nobody asks about any more is dropped."""
         latest = self._clock() - _ASKED_BY_THEN
         return [outage for outage in self._outages.values() if outage.until > latest]
 
     def answered(self, provider: str) -> None:
-        """Close it."""
+        """Close the breaker."""
         self._outages.pop(provider, None)
 
     def failed(
@@ -101,8 +96,13 @@ class CircuitBreaker:
         asked_at: datetime | None = None,
         retry_after: timedelta | None = None,
     ) -> Outage:
-        """Count a failure; where the provider asks to be left alone for so long, open it at once."""
+        """Count a failure; a pause that the provider asks for opens the breaker at once.
+
+        Of several questions under way at the same time, `asked_at`, one failure counts.
+        """
         known, now = self._outages.get(provider), self._clock()
+        if known and asked_at and known.noted_at >= asked_at:
+            return known
         failures = max(known.failures + 1 if known else 1, self._threshold if retry_after else 1)
         rest = pause_after(failures + 1 - self._threshold, self._longest)
         outage = Outage(
@@ -114,13 +114,13 @@ class CircuitBreaker:
             why=why,
             is_asked_for=retry_after is not None,
         )
-        # Of what was not asked again for long nothing is known any more.
+        # Old outages are forgotten.
         kept = {name: each for name, each in self._outages.items() if now < each.until + LONGEST_PAUSE}
         self._outages = kept | {provider: outage}
         return outage
 
     def believes(self, provider: str, retry_after: timedelta | None) -> bool:
-        """Whether it is left alone unprobed as it asks to be; every other time: the words may be too many."""
+        """Whether to pause without a probe: every other time, since the request may just be too large."""
         if retry_after is None or provider in self._believed:
             self._believed.discard(provider)
             return False

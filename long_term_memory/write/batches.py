@@ -1,16 +1,16 @@
-"""What becomes of a batch: leased, asked about and kept, or put off, longer each time, and given up at last.
+"""Batch processing: lease, ask, keep; on failure back off, and give up after `MAX_ATTEMPTS`.
 
-What waits for a provider or for the next day's tokens is no failed attempt. A provider fails in two ways that
-look the same: it is out, or it will not have these words. So it is asked again with a harmless word in their
-place: when it answers that, the words are at fault. A bot may have no other chat to compare with.
+Waiting for a provider or for the next day's tokens counts as no attempt. A call fails because the provider is
+down or because it refuses these words. A probe with a harmless word tells which: if that is answered, the
+words are at fault.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from ..domain.errors import AnswerError, LtmError, UnavailableError
 from ..domain.time import Clock
@@ -22,69 +22,55 @@ from ..prompts.extraction import extraction_prompt
 from .extract import LeasedBatch
 from .protocols import EventQueue
 from .token_budget import LEAST_CAP, TokenBudget
-from .writer import Extracted, MemoryWriter
+from .writer import MemoryWriter
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-KEEP_AGAIN = (timedelta(seconds=1), timedelta(seconds=5), timedelta(seconds=15))
-"""How long an answer that is paid for waits for a store that does not answer, each time."""
 _MAX_ERROR = 200
-
-type Pause = Callable[[asyncio.Event, timedelta | None], Awaitable[None]]
-"""Returns when the event is set or the time is over, whichever is first; None is no limit."""
 
 
 class FailureLog:
-    """Logs when a thing breaks and when it is back, and nothing in between."""
+    """Logs once when something breaks and once when it works again."""
 
     def __init__(self) -> None:
         self._broken: set[tuple[str, str]] = set()
 
     def note(self, what: str, error: Exception | None, *, of: str = "") -> None:
-        """`of` tells several of a kind apart: that one is well says nothing of the others."""
+        """Note a failure of `what`, or its success; `of` tells several of a kind apart."""
         if error is not None and (what, of) not in self._broken:
             self._broken.add((what, of))
-            logger.warning("%s failed and will be tried again: %s", what, told(error))
+            logger.warning("%s failed and will be tried again: %s", what, safe_message(error))
         elif error is None and (what, of) in self._broken:
             self._broken.remove((what, of))
             logger.info("%s goes on.", what)
 
 
-def told(error: Exception) -> str:
-    """Our own errors say what they may; of others only the kind, for their text may quote anybody."""
+def safe_message(error: Exception) -> str:
+    """The text of one of our own errors; of others only the type, because their text may quote people."""
     kind = type(error).__name__
     return f"{kind}: {error}"[:_MAX_ERROR] if isinstance(error, LtmError) else kind
 
 
-async def until_set(wake: asyncio.Event, limit: timedelta | None) -> None:
-    """The real `Pause`."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(None if limit is None else limit.total_seconds()):
-            await wake.wait()
-
-
 @dataclass(kw_only=True)
 class BatchProcessor:
-    """Works batches off, one call each."""
+    """Processes batches, one extraction call each."""
 
     writer: MemoryWriter
     queue: EventQueue
     budget: TokenBudget
-    """The one that the writer asks by."""
+    """The writer's own."""
     clock: Clock
     learnt: Callable[[], None] = lambda: None
     """Called whenever there may be new items."""
-    pause: Pause = until_set
     failures: FailureLog = field(default_factory=FailureLog)
-    _probing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
         self.providers = CircuitBreaker(self.clock)
         self._lookups = CircuitBreaker(self.clock)
-        """Of the chats for which no provider was found, by umo."""
+        """By umo: chats for which the host names no provider."""
 
     async def lease(self, batch: PendingBatch) -> LeasedBatch | None:
-        """The batch as it is asked about; None when it is off the queue, or waits."""
+        """The leased batch with its question; None when it was passed over or has to wait."""
         if self.budget.cap() <= LEAST_CAP:
             self.budget.note_spent()
             await self.writer.pass_over(batch.events, DAILY_CAP)
@@ -92,7 +78,7 @@ class BatchProcessor:
         try:
             provider = await self.budget.model.provider_id(batch.umo)
         except Exception as error:  # noqa: BLE001  a host's lookup may raise anything
-            outage = self._lookups.failed(batch.umo, told(error))
+            outage = self._lookups.failed(batch.umo, safe_message(error))
         else:
             self._lookups.answered(batch.umo)
             outage = self.providers.refuse(provider)
@@ -103,7 +89,7 @@ class BatchProcessor:
         return None
 
     async def process(self, leased: LeasedBatch) -> None:
-        """Work the batch off. Raises LtmError when not even a failure can be written down."""
+        """Ask and keep. Raises LtmError when the store fails; the lease then ends by itself."""
         asked_at, provider = self.clock(), leased.booking.provider_id
         try:
             extracted = await self.writer.ask(leased)
@@ -118,34 +104,26 @@ class BatchProcessor:
             self.failures.note("Extraction", None, of=of)
         self.providers.answered(provider)
         try:
-            kept = await self._kept(leased, extracted)
+            kept = await self.writer.keep(leased, extracted)
         except LtmError:
             raise
         except Exception as error:  # noqa: BLE001  what breaks on this answer may not break on the next
             self.failures.note("Extraction", error)
-            await self._put_off(leased, told(error))
+            await self._put_off(leased, safe_message(error))
             return
         if not kept:
             await self.release(leased)
         self.learnt()
 
     async def release(self, leased: LeasedBatch) -> None:
-        """Free its chat. Should the store not take it, the lease ends by itself."""
+        """Free its chat. If the store fails, the lease ends by itself."""
         with suppress(LtmError):
             await self.queue.release(leased.lease)
 
-    async def _kept(self, leased: LeasedBatch, extracted: Extracted) -> bool:
-        """An answer is there and paid for: a store that is locked for a while does not cost another."""
-        for pause in KEEP_AGAIN:
-            with suppress(UnavailableError):
-                return await self.writer.keep(leased, extracted)
-            await self.pause(asyncio.Event(), pause)
-        return await self.writer.keep(leased, extracted)
-
     async def _failed(self, leased: LeasedBatch, error: Exception, asked_at: datetime) -> None:
-        outage = None
+        outage, provider = None, leased.booking.provider_id
         if isinstance(error, AnswerError):
-            self.providers.answered(leased.booking.provider_id)
+            self.providers.answered(provider)
         elif isinstance(error, UnavailableError):
             outage = await self._outage(leased, error, asked_at)
         if outage:
@@ -153,20 +131,18 @@ class BatchProcessor:
                 leased.event_ids, until=outage.until, error=outage.why, attempted=False, lease=leased.lease
             )
         else:
-            await self._put_off(leased, told(error))
+            await self._put_off(leased, safe_message(error))
 
     async def _outage(
         self, leased: LeasedBatch, error: UnavailableError, asked_at: datetime
     ) -> Outage | None:
-        """The outage when the provider answers nothing else either, as far as tokens allow to find out."""
+        """The outage; None when the provider answers a probe."""
         provider, retry_after = leased.booking.provider_id, error.retry_after
-        async with self._probing:
-            if known := self.providers.failed_since(provider, asked_at):
-                return known
-            if not self.providers.believes(provider, retry_after) and await self._answers(leased):
-                self.providers.answered(provider)
-                return None
-            return self.providers.failed(provider, told(error), asked_at=asked_at, retry_after=retry_after)
+        if not self.providers.believes(provider, retry_after) and await self._answers(leased):
+            self.providers.answered(provider)
+            return None
+        why = safe_message(error)
+        return self.providers.failed(provider, why, asked_at=asked_at, retry_after=retry_after)
 
     async def _answers(self, leased: LeasedBatch) -> bool:
         harmless = replace(
@@ -182,7 +158,7 @@ class BatchProcessor:
         return answer is not None
 
     async def _put_off(self, leased: LeasedBatch, error: str) -> None:
-        """Each event has its own number of attempts behind it: the new ones do not go with the old."""
+        """Back off. Each event counts its own attempts, so new ones are not given up with old ones."""
         failures = {event.event_id: event.attempts + 1 for event in leased.events}
         others = [event_id for event_id, times in failures.items() if times < MAX_ATTEMPTS]
         if tired := [event_id for event_id in failures if event_id not in others]:

@@ -1,10 +1,11 @@
-"""The background loop that works off the queue of events (design 5.2).
+"""Background loop that processes the queue of events, a few chats at a time (design 5.2).
 
-A few chats at a time, each by itself. All it must not forget is in the table. Only cancellation ends it.
+Its whole state is in the table. Only cancellation ends it.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -19,23 +20,36 @@ MAX_BATCH = 40
 AT_ONCE = 3
 """Chats that models are asked about at the same time."""
 MAX_LOOKS = 20
-"""Chats looked at before the loop lets others have the store."""
+"""Chats looked at before others get the store."""
 SHORTEST_PAUSE = timedelta(seconds=1)
 SETTLE = timedelta(seconds=1)
-"""How long after news the work begins: the turn that brought them ends first, and bursts count once."""
+"""Debounce: the turn ends first, and a burst of messages counts once."""
 LOOK_AGAIN = timedelta(minutes=5)
-"""How often it is looked for memories that wait for a rate or for verification."""
+"""How often the retry queue is looked at."""
 _MOST_DOUBLINGS = 6
-"""Verification that nothing comes of is asked for once in five hours at last."""
+"""Fruitless verification is repeated once in five hours at last."""
 LONGEST_STORE_PAUSE = timedelta(minutes=5)
-"""How long the loop leaves a broken or read-only store alone at most."""
+"""The longest backoff from a broken or read-only store."""
+
+type Pause = Callable[[asyncio.Event, timedelta | None], Awaitable[None]]
+"""Returns when the event is set or the time is over; None is no limit."""
+
+
+async def until_set(wake: asyncio.Event, limit: timedelta | None) -> None:
+    """The real `Pause`."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(None if limit is None else limit.total_seconds()):
+            await wake.wait()
 
 
 class Worker:
-    """Extraction as one long-lived job: give `run()` to whoever owns the tasks, call `notify()` on news."""
+    """The job `run()`, and `notify()` to wake it."""
 
-    def __init__(self, batches: BatchProcessor, settings: Callable[[], ExtractionSettings]) -> None:
+    def __init__(
+        self, batches: BatchProcessor, settings: Callable[[], ExtractionSettings], pause: Pause = until_set
+    ) -> None:
         self._batches = batches
+        self._pause = pause
         self._writer = batches.writer
         self._settings = settings
         self._clock = batches.clock
@@ -48,28 +62,28 @@ class Worker:
 
     @property
     def outages(self) -> Sequence[Outage]:
-        """The chat providers that answer nobody at the moment."""
+        """The chat providers that are out."""
         return self._batches.providers.outages
 
     def notify(self) -> None:
-        """Say that there may be something to do."""
+        """Wake the loop: there may be something to do."""
         self._wake.set()
 
     async def run(self) -> None:
-        """Work until cancelled; what is under way is then called off, and its chats are free again."""
+        """Work until cancelled; cancellation frees the chats under way."""
         async with asyncio.TaskGroup() as chats:
             while True:
                 self._wake.clear()
-                await self._batches.pause(self._wake, await self.begin(chats))
-                await self._batches.pause(asyncio.Event(), SETTLE)
+                await self._pause(self._wake, await self.begin(chats))
+                await self._pause(asyncio.Event(), SETTLE)
 
     async def begin(self, chats: asyncio.TaskGroup) -> timedelta | None:
-        """Begin with the chats that are due, as far as `AT_ONCE` allows.
+        """Start on the chats that are due, as far as `AT_ONCE` allows.
 
-        Returns how long nothing need be done, None for until there is news; the end of a chat is news.
+        Returns how long to wait, None for until `notify()` or the end of a chat.
         """
         try:
-            rests = [await self._begin_due(chats), await self._go_on(chats)]
+            rests = [await self._begin_due(chats), await self._retry(chats)]
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the loop goes on
             self._batches.failures.note("The queue of events", error)
             self._failures += 1
@@ -92,8 +106,8 @@ class Worker:
                 self._begin(chats, partial(self._batches.process, leased), "Extraction")
         return SHORTEST_PAUSE
 
-    async def _go_on(self, chats: asyncio.TaskGroup) -> timedelta | None:
-        """Let go on what waits for a rate or for verification; returns when to look again, None for never."""
+    async def _retry(self, chats: asyncio.TaskGroup) -> timedelta | None:
+        """Process the retry queue; returns when to look again, None when it is empty."""
         now, looked_at = self._clock(), self._looked_at
         if not await self._writer.held_back():
             self._looked_at = now
@@ -121,7 +135,7 @@ class Worker:
         chats.create_task(to_its_end())
 
     async def _recheck(self) -> None:
-        """Ask about one chat; the more rounds nothing comes of, the longer until the next time."""
+        """Verify the unverified facts of one chat; back off while that is fruitless."""
         try:
             settled = await self._writer.recheck(self._provider_for_recheck)
             self._fruitless = 0 if settled else self._fruitless + (settled is None)

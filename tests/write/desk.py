@@ -21,13 +21,13 @@ from astrbot_plugin_ltm.long_term_memory.storage import items as item_rows
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.write.batches import BatchProcessor, Pause
+from astrbot_plugin_ltm.long_term_memory.write.batches import BatchProcessor
 from astrbot_plugin_ltm.long_term_memory.write.neighbours import Neighbours
 from astrbot_plugin_ltm.long_term_memory.write.protocols import ChatModel, VectorIndex
 from astrbot_plugin_ltm.long_term_memory.write.stages import WriterParts
 from astrbot_plugin_ltm.long_term_memory.write.token_budget import TokenBudget
 from astrbot_plugin_ltm.long_term_memory.write.verify import verifier
-from astrbot_plugin_ltm.long_term_memory.write.worker import Worker
+from astrbot_plugin_ltm.long_term_memory.write.worker import Pause, Worker
 from astrbot_plugin_ltm.long_term_memory.write.writer import MemoryWriter
 from sqlalchemy import Table, select
 
@@ -197,9 +197,9 @@ class Desk:
                 budget=self.budget,
                 clock=self.clock,
                 learnt=learnt,
-                pause=self.pause,
             ),
             lambda: self.settings,
+            self.pause,
         )
 
     async def say(self, text: str, reply: str = "Fine.", message_id: str = "") -> None:

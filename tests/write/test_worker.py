@@ -15,12 +15,12 @@ from astrbot_plugin_ltm.long_term_memory.policies.back_off import (
     rest_after,
 )
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
-from astrbot_plugin_ltm.long_term_memory.write.batches import until_set
 from astrbot_plugin_ltm.long_term_memory.write.worker import (
     AT_ONCE,
     LONGEST_STORE_PAUSE,
     MAX_BATCH,
     SETTLE,
+    until_set,
 )
 
 from tests.running import until
