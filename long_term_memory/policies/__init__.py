@@ -1,1 +1,1 @@
-"""What may be written and read, as frozen policies and pure decisions."""
+"""Pure decisions, and the policies that they follow."""

@@ -1,8 +1,8 @@
-"""What becomes of a scored fact (design 5.7): the rules of `MemoryWritePolicy`, the first failing one named.
+"""Admission of a scored fact by the rules of `MemoryWritePolicy`, naming the first that fails (design 5.7).
 
-The rules of trust come first (type, confidence, doubt, evidence count, approval, mode), then, for what would
-be new, the limits (session, hour, room). What a person saves is active at once, unless its type needs
-approval; only room has to be made for it.
+The rules of trust come first: type, confidence, doubt, evidence count, approval, mode. The limits of session,
+hour and room apply to new items. An explicit save is active at once unless its type needs approval, and
+others make room for it.
 """
 
 from collections.abc import Mapping
@@ -16,16 +16,14 @@ from .retention import is_protected, retention_score, retention_score_of_new, un
 from .succession import RATE_RULES, displaced, is_in_doubt, is_outdated
 
 RATE_WINDOW = timedelta(hours=1)
-"""How far back the limits of session and hour look."""
-
+"""The window of the limits of session and hour."""
 EVIDENCE_RULE = "min_evidence_count"
 ROOM_RULE = "max_items_per_scope"
 OUTDATED_RULE = "outdated"
-"""Words said later state another value."""
-
+"""Later words state another value."""
 
 type Ruling = tuple[Status | None, str]
-"""A status, or None for a refusal, and the rule that kept the fact from being active."""
+"""A status, None for a refusal, and the rule that prevents activation."""
 
 _BY_MODE: Mapping[Mode, tuple[Status, str]] = {
     Mode.AUTO: (Status.ACTIVE, ""),
@@ -36,7 +34,7 @@ _APPROVAL = (Status.PENDING, "require_approval_types")
 
 
 def decide(scored: Scored, policy: MemoryWritePolicy, usage: Usage, *, now: datetime) -> Verdict:
-    """Decide what is stored, and as what."""
+    """The status of a scored fact, or its refusal."""
     merged = scored.merged
     if merged.kind in (MergeKind.KNOWN, MergeKind.TOMBSTONE):
         return Verdict(scored=scored, status=None, rule=merged.kind.value)
@@ -50,19 +48,19 @@ def decide(scored: Scored, policy: MemoryWritePolicy, usage: Usage, *, now: date
         status, rule = _held_by_rates((status, rule), scored, policy, usage)
     verdict = Verdict(scored=scored, status=status, rule=rule)
     if status is None or displaced(merged.older, status, rule):
-        return verdict  # it takes the room of the one whose place it takes
+        return verdict  # it takes the room of the item it supersedes
     return _with_room(verdict, policy, usage, now=now)
 
 
 def admitted(kind: MemoryType, evidence_count: int, policy: MemoryWritePolicy) -> tuple[Status, str]:
-    """The status of a fact about which there is no doubt (any more), and the rule that says so."""
+    """The status of an undoubted fact, and the rule for it."""
     if evidence_count < policy.min_evidence_count:
         return Status.SHADOW, EVIDENCE_RULE
     return _APPROVAL if kind in policy.require_approval_types else _BY_MODE[policy.mode]
 
 
 def within_rates(usage: Usage, policy: MemoryWritePolicy) -> str:
-    """The rate that one more memory would exceed now; empty when it would exceed none."""
+    """The rate limit that one more memory would exceed; empty when none."""
     if usage.new_in_chat >= policy.max_writes_per_session:
         return "max_writes_per_session"
     return "max_writes_per_hour" if usage.new_in_hour >= policy.max_writes_per_hour else ""
@@ -80,17 +78,15 @@ def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Ruling:
 
 
 def _confirmed(scored: Scored, policy: MemoryWritePolicy, usage: Usage) -> Ruling:
-    """An item keeps its status when heard again, unless it waited only for that.
+    """An item keeps its status when heard again, unless it waited for more or better evidence or a rate.
 
-    Doubtful evidence confirms nothing. What an operator disabled stays so, whoever says it again. What later
-    words contradict is confirmed as it stands.
+    Doubtful evidence confirms nothing. A disabled item stays disabled.
     """
     item, doubt = scored.merged.existing, scored.merged.grounded.doubt
     if item is None:
         raise ValueError("a confirmation needs the item it confirms")
     if doubt:
         return None, doubt
-    # It waits for more evidence, for better evidence, or for the rates to allow it.
     waited = is_in_doubt(item.status, item.reason) or item.reason in {*RATE_RULES, EVIDENCE_RULE}
     may_go_on = item.status in (Status.SHADOW, Status.PENDING) and not scored.merged.newer
     if may_go_on and (waited or _explicit(scored)):
@@ -108,7 +104,7 @@ def _held_by_rates(ruling: Ruling, scored: Scored, policy: MemoryWritePolicy, us
 
 
 def _with_room(verdict: Verdict, policy: MemoryWritePolicy, usage: Usage, *, now: datetime) -> Verdict:
-    """The verdict with those that make room; what a person saves finds room whoever has to leave."""
+    """The verdict with the evicted items; an explicit save always finds room."""
     live, scored = usage.live_in_scope, verdict.scored
     if not live:
         return verdict
@@ -125,7 +121,7 @@ def _with_room(verdict: Verdict, policy: MemoryWritePolicy, usage: Usage, *, now
     unique = uniqueness_of(candidate.fact, live)
     own = retention_score_of_new(importance, emotion=candidate.emotion, uniqueness=unique)
     is_used = verdict.status is Status.ACTIVE
-    # Nothing that is protected or used more leaves for what nobody saved.
+    # Protected, higher-ranked or more valuable items are not evicted for an automatic one.
     may_leave = (
         not is_kept and (is_used or status is not Status.ACTIVE) and score < own
         for is_kept, score, _, status in leaving

@@ -1,7 +1,7 @@
-"""What is embedded of a memory and of a message, and what the vectors are tagged with.
+"""Texts to embed of facts and messages, and the model tags of their vectors.
 
-A fact is found by its vector together with the words it rests on and the message these answer: "Blue, of
-course" alone says little. Facts are compared alone: two told in one breath would look alike by common words.
+Recall embeds a fact with its quote and the message that the quote answers: "Blue, of course" alone says
+little. The merge compares facts alone, because facts from one message would look alike by common words.
 """
 
 from dataclasses import dataclass
@@ -9,27 +9,26 @@ from dataclasses import dataclass
 MAX_FACT = 600
 MAX_QUOTE = 600
 MAX_ANSWERED = 300
-"""Characters of each part; of what is answered the end counts, where a question stands."""
+"""Characters of each part; of the answered message the end counts, where a question is."""
 MAX_MESSAGE = 1_500
 """Characters of a message of the transcript."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """What somebody said."""
+    """Words with their speaker, empty for none."""
 
     name: str
-    """Empty where nobody is named."""
     text: str
 
 
 def bare(model_id: str) -> str:
-    """What the vectors of facts alone are tagged with, those of facts in context being the model's own."""
+    """The model tag of the vectors of facts alone; facts in context have the model id itself."""
     return f"{model_id}#fact"
 
 
 def in_context(fact: str, quote: Line | None, answered: Line | None) -> str:
-    """The text of a fact by which it is recalled; without a quote it is the fact alone."""
+    """The text of a fact for recall."""
     if quote is None:
         return alone(fact)
     lines = [alone(fact)]
@@ -39,12 +38,12 @@ def in_context(fact: str, quote: Line | None, answered: Line | None) -> str:
 
 
 def alone(fact: str) -> str:
-    """The text of a fact by which it is compared with others."""
+    """The text of a fact for comparison."""
     return fact[:MAX_FACT]
 
 
 def of_message(line: Line) -> str:
-    """The text of a message by which the transcript is searched."""
+    """The text of a message for the search of the transcript."""
     return _said(line.name, line.text[:MAX_MESSAGE])
 
 

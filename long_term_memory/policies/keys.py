@@ -1,7 +1,7 @@
-"""Under which key a fact is known (seed 002 3.3): one made of its words, or one that somebody chose.
+"""Keys of facts (seed 002 3.3): made of the fact's words, or chosen by somebody.
 
-One fact of a scope and level is in use under a key. Another version under a chosen one waits under a key of
-its own, which nobody can choose, until it takes the other's place.
+A scope and level has one fact in use per key. Another version for a chosen key waits under a waiting key,
+which nobody can choose, until it supersedes the first.
 """
 
 import hashlib
@@ -12,12 +12,12 @@ from ..text_analysis.seen import seen_line
 
 MAX_KEY = 128
 _WAITS = "\n"
-"""Divides the key that is waited for from the digest of the text that waits."""
+"""Separates a key from the digest of the text that waits for it."""
 
 
 @lru_cache(maxsize=512)  # a fact is compared with many others
 def normal_words(text: str) -> str:
-    """Lower case, full width made plain, punctuation out, one space between words; may be empty."""
+    """Lower case, half width, no punctuation, one space between words; may be empty."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     folded = unicodedata.normalize("NFKC", plain)
     kept = (char if unicodedata.category(char)[0] in "LNM" else " " for char in folded)
@@ -25,9 +25,9 @@ def normal_words(text: str) -> str:
 
 
 def key_of(text: str) -> str:
-    """The key of any text: its normal words, at most `MAX_KEY` characters, never empty.
+    """The normal words of a text, at most `MAX_KEY` characters; ends in a digest where that cuts.
 
-    A longer text ends in a digest of the whole; one without words ("👍") is its digest.
+    A text without words ("👍") has its digest as key.
     """
     words = normal_words(text)
     if not words:
@@ -39,49 +39,49 @@ def key_of(text: str) -> str:
 
 
 def keys_of_fact(fact: str, proposed: str) -> tuple[str, ...]:
-    """The keys a fact may be known under, the best first: the proposed, its own words, its own digest."""
+    """The possible keys of a fact, the best first: the proposed one, its words, its digest."""
     own = key_of(fact)
     keys = [key_of(proposed)] if normal_words(proposed) else []
     return tuple(dict.fromkeys([*keys, own, _digest(normal_words(fact) or fact)]))
 
 
 def tells_more(fact_key: str, fact: str, *, proposed: str = "") -> bool:
-    """Whether this key holds other words than the fact, and than the key that is proposed for it."""
+    """Whether the key has other words than the fact and its proposed key."""
     return key_of(fact_key) not in keys_of_fact(fact, proposed)
 
 
 def same_words(fact: str, other: str) -> bool:
-    """Whether two facts differ in nothing but case, width, punctuation and spaces."""
+    """Whether two facts differ only in case, width, punctuation and spaces."""
     return (normal_words(fact) or fact) == (normal_words(other) or other)
 
 
 def chosen_key(text: str) -> str:
-    """The key as it is kept, on one line; no key when it is empty or longer than `MAX_KEY`."""
+    """A key as it is stored; invalid when empty or longer than `MAX_KEY`."""
     return unicodedata.normalize("NFC", seen_line(text[: MAX_KEY * 8]))
 
 
 def is_chosen(fact_key: str) -> bool:
-    """Whether no fact's words make this key, so that somebody must have chosen it."""
+    """Whether somebody chose this key: no fact's words make it."""
     return key_of(fact_key) != fact_key
 
 
 def waiting_key(key: str, text: str) -> str:
-    """The key of a version with this text that waits while another is in use."""
+    """The waiting key of a version with this text."""
     return f"{key}{_WAITS}{_digest(text)}"
 
 
 def waits(fact_key: str) -> bool:
-    """Whether this is the key of a version that waits."""
+    """Whether this is a waiting key."""
     return _WAITS in fact_key
 
 
 def shown_key(fact_key: str) -> str:
-    """The key that was chosen, whether its version waits or not."""
+    """The chosen key, of a waiting key too."""
     return fact_key.partition(_WAITS)[0]
 
 
 def waiting_prefix(key: str) -> str:
-    """How the keys begin of all that waits for this one."""
+    """The common prefix of the waiting keys of a key."""
     return f"{key}{_WAITS}"
 
 

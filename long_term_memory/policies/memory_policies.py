@@ -18,7 +18,7 @@ class MemoryWritePolicy:
     min_evidence_count: int = 1
     allowed_types: frozenset[MemoryType] = frozenset(MemoryType)
     max_writes_per_session: int = 10
-    """New items per chat within the last hour-long window; confirmations are free."""
+    """New items per chat within the last hour; confirmations are free."""
     max_writes_per_hour: int = 50
     """New items of all chats together within the last hour."""
     max_items_per_scope: int = 200
@@ -78,7 +78,7 @@ type PoliciesJson = Mapping[str, Mapping[str, Setting]]
 
 @dataclass(frozen=True, kw_only=True)
 class Policies:
-    """Both together: what is put on record and taken back as one."""
+    """Both policies, versioned together."""
 
     write: MemoryWritePolicy = field(default_factory=MemoryWritePolicy)
     read: MemoryReadPolicy = field(default_factory=MemoryReadPolicy)
@@ -89,8 +89,8 @@ class Policies:
 
     def as_json(self) -> dict[str, dict[str, Setting]]:
         """By the names of the settings."""
-        both: tuple[tuple[str, object], ...] = (("write", self.write), ("read", self.read))
-        return {name: {of: _plain(value) for of, value in vars(policy).items()} for name, policy in both}
+        both = {"write": vars(self.write), "read": vars(self.read)}
+        return {of: {name: _plain(value) for name, value in values.items()} for of, values in both.items()}
 
 
 def _plain(value: float | Mode | frozenset[MemoryType]) -> Setting:
@@ -100,11 +100,10 @@ def _plain(value: float | Mode | frozenset[MemoryType]) -> Setting:
 
 
 class LivePolicies:
-    """Asked at each use, so that a change counts from the next statement on."""
+    """The policies in force, read at each use."""
 
     def __init__(self, write: MemoryWritePolicy, read: MemoryReadPolicy) -> None:
         self.both = Policies(write=write, read=read)
-        """What is in force."""
 
     def write(self) -> MemoryWritePolicy:
         """What automatic writing may keep."""

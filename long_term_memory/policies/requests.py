@@ -1,7 +1,7 @@
-"""What people ask of the memory in so many words: to remember something, or not to keep it (design 5.1).
+"""Requests to remember something, or not to keep it (design 5.1).
 
-What is plainly asked for is kept word for word. What only looks like a request makes a chat urgent for the
-model. A request not to keep something has to fill a clause, so that orders about files and eggs are none.
+A plain request is kept word for word. A possible request only makes the chat urgent for the model. A request
+not to keep something must fill a clause, so that orders about files and eggs do not count.
 """
 
 import re
@@ -12,12 +12,12 @@ from ..text_analysis.word_tables import word_table
 
 _LENGTH = 2_000
 _MAX_REQUEST = 300
-"""Characters of a message that may ask for one thing to be remembered."""
+"""Characters of a message that is one request."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """The words a person asks to remember: `text` is `message[start:end]`."""
+    """The words to remember: `text` is `message[start:end]`."""
 
     text: str
     start: int
@@ -26,7 +26,7 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class OptOut:
-    """A request not to keep what is said; it points back to the message before when it says nothing else."""
+    """A request not to keep something; without other words it refers to the message before."""
 
     points_back: bool
 
@@ -39,7 +39,7 @@ def _plain(text: str, length: int = _LENGTH) -> str:
 
 
 def remembered(text: str) -> Request | None:
-    """What a message plainly asks to remember, when it says little else and is no errand for the bot."""
+    """The plain request of a message that says little else and is no errand for the bot."""
     plain = _plain(text, _MAX_REQUEST + 1).rstrip()
     if len(plain) > _MAX_REQUEST or plain.count("\n") > 1 or _IS["quoted"].search(plain):
         return None
@@ -54,24 +54,24 @@ def remembered(text: str) -> Request | None:
 
 
 def _is_to_keep(ask: str, kept: str) -> bool:
-    """Whether it is of the speaker and their world; a mark behind the request says that it is."""
+    """Whether it is about the speaker's world, as a colon after the request shows."""
     if not _IS["marked"].search(ask) and not _IS["own"].fullmatch(kept):
         return False
     return bool(_IS["standing"].match(kept)) or not _IS["not_own"].search(kept)
 
 
 def asks_to_remember(text: str) -> bool:
-    """Whether the words look like a request to keep something in memory; a wrong yes costs an early call."""
+    """Whether the words may be a request to remember; a wrong yes costs an early call."""
     return bool(_IS["cue"].search(_plain(text))) or bool(remembered(text))
 
 
 def asks_to_save(text: str) -> bool:
-    """Whether a person's message is reason enough to keep for good what a model saves of its words."""
+    """Whether the message makes a model's save of its words an explicit one."""
     return asks_to_remember(text) and not _IS["not_saved"].search(_plain(text))
 
 
 def asks_not_to_keep(text: str) -> OptOut | None:
-    """Whether a message asks not to keep what is said, and whether it says anything else."""
+    """The request of a message not to keep something, if any."""
     read = text if len(text) <= 2 * _LENGTH else f"{text[:_LENGTH]}\n{text[-_LENGTH:]}"
     plain = re.sub(r"(vergiss|olvida|oublie),", r"\1", _plain(read, 2 * _LENGTH + 1), flags=re.IGNORECASE)
     clauses = [clause.strip(" \t*") for clause in _IS["clause"].split(plain)]

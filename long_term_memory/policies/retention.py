@@ -1,4 +1,4 @@
-"""Until when an item is used, and which of a full scope's items are least worth keeping (design 5.7)."""
+"""Expiry of items, and retention scores for evictions from a full scope (design 5.7)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,21 +11,21 @@ from ..domain.writing import Resident
 from ..text_analysis.relevance import content_words
 
 TTL_RULE = "ttl"
-"""The reason of what has come to its end."""
+"""Reason of an expired item."""
 
 
 def expiry(ttl_days: int | None, now: datetime) -> datetime | None:
-    """The end of an item that lives so many days from now; None when it lives for ever."""
+    """The expiry of an item; None for never."""
     return None if ttl_days is None or ttl_days < 0 else now + timedelta(days=ttl_days)
 
 
 def is_protected(origin: Origin, kind: MemoryType) -> bool:
-    """Whether it never gives way to what was merely extracted: a person's own save, or a constraint."""
+    """Whether no automatic item evicts it: an explicit save, or a constraint."""
     return origin is Origin.USER_EXPLICIT or kind is MemoryType.CONSTRAINT
 
 
 def retention_score(item: Item | Resident, *, now: datetime, uniqueness: float = 1.0) -> float:
-    """What an item is worth keeping: importance first, then use, emotion, evidence, uniqueness, youth."""
+    """Importance first, then use, emotion, evidence, uniqueness and recency."""
     age_days = max((now - item.last_confirmed_at).total_seconds(), 0.0) / 86_400
     used = min(item.access_count, 10) / 10
     confirmed = min(item.evidence_count, 10) / 10
@@ -34,18 +34,18 @@ def retention_score(item: Item | Resident, *, now: datetime, uniqueness: float =
 
 
 def retention_score_of_new(importance: float, *, emotion: float = 0.0, uniqueness: float = 1.0) -> float:
-    """What the same fact is worth when it has just been heard for the first time."""
+    """The score of a new fact."""
     return importance + 0.1 * emotion + 0.1 * 0.1 + 0.1 * uniqueness + 0.1
 
 
 def uniqueness_among(items: Sequence[Resident]) -> Mapping[str, float]:
-    """Memory id to the share (0..1) of the item's words that no other of the items has."""
+    """Memory id to the share (0..1) of words that no other item has."""
     holders = Counter(word for item in items for word in _words(item.fact))
     return {item.memory_id: _share(holders[word] == 1 for word in _words(item.fact)) for item in items}
 
 
 def uniqueness_of(fact: str, items: Sequence[Resident]) -> float:
-    """The share (0..1) of a new fact's words that none of the items has."""
+    """The share (0..1) of a new fact's words that no item has."""
     taken = {word for item in items for word in _words(item.fact)}
     return _share(word not in taken for word in _words(fact))
 
@@ -55,7 +55,5 @@ def _share(alone: Iterable[bool]) -> float:
     return sum(marks) / len(marks) if marks else 0.0
 
 
-@lru_cache(maxsize=4096)
-def _words(fact: str) -> tuple[str, ...]:
-    """The same items are weighed again at each newcomer of a full scope."""
-    return content_words(fact)
+_words = lru_cache(maxsize=4096)(content_words)
+"""A full scope compares the same items for each new one."""

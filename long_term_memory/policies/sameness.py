@@ -1,8 +1,8 @@
-"""Whether two facts of one person say the same, the opposite, or something else (design 5.5).
+"""The relation of two facts of one person: same, contrary, or different (design 5.5).
 
-It knows words, no grammar, and errs towards "something else": two memories too many are untidy, one merged
-wrongly is untrue. Numbers, names, relatives, time and denial keep facts apart, and so does one place in which
-two that are built alike differ ("likes cats", "likes dogs"), however near their vectors are.
+It compares words without grammar and errs towards "different": a duplicate is untidy, a wrong merge is
+untrue. Numbers, names, relatives, time and negation keep facts apart, and so does a single difference in
+parallel sentences ("likes cats", "likes dogs"), however near their vectors are.
 """
 
 import re
@@ -18,22 +18,22 @@ from ..text_analysis.word_tables import word_table
 from .keys import same_words
 
 MAX_COMPARED = 240
-"""Characters of a fact up to which more than its words is compared."""
+"""A longer fact is only compared for identical words."""
 MOST = 0.75
-"""The share of the longer fact's words that the shorter one has when the two are the same."""
+"""The share of the longer fact's words that the shorter one needs."""
 ENOUGH = 0.5
-"""The share of the shorter fact's words that the other has when vectors say that the two are one."""
+"""The share of words in common that near vectors need."""
 
 _IS_DENSE = re.compile(f"[{DENSE}]")
 _TABLE = word_table(__file__)
 _OTHER_TIME, _LISTED, _BUT = map(_TABLE.compiled, ("other_time", "listed", "but"))
 _FRAME = frozenset(map(stem, _TABLE.words("frame")))
 _FRAME_ZH = _TABLE.compiled("frame_zh")
-"""What asks the question of a slot; what is left is the answer."""
+"""The words of a slot's question; the rest is the answer."""
 
 
 class Relation(StrEnum):
-    """How one fact stands to another."""
+    """How two facts relate."""
 
     SAME = "same"
     CONTRARY = "contrary"
@@ -41,7 +41,7 @@ class Relation(StrEnum):
 
 
 def relation(fact: str, other: str) -> Relation:
-    """How two facts stand to each other by their words; long ones only have the same words or not."""
+    """The relation of two facts by their words."""
     if same_words(fact, other):
         return Relation.SAME
     words, others = _compared(fact), _compared(other)
@@ -52,7 +52,7 @@ def relation(fact: str, other: str) -> Relation:
 
 
 def relation_of_near(fact: str, other: str) -> Relation:
-    """How two facts stand to each other whose vectors are so near that they are about the same."""
+    """The relation of two facts with near vectors."""
     by_words = relation(fact, other)
     words, others = _compared(fact), _compared(other)
     if by_words is not Relation.DIFFERENT or not words or not others:
@@ -64,18 +64,18 @@ def relation_of_near(fact: str, other: str) -> Relation:
 
 
 def same_value(fact: str, other: str) -> bool:
-    """Whether two facts that answer one exclusive slot, such as where somebody lives, answer it alike."""
+    """Whether two facts give an exclusive slot, such as the home city, the same value."""
     values = _value(fact) == _value(other) and _particulars_agree(fact, other)
     return values and _by_stance(fact, other) is Relation.SAME
 
 
 def _compared(fact: str) -> tuple[str, ...]:
-    """Its words where it is short enough for more than having the same words."""
+    """Its words; none for a long fact."""
     return tokens(fact) if len(fact) <= MAX_COMPARED else ()
 
 
 def _particulars_agree(fact: str, other: str) -> bool:
-    """Numbers, capitalised names, who is named first, relatives, and whether it was, is or may be so."""
+    """Whether numbers, names, who is named first, relatives and time or modality agree."""
     plain, plain_other = fact.casefold(), other.casefold()
     return (
         not (unsupported(fact, other) or unsupported(other, fact))
@@ -86,7 +86,7 @@ def _particulars_agree(fact: str, other: str) -> bool:
 
 
 def _by_stance(fact: str, other: str) -> Relation:
-    """Contrary are only facts of the very same words, of which one denies or dislikes."""
+    """Facts are contrary only with identical words of which one negates or dislikes."""
     one, two = polarity(fact), polarity(other)
     if len(one.likes) != len(two.likes):
         return Relation.DIFFERENT
@@ -101,7 +101,7 @@ def _by_stance(fact: str, other: str) -> Relation:
 
 
 def _overlap(words: Sequence[str], others: Sequence[str]) -> bool:
-    """All of the shorter is in the longer and most of the other way round; of unspaced scripts all."""
+    """All of the shorter one is in the longer one, and most the other way; all in scripts without spaces."""
     shares = sorted((share(words, others), share(others, words)))
     apart = set(words) ^ set(others)
     return shares[1] == 1 and shares[0] >= (1 if _IS_DENSE.search("".join(apart)) else MOST)
@@ -112,9 +112,9 @@ def _in_one_order(words: Sequence[str], others: Sequence[str]) -> bool:
 
 
 def _is_parallel(words: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether the two are built alike and have other words in one place: "likes cats", "likes dogs".
+    """Whether the two differ in one place: "likes cats", "likes dogs".
 
-    In scripts without spaces more words in one place count as well: a longer name is another one.
+    In scripts without spaces additional words count too: a longer name is another one.
     """
     start = _common(words, others)
     end = _common(words[start:][::-1], others[start:][::-1])
@@ -126,7 +126,7 @@ def _is_parallel(words: Sequence[str], others: Sequence[str]) -> bool:
 
 
 def _common(words: Sequence[str], others: Sequence[str]) -> int:
-    """How many words the two have in common at the beginning."""
+    """The length of the common prefix."""
     pairs = zip(words, others, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 

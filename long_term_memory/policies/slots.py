@@ -1,8 +1,7 @@
-"""Which question a fact answers when there can be only one answer at a time, and the words that ask it.
+"""Slots: questions that facts answer, such as `home_city`, and the words that ask them.
 
-A table brings the many names of a question to one (design 5.5). People ask in other words than the fact has
-(design 6.2): "User works as a nurse" has no word of "What is my job?". These words count only where somebody
-asks about oneself, for "Do you like your job?" has them too.
+A table maps the names of a slot to one (design 5.5). The asking words find "User works as a nurse" for "What
+is my job?" (design 6.2); they count only in questions about oneself, unlike "Do you like your job?".
 """
 
 import re
@@ -19,12 +18,12 @@ _CANONICAL = {name: slot for slot, others in _ALIASES.items() for name in (slot,
 _OTHER = [group.split() for group in _TABLE.table("other").pattern("groups").split("|")]
 _FAVOURITE = re.compile(r"(?:favou?rite|fav)_(?P<of>\w+)|最喜欢的(?P<zh>\w+)|最爱的?(?P<zh2>\w+)")
 _OPEN = ("favourite_", "attitude_")
-"""Each of these has one answer for whatever follows."""
+"""Prefixes of exclusive slots, one per object."""
 _HAS_CHILDREN = _TABLE.compiled("has_children")
 
 
 def canonical(slot: str) -> str:
-    """The one name of a slot; an unknown one is merely written plainly. Empty stays empty."""
+    """The canonical name of a slot; an unknown one is normalised. Empty stays empty."""
     plain = "_".join(normal_words(slot).split())
     if favourite := _FAVOURITE.fullmatch(plain):
         return "favourite_" + next(filter(None, favourite.groups()))
@@ -34,18 +33,18 @@ def canonical(slot: str) -> str:
 
 
 def is_exclusive(slot: str) -> bool:
-    """Whether a slot, by its canonical name, has one answer at a time; an unknown slot has not."""
+    """Whether a slot, by its canonical name, has one answer at a time; unknown slots have many."""
     return slot in _ALIASES or slot.startswith(_OPEN)
 
 
 def slot_of(proposed: str, key: str) -> str:
-    """The exclusive slot that the proposal, or else the key, names; else the proposal, written plainly."""
+    """The exclusive slot that the proposal or else the key names; else the normalised proposal."""
     slot, of_key = canonical(proposed), canonical(key)
     return of_key if is_exclusive(of_key) and not is_exclusive(slot) else slot
 
 
 def words_asked_by(slot: str, fact: str) -> str:
-    """The words, in both languages, that ask for it; empty for a fact that answers nothing in particular."""
+    """The words of questions for the slot, in both languages; empty without a slot."""
     if _HAS_CHILDREN.search(fact):
         return f"{_of_slot(slot)} {_ASKED_BY['children']}"
     return _of_slot(slot)
@@ -53,7 +52,6 @@ def words_asked_by(slot: str, fact: str) -> str:
 
 @lru_cache(maxsize=1_024)
 def _of_slot(slot: str) -> str:
-    """Of a slot that the table does not know its own words, in the other language too."""
     name = canonical(slot)
     own = name.replace("_", " ")
     known = (group for group in _OTHER if any(_is_in(word, own) for word in group))

@@ -1,4 +1,4 @@
-"""What the calls of a day (UTC) may cost, and what one of them is taken to cost beforehand (design 5.2)."""
+"""Daily token cap (UTC), and estimates of what a call costs (design 5.2)."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -6,16 +6,16 @@ from ..domain.writing import Booking
 from ..text_analysis.tokens import tokens
 
 DAILY_CAP = "daily_token_cap"
-"""The rule's name: why a batch waits for the next day, or is never asked about."""
+"""Reason of a batch that waits for the next day or is not asked about."""
 DAY = timedelta(days=1)
 ANSWER_ALLOWANCE = 600
-"""Tokens that an answer is taken to have until it is there: some ten facts."""
+"""Tokens reserved for an answer: some ten facts."""
 PROBE_ALLOWANCE = 50
-"""The same for an answer to a harmless word."""
+"""Tokens reserved for the answer to a probe."""
 
 
 def price(provider_id: str, *prompt: str, now: datetime, allowance: int) -> Booking:
-    """What a call with these parts of a prompt is taken to cost."""
+    """The reservation for a call with these parts of a prompt."""
     return Booking(
         day=day_of(now),
         provider_id=provider_id,
@@ -25,10 +25,10 @@ def price(provider_id: str, *prompt: str, now: datetime, allowance: int) -> Book
 
 
 def day_of(now: datetime) -> str:
-    """The day a call counts for."""
+    """The day that a call counts for."""
     return now.astimezone(UTC).date().isoformat()
 
 
 def next_day(now: datetime) -> datetime:
-    """When the next day begins and its calls count anew."""
+    """The start of the next day."""
     return datetime.combine(now.astimezone(UTC).date(), time(), UTC) + DAY

@@ -1,4 +1,4 @@
-"""Stage 2, extract: a batch is leased, the question about it booked, and the model asked (design 5.2)."""
+"""Stage 2, extract: lease a batch, reserve its tokens, ask the model (design 5.2)."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from .token_budget import LEAST_CAP, TokenBudget
 
 @dataclass(frozen=True, kw_only=True)
 class LeasedBatch:
-    """A batch that nobody else works on while the lease runs, and the question that is paid for."""
+    """A leased batch, and its question with reserved tokens."""
 
     segment: Segment
     lease: str
@@ -33,12 +33,12 @@ class LeasedBatch:
 
     @property
     def event_ids(self) -> list[str]:
-        """Of all its events."""
+        """The ids of its events."""
         return [event.event_id for event in self.events]
 
 
 def affordable(events: Sequence[Event], cap: int, zone: tzinfo = UTC) -> tuple[Sequence[Event], str] | None:
-    """The largest of the batch, its half and so on that fits a day, and how it reads; None when none does."""
+    """The longest of the batch, its first half and so on that fits the cap, and its prompt lines."""
     while events:
         text = segment_lines(events, zone)
         if LEAST_CAP + tokens(text) + 1 <= cap:
@@ -57,10 +57,9 @@ async def lease(
     name: str,
     now: datetime,
 ) -> LeasedBatch | None:
-    """Lease under this name, write and book in one transaction; what is known is as it stands then.
+    """Lease under this name, write the prompt and reserve its tokens in one transaction.
 
-    None when there is nothing to ask: the batch has changed since or somebody else is at work on the chat,
-    nobody said anything in it, or it waits until the next day's tokens can pay for it.
+    None when the batch has changed, the chat is leased, no person spoke, or the tokens of the day are spent.
     """
     ids = [event.event_id for event in events]
     if not await tx.claim(events, lease=name, now=now):
@@ -84,17 +83,14 @@ async def lease(
 
 
 async def extract(leased: LeasedBatch, budget: TokenBudget) -> ParsedAnswer:
-    """Ask the model once for the facts in a leased batch; outside of any transaction.
-
-    Raises UnavailableError when the model does not answer, AnswerError when its answer cannot be read.
-    """
+    """Ask the model once, outside of any transaction. Raises UnavailableError, and AnswerError."""
     answer = await budget.complete(leased.booking, umo=leased.events[0].umo, prompt=leased.prompt)
     known = tuple(item.memory_id for item in leased.segment.known)
     return await asyncio.to_thread(parse, answer, known)
 
 
 async def _known(tx: WriteTransaction, said: Sequence[Event], earlier: Sequence[Event]) -> tuple[Item, ...]:
-    """The facts that have to do with the segment, open tasks first; not what the rules have made of it."""
+    """Facts related to the segment, open tasks first, without those that the rules found in it."""
     words = " ".join(event.text for event in (*said, *earlier))
     found = await tx.known(_access(said), words, limit=MAX_KNOWN)
     own = {item.memory_id for item in await tx.provisional([event.event_id for event in said])}
@@ -103,7 +99,7 @@ async def _known(tx: WriteTransaction, said: Sequence[Event], earlier: Sequence[
 
 
 def _access(said: Sequence[Event]) -> Access:
-    """What these speakers may all be told here: their own scopes and the chat's, at the batch's level."""
+    """Read access for the prompt: the speakers' own scopes and the chat's, at the batch's level."""
     first = said[0]
     here = first.at_scope
     group = here if here.scope is Scope.GROUP else None

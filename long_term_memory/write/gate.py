@@ -1,4 +1,4 @@
-"""Stage 7, gate: who is paused, then the rules of `policies.admission`, on counts of the same transaction."""
+"""Stage 7, gate: pauses, then the rules of `policies.admission` on counts of the same transaction."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from .protocols import WriteTransaction
 
 
 async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, *, now: datetime) -> Verdict:
-    """Decide; the store is counted only for what may become one more live item, or one more in use."""
+    """Decide. The store is counted only where the fact may add a live or a used item."""
     grounded, met = scored.merged.grounded, scored.merged.existing
     if rule := await paused(tx, grounded):
         return Verdict(scored=scored, status=None, rule=rule)
@@ -24,7 +24,7 @@ async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, 
 
 
 async def paused(tx: WriteTransaction, grounded: Grounded) -> str:
-    """The rule that forbids to learn anything of this person or in this group; empty when none does."""
+    """The pause that forbids to learn from this person or group; empty when none does."""
     person = [without_persona(ref) for ref in (grounded.owner, grounded.event.owner)]
     if not await tx.paused(*person, without_persona(grounded.event.at_scope)):
         return ""

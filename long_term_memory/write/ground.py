@@ -27,14 +27,12 @@ from ..text_analysis.word_tables import word_table
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 ENOUGH_SHARED = 0.5
-"""The share of a fact's terms that its message must have where no quote was given."""
+"""The share of a fact's terms that its message must have where there is no quote."""
 BOT_ALONE = "assistant_words"
-"""Nobody but the bot said it, and nobody agreed."""
+"""Only the bot said it, and nobody agreed."""
 _BROKEN = "not_checked"
 _SAID_BY = (Role.USER, Role.ASSISTANT, Role.TOOL)
-"""In whose words a quote is looked for, the best evidence first."""
-_MARK = "[secret:"
-"""How what stands in a secret's place begins (`policies.secrets`)."""
+"""Where a quote is looked for, the best evidence first."""
 _TABLE = word_table(__file__)
 _ONESELF, _UNNAMED, _RELATIVE = _TABLE.table("attribution").patterns().values()
 _OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
@@ -56,7 +54,7 @@ type _Evidence = tuple[Sequence[Passage], Sequence[Passage], str]
 
 @dataclass(frozen=True, kw_only=True)
 class Attribution:
-    """The scope a fact goes to and the person it is about, empty for the one whose scope it is."""
+    """The owner of a fact and the person it is about, empty for the owner."""
 
     owner: ScopeRef
     person: str = ""
@@ -64,9 +62,9 @@ class Attribution:
 
 
 def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Grounded:
-    """Find the evidence of a candidate; what speaks against it is a doubt or a refusal of the result.
+    """Find the evidence of a candidate; what speaks against it becomes a doubt or a refusal.
 
-    `zone` is where days begin. Raises ValueError when no person said anything in the segment.
+    Raises ValueError when no person said anything in the segment.
     """
     users = [event for event in segment.events if event.role is Role.USER]
     if not users:
@@ -98,7 +96,7 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Ground
         teller=whose.teller,
         beside=_once(main, beside),
         doubt=doubt,
-        refused=refused or ("secret" if _MARK in fact else ""),
+        refused=refused or ("secret" if "[secret:" in fact else ""),
         is_of_bot=is_of_bot,
         unagreed=unagreed,
     )
@@ -107,7 +105,7 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Ground
 def ground_all(
     candidates: Sequence[Candidate], segment: Segment, zone: tzinfo
 ) -> tuple[list[Grounded], list[str]]:
-    """The same for each of several candidates, and a reason for each that broke it: that costs no other."""
+    """`ground` for each candidate, and a reason for each that raised an error."""
     facts: list[Grounded] = []
     broken: list[str] = []
     for candidate in candidates:
@@ -131,8 +129,7 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
     if own or bot:
         return [each for each in own if each.event.sender_id == own[0].event.sender_id], bot, ""
     if any(each.event.role is Role.TOOL for each in passages):
-        doubt = "tool_result"
-        return [], [], doubt
+        return [], [], "tool_result"
     likeliest = next((event for event in cited if event.role is Role.USER), users[0])
     return [_whole(likeliest)], [], _doubt_about_quotes(candidate, segment.events)
 
@@ -142,7 +139,7 @@ def _whole(event: Event) -> Passage:
 
 
 def _find(quote: str, segment: Segment, cited: Sequence[Event]) -> Passage | None:
-    """The passage in the best of the messages: what is cited first, what was said before the segment last."""
+    """The passage in the best message: cited ones first, earlier ones last."""
     events = [*cited, *(event for event in segment.events if event not in cited)]
     by_role = [[event for event in events if event.role is role] for role in _SAID_BY]
     before = [event for event in segment.earlier if event.role is not Role.TOOL]
@@ -154,7 +151,7 @@ def _find(quote: str, segment: Segment, cited: Sequence[Event]) -> Passage | Non
 
 
 def _doubt_about_quotes(candidate: Candidate, events: Sequence[Event]) -> str:
-    """Why a quote is none: it stands in a quoted message or a name, or nowhere."""
+    """Why a quote does not count: it is in a quoted message, in a name, or nowhere."""
     for quote, event in product(candidate.quotes, events):
         if find(quote, event.quoted):
             return "quoted_message"
@@ -164,7 +161,7 @@ def _doubt_about_quotes(candidate: Candidate, events: Sequence[Event]) -> str:
 
 
 def _agreement(said: Event, segment: Segment) -> Sequence[Passage]:
-    """The next message of the person to whom the bot said it; empty when there is none in the segment."""
+    """The next message in the segment of the person whom the bot spoke to."""
     talk = [
         event for event in (*segment.earlier, *segment.events) if event.role is Role.USER or event is said
     ]
@@ -176,7 +173,7 @@ def _agreement(said: Event, segment: Segment) -> Sequence[Passage]:
 
 
 def _texts(main: Passage, beside: Sequence[Passage], segment: Segment) -> Iterator[str]:
-    """Where a value may come from: the speaker's messages, the bot's before their last one, known facts."""
+    """The texts a value may come from: the speaker's, the bot's before their last one, known facts."""
     said = [*segment.earlier, *segment.events]
     own = [event for event in said if event.sender_id == main.event.sender_id]
     quoted = [each.event for each in (main, *beside)]
@@ -188,7 +185,7 @@ def _texts(main: Passage, beside: Sequence[Passage], segment: Segment) -> Iterat
 
 
 def _is_only_asked(candidate: Candidate, own: Sequence[Passage]) -> bool:
-    """Whether all words are questions, and no message is named in which they are answered."""
+    """Whether all passages are questions, and no answer is cited."""
     said = [each for passage in own for each in sentences(passage.text)]
     asked = bool(said) and all(each.rstrip().endswith(("?", "？", "؟")) for each in said)
     return asked and len(own) == 1 and len(candidate.evidence) < 2
@@ -201,19 +198,19 @@ def _once(main: Passage, beside: Sequence[Passage]) -> tuple[Passage, ...]:
 
 
 def is_plain_yes(text: str) -> bool:
-    """Whether a short message begins with a word of agreement and takes nothing back."""
+    """Whether a short message begins with a word of agreement and retracts nothing."""
     words = normal_words(re.sub("[，。！、]", " ", text)).split()
     short = 0 < len(words) <= _MAX_YES_WORDS and _BUT.isdisjoint(words)
     return short and bool(_YES.match(" ".join(words))) and not _TAKEN_BACK.search(text)
 
 
 def is_unnamed(person: str) -> bool:
-    """Whether it says nothing of whom a fact is about, as "she" does."""
+    """Whether it names nobody, as "she" does."""
     return bool(_UNNAMED.fullmatch(normal_words(person)))
 
 
 def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> Attribution:
-    """Whose fact it is when it rests on this message of the segment."""
+    """The attribution of a fact that rests on this message."""
     of_project = event.at_scope.scope is Scope.PROJECT and candidate.type in _OF_PROJECTS
     owner = event.at_scope if of_project and candidate.origin is not Origin.USER_EXPLICIT else event.owner
     person = " ".join((candidate.person or candidate.about).split())
@@ -230,7 +227,7 @@ def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> At
 
 
 def with_names(fact: str, event: Event, events: Sequence[Event]) -> str:
-    """The fact with names for the labels of the prompt; what the words themselves call "U2" is a band."""
+    """The fact with names for the labels of the prompt, except where the message itself says "U2"."""
     labels, people = speaker_labels(events), [each for each in events if each.role is Role.USER]
     names = {labels[each.sender_id]: each.sender_name or each.sender_id for each in people}
     names[labels.get(event.sender_id, "")] = "User"
@@ -239,7 +236,7 @@ def with_names(fact: str, event: Event, events: Sequence[Event]) -> str:
 
 
 def _speaker(person: str, event: Event, events: Sequence[Event]) -> str | None:
-    """The speaker who is meant by label, name or id: empty for the sender, None when it is nobody here."""
+    """The speaker with this label, name or id: empty for the sender, None for nobody here."""
     said, labels = normal_words(person), speaker_labels(events)
     if _ONESELF.fullmatch(said):
         return ""

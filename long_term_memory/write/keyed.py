@@ -1,8 +1,8 @@
-"""Saving under a chosen key: what the person's own words of the turn bear out, and which item it is.
+"""Saves under a chosen key, by the model's tool (design 8, 9.12).
 
-A model saves it, and a page, a tool or a quoted message may have told the model to (design 8, 9.12). So it
-counts as the person's wish only if the person asks for it in this turn and has said it; what they have said
-without asking is automatic writing, and what they have not said waits. The key alone says which item it is.
+A page, a tool or a quoted message may have told the model to save. So the save is explicit only if the person
+asks for it in this turn and says it; what they say without asking is automatic writing, and what they do not
+say waits. The key alone identifies the item.
 """
 
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ from .visibility import groups_of, is_visible_here, split_by_time, visibility_of
 
 @dataclass(frozen=True, kw_only=True)
 class KeyedSave:
-    """What is to be saved: on one line, bounded, its secrets masked."""
+    """What to save: one line of bounded length, secrets masked."""
 
     key: str
     content: str
@@ -38,10 +38,9 @@ class KeyedSave:
 
 
 def grounded_save(save: KeyedSave, event: Event, zone: tzinfo = UTC, *, verified: bool = True) -> Grounded:
-    """The save beside the person's message of this turn; always a fact of the person's own.
+    """The save with the person's message as evidence; always a fact about the person.
 
-    Without the person's wish it is what a model proposes. What the words do not bear out waits until
-    verification has looked at it, or, where that is switched off, until a person has.
+    What the message does not support waits for verification, or for a person where that is off.
     """
     at = event.created_at.astimezone(zone)
     plain = explicit_fact(save.content, event, zone).candidate
@@ -65,7 +64,7 @@ def grounded_save(save: KeyedSave, event: Event, zone: tzinfo = UTC, *, verified
 
 
 def _is_said(content: str, event: Event, at: datetime) -> bool:
-    """Whether the message says it in nearly these words, on the same side, and does not merely ask."""
+    """Whether the message says it in similar words with the same polarity, and not as a question."""
     text = best_sentence(content, event.text)
     asked = text.rstrip().endswith(("?", "？")) and remembered(text) is None
     alike = shared_terms(content, text) >= ENOUGH_SHARED and polarity(content).sides == polarity(text).sides
@@ -73,9 +72,9 @@ def _is_said(content: str, event: Event, at: datetime) -> bool:
 
 
 async def merge_by_key(tx: WriteTransaction, grounded: Grounded, *, now: datetime) -> Merged:
-    """Meet the store under the chosen key: the same version again, another one, or a new fact."""
+    """Match under the chosen key: the same version again, another version, or a new fact."""
     candidate, event = grounded.candidate, grounded.event
-    # What has the key, and this very text that waits for it.
+    # The holder of the key, and this text where it waits for the key.
     keys = (candidate.key, waiting_key(candidate.key, candidate.fact))
     holder, waiting = [await tx.find_item(grounded.owner, event.level, key, "") for key in keys]
     there = [item for item in (holder, waiting) if item]
@@ -91,7 +90,7 @@ async def merge_by_key(tx: WriteTransaction, grounded: Grounded, *, now: datetim
     if waiting and _still_waits(waiting, grounded):
         return end(grounded, MergeKind.KNOWN, waiting)
     older = (*(item for item in there if status_rank(item.status)), *await _rivals(tx, grounded, now=now))
-    # The same comes back where it was said nowhere else: else its words would come to light here.
+    # A version that was said in other chats is not revived, because that would reveal its words here.
     comes_back = same and same.status not in LIVE_STATUSES and not is_evident
     if same and comes_back and await tx.said_in(same.memory_id) <= groups_of(event):
         return replace(end(grounded, MergeKind.REVIVE, same), older=older)
@@ -100,11 +99,7 @@ async def merge_by_key(tx: WriteTransaction, grounded: Grounded, *, now: datetim
 
 
 async def _is_the_same(tx: WriteTransaction, item: Item, grounded: Grounded) -> bool:
-    """Whether it is known here that the item is the same.
-
-    What is freed from doubt here is not brought to light elsewhere; and what was said elsewhere alone answers
-    nobody here who has not said it, for that would tell of it.
-    """
+    """Whether the item may count as the same without revealing it in a chat where it was not said."""
     if grounded.doubt:
         return await is_visible_here(tx, item, grounded.event)
     said_in = await tx.said_in(item.memory_id)
@@ -112,7 +107,7 @@ async def _is_the_same(tx: WriteTransaction, item: Item, grounded: Grounded) -> 
 
 
 def _still_waits(item: Item, grounded: Grounded) -> bool:
-    """Whether nothing is known now that was not when it began to wait, or an operator disabled it."""
+    """Whether the save adds nothing to the waiting version, or an operator disabled that."""
     if item.status is Status.DISABLED:
         return True
     if item.status not in LIVE_STATUSES or grounded.candidate.origin is Origin.USER_EXPLICIT:
@@ -121,7 +116,7 @@ def _still_waits(item: Item, grounded: Grounded) -> bool:
 
 
 async def _rivals(tx: WriteTransaction, grounded: Grounded, *, now: datetime) -> tuple[Item, ...]:
-    """What was learnt before as another answer to the same question; what people saved stays."""
+    """Learnt answers in the same slot, said before; explicit saves stay."""
     candidate, event = grounded.candidate, grounded.event
     rivals = [
         item

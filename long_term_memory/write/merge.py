@@ -1,10 +1,10 @@
-"""Stage 5, merge: which item of the store a grounded candidate is, if any, and whose place it takes.
+"""Stage 5, merge: match a grounded candidate with an item, and find the items it supersedes (design 5.5).
 
-Design 5.5. A candidate is an item of its owner, level and person that says the same: under the same key, as
-the answer to the same exclusive slot, by its words, or by a near vector that words do not contradict. A
-proposed key may name a question ("home_city"), so it is never enough by itself. Nor do two merge whose words
-would come to light where they were not said, see `surface`. Another value of a slot, or the contrary, takes
-the place of what was said before it and gives way to what was said after it.
+A candidate matches an item of its owner, level and person that says the same: under the same key, in the same
+exclusive slot, by its words, or by a near vector that the words do not contradict. A proposed key may name a
+question ("home_city"), so it never suffices alone. `visibility` forbids merges that would show words where
+they were not said. Another value of a slot, or the contrary, supersedes what was said earlier and is
+superseded by what was said later.
 """
 
 import asyncio
@@ -25,28 +25,26 @@ from .transitions import answers_of, holder_of
 from .visibility import may_merge, merges_only_while_shared, split_by_time, visibility_of_words
 
 SAME_ENOUGH = 0.5
-"""The share of a deleted fact's words by which another wording of it is known."""
+"""The share of a deleted fact's words that identifies a rewording."""
 NEAREST = 20
-"""How many items near by words, and how many near by vectors, are compared."""
-
+"""Items compared at most, by words and by vectors each."""
 _PASSING = frozenset({Stance.TEMPORARY, Stance.PLANNED})
 _OF_NOW = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
-
 _PREFERENCE = (*list(Status)[:4], Status.DELETED, Status.EXPIRED, Status.SUPERSEDED)
-"""Which of several items that say the same is met: the one in use; then what a person deleted."""
+"""Which of several matches counts: a live one first, then a deleted one."""
 
-type _Around = Mapping[Item, Relation]
-"""How a candidate stands to the items of its owner, level and person that it may have to do with."""
+type _Related = Mapping[Item, Relation]
+"""The relation of a candidate to each similar item of its owner, level and person."""
 
 
 async def merge(
-    tx: WriteTransaction, grounded: Grounded, provisional: Sequence[Item] = (), *, now: datetime
+    tx: WriteTransaction, grounded: Grounded, by_rules: Sequence[Item] = (), *, now: datetime
 ) -> Merged:
-    """Meet the store; what is `provisional` of the same messages gives way to what a model makes of them."""
-    outdated = await _reread(tx, grounded, provisional)
+    """Match and rank; `by_rules` are the items of the rules from the same messages, which it may replace."""
+    outdated = await _reread(tx, grounded, by_rules)
     by_key, free = await _under_keys(tx, grounded)
-    around = await _around(tx, grounded, outdated)
-    same = _same(around, None if by_key in outdated else by_key)
+    related = await _related(tx, grounded, outdated)
+    same = _same(related, None if by_key in outdated else by_key)
     same = [item for item in same if await may_merge(tx, item, grounded)]
     for item in same:
         if await tx.has_evidence(item.memory_id, grounded.event.event_id):
@@ -58,16 +56,16 @@ async def merge(
         return end(grounded, MergeKind.TOMBSTONE, met)
     if met and await merges_only_while_shared(tx, met, grounded):
         return end(grounded, MergeKind.KNOWN, met)
-    return await _beside(tx, grounded, around, met, free, now=now)
+    return await _with_rivals(tx, grounded, related, met, free, now=now)
 
 
 def end(grounded: Grounded, kind: MergeKind, item: Item) -> Merged:
-    """That a candidate is this item, and takes nobody's place."""
+    """A candidate that matches this item and supersedes nothing."""
     return Merged(grounded=grounded, kind=kind, fact_key=item.fact_key, existing=item)
 
 
 def kind_of(item: Item, grounded: Grounded) -> MergeKind:
-    """What a candidate does to the item it is; a deleted one comes back only when a person asks for it."""
+    """The effect on the item it matches; only an explicit save revives a deleted one."""
     if item.status in LIVE_STATUSES:
         return MergeKind.CONFIRM
     if item.status is Status.DELETED and grounded.candidate.origin is not Origin.USER_EXPLICIT:
@@ -76,7 +74,7 @@ def kind_of(item: Item, grounded: Grounded) -> MergeKind:
 
 
 async def _under_keys(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | None, str]:
-    """The item met under one of the candidate's keys, if any, and a key that no live item has."""
+    """The match under one of the candidate's keys, if any, and a key that no live item has."""
     keys = keys_of_fact(grounded.candidate.fact, grounded.candidate.fact_key)
     free = ""
     for key in keys:
@@ -89,7 +87,7 @@ async def _under_keys(tx: WriteTransaction, grounded: Grounded) -> tuple[Item | 
 
 
 def _is_met(item: Item, candidate: Candidate) -> bool:
-    """A deleted key stays deleted until a person saves it; that has its plain statement for a key."""
+    """Whether the item under a key is a match. An explicit save has its plain statement as key."""
     if same_words(item.fact, candidate.fact):
         return True
     if candidate.origin is Origin.USER_EXPLICIT:
@@ -98,10 +96,10 @@ def _is_met(item: Item, candidate: Candidate) -> bool:
     return item.status is Status.DELETED or in_other_words
 
 
-async def _reread(tx: WriteTransaction, grounded: Grounded, provisional: Sequence[Item]) -> list[Item]:
-    """What was made of the very words that the candidate rests on, in another wording."""
+async def _reread(tx: WriteTransaction, grounded: Grounded, by_rules: Sequence[Item]) -> list[Item]:
+    """The items that the rules made of the words that the candidate rests on."""
     found: list[Item] = []
-    for read in provisional if grounded.candidate.origin is not Origin.RULE else ():
+    for read in by_rules if grounded.candidate.origin is not Origin.RULE else ():
         item = await tx.get_item(read.memory_id)
         if item is None or not status_rank(item.status):
             continue
@@ -115,9 +113,9 @@ async def _reread(tx: WriteTransaction, grounded: Grounded, provisional: Sequenc
 
 
 def _is_reading(item: Item, candidate: Candidate, *, whole: bool) -> bool:
-    """Whether a candidate on the same words reads them otherwise: one sentence may tell several facts.
+    """Whether the candidate rewords the item; one sentence may tell several facts.
 
-    `whole` is whether a rule has read just the words that the candidate rests on.
+    `whole`: a rule read exactly the words that the candidate rests on.
     """
     if same_words(item.fact, candidate.fact):
         return bool(candidate.replaces) or candidate.stance is not Stance.LASTING
@@ -125,7 +123,7 @@ def _is_reading(item: Item, candidate: Candidate, *, whole: bool) -> bool:
     return whole or same_slot or shared_terms(item.fact, candidate.fact) >= SAME_ENOUGH
 
 
-async def _around(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[Item]) -> _Around:
+async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[Item]) -> _Related:
     candidate, owner, level = grounded.candidate, grounded.owner, grounded.event.level
     slot = _slot_of(candidate)
     found = [
@@ -138,45 +136,45 @@ async def _around(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[I
         ],
         *outdated,
     ]
-    around: dict[Item, Relation] = {}
+    related: dict[Item, Relation] = {}
     for item in found:
-        if not item or not item.fact.strip() or item.is_undone or item in around:
+        if not item or not item.fact.strip() or item.is_undone or item in related:
             continue
         if (item.owner, item.level) != (owner, level):
             continue
         if item.person != grounded.person:
             if _is_of_one(item, grounded):
-                around[item] = Relation.DIFFERENT
+                related[item] = Relation.DIFFERENT
         elif item in outdated:
-            around[item] = Relation.CONTRARY
+            related[item] = Relation.CONTRARY
         elif is_exclusive(slot) and item.slot == slot and same_value(candidate.fact, item.fact):
-            around[item] = Relation.SAME
+            related[item] = Relation.SAME
         else:
             compare = relation_of_near if item.memory_id in grounded.near else relation
-            around[item] = compare(candidate.fact, item.fact)
+            related[item] = compare(candidate.fact, item.fact)
             await asyncio.sleep(0)  # comparing long facts takes milliseconds each
-    return around
+    return related
 
 
 def _is_of_one(item: Item, grounded: Grounded) -> bool:
-    """Whether both are about a person whom one labels: "David was added", "is adding her husband David"."""
+    """Whether one labels the person whom the other names: "David was added", "adds her husband David"."""
     if item.memory_id not in grounded.candidate.replaces or (item.person and grounded.person):
         return False
     unlabelled = grounded.candidate.fact if item.person else item.fact
     return (item.person or grounded.person).casefold() in unlabelled.casefold()
 
 
-def _same(around: _Around, by_key: Item | None) -> list[Item]:
-    """The items that say the same, the one that is met first."""
-    found = [item for item, stands in around.items() if stands is Relation.SAME and item != by_key]
+def _same(related: _Related, by_key: Item | None) -> list[Item]:
+    """The items that say the same, the best match first."""
+    found = [item for item, how in related.items() if how is Relation.SAME and item != by_key]
     found.sort(key=lambda item: item.updated_at, reverse=True)
     return sorted([by_key, *found] if by_key else found, key=lambda item: _PREFERENCE.index(item.status))
 
 
 async def _forgotten(tx: WriteTransaction, grounded: Grounded) -> Item | None:
-    """A deleted item that these very words were evidence of, when the fact is the same in other words.
+    """A deleted item with the same evidence and a similar fact.
 
-    One whose text is gone cannot be compared, so nothing is learnt again from its event.
+    One whose text was erased cannot be compared, so its event yields nothing again.
     """
     if grounded.candidate.origin is Origin.USER_EXPLICIT:
         return None
@@ -188,10 +186,10 @@ async def _forgotten(tx: WriteTransaction, grounded: Grounded) -> Item | None:
     return None
 
 
-async def _beside(
-    tx: WriteTransaction, grounded: Grounded, around: _Around, met: Item | None, free: str, *, now: datetime
+async def _with_rivals(
+    tx: WriteTransaction, grounded: Grounded, related: _Related, met: Item | None, free: str, *, now: datetime
 ) -> Merged:
-    """What the candidate does to the other items, being `met` or new."""
+    """The candidate as `met` or as a new item, with the items that it supersedes or gives way to."""
     candidate, event = grounded.candidate, grounded.event
     in_use = met if met and met.status in LIVE_STATUSES else None
     # An item in use keeps its slot.
@@ -199,18 +197,18 @@ async def _beside(
     found = await answers_of(tx, grounded.owner, event.level, slot, grounded.person)
     answers = [item for item in found if item != met]
     for item in answers:
-        is_contrary = around.get(item) is Relation.CONTRARY
+        is_contrary = related.get(item) is Relation.CONTRARY
         if not is_contrary and await tx.has_evidence(item.memory_id, event.event_id):
             # One message gives both answers, so both hold.
             answers, slot = [], in_use.slot if in_use else ""
             break
     contested = [
         item
-        for item, stands in around.items()
-        if status_rank(item.status) and (stands is Relation.CONTRARY or await _replaces(tx, candidate, item))
+        for item, how in related.items()
+        if status_rank(item.status) and (how is Relation.CONTRARY or await _replaces(tx, candidate, item))
     ]
     rivals = dict.fromkeys(
-        item for item in (*answers, *contested) if item != met and around.get(item) is not Relation.SAME
+        item for item in (*answers, *contested) if item != met and related.get(item) is not Relation.SAME
     )
     older, newer = await split_by_time(
         tx, rivals, event.created_at, visibility_of_words(grounded, met), now=now
@@ -220,7 +218,7 @@ async def _beside(
     return Merged(
         grounded=replace(grounded, candidate=replace(candidate, slot=slot)),
         kind=kind_of(met, grounded) if met else MergeKind.NEW,
-        # Its own key, unless it comes back while another live item has that.
+        # Its own key, unless another live item has it meanwhile.
         fact_key=met.fact_key if met and not await holder_of(tx, met) else free,
         existing=met,
         older=older,
@@ -229,12 +227,12 @@ async def _beside(
 
 
 def _slot_of(candidate: Candidate) -> str:
-    """The slot as proposed; what holds for a while, is planned or is over answers none."""
+    """The proposed slot of a lasting fact; none for one that is temporary, planned or over."""
     return slot_of(candidate.slot, candidate.fact_key) if candidate.stance is Stance.LASTING else ""
 
 
 async def _replaces(tx: WriteTransaction, candidate: Candidate, item: Item) -> bool:
-    """Whether its proposer says so, and it does not hold for a while what holds for good (design 5.5)."""
+    """Whether it replaces the item, by its proposer; a passing fact replaces no lasting one (design 5.5)."""
     if item.memory_id not in candidate.replaces:
         return False
     if candidate.stance not in _PASSING or item.type in _OF_NOW:

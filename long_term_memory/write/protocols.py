@@ -1,4 +1,4 @@
-"""What the write pipeline asks of the rest of the world."""
+"""The ports of the write pipeline."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
@@ -13,22 +13,18 @@ if TYPE_CHECKING:
     from ..storage.transaction import StoreTransaction
 
 type WriteTransaction = StoreTransaction
-"""One transaction of the store: all of it happens, or nothing."""
+"""One transaction of the store."""
 type WriteStore = Store
-"""Where the pipeline writes, in one transaction at a time, rolled back when its block raises.
-
-It raises RefusedError (`emergency_read_only`) while the store is read-only, and UnavailableError when the
-database stays locked.
-"""
+"""The store. A transaction raises RefusedError (`emergency_read_only`), or UnavailableError when locked."""
 type EventQueue = StoredEventQueue
-"""The table of events, seen as the queue that the extraction works off."""
+"""The table of events as a queue."""
 
 
 class ChatModel(Protocol):
-    """The operator's chat provider for one chat."""
+    """The chat provider of a chat."""
 
     async def provider_id(self, umo: str) -> str:
-        """Which provider answers for this chat. Raises NoProviderError, UnavailableError."""
+        """The id of the chat's provider. Raises NoProviderError, UnavailableError."""
         ...
 
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
@@ -37,9 +33,9 @@ class ChatModel(Protocol):
 
 
 type Verify = Callable[[Segment, Sequence[Grounded], str], Awaitable[Sequence[Judgement | None]]]
-"""Whether a conversation says what was noted of it, as the provider of this id judges; it never raises.
+"""Judges each fact against the segment with the provider of this id, in one call at most. Never raises.
 
-One judgement a fact, None for each that could not be had. It makes one call at most.
+None stands for a judgement that could not be had.
 """
 
 

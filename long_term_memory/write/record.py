@@ -1,9 +1,8 @@
-"""Stage 1, record: a turn as the events that are kept of it (design 5.1).
+"""Stage 1, record: turns become events (design 5.1).
 
-What is kept has its secrets masked, and nothing is made from the unmasked words, ids included. An event's id
-is made from what happened, so recording the same turn twice adds nothing. Platforms leave message ids empty,
-give every message the same or count anew after a restart, so the chat, the speaker, the words and the time go
-into it as well; but not the conversation, which is not known yet where a message is overheard.
+Secrets are masked before anything else is made from the text. The id of an event is a hash of the chat, the
+speaker, the time and the words, so that recording a turn twice adds nothing. Message ids of platforms may be
+empty, constant or reused, and the conversation of an overheard message is not known yet.
 """
 
 import json
@@ -21,18 +20,17 @@ from .protocols import WriteTransaction
 MAX_TEXT = 8_000
 """Characters kept of one event."""
 MAX_QUOTED = 1_000
-"""Characters kept of a message that another one answers."""
+"""Characters kept of a quoted message."""
 LOOKED_BACK = 6
-"""Messages of a chat among which the one is looked for that a request points back to."""
+"""Messages among which a request not to keep something finds the one it refers to."""
 _ASKED = 500
-"""Characters at the end of a message that tell what the next one answers."""
+"""Characters at the end of a message that matter to its answer."""
 
 
 def events_of_turn(turn: Turn, access: Access, asked: str = "") -> list[Event]:
-    """The person's words and the bot's answer, as far as there are any; takes its time for long texts.
+    """The person's words and the bot's answer, as far as there are any; slow for long texts.
 
-    `asked` is what the bot said before: a secret is known by the question it answers, and when it is read
-    back, by what is read back.
+    `asked` is the bot's message before. It tells which secrets the text answers or reads back.
     """
     own = bounded(turn.user_text, MAX_TEXT, asked)
     reply = bounded(turn.reply_text, MAX_TEXT, f"{asked[-_ASKED:]}\n{turn.user_text[-_ASKED:]}")
@@ -53,7 +51,7 @@ def events_of_tool_use(use: ToolUse, access: Access) -> list[Event]:
 
 
 def event_of_command(command: Turn, access: Access) -> Event:
-    """The words of an explicit save, not to be read again. Raises ValueError when there are none."""
+    """The words of an explicit save, which are not extracted. Raises ValueError when there are none."""
     text = bounded(command.user_text, MAX_TEXT)
     if not text:
         raise ValueError("a command without words is no evidence")
@@ -61,17 +59,17 @@ def event_of_command(command: Turn, access: Access) -> Event:
 
 
 def place(access: Access) -> str:
-    """The scope id of where something is said."""
+    """The scope id of the chat."""
     return (access.group or access.project or access.owner).scope_id
 
 
 def pausable(access: Access) -> tuple[ScopeRef, ...]:
-    """Whoever may be paused: the speaker under any of their accounts, or the group."""
+    """The scopes whose pause applies: the speaker's accounts and the group."""
     return (access.owner, *access.readable, *((access.group,) if access.group else ()))
 
 
 async def take_back(tx: WriteTransaction, turn: Turn, access: Access, request: OptOut) -> None:
-    """Nothing of the turn is kept; where the request points back, nor is the exchange before it."""
+    """Drop the turn, and the exchange before it where the request refers to that."""
     actor = access.owner.scope_id
     if kept := await tx.of_message(turn.chat.umo, turn.message_id):
         await tx.retract(kept, actor=actor)

@@ -1,4 +1,4 @@
-"""What waits and goes on by itself: held back by a rate, or not verified yet (design 5.4, 5.7)."""
+"""Retry queue: items held back by a rate limit or not verified yet (design 5.4, 5.7)."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -17,12 +17,12 @@ from .verify import UNVERIFIED, judged
 
 MOST_AT_ONCE = 20
 _AROUND = 4
-"""Messages before and after what an item rests on that verification is shown."""
+"""Messages shown to verification before and after the evidence of an item."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recheck:
-    """Unverified items of one chat, as verification is asked about them."""
+    """Unverified items of one chat as a question for verification."""
 
     items: Sequence[Item]
     segment: Segment
@@ -30,7 +30,7 @@ class Recheck:
 
 
 async def release_by_rate(tx: WriteTransaction, policy: MemoryWritePolicy, decision: Decision) -> int:
-    """Let go on what a rate holds back, as far as it allows now, oldest first; how many did."""
+    """Release what the rate limits allow now, oldest first; returns how many."""
     released = 0
     now, full_at = decision.now, policy.max_items_per_scope
     for item in await tx.held_back(RATE_RULES, limit=MOST_AT_ONCE):
@@ -41,7 +41,7 @@ async def release_by_rate(tx: WriteTransaction, policy: MemoryWritePolicy, decis
 
 
 async def recheck_of(tx: WriteTransaction, asked: Collection[str] = ()) -> Recheck | None:
-    """The oldest item that no model has judged, none `asked` before, and what else rests on that talk."""
+    """The oldest unverified item that was not `asked` about, with others on the same messages."""
     held = await tx.held_back({UNVERIFIED}, limit=MOST_AT_ONCE + len(asked))
     waiting = [item for item in held if item.memory_id not in asked][:MOST_AT_ONCE]
     rested = [(item, await tx.rests_on(item.memory_id)) for item in waiting]
@@ -70,7 +70,7 @@ async def settle(
     policy: MemoryWritePolicy,
     decision: Decision,
 ) -> bool:
-    """Use what the model accepts, reject what it refuses; True when it said something usable of any."""
+    """Release what the model accepts, reject what it refuses; True when any judgement was usable."""
     for item, fact, judgement in zip(recheck.items, recheck.facts, judgements, strict=True):
         current = await tx.get_item(item.memory_id)
         if judgement is None or current is None or current.reason != UNVERIFIED:

@@ -21,7 +21,7 @@ from ..text_analysis.traditional import simplified
 from ..text_analysis.word_tables import WordTable, word_table
 
 ATTITUDE = "attitude_"
-"""The beginning of the slots of likes, dislikes and habits: one answer about a thing at a time."""
+"""Prefix of the slots of likes, dislikes and habits, one per object."""
 MAX_MESSAGE = 600
 """Characters of a message that is read for statements: a longer one is mostly pasted."""
 MAX_READ = 1_000
@@ -32,12 +32,12 @@ _EXPLICIT_IMPORTANCE = 0.8
 _MAX_FACTS = 10
 _MAX_CLAUSES = 24
 _MAX_JOINED = 3
-"""Clauses that may be one statement: "allergic to nuts, milk and eggs"."""
+"""Clauses of one statement: "allergic to nuts, milk and eggs"."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Statement:
-    """A fact somebody states of themselves; `quote` is the clause, `text[start:end]` of the message."""
+    """A fact about its speaker; `quote` is the clause, `text[start:end]` of the message."""
 
     fact: str
     type: MemoryType
@@ -63,8 +63,16 @@ _LOWER = frozenset(("diet", "intolerance", "condition", "several", "relative", "
 _MASS = ("s", "milk", "dairy", "gluten", "pollen", "latex", "ragweed", "penicillin", "fish", "seafood")
 
 
-def extract_by_rules(events: Sequence[Event], zone: tzinfo, *, asked: bool) -> list[Grounded]:
-    """What the rules find in what people said; only those `asked` may be told to remember something."""
+def extract_by_rules(
+    events: Sequence[Event], zone: tzinfo, *, asked: bool
+) -> tuple[Sequence[Event], Sequence[Grounded]]:
+    """The events with their urgency, and the facts that the rules find; slow for long texts.
+
+    Requests to remember count only where the bot is `asked`, and do not wait for the chat to be idle.
+    """
+    if asked:
+        urgent = [event.role is Role.USER and asks_to_remember(event.text) for event in events]
+        events = [replace(event, urgent=each) for event, each in zip(events, urgent, strict=True)]
     facts: list[Grounded] = []
     for event in events:
         if event.role is not Role.USER or len(event.text) > MAX_READ:
@@ -78,20 +86,13 @@ def extract_by_rules(events: Sequence[Event], zone: tzinfo, *, asked: bool) -> l
             facts += [
                 _grounded(each, event) for each in read_statements(event.text) if "[secret:" not in each.fact
             ]
-    return facts
-
-
-def mark_urgent(events: Sequence[Event]) -> list[Event]:
-    """What is asked to be remembered does not wait for the chat to be idle."""
-    return [
-        replace(event, urgent=event.role is Role.USER and asks_to_remember(event.text)) for event in events
-    ]
+    return events, facts
 
 
 def explicit_fact(text: str, event: Event, zone: tzinfo, *, quote: str = "") -> Grounded:
-    """What a person asks to keep: as a plain statement where it is one, else in their words, as an episode.
+    """An explicit save: a plain statement where the rules read one, else the person's words as an episode.
 
-    Where they name a day, the memory ends with it.
+    It ends with the day that the words name.
     """
     words = _words(text)
     said = read_statements(words)
@@ -123,10 +124,9 @@ def _grounded(
 
 
 def read_statements(text: str) -> list[Statement]:
-    """The facts a message plainly states of its speaker, at most ten, in the order they are said.
+    """The facts that a message states of its speaker, in its language and order, at most ten.
 
-    Facts are in the language of the message. A slot has one answer at a time, those that begin with ATTITUDE
-    too; an empty one has none. A message takes a few milliseconds, however it is made.
+    A hostile message takes a few milliseconds, too.
     """
     plain = _plain(text) if len(text) <= MAX_MESSAGE else ""
     if _FRAME.search(plain):
@@ -139,7 +139,7 @@ def read_statements(text: str) -> list[Statement]:
 
 
 def _plain(text: str) -> str:
-    """The text, as long as before, in simplified Mandarin with straight apostrophes."""
+    """The text in simplified Mandarin with straight apostrophes; offsets stay."""
     plain = simplified(text.replace("’", "'")).translate(_CANTONESE)
     return plain.replace("不食", "不吃").replace("钟意", "喜欢")
 
@@ -164,7 +164,7 @@ def _read_sentence(text: str, sentence: re.Match[str]) -> Iterator[Statement]:
 
 
 def _clauses(sentence: re.Match[str]) -> list[tuple[int, int]]:
-    """Where the clauses of a sentence begin and end, without the spaces around them."""
+    """The spans of the clauses of a sentence, without the spaces around them."""
     whole, close = sentence.string, sentence.end("body")
     breaks = [found.span() for found in _BREAK.finditer(whole, sentence.start(), close)]
     starts = [sentence.start(), *(end for _, end in breaks)]
@@ -178,7 +178,7 @@ def _clauses(sentence: re.Match[str]) -> list[tuple[int, int]]:
 
 
 def _statement(text: str, plain: str, start: int, end: int) -> Statement | None:
-    """What the words between two places state, if what follows does not take it back."""
+    """The statement of a span, unless what follows retracts it."""
     clause = " ".join(plain[start:end].split())
     if _AFTER.match(plain, end):
         return None
@@ -190,7 +190,7 @@ def _statement(text: str, plain: str, start: int, end: int) -> Statement | None:
 
 
 def _values(said: re.Match[str]) -> dict[str, str]:
-    """What was said by kind, as a fact writes it."""
+    """The values by kind, as a fact writes them."""
     values = {kind: (value or "").strip() for kind, value in said.groupdict().items()}
     values |= {kind: values[kind].lower() for kind in _LOWER & values.keys()}
     if "岁" in values:
@@ -201,7 +201,7 @@ def _values(said: re.Match[str]) -> dict[str, str]:
 
 
 def _slot(slot: str, said: re.Match[str]) -> str:
-    """The slot of a rule; that of an attitude is named after its object."""
+    """The slot of a rule; an attitude's slot is named after its object."""
     if slot != ATTITUDE:
         return slot
     about = next(said[kind] for kind in ("thing", "foods", "物", "食物") if kind in said.re.groupindex)
@@ -209,7 +209,7 @@ def _slot(slot: str, said: re.Match[str]) -> str:
 
 
 def _compiled(rule: WordTable, fillers: WordTable) -> tuple[re.Pattern[str], Statement]:
-    """A rule: a pattern, and what it states with names for the values."""
+    """A rule: a pattern, and a statement with placeholders."""
     fact = rule.text("fact")
     pattern = f"{fillers.text('opening')}(?:{rule.pattern('pattern')}){fillers.text('closing')}"
     while name := _KIND.search(pattern):

@@ -13,12 +13,12 @@ SOURCE_WEIGHTS: Mapping[Origin, float] = {
     Origin.CONFIRMED: 0.8,
     Origin.IMPORT: 0.8,
 }
-"""How far a source is believed (seed 002 3.4). A rule repeats a person's plain words, yet it may misread."""
+"""Trust in a source (seed 002 3.4). A rule repeats a person's words, but may misread them."""
 TOOL_WEIGHT = 0.7
 
 
 def score(merged: Merged) -> Scored:
-    """Weigh a candidate, together with what the item it meets already has behind it."""
+    """Weigh a candidate together with the evidence of the item it confirms."""
     candidate, existing = merged.grounded.candidate, merged.existing
     count = existing.evidence_count + 1 if existing else 1
     is_of_tool = merged.grounded.doubt == "tool_result"
@@ -47,5 +47,5 @@ def averaged(old: float, old_weight: int, new: float, new_weight: int = 1) -> fl
 
 
 def share(value: float) -> float:
-    """The value clamped to 0..1; what is no number is 0."""
+    """The value clamped to 0..1; NaN is 0."""
     return 0.0 if math.isnan(value) else min(1.0, max(0.0, value))

@@ -1,6 +1,6 @@
-"""The stages that every grounded fact goes through: merge, score, gate, persist (design 5.5 to 5.8).
+"""The last four stages of each grounded fact: merge, score, gate, persist (design 5.5 to 5.8).
 
-What people ask to keep by a command, and what a model saves for them by its tool, goes through them at once.
+Explicit saves, by a command or by the model's tool, go through them at once.
 """
 
 import asyncio
@@ -32,24 +32,24 @@ from .token_budget import TokenBudget
 from .visibility import is_visible_here
 
 SYSTEM = "system"
-"""The actor of what nobody asked for."""
+"""The actor of automatic changes."""
 MAX_LEARNT = 1_000
-"""Memories of which their owners are yet to be told, of all people together."""
+"""New memories that await a notice to their owners, in all chats together."""
 
 
 class Kept(NamedTuple):
-    """What became of a grounded fact."""
+    """The outcome of a grounded fact."""
 
     item: Item | None
-    """None when it is not stored, for what the rule says."""
+    """None when the rule refuses it."""
     is_known: bool
-    """Whether the item stood like this before."""
+    """Whether the item had this status before."""
     rule: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class Saved:
-    """What became of an explicit save: the item as it stands, and whether it stood like that before."""
+    """The outcome of an explicit save: the item, and whether it had this status before."""
 
     item: Item
     known: bool
@@ -57,7 +57,7 @@ class Saved:
 
 @dataclass(frozen=True, kw_only=True)
 class WriterParts:
-    """What a writer works with."""
+    """Dependencies of a writer."""
 
     store: WriteStore
     budget: TokenBudget
@@ -65,25 +65,25 @@ class WriterParts:
     policy: Callable[[], MemoryWritePolicy]
     """The policy in force, asked at each use."""
     verify: Verify | None
-    """None when what is grounded goes on as it is."""
+    """None: verification is off."""
     retention: Retention
     clock: Clock
     make_id: MakeId
     zone: tzinfo = UTC
     """Where the days of "tomorrow" begin."""
     learnt: dict[str, ScopeRef] | None = None
-    """Takes up the id and the owner of what messages have given; None: nobody is to be told."""
+    """Memory id to owner of what messages yielded, for notices; None: no notices."""
 
 
 class ExplicitSaves:
-    """The last four stages; explicit saves are active at once unless a rule forbids it, which they name."""
+    """The last four stages, and explicit saves, which are active at once unless a rule forbids it."""
 
     def __init__(self, parts: WriterParts) -> None:
         self._parts = parts
         self._store = parts.store
 
     async def save_explicit(self, command: Turn, access: Access, fact: str) -> Saved:
-        """Keep what a person asks to remember. Raises InvalidInputError, and RefusedError with the rule."""
+        """Save what a person asks to remember. Raises InvalidInputError, and RefusedError with the rule."""
         if mask(fact) != fact:
             raise RefusedError("secret")
         if not seen_line(fact).strip(" .。!！,，;；:：") or not command.user_text.strip():
@@ -97,9 +97,9 @@ class ExplicitSaves:
         return Saved(item=item, known=known)
 
     async def save_keyed(self, turn: Turn, access: Access, save: KeyedSave, *, actor: str) -> Saved:
-        """Keep under a chosen key what a model saves in a turn; the person's message is kept as evidence.
+        """Save under a chosen key what a model saves in a turn, with the person's message as evidence.
 
-        What the person has not asked for, or not said, waits or goes by the mode. Raises RefusedError.
+        What the person did not ask for or did not say waits, or follows the mode. Raises RefusedError.
         """
         if asks_not_to_keep(turn.user_text):
             raise RefusedError("off_the_record")
@@ -119,7 +119,7 @@ class ExplicitSaves:
         return Saved(item=item, known=known)
 
     async def _keep_said(self, tx: WriteTransaction, grounded: Grounded, *, actor: str) -> Kept:
-        """Keep the words and the fact, unless whoever said them was erased just then."""
+        """Store message and fact, unless the speaker was erased meanwhile."""
         if await tx.erased_since(grounded.event):
             raise RefusedError("forgotten")
         await tx.add_events([grounded.event])
@@ -144,7 +144,7 @@ class ExplicitSaves:
         return Kept(item, bool(item and met and met.status is item.status), verdict.rule)
 
     def _tell(self, kept: Iterable[Kept], outdated: Sequence[Item] = ()) -> None:
-        """Note what was learnt, but not what only says anew what these messages gave before."""
+        """Note new memories for their owners, but no rewording of what the rules found before."""
         learnt, before = self._parts.learnt, {item.memory_id for item in outdated}
         if learnt is None:
             return
@@ -156,5 +156,5 @@ class ExplicitSaves:
 
 
 def refusal(reason: str) -> AuditEntry:
-    """The line about a fact that is not kept."""
-    return AuditEntry(actor=SYSTEM, action="refuse", memory_id="", before="", after="", reason=reason)
+    """The audit entry of a refused fact."""
+    return AuditEntry(actor=SYSTEM, action="refuse", reason=reason)

@@ -1,4 +1,4 @@
-"""Asks the chat model within the tokens of a day, and keeps the ledger of what that costs (design 5.2)."""
+"""Calls to the chat model within a daily token cap, with a ledger (design 5.2)."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -14,19 +14,18 @@ from .protocols import ChatModel, WriteStore, WriteTransaction
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 LEAST_CAP = tokens(SYSTEM) + tokens(TASK) + ANSWER_ALLOWANCE
-"""A daily cap that is not above this has no room for any question."""
+"""A daily cap up to this allows no question."""
 
 
 class TokenBudget:
-    """No call is made that the day's cap has no room for.
+    """A daily cap on tokens.
 
-    What a call may cost is booked before it is made, so that not even a crash overspends; what it did cost
-    takes its place when the provider has told. A call that the provider surely did not work on is taken back;
-    what another failed call cost nobody tells: its booking stands.
+    A reservation is booked before each call, so that not even a crash overspends. The actual cost replaces it
+    afterwards. A failed call that cost nothing is cancelled; any other keeps its reservation.
     """
 
     def __init__(self, model: ChatModel, store: WriteStore, clock: Clock, cap: Callable[[], int]) -> None:
-        """`cap` is asked at each use: tokens a day (UTC), questions and answers together."""
+        """`cap` is read at each use: tokens a day (UTC), questions and answers together."""
         self.model = model
         self.cap = cap
         self._store = store
@@ -36,11 +35,11 @@ class TokenBudget:
     def price(
         self, provider_id: str, prompt: str, *, system: str = SYSTEM, allowance: int = ANSWER_ALLOWANCE
     ) -> Booking:
-        """What a question is taken to cost; `allowance` is the tokens of the answer."""
+        """The reservation for a question; `allowance` is the tokens of the answer."""
         return price(provider_id, system, prompt, now=self._clock(), allowance=allowance)
 
     async def book(self, tx: WriteTransaction, booking: Booking) -> bool:
-        """Count a call that is about to be made; False, and nothing is counted, when the cap has no room."""
+        """Reserve the tokens of a call; False, and nothing is reserved, when the cap has no room."""
         if await tx.tokens_on(booking.day) + booking.total > self.cap():
             self.note_spent()
             return False
@@ -48,7 +47,7 @@ class TokenBudget:
         return True
 
     async def complete(self, booking: Booking, *, umo: str, prompt: str, system: str = SYSTEM) -> str:
-        """Make the call that was booked. Raises what `ChatModel.complete` raises."""
+        """Make the reserved call. Raises what `ChatModel.complete` raises."""
         try:
             completion = await self.model.complete(umo=umo, system=system, prompt=prompt)
         except UnavailableError as error:
@@ -62,7 +61,7 @@ class TokenBudget:
     async def ask(
         self, provider_id: str, *, umo: str, prompt: str, allowance: int, system: str = SYSTEM
     ) -> str | None:
-        """Book and make a call; None, and none is made, when the cap has no room. Raises as `complete`."""
+        """Reserve and call; None without a call when the cap has no room. Raises as `complete`."""
         booking = self.price(provider_id, prompt, system=system, allowance=allowance)
         async with self._store.transaction() as tx:
             if not await self.book(tx, booking):
@@ -70,7 +69,7 @@ class TokenBudget:
         return await self.complete(booking, umo=umo, prompt=prompt, system=system)
 
     def note_spent(self) -> None:
-        """Log once a day that there is no room."""
+        """Log once a day that the cap is reached."""
         day = day_of(self._clock())
         if self._spent_on == day:
             return
@@ -81,7 +80,7 @@ class TokenBudget:
             logger.warning("The tokens of the day are spent: messages wait for the next one (UTC).")
 
     async def _settle(self, change: Callable[[WriteTransaction], Awaitable[None]]) -> None:
-        """An answer is not thrown away because the ledger cannot be written: what was booked stands."""
+        """Update the ledger; where that fails, the reservation stands and the answer still counts."""
         try:
             async with self._store.transaction() as tx:
                 await change(tx)

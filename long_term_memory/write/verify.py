@@ -1,4 +1,4 @@
-"""Stage 4, verify: one more call a batch asks whether the conversation says what was found (design 5.4)."""
+"""Stage 4, verify: one call a batch asks whether the conversation says each fact (design 5.4)."""
 
 import asyncio
 import logging
@@ -29,14 +29,14 @@ from .token_budget import TokenBudget
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 UNVERIFIED = "unverified"
-"""The doubt of a fact about which no model could be asked, or that it said nothing usable of."""
+"""Doubt: the model could not be asked, or gave no usable verdict."""
 NEEDS_PLAIN_YES = "needs_plain_yes"
-"""The doubt of a fact about the person that only the bot said and that no plain yes answered."""
+"""Doubt: only the bot said it of the person, and no plain yes followed."""
 VERIFIED_CONFIDENCE = 0.8
-"""What a fact has at least that was found to be said, however sure the one was who found it."""
+"""The least confidence of a verified fact."""
 _SENSITIVE = frozenset({MemoryType.PROFILE, MemoryType.CONSTRAINT})
 _ALLOWANCE, _ALLOWANCE_EACH = 40, 20
-"""Tokens that an answer is taken to have until it is there, in all and for each fact."""
+"""Tokens reserved for an answer, in all and for each fact."""
 
 
 def verifier(budget: TokenBudget, zone: tzinfo = UTC) -> Verify:
@@ -61,7 +61,7 @@ def verifier(budget: TokenBudget, zone: tzinfo = UTC) -> Verify:
 async def verified(
     facts: Sequence[Grounded], segment: Segment, verify: Verify | None, *, provider: str
 ) -> list[Grounded]:
-    """The facts with what the model says, where it is asked, of those that code found nothing against."""
+    """The facts with the model's judgements on those that grounding accepted."""
     if verify is None:
         return [replace(each, refused=each.refused or each.unagreed) for each in facts]
     asked = [each for each in facts if not (each.doubt or each.refused)]
@@ -70,7 +70,7 @@ async def verified(
 
 
 def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Grounded:
-    """The fact with what the judgement means for it."""
+    """The fact with a judgement applied."""
     if judgement is None:
         return replace(fact, doubt=UNVERIFIED)
     if not judgement.ruling.accepts:
@@ -87,7 +87,7 @@ def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Gro
 
 
 def _confirmed(fact: Grounded, segment: Segment) -> Grounded:
-    """With the bot's words beside the person's; what only the bot said of a person needs a plain yes."""
+    """With the bot's words as evidence too; a sensitive fact that only the bot said needs a plain yes."""
     beside = fact.beside
     if not any(each.event.role is Role.ASSISTANT for each in beside):
         answered = _answered(fact.event, segment)
@@ -98,7 +98,7 @@ def _confirmed(fact: Grounded, segment: Segment) -> Grounded:
 
 
 def _answered(event: Event, segment: Segment) -> Event | None:
-    """What the bot said last before a message."""
+    """The bot's last message before this one."""
     said = [*segment.earlier, *segment.events]
     before = said[: said.index(event)] if event in said else []
     return next((each for each in reversed(before) if each.role is Role.ASSISTANT and each.text), None)
@@ -117,7 +117,7 @@ def _statement(fact: Grounded, segment: Segment) -> Statement:
 
 
 def _instead_of(fact: Grounded, segment: Segment) -> str:
-    """The known fact that it would displace, by what its proposer says or as the answer to the same slot."""
+    """The known fact it would supersede, by its proposer or in the same slot."""
     slot = slot_of(fact.candidate.slot, fact.candidate.fact_key)
     for item in segment.known:
         is_answer = is_exclusive(slot) and (item.slot, item.person) == (slot, fact.person)

@@ -1,15 +1,16 @@
-"""MemoryWriter: what happens to a message, stage by stage (design 5).
+"""MemoryWriter: the write pipeline (design 5).
 
-Record keeps it; extract proposes facts, by rules at once and by a model in batches; then each fact is
-grounded and verified here, and merged, scored, gated and persisted in `stages`.
+A message is recorded. Facts are extracted by rules at once and by a model in batches, then grounded and
+verified. `stages` merges, scores, gates and persists each fact.
 """
 
 import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, tzinfo
+from typing import NamedTuple
 
 from ..domain.chat import Access, ToolUse, Turn
 from ..domain.errors import LtmError
@@ -27,7 +28,7 @@ from .ground import ground_all
 from .protocols import WriteTransaction
 from .record import LOOKED_BACK, events_of_tool_use, events_of_turn, pausable, place, take_back
 from .retry_queue import recheck_of, release_by_rate, settle
-from .rules import extract_by_rules, mark_urgent
+from .rules import extract_by_rules
 from .stages import SYSTEM, ExplicitSaves, Kept, WriterParts, refusal
 from .transitions import Decision
 from .verify import UNVERIFIED, verified
@@ -35,38 +36,35 @@ from .verify import UNVERIFIED, verified
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 MAX_WAITING = 200
-"""Messages of one group that wait for the model at most; the rules alone read what is heard beyond them."""
+"""Overheard messages of one group that wait for the model; beyond them the rules alone read."""
 MAX_ADDRESSED_WAITING = 1_000
-"""The same for what is said to the bot in one chat: more than people say while a model is away for a day."""
+"""The same for messages to the bot in one chat: more than people send while a model is down for a day."""
 _SAME_REQUEST = 0.5
-"""The share of a fact's terms that the words have which somebody asked to keep."""
+"""The share of a fact's terms that a request to remember must have to be its request."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Extracted:
-    """What a model found in a batch, grounded."""
+class Extracted(NamedTuple):
+    """Grounded facts of a batch, and the reasons why others were rejected."""
 
     facts: Sequence[Grounded]
     rejected: Sequence[str]
-    """Why the rest of the answer is no use."""
 
 
 class MemoryWriter(ExplicitSaves):
-    """The write pipeline. All of it may raise what `WriteStore.transaction` raises."""
+    """The write pipeline. Every method may raise what `WriteStore.transaction` raises."""
 
     def __init__(self, parts: WriterParts) -> None:
         super().__init__(parts)
         self._asked_again = set[str]()
-        """Ids of the unverified memories whose turn to be asked about again has been."""
+        """Ids of the unverified memories that were asked about again in this round."""
         self._opted_out: deque[tuple[str, str, datetime, str]] = deque(maxlen=LOOKED_BACK)
-        """What was last asked not to be kept: an exchange may be recorded twice."""
+        """The last requests not to keep something: an exchange may be recorded twice."""
 
     async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> None:
-        """Keep an exchange, and the facts its plain statements tell; durable on return.
+        """Store an exchange and the facts that the rules find in it; durable and idempotent.
 
-        Recording it again adds nothing, and what the rules make of a message never costs the message itself.
-        What a person asks not to keep is not kept, nor is the message that the request points back to.
-        `overheard` is what somebody said to others in a group: "remember that" asks nothing of the bot there.
+        A request not to keep something drops the exchange, and the message before it if it refers to that.
+        An `overheard` message was said to others in a group, so "remember that" is no request to the bot.
         """
         if opted_out := asks_not_to_keep(turn.user_text):
             said = (turn.chat.umo, turn.chat.sender_id, turn.at, turn.user_text)
@@ -74,31 +72,25 @@ class MemoryWriter(ExplicitSaves):
                 await self._store.at_once(lambda tx: take_back(tx, turn, access, opted_out))
                 self._opted_out.append(said)
             return
-        # Whatever broke may be over; what breaks twice breaks on these very words.
-        for by_rules in (True, True, False):
-            try:
-                await self._record_turn(turn, access, overheard=overheard, by_rules=by_rules)
-            except LtmError:
-                raise
-            except Exception:
-                if not by_rules:
-                    raise
-                logger.exception("The rules failed on a message; if they do again, it is kept without them.")
-            else:
-                return
+        try:
+            await self._record_turn(turn, access, overheard=overheard, by_rules=True)
+        except LtmError:
+            raise
+        except Exception:
+            logger.exception("The rules failed on a message: it is kept without them.")
+            await self._record_turn(turn, access, overheard=overheard, by_rules=False)
 
     async def record_tool(self, use: ToolUse, access: Access) -> None:
-        """Keep what a tool answered; durable on return. It waits for the model as long as the talk may."""
+        """Store the result of a tool; durable on return."""
         if events := events_of_tool_use(use, access):
             await self._store.at_once(
                 lambda tx: self._record_events(tx, events, access, MAX_ADDRESSED_WAITING)
             )
 
     async def lease(self, batch: PendingBatch, provider: str) -> LeasedBatch | None:
-        """Lease a batch, or as much of it as a day's tokens can pay for, and book the question about it.
+        """Lease as much of a batch as fits the daily token cap, and reserve the tokens of its question.
 
-        None when there is nothing to ask now. A message that no day's tokens can pay for is passed over: the
-        rules have read it.
+        None when there is nothing to ask now. A message that alone exceeds the cap is left to the rules.
         """
         budget = self._parts.budget
         part = await asyncio.to_thread(affordable, batch.events, budget.cap(), self._parts.zone)
@@ -110,7 +102,7 @@ class MemoryWriter(ExplicitSaves):
             return await lease(tx, *part, budget, provider=provider, name=name, now=now)
 
     async def ask(self, leased: LeasedBatch) -> Extracted:
-        """Ask the model for the facts, and whether they were said. Raises what `extract.extract` raises."""
+        """Extract, ground and verify. Raises what `extract.extract` raises."""
         answer = await extract(leased, self._parts.budget)
         facts, broken = await asyncio.to_thread(
             ground_all, answer.candidates, leased.segment, self._parts.zone
@@ -121,7 +113,7 @@ class MemoryWriter(ExplicitSaves):
         return Extracted(facts=facts, rejected=(*answer.rejected, *broken))
 
     async def keep(self, leased: LeasedBatch, extracted: Extracted) -> bool:
-        """Keep what the model found and move its events on, unless some are gone or leased by others."""
+        """Persist the facts and mark the events as done; False when the lease was lost."""
         async with self._store.transaction() as tx:
             if not await tx.held(leased.event_ids, leased.lease):
                 return False
@@ -132,27 +124,27 @@ class MemoryWriter(ExplicitSaves):
             for grounded in extracted.facts:
                 fact = await _as_asked(tx, grounded, outdated, self._parts.zone)
                 all_kept.append(kept := await self._keep(tx, fact, outdated=outdated))
-                if kept.item is None:  # whoever asks what became of the message is told
+                if kept.item is None:  # `/ltm why-not` tells the rule
                     await tx.mark_events([fact.event.event_id], Extraction.DONE, kept.rule)
         self._tell(all_kept, outdated)
         return True
 
     async def held_back(self) -> bool:
-        """Whether anything waits for a rate or for verification."""
+        """Whether the retry queue has items."""
         return await self._store.any_held_back({*RATE_RULES, UNVERIFIED})
 
     async def release(self) -> int:
-        """Let go on what waits for a rate that allows it now; returns how many memories did."""
+        """Release items that a rate limit allows now; returns how many."""
         async with self._store.transaction() as tx:
             return await release_by_rate(
                 tx, self._parts.policy(), Decision(actor=SYSTEM, now=self._parts.clock())
             )
 
     async def recheck(self, provider_of: Callable[[str], Awaitable[str]]) -> bool | None:
-        """Ask about facts of one chat that no model could be asked about before; whether any was settled.
+        """Verify the unverified facts of one chat; whether the model settled any.
 
-        None when each chat has had its turn: the next begins with the first again. `provider_of` names the
-        provider that answers for a chat; raises what it raises.
+        None when each chat has had its turn; the next call begins a new round. Raises what `provider_of`
+        raises, which names the provider of a chat.
         """
         verify = self._parts.verify
         async with self._store.transaction() as tx:
@@ -169,16 +161,17 @@ class MemoryWriter(ExplicitSaves):
             )
 
     async def pass_over(self, events: Sequence[Event], why: str) -> None:
-        """Leave events to the rules, which have read them."""
+        """Leave events to the rules, which have read them already."""
         async with self._store.transaction() as tx:
             await tx.mark_events([event.event_id for event in events], Extraction.SKIPPED, why)
 
     async def _record_turn(self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool) -> None:
         asked_before = await self._store.last_reply(turn.chat.umo, place(access), before=turn.at)
-        events = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
+        events: Sequence[Event] = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
         facts: Sequence[Grounded] = ()
         if by_rules:
-            events, facts = await asyncio.to_thread(_by_rules, events, self._parts.zone, asked=not overheard)
+            zone, asked = self._parts.zone, not overheard
+            events, facts = await asyncio.to_thread(extract_by_rules, events, zone, asked=asked)
         most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
         self._tell(await self._store.at_once(lambda tx: self._record_events(tx, events, access, most, facts)))
 
@@ -190,9 +183,9 @@ class MemoryWriter(ExplicitSaves):
         most_waiting: int,
         facts: Sequence[Grounded] = (),
     ) -> Sequence[Kept]:
-        """Keep all of it, or nothing while the speaker or the group is paused.
+        """Store all of it, or nothing while the speaker or the group is paused.
 
-        Beyond `most_waiting` messages that wait for the model, it is kept for the rules alone.
+        Beyond `most_waiting` messages in the queue it is left to the rules.
         """
         if not events or await tx.paused(*pausable(access)) or await tx.erased_since(events[0]):
             return ()
@@ -203,13 +196,8 @@ class MemoryWriter(ExplicitSaves):
         return [await self._keep(tx, grounded) for grounded in facts]
 
 
-def _by_rules(events: list[Event], zone: tzinfo, *, asked: bool) -> tuple[list[Event], list[Grounded]]:
-    """The events with their urgency and what the rules find in them; takes its time for long texts."""
-    return (mark_urgent(events) if asked else events), extract_by_rules(events, zone, asked=asked)
-
-
 async def _as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Item], zone: tzinfo) -> Grounded:
-    """What a person asked to keep stays asked for when a model puts it into a plain statement."""
+    """The fact as an explicit save, where it rewords a request to remember from the same message."""
     if fact.doubt or fact.is_of_bot or fact.candidate.origin is Origin.CONFIRMED:
         return fact
     text, event = fact.candidate.fact, fact.event

@@ -8,7 +8,6 @@ from astrbot_plugin_ltm.long_term_memory.write.rules import (
     MAX_READ,
     explicit_fact,
     extract_by_rules,
-    mark_urgent,
 )
 
 from tests.write.desk import OpenDesk, answer
@@ -16,7 +15,7 @@ from tests.write.fakes import ALICE, BOB, GROUP, START, ScriptedChatModel, acces
 
 
 def found(text: str, *, asked: bool = True) -> list[tuple[str, Origin, str]]:
-    facts = extract_by_rules([event(text)], UTC, asked=asked)
+    _, facts = extract_by_rules([event(text)], UTC, asked=asked)
     return [(each.candidate.fact, each.candidate.origin, each.quote) for each in facts]
 
 
@@ -43,7 +42,7 @@ def test_only_those_who_are_asked_are_told_to_remember() -> None:
 
 def test_a_text_to_work_on_the_bots_words_and_a_secret_give_nothing() -> None:
     assert found("I live in Rome. " + "x" * MAX_READ) == []
-    assert extract_by_rules([event("I live in Rome", Role.ASSISTANT)], UTC, asked=True) == []
+    assert extract_by_rules([event("I live in Rome", Role.ASSISTANT)], UTC, asked=True)[1] == []
     assert found("Remember that my PIN is [secret:password]") == []
 
 
@@ -54,7 +53,8 @@ def test_what_is_asked_to_be_remembered_is_urgent_for_the_model() -> None:
         event("I like tea"),
         event("Remember that I like tea", Role.ASSISTANT),
     ]
-    assert [each.urgent for each in mark_urgent(said)] == [True, True, False, False]
+    assert [each.urgent for each in extract_by_rules(said, UTC, asked=True)[0]] == [True, True, False, False]
+    assert not any(each.urgent for each in extract_by_rules(said, UTC, asked=False)[0])
 
 
 EXPLICIT = [

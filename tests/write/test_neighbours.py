@@ -1,5 +1,4 @@
 import asyncio
-import logging
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
@@ -76,25 +75,13 @@ class Hanging(OneNumber):
     "embedder",
     [OneNumber(error=UnavailableError("down")), OneNumber(error=RuntimeError("secret")), Hanging()],
 )
-async def test_whatever_a_provider_does_facts_go_on_without_neighbours(
-    embedder: OneNumber, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_whatever_a_provider_does_facts_go_on_without_neighbours(embedder: OneNumber) -> None:
     neighbours = Neighbours(embedder, Found({"m": 1.0}), deadline=timedelta(milliseconds=20))
     for _ in range(2):
         assert await near_of(neighbours, a_grounded()) == [()]
-    assert len(caplog.records) == 1
-    assert "secret" not in caplog.text
-
-
-async def test_a_provider_that_is_back_is_told_of_once(caplog: pytest.LogCaptureFixture) -> None:
-    embedder = OneNumber(error=UnavailableError("down"))
-    neighbours = Neighbours(embedder, Found({"m": 1.0}))
-    await near_of(neighbours, a_grounded())
     embedder.error = None
-    with caplog.at_level(logging.INFO):
-        for _ in range(2):
-            assert await near_of(neighbours, a_grounded()) == [("m",)]
-    assert [record.levelno for record in caplog.records] == [logging.WARNING, logging.INFO]
+    if not isinstance(embedder, Hanging):
+        assert await near_of(neighbours, a_grounded()) == [("m",)]
 
 
 async def test_a_provider_that_gives_too_few_vectors_gives_none() -> None:

@@ -1,7 +1,7 @@
-"""Masking: each secret of a text gives way to a mark that says what kind it was (design 4).
+"""Masking of secrets: a mark with the kind replaces each (design 4).
 
-`shapes` knows secrets that speak for themselves, `labels` those that the words around them betray, such as
-"my wifi password is ..." or 验证码：..., `answers` those that the messages before ask for or tell.
+`shapes` finds secrets by their form, `labels` by the words around them, such as "my wifi password is ..." or
+验证码：..., `answers` by the messages before, which ask for them or contain them.
 """
 
 import re
@@ -14,33 +14,28 @@ from .values import Found, Kind
 
 _MARK = re.compile(rf"\[secret:(?:{'|'.join(Kind)})\]")
 _MAX_PASSES = 5
-"""A text that shows ever new secrets as others are masked was made to do so: none of it is kept."""
+"""A text that reveals new secrets with each pass is hostile: none of it is kept."""
 _MOST_ASKED = 1_000
-"""So many characters from the end of the messages before."""
+"""Characters read at the end of the messages before."""
 _MOST_KNOWN = 8
-"""So many secrets of theirs are looked for again."""
+"""Secrets of those messages that are looked for again."""
 _BLANK = "\0"
-"""Stands for each character of a mark while secrets are looked for: no pattern of a secret takes it in."""
+"""Replaces the characters of marks during a search: no pattern of a secret matches it."""
 _WIDE = re.compile(r"[\uff10-\uff1a\uff1d\uff21-\uff3a\uff41-\uff5a]+")
 """Full-width digits, letters, colon and equals sign."""
 _NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF10, 0xFF5B)}
-
-
 CUT = " […]"
-"""How a text ends that was longer."""
+"""Ends a text that was cut."""
 _MORE_MASKED = 1_000
 _EDGE = 200
-"""Longer than what a secret can be that its first half does not give away."""
+"""Longer than any secret whose first half is not recognised."""
 
 
 def mask(text: str, asked: str = "") -> str:
-    """The text with a mark like `[secret:password]` in the place of each secret, the rest as it was.
+    """The text with a mark like `[secret:password]` for each secret; idempotent, and linear in time.
 
-    `asked` are the messages before, which the text may answer or read back, the latest last and each on lines
-    of its own. A secret that stands there unmasked is masked again here; of a masked one the kind is known.
-
-    Masking twice is masking once. The time is linear in the length of the text: every pattern looks a bounded
-    way from where it begins, or takes a run of characters that it never gives back.
+    `asked` are the messages before, the latest last, which the text may answer or read back. Their secrets
+    are masked in the text, too.
     """
     before = asked[-_MOST_ASKED:]
     told = _found(before, wanted(before), {}) if before else []
@@ -56,9 +51,9 @@ def mask(text: str, asked: str = "") -> str:
 
 
 def bounded(text: str, most: int, asked: str = "") -> str:
-    """The text as it can be stored: without halves of characters, which no store takes, masked, and cut.
+    """The text as it can be stored: valid Unicode, masked, then cut to `most` characters.
 
-    Masked before it is cut, so that no part of a secret is left at the end. `mask` says what `asked` is.
+    Masking comes first, so that no part of a secret remains at the end. `asked` is as for `mask`.
     """
     plain = text.encode("utf-8", "replace").decode().replace("\0", "").strip()
     masked = mask(plain[: most + _MORE_MASKED], asked)
@@ -70,7 +65,7 @@ def bounded(text: str, most: int, asked: str = "") -> str:
 
 
 def _found(text: str, row: Sequence[Wanted], known: Mapping[str, Kind]) -> list[Found]:
-    """The secrets of a text in order, none overlapping; of those that do, the longest names the kind."""
+    """The secrets of a text in order; overlapping ones are joined, and the longest gives the kind."""
     blanked = _MARK.sub(lambda mark: _BLANK * len(mark.group()), text)
     plain = _WIDE.sub(lambda wide: wide.group().translate(_NARROW), blanked)
     merged: list[Found] = []

@@ -1,7 +1,7 @@
 """Secrets known by the question they answer, such as "Can I use 4827?", and secrets that are read back.
 
-The messages before ask for secrets and for other things, in some order. A value of the answer belongs to the
-label beside it, else to what was asked at the same position, else to any secret asked for whose form it has.
+A value belongs to the label beside it, else to what was asked at the same position, else to any secret asked
+for whose form it has.
 """
 
 import re
@@ -16,26 +16,26 @@ from .values import KEYS, TAIL, Found, Kind, Link, is_said, looks_like_password,
 _TABLE = word_table(__file__)
 _IS = {**_TABLE.table("any_case").patterns(), **_TABLE.table("exact").patterns(re.NOFLAG)}
 _SIZES = {Kind.CODE: (3, 8), Kind.PASSWORD: (3, 12), Kind.CARD: (7, 24), Kind.ID: (6, 18)}
-"""How many digits, at least and at most."""
+"""Minimum and maximum of digits."""
 _MOST_VALUES = 200
-"""So many values of an answer are looked at."""
+"""Values of an answer that are looked at."""
 _MOST_WANTED = 12
-"""So many of the last things asked for count."""
+"""Last things asked for that count."""
 _LONG = 8
-"""With so many digits, a number counts nothing."""
+"""A number with so many digits is no count."""
 
 
 class Wanted(NamedTuple):
-    """What an answer may hold: a secret of this kind, or something else where there is none."""
+    """What an answer may contain: a secret of this kind, or something else for None."""
 
     kind: Kind | None
     may_be_word: bool = False
     is_told: bool = False
-    """The messages before hold it, so it can only be read back."""
+    """The messages before contain it, so it can only be read back."""
 
 
 def wanted(asked: str) -> Sequence[Wanted]:
-    """What these messages, whose secrets are masked, ask for and tell, in order; empty without any secret."""
+    """What these masked messages ask for and contain, in order; empty without any secret."""
     row: list[Wanted] = []
     last = ""
     for sentence in _IS["sentence"].findall(asked):
@@ -50,7 +50,7 @@ def wanted(asked: str) -> Sequence[Wanted]:
 
 
 def answered(text: str, row: Sequence[Wanted]) -> Iterator[Found]:
-    """The secrets of a text that answers such messages."""
+    """The secrets of a text that answers these messages."""
     if not row:
         return
     found = (
@@ -64,7 +64,7 @@ def answered(text: str, row: Sequence[Wanted]) -> Iterator[Found]:
     if len(asked) != len(values):
         asked = [row[-1]] * len(values) if len(values) == 1 and not row[-1].kind else []
     for at, value in enumerate(values):
-        # What stands between a number and a date, as in "4111... expires 09/27", is said of the date.
+        # Words between a number and a date, as in "4111... expires 09/27", belong to the date.
         before_date = at + 1 < len(values) and values[at + 1]["date"]
         beside = _beside(text, bounds[2 * at], value, value.end() if before_date else bounds[2 * at + 3])
         meant = beside or (told if row[-1].is_told and _is_echo(value) else ()) or asked[at : at + 1] or row
@@ -78,7 +78,7 @@ def answered(text: str, row: Sequence[Wanted]) -> Iterator[Found]:
 
 
 def repeated(text: str, known: Mapping[str, Kind]) -> Iterator[Found]:
-    """Where secrets of the messages before stand again."""
+    """Repetitions of secrets of the messages before."""
     for value, kind in known.items():
         for found in re.finditer(rf"(?<![A-Za-z0-9]){re.escape(value)}(?![A-Za-z0-9])", text):
             yield Found(*found.span(), kind)
@@ -94,7 +94,7 @@ def _asked(sentence: str, last: str) -> Sequence[Kind | None]:
 
 
 def _labels(text: str, start: int, end: int) -> Sequence[Kind | None]:
-    """What the labels in a part of the text announce; the longer counts where two begin together."""
+    """The kinds of the labels in a part of the text; of two at one place the longer counts."""
     found: list[tuple[int, int, Kind | None]] = [
         (*each.span(), None) for each in OTHER.finditer(text, start, end)
     ]
@@ -110,7 +110,7 @@ def _labels(text: str, start: int, end: int) -> Sequence[Kind | None]:
 
 
 def _beside(text: str, start: int, value: re.Match[str], end: int) -> Sequence[Wanted]:
-    """What the label before the value in its sentence announces, else the one after it in its clause."""
+    """The kind of the label before the value in its sentence, else after it in its clause."""
     start = max((each.end() for each in SENTENCE_ENDS.finditer(text, start, value.start())), default=start)
     until = min(value.end() + 30, end)
     ends = _IS["clause"].search(text, value.end(), until)
@@ -142,7 +142,7 @@ def _is_no_count(value: re.Match[str]) -> bool:
 
 
 def _is_echo(value: re.Match[str]) -> bool:
-    """Whether the clause says nothing but the value."""
+    """Whether the clause is nothing but the value."""
     text, (start, end), clauses = value.string, value.span(), _IS["clause"]
     around = clauses.split(text[max(0, start - 40) : start])[-1], clauses.split(text[end : end + 40])[0]
     return all(map(_IS["echo"].match, around))

@@ -1,7 +1,4 @@
-"""Secrets that the words around them betray: a label of the kind, a link, and a value as it may follow that.
-
-As in "the password for the NAS is blue-Horse-77"; `values` has the forms.
-"""
+"""Secrets known by a label: "the password for the NAS is blue-Horse-77". `values` has the forms."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,10 +15,10 @@ OTHER = _TABLE.compile(
     f"(?<![a-z])(?:{_TABLE.table('other').pattern('english')})|{_TABLE.table('other').pattern('chinese')}",
     "other",
 )
-"""What else people are asked for."""
+"""Labels of other things that people are asked for."""
 SENTENCE_ENDS = re.compile(r"[\n\0。？！]|[.?!](?=\s)")
 _NEAR = 40
-"""So many characters on is still near."""
+"""Characters from a label to a value that is near."""
 _LINKS = _TABLE.table("links").patterns()
 _AFTER_VALUE = _TABLE.table("after_value").patterns()
 _MIXED, _DIGITS, _LONG = _TABLE.table("begins_near").patterns(re.NOFLAG).values()
@@ -33,7 +30,7 @@ class _Announced(NamedTuple):
     kind: Kind
     forms: Sequence[Form]
     begins: re.Pattern[str] | None = None
-    """How a value may begin that stands only near its label; None when it must stand right beside it."""
+    """The beginning of a value near its label; None when it must be next to the label."""
 
 
 ANNOUNCED = {
@@ -57,7 +54,7 @@ if _unknown := LABEL.groupindex.keys() - ANNOUNCED.keys():
 
 
 def labelled(text: str) -> Iterator[Found]:
-    """The secrets of a text that stand beside their label; they may overlap."""
+    """The secrets of a text beside their label; they may overlap."""
     next_alike: dict[str, int] = {}
     for label in reversed(list(LABEL.finditer(text))):
         name = label.lastgroup or ""
@@ -87,12 +84,12 @@ def _linked(announced: _Announced, text: str, at: int) -> tuple[int, int] | None
 
 
 def _is_apart(text: str, at: int) -> bool:
-    """Whether what begins here does not go on with a word of the label, as in "keyboard"."""
+    """Whether a new word begins here, unlike in "keyboard"."""
     return not (text[at - 1].isascii() and text[at - 1].isalnum())
 
 
 def _near(announced: _Announced, text: str, at: int, until: int) -> tuple[int, int] | None:
-    """A value in the rest of the sentence, up to the next label that announces the same."""
+    """A value in the rest of the sentence, up to the next label of the same kind."""
     if not announced.begins:
         return None
     ends = SENTENCE_ENDS.search(text, at, until)

@@ -1,4 +1,4 @@
-"""Secrets that speak for themselves: keys with a known beginning or no words, numbers with a check digit."""
+"""Secrets known by their form: keys with a known prefix or no words, numbers with a check digit."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -13,12 +13,12 @@ _IS = {
     **_TABLE.table("ascii").patterns(re.ASCII),
 }
 _CARD_SIZES = {"2": (16,), "3": (14, 15, 16), "4": (16, 19), "5": (16,), "6": (16, 19)}
-"""How many digits the cards have whose numbers begin like this."""
+"""Lengths of card numbers by their first digit."""
 _RESIDENT_CHECKS = "10X98765432"
 
 
 def shaped(text: str) -> Iterator[Found]:
-    """The secrets of a text that are known by their shape; they may overlap."""
+    """The secrets of a text by their form; they may overlap."""
     yield from _keys(text)
     for around, kind in (("key_around", Kind.KEY), ("password_around", Kind.PASSWORD)):
         for found in _IS[around].finditer(text):
@@ -80,7 +80,7 @@ def iban_holds(number: str) -> bool:
 
 
 def _card_end(run: str) -> int:
-    """Where a card's number ends that begins the run, 0 when none does: a date may follow it."""
+    """The end of the card number at the start of the run, 0 for none: a date may follow it."""
     ends = [at for at, char in enumerate(run, 1) if char.isdigit()]
     digits = "".join(char for char in run if char.isdigit())
     sizes = [size for size in _CARD_SIZES[run[0]] if size <= len(digits) and luhn_holds(digits[:size])]
@@ -89,7 +89,7 @@ def _card_end(run: str) -> int:
 
 
 def _account_end(run: str) -> int:
-    """Where an account's number ends that begins the run, 0 when none does: a bank's code may follow it."""
+    """The end of the account number at the start of the run, 0 for none: a bank code may follow it."""
     ends = [len(run), *(found.start() for found in re.finditer(" ", run))]
     return next((end for end in sorted(ends, reverse=True) if iban_holds(run[:end].replace(" ", ""))), 0)
 
@@ -100,4 +100,4 @@ _NUMBERS: Mapping[str, tuple[Kind, Callable[[str], int]]] = {
     "resident": (Kind.ID, lambda run: len(run) * resident_holds(run.replace(" ", ""))),
     "social": (Kind.ID, len),
 }
-"""How each number checks itself: where it ends in the run that it begins, 0 when it does not."""
+"""The end of each kind of number in a run, 0 where its check fails."""

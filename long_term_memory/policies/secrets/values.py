@@ -1,8 +1,8 @@
-"""What stands beside a label: how it is linked to it, and the forms it may have.
+"""Values beside a label: the link between them, and the forms of a value.
 
-After a colon a password may be any word; after "is" it must look like one or end the clause; merely near, it
-must mix letters with digits or signs, or be as long as a PIN. A pass or a pin may be a thing, so without a
-colon it must have a digit or a sign: "my pass is expensive" tells no password.
+After a colon a password may be any word. After "is" it must look like one or end the clause. Merely near, it
+must mix letters with digits or signs, or have the length of a PIN. The value of a "pass" or "pin" needs a
+digit or a sign except after a colon: "my pass is expensive" tells no password.
 """
 
 import re
@@ -22,7 +22,7 @@ TAIL = ".?:)]}>'’"
 
 
 class Kind(StrEnum):
-    """What kind of secret it was: all that is kept of it. A phrase restores a wallet, a code is for once."""
+    """Kinds of secrets: a phrase restores a wallet, a code is used once."""
 
     PASSWORD = "password"  # noqa: S105 - the word, no password
     CODE = "code"
@@ -41,7 +41,7 @@ class Found(NamedTuple):
 
 
 class Link(StrEnum):
-    """What stands between a label and its value, from sure to unsure: a colon, a copula, a space, words."""
+    """What is between a label and its value, from sure to unsure: a colon, a copula, a space, words."""
 
     SIGN = "sign"
     IS = "is"
@@ -50,20 +50,18 @@ class Link(StrEnum):
 
 
 type Fits = Callable[[str, Link, str], bool]
-"""Whether a value can be one: as it is linked, and with what comes after it."""
-
-
+"""Whether a value fits its link and the text after it."""
 type Form = tuple[re.Pattern[str], Fits]
 """One form a value may have; the group `value` is the value."""
 
 
 def _form(pattern: str, fits: Fits = lambda _value, _link, _after: True) -> Form:
-    """A form whose letters may have either case, and that may stand in brackets or quotes or after a sign."""
+    """A form in any case, after optional brackets, quotes or signs."""
     return re.compile(rf"[:=(\[\"'`“‘「]{{0,2}}{pattern}", re.IGNORECASE), fits
 
 
 def value_at(forms: Sequence[Form], link: Link, text: str, at: int) -> tuple[int, int] | None:
-    """Where a value of one of these forms stands at this place, if any does."""
+    """The span of a value of one of these forms at this place."""
     for pattern, fits in forms:
         found = pattern.match(text, at)
         value = found["value"].rstrip(TAIL) if found else ""
@@ -76,19 +74,19 @@ def value_at(forms: Sequence[Form], link: Link, text: str, at: int) -> tuple[int
 
 
 def is_made(text: str) -> bool:
-    """Whether a run of letters and digits is a machine's: in words, digits and cases change less often."""
+    """Whether a run of letters and digits is generated: its digits and cases change often."""
     plain = "".join(char for char in text if char.isalnum())
     mixed = any(char.isdigit() for char in plain) and any(char.isalpha() for char in plain)
     return mixed and len(_IS["piece"].findall(plain)) * 10 >= len(plain) * 3
 
 
 def is_said(word: str) -> bool:
-    """Whether a word says something about the password, or nothing at all."""
+    """Whether a word describes the password, or is a function word."""
     return word.lower() in _SAID or (word.isalpha() and not content_words(word))
 
 
 def looks_like_password(value: str, link: Link, after: str) -> bool:
-    """Whether a run of characters without spaces can be a password after such a link."""
+    """Whether a run of characters without spaces can be a password after this link."""
     if _IS["left_open"].match(value) or _IS["source"].match(value) or is_said(value):
         return False
     if link is Link.SIGN:
@@ -122,7 +120,7 @@ def _are_words(value: str, link: Link, _after: str) -> bool:
 
 
 def _are_words_of_phrase(value: str, link: Link, after: str) -> bool:
-    """As `_are_words`; of four words or more one may be said of a passphrase too: "correct horse ..."."""
+    """As `_are_words`; one of four or more words may describe a passphrase: "correct horse ..."."""
     words = value.split()
     is_open = link in (Link.SIGN, Link.IS) and len(words) >= 4 and not _IS["tells_of"].search(value)
     no_speech = all(map(content_words, words)) and sum(map(is_said, words)) <= 1
@@ -134,7 +132,7 @@ def _is_han(value: str, link: Link, _after: str) -> bool:
 
 
 def _is_han_phrase(value: str, link: Link, _after: str) -> bool:
-    """As `_is_han`; after 是 too where it is a saying of four characters or more, and tells nothing."""
+    """As `_is_han`; after 是 also a phrase of four characters or more that states nothing."""
     is_saying = link is Link.IS and len(value) >= 4 and not _IS["tells_of"].search(value)
     return (link is Link.SIGN or is_saying) and not _IS["no_han"].match(value)
 

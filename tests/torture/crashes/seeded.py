@@ -131,7 +131,7 @@ class _IndexFirst(MemoryWriter):
 
     @override
     async def _record_turn(self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool) -> None:
-        for grounded in extract_by_rules(events_of_turn(turn, access), UTC, asked=not overheard)[:1]:
+        for grounded in extract_by_rules(events_of_turn(turn, access), UTC, asked=not overheard)[1][:1]:
 
             async def index(tx: Any, fact: str = grounded.candidate.fact) -> None:
                 await tx._connection.change(_INDEX_OF_THE_NEXT, {"text": indexed(fact)})
