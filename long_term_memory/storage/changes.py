@@ -54,8 +54,7 @@ class Changes:
     def __init__(self) -> None:
         self._listeners = dict[object, Listener]()
         self._loop: asyncio.AbstractEventLoop | None = None
-        # These three belong to the thread that writes.
-        self._unwatched = set[str]()
+        # These two belong to the thread that writes.
         self._rows = dict[Change, None]()
         self._overflown = False
 
@@ -76,38 +75,25 @@ class Changes:
     def connected(self, connection: sqlite3.Connection) -> None:
         """A new connection writes from now on."""
         connection.create_function("ltm_changed", -1, self._changed)
-        self._unwatched = set(_TRIGGERS)
+        with closing(connection.cursor()) as cursor:
+            query = "SELECT name FROM sqlite_master WHERE type = 'table'"
+            for (name,) in cursor.execute(query).fetchall():
+                for trigger in _TRIGGERS.get(name, ()):
+                    cursor.execute(trigger)
 
-    def beginning(self, connection: sqlite3.Connection) -> None:
-        """A transaction is about to begin: whatever the last one left was rolled back.
-
-        A trigger made inside it could be rolled back too.
-        """
-        self._forget()
-        if self._unwatched:
-            with closing(connection.cursor()) as cursor:
-                self._watch(cursor)
+    def beginning(self) -> None:
+        """A transaction is about to begin: whatever the last one left was rolled back."""
+        self._rows.clear()
+        self._overflown = False
 
     def committed(self) -> None:
         """Have it told; called in the thread that writes, so a cancelled committer changes nothing."""
-        changes = self._taken()
-        if changes and self._loop is not None:
-            with suppress(RuntimeError):  # the loop has ended, and with it all who listened
-                self._loop.call_soon_threadsafe(self._tell, changes)
+        if changes := [Change(EVERYTHING)] if self._overflown else list(self._rows):
+            self._tell_soon(changes)
 
     def elsewhere(self) -> None:
         """Have it told that another connection of this process has changed any rows; from any thread."""
-        if self._loop is not None:
-            with suppress(RuntimeError):  # as above
-                self._loop.call_soon_threadsafe(self._tell, [Change(EVERYTHING)])
-
-    def _watch(self, cursor: sqlite3.Cursor) -> None:
-        """Triggers outlive their table and find it again; only one that is not there yet has to wait."""
-        there = {name for (name,) in cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        for table in self._unwatched & there:
-            for trigger in _TRIGGERS[table]:
-                cursor.execute(trigger)
-        self._unwatched -= there
+        self._tell_soon([Change(EVERYTHING)])
 
     def _changed(self, table: str, row_id: int, *scopes: str) -> None:
         change = Change(table, row_id, *scopes)
@@ -116,14 +102,10 @@ class Changes:
         elif change not in self._rows:
             self._overflown = True
 
-    def _taken(self) -> Sequence[Change]:
-        changes = [Change(EVERYTHING)] if self._overflown else list(self._rows)
-        self._forget()
-        return changes
-
-    def _forget(self) -> None:
-        self._rows.clear()
-        self._overflown = False
+    def _tell_soon(self, changes: Sequence[Change]) -> None:
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop has ended, and with it all who listened
+                self._loop.call_soon_threadsafe(self._tell, changes)
 
     def _tell(self, changes: Sequence[Change]) -> None:
         for listener in tuple(self._listeners.values()):

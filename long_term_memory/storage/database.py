@@ -1,7 +1,6 @@
 """The plugin's own connections to the host's SQLite file: one that writes, a few that read."""
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -21,6 +20,13 @@ from .seat import Seat
 
 READERS = 3
 BUSY = timedelta(seconds=5)
+_CAREFUL = (
+    "journal_mode = WAL",  # the host has set it already; outside the host nobody has
+    "foreign_keys = ON",
+    "secure_delete = ON",
+    "synchronous = FULL",
+    "temp_store = MEMORY",
+)
 
 
 class Database:
@@ -37,8 +43,7 @@ class Database:
         self.condition = Condition(path, read_only=lambda: self.read_only)
         self.long_work = LongWork()
         self.path = path
-        careful = ("foreign_keys = ON", "secure_delete = ON", "synchronous = FULL", "temp_store = MEMORY")
-        self._writer = Seat(_engine(path, "BEGIN IMMEDIATE", careful, busy, self.changes), "ltm_writer")
+        self._writer = Seat(_engine(path, "BEGIN IMMEDIATE", _CAREFUL, busy, self.changes), "ltm_writer")
         reading = _engine(path, "BEGIN", ("query_only = ON",), busy)
         self._readers = tuple(Seat(reading, f"ltm_reader_{number}") for number in range(READERS))
         self._idle = list(self._readers)
@@ -52,7 +57,7 @@ class Database:
         try:
             # It has the file read, and of a page that the disk does not give SQLite says that it is damaged.
             async with self.condition.noting(Doing.READING):
-                await self._writer.run(_use_wal)
+                await self._writer.run(lambda _: None)
         except BaseException:
             await asyncio.wait([self._writer.close_soon()])
             raise
@@ -192,7 +197,7 @@ def _engine(
 
     def start(connection: Connection) -> None:
         if changes is not None:
-            changes.beginning(_sqlite(connection.connection.dbapi_connection))
+            changes.beginning()
         connection.exec_driver_sql(begin)
 
     def prepare(connection: DBAPIConnection, _record: object) -> None:
@@ -202,7 +207,7 @@ def _engine(
                 cursor.execute(f"PRAGMA {pragma}")
             cursor.close()
             if changes is not None:
-                changes.connected(_sqlite(connection))
+                changes.connected(cast("Any", connection))
         except BaseException:
             connection.close()  # SQLAlchemy before 2.1 forgets it
             raise
@@ -210,19 +215,6 @@ def _engine(
     event.listen(engine, "begin", start)
     event.listen(engine, "connect", prepare, insert=True)
     return engine
-
-
-def _sqlite(connection: DBAPIConnection | None) -> sqlite3.Connection:
-    return cast("sqlite3.Connection", connection)
-
-
-def _use_wal(connection: Connection) -> None:
-    """The host has set it already; outside the host nobody has."""
-    cursor = connection.connection.cursor()
-    cursor.execute("PRAGMA journal_mode")
-    if cursor.fetchone() != ("wal",):
-        cursor.execute("PRAGMA journal_mode = WAL")
-    cursor.close()
 
 
 if TYPE_CHECKING:

@@ -11,12 +11,11 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, NullPool, create_engine, event
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 
 from ..domain.errors import UnusableStoreError
 from ..models import METADATA
-from .condition import primary_code, translated
+from .condition import translated
 
 VERSION_TABLE = "ltm_alembic_version"
 _FULL_TEXT = "ltm_fts"
@@ -46,35 +45,8 @@ async def is_current(path: Path) -> bool:
 def _read_is_current(path: Path) -> bool:
     if not path.exists():
         return False
-    with _one_at_a_time, translated():
-        try:
-            return _looked_at(path, "ro")
-        except DBAPIError as error:
-            # What a process left half-done that ended while it wrote, only who may write can undo.
-            if primary_code(error.orig) != sqlite3.SQLITE_READONLY:
-                raise
-            return _looked_at(path, "rw")
-
-
-def _looked_at(path: Path, mode: str) -> bool:
-    with _reading(path, mode) as connection:
+    with _one_at_a_time, translated(), _engine(path).connect() as connection:
         return _is_current(connection, ScriptDirectory.from_config(_config(connection)))
-
-
-@contextmanager
-def _reading(path: Path, mode: str) -> Generator[Connection]:
-    engine = create_engine(
-        URL.create(
-            "sqlite",
-            database=path.absolute().as_uri(),
-            query={"mode": mode, "uri": "true"},
-        ),
-        poolclass=NullPool,
-        hide_parameters=True,
-        connect_args={"timeout": _WAIT_SECONDS},
-    )
-    with engine.connect() as connection:
-        yield connection
 
 
 def _upgrade(path: Path) -> None:
@@ -135,16 +107,20 @@ def _is_current(connection: Connection, revisions: ScriptDirectory) -> bool:
 
 @contextmanager
 def _exclusive(path: Path) -> Generator[Connection]:
-    engine = create_engine(
+    engine = _engine(path)
+    event.listen(engine, "begin", _begin)
+    with engine.begin() as connection:
+        yield connection
+
+
+def _engine(path: Path) -> Engine:
+    return create_engine(
         URL.create("sqlite", database=str(path)),
         poolclass=NullPool,
         hide_parameters=True,
         # Without its own transactions the driver leaves CREATE TABLE inside ours.
         connect_args={"isolation_level": None, "timeout": _WAIT_SECONDS},
     )
-    event.listen(engine, "begin", _begin)
-    with engine.begin() as connection:
-        yield connection
 
 
 def _begin(connection: Connection) -> None:

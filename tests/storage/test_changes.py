@@ -14,7 +14,7 @@ from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, PAUSED
 from astrbot_plugin_ltm.long_term_memory.storage import events, evidence
 from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, MOST, Change
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.schema import recreate, upgrade
+from astrbot_plugin_ltm.long_term_memory.storage.schema import recreate
 from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
@@ -417,16 +417,6 @@ async def test_each_of_many_writers_hears_its_own_rows_before_it_goes_on(file: P
         listener = listening(database)
         await asyncio.gather(*(write(f"e{number}") for number in range(20)))
         assert len(listener.told) == 20
-
-
-async def test_tables_that_come_later_are_watched_from_then_on(tmp_path: Path) -> None:
-    file = tmp_path / "empty.db"
-    async with opened(file) as database:
-        listener = listening(database)
-        await run(database, "CREATE TABLE something_of_the_host (id INTEGER)")
-        await upgrade(file)
-        await run(database, LINK)
-        assert listener.rows() == [("ltm_links", 1, "user", "a")]
 
 
 async def test_tables_that_are_made_anew_are_still_watched(file: Path) -> None:
