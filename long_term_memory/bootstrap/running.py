@@ -14,7 +14,7 @@ from ..models import LINKS
 from ..settings import Settings
 from ..storage.changes import EVERYTHING, Change
 from ..storage.database import Database
-from ..storage.deletion import Surroundings, settle
+from ..storage.deletion import settle
 from ..storage.long_work import finish_despite_cancel
 from ..storage.schema import is_current, upgrade
 from .assembly import assemble, housekeeping
@@ -42,8 +42,9 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         await database.open()
         stack.push_async_callback(database.close)
         database.read_only = settings.emergency_read_only
-        around = Surroundings(database=ports.database, folder=ports.folder, markers=ports.markers)
-        await finish_despite_cancel(settle(database, around, new_id=ports.make_id(), at=ports.clock()))
+        await finish_despite_cancel(
+            settle(database, ports.folder, ports.markers, new_id=ports.make_id(), at=ports.clock())
+        )
         parts = assemble(settings, ports, database, stack)
         await asyncio.to_thread(_tidy, parts)
         # Last in, first out: the jobs end before what they work with is closed.

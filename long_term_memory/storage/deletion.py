@@ -5,23 +5,20 @@ stands in the tables, in the folder and among the key-values: left in the tables
 """
 
 import logging
-import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from sqlalchemy import exists, select
 
-from ..domain.errors import UnavailableError, UnusableStoreError
+from ..domain.errors import UnusableStoreError
 from ..models import META, METADATA, POLICY_VERSIONS
 from . import meta
 from .database import Database
-from .files import forget, keep, reason_of
+from .files import forget, whole_file
 from .schema import VERSION_TABLE, recreate
 from .seat import Seat
 
@@ -48,19 +45,8 @@ class Markers(Protocol):
         ...
 
 
-@dataclass(frozen=True, kw_only=True)
-class Surroundings:
-    """What lies around the tables."""
-
-    database: Path
-    """The host's SQLite file."""
-    folder: Path
-    """The plugin's own; the host deletes it with the plugin's data."""
-    markers: Markers
-
-
-async def settle(database: Database, around: Surroundings, *, new_id: str, at: datetime) -> None:
-    """Set the rows aside if the operator has deleted the data; else see that the id is at its places.
+async def settle(database: Database, folder: Path, markers: Markers, *, new_id: str, at: datetime) -> None:
+    """Set the rows aside in the plugin's folder if the operator has deleted the data; else write the markers.
 
     One missing or foreign marker means a folder was moved or restored: it is written again and no row is
     touched. Raises UnusableStoreError when there is something to set aside while nothing may be written.
@@ -68,7 +54,7 @@ async def settle(database: Database, around: Surroundings, *, new_id: str, at: d
     async with database.read() as connection:
         store_id = await meta.store_id(connection)
         filled = await _tells_of_people(connection)
-    found = await around.markers.read()
+    found = await markers.read()
     deleted = store_id is not None and all(marker is None for marker in found)
     if database.read_only:
         if deleted:
@@ -77,12 +63,12 @@ async def settle(database: Database, around: Surroundings, *, new_id: str, at: d
                 " aside once emergency_read_only is off"
             )
         return
-    forget(around.folder / _UNFINISHED)  # what a killed start left of a copy
+    forget(folder / _UNFINISHED)  # what a killed start left of a copy
     if deleted and filled:
-        await set_aside(around.database, around.folder, at=at)
+        await set_aside(database.path, folder, at=at)
         logger.warning("The plugin's data was deleted through the host, so memory starts empty.")
         store_id = None
-    await _mark(database, around.markers, found, store_id=store_id, new_id=new_id)
+    await _mark(database, markers, found, store_id=store_id, new_id=new_id)
 
 
 def notes(folder: Path) -> Sequence[str]:
@@ -103,11 +89,7 @@ async def _tells_of_people(connection: Seat) -> bool:
 async def _mark(
     database: Database, markers: Markers, found: Sequence[str | None], *, store_id: str | None, new_id: str
 ) -> None:
-    """The markers come first: an id in the tables alone would look like deleted data at the next start.
-
-    Tables made anew are another store than the one whose folder was restored beside them: a snapshot that
-    lies there is of that other one.
-    """
+    """The markers come first: an id in the tables alone would look like deleted data at the next start."""
     wanted = store_id or new_id
     if any(marker != wanted for marker in found):
         await markers.write(wanted)
@@ -131,25 +113,14 @@ async def set_aside(database: Path, folder: Path, *, at: datetime) -> Path:
     Killed at any point, the rows are still in the tables or safely in the file, never in part. Raises
     UnavailableError when the file cannot be written: then nothing has changed.
     """
-    target = folder / f"set_aside_{at:%Y-%m-%dT%H-%M-%SZ}.db"
-    try:
-        await recreate(database, first=partial(_copy, database, target))
-    except OSError as error:
-        raise UnavailableError(
-            f"deleted memories cannot be set aside in {folder}: {reason_of(error)}"
-        ) from error
+    target, unfinished = folder / f"set_aside_{at:%Y-%m-%dT%H-%M-%SZ}.db", folder / _UNFINISHED
+
+    def copy() -> None:
+        with whole_file(unfinished, lambda _: target):
+            _copy_rows(database, unfinished)
+
+    await recreate(database, first=copy)
     return target
-
-
-def _copy(database: Path, target: Path) -> None:
-    """Write beside the target, then rename: a file with its name is complete and on the disk."""
-    unfinished = target.with_name(_UNFINISHED)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    unfinished.unlink(missing_ok=True)
-    _copy_rows(database, unfinished)
-    with unfinished.open("rb+") as file:
-        os.fsync(file.fileno())
-    keep(unfinished, target)
 
 
 def _copy_rows(database: Path, copy: Path) -> None:

@@ -1,11 +1,9 @@
 """What still has no vector, with the words that its vector is made from."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from sqlalchemy import RowMapping, and_, bindparam, func, not_, or_, select
+from sqlalchemy import ColumnElement, RowMapping, and_, func, not_, or_, select, true
 
 from ..domain.words import Role, SourceType, Status
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
@@ -15,6 +13,7 @@ from .seat import Seat
 
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
+_LINK = EVIDENCE.c
 RECALLED = _ITEM.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING))
 """Items that are recalled, or will be when somebody approves them."""
 _SPOKEN = and_(
@@ -24,65 +23,6 @@ _SPOKEN = and_(
 )
 _ANSWERS_WITHIN = timedelta(hours=1)
 """What was said longer ago is not what a message answers."""
-_HAS_BOTH = and_(
-    *(
-        select(VECTORS.c.id)
-        .where(VECTORS.c.memory_id == _ITEM.memory_id, VECTORS.c.model_id == bindparam(tag))
-        .exists()
-        for tag in ("model_id", "bare_model_id")
-    )
-)
-_HAS_ONE = (
-    select(EVENT_VECTORS.c.id)
-    .where(EVENT_VECTORS.c.event_id == _EVENT.event_id, EVENT_VECTORS.c.model_id == bindparam("model_id"))
-    .exists()
-)
-_ITEMS_WITHOUT = (
-    select(_ITEM.memory_id, _ITEM.fact)
-    .where(RECALLED, ~_HAS_BOTH)
-    .order_by(_ITEM.id.desc())
-    .limit(bindparam("most"))
-)
-_EVENTS_WITHOUT = (
-    select(EVENTS)
-    .where(_EVENT.id > bindparam("after"), _SPOKEN, ~_HAS_ONE)
-    .order_by(_EVENT.id.desc())
-    .limit(bindparam("most"))
-)
-_EVENTS_WITHOUT_SINCE = _EVENTS_WITHOUT.where(_EVENT.created_at >= bindparam("since"))
-_TOTAL = select(func.count()).select_from(ITEMS).where(RECALLED)
-_DONE = _TOTAL.where(_HAS_BOTH)
-_LAST_EVENT = select(func.max(_EVENT.id))
-_LINK = EVIDENCE.c
-_FIRST_LINKS = (
-    select(func.min(_LINK.id))
-    .join(EVENTS, _EVENT.event_id == _LINK.event_id)
-    .join(ITEMS, _ITEM.memory_id == _LINK.memory_id)
-    .where(
-        _LINK.memory_id.in_(bindparam("memory_ids", expanding=True)), _EVENT.session_id == _ITEM.origin_umo
-    )
-    .group_by(_LINK.memory_id)
-)
-_OLDEST_WORDS = (
-    select(_LINK.memory_id, _LINK.quote, EVENTS)
-    .join(EVENTS, _EVENT.event_id == _LINK.event_id)
-    .where(_LINK.id.in_(_FIRST_LINKS))
-)
-_SAID_BEFORE = (
-    select(EVENTS)
-    .where(
-        _EVENT.scope == bindparam("scope"),
-        _EVENT.scope_id == bindparam("scope_id"),
-        _EVENT.created_at.between(bindparam("since"), bindparam("until")),
-        _EVENT.session_id == bindparam("umo"),
-        _EVENT.id < bindparam("row"),
-        _EVENT.level <= bindparam("level"),
-        or_(_EVENT.source_role != Role.USER, _EVENT.sender_id != bindparam("sender_id")),
-        _SPOKEN,
-    )
-    .order_by(_EVENT.created_at.desc(), _EVENT.id.desc())
-    .limit(1)
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,24 +55,37 @@ class Progress:
 
 async def items_without(connection: Seat, model_id: str, limit: int) -> list[Embeddable]:
     """Items that may be recalled and lack a vector of this model, newest first."""
-    rows = (await connection.execute(_ITEMS_WITHOUT, _tags(model_id) | {"most": limit})).all()
-    if not rows:
-        return []
-    said = await _oldest_words(connection, [memory_id for memory_id, _ in rows])
-    return [await _embeddable(connection, memory_id, fact, said.get(memory_id)) for memory_id, fact in rows]
+    lacking = select(_ITEM.memory_id, _ITEM.fact).where(RECALLED, ~_has_both(model_id))
+    rows = (await connection.execute(lacking.order_by(_ITEM.id.desc()).limit(limit))).all()
+    first_links = (
+        select(func.min(_LINK.id))
+        .join(EVENTS, _EVENT.event_id == _LINK.event_id)
+        .join(ITEMS, _ITEM.memory_id == _LINK.memory_id)
+        .where(_LINK.memory_id.in_([row.memory_id for row in rows]), _EVENT.session_id == _ITEM.origin_umo)
+        .group_by(_LINK.memory_id)
+    )
+    oldest_words = (
+        select(_LINK.memory_id, _LINK.quote, EVENTS)
+        .join(EVENTS, _EVENT.event_id == _LINK.event_id)
+        .where(_LINK.id.in_(first_links))
+    )
+    said = {row["memory_id"]: row for row in (await connection.execute(oldest_words)).mappings()}
+    return [await _embeddable(connection, row.memory_id, row.fact, said.get(row.memory_id)) for row in rows]
 
 
 async def progress(connection: Seat, model_id: str) -> Progress:
     """How many items that may be recalled have their vectors of this model."""
+    total = select(func.count()).select_from(ITEMS).where(RECALLED)
+    done = total.where(_has_both(model_id))
     return Progress(
-        done=(await connection.execute(_DONE, _tags(model_id))).scalar_one(),
-        total=(await connection.execute(_TOTAL)).scalar_one(),
+        done=(await connection.execute(done)).scalar_one(),
+        total=(await connection.execute(total)).scalar_one(),
     )
 
 
 async def last_event(connection: Seat) -> int:
     """The row of the message that was stored last; 0 when there is none."""
-    return (await connection.execute(_LAST_EVENT)).scalar_one() or 0
+    return (await connection.execute(select(func.max(_EVENT.id)))).scalar_one() or 0
 
 
 async def events_without(
@@ -142,20 +95,21 @@ async def events_without(
 
     Looked at is what was stored after the row `after` and said since then.
     """
-    query = _EVENTS_WITHOUT if since is None else _EVENTS_WITHOUT_SINCE
-    sought = {"model_id": model_id, "after": after, "most": limit} | ({"since": since} if since else {})
-    rows = await connection.execute(query, sought)
+    of = EVENT_VECTORS.c
+    embedded = select(of.id).where(of.event_id == _EVENT.event_id, of.model_id == model_id).exists()
+    lately = _EVENT.created_at >= since if since else true()
+    query = select(EVENTS).where(_EVENT.id > after, _SPOKEN, ~embedded, lately)
+    rows = await connection.execute(query.order_by(_EVENT.id.desc()).limit(limit))
     return [EmbeddableEvent(event_id=row["event_id"], line=_line(row)) for row in rows.mappings()]
 
 
-def _tags(model_id: str) -> dict[str, Any]:
-    return {"model_id": model_id, "bare_model_id": bare(model_id)}
-
-
-async def _oldest_words(connection: Seat, memory_ids: Sequence[str]) -> Mapping[str, RowMapping]:
-    """Memory id to the event of its first evidence from the chat it was said in, and the quote."""
-    rows = await connection.execute(_OLDEST_WORDS, {"memory_ids": memory_ids})
-    return {row["memory_id"]: row for row in rows.mappings()}
+def _has_both(model_id: str) -> ColumnElement[bool]:
+    of = VECTORS.c
+    each = (
+        select(of.id).where(of.memory_id == _ITEM.memory_id, of.model_id == tag).exists()
+        for tag in (model_id, bare(model_id))
+    )
+    return and_(*each)
 
 
 async def _embeddable(connection: Seat, memory_id: str, fact: str, said: RowMapping | None) -> Embeddable:
@@ -169,18 +123,21 @@ async def _answered(connection: Seat, event: RowMapping) -> Line | None:
     """What a message quotes, else what somebody else said before it in the same chat, if not long before."""
     if quoted := event["content"].get("quoted", ""):
         return Line(name="", text=quoted)
-    before = {
-        "scope": event["scope"],
-        "scope_id": event["scope_id"],
-        "since": event["created_at"] - _ANSWERS_WITHIN,
-        "until": event["created_at"],
-        "umo": event["session_id"],
-        "row": event["id"],
-        "level": event["level"],
-        "sender_id": event["sender_id"],
-    }
-    rows = await connection.execute(_SAID_BEFORE, before)
-    found = rows.mappings().first()
+    until = event["created_at"]
+    said_before = (
+        select(EVENTS)
+        .where(
+            *(_EVENT[name] == event[name] for name in ("scope", "scope_id", "session_id")),
+            _EVENT.created_at.between(until - _ANSWERS_WITHIN, until),
+            _EVENT.id < event["id"],
+            _EVENT.level <= event["level"],
+            or_(_EVENT.source_role != Role.USER, _EVENT.sender_id != event["sender_id"]),
+            _SPOKEN,
+        )
+        .order_by(_EVENT.created_at.desc(), _EVENT.id.desc())
+        .limit(1)
+    )
+    found = (await connection.execute(said_before)).mappings().first()
     return _line(found) if found else None
 
 

@@ -6,31 +6,29 @@ from sqlalchemy.dialects.sqlite import insert
 from ..models import META
 from .seat import Seat
 
-_STORE_ID = "store_id"
-_TO_SCRUB = "to_scrub"
-_DROPPED = "dropped"
+_C = META.c
+_STORE_ID, _TO_SCRUB, _DROPPED = "store_id", "to_scrub", "dropped"
 
 
 async def store_id(connection: Seat) -> str | None:
     """Which store this is; None before anybody named it."""
-    wanted = select(META.c.value).where(META.c.name == _STORE_ID)
-    return (await connection.execute(wanted)).scalar()
+    return await _value(connection, _STORE_ID)
 
 
 async def name_store(connection: Seat, store_id: str) -> None:
-    """Give a store without an id its id."""
-    await connection.change(META.insert().values(name=_STORE_ID, value=store_id))
+    """Give a store its id."""
+    await _put(connection, _STORE_ID, store_id)
 
 
 async def to_scrub(connection: Seat) -> str | None:
     """The mark of the last erasure whose bytes may still be in the file; None when there is none."""
-    return (await connection.execute(select(META.c.value).where(META.c.name == _TO_SCRUB))).scalar()
+    return await _value(connection, _TO_SCRUB)
 
 
 async def ask_to_scrub(connection: Seat, mark: str) -> None:
     """Note that something was erased; the mark is a new one each time."""
     await _put(connection, _TO_SCRUB, mark)
-    await connection.change(META.delete().where(META.c.name == _DROPPED))
+    await connection.change(META.delete().where(_C.name == _DROPPED))
 
 
 async def note_dropped(connection: Seat) -> None:
@@ -40,12 +38,16 @@ async def note_dropped(connection: Seat) -> None:
 
 async def is_dropped(connection: Seat) -> bool:
     """Whether that was so since something was erased the last time."""
-    return (await connection.execute(select(META.c.name).where(META.c.name == _DROPPED))).first() is not None
+    return await _value(connection, _DROPPED) is not None
 
 
 async def scrubbed(connection: Seat, mark: str) -> None:
     """Note that the file is clean, unless something was erased since."""
-    await connection.change(META.delete().where(META.c.name == _TO_SCRUB, META.c.value == mark))
+    await connection.change(META.delete().where(_C.name == _TO_SCRUB, _C.value == mark))
+
+
+async def _value(connection: Seat, name: str) -> str | None:
+    return (await connection.execute(select(_C.value).where(_C.name == name))).scalar()
 
 
 async def _put(connection: Seat, name: str, value: str) -> None:

@@ -8,9 +8,10 @@ import gzip
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy import exists, select
 
@@ -82,7 +83,7 @@ class Snapshots:
         self._course.stop()
         async with self._turn:
             try:
-                return await asyncio.to_thread(_remove_all, self._folder)
+                return await asyncio.to_thread(self._remove_all)
             except OSError as error:
                 raise UnavailableError("a snapshot cannot be removed") from error
 
@@ -116,7 +117,7 @@ class Snapshots:
                 return None
             content, sha256 = export.checksums()
             newest = self._newest(export.store_id)
-            if newest is not None and newest.name.split("-")[1] == content[:16]:
+            if newest is not None and f"-{content[:16]}-" in newest.name:
                 return newest
 
             def name(written: Path) -> Path:
@@ -130,42 +131,41 @@ class Snapshots:
         _rotate(self._folder, export.store_id)
         return self._newest(export.store_id)
 
+    def _remove_all(self) -> int:
+        files = _files(self._folder)
+        for path in (self._folder / UNFINISHED, *(path for path, _ in files)):
+            path.unlink(missing_ok=True)
+        return len(files)
+
     def _newest(self, store_id: str) -> Snapshot | None:
         own = (one for one in listed(self._folder) if one.good and one.store_id == store_id)
         return next(own, None)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Named:
-    """What the name of a snapshot tells."""
+class Named(NamedTuple):
+    """What the name of a snapshot tells: its time, and how the checksums of its rows and its bytes begin."""
 
     at: datetime
     content: str
-    """The beginning of the checksum of its rows."""
     checksum: str
-    """The beginning of the checksum of its bytes."""
 
 
 def named(name: str) -> Named | None:
     """What this name tells; None when it is not that of a snapshot."""
     found = _NAME.fullmatch(name)
-    if found is None:
-        return None
-    try:
-        at = datetime.strptime(found[1], _AT).replace(tzinfo=UTC)
-    except ValueError:
-        return None
-    return Named(at=at, content=found[2], checksum=found[3])
+    with suppress(ValueError):
+        return found and Named(datetime.strptime(found[1], _AT).replace(tzinfo=UTC), found[2], found[3])
+    return None
 
 
 def listed(folder: Path) -> Sequence[Snapshot]:
     """What lies there, the newest first; the bytes of each are compared with its name."""
-    found = [_looked_at(path, name) for path, name in _files(folder)]
-    return sorted(found, key=lambda one: one.name, reverse=True)
+    return [_looked_at(path, name) for path, name in _files(folder)]
 
 
-def _files(folder: Path) -> Iterable[tuple[Path, Named]]:
-    return ((path, name) for path in folder.glob("*.json.gz") if (name := named(path.name)))
+def _files(folder: Path) -> Sequence[tuple[Path, Named]]:
+    found = [(path, name) for path in folder.glob("*.json.gz") if (name := named(path.name))]
+    return sorted(found, reverse=True)
 
 
 def _looked_at(path: Path, name: Named) -> Snapshot:
@@ -191,15 +191,6 @@ def _looked_at(path: Path, name: Named) -> Snapshot:
 def _checksum(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _remove_all(folder: Path) -> int:
-    """How many there were. Raises OSError."""
-    (folder / UNFINISHED).unlink(missing_ok=True)
-    files = [path for path, _ in _files(folder)]
-    for path in files:
-        path.unlink(missing_ok=True)
-    return len(files)
 
 
 def _rotate(folder: Path, store_id: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
 from astrbot_plugin_ltm.long_term_memory.storage import meta
-from astrbot_plugin_ltm.long_term_memory.storage.deletion import Surroundings, notes, settle
+from astrbot_plugin_ltm.long_term_memory.storage.deletion import notes, settle
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.running import FakeMarkers
@@ -24,10 +24,9 @@ class Installation:
     markers: FakeMarkers = field(default_factory=FakeMarkers)
 
     async def start(self, *, new_id: str = "id", read_only: bool = False) -> None:
-        around = Surroundings(database=self.file, folder=self.folder, markers=self.markers)
         async with opened(self.file) as database:
             database.read_only = read_only
-            await settle(database, around, new_id=new_id, at=NOW)
+            await settle(database, self.folder, self.markers, new_id=new_id, at=NOW)
 
     async def learn(self, fact: str = "Alice lives in Beijing") -> None:
         async with opened(self.file) as database:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.models import METADATA
-from astrbot_plugin_ltm.long_term_memory.storage.deletion import Surroundings, copies, set_aside, settle
+from astrbot_plugin_ltm.long_term_memory.storage.deletion import copies, set_aside, settle
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.children import output
@@ -28,7 +28,7 @@ import asyncio, functools, os, shutil, signal, sqlite3, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.deletion import Surroundings, settle
+from astrbot_plugin_ltm.long_term_memory.storage.deletion import settle
 from tests.running import FakeMarkers
 
 source, work, first, apart = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
@@ -55,8 +55,8 @@ async def start(folder):
     database = Database(folder / "data_v4.db")
     await database.open()
     left = int(folder.name)
-    around = Surroundings(database=folder / "data_v4.db", folder=folder / "data", markers=FakeMarkers())
-    await settle(database, around, new_id="new", at=datetime(2025, 6, 1, 12, tzinfo=UTC))
+    at = datetime(2025, 6, 1, 12, tzinfo=UTC)
+    await settle(database, folder / "data", FakeMarkers(), new_id="new", at=at)
     left = None
     await database.close()
 
@@ -108,9 +108,8 @@ async def filled(tmp_path: Path) -> Path:
 
 
 async def start(file: Path, folder: Path, markers: FakeMarkers) -> None:
-    around = Surroundings(database=file, folder=folder, markers=markers)
     async with opened(file) as database:
-        await settle(database, around, new_id="old", at=NOW)
+        await settle(database, folder, markers, new_id="old", at=NOW)
 
 
 async def test_the_copy_has_every_row_and_the_tables_are_as_after_an_installation(
@@ -158,7 +157,7 @@ async def test_a_folder_that_cannot_be_written_leaves_everything_as_it_is(
 ) -> None:
     before = contents(filled)
     (tmp_path / "folder").write_text("a file in its place")
-    with pytest.raises(UnavailableError, match="cannot be set aside"):
+    with pytest.raises(UnavailableError, match="the file cannot be written"):
         await set_aside(filled, tmp_path / "folder", at=NOW)
     assert contents(filled) == before
 
