@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, bindparam, func, select, true
+from sqlalchemy import ColumnElement, RowMapping, Select, func, select, true
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Evidence, EvidenceInContext
@@ -18,19 +18,6 @@ from .seat import Seat
 _C = EVIDENCE.c
 QUOTES_INDEXED = 8
 """An item confirmed a hundred times is found by its newest words as well as by all."""
-_OF_ITEM = _C.memory_id == bindparam("memory_id")
-_INSERT = EVIDENCE.insert()
-_EXISTS = select(_C.id).where(_OF_ITEM, _C.event_id == bindparam("event_id"))
-_LAST_SAID = (
-    select(EVENTS.c.created_at)
-    .join(EVIDENCE, EVENTS.c.event_id == _C.event_id)
-    .where(_OF_ITEM)
-    .order_by(EVENTS.c.created_at.desc())
-    .limit(1)
-)
-_LEVEL_SAID_AT = (
-    select(func.max(EVENTS.c.level)).join(EVIDENCE, EVENTS.c.event_id == _C.event_id).where(_OF_ITEM)
-)
 _IN_CONTEXT = (
     select(
         *EVIDENCE.columns,
@@ -43,27 +30,12 @@ _IN_CONTEXT = (
     .join(EVENTS, EVENTS.c.event_id == _C.event_id)
     .order_by(EVENTS.c.created_at, EVENTS.c.id)
 )
-_IN_MESSAGE = _IN_CONTEXT.add_columns(EVENTS.c.content)
-_SAID_IN = (
-    select(_C.memory_id, EVENTS.c.scope, EVENTS.c.scope_id)
-    .join(EVENTS, EVENTS.c.event_id == _C.event_id)
-    .where(_C.memory_id.in_(bindparam("memory_ids", expanding=True)), EVENTS.c.scope == Scope.GROUP)
-    .distinct()
-)
-_INDEXED = (
-    select(_C.quote)
-    .join(EVENTS, EVENTS.c.event_id == _C.event_id)
-    .join(ITEMS, ITEMS.c.memory_id == _C.memory_id)
-    .where(_OF_ITEM, EVENTS.c.session_id == ITEMS.c.origin_umo)
-    .order_by(_C.id.desc())
-    .limit(QUOTES_INDEXED)
-)
 
 
 async def add(connection: Seat, evidence: Sequence[Evidence]) -> None:
     """Link events to items. The events exist; a link that is there already is an IntegrityError."""
     if evidence:
-        await connection.change(_INSERT, [values_of(one) for one in evidence])
+        await connection.change(EVIDENCE.insert(), [values_of(one) for one in evidence])
 
 
 def values_of(evidence: Evidence) -> dict[str, Any]:
@@ -94,8 +66,8 @@ def evidence_of(row: RowMapping) -> Evidence:
 
 async def exists(connection: Seat, memory_id: str, event_id: str) -> bool:
     """Whether this event already counts for this item."""
-    link = {"memory_id": memory_id, "event_id": event_id}
-    return (await connection.execute(_EXISTS, link)).first() is not None
+    link = select(_C.id).where(_C.memory_id == memory_id, _C.event_id == event_id)
+    return (await connection.execute(link)).first() is not None
 
 
 async def stance_of(connection: Seat, memory_id: str) -> Stance:
@@ -108,13 +80,16 @@ async def stance_of(connection: Seat, memory_id: str) -> Stance:
 
 async def events_of(connection: Seat, memory_id: str) -> list[Event]:
     """The events an item rests on, oldest first."""
-    query = select(EVENTS).join(EVIDENCE, EVENTS.c.event_id == _C.event_id).where(_C.memory_id == memory_id)
-    return await events.listed(connection, query.order_by(EVENTS.c.created_at, EVENTS.c.id))
+    query = _resting_on(select(EVENTS), memory_id).order_by(EVENTS.c.created_at, EVENTS.c.id)
+    return await events.listed(connection, query)
 
 
 async def last_said(connection: Seat, memory_id: str) -> datetime | None:
     """When the newest words that an item rests on were said; None when none are left."""
-    return (await connection.execute(_LAST_SAID, {"memory_id": memory_id})).scalar()
+    at = EVENTS.c.created_at
+    return (
+        await connection.execute(_resting_on(select(at), memory_id).order_by(at.desc()).limit(1))
+    ).scalar()
 
 
 async def of_item(
@@ -131,7 +106,8 @@ async def in_messages(connection: Seat, memory_ids: Sequence[str]) -> dict[str, 
     People see no more of a message than the quote: it may hold what their chat may not be told.
     """
     found: dict[str, list[EvidenceInContext]] = {}
-    for row in (await connection.execute(_IN_MESSAGE.where(_C.memory_id.in_(memory_ids)))).mappings():
+    query = _IN_CONTEXT.add_columns(EVENTS.c.content).where(_C.memory_id.in_(memory_ids))
+    for row in (await connection.execute(query)).mappings():
         before, after = surroundings(row["quote"], row["content"].get("text", ""))
         told = replace(_in_context(row), before=before, after=after)
         found.setdefault(row["memory_id"], []).append(told)
@@ -156,8 +132,13 @@ async def of_items(
 
 async def level_said_at(connection: Seat, memory_id: str) -> Level:
     """The highest level at which something was said that an item rests on; an item without is for nobody."""
-    level: int | None = (await connection.execute(_LEVEL_SAID_AT, {"memory_id": memory_id})).scalar()
-    return Level(level or Level.RESTRICTED)
+    highest = _resting_on(select(func.max(EVENTS.c.level)), memory_id)
+    return Level((await connection.execute(highest)).scalar() or Level.RESTRICTED)
+
+
+def _resting_on(query: Select[Any], memory_id: str) -> Select[Any]:
+    """The query over the events that an item rests on."""
+    return query.join(EVIDENCE, EVENTS.c.event_id == _C.event_id).where(_C.memory_id == memory_id)
 
 
 def _in_context(row: RowMapping) -> EvidenceInContext:
@@ -189,8 +170,13 @@ async def links_of(connection: Seat, memory_id: str) -> list[Evidence]:
 async def said_in(connection: Seat, memory_ids: Sequence[str]) -> Mapping[str, frozenset[ScopeRef]]:
     """Memory id to the groups its words were said in: where an item of a person surfaces beside private."""
     places: dict[str, frozenset[ScopeRef]] = dict.fromkeys(memory_ids, frozenset())
-    found = await connection.execute(_SAID_IN, {"memory_ids": memory_ids})
-    for memory_id, scope, scope_id in found.all():
+    query = (
+        select(_C.memory_id, EVENTS.c.scope, EVENTS.c.scope_id)
+        .join(EVENTS, EVENTS.c.event_id == _C.event_id)
+        .where(_C.memory_id.in_(memory_ids), EVENTS.c.scope == Scope.GROUP)
+        .distinct()
+    )
+    for memory_id, scope, scope_id in (await connection.execute(query)).all():
         places[memory_id] |= {ScopeRef(scope=Scope(scope), scope_id=scope_id)}
     return places
 
@@ -200,5 +186,12 @@ async def quotes(connection: Seat, memory_id: str) -> list[str]:
 
     Those from elsewhere would let one chat's search find what was said in another.
     """
-    found = await connection.execute(_INDEXED, {"memory_id": memory_id})
-    return list(dict.fromkeys(found.scalars()))
+    query = (
+        select(_C.quote)
+        .join(EVENTS, EVENTS.c.event_id == _C.event_id)
+        .join(ITEMS, ITEMS.c.memory_id == _C.memory_id)
+        .where(_C.memory_id == memory_id, EVENTS.c.session_id == ITEMS.c.origin_umo)
+        .order_by(_C.id.desc())
+        .limit(QUOTES_INDEXED)
+    )
+    return list(dict.fromkeys((await connection.execute(query)).scalars()))

@@ -133,7 +133,7 @@ async def _near(
     own = vectors.pop(item.memory_id, None)
     cosines = _cosines(own, vectors) if own else {}
     close = sorted((-value, memory_id) for memory_id, value in cosines.items() if value > cosine)
-    wanted = {memory_id for _, memory_id in close[:limit]} | {row["memory_id"] for row in by_words}
+    wanted = {memory_id for _, memory_id in close[:limit]} | {one.memory_id for one in by_words}
     found = await items.listed(connection, select(ITEMS).where(_C.memory_id.in_(wanted)).order_by(_C.id))
     return [Near(item=one, cosine=cosines.get(one.memory_id)) for one in found]
 

@@ -4,13 +4,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, case, func, not_, or_, select, true
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, func, not_, or_, select, true
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item, Page
 from ..domain.words import LIVE_STATUSES, UNDONE, Audience, Level, MemoryType, Origin, Scope, Status
 from ..models import EVIDENCE, ITEMS
-from . import keywords
 from .columns import values_in
 from .paging import paged
 from .seat import Seat
@@ -21,33 +20,8 @@ MAX_OLDER = 50
 """Older items that are looked at; more are left out."""
 LIVE = _C.status.in_(sorted(LIVE_STATUSES))
 _HELD = _C.status.in_((Status.SHADOW, Status.PENDING))
-_SCOPE = and_(_C.scope == bindparam("scope"), _C.scope_id == bindparam("scope_id"))
-_COUNTS = not_(and_(_C.status == Status.DELETED, _C.reason == UNDONE))
+COUNTS = not_(and_(_C.status == Status.DELETED, _C.reason == UNDONE))
 """As `Item.is_undone`: nobody forgot what an import brought and its undo took back."""
-_OF = and_(_SCOPE, _C.level == bindparam("level"), _C.person == bindparam("person"))
-_INSERT = ITEMS.insert()
-_UPDATE = ITEMS.update().where(_C.memory_id == bindparam("the_id"))
-_GET = select(ITEMS).where(_C.memory_id == bindparam("memory_id"))
-_FIND = (
-    select(ITEMS)
-    .where(_OF, _C.fact_key == bindparam("fact_key"), _COUNTS)
-    .order_by(case((LIVE, 0), else_=1), _C.updated_at.desc(), _C.id.desc())
-    .limit(1)
-)
-_SAME_SLOT = select(ITEMS).where(_OF, _C.slot == bindparam("slot"), LIVE).order_by(_C.id)
-_SIMILAR = keywords.near(and_(_SCOPE, _C.level == bindparam("level"), _C.fact != "", _COUNTS))
-_DELETED_ON = (
-    select(ITEMS)
-    # The hint keeps the planner from looking through everything that was ever deleted.
-    .where(
-        func.likely(_C.status == Status.DELETED),
-        _C.reason != UNDONE,
-        _C.memory_id.in_(select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id == bindparam("event_id"))),
-    )
-    .order_by(_C.id)
-)
-
-
 _PROVISIONAL = or_(
     _C.origin == Origin.RULE, and_(_C.origin == Origin.USER_EXPLICIT, _C.type == MemoryType.EPISODE)
 )
@@ -86,17 +60,18 @@ def sums_up(of: Columns = _C) -> ColumnElement[bool]:
 
 async def insert(connection: Seat, item: Item) -> None:
     """Store a new item; the schema refuses it unless its evidence is there already."""
-    await connection.change(_INSERT, values_of(item))
+    await connection.change(ITEMS.insert(), values_of(item))
 
 
 async def update(connection: Seat, item: Item) -> bool:
     """Replace the stored item of the same id; False when there is none."""
-    return await connection.change(_UPDATE, values_of(item) | {"the_id": item.memory_id}) == 1
+    row = ITEMS.update().where(_C.memory_id == item.memory_id)
+    return await connection.change(row.values(values_of(item))) == 1
 
 
 async def get(connection: Seat, memory_id: str) -> Item | None:
     """The item with this id, whatever its status."""
-    return await _first(connection, _GET, {"memory_id": memory_id})
+    return next(iter(await listed(connection, select(ITEMS).where(_C.memory_id == memory_id))), None)
 
 
 async def find(connection: Seat, owner: ScopeRef, level: Level, fact_key: str, person: str) -> Item | None:
@@ -104,26 +79,21 @@ async def find(connection: Seat, owner: ScopeRef, level: Level, fact_key: str, p
 
     What an undone import had brought is none of them.
     """
-    return await _first(connection, _FIND, _of(owner, level) | {"fact_key": fact_key, "person": person})
-
-
-async def similar(
-    connection: Seat, owner: ScopeRef, level: Level, text: str, *, limit: int
-) -> Sequence[Item]:
-    """Items of this owner and level, of whatever status, that share most words with the text, best first."""
-    rows = await keywords.found_by(connection, _SIMILAR, text, _of(owner, level), limit=limit)
-    return [item_of(row) for row in rows]
+    query = select(ITEMS).where(_of(owner, level, person), _C.fact_key == fact_key, COUNTS)
+    live_first = query.order_by(case((LIVE, 0), else_=1), _C.updated_at.desc(), _C.id.desc())
+    return next(iter(await listed(connection, live_first.limit(1))), None)
 
 
 async def same_slot(
     connection: Seat, owner: ScopeRef, level: Level, slot: str, person: str
 ) -> Sequence[Item]:
     """Live items of this owner, level and person that answer this slot, oldest first."""
-    return await listed(connection, _SAME_SLOT, _of(owner, level) | {"slot": slot, "person": person})
+    query = select(ITEMS).where(_of(owner, level, person), _C.slot == slot, LIVE)
+    return await listed(connection, query.order_by(_C.id))
 
 
-def _of(owner: ScopeRef, level: Level) -> dict[str, Any]:
-    return {"scope": owner.scope, "scope_id": owner.scope_id, "level": level}
+def _of(owner: ScopeRef, level: Level, person: str) -> ColumnElement[bool]:
+    return and_(of_scope(owner), _C.level == level, _C.person == person)
 
 
 def of_scope(ref: ScopeRef) -> ColumnElement[bool]:
@@ -137,16 +107,9 @@ async def memory_ids(connection: Seat, rows: Collection[int]) -> Mapping[int, st
     return {row.id: row.memory_id for row in found}
 
 
-async def listed(
-    connection: Seat, query: Select[Any], parameters: Mapping[str, Any] | None = None
-) -> list[Item]:
+async def listed(connection: Seat, query: Select[Any]) -> list[Item]:
     """The items of a query over whole rows of `ltm_items`."""
-    return [item_of(row) for row in (await connection.execute(query, parameters)).mappings()]
-
-
-async def _first(connection: Seat, query: Select[Any], parameters: Mapping[str, Any]) -> Item | None:
-    row = (await connection.execute(query, parameters)).mappings().first()
-    return None if row is None else item_of(row)
+    return [item_of(row) for row in (await connection.execute(query)).mappings()]
 
 
 async def waiting(connection: Seat, id_prefix: str, *, limit: int | None) -> list[Item]:
@@ -185,7 +148,11 @@ async def older(connection: Seat, memory_id: str, allowed: ColumnElement[bool] |
 
 async def deleted_on(connection: Seat, event_id: str) -> list[Item]:
     """Deleted items that this event is evidence of, oldest first; none that an undone import had brought."""
-    return await listed(connection, _DELETED_ON, {"event_id": event_id})
+    on_event = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id == event_id)
+    # The hint keeps the planner from looking through everything that was ever deleted.
+    deleted = func.likely(_C.status == Status.DELETED)
+    query = select(ITEMS).where(deleted, _C.reason != UNDONE, _C.memory_id.in_(on_event))
+    return await listed(connection, query.order_by(_C.id))
 
 
 async def provisional(connection: Seat, event_ids: Sequence[str]) -> list[Item]:

@@ -1,28 +1,16 @@
 """`ltm_fts`: the full-text index. It holds text and nothing else: no id or level can be searched for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from typing import Any
 
-from sqlalchemy import (
-    BindParameter,
-    ColumnElement,
-    RowMapping,
-    Select,
-    Text,
-    and_,
-    bindparam,
-    column,
-    func,
-    insert,
-    literal_column,
-    select,
-    table,
-)
+from sqlalchemy import ColumnElement, and_, column, func, insert, literal, literal_column, select, table
 
+from ..domain.chat import ScopeRef
 from ..domain.memory import Item
+from ..domain.words import Level
 from ..models import ITEMS
 from ..text_analysis.terms import terms, without_stop_words
+from . import items
 from .seat import Seat
 
 _FTS = table("ltm_fts", column("rowid"), column("text"))
@@ -32,18 +20,14 @@ _ROW: ColumnElement[int] = literal_column("+ltm_fts.rowid")
 _QUERY_LENGTH = 4_000
 _QUERY_TERMS = 64
 _INDEXED_LENGTH = 20_000
-_ROW_OF = ITEMS.c.memory_id == bindparam("memory_id")
-_DELETE = _FTS.delete().where(_FTS.c.rowid == select(ITEMS.c.id).where(_ROW_OF).scalar_subquery())
-_INSERT = insert(_FTS).from_select(
-    ["rowid", "text"], select(ITEMS.c.id, bindparam("text", type_=Text)).where(_ROW_OF)
-)
 
 
 async def refresh(connection: Seat, item: Item, quotes: Sequence[str]) -> None:
     """Put the item's words into the index, in place of what it held for it."""
     text = indexed(item.fact, item.person, item.relationship, item.backstory, *quotes)
-    await connection.change(_DELETE, {"memory_id": item.memory_id})
-    await connection.change(_INSERT, {"memory_id": item.memory_id, "text": text})
+    row = select(ITEMS.c.id).where(ITEMS.c.memory_id == item.memory_id)
+    await connection.change(_FTS.delete().where(_FTS.c.rowid == row.scalar_subquery()))
+    await connection.change(insert(_FTS).from_select(["rowid", "text"], row.add_columns(literal(text))))
 
 
 def indexed(*said: str) -> str:
@@ -51,39 +35,28 @@ def indexed(*said: str) -> str:
     return " ".join(terms(" ".join(said)[:_INDEXED_LENGTH]))
 
 
-async def nearest(
-    connection: Seat, text: str, allowed: ColumnElement[bool], *, limit: int
-) -> Sequence[RowMapping]:
-    """The rows of `ltm_items` that `allowed` holds for and that have words of the text, best first."""
-    return await found_by(connection, near(allowed), text, {}, limit=limit)
-
-
-def near(allowed: ColumnElement[bool]) -> Select[Any]:
-    """What `found_by` runs, over the rows of `ltm_items` that `allowed` holds for."""
-    return (
-        select(ITEMS)
-        .join_from(_FTS, ITEMS, ITEMS.c.id == _FTS.c.rowid)
-        .where(_matches(bindparam("words"), allowed))
-        .order_by(func.bm25(_WHOLE_INDEX), ITEMS.c.id)
-        .limit(bindparam("most"))
-    )
-
-
-async def found_by(
-    connection: Seat, query: Select[Any], text: str, parameters: Mapping[str, Any], *, limit: int
-) -> Sequence[RowMapping]:
-    """The rows of a query of `near` that have words of the text, best first; `parameters` are its own."""
+async def nearest(connection: Seat, text: str, allowed: ColumnElement[bool], *, limit: int) -> list[Item]:
+    """The items that `allowed` holds for and that have words of the text, best first."""
     words = match_of(text)
     if not words:
-        return ()
-    found = await connection.execute(query, {**parameters, "words": words, "most": limit})
-    return found.mappings().all()
-
-
-def _matches(query: str | BindParameter[Any], allowed: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Which items may be found is known before the first word is looked up, not read row by row after it."""
+        return []
+    # Which items may be found is known before the first word is looked up, not read row by row after it.
     rows = select(ITEMS.c.id).where(allowed).correlate(None)
-    return and_(_WHOLE_INDEX.op("MATCH")(query), _ROW.in_(rows))
+    query = (
+        select(ITEMS)
+        .join_from(_FTS, ITEMS, ITEMS.c.id == _FTS.c.rowid)
+        .where(_WHOLE_INDEX.op("MATCH")(words), _ROW.in_(rows))
+        .order_by(func.bm25(_WHOLE_INDEX), ITEMS.c.id)
+    )
+    return await items.listed(connection, query.limit(limit))
+
+
+async def similar(
+    connection: Seat, owner: ScopeRef, level: Level, text: str, *, limit: int
+) -> Sequence[Item]:
+    """Items of this owner and level, of whatever status, that share most words with the text, best first."""
+    here = and_(items.of_scope(owner), ITEMS.c.level == level, ITEMS.c.fact != "", items.COUNTS)
+    return await nearest(connection, text, here, limit=limit)
 
 
 def match_of(text: str) -> str:

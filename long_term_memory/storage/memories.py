@@ -156,7 +156,7 @@ class Memories(OnDatabase):
             .limit(limit)
         )
         async with self._database.read() as connection:
-            near = [items.item_of(row) for row in await keywords.nearest(connection, text, held, limit=limit)]
+            near = await keywords.nearest(connection, text, held, limit=limit)
             beside = await items.listed(connection, standing)
         return [*{one.memory_id: one for one in (*near, *beside)}.values()][:limit]
 
@@ -167,7 +167,7 @@ class Memories(OnDatabase):
         # The full-text index holds what was said, not in which words people ask for it.
         others = newest.where(own), newest.where(own, ITEMS.c.slot != "")
         async with self._database.read() as connection:
-            near = [items.item_of(row) for row in await keywords.nearest(connection, text, own, limit=limit)]
+            near = await keywords.nearest(connection, text, own, limit=limit)
             beside = [one for query in others for one in await items.listed(connection, query)]
             found = {one.memory_id: one for one in [*near, *beside]}
             said = await evidence.of_items(connection, list(found), quotable(access))
@@ -231,7 +231,7 @@ async def known(connection: Seat, access: Access, text: str, *, limit: int) -> l
         ITEMS.c.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING)),
         ITEMS.c.fact != "",
     )
-    found = [items.item_of(row) for row in await keywords.nearest(connection, text, told, limit=limit)]
+    found = await keywords.nearest(connection, text, told, limit=limit)
     if len(found) == limit:
         return found
     others = select(ITEMS).where(told, ITEMS.c.memory_id.not_in([item.memory_id for item in found]))

@@ -23,7 +23,7 @@ class StoreTransaction(OnConnection):
 
     find_item = within(items.find)
     get_item = within(items.get)
-    similar = within(items.similar)
+    similar = within(keywords.similar)
     same_slot = within(items.same_slot)
     deleted_on = within(items.deleted_on)
     provisional = within(items.provisional)
