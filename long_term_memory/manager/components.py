@@ -97,9 +97,11 @@ class Operations:
     async def _paused_by(self, chat: Chat) -> str:
         """`paused`, `paused_by_operator` or `paused_group`; empty when nobody has paused it."""
         person, groups = self._people.pausable(chat)
-        if await self._store.paused(*person):
-            return PAUSED_BY_OPERATOR if await self._store.paused_by_operator(*person) else "paused"
-        return "paused_group" if await self._store.paused(*groups) else ""
+        if not await self._store.paused(*person, *groups):
+            return ""
+        if await self._store.paused_by_operator(*person):
+            return PAUSED_BY_OPERATOR
+        return "paused" if await self._store.paused(*person) else "paused_group"
 
     async def _unless_paused(self, chat: Chat) -> Access:
         """The chat's access. Raises RefusedError with the rule while the speaker or the group is paused."""
