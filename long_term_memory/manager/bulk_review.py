@@ -14,7 +14,7 @@ from ..domain.writing import AuditEntry, AuditFilter
 from ..messages import LOCALES, Messages
 from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import BY_POLICY, is_in_doubt
-from ..storage.transaction import StoreTransaction
+from ..storage.store import StoreTransaction
 from ..write.transitions import WAITING, Decision, approve, reject
 from .components import Components, Operations
 from .editing import Edit, edited

@@ -11,7 +11,7 @@ from ..domain.writing import AuditEntry
 from ..policies.keys import key_of, keys_of_fact, shown_key, waiting_key, waits
 from ..policies.retention import TTL_RULE, expiry
 from ..policies.secrets import mask
-from ..storage.transaction import StoreTransaction
+from ..storage.store import StoreTransaction
 from ..text_analysis.seen import seen_line
 from ..write.transitions import Decision, answers_beside, holder_of, put, restore
 from .components import Operations

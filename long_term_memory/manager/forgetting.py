@@ -12,7 +12,7 @@ from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Status
 from ..messages import Messages, locale_of
-from ..storage.transaction import StoreTransaction
+from ..storage.store import StoreTransaction
 from ..write.transitions import Decision, answers_beside, holder_of, put
 from .components import Components
 from .own_memories import OwnMemories

@@ -11,8 +11,8 @@ from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.words import Mode
 from ..policies.memory_policies import MemoryReadPolicy, Policies, PoliciesJson, Setting
 from ..policy_form import read_policies
+from ..storage.audit import PolicyVersion, version_of
 from ..storage.long_work import finish_despite_cancel
-from ..storage.policy_versions import PolicyVersion, version_of
 from ..storage.statistics import PolicyCounts
 from .components import Components, Operations
 from .switches import not_kept_errors

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ..domain.errors import AmbiguousError, InvalidInputError, NotFoundError
 from ..domain.memory import Item
 from ..domain.words import Status
-from ..storage.transaction import StoreTransaction
+from ..storage.store import StoreTransaction
 from ..write.transitions import Decision, leave
 
 MIN_ID_LENGTH = 4

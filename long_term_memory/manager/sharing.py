@@ -12,7 +12,7 @@ from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
 from ..policies.retention import TTL_RULE
 from ..policies.succession import left, status_rank
-from ..storage.transaction import StoreTransaction
+from ..storage.store import StoreTransaction
 from ..write.transitions import Decision, holder_of, supersede
 from .components import Operations
 from .ownership import id_prefix, only

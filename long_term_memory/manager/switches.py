@@ -11,7 +11,7 @@ from ..domain.errors import LtmError, UnavailableError
 from ..domain.memory import Event, Page
 from ..domain.transfer import Progress as ImportProgress
 from ..domain.writing import AuditEntry
-from ..storage.transaction import StoreTransaction
+from ..storage.store import StoreTransaction
 from .components import Operations
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")

@@ -8,7 +8,7 @@ from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import LIVE_STATUSES, Status
-from ..storage.transaction import StoreTransaction
+from ..storage.store import StoreTransaction
 from ..write.transitions import Decision, answers_beside, holder_of, put
 
 KEPT_FOR = timedelta(minutes=10)

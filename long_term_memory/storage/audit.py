@@ -1,14 +1,17 @@
-"""`ltm_audit`: who changed what and why. Rows are only ever added."""
+"""`ltm_audit`: who changed what and why, and `ltm_policy_versions`: every policy ever in force."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 
-from sqlalchemy import RowMapping, select
+from sqlalchemy import RowMapping, func, select
 
+from ..domain.errors import RefusedError
+from ..domain.time import Clock
 from ..domain.writing import AuditEntry, AuditLine
-from ..models import AUDIT
+from ..models import AUDIT, POLICY_VERSIONS
 from .columns import values_in
+from .database import Database, OnDatabase, reads
 from .seat import Seat
 
 _INSERT = AUDIT.insert()
@@ -38,3 +41,105 @@ def line_of(row: RowMapping) -> AuditLine:
 
 def _entry_of(row: RowMapping) -> AuditEntry:
     return AuditEntry(**values_in(row, _FIELDS, {}))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PolicyVersion:
+    """A policy and since when it is in force."""
+
+    version: int
+    policy: Mapping[str, object]
+    """As JSON holds it."""
+    actor: str
+    created_at: datetime
+
+
+async def current(connection: Seat) -> PolicyVersion | None:
+    """The policy recorded last."""
+    newest = select(POLICY_VERSIONS).order_by(POLICY_VERSIONS.c.version.desc()).limit(1)
+    row = (await connection.execute(newest)).mappings().first()
+    return None if row is None else PolicyVersion(**row)
+
+
+async def get(connection: Seat, version: int) -> PolicyVersion | None:
+    """The version with this number."""
+    query = select(POLICY_VERSIONS).where(POLICY_VERSIONS.c.version == version)
+    row = (await connection.execute(query)).mappings().first()
+    return None if row is None else PolicyVersion(**row)
+
+
+async def page(connection: Seat, *, page: int, page_size: int) -> tuple[Sequence[PolicyVersion], int]:
+    """One page, the newest first, and how many versions there are; pages count from 1.
+
+    Behind the page comes the version before its last, if there is one, to compare with.
+    """
+    newest = select(POLICY_VERSIONS).order_by(POLICY_VERSIONS.c.version.desc())
+    rows = await connection.execute(newest.limit(page_size + 1).offset((page - 1) * page_size))
+    counted = await connection.execute(select(func.count()).select_from(POLICY_VERSIONS))
+    return [PolicyVersion(**row) for row in rows.mappings()], int(counted.scalar_one())
+
+
+async def record(
+    connection: Seat, policy: Mapping[str, object], *, actor: str, at: datetime
+) -> PolicyVersion:
+    """The version of this policy: the current one when nothing differs, else a new one.
+
+    `policy` consists of what JSON can hold: no tuples, no sets.
+    """
+    last = await current(connection)
+    if last is not None and last.policy == policy:
+        return last
+    version = 1 if last is None else last.version + 1
+    await connection.change(
+        POLICY_VERSIONS.insert().values(version=version, policy=dict(policy), actor=actor, created_at=at)
+    )
+    return PolicyVersion(version=version, policy=policy, actor=actor, created_at=at)
+
+
+class PolicyLog(OnDatabase):
+    """The policies that were ever in force, and a line in the audit for each change."""
+
+    current = reads(current)
+    get = reads(get)
+    page = reads(page)
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        super().__init__(database)
+        self._clock = clock
+
+    async def record(self, policy: Mapping[str, object], *, actor: str) -> PolicyVersion:
+        """The version of this policy: the current one when nothing differs, else a new one."""
+        async with self._database.write() as connection:
+            return await record(connection, policy, actor=actor, at=self._clock())
+
+    async def change(
+        self,
+        policy: Mapping[str, object],
+        *,
+        instead_of: Mapping[str, object],
+        actor: str,
+        why: str,
+        expected: int | None = None,
+    ) -> PolicyVersion:
+        """Put a policy on record in the place of the one in force; the same again makes no new version.
+
+        `expected` is the version that the caller takes to be in force. Raises RefusedError: `stale_version`
+        when another one is, or `emergency_read_only`.
+        """
+        async with self._database.write() as connection:
+            last = await current(connection)
+            before = version_of(last, instead_of)
+            if expected is not None and expected != before:
+                raise RefusedError("stale_version")
+            made = await record(connection, policy, actor=actor, at=self._clock())
+            if made.version != before:
+                entry = AuditEntry(
+                    actor=actor, action="policy", before=str(before), after=str(made.version), reason=why
+                )
+                await append(connection, entry, at=self._clock())
+            return made
+
+
+def version_of(last: PolicyVersion | None, in_force: Mapping[str, object]) -> int:
+    """The version of the policy in force; 0 when it is not on record."""
+    return last.version if last is not None and last.policy == in_force else 0

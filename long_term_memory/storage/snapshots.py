@@ -24,8 +24,8 @@ from .database import Database
 from .files import forget, whole_file
 from .long_work import Course, StoppedError
 from .transfer.document import read_manifest
-from .transfer.exporter import Wanted, opened
 from .transfer.importer import restored_from
+from .transfers import Wanted, opened
 
 FOLDER = "snapshots"
 DAYS = 7

@@ -1,26 +1,162 @@
 """Store: everything kept, behind one object; what persons may see of it is in `memories`."""
 
-from collections.abc import AsyncGenerator, Callable, Collection, Coroutine
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
+from ..domain.chat import ScopeRef
+from ..domain.errors import NotFoundError
+from ..domain.memory import Event, Evidence, Item
 from ..domain.time import Clock
-from . import accounts, audit, events, evidence, items, listing, paused, vectors
+from ..domain.writing import AuditEntry
+from . import (
+    accounts,
+    audit,
+    erasure,
+    event_queue,
+    events,
+    evidence,
+    items,
+    keywords,
+    listing,
+    memories,
+    paused,
+    usage,
+    vectors,
+)
+from . import (
+    events as event_rows,
+)
+from . import (
+    evidence as evidence_rows,
+)
+from . import (
+    paused as pauses,
+)
+from .audit import PolicyLog
 from .condition import Condition
-from .database import Database, OnDatabase, reads, writes
+from .database import Database, OnConnection, OnDatabase, reads, within, writes
 from .erasure import ErasedPersons, Erasure
 from .event_queue import StoredEventQueue
 from .families import Families
 from .memories import Memories
-from .policy_versions import PolicyLog
 from .recalls import RecallStore
 from .scrub import Scrubber
 from .seat import Seat
 from .session_levels import StoredSessionLevels
 from .statistics import Statistics
 from .sweeps import Sweeps
-from .transaction import StoreTransaction
 from .transfers import Transfers
+
+
+class StoreTransaction(OnConnection):
+    """Implements `write.protocols.WriteTransaction` on one connection."""
+
+    find_item = within(items.find)
+    get_item = within(items.get)
+    similar = within(keywords.similar)
+    same_slot = within(items.same_slot)
+    deleted_on = within(items.deleted_on)
+    provisional = within(items.provisional)
+    held_back = within(items.held_back)
+    known = within(memories.known)
+    last_said = within(evidence_rows.last_said)
+    level_said_at = within(evidence_rows.level_said_at)
+    quotes_of = within(evidence_rows.quotes)
+    has_evidence = within(evidence_rows.exists)
+    links_of = within(evidence_rows.links_of)
+    stance_of = within(evidence_rows.stance_of)
+    rests_on = within(evidence_rows.events_of)
+    paused = within(pauses.any_of)
+    resume = within(pauses.resume)
+    links = within(accounts.links)
+    waiting_turns = within(event_rows.waiting_turns)
+    mark_events = within(event_rows.mark)
+    retry_failed = within(event_rows.retry_failed)
+    before = within(event_rows.before)
+    after = within(event_rows.after)
+    newest = within(event_rows.newest)
+    of_message = within(event_rows.of_message)
+    hasten = within(event_rows.hasten)
+    claim = within(event_queue.claim)
+    held = within(event_queue.held)
+    tokens_on = within(usage.tokens_on)
+    book = within(usage.book)
+    correct = within(usage.correct)
+    cancel = within(usage.cancel)
+    usage = within(usage.of)
+
+    def __init__(self, connection: Seat, clock: Clock, erased: ErasedPersons) -> None:
+        super().__init__(connection)
+        self._clock = clock
+        self._erased = erased
+        self.changes: list[tuple[Item, Item]] | None = None
+        """With a list, each item that is updated is added to it, before and after."""
+
+    async def said_in(self, memory_id: str) -> frozenset[ScopeRef]:
+        """The groups in which an item's words were said."""
+        return (await evidence_rows.said_in(self._connection, [memory_id]))[memory_id]
+
+    async def insert_item(self, item: Item, evidence: Sequence[Evidence]) -> None:
+        """Store a new item. Raises IntegrityError without evidence, or when its identity lives already."""
+        await evidence_rows.add(self._connection, evidence)
+        await items.insert(self._connection, item)
+        await self._index(item)
+
+    async def update_item(self, item: Item, evidence: Sequence[Evidence] = ()) -> None:
+        """Replace the stored item of the same id. Raises NotFoundError when there is none."""
+        if self.changes is not None and (before := await self.get_item(item.memory_id)):
+            self.changes.append((before, item))
+        await evidence_rows.add(self._connection, evidence)
+        if not await items.update(self._connection, item):
+            raise NotFoundError("no such memory")
+        await self._index(item)
+
+    async def pause(self, *refs: ScopeRef, actor: str) -> bool:
+        """Pause these scopes; whether any of them was not paused yet."""
+        return await pauses.pause(self._connection, refs, actor=actor, at=self._clock())
+
+    async def put_links(self, links: Mapping[str, str]) -> None:
+        """Let these be the links between accounts."""
+        await accounts.put_links(self._connection, links, at=self._clock())
+
+    async def add_events(self, events: Sequence[Event]) -> None:
+        """Store events; of one that is there already nothing changes but its level, and that only rises.
+
+        What one quotes of somebody who was erased since is left out.
+        """
+        await event_rows.add(self._connection, [self._without_erased(event) for event in events])
+
+    async def postpone(self, event_ids: Sequence[str], *, until: datetime, error: str, lease: str) -> None:
+        """Leave the events under this lease alone until then; that is no failed attempt."""
+        await event_queue.postpone(
+            self._connection, event_ids, until=until, error=error, attempted=False, lease=lease
+        )
+
+    async def erased_since(self, event: Event) -> bool:
+        """Whether whoever it belongs to was erased after it happened, so that it must not be kept."""
+        return self._erased.includes(event.owner, event.created_at)
+
+    async def retract(self, events: Sequence[Event], *, actor: str, reason: str = "off_the_record") -> None:
+        """Remove events, and forget the items that rest on them alone, with no trace of the text."""
+        gone = await erasure.retract(self._connection, [one.event_id for one in events], now=self._clock())
+        for memory_id in gone:
+            await self.audit(AuditEntry(actor=actor, action="retract", memory_id=memory_id, reason=reason))
+
+    async def audit(self, entry: AuditEntry) -> None:
+        """Append one line, dated now."""
+        await audit.append(self._connection, entry, at=self._clock())
+
+    def _without_erased(self, event: Event) -> Event:
+        if self._erased.includes_sender(event.platform_id, event.quoted_sender, event.created_at):
+            return replace(event, quoted="", quoted_sender="")
+        return event
+
+    async def _index(self, item: Item) -> None:
+        quotes = await evidence_rows.quotes(self._connection, item.memory_id)
+        await keywords.refresh(self._connection, item, quotes)
 
 
 class Browsing(OnDatabase):

@@ -19,8 +19,7 @@ from ..policies.keys import is_chosen, same_words, tells_more
 from ..policies.retention import retention_score
 from ..policies.sameness import Relation, relation, relation_of_near
 from ..policies.succession import left
-from ..storage.store import Store
-from ..storage.transaction import StoreTransaction
+from ..storage.store import Store, StoreTransaction
 from ..write.score import averaged
 from ..write.transitions import Decision, audit_line
 from .housekeeping import Breathe

@@ -21,8 +21,7 @@ from ..policies.spending import DAILY_CAP
 from ..policies.succession import COMPACTION
 from ..prompts.compaction import SYSTEM, compaction_prompt, parse
 from ..storage.families import COMPACTED
-from ..storage.store import Store
-from ..storage.transaction import StoreTransaction
+from ..storage.store import Store, StoreTransaction
 from ..text_analysis.fact_words import shared_words, unsupported
 from ..text_analysis.polarity import polarity
 from ..write.token_budget import TokenBudget

@@ -9,8 +9,7 @@ from ..prompts.verification import Judgement
 
 if TYPE_CHECKING:
     from ..storage.event_queue import StoredEventQueue
-    from ..storage.store import Store
-    from ..storage.transaction import StoreTransaction
+    from ..storage.store import Store, StoreTransaction
 
 type WriteTransaction = StoreTransaction
 """One transaction of the store."""

@@ -11,7 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
 from astrbot_plugin_ltm.long_term_memory.storage.index.memory import IndexedTranscript
-from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
+from astrbot_plugin_ltm.long_term_memory.storage.store import StoreTransaction
 from sqlalchemy import Engine, event
 
 from tests.stores import ALICE, GROUP, NOW, a_store, an_access, an_event, migrated, opened

@@ -18,8 +18,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Status
 from astrbot_plugin_ltm.long_term_memory.models import ITEMS
-from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.upkeep.episodes import (
     LEAST,
     MAX_PROPOSALS,

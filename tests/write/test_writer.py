@@ -27,8 +27,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
 from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch, Usage
 from astrbot_plugin_ltm.long_term_memory.manager.ownership import forgotten
 from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
-from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.keyed import KeyedSave
 from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, reject
 from hypothesis import given, settings

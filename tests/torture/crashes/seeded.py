@@ -15,7 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.components import Components
 from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotShared, Shared, Sharing
 from astrbot_plugin_ltm.long_term_memory.storage.keywords import indexed
-from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
+from astrbot_plugin_ltm.long_term_memory.storage.store import StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.extract import LeasedBatch
 from astrbot_plugin_ltm.long_term_memory.write.record import events_of_turn
 from astrbot_plugin_ltm.long_term_memory.write.rules import extract_by_rules

@@ -13,8 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager, People
 from astrbot_plugin_ltm.long_term_memory.models import IMPORTED_ITEMS, ITEMS
 from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable
 from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
-from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.storage.transaction import StoreTransaction
+from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.storage.transfers import Transfers
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import VectorStore
 from sqlalchemy import select
