@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef, Tool
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.manager import Components, LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.link_codes import Offer
+from astrbot_plugin_ltm.long_term_memory.manager.codes import Offer
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 

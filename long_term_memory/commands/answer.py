@@ -18,6 +18,7 @@ from ..domain.errors import (
 )
 from ..domain.words import MemoryType
 from ..manager import LTMManager, NotKeptError
+from ..manager.codes import Confirming
 from ..manager.forgetting import Recent
 from ..manager.ownership import MIN_ID_LENGTH
 from ..messages import SUBCOMMANDS, Messages, locale_of
@@ -26,7 +27,6 @@ from . import operators
 from .accounts import link, pause, resume, unlink
 from .changing import add, forget, share, undo, unshare
 from .command import ENGLISH, Command, Reply, UsageError, list_number
-from .confirming import Confirming
 from .erasing import erase, means_all
 from .exporting import export
 from .listing import keep, list_own, search

@@ -7,9 +7,9 @@ from ..domain.chat import Chat
 from ..domain.errors import LtmError, RefusedError
 from ..domain.memory import Item
 from ..manager import LTMManager
+from ..manager.codes import Confirming
 from ..manager.ownership import MIN_ID_LENGTH
 from ..messages import SUBCOMMANDS, SYNONYMS, Messages
-from .confirming import Confirming
 
 SHORT_ID = 8
 """Characters of an id that people are shown; the first few of them are enough to name an item."""

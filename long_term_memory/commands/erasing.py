@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 from ..domain.errors import NotFoundError
 from ..manager import Erased, LTMManager
+from ..manager.codes import CONFIRM_LENGTH, CONFIRM_LIFE
 from ..messages import Messages
 from .command import ALL, Command, UsageError, refuse_while_read_only
-from .confirming import LENGTH, LIFE
 
-_SECONDS = int(LIFE.total_seconds())
-_CODE = rf"\d(?:\s*\d){{{LENGTH - 1}}}"
+_SECONDS = int(CONFIRM_LIFE.total_seconds())
+_CODE = rf"\d(?:\s*\d){{{CONFIRM_LENGTH - 1}}}"
 _QUOTED = re.compile(rf"""["'“”「『](.+)["'“”」』]\s*({_CODE})?""")
 _PLAIN = re.compile(rf"(.+?)(?:\s+({_CODE}))?")
 

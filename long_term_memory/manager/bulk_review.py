@@ -2,24 +2,24 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import batched
 
 from ..domain.chat import Access, Chat
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import Item, WaitingFilter, WaitingItems
-from ..domain.words import MemoryType
+from ..domain.words import LIVE_STATUSES, MemoryType, Status
 from ..domain.writing import AuditEntry, AuditFilter
 from ..messages import LOCALES, Messages
 from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import BY_POLICY, is_in_doubt
 from ..storage.store import StoreTransaction
-from ..write.transitions import WAITING, Decision, approve, reject
+from ..write.transitions import WAITING, Decision, answers_beside, approve, holder_of, put, reject
+from .codes import Expiring
 from .components import Components, Operations
 from .editing import Edit, edited
 from .ownership import id_prefix, only
-from .undo_log import Changes, UndoLog, put_back
 
 SOON = timedelta(days=7)
 """How long before its end a waiting item is shown as one that expires soon."""
@@ -43,6 +43,16 @@ NOTICE_EVERY = timedelta(days=1)
 NOTICE = "review_notice"
 """The action of the audit when the admins are told what waits."""
 
+UNDO_FOR = timedelta(minutes=10)
+MAX_UNDO = 20
+"""Decisions that can be taken back, the last ones."""
+CHANGED = "changed_since"
+"""Somebody has changed it, or what left for it, after the decision."""
+TAKEN = "taken"
+"""Another memory has its place by now."""
+
+type Changes = Sequence[tuple[Item, Item]]
+"""Each memory before and after, in the order in which one decision changed them."""
 type ChangeItem = Callable[[StoreTransaction, Item, Decision], Awaitable[Item | None]]
 type Decide = Callable[[StoreTransaction, Item, Decision], Awaitable[str]]
 """Returns why nothing is decided, if so."""
@@ -90,7 +100,7 @@ class BulkReview(Operations):
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
-        self._log = UndoLog(components.clock, components.make_id)
+        self._undo = Expiring[str, Mapping[str, Changes]](self._clock, UNDO_FOR, MAX_UNDO)
 
     async def waiting(self, wanted: WaitingFilter) -> WaitingPage:
         """One page of everybody's items that wait, oldest first."""
@@ -150,15 +160,17 @@ class BulkReview(Operations):
     async def undo(self, decision_id: str, *, actor: str) -> Decided:
         """Put back what this decision changed, as far as nobody has changed it since.
 
-        Raises NotFoundError when too much or too long ago was decided.
+        Raises NotFoundError when that is not known any more: after a while, and after a restart.
         """
-        changes = self._log.get(decision_id)
+        changes = self._undo.get(decision_id)
+        if changes is None:
+            raise NotFoundError("this cannot be undone any more")
 
         async def decide(tx: StoreTransaction, item: Item, decision: Decision) -> str:
-            return await put_back(tx, changes[item.memory_id], decision)
+            return await _put_back(tx, changes[item.memory_id], decision)
 
         decided = await self._each(list(changes)[::-1], decide, actor=actor)
-        self._log.forget(decision_id)
+        self._undo.pop(decision_id)
         return decided
 
     async def _one(self, item: Item, change: ChangeItem, actor: str) -> Item:
@@ -179,7 +191,9 @@ class BulkReview(Operations):
                     changes[memory_id] = result
         self._components.embedding.notify()
         decided.done = list(changes)
-        decided.decision_id = self._log.keep(changes)
+        if changes:
+            decided.decision_id = self._components.make_id()
+            self._undo.put(decided.decision_id, changes)
         return decided
 
     async def _part(
@@ -191,6 +205,25 @@ class BulkReview(Operations):
             return {memory_id: await _one(tx, memory_id, decide, decision) for memory_id in memory_ids}
 
         return await self._store.at_once(work)
+
+
+async def _put_back(tx: StoreTransaction, changes: Changes, decision: Decision) -> str:
+    """Put the memories of one decision back as they were; or say why not, and change nothing."""
+    changed = {after.memory_id for _, after in changes}
+    back: list[tuple[Item, Item]] = []
+    for before, after in reversed(changes):
+        now = await tx.get_item(after.memory_id)
+        if now is None or now.updated_at != after.updated_at:
+            return CHANGED
+        earlier = replace(before, access_count=now.access_count, last_accessed_at=now.last_accessed_at)
+        holder = await holder_of(tx, earlier) if earlier.status in LIVE_STATUSES else None
+        answers = await answers_beside(tx, earlier) if earlier.status is Status.ACTIVE else []
+        if any(other.memory_id not in changed for other in (holder, *answers) if other):
+            return TAKEN
+        back.append((now, earlier))
+    for now, earlier in back:
+        await put(tx, now, earlier, decision, "undo")
+    return ""
 
 
 async def in_parts[T](everything: Iterable[T]) -> AsyncIterator[Sequence[T]]:

@@ -14,8 +14,8 @@ from ..access.identity import account_of
 from ..domain.chat import Chat
 from ..domain.writing import AuditEntry
 from ..text_analysis.seen import plain_name
+from .codes import Account, LinkCodes, Offer
 from .components import Components, Operations
-from .link_codes import Account, LinkCodes, Offer
 
 
 class NotLinked(StrEnum):
@@ -23,7 +23,6 @@ class NotLinked(StrEnum):
 
     IN_GROUP = "in_group"
     """In a group everybody reads along: a code that is shown there is void from then on."""
-    TOO_MANY_CODES = "too_many_codes"
     TOO_MANY_TRIES = "too_many_tries"
     WRONG_CODE = "wrong_code"
     """Never given, over, or entered by somebody already: which of these nobody is told."""
@@ -68,7 +67,7 @@ class Linking(Operations):
         waiting = self._codes.open(here.account)
         if waiting is not None and waiting.entered_by is not None:
             return waiting
-        return self._codes.offer(here) or NotLinked.TOO_MANY_CODES
+        return self._codes.offer(here)
 
     def enter(self, chat: Chat, code: str) -> Offer | NotLinked:
         """Enter the code of another account, for that one to confirm."""

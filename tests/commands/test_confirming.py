@@ -2,7 +2,12 @@ import itertools
 from datetime import timedelta
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.commands.confirming import LENGTH, LIFE, MAX_CODES, Confirming
+from astrbot_plugin_ltm.long_term_memory.manager.codes import (
+    CONFIRM_LENGTH,
+    CONFIRM_LIFE,
+    MAX_CODES,
+    Confirming,
+)
 
 from tests.running import FakeClock, group, private
 
@@ -23,7 +28,7 @@ def confirming(clock: FakeClock) -> Confirming:
 
 def test_a_code_is_a_few_digits_and_another_each_time(confirming: Confirming) -> None:
     first, second = confirming.ask(ALICE, WHAT), confirming.ask(private("bob"), WHAT)
-    assert [len(code) for code in (first, second)] == [LENGTH, LENGTH]
+    assert [len(code) for code in (first, second)] == [CONFIRM_LENGTH, CONFIRM_LENGTH]
     assert (first + second).isascii()
     assert (first + second).isdigit()
     assert first != second
@@ -36,7 +41,7 @@ def test_a_code_is_good_for_a_minute(
     code = confirming.ask(ALICE, WHAT)
     clock.move(timedelta(seconds=seconds))
     assert confirming.confirmed(ALICE, WHAT, code) is good
-    assert LIFE.total_seconds() == 60
+    assert CONFIRM_LIFE.total_seconds() == 60
 
 
 def test_a_code_is_good_once(confirming: Confirming) -> None:
@@ -62,7 +67,7 @@ def test_members_of_one_group_have_codes_of_their_own(confirming: Confirming) ->
 
 def test_a_wrong_code_does_not_spoil_the_right_one(confirming: Confirming) -> None:
     code = confirming.ask(ALICE, WHAT)
-    wrong = f"{(int(code) + 1) % 10**LENGTH:0{LENGTH}}"
+    wrong = f"{(int(code) + 1) % 10**CONFIRM_LENGTH:0{CONFIRM_LENGTH}}"
     assert not confirming.confirmed(ALICE, WHAT, wrong)
     assert not confirming.confirmed(ALICE, WHAT, "")
     assert confirming.confirmed(ALICE, WHAT, code)

@@ -14,7 +14,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.link_codes import Offer
+from astrbot_plugin_ltm.long_term_memory.manager.codes import Offer
 
 from tests.running import AUTO, PATIENCE, World, group, private, settings
 from tests.stores import migrated

@@ -1,6 +1,6 @@
 """Two more things that happen to a memory, which its operator or its people do."""
 
-from astrbot_plugin_ltm.long_term_memory.manager.link_codes import Offer
+from astrbot_plugin_ltm.long_term_memory.manager.codes import Offer
 
 from tests.faults.story import ALICE, BOB, Act, Outside
 
