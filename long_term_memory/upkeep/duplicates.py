@@ -2,8 +2,7 @@
 
 Merging does so when a fact is heard; this finds what it could not see then: items whose vectors came later,
 or that an approval made active. Nothing comes to light where it was not before: a person's own item surfaces
-in the groups its words were said in, so the one that stays must surface wherever the other did already, or
-have the other's very text.
+in the groups its words were said in, so the one that stays must surface wherever the other did already.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -45,14 +44,6 @@ class Placed:
 
     item: Item
     said_in: frozenset[ScopeRef]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pair:
-    """Two items that become one."""
-
-    keeper: Placed
-    other: Placed
 
 
 class Duplicates:
@@ -103,13 +94,13 @@ class Duplicates:
             pair = paired(first, second, now=decision.now) if first and second else None
             if pair is None:
                 return
-            keeper, gone = pair.keeper.item, pair.other.item
+            keeper, gone = (placed.item for placed in pair)
             known = await tx.links_of(keeper.memory_id)
             links, events = await tx.links_of(gone.memory_id), {link.event_id for link in known}
             # The other keeps its own evidence, as its history.
             new = copied(links, keeper.memory_id, self._make_id, without=events)
             over = left(gone, Status.SUPERSEDED, DUPLICATE, now=decision.now, by=keeper.memory_id)
-            kept = joined(pair, len(known) + len(new), now=decision.now)
+            kept = joined(*pair, len(known) + len(new), now=decision.now)
             await tx.update_item(over)
             await tx.update_item(kept, new)
             for before, after in ((gone, over), (keeper, kept)):
@@ -154,8 +145,8 @@ def say_the_same(fact: str, other: str, cosine: float | None) -> bool:
     return (relation_of_near if is_near else relation)(fact, other) is Relation.SAME
 
 
-def paired(one: Placed, other: Placed, *, now: datetime) -> Pair | None:
-    """Which of two items that say the same stays; None when neither may stand for the other.
+def paired(one: Placed, other: Placed, *, now: datetime) -> tuple[Placed, Placed] | None:
+    """Which of two items that say the same stays, and which goes; None when neither may.
 
     What a person saved in their own words always stays, so two of those stay two. Else the one stays that is
     more worth keeping, unless only the other surfaces wherever either does.
@@ -164,15 +155,15 @@ def paired(one: Placed, other: Placed, *, now: datetime) -> Pair | None:
         return None
     worthier, lesser = sorted((one, other), key=lambda placed: _rank(placed.item, now), reverse=True)
     for keeper, gone in ((worthier, lesser), (lesser, worthier)):
-        if not _is_explicit(gone.item) and _surfaces_no_further(keeper, gone):
-            return Pair(keeper=keeper, other=gone)
+        if not _is_explicit(gone.item) and _surfaces_where(keeper, gone):
+            return keeper, gone
     return None
 
 
-def joined(pair: Pair, evidence_count: int, *, now: datetime) -> Item:
+def joined(keeper: Placed, gone: Placed, evidence_count: int, *, now: datetime) -> Item:
     """The one that stays. Texts of the other are taken over only when both surface in the same places."""
-    item, other = pair.keeper.item, pair.other.item
-    texts = ("relationship", "backstory", "slot") if pair.keeper.said_in == pair.other.said_in else ()
+    item, other = keeper.item, gone.item
+    texts = ("relationship", "backstory", "slot") if keeper.said_in == gone.said_in else ()
     ends = (item.expires_at, other.expires_at)
     return replace(
         item,
@@ -203,24 +194,9 @@ def _fits(text: str, other: str) -> bool:
     return not text or not other or same_words(text, other)
 
 
-def _surfaces_no_further(keeper: Placed, other: Placed) -> bool:
-    """Whether the keeper's text comes to light nowhere new once it rests on the other's words too.
-
-    Nor once it is taken back, if it is shared.
-    """
-    if keeper.item.owner.scope is not Scope.USER or other.said_in <= keeper.said_in:
-        return True
-    return _tells_no_more(keeper.item, other.item)
-
-
-def _tells_no_more(item: Item, other: Item) -> bool:
-    texts = ("relationship", "backstory", "slot", "teller")
-    return (
-        same_words(item.fact, other.fact)
-        and all(getattr(item, name) in ("", getattr(other, name)) for name in texts)
-        and set(item.tags) <= set(other.tags)
-        and (item.fact_key == other.fact_key or not tells_more(item.fact_key, item.fact))
-    )
+def _surfaces_where(keeper: Placed, other: Placed) -> bool:
+    """Whether the keeper's text comes to light nowhere new, also once it is taken back if it is shared."""
+    return keeper.item.owner.scope is not Scope.USER or other.said_in <= keeper.said_in
 
 
 def _rank(item: Item, now: datetime) -> tuple[bool, float, str]:

@@ -4,9 +4,9 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import chain, islice
 
 from ..domain.chat import Access
 from ..domain.reading import Recall
@@ -91,17 +91,22 @@ class RecallLog:
                 await self._write(taken)
 
     async def _write(self, taken: Sequence[Recalled]) -> None:
+        why = ""
         try:
             ids = [self._make_id() for _ in taken]
             # Masking takes milliseconds a message, and the loop is for the chats.
-            rows = await asyncio.to_thread(_rows, taken, ids)
+            rows = await asyncio.to_thread(lambda: list(map(logged, taken, ids)))
             if self._kept:
-                rows = [await self._with_held_back(row, each) for row, each in zip(rows, taken, strict=True)]
+                rows = [await self._with_held_back(*pair) for pair in zip(rows, taken, strict=True)]
             await self._store.noted(rows, kept=self._kept)
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the next ones are written
-            self._note(working=False, why=type(error).__name__)
-        else:
-            self._note(working=True)
+            why = type(error).__name__
+        # Once when it stops and once when it goes on.
+        if why and self._working:
+            logger.warning("Recalls are neither logged nor counted for now: %s", why)
+        elif not why and not self._working:
+            logger.info("Recalls are logged and counted again.")
+        self._working = not why
 
     async def _with_held_back(self, row: LoggedRecall, recalled: Recalled) -> LoggedRecall:
         """The row with what might have been given if nobody had to decide about it first."""
@@ -109,14 +114,6 @@ class RecallLog:
             return row
         held = await held_back(self._memories, recalled.access, recalled.text, at=recalled.at)
         return replace(row, left_out=(*row.left_out, *held))
-
-    def _note(self, *, working: bool, why: str = "") -> None:
-        """Log once when it stops and once when it goes on."""
-        if working and not self._working:
-            logger.info("Recalls are logged and counted again.")
-        elif not working and self._working:
-            logger.warning("Recalls are neither logged nor counted for now: %s", why)
-        self._working = working
 
 
 async def held_back(memories: Memories, access: Access, text: str, *, at: datetime) -> Sequence[LeftOut]:
@@ -127,13 +124,14 @@ async def held_back(memories: Memories, access: Access, text: str, *, at: dateti
     ]
 
 
-def logged(recalled: Recalled, *, recall_id: str) -> LoggedRecall:
+def logged(recalled: Recalled, recall_id: str) -> LoggedRecall:
     """The row of a recall: bounded, masked, and without any memory's text.
 
     Of somebody who is paused no words are kept.
     """
     recall, access = recalled.recall, recalled.access
-    lost = bool(recall.injected) and not recalled.sent
+    lost = recall.injected if not recalled.sent else ()
+    not_sent = [LeftOut(memory_id=one.item.memory_id, rule=NoBlock.NOT_SENT, score=one.score) for one in lost]
     return LoggedRecall(
         recall_id=recall_id,
         owner=access.owner,
@@ -142,39 +140,21 @@ def logged(recalled: Recalled, *, recall_id: str) -> LoggedRecall:
         level=access.level,
         query="" if recall.reason == NoBlock.PAUSED else bounded(recalled.text, MAX_QUERY),
         given=() if lost else tuple(given_of(recall)),
-        left_out=tuple(islice(_lost(recall) if lost else left_out_of(recall), MAX_LEFT_OUT)),
+        left_out=tuple(islice(chain(not_sent, left_out_of(recall)), MAX_LEFT_OUT)),
         vectors=recall.vectors,
         reason=NoBlock.NOT_SENT if lost else recall.reason,
         at=recalled.at,
     )
 
 
-def _rows(taken: Sequence[Recalled], ids: Sequence[str]) -> list[LoggedRecall]:
-    return [logged(recalled, recall_id=own) for recalled, own in zip(taken, ids, strict=True)]
-
-
 def given_of(recall: Recall) -> Iterator[Given]:
     """What it gave, the best first."""
+    signals = [field.name for field in fields(Given) if field.name != "memory_id"]
     for each in recall.injected:
-        yield Given(
-            memory_id=each.item.memory_id,
-            score=each.score,
-            similarity=each.similarity,
-            importance=each.importance,
-            recency=each.recency,
-            words=each.words,
-            cosine=each.cosine,
-        )
+        yield Given(memory_id=each.item.memory_id, **{name: getattr(each, name) for name in signals})
 
 
 def left_out_of(recall: Recall) -> Iterator[LeftOut]:
     """What it did not give, the next best first."""
     for each in recall.omitted:
         yield LeftOut(memory_id=each.memory_id, rule=each.rule, score=each.score)
-
-
-def _lost(recall: Recall) -> Iterator[LeftOut]:
-    """What was chosen and did not go out."""
-    for each in recall.injected:
-        yield LeftOut(memory_id=each.item.memory_id, rule=NoBlock.NOT_SENT, score=each.score)
-    yield from left_out_of(recall)

@@ -41,7 +41,6 @@ class Scrubbing:
         self._retry = retry.total_seconds()
         self._wake = asyncio.Event()
         self._clean = asyncio.Event()
-        self._ended = False
         self._rewritten = ""
         self._why = ""
 
@@ -54,18 +53,20 @@ class Scrubbing:
         self._clean.clear()
         self._wake.set()
         with suppress(TimeoutError):
-            async with asyncio.timeout(0 if self._ended else patience.total_seconds()):
+            async with asyncio.timeout(patience.total_seconds()):
                 await self._clean.wait()
-        return self._clean.is_set() and not self._ended
+        return self._clean.is_set()
 
     async def run(self) -> None:
         """Work whenever something was erased, for ever; what a last process left undone comes first."""
-        try:
-            while True:
-                await self._round()
-        finally:
-            self._ended = True
-            self._clean.set()  # whoever waits for it would wait in vain
+        while True:
+            self._wake.clear()
+            await self._try()
+            if not self._why and not self._wake.is_set():
+                self._clean.set()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._retry if self._why else None):
+                    await self._wake.wait()
 
     async def work(self) -> None:
         """Scrub until nothing erased is left. Raises UnavailableError while others keep the log busy."""
@@ -75,39 +76,21 @@ class Scrubbing:
                     await self._forget()
                 await self._store.rewrite()
                 self._rewritten = mark
-            if not await self._emptied():
+            for _ in range(TRIES):
+                if await self._store.empty_the_log():
+                    break
+                await asyncio.sleep(self._moment)
+            else:
                 raise UnavailableError("other connections keep the write-ahead log busy")
             await self._store.done(mark)
 
-    async def _round(self) -> None:
-        """One try, and the rest until the next."""
-        self._wake.clear()
-        clean = await self._tried()
-        if clean and not self._wake.is_set():
-            self._clean.set()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(None if clean else self._retry):
-                await self._wake.wait()
-
-    async def _emptied(self) -> bool:
-        for _ in range(TRIES):
-            if await self._store.empty_the_log():
-                return True
-            await asyncio.sleep(self._moment)
-        return False
-
-    async def _tried(self) -> bool:
-        """Whether the file is clean now."""
+    async def _try(self) -> None:
+        """Work; log once when that fails and once when it succeeds again."""
+        why = ""
         try:
             await self.work()
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, it is tried again
-            self._note(str(error) if isinstance(error, LtmError) else type(error).__name__)
-            return False
-        self._note("")
-        return True
-
-    def _note(self, why: str) -> None:
-        """Log once when it cannot be done and once when it is."""
+            why = str(error) if isinstance(error, LtmError) else type(error).__name__
         if why and not self._why:
             logger.warning("What was erased is not overwritten in the file yet, and is tried again: %s", why)
         elif self._why and not why:

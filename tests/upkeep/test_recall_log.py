@@ -81,7 +81,7 @@ def recalled(of: Recall | None = None, **changes: Any) -> Recalled:
 
 
 def row_of(of: Recalled) -> LoggedRecall:
-    return logged(of, recall_id="r")
+    return logged(of, "r")
 
 
 async def run_until(log: RecallLog, condition: Callable[[], bool]) -> None:

@@ -120,13 +120,3 @@ async def test_whatever_breaks_the_job_goes_on() -> None:
         assert scrubbing.notes() == ["What was erased is not overwritten in the file yet: ValueError"]
         file.error = None
         assert await scrubbing.settle(PATIENCE)
-
-
-async def test_whoever_waits_is_told_at_once_when_the_job_ends() -> None:
-    file = File(marks=["one"], error=RefusedError("emergency_read_only"))
-    async with at_work(file) as scrubbing, asyncio.timeout(30):
-        waiting = asyncio.ensure_future(scrubbing.settle(timedelta(minutes=5)))
-        while not scrubbing.notes():
-            await asyncio.sleep(0)
-    assert not await waiting
-    assert not await asyncio.wait_for(scrubbing.settle(timedelta(minutes=5)), 30)
