@@ -87,9 +87,7 @@ class Governing(Operations):
         (`stale_version`, `emergency_read_only`), and UnavailableError when it could not be kept for after the
         next restart.
         """
-        policies = _checked(sections)
-        with not_kept_errors():
-            return await finish_despite_cancel(self._put(policies, actor=actor, expected=version))
+        return await self._change(_checked(sections), actor=actor, expected=version)
 
     async def roll_back(self, version: int, *, actor: str) -> InForce:
         """Let the policies of an earlier version govern again, under a new number. Raises as `change`.
@@ -102,16 +100,14 @@ class Governing(Operations):
         reading = read_policies(earlier.policy, whole=False)
         if reading.policies is None:
             raise InvalidInputError("version", f"cannot be used any more: {reading.problems[0].key}")
-        with not_kept_errors():
-            return await finish_despite_cancel(self._put(reading.policies, actor=actor))
+        return await self._change(reading.policies, actor=actor)
 
     async def set_mode(self, mode: Mode, *, actor: str) -> None:
         """Let automatic writing go on in this mode.
 
         Raises RefusedError, and NotKeptError when it is in force and not in the settings file.
         """
-        with not_kept_errors():
-            await finish_despite_cancel(self._put(mode, actor=actor))
+        await self._change(mode, actor=actor)
 
     async def settle(self) -> None:
         """Wait for the change that is under way: whoever reads the settings next is to find it there."""
@@ -137,6 +133,10 @@ class Governing(Operations):
         if found and len(found) <= page_size:
             compared.append(_version(found[-1], found[-1]))
         return compared, total
+
+    async def _change(self, wanted: Policies | Mode, *, actor: str, expected: int | None = None) -> InForce:
+        with not_kept_errors():
+            return await finish_despite_cancel(self._put(wanted, actor=actor, expected=expected))
 
     async def _put(self, wanted: Policies | Mode, *, actor: str, expected: int | None = None) -> InForce:
         # In turn: what is in force, what is on record and what is in the file are to be the same.

@@ -5,7 +5,6 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from functools import lru_cache
 
 from ..access.gatekeeper import LevelRules, access_of
 from ..access.identity import IdentityRules, group_scope, legacy_scope, user_scopes
@@ -16,8 +15,6 @@ from ..storage.store import Store
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-CHATS_KEPT = 1_024
-"""Of so many chats it is remembered what they come to: a message asks several times, and a chat goes on."""
 RETRY = timedelta(seconds=1)
 """How long until links that could not be read are tried again."""
 
@@ -35,39 +32,35 @@ class People:
         retry: timedelta = RETRY,
     ) -> None:
         """`raised` tells what tools have made of the chat's conversation."""
-        self._rules = identity
+        self.rules = identity
+        """By which people are told apart and joined."""
         self._levels = levels
         self._raised = raised
         self._store = store
         self._retry = retry.total_seconds()
         self._loading = asyncio.Lock()
         self._stale = asyncio.Event()
-        self._access = lru_cache(CHATS_KEPT)(self._access_of)
-        self._pausable = lru_cache(CHATS_KEPT)(self._pausable_of)
-
-    @property
-    def rules(self) -> IdentityRules:
-        """By which people are told apart and joined."""
-        return self._rules
 
     def access(self, chat: Chat) -> Access:
         """What a message in this chat may read, and where it writes."""
-        # The level is part of what is remembered by: it may rise between two calls.
-        return self._access(chat, self._raised(chat))
+        return access_of(chat, self.rules, self._levels, self._raised(chat))
 
     def raised_to(self, chat: Chat) -> Level | None:
         """What tools have raised the level of this chat to; None while they have not."""
         level = self.access(chat).level
-        floor = self._access(replace(chat, raised=Level.PUBLIC), Level.PUBLIC).level
+        floor = access_of(replace(chat, raised=Level.PUBLIC), self.rules, self._levels, Level.PUBLIC).level
         return level if level > floor else None
 
     def pausable(self, chat: Chat) -> tuple[Sequence[ScopeRef], Sequence[ScopeRef]]:
         """What stands for the speaker where people are paused, and what for the group where groups are."""
-        return self._pausable(chat)
+        legacy, group = legacy_scope(chat, self.rules), group_scope(chat)
+        # The legacy scope stood for the person when memories were kept by chat.
+        person = (*self.scopes(chat), *([legacy] if legacy else []))
+        return person, (group,) if group else ()
 
     def scopes(self, chat: Chat) -> Sequence[ScopeRef]:
         """The scopes of the speaker's accounts without a persona, the one that is written to first."""
-        return user_scopes(chat, self._rules)
+        return user_scopes(chat, self.rules)
 
     def links_changed(self) -> None:
         """Have the links read again soon."""
@@ -94,16 +87,5 @@ class People:
         # In turn: of two that read, the one that began first must not have the last word.
         async with self._loading:
             links = await self._store.links()
-            if links != self._rules.links:
-                self._rules = replace(self._rules, links=links)
-                self._access.cache_clear()
-                self._pausable.cache_clear()
-
-    def _access_of(self, chat: Chat, session_level: Level) -> Access:
-        return access_of(chat, self._rules, self._levels, session_level)
-
-    def _pausable_of(self, chat: Chat) -> tuple[Sequence[ScopeRef], Sequence[ScopeRef]]:
-        legacy, group = legacy_scope(chat, self._rules), group_scope(chat)
-        # The legacy scope stood for the person when memories were kept by chat.
-        person = (*self.scopes(chat), *([legacy] if legacy else []))
-        return person, (group,) if group else ()
+            if links != self.rules.links:
+                self.rules = replace(self.rules, links=links)
