@@ -10,9 +10,8 @@ from ..messages import Messages
 from .command import ALL, Command, UsageError, refuse_while_read_only
 
 _SECONDS = int(CONFIRM_LIFE.total_seconds())
-_CODE = rf"\d(?:\s*\d){{{CONFIRM_LENGTH - 1}}}"
-_QUOTED = re.compile(rf"""["'“”「『](.+)["'“”」』]\s*({_CODE})?""")
-_PLAIN = re.compile(rf"(.+?)(?:\s+({_CODE}))?")
+_WITH_CODE = re.compile(rf"(.+?)(?:\s+(\d(?:\s*\d){{{CONFIRM_LENGTH - 1}}}))?")
+"""An account, which may hold blanks, and the code after it."""
 
 
 async def forget_all(manager: LTMManager, command: Command) -> str:
@@ -22,7 +21,7 @@ async def forget_all(manager: LTMManager, command: Command) -> str:
         whole = say.text("word.all")
         return say.text("error.private_only", command=f"{command.shown} {whole}")
     refuse_while_read_only(manager)
-    _, code = _in_two(command.argument)
+    code = command.argument.partition(" ")[2]
     if not code:
         asked = command.confirming.ask(command.chat, "forget all")
         return say.text("forget.all_ask", code=asked, seconds=_SECONDS)
@@ -34,35 +33,28 @@ async def forget_all(manager: LTMManager, command: Command) -> str:
 
 
 async def erase(manager: LTMManager, command: Command) -> str:
-    """`erase <platform:user>` gives a code; with it, all that is kept of that account is erased.
-
-    In a group it does so for every account, known or not.
-    """
+    """`erase <platform:user>` gives a code; with it, all that is kept of that account is erased."""
     say = command.say
+    if not command.chat.private:
+        return say.text("error.private_only", command=command.shown)
     refuse_while_read_only(manager)
-    account, code = _account_and_code(command.needed())
+    found = _WITH_CODE.fullmatch(command.needed())
+    named, code = found.groups(default="") if found else ("", "")
+    account = named.replace("：", ":")
     if not all(account.partition(":")):
         raise UsageError
-    what, shown = f"erase {account}", _as_typed(account)
+    what = f"erase {account}"
     if not code:
-        if command.chat.private and not await manager.erasing.knows(account):
+        if not await manager.erasing.knows(account):
             return say.text("erase.unknown", account=account)
         asked = command.confirming.ask(command.chat, what)
-        return say.text("erase.ask", account=shown, code=asked, seconds=_SECONDS)
+        return say.text("erase.ask", account=account, code=asked, seconds=_SECONDS)
     if not command.confirming.confirmed(command.chat, what, code):
-        return say.text("erase.wrong_code", account=shown, seconds=_SECONDS)
-    return await _erase(manager, command, account)
-
-
-async def _erase(manager: LTMManager, command: Command, account: str) -> str:
-    """What became of it. In a group nobody is told whether there was anything, and how much."""
-    say, private = command.say, command.chat.private
+        return say.text("erase.wrong_code", account=account, seconds=_SECONDS)
     try:
         erased = await manager.erasing.of(account, actor=command.operator)
     except NotFoundError:
-        return say.text("erase.unknown" if private else "erase.done_group", account=account)
-    if not private:
-        return say.text("erase.done_group", account=account)
+        return say.text("erase.unknown", account=account)
     done = say.text("erase.done", account=account, items=erased.items, events=erased.events)
     return "\n".join((done, *what_is_left(erased, say)))
 
@@ -78,23 +70,5 @@ def what_is_left(erased: Erased, say: Messages) -> Iterator[str]:
 
 def means_all(command: Command) -> bool:
     """Whether `forget` is meant for everything: behind the word stands a code or nothing."""
-    first, rest = _in_two(command.word)
+    first, _, rest = command.word.partition(" ")
     return first in ALL and (not rest or any(char.isdigit() for char in rest))
-
-
-def _account_and_code(argument: str) -> tuple[str, str]:
-    """The account, which may hold blanks and stand in quotes, and the digits after it."""
-    found = _QUOTED.fullmatch(argument) or _PLAIN.fullmatch(argument)
-    account, code = found.groups(default="") if found else (argument, "")
-    return account.replace("：", ":").strip(), code
-
-
-def _as_typed(account: str) -> str:
-    """The account in quotes where its end could be taken for a code."""
-    return f'"{account}"' if " " in account else account
-
-
-def _in_two(argument: str) -> tuple[str, str]:
-    """The first word, and what follows it."""
-    first, rest = [*argument.split(maxsplit=1), "", ""][:2]
-    return first, rest

@@ -16,33 +16,23 @@ async def list_own(manager: LTMManager, command: Command) -> str:
     say = command.say
     kind, page = _list_arguments(command)
     found = await manager.own_items(command.chat, kind=kind, page=page, page_size=PAGE_SIZE)
-    pages = pages_of(found)
     unread = unread_line(await manager.unread(command.chat), say)
     if not found.total:
         empty = say.text("list.empty_type", type=say.text(f"type.{kind}")) if kind else say.text("list.empty")
         return "\n".join((empty, *unread))
-    if page > pages:
-        return say.text("list.no_page", pages=pages)
-    lines = [say.text("list.header", total=found.total, page=page, pages=pages)]
-    lines.extend(await numbered(manager, command, found.rows, after=(page - 1) * PAGE_SIZE))
-    if page < pages:
-        lines.append(say.text("list.more", page=f"{kind or ''} {page + 1}"))
+    if page > pages_of(found):
+        return say.text("list.no_page", pages=pages_of(found))
+    lines = await _page(manager, command, found, page=f"{kind or ''} {page + 1}")
     lines.extend((*unread, *_waits_line(await manager.own_waiting(command.chat), say)))
     return "\n".join(lines)
 
 
 async def search(manager: LTMManager, command: Command) -> str:
     """`search <words> [page]`: one's own memories, those with most of the words first."""
-    say = command.say
     words, found = await _found(manager, command)
     if not found.total:
-        return say.text("search.none", words=words)
-    pages = pages_of(found)
-    lines = [say.text("search.header", total=found.total, page=found.page, pages=pages)]
-    lines.extend(await numbered(manager, command, found.rows, after=(found.page - 1) * PAGE_SIZE))
-    if found.page < pages:
-        lines.append(say.text("search.more", words=words, page=found.page + 1))
-    return "\n".join(lines)
+        return command.say.text("search.none", words=words)
+    return "\n".join(await _page(manager, command, found, words=words, page=found.page + 1))
 
 
 async def keep(manager: LTMManager, command: Command) -> str:
@@ -83,6 +73,17 @@ def unread_line(unread: Unread, say: Messages) -> list[str]:
     if unread.at is None:
         return [say.text("unread.stopped", count=unread.count)]
     return [say.text("unread.waits", count=unread.count, at=instant(unread.at))]
+
+
+async def _page(
+    manager: LTMManager, command: Command, found: Page[Item], **following: str | int
+) -> list[str]:
+    """A page of what `list` or `search` found, and how to see the following one."""
+    say, pages = command.say, pages_of(found)
+    header = say.text(f"{command.name}.header", total=found.total, page=found.page, pages=pages)
+    lines = await numbered(manager, command, found.rows, after=(found.page - 1) * PAGE_SIZE)
+    more = [say.text(f"{command.name}.more", **following)] if found.page < pages else []
+    return [header, *lines, *more]
 
 
 def _waits_line(waiting: OwnWaiting, say: Messages) -> list[str]:

@@ -134,13 +134,13 @@ async def test_what_is_erased_meanwhile_is_unknown_when_the_code_comes(talk: Tal
     assert said.startswith("Nothing is stored about plat:alice.")
 
 
-@pytest.mark.parametrize("typed", ["plat:Alice Smith", '"plat:Alice Smith"', "「plat：Alice Smith」"])
+@pytest.mark.parametrize("typed", ["plat:Alice Smith", "plat：Alice Smith"])
 @pytest.mark.parametrize("spell", ["{}", "{}  ", "{:.3} {:.3}"], ids=["whole", "with blanks", "in two"])
 async def test_an_account_whose_id_holds_blanks_is_erased(talk: Talk, typed: str, spell: str) -> None:
     await talk.says("ltm add my bike is blue", private("Alice Smith"))
     asked = await talk.root(f"ltm erase {typed}")
     code = code_in(asked)
-    assert asked.endswith(f'/ltm erase "plat:Alice Smith" {code}')
+    assert asked.endswith(f"/ltm erase plat:Alice Smith {code}")
     said = await talk.root(f"ltm erase {typed} {spell.format(code, code[3:])}")
     assert said.startswith("Erased for plat:Alice Smith: 1 memory")
 
@@ -154,23 +154,12 @@ async def test_of_one_id_behind_two_logins_only_the_one_that_is_named_is_erased(
     assert await everything(talk) == ["my boat is green"]
 
 
-async def test_an_id_that_ends_like_a_code_is_put_in_quotes(talk: Talk) -> None:
-    await talk.says("ltm add my bike is blue", private("unit 123456"))
-    assert (await talk.root("ltm erase plat:unit 123456")).startswith(WRONG)
-    code = code_in((await talk.root('ltm erase "plat:unit 123456"')).rpartition('"')[2])
-    assert (await talk.root(f'ltm erase "plat:unit 123456" {code}')).startswith("Erased for plat:unit 123456")
-
-
-async def test_in_a_group_nobody_reads_whether_there_was_anything(talk: Talk) -> None:
+async def test_in_a_group_nobody_is_erased(talk: Talk) -> None:
     await talk.says("ltm add my bike is blue")
-    here = group("root")
-    said: list[str] = []
     for account in ("plat:alice", "plat:nobody"):
-        code = code_in(await talk.root(f"ltm erase {account}", here))
-        said.append((await talk.root(f"ltm erase {account} {code}", here)).replace(account, "x"))
-    assert said[0] == said[1]
-    assert said[0].startswith("Nothing is stored about x any more.")
-    assert await everything(talk) == []
+        said = await talk.root(f"ltm erase {account}", group("root"))
+        assert said.endswith("Send it to me in a private chat: /ltm erase")
+    assert await everything(talk) == ["my bike is blue"]
 
 
 async def test_files_that_were_set_aside_are_told_of(tmp_path: Path) -> None:
