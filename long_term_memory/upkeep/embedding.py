@@ -5,7 +5,6 @@ so a restart goes on where it ended.
 """
 
 import asyncio
-import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
@@ -17,8 +16,7 @@ from ..storage.embeddables import Progress
 from ..storage.vectors import Embedded, EmbeddedEvent, VectorStore
 from .batching import Batches, Vectors, Wanted
 from .housekeeping import Breathe, breathe
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+from .scheduler import FailureLog
 
 SETTLE = timedelta(seconds=1)
 """How long after news the work begins: the turn that brought them ends first, and bursts count once."""
@@ -51,7 +49,9 @@ class Embedding:
         self._complete: tuple[str, int, datetime] | None = None
         """The model that has seen all messages up to a row, and when it had."""
         self._batches = Batches(embedder, clock, self._drop)
-        self._error = ""
+        self._failure = FailureLog(
+            "Memories are not embedded for now (%s); words alone find them.", "Memories are embedded again."
+        )
 
     @property
     def model_id(self) -> str | None:
@@ -71,7 +71,7 @@ class Embedding:
     def last_error(self) -> str:
         """Why memories are not embedded for now, or why some of them cannot be; empty while all is well."""
         given_up = self._batches.given_up
-        return self._error or (given_up[-1].why if given_up else "")
+        return self._failure.why or (given_up[-1].why if given_up else "")
 
     @property
     def given_up(self) -> int:
@@ -107,13 +107,13 @@ class Embedding:
             while await self.embed_batch():
                 pass
             providers.answered(model_id)
-            self._note("")
+            self._failure.note(None)
         except (InvalidInputError, UnavailableError) as error:
             if isinstance(error, UnavailableError) and error.retry_after:
                 providers.failed(model_id, str(error), retry_after=error.retry_after)
-            self._note(str(error))
+            self._failure.note(error)
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the loop goes on
-            self._note(type(error).__name__)
+            self._failure.note(error)
 
     async def embed_batch(self) -> int:
         """Embed one batch; returns how many items or messages it was about, 0 when there is nothing to do.
@@ -177,11 +177,3 @@ class Embedding:
         self._complete = None
         while await self._store.drop(model_id, limit=DROPPED_AT_ONCE):
             await self._breathe()
-
-    def _note(self, error: str) -> None:
-        """Log once when it stops and once when it goes on."""
-        if self._error and not error:
-            logger.info("Memories are embedded again.")
-        elif error and not self._error:
-            logger.warning("Memories are not embedded for now (%s); words alone find them.", error)
-        self._error = error

@@ -1,15 +1,13 @@
 """The one job that tidies the store, soon after the start and then every hour, and its small steps."""
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 
-from ..domain.errors import LtmError, RefusedError
+from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..storage.snapshots import Snapshots
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+from .scheduler import FailureLog
 
 SETTLE = timedelta(minutes=1)
 """How long after the start the first round begins: the host is busy until then."""
@@ -49,7 +47,12 @@ class Housekeeping:
         self._settle = settle.total_seconds()
         self._every = every.total_seconds()
         self._pause = pause
-        self._broken: set[str] = set()
+        self._logs = {
+            name: FailureLog(
+                f"Housekeeping could not do {name} and tries again: %s", f"Housekeeping does {name} again."
+            )
+            for name in steps
+        }
 
     async def run(self) -> None:
         """Work until cancelled; a transaction under way then happens wholly or not at all."""
@@ -70,19 +73,9 @@ class Housekeeping:
         except RefusedError:
             return  # it turned read-only meanwhile
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the next step has its turn
-            self._note(name, error)
+            self._logs[name].note(error)
         else:
-            self._note(name, None)
-
-    def _note(self, name: str, error: Exception | None) -> None:
-        """Log once when a step breaks and once when it works again."""
-        if error is not None and name not in self._broken:
-            self._broken.add(name)
-            why = str(error) if isinstance(error, LtmError) else type(error).__name__
-            logger.warning("Housekeeping could not do %s and tries again: %s", name, why)
-        elif error is None and name in self._broken:
-            self._broken.remove(name)
-            logger.info("Housekeeping does %s again.", name)
+            self._logs[name].note(None)
 
 
 class DailySnapshot:

@@ -15,6 +15,7 @@ from ..domain.time import MakeId
 from ..policies.secrets import bounded
 from ..storage.memories import Memories
 from ..storage.recalls import RecallStore
+from .scheduler import FailureLog
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -63,7 +64,9 @@ class RecallLog:
         self._waiting = deque[Recalled]()
         self._news = asyncio.Event()
         self._turn = asyncio.Lock()
-        self._working = True
+        self._failure = FailureLog(
+            "Recalls are neither logged nor counted for now: %s", "Recalls are logged and counted again."
+        )
 
     def put(self, recalled: Recalled) -> None:
         """Note this recall."""
@@ -91,7 +94,6 @@ class RecallLog:
                 await self._write(taken)
 
     async def _write(self, taken: Sequence[Recalled]) -> None:
-        why = ""
         try:
             ids = [self._make_id() for _ in taken]
             # Masking takes milliseconds a message, and the loop is for the chats.
@@ -100,13 +102,9 @@ class RecallLog:
                 rows = [await self._with_held_back(*pair) for pair in zip(rows, taken, strict=True)]
             await self._store.noted(rows, kept=self._kept)
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the next ones are written
-            why = type(error).__name__
-        # Once when it stops and once when it goes on.
-        if why and self._working:
-            logger.warning("Recalls are neither logged nor counted for now: %s", why)
-        elif not why and not self._working:
-            logger.info("Recalls are logged and counted again.")
-        self._working = not why
+            self._failure.note(error)
+        else:
+            self._failure.note(None)
 
     async def _with_held_back(self, row: LoggedRecall, recalled: Recalled) -> LoggedRecall:
         """The row with what might have been given if nobody had to decide about it first."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 
-from ..domain.errors import ClosedError, UnavailableError
+from ..domain.errors import ClosedError, LtmError, UnavailableError
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -27,6 +27,27 @@ type Work = Callable[[], Coroutine[None, None, None]]
 """Called anew for each try."""
 
 
+class FailureLog:
+    """Logs once when something begins to fail, and once when it works again."""
+
+    def __init__(self, failing: str, again: str) -> None:
+        """`failing` has a place for the reason."""
+        self._failing = failing
+        self._again = again
+        self.why = ""
+        """What it fails with now; empty while it works."""
+
+    def note(self, error: Exception | None) -> None:
+        """It failed, or it worked. Of a foreign error only the kind is kept: its text may be somebody's."""
+        foreign = isinstance(error, Exception) and not isinstance(error, LtmError)
+        why = type(error).__name__ if foreign else str(error or "")
+        if why and not self.why:
+            logger.warning(self._failing, why)
+        elif self.why and not why:
+            logger.info(self._again)
+        self.why = why
+
+
 class Scheduler:
     """Runs a few long-lived jobs until `stop`, and short work that must not keep a reply waiting."""
 
@@ -37,7 +58,10 @@ class Scheduler:
         self._late: dict[asyncio.Task[None], str] = {}
         self._spare: set[asyncio.Task[None]] = set()
         self._again = asyncio.Lock()
-        self._waiting = False
+        self._store = FailureLog(
+            "The store does not answer (%s); what is to be written waits and is tried again.",
+            "The store answers again; what waited is written.",
+        )
         self._failures = Counter[str]()
         self._logged: set[tuple[str, str]] = set()
         self._stopped = False
@@ -114,14 +138,15 @@ class Scheduler:
         return dict(self._failures)
 
     async def _until_done(self, work: Work) -> None:
-        if await _tried(work):
+        error = await _tried(work)
+        if not error:
             return
-        self._note(waiting=True)
+        self._store.note(error)
         # One at a time: many that try at once would only wait for each other.
         async with self._again:
-            while not await _tried(work):  # noqa: ASYNC110  nobody tells when the store is back
+            while await _tried(work):  # noqa: ASYNC110  nobody tells when the store is back
                 await asyncio.sleep(self._retry)
-        self._note(waiting=False)
+        self._store.note(None)
 
     async def _finish_late_work(self) -> None:
         """Wait for it no longer than the deadline; for what a hook begins meanwhile as well."""
@@ -146,26 +171,18 @@ class Scheduler:
             self._logged.add((name, kind))
             logger.error("Late work failed for good: %s: %s", name, kind)
 
-    def _note(self, *, waiting: bool) -> None:
-        """Log once when the store goes, and once when it is back."""
-        if waiting and not self._waiting:
-            logger.warning("The store does not answer; what is to be written waits and is tried again.")
-        elif self._waiting and not waiting:
-            logger.info("The store answers again; what waited is written.")
-        self._waiting = waiting
-
 
 def _task(name: str, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
     return asyncio.create_task(work, name=name)  # noqa: TID251  the one place
 
 
-async def _tried(work: Work) -> bool:
-    """Whether it is done; False when it may be later."""
+async def _tried(work: Work) -> UnavailableError | None:
+    """Why it is not done; it may be later."""
     try:
         await work()
-    except UnavailableError:
-        return False
-    return True
+    except UnavailableError as error:
+        return error
+    return None
 
 
 async def _guarded(name: str, job: Work) -> None:

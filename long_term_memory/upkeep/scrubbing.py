@@ -6,21 +6,20 @@ put it off and never let it be forgotten.
 """
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 
-from ..domain.errors import LtmError, UnavailableError
+from ..domain.errors import UnavailableError
 from ..storage.scrub import Scrubber
-
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+from .scheduler import FailureLog
 
 TRIES = 5
 """How often in a row the log is asked for, a moment apart: the host reads and writes in between."""
 MOMENT = timedelta(milliseconds=200)
 RETRY = timedelta(minutes=1)
 """How long until it is tried again after a failure."""
+NOT_YET = "What was erased is not overwritten in the file yet"
 
 
 class Scrubbing:
@@ -42,11 +41,13 @@ class Scrubbing:
         self._wake = asyncio.Event()
         self._clean = asyncio.Event()
         self._rewritten = ""
-        self._why = ""
+        self._failure = FailureLog(
+            f"{NOT_YET}, and is tried again: %s", "What was erased is overwritten in the file."
+        )
 
     def notes(self) -> Sequence[str]:
         """A line for the operator while bytes of what was erased may still lie in the file."""
-        return [f"What was erased is not overwritten in the file yet: {self._why}"] if self._why else []
+        return [f"{NOT_YET}: {self._failure.why}"] if self._failure.why else []
 
     async def settle(self, patience: timedelta) -> bool:
         """Whether the file is clean by then; if not, the job goes on by itself, or with the next start."""
@@ -62,10 +63,10 @@ class Scrubbing:
         while True:
             self._wake.clear()
             await self._try()
-            if not self._why and not self._wake.is_set():
+            if not self._failure.why and not self._wake.is_set():
                 self._clean.set()
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._retry if self._why else None):
+                async with asyncio.timeout(self._retry if self._failure.why else None):
                     await self._wake.wait()
 
     async def work(self) -> None:
@@ -85,14 +86,9 @@ class Scrubbing:
             await self._store.done(mark)
 
     async def _try(self) -> None:
-        """Work; log once when that fails and once when it succeeds again."""
-        why = ""
         try:
             await self.work()
         except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, it is tried again
-            why = str(error) if isinstance(error, LtmError) else type(error).__name__
-        if why and not self._why:
-            logger.warning("What was erased is not overwritten in the file yet, and is tried again: %s", why)
-        elif self._why and not why:
-            logger.info("What was erased is overwritten in the file.")
-        self._why = why
+            self._failure.note(error)
+        else:
+            self._failure.note(None)
