@@ -93,10 +93,7 @@ class Commands:
     async def answer(
         self, chat: Chat, text: str, *, admin: bool, message_id: str, by_person: bool = True
     ) -> Reply:
-        """The reply to this message; never raises.
-
-        Whoever is no person has no memories: theirs would be everybody's who writes like that.
-        """
+        """The reply to this message; never raises. Who is no person has no memories."""
         ltm, name, argument = [*text.split(maxsplit=2), "", "", ""][:3]
         command = Command(
             chat=chat,

@@ -125,11 +125,7 @@ def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
 
 
 async def _found(manager: LTMManager, command: Command) -> tuple[str, Page[Item]]:
-    """What was asked for, and a page of it.
-
-    A number at the end is a page where there is such a page, else a word like the others: lockers have
-    numbers, too.
-    """
+    """What was asked for, and a page of it: a number at the end is a page where there is such a page."""
     words = command.needed()
     before, _, last = words.rpartition(" ")
     page = page_number(last) or 1

@@ -158,10 +158,7 @@ class BulkReview(Operations):
         return await self._each(memory_ids, decide, actor=actor)
 
     async def undo(self, decision_id: str, *, actor: str) -> Decided:
-        """Put back what this decision changed, as far as nobody has changed it since.
-
-        Raises NotFoundError when that is not known any more: after a while, and after a restart.
-        """
+        """Put back what a decision changed, as far as nobody has changed it since. Raises NotFoundError."""
         changes = self._undo.get(decision_id)
         if changes is None:
             raise NotFoundError("this cannot be undone any more")
@@ -227,10 +224,7 @@ async def _put_back(tx: StoreTransaction, changes: Changes, decision: Decision) 
 
 
 async def in_parts[T](everything: Iterable[T]) -> AsyncIterator[Sequence[T]]:
-    """The parts of one transaction each, with time for others to write between two.
-
-    At least one: a store that may not be written says so even when there is nothing to decide.
-    """
+    """The parts of one transaction each, at least one, with time for others to write between two."""
     for place, part in enumerate(list(batched(everything, AT_ONCE)) or [()]):
         if place:
             await asyncio.sleep(BREATH.total_seconds())
@@ -269,11 +263,7 @@ def self_approved(policy: MemoryWritePolicy) -> Collection[MemoryType]:
 
 
 async def send_review_notice(components: Components, tell: Callable[[str], Awaitable[int]]) -> None:
-    """Once a day, tell the admins in private how much waits that people may not accept for themselves.
-
-    `tell` sends a text to each admin with a known private chat, and returns to how many. The audit keeps when
-    it was sent last: a restart sends none too many.
-    """
+    """Once a day by the audit, `tell` the admins what waits that people may not accept for themselves."""
     store = components.store
     last = (await store.browsing.audit(AuditFilter(action=NOTICE, page_size=1))).rows
     if last and components.clock() < last[0].at + NOTICE_EVERY:

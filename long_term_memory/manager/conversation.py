@@ -38,18 +38,12 @@ class Conversation(Operations):
         self._recalled_messages = deque[tuple[str, str]](maxlen=MAX_RECALLED)
 
     def prepare(self, chat: Chat, text: str) -> None:
-        """Begin what a recall for these words takes, in the background, while the host gets ready.
-
-        Nobody waits for it, and nothing is lost without it.
-        """
+        """Begin in the background what a recall for these words takes, while the host gets ready."""
         if self._components.policies.read().enable:
             self._components.scheduler.spare("prepare", partial(self._prepare, chat, text))
 
     async def recall(self, chat: Chat, text: str) -> Recall:
-        """What a request with these words carries: nothing while the speaker or the group is paused.
-
-        Raises UnavailableError when the store keeps it waiting for too long.
-        """
+        """What a request with these words carries. Raises UnavailableError when the store is late."""
         patience = self._components.settings.recall_deadline + STORE_DEADLINE
         try:
             async with asyncio.timeout(patience.total_seconds()):
@@ -63,10 +57,7 @@ class Conversation(Operations):
     def recalled(
         self, chat: Chat, text: str, recall: Recall, *, sent: bool, asked_at: datetime | None = None
     ) -> None:
-        """Note what became of the recall for these words; `sent`: its block went out.
-
-        `asked_at` is when the message with them arrived, now if it is not given.
-        """
+        """Note what became of a recall; `sent`: its block went out; `asked_at`: when the message arrived."""
         self._components.recall_log.put(
             Recalled(
                 access=self._access(chat),
@@ -111,10 +102,7 @@ class Conversation(Operations):
             await self._components.scheduler.within("record_tool_result", RECORD_DEADLINE, record)
 
     async def record_heard(self, turn: Turn, *, addressed: bool) -> None:
-        """Keep what somebody just said, before anything is answered; the writing goes on after the return.
-
-        `addressed` are words to the bot: their turn may be recorded again when it is complete.
-        """
+        """Keep what somebody just said, in the background; `addressed` words come again with their turn."""
         if self._store.read_only:
             return
         if not addressed and self._components.scheduler.late >= MAX_OVERHEARD_AT_ONCE:
@@ -131,12 +119,7 @@ class Conversation(Operations):
             await self._components.scheduler.within("listen", timedelta(0), retract)
 
     async def save(self, chat: Chat, *, fact: str, said: str, message_id: str) -> Saved:
-        """Keep what a person asks to remember; `said`, the whole message, is its evidence.
-
-        What other chats alone were told does not count as known in a group.
-
-        Raises InvalidInputError for an empty fact, RefusedError when a rule forbids it.
-        """
+        """Keep what a person asks to remember in the message `said`. Raises InvalidInputError, RefusedError."""
         access = await self._unless_paused(chat)
         command = Turn(chat=chat, message_id=message_id, user_text=said, reply_text="", at=self._clock())
         saved = await self._components.writer.save_explicit(command, access, fact)

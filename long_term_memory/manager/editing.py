@@ -120,12 +120,7 @@ async def _retyped(tx: StoreTransaction, item: Item, kind: MemoryType, decision:
 
 
 async def _reworded(tx: StoreTransaction, item: Item, fact: str, decision: Decision, make_id: MakeId) -> Item:
-    """The memory with this fact.
-
-    Its earlier text becomes a superseded memory with the same evidence, so that a message that is read again
-    adds nothing. A key made of the earlier words follows the new ones, one that was chosen or proposed
-    stays, and so does the slot. Raises RefusedError when another live memory has that key.
-    """
+    """The memory with this fact; its earlier text becomes a superseded one with the same evidence."""
     if fact == item.fact:
         return item
     changed = replace(item, fact=fact, fact_key=_key(item, fact), updated_at=decision.now)

@@ -1,7 +1,4 @@
-"""Erasing a person whole: by themselves, or by an operator (design 8 and 9.6).
-
-A pause stays: it says that nobody wants to be learnt about, and holds no words.
-"""
+"""Erasing a person whole (design 8, 9.6). A pause stays: it holds no words, and says what they want."""
 
 import asyncio
 from contextlib import suppress
@@ -42,10 +39,7 @@ class Erasing(Operations):
         return await self._erase(person, account, actor=account, action="forget_all")
 
     async def of(self, account: str, *, actor: str) -> Erased:
-        """Erase whoever has the account `platform_id:sender_id`, under all joined accounts.
-
-        Raises NotFoundError when nothing is known of it.
-        """
+        """Erase whoever has this account, under all joined accounts. Raises NotFoundError."""
         person = person_named(account, self._people.rules)
         if person is None:
             raise NotFoundError("nothing is known of this account")

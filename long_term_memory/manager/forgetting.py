@@ -62,10 +62,7 @@ class Forgetting(OwnMemories):
         return await self._own_item(await self._every_persona(chat), short_id)
 
     async def forget(self, chat: Chat, short_id: str) -> Item:
-        """Delete one, of whatever persona, with all versions of it that this chat may show.
-
-        What is forgotten must not go on in a shared copy. Raises NotFoundError, AmbiguousError, RefusedError.
-        """
+        """Delete one with all its versions. Raises NotFoundError, AmbiguousError, RefusedError."""
         access = await self._every_persona(chat)
         item = await self._own_item(access, short_id)
         gone = await self._forget(chat, access, [item])
@@ -74,11 +71,7 @@ class Forgetting(OwnMemories):
         return next((one for one in gone if one.memory_id == item.memory_id), item)
 
     async def learnt_notice(self, chat: Chat, text: str) -> str:
-        """What was learnt of the speaker since the last reply, for a line in the next; `undo` takes it away.
-
-        In the language of the message. Empty when nothing was, which is known without asking the store, or
-        nothing that this chat may show.
-        """
+        """A line about what was learnt of the speaker since the last reply, if anything."""
         access, learnt = self._access(chat), self._components.learnt
         ids = [memory_id for memory_id, owner in learnt.items() if owner in access.own][:MAX_NEWS]
         if not ids or await self._paused_by(chat):

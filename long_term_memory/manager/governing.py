@@ -90,10 +90,7 @@ class Governing(Operations):
         return await self._change(_checked(sections), actor=actor, expected=version)
 
     async def roll_back(self, version: int, *, actor: str) -> InForce:
-        """Let the policies of an earlier version govern again, under a new number. Raises as `change`.
-
-        Settings it knows nothing of take their defaults. Raises NotFoundError.
-        """
+        """Let the policies of an earlier version govern again. Raises NotFoundError and as `change`."""
         earlier = await self._store.policies.get(version)
         if earlier is None:
             raise NotFoundError("no such version")
@@ -103,10 +100,7 @@ class Governing(Operations):
         return await self._change(reading.policies, actor=actor)
 
     async def set_mode(self, mode: Mode, *, actor: str) -> None:
-        """Let automatic writing go on in this mode.
-
-        Raises RefusedError, and NotKeptError when it is in force and not in the settings file.
-        """
+        """Let automatic writing go on in this mode. Raises RefusedError, NotKeptError."""
         await self._change(mode, actor=actor)
 
     async def settle(self) -> None:

@@ -33,16 +33,10 @@ class NotAtLevelError(NotFoundError):
 
 
 class Keyed(Operations):
-    """Whose memory it is and at which level, the chat of each call says and nothing else.
-
-    All of it raises RefusedError while the speaker or the group is paused, and what the store raises.
-    """
+    """All of it raises RefusedError while the speaker or the group is paused, and what the store raises."""
 
     async def withheld(self, chat: Chat) -> bool:
-        """Whether all of this would be refused here, because the speaker or the group is paused.
-
-        Raises TimeoutError when the store keeps it waiting for too long.
-        """
+        """Whether all of this would be refused now. Raises TimeoutError when the store is late."""
         async with asyncio.timeout(STORE_DEADLINE.total_seconds()):
             return bool(await self._paused_by(chat))
 
@@ -85,10 +79,7 @@ class Keyed(Operations):
         return await self._components.search.find(access, query, most=min(max_results, MAX_FOUND))
 
     async def delete(self, chat: Chat, key: str) -> None:
-        """Forget the speaker's own memory with this key, at the level of the chat and no other.
-
-        Raises NotAtLevelError, RefusedError.
-        """
+        """Forget the speaker's memory with this key at the level of the chat. Raises NotAtLevelError."""
         access, wanted = await self._unless_paused(chat), chosen_key(key)
         own = [ref for ref in access.readable if ref.scope is Scope.USER]
         found = await self._store.memories.own_with_key(wanted, own, access)

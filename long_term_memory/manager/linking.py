@@ -1,9 +1,4 @@
-"""Joining accounts: a code from one, entered by the other, confirmed by the first (design 8, `link`).
-
-Both accounts have to act, each in a private chat. Nothing is moved: each account keeps the rows of its scope,
-all joined accounts read them, and what is new goes to the account that gave the code, or to whichever account
-that one is joined to.
-"""
+"""Linking accounts by a code from one, entered by the other, confirmed by the first (design 8)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -89,10 +89,7 @@ class OwnMemories(Operations):
         return await unread(self._components, self._access(chat))
 
     async def export_own(self, chat: Chat) -> Sequence[Explained]:
-        """All live items of the speaker's own, of whatever persona, with the words they rest on.
-
-        Raises InvalidInputError in a group, for there the whole group would get it.
-        """
+        """All live items of whatever persona with their words. Raises InvalidInputError in a group."""
         if not chat.private:
             raise InvalidInputError("chat", "an export is for a private chat")
         access = await self._every_persona(chat)
@@ -111,10 +108,7 @@ class OwnMemories(Operations):
         return await self._own_waiting(self._access(chat))
 
     async def keep(self, chat: Chat, short_id: str) -> Item | NotAccepted:
-        """Let one that waits be used, at the level and in the chats it has.
-
-        Raises RefusedError while read-only or paused, and (`self_approval`) where only admins approve.
-        """
+        """Let one that waits be used. Raises RefusedError, also where only admins approve."""
         access = await self._unless_paused(chat)
         item = await self._own_item(access, short_id)
         if item.memory_id not in {one.memory_id for one in (await self._own_waiting(access)).acceptable}:
@@ -127,11 +121,7 @@ class OwnMemories(Operations):
         return kept[0]
 
     async def keep_all(self, chat: Chat) -> tuple[Sequence[Item], OwnWaiting]:
-        """Let all be used that are undisputed; returns them, and what still waits.
-
-        Works in parts, so that others can write meanwhile; should one fail, those before it are kept.
-        Raises RefusedError as `keep`.
-        """
+        """Let all undisputed ones be used, in parts; returns them and what still waits. Raises as `keep`."""
         access = await self._unless_paused(chat)
         self._refuse_where_switched_off()
         sure = [item for item in (await self._own_waiting(access)).acceptable if item.reason in BY_POLICY]

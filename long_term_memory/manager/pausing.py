@@ -10,10 +10,7 @@ from .components import PAUSED_BY_OPERATOR, Operations
 
 
 class Pausing(Operations):
-    """The switches of `ltm_paused`; each returns whether it changed anything.
-
-    Lists, reasons and forgetting work as ever while one is set.
-    """
+    """Of whom nothing is learnt or recalled. Each switch returns whether it changed anything."""
 
     async def pause(self, chat: Chat) -> bool:
         """Learn and recall nothing for the speaker, anywhere, under all joined accounts."""
@@ -38,11 +35,7 @@ class Pausing(Operations):
         return await self._resume([group], actor=actor, reason=group.scope_id)
 
     async def pause_account(self, account: str, *, actor: str) -> bool:
-        """As `pause`, until an operator says otherwise, for whoever has the account `platform:user`.
-
-        Whoever has said nothing yet can be paused all the same. Raises InvalidInputError when it names
-        nobody, RefusedError.
-        """
+        """As `pause`, for an account, until an operator says otherwise. Raises InvalidInputError."""
         own = self._people.scopes(chat_of(account))
         return await self._pause(own, actor=actor, reason=own[0].scope_id)
 

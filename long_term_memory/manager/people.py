@@ -67,10 +67,7 @@ class People:
         self._stale.set()
 
     async def run(self) -> None:
-        """Read the links again whenever they have changed; runs until it is cancelled.
-
-        Who changes them does so as well, before going on: this is for whoever was cancelled in between.
-        """
+        """Read the links whenever a change of them may not be taken over yet; runs until it is cancelled."""
         while True:
             await self._stale.wait()
             self._stale.clear()

@@ -56,10 +56,7 @@ class SessionLevels:
         return self._rules.tools.get(tool)
 
     async def used(self, chat: Chat, tool: str) -> None:
-        """Raise the conversation before this tool runs; holds from the call on, whatever the store says.
-
-        Durable on return unless the store is read-only or keeps it waiting for long.
-        """
+        """Raise the conversation before this tool runs; durable on return unless the store is late."""
         level = self._rules.tools.get(tool, Level.PUBLIC)
         if chat.conversation_id and level > self.of(chat):
             where = Conversation(umo=chat.umo, conversation_id=chat.conversation_id)
@@ -99,10 +96,7 @@ class SessionLevels:
         return [f"AstrBot has no such tools now, though `levels.tools` names them: {names}"] if names else []
 
     async def forget_ended(self, gone: Gone, breathe: Breathe) -> None:
-        """Forget the levels of conversations that the host has no more, bit by bit.
-
-        Never by age: somebody may go on with an old conversation, and what was said in it is still there.
-        """
+        """Forget the levels of conversations that the host has no more; never by their age."""
         await self.settle()
         held = [
             Conversation(umo=umo, conversation_id=own) for umo, known in self._levels.items() for own in known

@@ -56,19 +56,11 @@ class Sharing(Operations):
     """What people decide about who may see one of their memories; in private chats only."""
 
     async def share(self, chat: Chat, short_id: str) -> Shared | NotShared:
-        """Let one of the speaker's own memories be used in every chat, under the level PUBLIC.
-
-        Another live one of that level that says the same leaves its place for it. Raises NotFoundError,
-        AmbiguousError, RefusedError, UnavailableError; InvalidInputError for an id too short to be one.
-        """
+        """Let a memory of one's own be used everywhere, as PUBLIC. Raises NotFoundError, RefusedError."""
         return await self._own(chat, short_id, _share)
 
     async def unshare(self, chat: Chat, short_id: str) -> Shared | NotShared:
-        """Keep a shared memory to the chats it was said in and the speaker's private ones again.
-
-        Its level is the one its words were said at. Another live one of that level that says the same
-        stays and this one leaves for it, unless the other only waits. Raises as `share`.
-        """
+        """Keep it to the chats it was said in, at the level of its words. Raises as `share`."""
         return await self._own(chat, short_id, _unshare)
 
     async def share_one(self, memory_id: str, *, actor: str) -> Shared | NotShared:

@@ -44,11 +44,7 @@ class Switches(Operations):
         return self._store.read_only
 
     async def set_read_only(self, *, on: bool, actor: str) -> bool:
-        """Let nothing be written any more, or let it go on; whether that changed anything.
-
-        What is being written at that moment is taken back. Raises NotKeptError when the switch is set and
-        cannot be kept over a restart.
-        """
+        """Let nothing be written, or let it go on; whether that changed anything. Raises NotKeptError."""
         if on is self.read_only:
             return False
         if on:
@@ -119,10 +115,7 @@ class Jobs(Operations):
         return await self._restart(StoreTransaction.retry_failed, actor, "retry", before="failed")
 
     async def read_now(self, *, actor: str) -> int:
-        """Have all that waits read without waiting for quiet, as the day's tokens and outages allow.
-
-        Returns how many messages. Raises RefusedError while read-only.
-        """
+        """Have all that waits read now; returns how many messages. Raises RefusedError."""
         return await self._restart(StoreTransaction.hasten, actor, "read_now", before="pending")
 
     async def _restart(

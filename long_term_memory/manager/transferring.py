@@ -26,11 +26,7 @@ class Made:
 
 
 class Transferring(Operations):
-    """Everything or one scope as a file, and back.
-
-    What was erased comes back by an import if the file holds it: that is the operator's decision.
-    No snapshot holds it, for an erasure takes all of them along.
-    """
+    """Everything or one scope as a file, and back."""
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
@@ -69,10 +65,7 @@ class Transferring(Operations):
         return await self._transfers.check(file)
 
     async def bring_in(self, file: Path, *, actor: str, name: str = "") -> Arrived:
-        """Bring in what the file of this name holds and the store does not, all of it or nothing.
-
-        Raises InvalidInputError, RefusedError, UnavailableError.
-        """
+        """Bring in what the store does not hold, or nothing. Raises InvalidInputError, RefusedError."""
         own = plain_name(name.replace("\\", "/").rpartition("/")[2])
         return await self._arrive(file, Kind.IMPORT, actor=actor, name=own)
 
@@ -81,11 +74,7 @@ class Transferring(Operations):
         return await self._transfers.imports(page=page, page_size=page_size)
 
     async def undo(self, import_id: str, *, actor: str) -> Undone:
-        """Take an import back, as far as nobody has changed since what it added.
-
-        Its memories are deleted softly, so importing the same file again finds them known and adds nothing.
-        Raises NotFoundError, RefusedError.
-        """
+        """Take back what nobody has changed of an import. Raises NotFoundError, RefusedError."""
         return await self._transfers.undo(import_id, actor=actor)
 
     async def snapshots(self) -> SnapshotList:
@@ -94,11 +83,7 @@ class Transferring(Operations):
         return SnapshotList(snapshots=found, offer=await self._snapshots.offered(found))
 
     async def snapshot(self, *, actor: str) -> Snapshot | None:
-        """Write a snapshot now, or find that the newest holds just that; None when there is nothing to keep.
-
-        It changes no row, so it is made while read-only too, but then without a line of audit.
-        Raises UnavailableError when the disk does not take it.
-        """
+        """The newest snapshot, written now if need be; None when there is nothing to keep."""
         before = {one.name for one in await self._snapshots.listed()}
         made = await self._snapshots.make()
         if made is not None and made.name not in before and not self._store.read_only:

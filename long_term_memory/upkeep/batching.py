@@ -76,10 +76,7 @@ class Batches:
         return [each for each in self._texts.outages if each.failures >= GIVEN_UP]
 
     async def embed(self, wanted: Sequence[Wanted], put: Put) -> int:
-        """Embed the first of these; returns how many it was about, whatever became of them.
-
-        Raises UnavailableError and InvalidInputError when the provider embeds nothing at the moment.
-        """
+        """Embed the first of these; returns how many. Raises when the provider embeds nothing now."""
         taken = _fitting(wanted[: self.size])
         if not taken:
             return 0
@@ -132,10 +129,7 @@ class Batches:
         return True
 
     async def _start_anew(self, dimension: int, error: InvalidInputError) -> None:
-        """Drop the stored vectors: the provider gives others of another length now, asked twice.
-
-        Once for each length: two that take turns would throw each other's work away for ever.
-        """
+        """Drop the stored vectors: the provider gives others of another length now; once for each length."""
         if (self._model_id, dimension) in self._dropped:
             raise InvalidInputError("vector", "the provider gives vectors of changing lengths") from error
         (again,) = (await self._asked([_HARMLESS])).values()

@@ -1,8 +1,4 @@
-"""Gives every item that may be recalled its vectors, in the background: nothing waits for it.
-
-Another model embeds everything anew, newest first; words answer meanwhile. What is done stands in the store,
-so a restart goes on where it ended.
-"""
+"""Gives every item that may be recalled its vectors, in the background; another model embeds all anew."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -116,10 +112,7 @@ class Embedding:
             self._failure.note(error)
 
     async def embed_batch(self) -> int:
-        """Embed one batch; returns how many items or messages it was about, 0 when there is nothing to do.
-
-        Raises UnavailableError and InvalidInputError when the provider embeds nothing at the moment.
-        """
+        """Embed one batch; returns how many items or messages it was about. Raises as `Batches.embed`."""
         model_id = self._embedder.model_id()
         if model_id is None or self._store.read_only:
             return 0

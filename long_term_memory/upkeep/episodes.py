@@ -57,11 +57,7 @@ class CountedModel:
         self._budget = budget
 
     async def complete(self, *, umo: str, system: str, prompt: str) -> str:
-        """One answer.
-
-        Raises NoProviderError, UnavailableError as the model does, and RefusedError when the call would go
-        over the cap or the store is read-only: then the model is not asked.
-        """
+        """One answer. Raises as the model does, and RefusedError when the call would go over the cap."""
         provider = await self._budget.model.provider_id(umo)
         answer = await self._budget.ask(provider, umo=umo, system=system, prompt=prompt, allowance=ALLOWANCE)
         if answer is None:
@@ -91,10 +87,7 @@ class Episodes:
         self._make_id = make_id
 
     async def work(self) -> None:
-        """Withdraw what must not be approved any more; propose what there is to propose.
-
-        Without a model, nothing is proposed. Raises UnavailableError when it does not answer.
-        """
+        """Withdraw what must not be approved any more; propose what there is. Raises UnavailableError."""
         await self._withdraw()
         if not self._allowed():
             return
@@ -166,11 +159,7 @@ def _identity(group: Sequence[Item]) -> Sequence[object]:
 
 
 def doubt_of(fact: str, facts: Sequence[str]) -> str:
-    """Why a statement does not stand for these facts; empty when they bear it out.
-
-    Names, numbers and most of its words must be theirs, and it may deny or dislike only as the nearest
-    of them does.
-    """
+    """Why these facts do not bear out a statement: its names, numbers and most words must be theirs."""
     told = "\n".join(facts)
     if not fact:
         return "nothing_in_common"
@@ -191,10 +180,7 @@ def representative(
     now: datetime,
     make_id: MakeId,
 ) -> tuple[Item, list[Evidence]]:
-    """What stands for a group, and all the group rests on as its evidence: `links`, each event once.
-
-    It is as sure, important and recent as its members, surfaces where they do, and waits for approval.
-    """
+    """What stands for a group and waits for approval, resting on all of its `links`, each event once."""
     memory_id = make_id()
     evidence = copied(links, memory_id, make_id)
     item = replace(

@@ -50,10 +50,7 @@ class Recalled:
 
 
 class RecallLog:
-    """A bounded queue between the hot path and the store: when it is full, a row is lost, never a reply.
-
-    So is what waits at a stop, and what comes while the store is read-only: a log is not worth a wait.
-    """
+    """A bounded queue between the hot path and the store: a row may be lost, a reply never waits."""
 
     def __init__(self, store: RecallStore, memories: Memories, make_id: MakeId, *, kept: bool) -> None:
         """`kept`: recalls are written down; else what they gave is counted and nothing more."""
@@ -123,10 +120,7 @@ async def held_back(memories: Memories, access: Access, text: str, *, at: dateti
 
 
 def logged(recalled: Recalled, recall_id: str) -> LoggedRecall:
-    """The row of a recall: bounded, masked, and without any memory's text.
-
-    Of somebody who is paused no words are kept.
-    """
+    """The row of a recall: bounded, masked, without any memory's text; no words of somebody who is paused."""
     recall, access = recalled.recall, recalled.access
     lost = recall.injected if not recalled.sent else ()
     not_sent = [LeftOut(memory_id=one.item.memory_id, rule=NoBlock.NOT_SENT, score=one.score) for one in lost]

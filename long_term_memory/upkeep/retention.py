@@ -1,9 +1,4 @@
-"""What ends or goes for good when its time is over, in short transactions between which others may write.
-
-Of what a memory rests on nothing goes, whatever its age. A deleted item stays for a while as a row that
-nobody is shown, so that it is not learnt again by itself. What expired or was superseded stays as history.
-Vectors of other models go once the one in use has embedded all.
-"""
+"""What goes for good when its time is over, in short transactions. What a memory rests on stays."""
 
 import logging
 from collections.abc import Awaitable, Callable

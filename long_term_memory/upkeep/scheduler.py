@@ -72,10 +72,7 @@ class Scheduler:
         self._jobs.append(_task(f"ltm:{name}", _guarded(name, job)))
 
     def spare(self, name: str, work: Work) -> bool:
-        """Begin work that nobody misses; False when much of it is under way already, and after a stop.
-
-        A stop breaks it off. What it raises is counted and logged.
-        """
+        """Begin work that nobody misses and a stop breaks off; False when much of it is under way already."""
         if self._stopped or len(self._spare) >= MAX_SPARE:
             return False
         task = _task(f"ltm:{name}", work())
