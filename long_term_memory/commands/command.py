@@ -12,11 +12,9 @@ from ..manager.ownership import MIN_ID_LENGTH
 from ..messages import SUBCOMMANDS, SYNONYMS, Messages
 
 SHORT_ID = 8
-"""Characters of an id that people are shown; the first few of them are enough to name an item."""
 PAGE_SIZE = 10
 ALL = frozenset({"all", "全部", "所有"})
 ENGLISH = {**SYNONYMS, **{alias: name for name, alias in SUBCOMMANDS.items()}}
-"""What people type for a subcommand."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,9 +17,7 @@ from .components import Operations
 from .pausing import private_chat
 
 MAX_IDS = 10_000
-"""Memories that are chosen at once."""
 AUDIT_LINES = 200
-"""Lines of one memory that are shown beside it."""
 
 
 @dataclass(frozen=True, kw_only=True)

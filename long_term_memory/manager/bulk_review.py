@@ -35,17 +35,14 @@ FORGOTTEN = "forgotten"
 UNSURE = "in_doubt"
 """No words of a person bear it out: it deserves a look of its own."""
 SO_ALREADY = "unchanged"
-"""It is as it is to be."""
 
 ACCEPTED_BY_PEOPLE = BY_POLICY - {"require_approval_types"} | {"unverified"}
 """Reasons to wait that a person settles: what no model has verified yet they can answer for."""
 NOTICE_EVERY = timedelta(days=1)
 NOTICE = "review_notice"
-"""The action of the audit when the admins are told what waits."""
 
 UNDO_FOR = timedelta(minutes=10)
 MAX_UNDO = 20
-"""Decisions that can be taken back, the last ones."""
 CHANGED = "changed_since"
 """Somebody has changed it, or what left for it, after the decision."""
 TAKEN = "taken"

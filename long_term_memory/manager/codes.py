@@ -20,7 +20,6 @@ MAX_CODES = 1_000
 MAX_TRIES = 5
 """Wrong codes that an account may enter within `LIFE`."""
 MAX_GUESSERS = 10_000
-"""Accounts whose wrong codes are counted at a time."""
 CONFIRM_LIFE = timedelta(seconds=60)
 CONFIRM_LENGTH = 6
 _BETWEEN = re.compile(r"[\s-]+")
@@ -75,7 +74,6 @@ class Account:
     """One of the two accounts, and how it is shown to the owner of the other."""
 
     account: str
-    """As `access.identity.account_of` names it."""
     platform_id: str
     sender_id: str
     name: str

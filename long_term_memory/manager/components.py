@@ -60,11 +60,9 @@ class Components:
     keep_read_only: Callable[[bool], Awaitable[None]]
     has_chat_model: Callable[[], bool]
     knows_tool: Callable[[str], bool]
-    """Whether the host has a tool of this name now."""
     memory_plugins: Callable[[], Sequence[str]]
     """Names of other memory plugins at work on the host now."""
     notes: Callable[[], Sequence[str]]
-    """May read the disk."""
     copies: Callable[[], Sequence[Path]]
     """What was set aside when the operator deleted the data; reads the disk."""
     clock: Clock

@@ -119,7 +119,7 @@ class Conversation(Operations):
             await self._components.scheduler.within("listen", timedelta(0), retract)
 
     async def save(self, chat: Chat, *, fact: str, said: str, message_id: str) -> Saved:
-        """Keep what a person asks to remember in the message `said`. Raises InvalidInputError, RefusedError."""
+        """Keep what a person asks to remember in the message `said`. Raises InvalidInputError too."""
         access = await self._unless_paused(chat)
         command = Turn(chat=chat, message_id=message_id, user_text=said, reply_text="", at=self._clock())
         saved = await self._components.writer.save_explicit(command, access, fact)

@@ -36,7 +36,6 @@ class Change:
     """One setting with another value; None where the setting did not exist."""
 
     field: str
-    """As in `write.mode`."""
     before: Setting | None
     after: Setting | None
 

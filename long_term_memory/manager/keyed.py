@@ -19,7 +19,6 @@ from .ownership import forgotten
 
 MAX_TAGS = 16
 MAX_TAG = 64
-"""Characters of one."""
 MAX_FOUND = 50
 
 

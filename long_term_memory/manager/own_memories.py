@@ -28,7 +28,6 @@ class Explained:
     item: Item
     evidence: Sequence[EvidenceInContext]
     older: Sequence[Item] = ()
-    """What it took the place of, latest first."""
 
 
 @dataclass(frozen=True, kw_only=True)

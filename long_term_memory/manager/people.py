@@ -16,7 +16,6 @@ from ..storage.store import Store
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 RETRY = timedelta(seconds=1)
-"""How long until links that could not be read are tried again."""
 
 
 class People:
@@ -33,7 +32,6 @@ class People:
     ) -> None:
         """`raised` tells what tools have made of the chat's conversation."""
         self.rules = identity
-        """By which people are told apart and joined."""
         self._levels = levels
         self._raised = raised
         self._store = store

@@ -33,7 +33,6 @@ class TriedRecall:
 
     block: str
     tokens: int
-    """Of the block, as the budget counts them."""
     reason: str
     vectors: bool
     given: Sequence[Given]

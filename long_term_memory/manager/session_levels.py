@@ -18,7 +18,6 @@ from ..upkeep.scheduler import Scheduler
 RAISE_DEADLINE = timedelta(seconds=1)
 """How long a tool may wait until its level is durable while the store is busy."""
 AT_ONCE = 200
-"""Conversations the host is asked about in one go."""
 
 type Gone = Callable[[Sequence[str]], Awaitable[Collection[str]]]
 """Which of these conversation ids the host certainly has no more; raises when it cannot tell."""

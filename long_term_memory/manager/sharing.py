@@ -37,7 +37,6 @@ class NotShared:
 
     why: WhyNotShared
     item: Item | None = None
-    """The memory; none in a group."""
 
 
 @dataclass(frozen=True, kw_only=True)

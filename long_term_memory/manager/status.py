@@ -54,17 +54,11 @@ class Counts:
     """Whether there is a model to extract with."""
     embedding_model: str | None
     embedding_error: str
-    """Why memories are not embedded for now, or some of them never; empty while all is well."""
     embedded: int
-    """How many memories have their vectors of that model."""
     embeddable: int
-    """How many are to have them; 0 without a model."""
     not_embeddable: int
-    """How many the model does not take, as it seems."""
     events: Mapping[str, int]
-    """How many events are in each state of extraction."""
     items: Mapping[str, int]
-    """How many items have each status."""
     waiting: int
     """How many items an approval would make active."""
     waiting_reasons: Mapping[str, int]
@@ -72,22 +66,16 @@ class Counts:
     paused_people: int
     paused_groups: int
     tokens_today: int
-    """Model tokens that extraction has spent since midnight UTC."""
     token_cap: int
-    """How many it may spend a day."""
     calls_today: int
     passed_over: int
     """How many messages only the rules have read: too many waited, or no day's tokens pay for them."""
     last_error: str
-    """Of the message that failed last; empty when none has."""
     last_error_at: datetime | None
-    """When that message was said."""
     recall_log: bool
-    """Whether it is logged what is recalled."""
     recalls: int
     """How many recalls the log holds of the last day."""
     recalls_empty: int
-    """How many of them gave no memory."""
     late_writes: int
     """How much work that a reply does not wait for any more is still to be written."""
     background_jobs: int

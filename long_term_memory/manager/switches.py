@@ -80,15 +80,10 @@ class Progress:
     """How far the work in the background has come."""
 
     model: str | None
-    """The embedding model in use."""
     embedded: int
-    """How many memories have their vectors of that model."""
     embeddable: int
-    """How many are to have them; 0 without a model."""
     embedding_error: str
-    """Why there are no more for now; empty while all is well."""
     importing: ImportProgress | None
-    """The import under way, if there is one."""
 
 
 class Jobs(Operations):

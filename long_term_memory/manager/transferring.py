@@ -14,7 +14,6 @@ from ..text_analysis.seen import plain_name
 from .components import Components, Operations
 
 CREATED = "snapshot"
-"""The action of the audit when a snapshot is written."""
 
 
 @dataclass(frozen=True, kw_only=True)

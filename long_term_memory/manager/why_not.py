@@ -40,7 +40,6 @@ class WhyNot:
     explained: Sequence[Unused]
     """Those with most of the words first; empty when no memory has any of them."""
     more: int
-    """How many more there are."""
     said: Sequence[tuple[Event, bool]]
     """Messages of whoever asks on which none of these rests, and whether any other memory does."""
     reading_at: Mapping[tuple[str, str], datetime]
@@ -50,7 +49,6 @@ class WhyNot:
     logged: bool
     """Whether a log is kept at the moment: not while the store is read-only."""
     reading: bool
-    """Whether memories are put into requests at all."""
     paused: str
     """The rule by which the one who asks, or the group, is paused; empty while neither is."""
     min_confidence: float

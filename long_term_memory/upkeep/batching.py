@@ -17,7 +17,6 @@ from ..policies.back_off import LONGEST_PAUSE, CircuitBreaker, Outage
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 BATCH = 16
-"""Items at once; each has up to two texts."""
 MAX_CHARS = 12_000
 """Characters at once: providers refuse requests that are too large."""
 GIVEN_UP = 3

@@ -30,7 +30,6 @@ NEAR = 0.85
 """The cosine above which two facts may be one (design 5.4)."""
 DUPLICATE = "duplicate"
 AT_ONCE = 50
-"""Items looked at between two pauses."""
 MAX_BATCHES = 10
 """Of these in one round; the next goes on from there."""
 MAX_NEAR = 20

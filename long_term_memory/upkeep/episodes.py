@@ -29,11 +29,9 @@ from ..write.transitions import Decision, audit_line, leave
 from .duplicates import combined, copied
 
 OLD = timedelta(days=14)
-"""How long ago an episode was last confirmed."""
 LEAST, MOST = 8, 20
 """How many episodes make a group worth a statement, and how many go into one."""
 MAX_PROPOSALS = 2
-"""Questions to the model in one round."""
 MAX_WITHDRAWN = 50
 FORGOTTEN = "forgotten"
 """Why a proposal is withdrawn: something it stands for was deleted."""

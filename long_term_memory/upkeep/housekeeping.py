@@ -21,7 +21,6 @@ type Breathe = Callable[[], Awaitable[None]]
 type Step = Callable[[], Awaitable[None]]
 """One bounded piece of work in short transactions; doing it again at once changes nothing."""
 type Pause = Callable[[float], Awaitable[None]]
-"""Waits so many seconds."""
 
 
 async def breathe() -> None:

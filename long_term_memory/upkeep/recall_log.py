@@ -22,13 +22,10 @@ logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 MAX_WAITING = 200
 """Recalls that wait to be written; each may hold on to what it was worked out from."""
 AT_ONCE = 50
-"""Recalls of one transaction."""
 SETTLE = timedelta(seconds=1)
 """How long after a recall the writing begins: the turn it belongs to ends first."""
 MAX_QUERY = 300
-"""Characters of what was asked that the log keeps."""
 MAX_LEFT_OUT = 50
-"""Memories that were left out and are named."""
 MAX_HELD_BACK = 10
 """Memories that wait for a decision and are named beside them."""
 _MAX_HELD = 2_000
@@ -42,10 +39,8 @@ class Recalled:
     access: Access
     conversation_id: str
     text: str
-    """What was asked, in whole."""
     recall: Recall
     sent: bool
-    """Whether its block went out."""
     at: datetime
 
 

@@ -15,16 +15,13 @@ logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 MAX_LATE = 100
 """How many pieces of work may be late at once; more means that the store is not coming back by itself."""
 RETRY = timedelta(seconds=1)
-"""How long late work waits before it is tried again."""
 MAX_SPARE = 32
 """How many pieces of work may be under way at once that nobody misses when they are not done."""
 STOP_DEADLINE = timedelta(seconds=10)
-"""How long a stop waits for all late work together."""
 CANCEL_DEADLINE = timedelta(seconds=10)
 """How long a stop waits for what it has cancelled: a step of the database cannot be broken off."""
 
 type Work = Callable[[], Coroutine[None, None, None]]
-"""Called anew for each try."""
 
 
 class FailureLog:

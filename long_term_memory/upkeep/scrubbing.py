@@ -18,7 +18,6 @@ TRIES = 5
 """How often in a row the log is asked for, a moment apart: the host reads and writes in between."""
 MOMENT = timedelta(milliseconds=200)
 RETRY = timedelta(minutes=1)
-"""How long until it is tried again after a failure."""
 NOT_YET = "What was erased is not overwritten in the file yet"
 
 
