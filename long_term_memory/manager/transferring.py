@@ -1,12 +1,12 @@
 """Exports, imports and snapshots: for operators only."""
 
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from ..domain.chat import ScopeRef
-from ..domain.errors import LtmError, UnavailableError
+from ..domain.errors import UnavailableError
 from ..domain.memory import Page
 from ..domain.transfer import Arrived, Imported, Kind, Snapshot, SnapshotList, Undone
 from ..domain.writing import AuditEntry
@@ -103,5 +103,4 @@ class Transferring(Operations):
             )
         finally:
             self._components.embedding.notify()
-            with suppress(LtmError):  # else they are read again in the background
-                await self._people.load()
+            await self._take_links()
