@@ -40,24 +40,14 @@ class Transferring(Operations):
     async def export(self, scope: ScopeRef | None) -> Made:
         """Write all that is remembered, or one scope of it, into a file, which the caller removes.
 
-        An erasure takes files on their way along, as they may hold what it erases; then this begins anew.
-        Raises UnavailableError when the disk does not take it.
+        Raises UnavailableError, also when a person is erased meanwhile, whom the file may tell of.
         """
-        while True:
-            cleared = self._transit.cleared
-            at, path = self._clock(), await self._transit.place()
-            try:
-                await self._transfers.export(
-                    path, scope=scope, plugin_version=self._components.plugin_version
-                )
-            except UnavailableError:
-                if self._transit.cleared == cleared:
-                    raise
-                continue
-            if self._transit.cleared == cleared:
-                return Made(path=path, at=at)
-            # What began after the clearing is whole, but nothing tells it from what began before.
+        cleared, at, path = self._transit.cleared, self._clock(), await self._transit.place()
+        await self._transfers.export(path, scope=scope, plugin_version=self._components.plugin_version)
+        if self._transit.cleared != cleared:
             path.unlink(missing_ok=True)
+            raise UnavailableError("somebody was erased meanwhile: export again")
+        return Made(path=path, at=at)
 
     async def check(self, file: Path) -> Arrived:
         """What an import of this file would do. Raises InvalidInputError, RefusedError."""

@@ -108,30 +108,22 @@ async def test_what_a_kill_left_in_transit_goes_at_the_next_start(world: World) 
         assert not left.exists()
 
 
-@pytest.mark.parametrize("when", ["before it has its name", "after it is whole"])
-async def test_an_export_that_an_erasure_takes_along_is_made_anew(
-    memory: LTMManager, monkeypatch: pytest.MonkeyPatch, when: str
+async def test_an_export_during_an_erasure_fails_and_leaves_no_file(
+    memory: LTMManager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await tell(memory)
-    write = Transfers.export
-    made = list[Path]()
+    write, made = Transfers.export, list[Path]()
 
     async def erased_meanwhile(self: Transfers, target: Path, **how: Any) -> None:
         made.append(target)
-        if len(made) > 1:
-            await write(self, target, **how)
-        elif when == "before it has its name":
-            assert (await memory.erasing.own(ALICE)).overwritten
-            raise UnavailableError("the file cannot be written: No such file or directory")
-        else:
-            await write(self, target, **how)
-            assert (await memory.erasing.own(ALICE)).overwritten
+        await write(self, target, **how)
+        assert (await memory.erasing.own(ALICE)).overwritten
+        await write(self, target, **how)
 
     monkeypatch.setattr(Transfers, "export", erased_meanwhile)
-    left = (await memory.transferring.export(None)).path
-    assert [path for path in made if path.exists()] == [left] == made[1:]
-    assert b"I drink tea" in left.read_bytes()
-    assert b"quokka" not in left.read_bytes()
+    with pytest.raises(UnavailableError, match="erased meanwhile"):
+        await memory.transferring.export(None)
+    assert [path.exists() for path in made] == [False]
 
 
 async def test_an_export_that_the_disk_does_not_take_is_not_tried_again(
