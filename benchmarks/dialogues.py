@@ -53,7 +53,7 @@ _OPENAI = {"provider": "openai", "type": "openai_chat_completion", "provider_typ
 _SOURCE: Mapping[str, Any] = {"id": "memory-source", "enable": True, "key": ["none"], "timeout": PATIENCE}
 _MODEL = {"id": "memory", "provider_source_id": "memory-source", "enable": True, "model": "memory"}
 PATIENT = {
-    "host/outside.py": ("EXTRACTION_TIMEOUT", f"timedelta(seconds={PATIENCE})"),
+    "host/adapters.py": ("EXTRACTION_TIMEOUT", f"timedelta(seconds={PATIENCE})"),
     # Extraction and verification of a batch are under one lease; once it has ended both are asked again.
     "policies/back_off.py": ("LEASE", f"timedelta(seconds={3 * PATIENCE})"),
     # Else the end of each talk waits for half a minute for each second of `idle_seconds`.

@@ -3,8 +3,8 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
@@ -144,6 +144,14 @@ class Service:
         self._failures[hook] = self._failures.get(hook, 0) + 1
         if self._failures[hook] == 1:
             logger.error("Memory failed in %s; the chat goes on.", hook, exc_info=error)
+
+    @contextmanager
+    def guard(self, hook: str) -> Generator[None]:
+        """Memory may fail, the chat may not: what goes wrong in the block is counted under this name."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001  see above
+            self.failed(hook, error)
 
     async def health(self) -> Report:
         """What `GET health` and `/ltm status` tell. Never raises, whatever the store does."""

@@ -1,20 +1,28 @@
-"""`/ltm ...` from the host's event to the message that the host sends."""
+"""What people are answered: `/ltm ...`, and the line about what was learnt at the end of a reply."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # AstrBot's own signatures are only partly typed.
 
+import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from datetime import timedelta
 
 from astrbot.api.event import AstrMessageEvent, MessageEventResult
 from astrbot.api.message_components import File, Plain
 
 from ..commands import Commands, Reply
+from ..domain.errors import UnavailableError
 from ..messages import Messages, locale_of
 from ..service import Service
+from ..storage.files import Transit
 from . import events
-from .lending import Lending
-from .quiet_log import QuietLog
+from .log_redaction import LogRedaction
+
+NOTICE_PATIENCE = timedelta(milliseconds=50)
+"""How long a reply may wait while it is looked up whether this chat may show what was learnt."""
+ANSWERED = "astrbot_plugin_ltm_answered"
+"""The note on an event that the model has answered it, and not with an error."""
 
 
 class Answering:
@@ -24,14 +32,14 @@ class Answering:
         self,
         service: Service,
         commands: Commands,
-        lending: Lending,
+        files: Transit,
         note: Callable[[AstrMessageEvent], Awaitable[None]],
-        log: QuietLog,
+        log: LogRedaction,
     ) -> None:
         """`note` puts on the event what the host alone knows of the chat."""
         self._service = service
         self._commands = commands
-        self._lending = lending
+        self._files = files
         self._note = note
         self._log = log
 
@@ -51,8 +59,8 @@ class Answering:
         if reply.file is None:
             return event.plain_result(reply.text)
         try:
-            path = await stack.enter_async_context(self._lending.lent(reply.file.content))
-        except OSError as error:
+            path = await stack.enter_async_context(self._files.lent(reply.file.content))
+        except (OSError, UnavailableError) as error:
             return event.plain_result(self._unavailable(event, error).text)
         return event.chain_result([Plain(reply.text), File(name=reply.file.name, file=str(path))])
 
@@ -72,3 +80,19 @@ class Answering:
     def _unavailable(self, event: AstrMessageEvent, error: Exception) -> Reply:
         self._service.failed("command", error)
         return Reply(text=Messages(locale_of(event.message_str)).text("error.unavailable"))
+
+
+async def add_notice(service: Service, event: AstrMessageEvent) -> None:
+    """End a whole reply of the model with what was learnt; the host has the reply saved without it.
+
+    What there is no time for is told in the next reply. A streamed one has been sent by now.
+    """
+    manager, result = service.active, event.get_result()
+    if manager is None or result is None or not event.get_extra(ANSWERED) or not result.is_llm_result():
+        return
+    with service.guard("notice"), suppress(TimeoutError):
+        async with asyncio.timeout(NOTICE_PATIENCE.total_seconds()):
+            line = await manager.learnt_notice(events.chat_of(event), event.message_str)
+        if line:
+            # A new list: the one there is may be that of the model's answer.
+            result.chain = [*result.chain, Plain(f"\n\n{line}")]

@@ -1,8 +1,8 @@
 """Who is no person: what the platforms tell about a sender, read from the messages they delivered."""
 
 import re
-
-from .delivered import found_in
+from collections.abc import Mapping
+from typing import cast
 
 _MARKS = (
     "author.bot",  # Discord, QQ
@@ -34,3 +34,20 @@ def _says_yes(value: object) -> bool:
 def to_another_bot(text: str) -> bool:
     """Whether a message to nobody in particular looks like a command: it is meant for some other bot."""
     return _TO_ANOTHER_BOT.match(text.lstrip()) is not None
+
+
+def found_in(raw: object, path: str) -> object:
+    """What is there, by key or attribute; None when nothing is or it cannot be read."""
+    found = raw
+    for name in path.split("."):
+        try:
+            found = _part(found, name)
+        except Exception:  # noqa: BLE001  libraries of platforms raise what they like
+            return None
+    return found
+
+
+def _part(thing: object, name: str) -> object:
+    if isinstance(thing, Mapping):
+        return cast("Mapping[str, object]", thing).get(name)
+    return getattr(thing, name, None)

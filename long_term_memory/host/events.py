@@ -12,8 +12,7 @@ from astrbot.api.provider import LLMResponse, ProviderRequest
 from ..domain.chat import Chat, ToolUse, Turn
 from ..domain.words import Level
 from .bots import marked_as_a_bot
-from .quotes import own_words, quoted_in
-from .rooms import group_id_of, person_id_of, sender_id_of
+from .raw_message import group_id_of, own_words, person_id_of, quoted_in, sender_id_of
 
 CRON_PLATFORM = "cron"
 """The platform type of the host's synthetic events that wake an agent with no person speaking."""

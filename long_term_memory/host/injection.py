@@ -1,9 +1,13 @@
 """Puts a block into a request so that it reaches the model, is not saved, and keeps the prompt cache."""
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Literal, cast
 
 from astrbot.api.provider import ProviderRequest
 from astrbot.core.agent.message import Message, TextPart
+
+OWN = "local"
+"""What the host calls its own agent."""
 
 type Injection = Literal["user", "system"]
 
@@ -69,3 +73,15 @@ def _put_before(user: Message, text: str) -> None:
         user.content = [part, *user.content]
     else:
         user.content = [part, TextPart(text=user.content if isinstance(user.content, str) else "")]
+
+
+def runner_of(config: Mapping[str, object]) -> str:
+    """The kind of agent that a chat with this configuration of the host is answered by, such as `coze`."""
+    runner = _section(config, "agent_runner").get("runner_type")
+    # Hosts before 4.29 keep it among the settings of the providers.
+    return str(runner or _section(config, "provider_settings").get("agent_runner_type") or OWN)
+
+
+def _section(config: Mapping[str, object], name: str) -> Mapping[str, object]:
+    found = config.get(name)
+    return cast("Mapping[str, object]", found) if isinstance(found, Mapping) else {}

@@ -25,27 +25,17 @@ from ..manager import LTMManager
 from ..read.format import RULE
 from ..service import Service
 from ..settings import Settings
+from ..storage.files import Transit
 from ..web import Route
 from . import events, web
-from .allowed import Allowed
-from .answering import Answering
+from .adapters import command_names, new_id, now, ports_of
+from .answering import ANSWERED, Answering, add_notice
 from .bots import to_another_bot
-from .command_names import command_names
-from .config_file import ConfigFile
-from .conversations import Conversations
-from .injection import carries, inject, inject_elsewhere
-from .lending import Lending
-from .levels import HostLevels
-from .markers import HostMarkers, KeyValues
-from .noticing import ANSWERED, add_notice
-from .outside import new_id, now, ports_of
-from .personas import Personas
-from .places import Places
-from .projects import Projects
-from .quiet_log import QuietLog
-from .runners import OWN, runner_of
-from .runs import Runs
-from .tools import HostTools
+from .event_context import ActiveRuns, Conversations, EventContext, HostLevels, Personas, Projects
+from .injection import OWN, carries, inject, inject_elsewhere, runner_of
+from .install_markers import HostMarkers, KeyValues
+from .log_redaction import LogRedaction
+from .tools import Allowed, HostTools
 
 
 class LtmPlugin:
@@ -69,23 +59,25 @@ class LtmPlugin:
         self._version = version
         self._module = module
         self._service = Service(self._run, version=version)
-        self._lending = Lending(self._folder, new_id)
         commands = Commands(self._service, Confirming(now, new_id))
-        self._log = QuietLog(lambda: command_names(module))
-        self.answered = Answering(self._service, commands, self._lending, self._note_all, self._log).answered
+        self._log = LogRedaction(lambda: command_names(module))
+        self.answered = Answering(
+            self._service, commands, Transit(self._folder, new_id), self._note_all, self._log
+        ).answered
         self.add_notice = partial(add_notice, self._service)
-        self._runs = Runs()
-        self._places: Places | None = None
+        self._runs = ActiveRuns()
+        self._context_of: EventContext | None = None
         self._levels = HostLevels(self._service, Conversations(context))
         self._personas = Personas(context)
         allowed = Allowed(self._personas, sp.global_get)
         self._tools = HostTools(self._service, self._note_place, allowed, module=module)
+        self.offer_tools = self._tools.offer
+        self.using_tool = self._levels.using_tool
         web.register(context, name, routes, self._service)
 
     async def start(self) -> None:
         """Come up as the settings say."""
         self._log.begin()
-        await asyncio.to_thread(self._lending.clear)
         self._tools.make(self._config)
         await self._service.start(self._config)
 
@@ -100,23 +92,17 @@ class LtmPlugin:
         manager = self._service.active
         if manager is None:
             return
-        try:
+        with self._service.guard("prepare"):
             if events.spoken_by_a_person(event) and not events.is_command(event):
                 await self._note_all(event)
                 manager.prepare(events.chat_of(event), event.message_str)
-        except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
-            self._service.failed("prepare", error)
-
-    async def offer_tools(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
-        """Give the model its tools, for whom they serve."""
-        await self._tools.offer(event, request)
 
     async def recall_elsewhere(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
         """Inject what is remembered into a request to an agent of a third party."""
         manager = self._service.active
         if manager is None or events.is_announced(event):
             return
-        try:
+        with self._service.guard("recall"):
             runner = runner_of(self._context.get_config(event.unified_msg_origin))
             if runner == OWN or not events.spoken_by_a_person(event):
                 return
@@ -124,8 +110,6 @@ class LtmPlugin:
             await self._give(
                 event, manager, lambda block: inject_elsewhere(request, block, RULE, where, runner=runner)
             )
-        except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
-            self._service.failed("recall", error)
 
     async def recall(self, event: AstrMessageEvent, messages: list[Message]) -> None:
         """Inject what is remembered into the request about to be sent.
@@ -135,7 +119,7 @@ class LtmPlugin:
         manager = self._service.active
         if manager is None:
             return
-        try:
+        with self._service.guard("recall"):
             if not events.spoken_by_a_person(event):
                 return
             self._note_run(event)
@@ -144,33 +128,25 @@ class LtmPlugin:
                 return
             where = manager.injection
             await self._give(event, manager, lambda block: inject(messages, block, RULE, where))
-        except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
-            self._service.failed("recall", error)
 
     async def listen(self, event: AstrMessageEvent) -> None:
         """Keep what is said where all is heard or a running agent is handed it; drop what is recalled."""
         manager = self._service.active
         if manager is None:
             return
-        try:
+        with self._service.guard("listen"):
             if recalled := events.recalled_message(event):
                 await manager.retract_message(events.chat_of(event), recalled)
             elif self._is_to_be_heard(event, manager):
                 await self._note_all(event)
                 await manager.record_heard(events.heard(event), addressed=events.is_addressed(event))
-        except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
-            self._service.failed("listen", error)
-
-    async def using_tool(self, event: AstrMessageEvent, tool: object) -> None:
-        """Raise the level of the conversation if this tool does that, before it runs."""
-        await self._levels.using_tool(event, tool)
 
     async def record_turn(self, event: AstrMessageEvent, response: LLMResponse | None) -> None:
         """Keep a completed exchange; durable when this returns, unless the store is locked for a second."""
         manager = self._service.active
         if manager is None:
             return
-        try:
+        with self._service.guard("record_turn"):
             self._runs.ended(events.speaker_of(event))
             if events.is_error(response):
                 return  # as of the errors that the host tells no hook of
@@ -178,23 +154,19 @@ class LtmPlugin:
                 await self._note_place(event)
                 await manager.record_turn(turn := events.turn_of(event, response))
                 event.set_extra(ANSWERED, bool(turn.reply_text))
-        except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
-            self._service.failed("record_turn", error)
 
     async def record_tool_result(self, event: AstrMessageEvent, tool: object, result: object) -> None:
         """Keep a tool's answer, as `record_turn`."""
         manager = self._service.active
         if manager is None:
             return
-        try:
+        with self._service.guard("record_tool_result"):
             if events.spoken_by_a_person(event) and not events.is_command(event):
                 name = str(getattr(tool, "name", "") or "")
                 if name in OWN_TOOLS:
                     return  # an echo of what is remembered already
                 await self._note_place(event)
                 await manager.record_tool_use(events.tool_use_of(event, name, result))
-        except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
-            self._service.failed("record_tool_result", error)
 
     async def _give(self, event: AstrMessageEvent, manager: LTMManager, put: Callable[[str], bool]) -> None:
         """Recall, and have the block put into the request; `put` tells whether there is a place for it."""
@@ -212,8 +184,8 @@ class LtmPlugin:
             self._runs.began(events.speaker_of(event), task)
 
     async def _note_place(self, event: AstrMessageEvent) -> None:
-        if self._places is not None:
-            await self._places.note(event)
+        if self._context_of is not None:
+            await self._context_of.note(event)
 
     async def _note_all(self, event: AstrMessageEvent) -> None:
         """What must be known of an event that no request has been made for."""
@@ -233,12 +205,12 @@ class LtmPlugin:
         if not isinstance(database, SQLiteDatabase):
             raise UnusableStoreError(f"the host's database is a {type(database).__name__}, not SQLite")
         personas = self._personas if settings.identity.per_persona else None
-        self._places = Places(personas, Projects(database, asyncio.get_running_loop().time))
+        self._context_of = EventContext(personas, Projects(database))
         ports = ports_of(
             self._context,
             settings,
             database,
-            ConfigFile(self._config),
+            self._config,
             folder=self._folder,
             markers=self._markers,
             version=self._version,

@@ -3,6 +3,7 @@
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # AstrBot's own signatures are only partly typed.
 
+import dataclasses
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -20,7 +21,15 @@ from ..service import Service
 from ..settings import ToolSettings, read_settings
 from ..tools import MEMORY_TOOLS, SESSION_SEARCH_TOOLS, Tool
 from . import events
-from .allowed import Allowed
+from .event_context import Personas
+
+type Preference = Callable[[str, object], Awaitable[object]]
+"""One of the host's global preferences by its key, or what is to be said when it has none."""
+
+OFF = "inactivated_llm_tools"
+"""The host's preference with the names of tools that are switched off."""
+PERMISSIONS = "tool_permissions"
+"""The host's preference that says, under `_default`, which names only admins may use."""
 
 type Note = Callable[[AstrMessageEvent], Awaitable[None]]
 type Answer = Callable[[AstrMessageEvent, Mapping[str, object]], Awaitable[str]]
@@ -28,6 +37,49 @@ type Answer = Callable[[AstrMessageEvent, Mapping[str, object]], Awaitable[str]]
 _OFF = "Error: Memory is switched off."
 _NOBODY = "Error: Nobody is speaking, so there is nobody to remember anything of."
 _FAILED = "Error: Memory does not answer now."
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _ByName:
+    """What the host keeps about tools by their names."""
+
+    off: frozenset[str]
+    for_admins: frozenset[str]
+
+
+class Allowed:
+    """Reads the host's decisions, which the host applies only to tools that are registered with it."""
+
+    def __init__(self, personas: Personas, preference: Preference) -> None:
+        self._personas = personas
+        self._preference = preference
+        self._kept: _ByName | None = None
+
+    async def among(
+        self, names: Collection[str], event: AstrMessageEvent, request: ProviderRequest
+    ) -> Collection[str]:
+        """Those of these tools that the request may have; none where the host itself gives no tools.
+
+        Names that are switched off or kept for admins are read once: the dashboard changes them only for
+        tools that it lists. Raises TimeoutError when the persona cannot be told.
+        """
+        if request.func_tool is None or request.conversation is None:
+            return ()
+        chosen = await self._personas.tools(event, request.conversation.persona_id)
+        named = set(names) if chosen is None else set(names) & set(chosen)
+        kept = await self._by_name()
+        return named - kept.off - (frozenset[str]() if event.is_admin() else kept.for_admins)
+
+    async def _by_name(self) -> _ByName:
+        if self._kept is None:
+            off, permissions = await self._preference(OFF, []), await self._preference(PERMISSIONS, {})
+            defaults = permissions.get("_default") if isinstance(permissions, Mapping) else None
+            roles = defaults if isinstance(defaults, Mapping) else {}
+            self._kept = _ByName(
+                off=frozenset(map(str, off)) if isinstance(off, list) else frozenset(),
+                for_admins=frozenset(str(name) for name, role in roles.items() if role == "admin"),
+            )
+        return self._kept
 
 
 @dataclass
@@ -82,15 +134,13 @@ class HostTools:
         manager = self._service.active
         if manager is None or not self._made or not events.spoken_by_a_person(event):
             return ()
-        try:
+        with self._service.guard("tools"):
             allowed = await self._allowed.among(self._made, event, request)
             if not allowed:
                 return ()
             await self._note_place(event)
             return () if await manager.keyed.withheld(events.chat_of(event)) else allowed
-        except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
-            self._service.failed("tools", error)
-            return ()
+        return ()
 
     async def _answer(self, tool: Tool, event: AstrMessageEvent, arguments: Mapping[str, object]) -> str:
         manager = self._service.active
@@ -98,12 +148,10 @@ class HostTools:
             return _OFF
         if not events.spoken_by_a_person(event):
             return _NOBODY
-        try:
+        with self._service.guard("tools"):
             await self._note_place(event)
             return await tool.call(manager, _turn_of(event), arguments)
-        except Exception as error:  # noqa: BLE001  memory may fail, the chat may not
-            self._service.failed("tools", error)
-            return _FAILED
+        return _FAILED
 
     def _tool(self, tool: Tool) -> LtmTool:
         async def answer(event: AstrMessageEvent, arguments: Mapping[str, object]) -> str:

@@ -11,6 +11,7 @@ from typing import IO
 
 from ..domain.errors import UnavailableError
 from ..domain.time import MakeId
+from .long_work import finish_despite_cancel
 
 IN_TRANSIT = "in_transit"
 
@@ -91,6 +92,14 @@ class Transit:
         finally:
             # At once: who is called off must not leave it to a thread that may never run.
             path.unlink(missing_ok=True)
+
+    @asynccontextmanager
+    async def lent(self, content: bytes) -> AsyncGenerator[Path]:
+        """The file with this content, which is gone after the block."""
+        async with self.arriving() as path:
+            # To its end: what is written must not come to lie there afterwards.
+            await finish_despite_cancel(asyncio.to_thread(path.write_bytes, content))
+            yield path
 
     def clear(self) -> None:
         """Remove what a killed process has left, or a receiver that hung up, and what an erasure forbids."""

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from astrbot.core.db.sqlite import SQLiteDatabase
-from astrbot_plugin_ltm.long_term_memory.host.admins import tell_admins
+from astrbot_plugin_ltm.long_term_memory.host.adapters import tell_admins
 
 
 class FakeHost:

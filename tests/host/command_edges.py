@@ -19,14 +19,13 @@ from astrbot.core.star.filter.command import CommandFilter
 from astrbot.core.star.filter.event_message_type import EventMessageType, EventMessageTypeFilter
 from astrbot.core.star.star_handler import EventType, StarHandlerMetadata, star_handlers_registry
 from astrbot_plugin_ltm.long_term_memory.commands import Commands, Confirming
+from astrbot_plugin_ltm.long_term_memory.host.adapters import command_names, new_id, now
 from astrbot_plugin_ltm.long_term_memory.host.answering import Answering
-from astrbot_plugin_ltm.long_term_memory.host.command_names import command_names
-from astrbot_plugin_ltm.long_term_memory.host.lending import Lending
-from astrbot_plugin_ltm.long_term_memory.host.outside import new_id, now
-from astrbot_plugin_ltm.long_term_memory.host.quiet_log import QuietLog
+from astrbot_plugin_ltm.long_term_memory.host.log_redaction import LogRedaction
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.settings import Settings
+from astrbot_plugin_ltm.long_term_memory.storage.files import Transit
 
 MODULE = "data.plugins.astrbot_plugin_ltm.main"
 REFUSED = "I store memories for people only"
@@ -87,7 +86,7 @@ async def told(event: AstrMessageEvent, folder: Path) -> str:
     """The answer of a plugin that has not come up."""
     service = Service(never, version="1")
     commands = Commands(service, Confirming(now, new_id))
-    answering = Answering(service, commands, Lending(folder, new_id), nothing, QuietLog(tuple))
+    answering = Answering(service, commands, Transit(folder, new_id), nothing, LogRedaction(tuple))
     async with answering.answered(event) as result:
         return result.get_plain_text()
 

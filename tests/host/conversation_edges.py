@@ -5,12 +5,12 @@ These cases import the host, which warns and sets up logging: `test_edges.py` ru
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from astrbot.api.event import AstrMessageEvent
@@ -20,8 +20,9 @@ from astrbot.core.db.sqlite import SQLiteDatabase
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.host import events
-from astrbot_plugin_ltm.long_term_memory.host.conversations import Conversations, gone
-from astrbot_plugin_ltm.long_term_memory.host.levels import MAX_MISSED, HostLevels
+from astrbot_plugin_ltm.long_term_memory.host.adapters import gone
+from astrbot_plugin_ltm.long_term_memory.host.event_context import MAX_MISSED, Conversations, HostLevels
+from astrbot_plugin_ltm.long_term_memory.service import Service
 
 
 def message() -> Any:
@@ -106,6 +107,9 @@ class FakeService:
 
     def failed(self, hook: str, error: Exception) -> None:
         self.failures.append(f"{hook}: {error}")
+
+    def guard(self, hook: str) -> AbstractContextManager[None]:
+        return Service.guard(cast("Service", self), hook)
 
 
 @dataclass

@@ -15,10 +15,9 @@ from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, Pla
 from astrbot.api.provider import LLMResponse, ProviderRequest
 from astrbot.core.agent.message import Message, TextPart
 from astrbot_plugin_ltm.long_term_memory.host import events
-from astrbot_plugin_ltm.long_term_memory.host.injection import carries, inject, inject_elsewhere
-from astrbot_plugin_ltm.long_term_memory.host.quotes import own_words, quoted_in
-from astrbot_plugin_ltm.long_term_memory.host.runners import runner_of
-from astrbot_plugin_ltm.long_term_memory.host.runs import Runs
+from astrbot_plugin_ltm.long_term_memory.host.event_context import ActiveRuns
+from astrbot_plugin_ltm.long_term_memory.host.injection import carries, inject, inject_elsewhere, runner_of
+from astrbot_plugin_ltm.long_term_memory.host.raw_message import own_words, quoted_in
 
 RULE, BLOCK = "Reference data.", "[Long-term Memory]\n- [profile] tea\n[End Memory]"
 
@@ -154,7 +153,7 @@ def test_a_command_is_what_wakes_a_command_that_is_not_switched_off() -> None:
 
 
 async def test_it_is_known_for_whom_the_bot_works_at_the_moment() -> None:
-    runs, speaker, done = Runs(), events.speaker_of(message("hi")), asyncio.Event()
+    runs, speaker, done = ActiveRuns(), events.speaker_of(message("hi")), asyncio.Event()
     runs.ended(speaker)
     assert speaker not in runs
     async with asyncio.TaskGroup() as tasks:
@@ -168,7 +167,7 @@ async def test_it_is_known_for_whom_the_bot_works_at_the_moment() -> None:
 
 
 async def test_a_run_that_ends_without_a_word_is_over_and_the_next_one_is_not() -> None:
-    runs, speaker = Runs(), events.speaker_of(message("hi"))
+    runs, speaker = ActiveRuns(), events.speaker_of(message("hi"))
     first, second = asyncio.Event(), asyncio.Event()
     async with asyncio.TaskGroup() as tasks:
         failing, next_one = tasks.create_task(first.wait()), tasks.create_task(second.wait())

@@ -14,9 +14,7 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.platform import AstrBotMessage, MessageMember, MessageType, PlatformMetadata
 from astrbot.api.provider import ProviderRequest
 from astrbot_plugin_ltm.long_term_memory.host import events
-from astrbot_plugin_ltm.long_term_memory.host.personas import Personas
-from astrbot_plugin_ltm.long_term_memory.host.places import Places
-from astrbot_plugin_ltm.long_term_memory.host.projects import LIFE, MAX_KNOWN, Projects
+from astrbot_plugin_ltm.long_term_memory.host.event_context import EventContext, Personas, Projects
 
 SHORT = timedelta(milliseconds=20)
 
@@ -54,16 +52,8 @@ class FakeProjects:
         return found and SimpleNamespace(project_id=found)
 
 
-@dataclass
-class Seconds:
-    now: float = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def projects(database: Any, seconds: Seconds | None = None) -> Projects:
-    return Projects(database, seconds or Seconds(), patience=SHORT)
+def projects(database: Any) -> Projects:
+    return Projects(database, patience=SHORT)
 
 
 async def test_a_chat_of_the_dashboard_is_in_the_project_its_owner_put_it_in() -> None:
@@ -83,28 +73,6 @@ async def test_other_chats_are_in_none_and_nobody_asks() -> None:
     assert database.asked == 0
 
 
-async def test_an_answer_holds_for_some_seconds() -> None:
-    database, seconds = FakeProjects({("s1", "root"): "p1"}), Seconds()
-    of = projects(database, seconds).of
-    assert [await of(message()), await of(message())] == ["p1", "p1"]
-    database.of_session.clear()
-    seconds.now += LIFE.total_seconds() - 1
-    assert (await of(message()), database.asked) == ("p1", 1)
-    seconds.now += 1
-    assert (await of(message()), database.asked) == ("", 2)
-
-
-@pytest.mark.parametrize("trouble", ["broken", "silent"])
-async def test_where_the_host_does_not_answer_it_stays_as_it_was(trouble: str) -> None:
-    database, seconds = FakeProjects({("s1", "root"): "p1"}), Seconds()
-    of = projects(database, seconds).of
-    assert await of(message()) == "p1"
-    setattr(database, trouble, True)
-    seconds.now += LIFE.total_seconds()
-    assert await of(message()) == "p1"
-    assert await of(message("webchat!root!s2")) == ""
-
-
 @pytest.mark.parametrize("trouble", ["broken", "silent"])
 async def test_what_the_host_did_not_answer_is_asked_again_by_the_next_message(trouble: str) -> None:
     database = FakeProjects({("s1", "root"): "p1"})
@@ -117,17 +85,6 @@ async def test_what_the_host_did_not_answer_is_asked_again_by_the_next_message(t
 
 async def test_a_host_without_projects_has_none() -> None:
     assert await projects(object()).of(message()) == ""
-
-
-async def test_what_is_known_does_not_pile_up() -> None:
-    database = FakeProjects()
-    of = projects(database).of
-    for number in range(MAX_KNOWN + 1):
-        await of(message(f"webchat!root!{number}"))
-    await of(message("webchat!root!1"))
-    assert database.asked == MAX_KNOWN + 1
-    await of(message("webchat!root!0"))
-    assert database.asked == MAX_KNOWN + 2
 
 
 @dataclass
@@ -244,7 +201,7 @@ async def test_a_persona_that_cannot_be_told_does_not_have_all_tools() -> None:
 async def test_where_a_message_is_is_asked_once_and_noted_on_it() -> None:
     host: Any = FakeHost(chosen="pirate")
     database = FakeProjects({("s1", "root"): "p1"})
-    places = Places(Personas(host), projects(database))
+    places = EventContext(Personas(host), projects(database))
     event = message()
     assert (events.chat_of(event).persona_id, events.chat_of(event).project_id) == ("", "")
     await places.note(event)
@@ -257,7 +214,7 @@ async def test_where_a_message_is_is_asked_once_and_noted_on_it() -> None:
 
 async def test_a_persona_that_could_not_be_told_is_asked_for_again() -> None:
     host: Any = FakeHost(chosen="pirate", silent=True)
-    places = Places(Personas(host, patience=SHORT), projects(FakeProjects()))
+    places = EventContext(Personas(host, patience=SHORT), projects(FakeProjects()))
     event = message()
     with pytest.raises(TimeoutError):
         await places.note(event)
@@ -269,6 +226,6 @@ async def test_a_persona_that_could_not_be_told_is_asked_for_again() -> None:
 
 async def test_personas_that_are_not_told_apart_are_not_asked_for() -> None:
     event = message()
-    await Places(None, projects(FakeProjects())).note(event)
+    await EventContext(None, projects(FakeProjects())).note(event)
     assert events.is_placed(event)
     assert events.chat_of(event).persona_id == ""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.host.markers import HostMarkers
+from astrbot_plugin_ltm.long_term_memory.host.install_markers import HostMarkers
 
 
 class KeyValues:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any, Never
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.host.quiet_log import QuietLog
+from astrbot_plugin_ltm.long_term_memory.host.log_redaction import LogRedaction
 
 UNSPACED = "/ltm\tadd\tqwyzzle's"
 WIDE = "/记忆\u3000记\u3000qwyzzle"
@@ -17,7 +17,7 @@ def logged(line: str, *args: Any, module: str = "event_bus", level: int = loggin
 
 def kept(record: logging.LogRecord, *names: str) -> str:
     """What the log has of this line where the command goes by these names."""
-    assert QuietLog(lambda: names).filter(record)
+    assert LogRedaction(lambda: names).filter(record)
     return record.getMessage()
 
 
@@ -53,7 +53,7 @@ def test_words_that_a_line_shows_by_their_repr_are_kept_back_as_well(text: str) 
 def test_lines_without_a_command_stay_as_they_are(module: str) -> None:
     line = logged("WebSocket of %s is there (try %d)", "astrbot_plugin", 3, module=module)
     before = dict(line.__dict__)
-    assert QuietLog(tuple).filter(line)
+    assert LogRedaction(tuple).filter(line)
     assert line.__dict__ == before
 
 
@@ -83,7 +83,7 @@ def test_a_command_is_known_by_the_name_that_the_operator_gave_it(
 
 def test_a_command_that_is_renamed_while_the_bot_runs_is_known_at_once() -> None:
     names = ["ltm"]
-    log = QuietLog(lambda: names)
+    log = LogRedaction(lambda: names)
     for name in ("ltm", "mem", "ltm"):
         names[:] = [name]
         line = logged(f"Quill/7: /{name} add my qwyzzle")
@@ -96,13 +96,13 @@ def test_where_the_host_does_not_tell_the_names_the_first_ones_count() -> None:
         raise RuntimeError("no registry")
 
     line = logged("Quill/7: /ltm add my qwyzzle")
-    assert QuietLog(broken).filter(line)
+    assert LogRedaction(broken).filter(line)
     assert line.getMessage() == "Quill/7: /ltm add …"
 
 
 def test_a_line_that_cannot_be_put_together_is_left_to_the_handlers() -> None:
     line = logged("%s of %s", "one", module="misskey_adapter")
-    assert QuietLog(tuple).filter(line)
+    assert LogRedaction(tuple).filter(line)
     assert (line.msg, line.args) == ("%s of %s", ("one",))
 
 
@@ -112,12 +112,12 @@ class Unreadable:
 
 
 def test_a_line_that_raises_when_it_is_read_breaks_nothing() -> None:
-    assert QuietLog(tuple).filter(logged("%s", Unreadable()))
+    assert LogRedaction(tuple).filter(logged("%s", Unreadable()))
 
 
 @pytest.mark.parametrize("module", ["misskey_event", "client", "stage"])
 def test_while_an_answer_is_sent_no_module_logs_its_words(module: str) -> None:
-    log = QuietLog(tuple)
+    log = LogRedaction(tuple)
     with log.answering():
         line = logged("Sending: your safe is behind the qwyzzle", module=module)
         assert log.filter(line)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.host.quiet_log import QuietLog
+from astrbot_plugin_ltm.long_term_memory.host.log_redaction import LogRedaction
 
 from tests.host.harness.answers import CallTool
 from tests.host.harness.host import Host
@@ -47,7 +47,7 @@ def test_what_is_said_to_the_bot_is_logged_as_ever(host: Host, newcomer: Newcome
 def test_whatever_wakes_the_bot_the_words_after_a_command_are_not_logged(outline: str) -> None:
     told = f"[default] [a(qq)] Quill/7: {outline}"
     record = logging.LogRecord("astrbot", logging.INFO, "event_bus.py", 1, told, None, None)
-    assert QuietLog(tuple).filter(record)
+    assert LogRedaction(tuple).filter(record)
     assert record.getMessage() == told.replace("my xyzzy", "…")
 
 
@@ -65,7 +65,7 @@ def test_whatever_wakes_the_bot_the_words_after_a_command_are_not_logged(outline
 )
 def test_of_the_lines_about_tools_those_about_its_own_lose_their_words(said: str, kept: str | None) -> None:
     record = logging.LogRecord("astrbot", logging.INFO, "tool_loop_agent_runner.py", 1, said, None, None)
-    assert QuietLog(tuple).filter(record)
+    assert LogRedaction(tuple).filter(record)
     assert record.getMessage() == (kept or said)
 
 

@@ -13,8 +13,7 @@ from astrbot.api.event import AstrMessageEvent
 from astrbot.api.provider import ProviderRequest
 from astrbot.core.agent.tool import FunctionTool, ToolSet
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.host.allowed import Allowed
-from astrbot_plugin_ltm.long_term_memory.host.tools import HostTools, LtmTool
+from astrbot_plugin_ltm.long_term_memory.host.tools import Allowed, HostTools, LtmTool
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.tools import TOOLS

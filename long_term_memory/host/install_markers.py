@@ -2,12 +2,12 @@
 
 import asyncio
 import logging
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
 from ..domain.errors import UnavailableError
+from ..storage.files import whole_file
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -63,11 +63,5 @@ def _read(file: Path) -> str | None:
 
 
 def _write(file: Path, store_id: str) -> None:
-    """Whole or not at all."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = file.with_name(f"{file.name}.unfinished")
-    with unfinished.open("w", encoding="utf-8") as to_be:
-        to_be.write(f"{store_id}\n")
-        to_be.flush()
-        os.fsync(to_be.fileno())
-    unfinished.replace(file)
+    with whole_file(file.with_name(f"{file.name}.unfinished"), lambda _: file) as unfinished:
+        unfinished.write(f"{store_id}\n".encode())

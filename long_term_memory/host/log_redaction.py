@@ -25,7 +25,7 @@ _USED = re.compile(rf"^(\S{{0,8}}?\s?[：:`'\"\s](?:{'|'.join(sorted(OWN_TOOLS))
 _answering: ContextVar[bool] = ContextVar("astrbot_plugin_ltm_answering", default=False)
 
 
-class QuietLog(logging.Filter):
+class LogRedaction(logging.Filter):
     """That somebody used a command or a tool is still logged, and which; the words after it are not.
 
     Of another message with the name of the command in it, what follows goes too: rather a word too few.

@@ -1,18 +1,69 @@
-"""Where a message was said and by whom, also on platforms of which the host tells less than it was told."""
+"""Messages as platforms delivered them: where and by whom they were said, and what they only quote."""
 
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # AstrBot's own signatures are only partly typed.
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from astrbot.api.event import AstrMessageEvent
+from astrbot.api.message_components import BaseMessageComponent, Plain, Reply
 from astrbot.api.platform import MessageType
 
 from ..access.identity import escaped
-from .delivered import found_in
+from .bots import found_in
 
 _LARKS_PRIVATE_CHAT = "p2p"
 _SATORIS_PRIVATE_CHANNEL = 1
 _NOTES_FOR_ALL = frozenset({"public", "home"})
 _NOTES_FOR_SOME = "specified"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quoted:
+    """The message that another one answers, as far as the platform gives it."""
+
+    text: str = ""
+    by: str = ""
+    """The shown name of who said it, else their id, else empty."""
+    sender_id: str = ""
+    """Who said it on this platform, where it tells."""
+
+
+def quoted_in(event: AstrMessageEvent) -> Quoted:
+    """The first message with a text that this one answers."""
+    for reply in _replies(event):
+        if text := _text_of(reply):
+            sender_id = str(reply.sender_id or "")
+            return Quoted(text=text, by=str(reply.sender_nickname or sender_id), sender_id=sender_id)
+    return Quoted()
+
+
+def own_words(event: AstrMessageEvent) -> str:
+    """The text of the message without the words it quotes.
+
+    The host keeps a quotation apart from `message_str`, but for a quoted voice message: once that is
+    written out, the host adds its words at the end, behind the person's own.
+    """
+    text = (event.message_str or "").rstrip()
+    own = "".join(_plain(event.get_messages())).rstrip()
+    for reply in reversed(_replies(event)):
+        heard = "".join(_plain(reply.chain or ())).rstrip()
+        if heard and not own.endswith(heard):
+            text = text.removesuffix(heard).rstrip()
+    return text
+
+
+def _replies(event: AstrMessageEvent) -> list[Reply]:
+    return [part for part in event.get_messages() if isinstance(part, Reply)]
+
+
+def _text_of(reply: Reply) -> str:
+    return (reply.message_str or reply.text or "".join(_plain(reply.chain or ()))).strip()
+
+
+def _plain(parts: Sequence[BaseMessageComponent]) -> list[str]:
+    return [part.text for part in parts if isinstance(part, Plain)]
 
 
 def group_id_of(event: AstrMessageEvent) -> str:

@@ -1,0 +1,200 @@
+"""What the host provides for a memory: its database, its models, its clock, its settings file, its people."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# AstrBot's own signatures are only partly typed.
+
+import asyncio
+import logging
+import re
+import uuid
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import partial
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from astrbot.api import AstrBotConfig
+from astrbot.api.event import MessageChain
+from astrbot.api.star import Context
+from astrbot.core.db import BaseDatabase
+from astrbot.core.db.po import ConversationV2
+from astrbot.core.db.sqlite import SQLiteDatabase
+from astrbot.core.db.vec_db.base import BaseVecDB
+from astrbot.core.star.filter.command import CommandFilter
+from astrbot.core.star.star import StarMetadata
+from astrbot.core.star.star_handler import EventType, star_handlers_registry
+from sqlmodel import col, select
+
+from ..bootstrap import Ports
+from ..policies.live import PoliciesJson, Setting
+from ..settings import Settings
+from ..storage.namespaces import Namespace
+from .install_markers import HostMarkers
+from .providers import HostChatModel, HostEmbedder
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+EXTRACTION_TIMEOUT = timedelta(seconds=60)
+EMBEDDING_TIMEOUT = timedelta(seconds=30)
+_NAMES = re.compile(r"memor|mnemosyne|记忆|記憶", re.IGNORECASE)
+"""In the name of a memory plugin, or of its class."""
+_ADDING = (EventType.OnLLMRequestEvent, EventType.OnAgentBeginEvent)
+"""Hooks by which a plugin adds a block to a request."""
+
+
+class ConfigFile:
+    """The host's file of this plugin's settings."""
+
+    def __init__(self, config: AstrBotConfig) -> None:
+        self._config = config
+
+    async def keep_policies(self, policies: PoliciesJson) -> None:
+        """Write down both policies; what else is in their sections stays."""
+        for name, policy in policies.items():
+            section = dict(self._config.get(f"{name}_policy") or {})
+            section |= {key: value for key, value in policy.items() if not _same(section.get(key), value)}
+            self._config[f"{name}_policy"] = section
+        await asyncio.to_thread(self._config.save_config)
+
+    async def keep_read_only(self, on: bool) -> None:  # noqa: FBT001  the value of the setting
+        """Write down whether nothing may be written."""
+        self._config["emergency_read_only"] = on
+        await asyncio.to_thread(self._config.save_config)
+
+
+def _same(kept: object, value: Setting) -> bool:
+    """Whether it says so already: a list of names is in no order, and the operator's is left as it is."""
+    if isinstance(kept, list) and isinstance(value, list):
+        return set(kept) == set(value)
+    return kept == value
+
+
+def ports_of(
+    context: Context,
+    settings: Settings,
+    database: SQLiteDatabase,
+    config: AstrBotConfig,
+    *,
+    folder: Path,
+    markers: HostMarkers,
+    version: str,
+    module: str,
+) -> Ports:
+    """All of it; `folder`, `module` and `config` are the plugin's own."""
+    kept = ConfigFile(config)
+    return Ports(
+        database=Path(database.db_path),
+        folder=folder,
+        markers=markers,
+        chat_model=HostChatModel(context, settings.extraction_provider_id, EXTRACTION_TIMEOUT, now),
+        has_chat_model=partial(_has_chat_model, context, settings.extraction_provider_id),
+        embedder=HostEmbedder(context, settings.embedding_provider_id, EMBEDDING_TIMEOUT, now),
+        namespace=NamespaceVecDB,
+        keep_policies=kept.keep_policies,
+        keep_read_only=kept.keep_read_only,
+        clock=now,
+        make_id=new_id,
+        gone=partial(gone, database),
+        version=version,
+        knows_tool=partial(_knows_tool, context),
+        memory_plugins=partial(memory_plugins, context, module),
+        tell_admins=partial(tell_admins, context, database),
+        zone=_zone(context),
+    )
+
+
+def now() -> datetime:
+    """The one clock."""
+    return datetime.now(UTC)  # noqa: TID251  see above
+
+
+def new_id() -> str:
+    """The one maker of ids."""
+    return str(uuid.uuid4())  # noqa: TID251  see above
+
+
+def _zone(context: Context) -> tzinfo:
+    """The host's `timezone`; that of the machine where it is empty or unknown, as the host has it."""
+    try:
+        return ZoneInfo(str(context.get_config().get("timezone") or ""))
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        return datetime.now().astimezone().tzinfo or UTC  # noqa: TID251  where the machine stands
+
+
+def _knows_tool(context: Context, name: str) -> bool:
+    """Whether a model may be given a tool of this name; those that hand over to another agent count too."""
+    handing_over = getattr(context.subagent_orchestrator, "handoffs", ())
+    known = context.get_llm_tool_manager().get_func(name) is not None
+    return known or any(tool.name == name for tool in handing_over)
+
+
+def _has_chat_model(context: Context, provider_id: str) -> bool:
+    ids = [str(provider.provider_config.get("id", "")) for provider in context.get_all_providers()]
+    return provider_id in ids if provider_id else bool(ids)
+
+
+class NamespaceVecDB(Namespace, BaseVecDB):
+    """A FAISS namespace under the host's `BaseVecDB` interface."""
+
+
+async def gone(database: BaseDatabase, conversation_ids: Sequence[str]) -> Collection[str]:
+    """Those of these conversations that the host does not have; raises when it cannot be asked."""
+    own_id = col(ConversationV2.conversation_id)
+    async with database.get_db() as session:
+        rows = await session.execute(select(own_id).where(own_id.in_(conversation_ids)))
+        there = set(rows.scalars())
+    return set(conversation_ids) - there
+
+
+def memory_plugins(context: Context, module: str) -> Sequence[str]:
+    """Names of the enabled plugins, other than that of this module, that add memories to requests.
+
+    A plugin that only tidies memories up has no hook for requests; the folder's name says nothing.
+    """
+    others = [star for star in context.get_all_stars() if star.activated and star.module_path != module]
+    return [_name(star) for star in others if _is_named_so(star) and _adds(star)]
+
+
+def _name(star: StarMetadata) -> str:
+    return star.display_name or star.name or ""
+
+
+def _is_named_so(star: StarMetadata) -> bool:
+    kind = star.star_cls_type.__name__ if star.star_cls_type else ""
+    return any(_NAMES.search(name) for name in (star.name or "", star.display_name or "", kind))
+
+
+def _adds(star: StarMetadata) -> bool:
+    handlers = star_handlers_registry.get_handlers_by_module_name(star.module_path or "")
+    return any(handler.enabled and handler.event_type in _ADDING for handler in handlers)
+
+
+async def tell_admins(context: Context, database: BaseDatabase, text: str) -> int:
+    """Send a text to each private chat of an admin with the bot; returns to how many it went."""
+    told = 0
+    for umo in await _private_chats(context, database):
+        try:
+            told += bool(await context.send_message(umo, MessageChain().message(text)))
+        except Exception as error:  # noqa: BLE001  a platform's way out may raise anything
+            logger.warning("An admin could not be told what waits for review: %s", type(error).__name__)
+    return told
+
+
+async def _private_chats(context: Context, database: BaseDatabase) -> Sequence[str]:
+    """Those in which the host has a conversation, of whom it takes for an admin there."""
+    platforms = [platform.meta().id for platform in context.platform_manager.platform_insts]
+    admins: Sequence[object] = context.get_config().get("admins_id") or ()
+    possible = {f"{platform}:FriendMessage:{admin}": admin for platform in platforms for admin in admins}
+    own_umo = col(ConversationV2.user_id)
+    async with database.get_db() as session:
+        rows = await session.execute(select(own_umo).where(own_umo.in_(possible)).distinct())
+        there = sorted(rows.scalars())
+    return [umo for umo in there if possible[umo] in (context.get_config(umo).get("admins_id") or ())]
+
+
+def command_names(module: str) -> Sequence[str]:
+    """All names that wake the commands of this module at the moment; none when the host has none of it."""
+    handlers = star_handlers_registry.get_handlers_by_module_name(module)
+    filters = [each for handler in handlers for each in handler.event_filters]
+    commands = [each for each in filters if isinstance(each, CommandFilter)]
+    return [str(name) for command in commands for name in command.get_complete_command_names()]

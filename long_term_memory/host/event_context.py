@@ -1,0 +1,233 @@
+"""What the host is asked about an event and noted on it: persona, project, conversation and its level."""
+
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+# AstrBot's own signatures are only partly typed.
+
+import asyncio
+import logging
+from collections.abc import Collection, Mapping
+from datetime import timedelta
+from functools import partial
+
+from astrbot.api.event import AstrMessageEvent
+from astrbot.api.provider import ProviderRequest
+from astrbot.api.star import Context
+
+from ..domain.chat import Chat
+from ..manager import LTMManager
+from ..service import Service
+from . import events
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+PATIENCE = timedelta(milliseconds=300)
+"""How long a message may wait for the host's answer."""
+PROJECT_PATIENCE = timedelta(seconds=1)
+"""The same for a project: without an answer what is a project's would be kept for the person alone."""
+MAX_MISSED = 1_000
+"""Uses of tools that are remembered while there is no memory to tell them to."""
+WEB_CHAT = "webchat"
+"""The platform type of the dashboard's chat."""
+_DEFAULT = "default"
+"""The id of the host's own default persona."""
+
+type Persona = Mapping[str, object]
+type Speaker = tuple[str, str]
+"""A chat and a person in it."""
+type Task = asyncio.Task[object]
+
+
+class EventContext:
+    """Asks the host for persona and project once for each event, so that all hooks of one message agree."""
+
+    def __init__(self, personas: "Personas | None", projects: "Projects") -> None:
+        """Without `personas` they are not told apart."""
+        self._personas = personas
+        self._projects = projects
+
+    async def note(self, event: AstrMessageEvent) -> None:
+        """Note them, unless they are noted already. Raises TimeoutError when the persona cannot be told."""
+        if events.is_placed(event):
+            return
+        persona_id = await self._personas.of(event) if self._personas else ""
+        project_id = await self._projects.of(event)
+        events.place(event, persona_id=persona_id, project_id=project_id)
+
+
+class Personas:
+    """The host's session rules, the conversation's choice and the config's default, in the host's order."""
+
+    def __init__(self, context: Context, *, patience: timedelta = PATIENCE) -> None:
+        """`patience` is how long to wait for an answer."""
+        self._context = context
+        self._patience = patience.total_seconds()
+
+    async def of(self, event: AstrMessageEvent) -> str:
+        """The id of the persona; empty for the host's default one, for none, and for one that is gone.
+
+        Raises TimeoutError: what cannot be told must not pass for the default.
+        """
+        async with asyncio.timeout(self._patience):
+            persona = await self._selected(event, await self._chosen(event))
+        name = str(persona.get("name") or "") if persona else ""
+        return "" if name == _DEFAULT else name
+
+    async def tools(self, event: AstrMessageEvent, chosen: str | None) -> Collection[str] | None:
+        """The names of the tools that the persona has; None for every tool there is.
+
+        `chosen` is the conversation's own persona. Nothing is asked while no persona has a choice of its own.
+        Raises TimeoutError: what cannot be told must not pass for every tool.
+        """
+        known: Collection[Persona] = self._context.persona_manager.personas_v3
+        if all(persona.get("tools") is None for persona in known):
+            return None
+        async with asyncio.timeout(self._patience):
+            persona = await self._selected(event, chosen)
+        tools = persona.get("tools") if persona else None
+        return None if tools is None else [str(name) for name in tools] if isinstance(tools, list) else []
+
+    async def _selected(self, event: AstrMessageEvent, chosen: str | None) -> Persona | None:
+        _, persona, *_ = await self._context.persona_manager.resolve_selected_persona(
+            umo=event.unified_msg_origin,
+            conversation_persona_id=chosen,
+            platform_name=event.get_platform_name(),
+            # Hosts before 4.29 name their default in here.
+            provider_settings=self._context.get_config(event.unified_msg_origin).get("provider_settings"),
+        )
+        return persona if isinstance(persona, Mapping) else None
+
+    async def _chosen(self, event: AstrMessageEvent) -> str | None:
+        """What the conversation says; before a request is made that is the chat's current conversation."""
+        request: object = event.get_extra("provider_request")
+        if isinstance(request, ProviderRequest) and request.conversation:
+            return request.conversation.persona_id
+        umo, conversations = event.unified_msg_origin, self._context.conversation_manager
+        current = await conversations.get_curr_conversation_id(umo)
+        found = await conversations.get_conversation(umo, current) if current else None
+        return found.persona_id if found else None
+
+
+class Projects:
+    """Which of the web chat's projects a chat belongs to, as the host's database has it."""
+
+    def __init__(self, database: object, *, patience: timedelta = PROJECT_PATIENCE) -> None:
+        """`patience` is how long to wait for an answer."""
+        # A host from before there were projects cannot be asked.
+        self._ask = getattr(database, "get_project_by_session", None)
+        self._patience = patience.total_seconds()
+
+    async def of(self, event: AstrMessageEvent) -> str:
+        """The project's id; empty outside one, and where it cannot be found out. Never raises."""
+        creator = str(event.get_sender_id() or "")
+        session = event.session_id.removeprefix(f"{WEB_CHAT}!{creator}!")
+        if self._ask is None or event.get_platform_name() != WEB_CHAT or session == event.session_id:
+            return ""
+        try:
+            async with asyncio.timeout(self._patience):
+                project: object = await self._ask(session_id=session, creator=creator)
+        except Exception as error:  # noqa: BLE001  whatever the host's database says, the chat goes on
+            logger.warning("It is unknown to which project a chat belongs: %s", type(error).__name__)
+            return ""
+        return str(getattr(project, "project_id", "") or "")
+
+
+class Conversations:
+    """Asks the host. A request names its conversation itself; commands and what is only heard do not."""
+
+    def __init__(self, context: Context, *, patience: timedelta = PATIENCE) -> None:
+        """`patience` is how long to wait for an answer."""
+        self._context = context
+        self._patience = patience.total_seconds()
+
+    async def note(self, event: AstrMessageEvent) -> None:
+        """Note on an event that has no request yet in which conversation its chat is now, if in any.
+
+        Raises TimeoutError: what cannot be told must not pass for a conversation that is less confidential.
+        """
+        if events.has_request(event):
+            return
+        async with asyncio.timeout(self._patience):
+            manager = self._context.conversation_manager
+            current = await manager.get_curr_conversation_id(event.unified_msg_origin)
+        events.note_conversation(event, current or "")
+
+
+class HostLevels:
+    """Tells memory which tools are used where, before they answer."""
+
+    def __init__(self, service: Service, conversations: Conversations) -> None:
+        self._service = service
+        self._conversations = conversations
+        self._missed = dict[tuple[Chat, str], None]()
+
+    async def using_tool(self, event: AstrMessageEvent, tool: object) -> None:
+        """Raise the level of the conversation if this tool does that, before it runs.
+
+        That goes for runs which nobody asked for, too: what their tools find stays in the conversation.
+        """
+        name, manager = str(getattr(tool, "name", "") or ""), self._service.active
+        with self._service.guard("using_tool"):
+            if manager is None:
+                await self._miss(event, name)
+                return
+            if self._missed:
+                await self.catch_up(manager)
+            level = manager.levels.of_tool(name)
+            if level is None:
+                return
+            events.note_raised(event, level)
+            await self._conversations.note(event)
+            await manager.levels.used(events.chat_of(event), name)
+
+    async def note(self, event: AstrMessageEvent) -> None:
+        """Find out the conversation of an event that has no request, where that makes a difference.
+
+        Raises TimeoutError: what cannot be told must not pass for a conversation that is less confidential.
+        """
+        manager = self._service.active
+        if manager is not None and manager.levels.differ_in(event.unified_msg_origin):
+            await self._conversations.note(event)
+
+    async def catch_up(self, manager: LTMManager) -> None:
+        """Tell a memory that comes up which tools were used while there was none."""
+        missed, self._missed = self._missed, dict[tuple[Chat, str], None]()
+        for chat, tool in missed:
+            with self._service.guard("using_tool"):
+                await manager.levels.used(chat, tool)
+
+    async def _miss(self, event: AstrMessageEvent, tool: str) -> None:
+        await self._conversations.note(event)
+        self._missed[events.chat_of(event), tool] = None
+        if len(self._missed) > MAX_MISSED:
+            del self._missed[next(iter(self._missed))]
+
+
+class ActiveRuns:
+    """The speakers for whom an agent runs.
+
+    What such a speaker says meanwhile the host may hand to the running agent as a note: then no turn of its
+    own ever ends with it.
+    """
+
+    def __init__(self) -> None:
+        self._tasks: dict[Speaker, Task] = {}
+
+    def began(self, speaker: Speaker, task: Task) -> None:
+        """Note that the bot begins to answer in this task.
+
+        When the task ends the run has, too: the host tells nobody of one that ends by an error.
+        """
+        self._tasks[speaker] = task
+        task.add_done_callback(partial(self._over, speaker))
+
+    def ended(self, speaker: Speaker) -> None:
+        """Note that it has answered."""
+        self._tasks.pop(speaker, None)
+
+    def __contains__(self, speaker: Speaker) -> bool:
+        """Whether the bot is answering this speaker."""
+        return speaker in self._tasks
+
+    def _over(self, speaker: Speaker, task: Task) -> None:
+        if self._tasks.get(speaker) is task:
+            self.ended(speaker)
