@@ -26,7 +26,7 @@ from astrbot.core.star.star_handler import EventType, star_handlers_registry
 from sqlmodel import col, select
 
 from ..bootstrap import Ports
-from ..policies.live import PoliciesJson, Setting
+from ..policies.memory_policies import PoliciesJson, Setting
 from ..settings import Settings
 from ..storage.namespaces import Namespace
 from .install_markers import HostMarkers
