@@ -12,9 +12,9 @@ from ..manager.bulk_review import send_review_notice
 from ..policies.memory_policies import LivePolicies
 from ..read.query_embedding import QueryVectors
 from ..read.reader import MemoryReader
-from ..read.references import References
 from ..read.retrieve import Retriever
 from ..read.search import MemorySearch
+from ..read.similarity_baseline import SimilarityBaseline
 from ..read.transcript import TranscriptReader
 from ..settings import Settings
 from ..storage.database import Database
@@ -70,8 +70,8 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
     stack.callback(remembered.close)
     stack.callback(said.close)
     memory = IndexedMemory(remembered, lambda: embedding.model_id)
-    references = References(ports.embedder, begin=scheduler.spare)
-    retriever = Retriever(memory=memory, ahead=ahead, references=references)
+    baseline = SimilarityBaseline(ports.embedder, begin=scheduler.spare)
+    retriever = Retriever(memory=memory, ahead=ahead, baseline=baseline)
     reader = MemoryReader(retriever=retriever, policy=policies.read, zone=ports.zone)
     budget = budget_of(settings, ports, store)
     learnt = dict[str, ScopeRef]()
@@ -104,7 +104,7 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
         transcript=TranscriptReader(
             transcript=IndexedTranscript(database, said, lambda: embedding.model_id),
             ahead=ahead,
-            references=references,
+            baseline=baseline,
             zone=ports.zone,
         ),
         ahead=ahead,

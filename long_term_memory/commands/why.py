@@ -9,14 +9,14 @@ from ..manager import Explained, LTMManager, OwnWaiting, WhyNot
 from ..manager.why_not import Unused
 from ..messages import Messages
 from ..policies.retention import TTL_RULE
-from ..read.absence import Fate
 from ..read.excerpt import excerpt
+from ..read.recall_outcome import RecallOutcome
 from .command import Command, instant, short
 from .listing import unread_line
 
 MAX_QUOTES = 5
 MAX_OLDER = 5
-_GONE = frozenset({Fate.FORGOTTEN, Fate.REMOVED})
+_GONE = frozenset({RecallOutcome.FORGOTTEN, RecallOutcome.REMOVED})
 _NO_NEWS = frozenset({"nothing", "other", "rules"})
 """Of a message, where a memory answers already."""
 
@@ -156,22 +156,22 @@ def _reason_of(one: Unused, found: WhyNot, say: Messages) -> str:
         "least": f"{found.min_confidence:.2f}",
         "reason": _reason(item, fate, detail, say),
     }
-    if fate is Fate.SUPERSEDED and one.newer is not None:
+    if fate is RecallOutcome.SUPERSEDED and one.newer is not None:
         return say.text("fate.superseded_by", fact=one.newer.fact, id=short(one.newer))
     if item.status is Status.EXPIRED and item.reason != TTL_RULE:
         return say.text("fate.evicted")
-    if fate is Fate.NO_RECALL and not found.logged:
+    if fate is RecallOutcome.NO_RECALL and not found.logged:
         return say.text("fate.no_log")
     return say.text(f"fate.{fate}", **values)
 
 
-def _reason(item: Item, fate: Fate, detail: str, say: Messages) -> str:
+def _reason(item: Item, fate: RecallOutcome, detail: str, say: Messages) -> str:
     match fate:
-        case Fate.HELD:
+        case RecallOutcome.HELD:
             return say.rule(item.reason or "mode")
-        case Fate.LEFT_OUT:
+        case RecallOutcome.LEFT_OUT:
             return say.known(f"left_out.{detail}", detail)
-        case Fate.NO_BLOCK:
+        case RecallOutcome.NO_BLOCK:
             return say.known(f"no_block.{detail}", detail)
         case _:
             return ""

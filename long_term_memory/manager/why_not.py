@@ -9,8 +9,8 @@ from ..domain.chat import Access
 from ..domain.memory import Event, EvidenceInContext, Item
 from ..domain.words import LIVE_STATUSES, Role, Status
 from ..policies.slots import words_asked_by
-from ..read.absence import Explanation, Fate, explain
 from ..read.query_terms import query_terms
+from ..read.recall_outcome import Explanation, RecallOutcome, explain
 from ..text_analysis.terms import index_terms
 from .components import Components
 from .status import Unread, reading_times, unread
@@ -142,7 +142,7 @@ async def _removed(components: Components, item: Item) -> Explanation | None:
         entry.actor for _, entry in await components.store.history(item.memory_id) if entry.after == "deleted"
     ]
     by_operator = bool(actors) and actors[-1].startswith("operator")
-    return Explanation(fate=Fate.REMOVED if by_operator else Fate.FORGOTTEN)
+    return Explanation(fate=RecallOutcome.REMOVED if by_operator else RecallOutcome.FORGOTTEN)
 
 
 async def _newer(components: Components, access: Access, shown: Sequence[Item]) -> Mapping[str, Item]:

@@ -32,7 +32,7 @@ _SHARED, _LEAST = 0.3, 2
 _SIGNED = re.compile(r"\w[+#]+")
 _TABLE = word_table(__file__)
 _OPEN = _TABLE.compiled("open")
-_PRIVATE = [(each.compiled("pattern"), each.text("asked_by", "")) for each in _TABLE.tables("private")]
+_DETAILS = [(each.compiled("pattern"), each.text("asked_by", "")) for each in _TABLE.tables("details")]
 _STATES = (MemoryType.TASK_STATE, MemoryType.EPISODE)
 
 
@@ -133,7 +133,7 @@ def _folded(fact: str) -> str:
 @lru_cache(maxsize=4_096)  # the same items come up in many requests
 def _details(fact: str, slot: str) -> tuple[bool, frozenset[str]]:
     """Whether a fact holds a private detail, and the terms by which somebody asks for it."""
-    kinds = [words for detail, words in _PRIVATE if detail.search(fact)]
+    kinds = [words for detail, words in _DETAILS if detail.search(fact)]
     asked_by = " ".join((fact, slot.replace("_", " "), words_asked_by(slot, fact), *kinds)) if kinds else ""
     return bool(kinds), _terms(asked_by)
 

@@ -14,8 +14,8 @@ from itertools import islice
 from ..domain.reading import Period
 from ..text_analysis.numbers import number_of
 from ..text_analysis.relative_dates import MAX_FOUND, Span, Unit, relative_dates
-from ..text_analysis.written_dates import MONTHS, WRITTEN, Told, exists, month_number, read
-from .ranges import so_many
+from ..text_analysis.word_tables import word_table
+from ..text_analysis.written_dates import WRITTEN, Told, exists, month_number, read
 
 MAX_DAYS = 62
 """Days of a question that are looked for by name."""
@@ -25,40 +25,7 @@ LOOKED_AT = 400
 """Characters at the end of a question that are looked at: what was pasted before it dates nothing."""
 
 _DAY = timedelta(days=1)
-_CUE = re.compile(
-    r"\d|day|week|month|year|night|tomorrow|\bthis\s|\b(?:in|last|past|since|during|of|from|by|early|late|mid)[\s-]"
-    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|early|late|mid)|[天日月年周晚早夜]|星期|礼拜",
-    re.IGNORECASE,
-)
-"""Without one of these no date is said; most questions say none."""
-_JAN = r"(?<!from\s)(?<!by\s)jan|jan(?=\s(?:to|until|till|through)\b)"
-"""What is from Jan is from somebody."""
-_MONTH_NAMES = "|".join(
-    (*MONTHS, _JAN, "feb", "mar", "apr", "jun", "jul", "aug", "sept?", "oct", "nov", "dec")
-)
-_MONTH = re.compile(
-    r"\b(?:(?P<which>last|this|past)|in|during|since|of|from|by|early|late|mid)[\s-]"
-    rf"(?:(?:early|late|mid)[\s-])?(?P<month>{_MONTH_NAMES})\b(?!\s?\d)(?:\s(?:of\s)?(?P<year>last|this)\syear)?"
-    r"|(?:(?P<year_zh>大前年|去年|今年|前年|\d{4}年)的?)?(?<![\d个])(?P<month_zh>\d{1,2}|十[一二]?|[一二三四五六七八九])月(?!天(?!气))"
-    r"(?:(?P<day_zh>\d{1,2}|[一二三四五六七八九十]{1,3})[日号]|份)?",
-    re.IGNORECASE,
-)
-_DAY_ALONE = re.compile(
-    r"(?<![\d月第])(\d{1,2}|[一二三四五六七八九十]{1,3})[号號](?![线線楼院店馆門门口路码碼])"
-)
-_COUNT = r"\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve"
-_SPAN = re.compile(
-    rf"\b(?:in|over|during|for|within)?\s?\b(?:the|these)\s(?:last|past)\s(?:(?P<count>{_COUNT}|few|couple\sof)\s)?"
-    r"(?P<unit>day|week|month|year)s?\b"
-    r"|(?:最近|近|过去)这?(?P<count_zh>\d{1,3}|[一两二三四五六七八九十几]{1,4})个?(?P<unit_zh>天|周|星期|礼拜|月|年)",
-    re.IGNORECASE,
-)
-_SOME_AGO = re.compile(
-    rf"\b(?:a\sfew|several|a\scouple\sof|some|(?P<count>(?:{_COUNT})\sor\s(?:{_COUNT})))\s(?P<unit>day|week|month|year)s"
-    r"\sago\b|\b(?P<day>the\sother\sday)\b|前(?P<near>几|些|两三?)天"
-    r"|(?:几|(?P<count_zh>[一两二三四五六七八九十几]{2,4}))个?(?P<unit_zh>天|周|星期|礼拜|月|年)(?:以|之)?前",
-    re.IGNORECASE,
-)
+_IS = word_table(__file__).patterns()
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 _UNITS_ZH = {"天": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "年": "year"}
 _YEARS_ZH = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0}
@@ -66,6 +33,7 @@ _SOME = 10
 """So many units ago, at most, is "a few ago"."""
 _AROUND = 3
 """Days before and after, where a date is not meant exactly."""
+_FEW, _SOME_TENS = (2, 5), (20, 90)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +65,7 @@ class _Days:
 def query_dates(text: str, at: datetime) -> QueryDates:
     """Understand the dates of a question that is asked at this local instant, whose zone its days are of."""
     before, text = text[:-LOOKED_AT], text[-LOOKED_AT:]
-    if not _CUE.search(text):
+    if not _IS["cue"].search(text):
         return QueryDates(period=None, said="", rest=before + text)
     # 两三天前 is a span first: by its distance it would be 23 days ago.
     today = at.date()
@@ -163,7 +131,7 @@ def _days_of(span: Span) -> tuple[date, date]:
 def _months(text: str, today: date) -> Iterator[_Days]:
     for found in islice(WRITTEN.finditer(text), MAX_FOUND):
         yield from _meant(found, read(found), today)
-    for found in islice(_MONTH.finditer(text), MAX_FOUND):
+    for found in islice(_IS["month"].finditer(text), MAX_FOUND):
         yield from _meant(found, _told(found, today), today, before=(found["which"] or "").lower() == "last")
 
 
@@ -205,7 +173,7 @@ def _to_come(told: Told, today: date) -> Iterator[tuple[date, date]]:
 
 def _days_alone(text: str, today: date) -> Iterator[_Days]:
     """Such a day of the month alone: the last one, and the next."""
-    for found in islice(_DAY_ALONE.finditer(text), MAX_FOUND):
+    for found in islice(_IS["day_alone"].finditer(text), MAX_FOUND):
         day = number_of(found[1]) or 0
         this = today.replace(day=1)
         months = (this - _DAY, this, this + 31 * _DAY)
@@ -227,10 +195,10 @@ def _next_month(first: date) -> date:
 
 
 def _spans(text: str, today: date) -> Iterator[_Days]:
-    for found in islice(_SPAN.finditer(text), MAX_FOUND):
+    for found in islice(_IS["span"].finditer(text), MAX_FOUND):
         _, most = so_many(found["count"] or found["count_zh"] or "a")
         yield _back(found, today, most, 0)
-    for found in islice(_SOME_AGO.finditer(text), MAX_FOUND):
+    for found in islice(_IS["some_ago"].finditer(text), MAX_FOUND):
         count = found["count"] or found["count_zh"]
         least, most = so_many(count) if count else (1, _SOME)
         if least < most:  # an exact number of them is a day, a month or a year (`relative_dates.py`)
@@ -256,3 +224,26 @@ def _back(found: re.Match[str], today: date, first: int, last: int) -> _Days:
 
 def _days_before(today: date, days: int) -> date:
     return date.fromordinal(max(1, today.toordinal() - days))
+
+
+def so_many(said: str) -> tuple[int, int]:
+    """The fewest and the most that a count may mean; what is no number is a few."""
+    words = said.lower().split()
+    if len(words) == 3 and words[1] == "or":
+        least, most = number_of(words[0]), number_of(words[2])
+        return (least, most) if least and most and least < most else _FEW
+    word = " ".join(words)
+    if found := _IS["either"].fullmatch(word):
+        return _either(found)
+    if found := _IS["tens"].fullmatch(word):
+        tens = number_of(found["tens"] or "")
+        return (tens, tens + 10) if tens else _SOME_TENS
+    number = number_of(word)
+    return (number, number) if number else _FEW
+
+
+def _either(found: re.Match[str]) -> tuple[int, int]:
+    tens = number_of(found["tens"] or "") or 0
+    unit = 10 if found["ten"] else 1
+    least, most = ((number_of(found[each]) or 0) * unit + tens for each in ("low", "high"))
+    return (least, most) if least < most else _FEW

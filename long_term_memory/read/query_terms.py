@@ -1,7 +1,7 @@
 """What a question looks for, as an index in memory holds it (design 6.2).
 
 Words that serve the question alone are out ("what is my ...", 请问), greetings too. Words that say little
-("good", "recommend", 推荐; `little.py`) are looked for, but tell nothing: a fact is not to come up because
+("good", "recommend", 推荐) are looked for, but tell nothing: a fact is not to come up because
 somebody wants a good time. Where a person asks about oneself and says nothing else ("What do I like?"), they
 tell all there is to tell. Beside words that tell something the characters of Chinese words are looked for
 too, since 养猫 and 猫咪 have no pair of them in common.
@@ -17,7 +17,7 @@ from ..text_analysis.stems import stem
 from ..text_analysis.synonyms import chinese_in_one_form, one_form
 from ..text_analysis.terms import names
 from ..text_analysis.traditional import simplified
-from .little import OF_ASKING, SAYS_LITTLE, WHOLE
+from ..text_analysis.word_tables import word_table
 
 MAX_TERMS = 256
 
@@ -35,42 +35,16 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 """What asks for nothing; an oath is no mother."""
-_OWN = re.compile(
-    r"\b(?:my|mine|our|ours)\b"
-    r"|(?<![自帮给诉请教让跟为替幫給訴請讓為])[我咱俺](?![们們]?(?:想(?:知道|[问問]|[了瞭]解|要|[请請])|[国國](?!庆)|的世界(?![观觀杯])))",
-    re.IGNORECASE,
-)
 _ABOUT_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our|us)\b|[我咱俺]", re.IGNORECASE)
-_MYSELF = re.compile(r"\b(?:i|we)\b", re.IGNORECASE)
-"""Not "me": whoever says "give me" asks for anything."""
-_HOW_TO = re.compile(r"\bhow\s(?:do|does|can|could|would|should|might)\s(?:i|we)\b", re.IGNORECASE)
-"""Whoever asks so asks how it is done, not about oneself."""
-_SUBJECT = re.compile(
-    r"\b(?:i|we)\b|(?<!\ba\s)(?<!\bthe\s)(?<!\bhis\s)(?<!\bher\s)(?<!\byour\s)"
-    r"\b(?:wife|husband|mom|mum|dad|mother|father|sister|brother|son|daughter|kids?|boss)\b"
-    r"|[妈媽爸](?![的祖])|老[婆公豆]|媳妇|爷爷|奶奶|外[婆公]|儿子|女儿|闺女|家姐|细佬",
-    re.IGNORECASE,
-)
-"""Who does or has something, where it is the speaker or somebody close, whom people name without "my"."""
-_HAN_OWN = re.compile(r"[我咱俺](?![们們]?的)")
-_TELL_ME = re.compile(r"的事.*[给帮跟給幫]我|[给帮跟給幫]我.*的事|[给帮跟給幫]我[捋理数數]")
-"""What is gone through with the speaker is theirs."""
-_PLANS = re.compile(
-    r"\b(?:schedule[sd]?|agenda|calendar|to-?dos?|appointments?|plans?|planned|coming\sup|going\son|due"
-    r"|deadlines?|remind|forget|busy|free|happening|left\sto|sort\sout|take\scare\sof|put\soff)\b"
-    r"|\bwhat\b.{0,30}\b(?:have|need)\sto\b|\bwhat(?:['’]s|\shave|\sdo|\sis)\b.{0,20}\bon\b"
-    r"|安排|计划|日程|行程|待办|[啥么些]事|的事|要[做办跑忙带交准花]|提醒|注意|[别莫勿][让叫讓]?我?[忘漏]|捋",
-    re.IGNORECASE,
-)
-"""What somebody says who asks for what is planned or still open."""
-_NOUNS = frozenset(
-    "猫狗鸟鱼兔马鸡猪牛羊茶酒饭菜面汤肉蛋糖盐米奶书歌琴棋画车船房家妈爸哥姐弟妹爷叔姨儿女孙药病钱花树草雨雪"
-    "鞋衣裤裙帽包表笔灯床刀腿脚手头牙眼腰胃猴龟虾蟹果瓜梨桃"
-)
-_PETS = frozenset("猫狗")
-_LEANING = WEAK_ALONE | frozenset(
-    "爱喝吃养买住叫学玩开写读听穿用坐走跑打找问送修洗怕讨几多少大小新老那这哪只条个咪"
-)
+_TABLE = word_table(__file__)
+_OF_ASKING = frozenset(map(stem, _TABLE.words("of_asking")))
+"""What somebody says to a memory: many quotes begin so."""
+_WHOLE = _OF_ASKING.union(_TABLE.words("whole"))
+"""Chinese words that are parts of none."""
+_WEAK = _WHOLE.union(_TABLE.words("of_longer"), map(stem, _TABLE.words("english")))
+"""All words that say little, as an index holds them."""
+_NOUNS, _PETS = frozenset(_TABLE.text("nouns")), frozenset(_TABLE.text("pets"))
+_LEANING = WEAK_ALONE | frozenset(_TABLE.text("leaning"))
 """Between such characters a noun of one character is a word of its own: 猫 in 猫叫, 茶 in 喝茶."""
 _HOME = re.compile(f"[我咱俺你您][们們]?家(?=的?[{''.join(sorted(_NOUNS))}])")
 """It says whose: 我家猫 is 我的猫."""
@@ -113,31 +87,6 @@ def whole_words(terms: Iterable[Term]) -> list[Term]:
     return [term for term in terms if term.weight > CHARACTER]
 
 
-def of_ones_own(text: str) -> bool:
-    """Whether a question is about something of the person's own: "my thesis", 我的猫; not 帮我写."""
-    return bool(_OWN.search(text))
-
-
-def asks_of_oneself(text: str) -> bool:
-    """Whether a question is about the one who asks, or about something of theirs."""
-    return of_ones_own(text) or bool(_MYSELF.search(text))
-
-
-def asks_of_own_life(text: str) -> bool:
-    """Whether the speaker, or somebody close to them, does or has what is asked about.
-
-    "How do I merge branches?", "my container exits" and 帮我写 are about anything.
-    """
-    if any(_HAN_OWN.match(text, own.start()) for own in _OWN.finditer(text)) or _TELL_ME.search(text):
-        return True
-    return bool(_SUBJECT.search(_HOW_TO.sub(" ", text)))
-
-
-def asks_for_plans(text: str) -> bool:
-    """Whether a question that names days, or is about the speaker, asks for what is planned or open."""
-    return bool(_PLANS.search(text))
-
-
 def _names(text: str, dates: str) -> Iterator[str]:
     for name, start in names(text):
         before = text[max(0, start - 40) : start]
@@ -151,8 +100,8 @@ def _names(text: str, dates: str) -> Iterator[str]:
 
 def _telling(terms: Sequence[Term]) -> tuple[Term, ...]:
     """The terms of a question about oneself: of what says little the most tells, 欢吃 before 喜欢."""
-    most = [term.text for term in terms if len(term.text) > 1 and term.text not in SAYS_LITTLE]
-    much = [term.text for term in terms if term.text not in OF_ASKING]
+    most = [term.text for term in terms if len(term.text) > 1 and term.text not in _WEAK]
+    much = [term.text for term in terms if term.text not in _OF_ASKING]
     telling = frozenset(most or much or (term.text for term in terms))
     return tuple(Term(term.text) if term.text in telling else term for term in terms)
 
@@ -170,7 +119,7 @@ def _terms(parts: Iterable[tuple[str, bool]]) -> Iterator[Term]:
 def _pairs(part: str) -> Iterator[Term]:
     """Neighbouring characters, and nouns of one character that stand alone."""
     pairs = [part[at : at + 2] for at in range(len(part) - 1)]
-    whole = [pair in WHOLE for pair in pairs]
+    whole = [pair in _WHOLE for pair in pairs]
     for at, pair in enumerate(pairs):
         beside = any(whole[max(0, at - 1) : at + 2]) and not whole[at]
         yield Term(pair, SMALL, tells=False) if beside else _term(pair)
@@ -197,6 +146,6 @@ def _characters(parts: Iterable[tuple[str, bool]]) -> Iterator[str]:
 
 
 def _term(text: str) -> Term:
-    if text in SAYS_LITTLE:
+    if text in _WEAK:
         return Term(text, SMALL, tells=False)
     return Term(text, tells=not text.isdecimal())

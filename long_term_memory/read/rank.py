@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from ..domain.reading import Period, Request, Term
 from ..domain.words import STANDING_TYPES, MemoryType
 from ..policies.memory_policies import MemoryReadPolicy
-from .gate import relevant, told_in
 from .protocols import KINDS, Flags, Numbers, Signals
-from .query_terms import asks_for_plans, asks_of_oneself, asks_of_own_life, whole_words
+from .query_terms import whole_words
+from .question import asks_for_plans, asks_of_oneself, asks_of_own_life
 from .ranking import Ranking, Shares
+from .relevance import relevant, told_in
 from .retrieve import Found, of_the_best
 
 UNASKED = 5

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..domain.reading import NoVector, Request, Sought, Unrelated
 from .protocols import Memory, Numbers, QueryEmbedding, Visible
-from .references import References
+from .similarity_baseline import SimilarityBaseline
 
 WHOLE = 0.5
 """What the words of all sentences together count beside those of the best one."""
@@ -26,16 +26,16 @@ class Found:
 class Retriever:
     """Asks memory, with the question's vector when there is one in time."""
 
-    def __init__(self, *, memory: Memory, ahead: QueryEmbedding, references: References) -> None:
+    def __init__(self, *, memory: Memory, ahead: QueryEmbedding, baseline: SimilarityBaseline) -> None:
         self._memory = memory
         self._ahead = ahead
-        self._references = references
+        self._baseline = baseline
 
     async def prepare(self, request: Request, *, min_confidence: float) -> None:
         """Look up what `retrieve` will be asked for as soon as the prepared vector is there, or given up."""
         vector = await self._ahead.arrived(request.text)
         if vector is not None:
-            self._references.unrelated(request.text, vector)
+            self._baseline.unrelated(request.text, vector)
         await self._memory.look_up(
             request.access, request.terms, vector, now=request.at, min_confidence=min_confidence
         )
@@ -49,7 +49,7 @@ class Retriever:
         if request.sentences and visible.items:
             words = _of_sentences(request, visible)
             visible = replace(visible, signals=replace(visible.signals, words=words))
-        unrelated = sought.vector and self._references.unrelated(request.text, sought.vector)
+        unrelated = sought.vector and self._baseline.unrelated(request.text, sought.vector)
         return Found(visible=visible, unrelated=unrelated, why=sought.why)
 
     async def _sought(self, request: Request) -> Sought:

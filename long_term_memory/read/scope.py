@@ -7,10 +7,9 @@ from functools import lru_cache
 
 from ..domain.chat import Access
 from ..domain.reading import Period, Query, Request, Term
-from .asked_of_oneself import asks_for_all
 from .query_dates import query_dates
-from .query_terms import asks_of_oneself, query_terms
-from .sentences import sentences
+from .query_terms import query_terms
+from .question import asks_for_all, asks_of_oneself, sentences
 
 MAX_QUERY_CHARS = 2_000
 """A longer message keeps its two ends: what is asked stands before or after what was pasted."""

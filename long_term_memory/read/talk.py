@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ..domain.reading import Request, Unrelated
 from ..domain.words import Role
-from .gate import NEAR, told_in
 from .protocols import ROLES, Flags, Heard, Numbers, Signals
+from .relevance import NEAR, told_in
 
 WORDS = 0.55
 """The share of words beside vectors."""

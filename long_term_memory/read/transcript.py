@@ -11,8 +11,8 @@ from ..text_analysis.synonyms import forms_of
 from .excerpt import excerpt
 from .protocols import Heard, QueryEmbedding, Transcript
 from .query_terms import whole_words
-from .references import References
 from .scope import scope
+from .similarity_baseline import SimilarityBaseline
 from .talk import Place, ranked
 
 MAX_RESULTS = 100
@@ -27,12 +27,17 @@ class TranscriptReader:
     """Finds what was said. Reading changes nothing."""
 
     def __init__(
-        self, *, transcript: Transcript, ahead: QueryEmbedding, references: References, zone: tzinfo = UTC
+        self,
+        *,
+        transcript: Transcript,
+        ahead: QueryEmbedding,
+        baseline: SimilarityBaseline,
+        zone: tzinfo = UTC,
     ) -> None:
         """`zone` is where the operator's days begin."""
         self._transcript = transcript
         self._ahead = ahead
-        self._references = references
+        self._baseline = baseline
         self._zone = zone
 
     async def search(
@@ -66,7 +71,7 @@ class TranscriptReader:
         before: datetime | None,
         most: int,
     ) -> Sequence[Place]:
-        unrelated = vector and self._references.unrelated(request.text, vector)
+        unrelated = vector and self._baseline.unrelated(request.text, vector)
         until = None if before is None else (before - _MOMENT).timestamp()
         if len(heard.signals) > MANY:
             return await asyncio.to_thread(ranked, heard, request, unrelated, before=until, most=most)

@@ -40,13 +40,15 @@ class WordTable:
 
     def pattern(self, key: str) -> str:
         """A regular expression: a text, or an array of alternatives."""
+        return "|".join(self.texts(key)) if isinstance(self._values.get(key), list) else self.text(key)
+
+    def texts(self, key: str) -> Sequence[str]:
+        """The texts of an array, none of them empty."""
         value = self._values.get(key)
-        if not isinstance(value, list):
-            return self.text(key)
-        parts = cast("list[object]", value)
+        parts = cast("list[object]", value) if isinstance(value, list) else []
         if not parts or not all(part and isinstance(part, str) for part in parts):
             raise self.error(key, "has to be an array of texts")
-        return "|".join(map(str, parts))
+        return [*map(str, parts)]
 
     def compiled(self, key: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
         """The regular expression ready for use."""

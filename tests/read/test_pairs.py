@@ -5,7 +5,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
 
 from .fakes import item
 from .pairs import APART, MEANT
-from .test_gate import recalled, situational
+from .test_relevance import recalled, situational
 
 OTHERS = [
     item("a", "User plays the trumpet", MemoryType.EPISODE),

@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.read.ranges import so_many
+from astrbot_plugin_ltm.long_term_memory.read.query_dates import so_many
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -10,8 +10,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Recall
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Scope
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.reader import MANY, MemoryReader
-from astrbot_plugin_ltm.long_term_memory.read.references import References
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retriever
+from astrbot_plugin_ltm.long_term_memory.read.similarity_baseline import SimilarityBaseline
 
 from .fakes import ALICE, NOW, Background, FakeAhead, FakeEmbedder, FakeMemory, alices_access, item
 
@@ -28,7 +28,7 @@ def reader(
     retriever = Retriever(
         memory=FakeMemory(items, cosines=cosines or {}),
         ahead=FakeAhead((1.0, 0.0) if cosines else None),
-        references=References(FakeEmbedder(), begin=Background().begin),
+        baseline=SimilarityBaseline(FakeEmbedder(), begin=Background().begin),
     )
     return MemoryReader(retriever=retriever, policy=policy, zone=zone)
 

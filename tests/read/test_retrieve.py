@@ -1,9 +1,9 @@
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType
-from astrbot_plugin_ltm.long_term_memory.read.references import References
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Found, Retriever
 from astrbot_plugin_ltm.long_term_memory.read.scope import scope
+from astrbot_plugin_ltm.long_term_memory.read.similarity_baseline import SimilarityBaseline
 
 from .fakes import NOW, Background, FakeAhead, FakeEmbedder, FakeMemory, alices_access, item
 
@@ -13,7 +13,7 @@ CAT = item("cat", "养了一只橘猫", MemoryType.PROFILE)
 
 def retriever(memory: FakeMemory, ahead: FakeAhead, background: Background | None = None) -> Retriever:
     begin = (background or Background()).begin
-    return Retriever(memory=memory, ahead=ahead, references=References(FakeEmbedder(), begin=begin))
+    return Retriever(memory=memory, ahead=ahead, baseline=SimilarityBaseline(FakeEmbedder(), begin=begin))
 
 
 async def ask(of: Retriever, text: str = "Which tea?") -> Found:

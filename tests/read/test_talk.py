@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Period, Request, Term, Unrelated
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role
-from astrbot_plugin_ltm.long_term_memory.read.gate import NEAR
 from astrbot_plugin_ltm.long_term_memory.read.protocols import ROLES, Heard, Signals
+from astrbot_plugin_ltm.long_term_memory.read.relevance import NEAR
 from astrbot_plugin_ltm.long_term_memory.read.talk import PAUSE, Place, ranked
 from hypothesis import given
 from hypothesis import strategies as st

@@ -11,7 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, QueryVector, Said, Term
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Heard, Signals
-from astrbot_plugin_ltm.long_term_memory.read.references import References
+from astrbot_plugin_ltm.long_term_memory.read.similarity_baseline import SimilarityBaseline
 from astrbot_plugin_ltm.long_term_memory.read.transcript import MANY, MAX_RESULTS, TranscriptReader
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 
@@ -72,8 +72,8 @@ def said(text: str, at: datetime = NOW - timedelta(days=1), event_id: str = "") 
     )
 
 
-def reader(transcript: FakeTranscript, references: References) -> TranscriptReader:
-    return TranscriptReader(transcript=transcript, ahead=FakeAhead((1.0, 0.0)), references=references)
+def reader(transcript: FakeTranscript, baseline: SimilarityBaseline) -> TranscriptReader:
+    return TranscriptReader(transcript=transcript, ahead=FakeAhead((1.0, 0.0)), baseline=baseline)
 
 
 def _across(text: str) -> Sequence[float]:
@@ -86,10 +86,10 @@ async def search(
 ) -> Sequence[Said]:
     query = Query(text=text, at=NOW)
     background = Background()
-    references = References(FakeEmbedder(_across), begin=background.begin)
-    references.unrelated(text, QueryVector(model_id="fake", numbers=(1.0, 0.0)))
+    baseline = SimilarityBaseline(FakeEmbedder(_across), begin=background.begin)
+    baseline.unrelated(text, QueryVector(model_id="fake", numbers=(1.0, 0.0)))
     await background.done()
-    return await reader(transcript, references).search(
+    return await reader(transcript, baseline).search(
         alices_access(), query, max_results=max_results, before=before
     )
 

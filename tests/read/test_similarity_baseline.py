@@ -3,12 +3,12 @@ from collections.abc import Sequence
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import QueryVector, Unrelated
-from astrbot_plugin_ltm.long_term_memory.read.references import (
+from astrbot_plugin_ltm.long_term_memory.read.similarity_baseline import (
     BATCH,
     CHINESE,
     ENGLISH,
     MAX_TRIES,
-    References,
+    SimilarityBaseline,
 )
 
 from .fakes import Background, FakeEmbedder
@@ -23,56 +23,56 @@ def by_language(text: str) -> Sequence[float]:
     return (1.0, 0.0) if ENGLISH.index(text) % 2 else (0.0, 1.0)
 
 
-async def learnt(embedder: FakeEmbedder) -> References:
+async def learnt(embedder: FakeEmbedder) -> SimilarityBaseline:
     background = Background()
-    references = References(embedder, begin=background.begin)
-    assert references.unrelated("tea?", QUESTION) is None
+    baseline = SimilarityBaseline(embedder, begin=background.begin)
+    assert baseline.unrelated("tea?", QUESTION) is None
     await background.done()
-    return references
+    return baseline
 
 
 async def test_a_question_is_compared_with_facts_of_its_language() -> None:
-    references = await learnt(FakeEmbedder(by_language))
-    english = references.unrelated("Which tea?", QUESTION)
+    baseline = await learnt(FakeEmbedder(by_language))
+    english = baseline.unrelated("Which tea?", QUESTION)
     assert english is not None
     assert english.mean == pytest.approx(0.5)
     assert english.spread == pytest.approx(0.5, abs=0.01)
-    assert references.unrelated("推荐一款green tea", QUESTION) == Unrelated(mean=0.0, spread=0.01)
+    assert baseline.unrelated("推荐一款green tea", QUESTION) == Unrelated(mean=0.0, spread=0.01)
 
 
 async def test_they_are_embedded_once_and_in_small_batches() -> None:
     embedder = FakeEmbedder(by_language)
-    references = await learnt(embedder)
-    references.unrelated("tea", QUESTION)
+    baseline = await learnt(embedder)
+    baseline.unrelated("tea", QUESTION)
     assert [text for batch in embedder.batches for text in batch] == [*ENGLISH, *CHINESE]
     assert all(len(batch) <= BATCH for batch in embedder.batches)
 
 
 async def test_a_vector_of_another_length_is_not_compared() -> None:
-    references = await learnt(FakeEmbedder(by_language))
-    assert references.unrelated("tea", QueryVector(model_id="fake", numbers=(1.0, 0.0, 0.0))) is None
+    baseline = await learnt(FakeEmbedder(by_language))
+    assert baseline.unrelated("tea", QueryVector(model_id="fake", numbers=(1.0, 0.0, 0.0))) is None
 
 
 async def test_a_model_that_gives_vectors_of_another_length_is_learnt_anew() -> None:
     embedder, background = FakeEmbedder(by_language), Background()
-    references = References(embedder, begin=background.begin)
+    baseline = SimilarityBaseline(embedder, begin=background.begin)
     longer = QueryVector(model_id="fake", numbers=(1.0, 0.0, 0.0))
-    references.unrelated("tea", QUESTION)
+    baseline.unrelated("tea", QUESTION)
     await background.done()
     embedder.answer = lambda text: (*by_language(text), 0.0)
-    references.unrelated("tea", longer)
+    baseline.unrelated("tea", longer)
     await background.done()
-    assert references.unrelated("tea", longer) is not None
+    assert baseline.unrelated("tea", longer) is not None
     for _ in range(MAX_TRIES):
-        references.unrelated("tea", QUESTION)
+        baseline.unrelated("tea", QUESTION)
         await background.done()
     assert len(embedder.batches) == MAX_TRIES * 4
 
 
 async def test_the_norm_of_the_question_is_of_no_matter() -> None:
-    references = await learnt(FakeEmbedder(by_language))
+    baseline = await learnt(FakeEmbedder(by_language))
     longer = QueryVector(model_id="fake", numbers=(3e200, 0.0))
-    assert references.unrelated("tea", longer) == references.unrelated("tea", QUESTION)
+    assert baseline.unrelated("tea", longer) == baseline.unrelated("tea", QUESTION)
 
 
 @pytest.mark.parametrize(
@@ -90,10 +90,10 @@ async def test_a_provider_that_gives_nothing_usable_is_asked_a_few_times_and_no_
     embedder: FakeEmbedder, caplog: pytest.LogCaptureFixture
 ) -> None:
     background = Background()
-    references = References(embedder, begin=background.begin)
+    baseline = SimilarityBaseline(embedder, begin=background.begin)
     with caplog.at_level(logging.INFO):
         for _ in range(MAX_TRIES + 2):
-            assert references.unrelated("tea", QUESTION) is None
+            assert baseline.unrelated("tea", QUESTION) is None
             await background.done()
     assert len(embedder.batches) <= MAX_TRIES * 4
     assert not background.waiting
@@ -102,34 +102,34 @@ async def test_a_provider_that_gives_nothing_usable_is_asked_a_few_times_and_no_
 
 async def test_while_the_background_takes_no_more_nothing_is_learnt_and_later_it_is() -> None:
     background = Background(takes=False)
-    references = References(FakeEmbedder(by_language), begin=background.begin)
-    assert references.unrelated("tea", QUESTION) is None
+    baseline = SimilarityBaseline(FakeEmbedder(by_language), begin=background.begin)
+    assert baseline.unrelated("tea", QUESTION) is None
     background.takes = True
-    references.unrelated("tea", QUESTION)
-    references.unrelated("tea", QUESTION)
+    baseline.unrelated("tea", QUESTION)
+    baseline.unrelated("tea", QUESTION)
     assert len(background.waiting) == 1
     await background.done()
-    assert references.unrelated("tea", QUESTION) is not None
+    assert baseline.unrelated("tea", QUESTION) is not None
 
 
 async def test_what_came_from_another_model_meanwhile_is_not_kept() -> None:
     embedder, background = FakeEmbedder(by_language), Background()
-    references = References(embedder, begin=background.begin)
-    references.unrelated("tea", QUESTION)
+    baseline = SimilarityBaseline(embedder, begin=background.begin)
+    baseline.unrelated("tea", QUESTION)
     embedder.model = "other"
     await background.done()
-    assert references.unrelated("tea", QUESTION) is None
+    assert baseline.unrelated("tea", QUESTION) is None
 
 
 async def test_a_few_models_are_known_at_once() -> None:
     embedder, background = FakeEmbedder(by_language), Background()
-    references = References(embedder, begin=background.begin)
+    baseline = SimilarityBaseline(embedder, begin=background.begin)
     for number in range(6):
         embedder.model = f"model {number}"
-        references.unrelated("tea", QueryVector(model_id=embedder.model, numbers=(1.0, 0.0)))
+        baseline.unrelated("tea", QueryVector(model_id=embedder.model, numbers=(1.0, 0.0)))
         await background.done()
     known = [
-        references.unrelated("tea", QueryVector(model_id=f"model {number}", numbers=(1.0, 0.0)))
+        baseline.unrelated("tea", QueryVector(model_id=f"model {number}", numbers=(1.0, 0.0)))
         for number in range(6)
     ]
     assert [each is not None for each in known] == [False, False, True, True, True, True]

@@ -1,13 +1,11 @@
 """What has to do with a question, and what does not (design 6.3).
 
-That is asked in two steps. First of the question: it has to do with these memories when one of them is surely
-meant, since they share a word that tells something, its vector is much nearer than unrelated texts are
-(`references.py`), or it is about somebody the question names. Then of each memory, and less strictly: beside
-what is surely meant whatever shares a word may be meant too, or stands out among the memories. Where nothing
-is surely meant nothing is relevant, save what is about a day that the question names, and what was told in
-the days that it asks about and nothing else. The thresholds were set so that of questions that have nothing
-to do with a person's memories about one in thirty still finds one, with either model and language that they
-were tried on, and nine in ten of the others find theirs.
+First the question: it has to do with these memories when one of them is surely meant. That is one that shares
+a word that tells something, whose vector is much nearer than unrelated texts are (`similarity_baseline.py`),
+or that is about somebody the question names. Then each memory: beside what is surely meant, whatever shares a
+word or stands out may be meant too. Where nothing is surely meant nothing is relevant, save what is about a
+day that the question names, and what was told in the days that are all it asks about. By these thresholds one
+in thirty unrelated questions finds a memory, and nine in ten of the others find theirs.
 """
 
 from datetime import timedelta
@@ -16,7 +14,7 @@ import numpy as np
 
 from ..domain.reading import Period, Request, Unrelated
 from .protocols import Flags, Numbers, Signals
-from .query_terms import of_ones_own
+from .question import of_ones_own
 
 LONG_QUESTION = 120
 """One telling term in common is enough, save for a text of more terms: it has one with everything."""

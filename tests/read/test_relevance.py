@@ -17,10 +17,10 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import (
 from astrbot_plugin_ltm.long_term_memory.domain.words import STANDING_TYPES, MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read import rank
-from astrbot_plugin_ltm.long_term_memory.read.gate import LONG_QUESTION, NEAR, NEAR_OWN, relevant
 from astrbot_plugin_ltm.long_term_memory.read.reader import MemoryReader
-from astrbot_plugin_ltm.long_term_memory.read.references import References
+from astrbot_plugin_ltm.long_term_memory.read.relevance import LONG_QUESTION, NEAR, NEAR_OWN, relevant
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Retriever
+from astrbot_plugin_ltm.long_term_memory.read.similarity_baseline import SimilarityBaseline
 
 from . import questions
 from .fakes import NOW, Background, FakeAhead, FakeEmbedder, FakeMemory, alices_access, item, visible
@@ -38,8 +38,8 @@ CHINESE = kept([*questions.STANDING_ZH, *questions.FACTS_ZH])
 
 
 async def recalled(items: Sequence[Item], question: str) -> Recall:
-    references = References(FakeEmbedder(), begin=Background().begin)
-    retriever = Retriever(memory=FakeMemory(items), ahead=FakeAhead(), references=references)
+    baseline = SimilarityBaseline(FakeEmbedder(), begin=Background().begin)
+    retriever = Retriever(memory=FakeMemory(items), ahead=FakeAhead(), baseline=baseline)
     reader = MemoryReader(retriever=retriever, policy=MemoryReadPolicy)
     # What a small memory brings along beside what the gate finds is tested in test_rank.
     with pytest.MonkeyPatch.context() as patch:

@@ -1,9 +1,7 @@
-"""What unrelated texts are like to a model, so that "near" means the same with every model (design 6.3).
+"""Similarity is calibrated per model, with forty unrelated sentences that are embedded once (design 6.3).
 
-Cosines of texts that have nothing to do with each other lie around 0.1 with one model and around 0.8 with
-another. So some facts about nobody are embedded once per model, and a question is compared with them: a
-memory is near when it is nearer than they are by some of their spreads. The same thresholds then fit models
-and languages that have nothing in common.
+Cosines of unrelated texts lie around 0.1 with one model and around 0.8 with another. A memory is near when it
+is nearer than they are by some of their spreads, so the same thresholds fit all models and languages.
 """
 
 import logging
@@ -18,53 +16,12 @@ from numpy.typing import NDArray
 from ..domain.errors import UnavailableError
 from ..domain.providers import Embedder
 from ..domain.reading import QueryVector, Unrelated
+from ..text_analysis.word_tables import word_table
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-ENGLISH = (
-    "User likes tomato soup",
-    "User prefers trains over buses",
-    "User is learning to play chess",
-    "User broke a finger last winter",
-    "User works in a bank",
-    "User has two sisters",
-    "User visited Lisbon in spring",
-    "User wants to buy a bicycle",
-    "User is afraid of spiders",
-    "User collects old coins",
-    "User's neighbor plays the drums",
-    "User is looking for a dentist",
-    "User enjoys cartoons",
-    "User forgot an umbrella in the bus",
-    "User is writing a letter to the landlord",
-    "User's favorite color is purple",
-    "User wakes up at six",
-    "User takes pills against headaches",
-    "User moved to a new office",
-    "User planted roses in the garden",
-)
-CHINESE = (
-    "用户喜欢番茄汤",
-    "用户更喜欢坐火车",
-    "用户在学下象棋",
-    "用户去年冬天摔断了手指",
-    "用户在银行工作",
-    "用户有两个姐姐",
-    "用户春天去了里斯本",
-    "用户想买一辆自行车",
-    "用户怕蜘蛛",
-    "用户收藏旧硬币",
-    "用户的邻居打鼓",
-    "用户在找牙医",
-    "用户爱看动画片",
-    "用户把雨伞忘在公交车上了",
-    "用户在给房东写信",
-    "用户最喜欢的颜色是紫色",
-    "用户每天六点起床",
-    "用户头疼时吃药",
-    "用户搬到了新的办公室",
-    "用户在花园里种了玫瑰",
-)
+_TABLE = word_table(__file__)
+ENGLISH, CHINESE = _TABLE.texts("english"), _TABLE.texts("chinese")
 BATCH = 10
 """Texts of one call: some providers take no more."""
 MAX_TRIES = 3
@@ -88,7 +45,7 @@ class _Reference:
     spread: float
 
 
-class References:
+class SimilarityBaseline:
     """Learns what unrelated is when a model is met first, in the background; nobody waits for it."""
 
     def __init__(self, embedder: Embedder, *, begin: Begin) -> None:

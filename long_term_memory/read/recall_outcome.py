@@ -9,7 +9,7 @@ from ..domain.recalls import LoggedRecall, NoBlock
 from ..domain.words import Status
 
 
-class Fate(StrEnum):
+class RecallOutcome(StrEnum):
     """What became of a memory at the last recall of a chat."""
 
     HELD = "held"
@@ -42,17 +42,17 @@ class Fate(StrEnum):
 class Explanation:
     """One memory's fate."""
 
-    fate: Fate
+    fate: RecallOutcome
     detail: str = ""
     """Which rule or reason, where the fate has several."""
 
 
 _OUT_OF_USE = {
-    Status.SHADOW: Fate.HELD,
-    Status.PENDING: Fate.HELD,
-    Status.DISABLED: Fate.DISABLED,
-    Status.SUPERSEDED: Fate.SUPERSEDED,
-    Status.EXPIRED: Fate.EXPIRED,
+    Status.SHADOW: RecallOutcome.HELD,
+    Status.PENDING: RecallOutcome.HELD,
+    Status.DISABLED: RecallOutcome.DISABLED,
+    Status.SUPERSEDED: RecallOutcome.SUPERSEDED,
+    Status.EXPIRED: RecallOutcome.EXPIRED,
 }
 _ALL_OFF = frozenset({NoBlock.PAUSED, NoBlock.READING_OFF})
 
@@ -62,32 +62,25 @@ def explain(item: Item, last: LoggedRecall | None, *, now: datetime, min_confide
 
     `last` is the latest recall of the chat that asks, for the person who asks; None when none is known.
     """
-    if (fate := _not_in_use(item, now, min_confidence)) is not None:
-        return Explanation(fate=fate)
-    if last is None:
-        return Explanation(fate=Fate.NO_RECALL)
-    return _at(last, item)
-
-
-def _not_in_use(item: Item, now: datetime, min_confidence: float) -> Fate | None:
     if item.status in _OUT_OF_USE:
-        return _OUT_OF_USE[item.status]
+        return Explanation(fate=_OUT_OF_USE[item.status])
     if item.expires_at is not None and item.expires_at <= now:
-        return Fate.EXPIRED
-    return Fate.UNSURE if item.confidence < min_confidence else None
+        return Explanation(fate=RecallOutcome.EXPIRED)
+    if item.confidence < min_confidence:
+        return Explanation(fate=RecallOutcome.UNSURE)
+    return _at(last, item) if last else Explanation(fate=RecallOutcome.NO_RECALL)
 
 
 def _at(last: LoggedRecall, item: Item) -> Explanation:
-    named = {each.memory_id: Explanation(fate=Fate.LEFT_OUT, detail=each.rule) for each in last.left_out}
-    named |= {each.memory_id: Explanation(fate=Fate.GIVEN) for each in last.given}
-    return named.get(item.memory_id) or _unnamed(last, item)
-
-
-def _unnamed(last: LoggedRecall, item: Item) -> Explanation:
+    if any(each.memory_id == item.memory_id for each in last.given):
+        return Explanation(fate=RecallOutcome.GIVEN)
+    for each in last.left_out:
+        if each.memory_id == item.memory_id:
+            return Explanation(fate=RecallOutcome.LEFT_OUT, detail=each.rule)
     if item.created_at > last.at:
-        return Explanation(fate=Fate.LATER)
+        return Explanation(fate=RecallOutcome.LATER)
     if item.updated_at > last.at and last.reason not in _ALL_OFF:
-        return Explanation(fate=Fate.CHANGED)
+        return Explanation(fate=RecallOutcome.CHANGED)
     if last.reason in list(NoBlock):
-        return Explanation(fate=Fate.NO_BLOCK, detail=last.reason)
-    return Explanation(fate=Fate.NOT_NEAR)
+        return Explanation(fate=RecallOutcome.NO_BLOCK, detail=last.reason)
+    return Explanation(fate=RecallOutcome.NOT_NEAR)

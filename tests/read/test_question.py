@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.read.sentences import MAX_SENTENCES, TOLD, sentences
+from astrbot_plugin_ltm.long_term_memory.read.question import MAX_SENTENCES, TOLD, sentences
 from hypothesis import given
 from hypothesis import strategies as st
 
