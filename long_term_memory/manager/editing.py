@@ -12,7 +12,7 @@ from ..policies.keys import key_of, keys_of_fact, shown_key, waiting_key, waits
 from ..policies.retention import TTL_RULE, expiry
 from ..policies.secrets import mask
 from ..storage.store import StoreTransaction
-from ..text_analysis.seen import seen_line
+from ..text_analysis.sanitize import seen_line
 from ..write.transitions import Decision, answers_beside, holder_of, put, restore
 from .components import Operations
 from .ownership import forgotten

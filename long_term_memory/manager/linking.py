@@ -9,7 +9,7 @@ from ..access.identity import account_of
 from ..domain.chat import Chat
 from ..domain.writing import AuditEntry
 from ..storage.long_work import finish_despite_cancel
-from ..text_analysis.seen import plain_name
+from ..text_analysis.sanitize import plain_name
 from .codes import Account, LinkCodes, Offer
 from .components import Components, Operations
 

@@ -10,7 +10,7 @@ from ..domain.errors import UnavailableError
 from ..domain.memory import Page
 from ..domain.transfer import Arrived, Imported, Kind, Snapshot, SnapshotList, Undone
 from ..domain.writing import AuditEntry
-from ..text_analysis.seen import plain_name
+from ..text_analysis.sanitize import plain_name
 from .components import Components, Operations
 
 CREATED = "snapshot"

@@ -8,7 +8,7 @@ import hashlib
 import unicodedata
 from functools import lru_cache
 
-from ..text_analysis.seen import seen_line
+from ..text_analysis.sanitize import seen_line
 
 MAX_KEY = 128
 _WAITS = "\n"

@@ -7,7 +7,7 @@ not to keep something must fill a clause, so that orders about files and eggs do
 import re
 from dataclasses import dataclass
 
-from ..text_analysis.traditional import simplified
+from ..text_analysis.word_forms import simplified
 from ..text_analysis.word_tables import word_table
 
 _LENGTH = 2_000

@@ -8,7 +8,7 @@ from functools import lru_cache
 from ..domain.memory import Item
 from ..domain.words import MemoryType, Origin
 from ..domain.writing import Resident
-from ..text_analysis.relevance import content_words
+from ..text_analysis.terms import content_words
 
 TTL_RULE = "ttl"
 """Reason of an expired item."""

@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from itertools import takewhile
 
-from ..text_analysis.fact_words import DENSE, named_first, share, tokens, unsupported
-from ..text_analysis.polarity import polarity
-from ..text_analysis.stems import stem
-from ..text_analysis.synonyms import chinese_in_one_form, relatives
+from ..text_analysis.fact_words import DENSE, named_first, polarity, share, tokens, unsupported
+from ..text_analysis.word_forms import chinese_in_one_form, relatives, stem
 from ..text_analysis.word_tables import word_table
 from .keys import same_words
 

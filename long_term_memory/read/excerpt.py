@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from ..text_analysis.traditional import simplified
+from ..text_analysis.word_forms import simplified
 
 MAX_EXCERPT = 600
 """Characters."""

@@ -12,10 +12,10 @@ from datetime import date, datetime, time, timedelta
 from itertools import islice
 
 from ..domain.reading import Period
+from ..text_analysis.dates import WRITTEN, Told, exists, month_number, read
 from ..text_analysis.numbers import number_of
 from ..text_analysis.relative_dates import MAX_FOUND, Span, Unit, relative_dates
 from ..text_analysis.word_tables import word_table
-from ..text_analysis.written_dates import WRITTEN, Told, exists, month_number, read
 
 MAX_DAYS = 62
 """Days of a question that are looked for by name."""

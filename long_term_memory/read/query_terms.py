@@ -12,11 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from ..domain.reading import Term
-from ..text_analysis.relevance import WEAK_ALONE, content_parts
-from ..text_analysis.stems import stem
-from ..text_analysis.synonyms import chinese_in_one_form, one_form
-from ..text_analysis.terms import names
-from ..text_analysis.traditional import simplified
+from ..text_analysis.terms import WEAK_ALONE, content_parts, names
+from ..text_analysis.word_forms import chinese_in_one_form, one_form, simplified, stem
 from ..text_analysis.word_tables import word_table
 
 MAX_TERMS = 256

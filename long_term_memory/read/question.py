@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..text_analysis.traditional import simplified
+from ..text_analysis.word_forms import simplified
 from ..text_analysis.word_tables import word_table
 
 MAX_SENTENCES = 8

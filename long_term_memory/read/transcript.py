@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from ..domain.chat import Access
 from ..domain.reading import Query, QueryVector, Request, Said
-from ..text_analysis.synonyms import forms_of
+from ..text_analysis.word_forms import forms_of
 from .excerpt import excerpt
 from .protocols import Heard, QueryEmbedding, Transcript
 from .query_terms import whole_words

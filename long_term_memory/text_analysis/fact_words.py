@@ -1,17 +1,23 @@
-"""The words of a fact by which it is compared with others, in one form, without those that only serve."""
+"""The words of a fact in one form, and the side it takes: denial, liking, dislike (design 5.3).
+
+Words alone, no grammar: enough to tell "eats pork" from "doesnt eat pork", not to say what a denial is of.
+Two facts whose sides differ are never the same.
+"""
 
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from .numbers import with_digits
-from .polarity import ATTITUDE, polarity
-from .stems import are_akin, stem
-from .synonyms import chinese_in_one_form, one_form
+from .terms import DENSE
+from .word_forms import are_akin, chinese_in_one_form, one_form, simplified, stem
+from .word_tables import word_table
 
-DENSE = r"\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
-"""What a class of characters has that are written without spaces between words, or with endings glued on."""
+ATTITUDE = "♥"
+"""What stands in `Polarity.rest` for a word of liking or disliking."""
+
 _TOKEN = re.compile(rf"♥|\d+(?:[.:/-]\d+)*|[^\W_\d{DENSE}][^\W_{DENSE}]*[+#]*|[{DENSE}]")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _NUMBER = re.compile(r"\d+(?:[.:/-]\d+)*")
@@ -20,26 +26,49 @@ _NAME = re.compile(
     rf"|\b(?!User)([A-Z][^\W_{DENSE}]*)"
 )
 _OF_USER = re.compile(r"(?:the )?user|用户|(?:i|im|my|we|our)\b|我", re.IGNORECASE)
-_FILLING = re.compile(
-    r"\b(?:has|have|had) (?=(?:[a-z]+ ){0,3}allerg)|[抽吸](?=烟)|喝(?=酒)"
-    r"|用户|现在|目前|非常|特别|真的|其实|一直"
-    r"|[的了是在我很也都一个只位名条着对就地得はがをにのでともるすまだ]"
+_ONE_WORD_ZH = ((re.compile("居住|定居"), "住"), (re.compile("上班|任职|就职"), "工作"))
+_CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
+_CANNOT = re.compile(r"\bcan(?:t|not)\b")
+_TABLE = word_table(__file__)
+_LIKES, _DISLIKES, _DENIALS, _WITH_A_DENIAL, _FILLING = (
+    _TABLE.compiled(key, re.NOFLAG) for key in ("likes", "dislikes", "denials", "with_a_denial", "filling")
 )
-_SKIPPED = frozenset(
-    """
-    user users the a an one is are was were be been being am do does did it its he she they his her their them
-    my i me mine we our s of at in on for to as that this who which also really very currently now actually
-    just 1
-    """.split()  # noqa: SIM905 - a list of quoted words is harder to read
-)
-_TAKES = frozenset(("eat", "drink", "吃", "喝"))
+_SKIPPED, _TAKES = frozenset(_TABLE.words("skipped")), frozenset(_TABLE.words("takes"))
 _ONE_WORD = {
     stem(variant): stem(word)
-    for variant, word in (line.split() for line in (
-        "owns have", "has have", "had have", "resides live", "favorite favourite", "color colour",
-    ))
-}  # fmt: skip
-_ONE_WORD_ZH = ((re.compile("居住|定居"), "住"), (re.compile("上班|任职|就职"), "工作"))
+    for word, *variants in map(str.split, _TABLE.texts("one_word"))
+    for variant in variants
+}
+
+
+@dataclass(frozen=True)
+class Polarity:
+    """The sides of a fact, and its text without the words that say so."""
+
+    likes: tuple[bool, ...]
+    """For each word of liking or disliking, in order, which it is."""
+    is_denied: bool
+    rest: str
+    """In small letters, simplified, with `ATTITUDE` where those words stood."""
+
+    @property
+    def sides(self) -> tuple[bool, ...]:
+        """Comparable among facts with as many `likes`: "does not like" is on the side of "hates"."""
+        if len(self.likes) == 1:
+            return (self.likes[0] is not self.is_denied,)
+        return (*self.likes, not self.is_denied)
+
+
+@lru_cache(maxsize=512)  # a fact is compared with many others
+def polarity(text: str) -> Polarity:
+    """Read the sides of a text."""
+    plain = simplified(unicodedata.normalize("NFKC", _CONTRACTED.sub("nt", text)).casefold())
+    liking = _LIKES.sub("♥+", _DISLIKES.sub("♥-", _CANNOT.sub("can not", plain)))
+    likes = tuple(sign == "+" for sign in re.findall(r"♥([+-])", liking))
+    bare = re.sub(r"♥[+-]", f" {ATTITUDE} ", liking)
+    is_denied = any(not found["kept"] for found in _DENIALS.finditer(bare))
+    rest = _DENIALS.sub(lambda found: found["kept"] or " ", bare)
+    return Polarity(likes, is_denied, _WITH_A_DENIAL.sub(" ", rest))
 
 
 @lru_cache(maxsize=4_096)  # a fact is compared with many others

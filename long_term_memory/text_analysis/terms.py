@@ -1,18 +1,17 @@
-"""Text cut into the terms that the full-text index holds: words, and bigrams of scripts without spaces."""
+"""Text cut into the terms that an index holds, and into the words that carry content (design 6.2, 6.3)."""
 
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
 
-from .stems import stem
-from .synonyms import chinese_in_one_form, one_form
-from .traditional import simplified
+from .word_forms import chinese_in_one_form, in_both_scripts, one_form, simplified, stem
+from .word_tables import word_table
 
-_RUN = re.compile(
-    # Han with its extensions, kana, Hangul: no spaces between words, or endings glued to them.
-    r"(?P<dense>[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+)"
-    r"|(?P<word>[^\W_\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+)"
-)
+# Han with its extensions, kana, Hangul: no spaces between words, or endings glued to them.
+DENSE = r"\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+_RUN = re.compile(rf"(?P<dense>[{DENSE}]+)|[^\W_{DENSE}]+")
 _DAY = re.compile(r"(?<![\d.-])([12]\d{3})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)")
 _LETTER = r"[A-Za-z0-9_\u00c0-\u024f]"
 _NAME = re.compile(
@@ -20,16 +19,15 @@ _NAME = re.compile(
 )
 _IN_A_WORD = re.compile(_LETTER)
 _LONGEST_WORD = 64
-_STOP_WORDS = frozenset(
-    """
-    a about after again all also am an and any are as at be because been before being but by can
-    could d did do does doing don down during each few for from further had has have having he her
-    here hers him his how i if in into is isn it its just ll m me more most my no nor not now of off
-    on once only or other our out over own re s same she should so some such t than that the their
-    them then there these they this those through to too under until up ve very was we were what
-    when where which while who whom why will with would you your yours
-    """.split()  # noqa: SIM905 - a list of quoted words is harder to read
-)
+
+_TABLE = word_table(__file__)
+_STOP_WORDS = frozenset(_TABLE.words("stop_words"))
+_SERVING = frozenset(_TABLE.words("serving"))
+_NOT_LIKING = _TABLE.compiled("not_liking")
+WEAK_ALONE = frozenset(in_both_scripts(_TABLE.text("weak_alone")))
+"""Characters that mean little once the words around them are gone."""
+_CUT = sorted({*in_both_scripts(" ".join(_TABLE.words("serving_zh")) + " ").split()}, key=len, reverse=True)
+_CHINESE = re.compile(f"(?P<kept>{_TABLE.text('kept_zh')})|{'|'.join(_CUT)}")  # the longer ones stand first
 
 
 def terms(text: str) -> Iterator[str]:
@@ -39,7 +37,7 @@ def terms(text: str) -> Iterator[str]:
     """
     for run in _RUN.finditer(unicodedata.normalize("NFKC", text).casefold()):
         found = run.group()
-        if run.lastgroup == "word":
+        if not run["dense"]:
             yield found[:_LONGEST_WORD]
         elif len(found) == 1:
             yield found
@@ -59,7 +57,7 @@ def index_terms(text: str) -> Iterator[str]:
     yield from (name for name, _ in names(text))
     for run in _RUN.finditer(chinese_in_one_form(simplified(unicodedata.normalize("NFKC", text).casefold()))):
         found = run.group()
-        if run.lastgroup == "dense":
+        if run["dense"]:
             yield from found
             yield from (found[at : at + 2] for at in range(len(found) - 1))
         elif found not in _STOP_WORDS:
@@ -81,3 +79,40 @@ def _days(text: str) -> Iterator[str]:
 def without_stop_words(found: list[str]) -> list[str]:
     """The terms that carry meaning; all of them when none does."""
     return [term for term in found if term not in _STOP_WORDS] or found
+
+
+@lru_cache(maxsize=512)  # a fact is compared with many others
+def content_words(text: str, *, limit: int = 64) -> tuple[str, ...]:
+    """List the words that carry content, in order, each once, at most `limit`.
+
+    Words of scripts without spaces come as pairs of neighbouring characters, a lone character as itself.
+    """
+    words: dict[str, None] = {}
+    for part, dense in content_parts(text):
+        words.update(dict.fromkeys(_pairs(part) if dense else [part]))
+        if len(words) >= limit:
+            break
+    return tuple(words)[:limit]
+
+
+def content_parts(text: str) -> Iterator[tuple[str, bool]]:
+    """The text's words in one case without those that only serve a question, in order.
+
+    Of scripts without spaces it gives what stands between such words, marked true; never a lone letter.
+    """
+    for run in _RUN.finditer(_NOT_LIKING.sub(r"\1 ", unicodedata.normalize("NFKC", text)).casefold()):
+        found = run.group()
+        if run["dense"]:
+            yield from ((part, True) for part in _CHINESE.sub(_without, found).split())
+        elif found not in _SERVING and not (len(found) == 1 and found.isalpha()):
+            yield found, False
+
+
+def _without(found: re.Match[str]) -> str:
+    return found["kept"] or " "
+
+
+def _pairs(part: str) -> list[str]:
+    if len(part) > 1:
+        return [first + second for first, second in pairwise(part)]
+    return [] if part in WEAK_ALONE else [part]

@@ -14,10 +14,10 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
 
+from .dates import MONTH, WRITTEN, Told, read
 from .numbers import NUMBER, in_digits, numbers_in, readings, with_digits
 from .relative_dates import MAX_FOUND, Span, Unit, relative_dates
-from .traditional import simplified
-from .written_dates import MONTH, WRITTEN, Told, read
+from .word_forms import simplified
 
 _WHOLE = re.compile(
     r"\[secret:\w{1,30}\]|https?://[^\s<>\"']+|[A-Za-z\d_.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}"

@@ -22,8 +22,7 @@ from ..policies.succession import COMPACTION
 from ..prompts.compaction import SYSTEM, compaction_prompt, parse
 from ..storage.families import COMPACTED
 from ..storage.store import Store, StoreTransaction
-from ..text_analysis.fact_words import shared_words, unsupported
-from ..text_analysis.polarity import polarity
+from ..text_analysis.fact_words import polarity, shared_words, unsupported
 from ..write.token_budget import TokenBudget
 from ..write.transitions import Decision, audit_line, leave
 from .duplicates import combined, copied

@@ -17,7 +17,7 @@ from ..policies.sameness import same_value
 from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import is_in_doubt, status_rank
 from ..text_analysis.dates import with_days
-from ..text_analysis.polarity import polarity
+from ..text_analysis.fact_words import polarity
 from ..text_analysis.quotes import best_sentence, shared_terms
 from ..text_analysis.values import missing_value
 from .ground import ENOUGH_SHARED

@@ -14,7 +14,7 @@ from ..domain.memory import Event
 from ..domain.words import Extraction, Role, SourceType
 from ..policies.requests import OptOut
 from ..policies.secrets import bounded
-from ..text_analysis.seen import plain_name
+from ..text_analysis.sanitize import plain_name
 from .protocols import WriteTransaction
 
 MAX_TEXT = 8_000

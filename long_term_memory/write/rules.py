@@ -17,7 +17,7 @@ from ..policies.requests import asks_to_remember, remembered
 from ..text_analysis.dates import end_named
 from ..text_analysis.numbers import with_digits
 from ..text_analysis.quotes import MAX_QUOTE, bounded
-from ..text_analysis.traditional import simplified
+from ..text_analysis.word_forms import simplified
 from ..text_analysis.word_tables import WordTable, word_table
 
 ATTITUDE = "attitude_"

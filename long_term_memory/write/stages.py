@@ -18,7 +18,7 @@ from ..domain.writing import AuditEntry, Grounded
 from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.requests import asks_not_to_keep
 from ..policies.secrets import mask
-from ..text_analysis.seen import seen_line
+from ..text_analysis.sanitize import seen_line
 from .gate import gate
 from .keyed import KeyedSave, grounded_save, merge_by_key
 from .merge import merge

@@ -21,7 +21,7 @@ from ..policies.requests import asks_not_to_keep
 from ..policies.spending import DAILY_CAP
 from ..policies.succession import RATE_RULES
 from ..text_analysis.dates import end_named
-from ..text_analysis.polarity import polarity
+from ..text_analysis.fact_words import polarity
 from ..text_analysis.quotes import shared_terms
 from .extract import LeasedBatch, affordable, extract, lease
 from .ground import ground_all

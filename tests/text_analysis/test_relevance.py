@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.text_analysis.relevance import content_words
+from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import content_words
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.text_analysis.stems import are_akin, stem
+from astrbot_plugin_ltm.long_term_memory.text_analysis.word_forms import are_akin, stem
 from hypothesis import given
 from hypothesis import strategies as st
 

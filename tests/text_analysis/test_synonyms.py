@@ -1,9 +1,9 @@
-from astrbot_plugin_ltm.long_term_memory.text_analysis.stems import stem
-from astrbot_plugin_ltm.long_term_memory.text_analysis.synonyms import (
+from astrbot_plugin_ltm.long_term_memory.text_analysis.word_forms import (
     chinese_in_one_form,
     forms_of,
     one_form,
     relatives,
+    stem,
 )
 
 

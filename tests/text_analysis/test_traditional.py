@@ -1,4 +1,4 @@
-from astrbot_plugin_ltm.long_term_memory.text_analysis.traditional import in_both_scripts, simplified
+from astrbot_plugin_ltm.long_term_memory.text_analysis.word_forms import in_both_scripts, simplified
 
 
 def test_words_are_given_in_both_scripts() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from ...text_analysis.relevance import content_words
+from ...text_analysis.terms import content_words
 from ...text_analysis.word_tables import word_table
 
 _TABLE = word_table(__file__)

@@ -1,39 +1,43 @@
-"""English words brought to one form, so that "hiking", "hiked" and "hikes" find each other (design 6.2).
+"""Words brought to one form, so that they find each other (design 6.2).
 
-Light on purpose: plurals, -ed, -ing, -ly, -tion beside -ate, and the commonest irregular forms. Stripping
-more, as Porter and Snowball do, found nothing more in questions about facts, and joins what is not the same.
+English stems are light on purpose: plurals, -ed, -ing, -ly, -tion beside -ate, and the commonest irregular
+forms. Stripping more, as Porter and Snowball do, found nothing more in questions about facts, and joins what
+is not the same. Words for relatives have one form ("mom" and "mother", 妈 and 妈妈), and so have
+traditional and simplified characters.
 """
 
+import re
 import unicodedata
 from functools import lru_cache
 
-_IRREGULAR_FORMS = """
-begin began begun, break broke broken, bring brought, build built, buy bought, catch caught, choose chose
-chosen, come came, draw drew drawn, drink drank drunk, drive drove driven, eat ate eaten, fall fell fallen,
-feel felt, fight fought, find found, fly flew flown, forget forgot forgotten, get got gotten, give gave
-given, go went gone goes, grow grew grown, hang hung, hear heard, hide hid hidden, hold held, keep kept,
-know knew known, lead led, learn learnt, leave left, lend lent, lose lost, make made, mean meant, meet met,
-pay paid, ride rode ridden, ring rang rung, run ran, say said, see saw seen, sell sold, send sent, shoot
-shot, sing sang sung, sit sat, sleep slept, speak spoke spoken, spend spent, stand stood, steal stole
-stolen, swim swam swum, take took taken, teach taught, tell told, think thought, throw threw thrown,
-understand understood, wake woke woken, wear wore worn, win won, write wrote written, child children, man
-men, woman women, person people, foot feet, tooth teeth, mouse mice, wife wives, knife knives, half halves,
-good better best, bad worse worst
-"""
-_IRREGULAR = {form: base for base, *forms in map(str.split, _IRREGULAR_FORMS.split(",")) for form in forms}
-_VOWELS = frozenset("aeiouy")
+from .word_tables import word_table
+
 _SHORTEST = 4
-"""Shorter words stay as they are."""
-_ENDINGS = frozenset(
-    """
-    able ability age al ally an ance ancy ant ants ate ce cy d e ed ence ency ent ents er ers ery es ese ety
-    ful ial ian ians ible ic ical ing ings ion ions ious ise ish ism ist istry ists ity ive ize ly man men
-    ment ments ness o or ors ous r re rs s sion tion tist tists ty woman women y
-    """.split()  # noqa: SIM905
-)
-"""What words made from one word end in: "allergy" and "allergic", "piano" and "pianist"."""
+"""Shorter words have no stem."""
 _NEARLY_ALL, _LONG = 0.8, 7
 """The share of a long word that stays in its forms, in languages with other endings."""
+_VOWELS = frozenset("aeiouy")
+_CHINESE_HINT = re.compile("[爸妈父母姐妹哥弟妻太丈友]")
+
+_TABLE = word_table(__file__)
+_IRREGULAR = {form: base for base, *forms in map(str.split, _TABLE.texts("irregular")) for form in forms}
+_ENDINGS = frozenset(_TABLE.words("endings"))
+_ONE_FORM = {word: forms[0] for forms in map(str.split, _TABLE.texts("relatives")) for word in forms}
+_CHINESE = _TABLE.compiled("relative_zh")
+_RELATION_ZH = _TABLE.compiled("relation_zh")
+_TRADITIONAL = str.maketrans(_TABLE.text("simplified"), _TABLE.text("traditional"))
+# 著 is a word of its own, as in 著名.
+_SIMPLIFIED = {new: old for old, new in _TRADITIONAL.items() if new != ord("著")} | {ord("瞭"): ord("了")}
+
+
+def simplified(text: str) -> str:
+    """The text, as long as before, with traditional characters simplified."""
+    return text.translate(_SIMPLIFIED)
+
+
+def in_both_scripts(words: str) -> str:
+    """The words, and right behind them the same in traditional characters: single ones, or between blanks."""
+    return words + words.translate(_TRADITIONAL)
 
 
 @lru_cache(maxsize=32_768)
@@ -107,3 +111,33 @@ def _without_accents(word: str) -> str:
     if word.isascii():
         return word
     return "".join(char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char))
+
+
+def one_form(word: str) -> str:
+    """The one form of a word in small letters; any other word is its own."""
+    return _ONE_FORM.get(word, word)
+
+
+def chinese_in_one_form(text: str) -> str:
+    """The text with each Chinese word for a relative in its one form: 父亲 as 爸爸."""
+    if not _CHINESE_HINT.search(text):  # most texts name no relative, and all are looked at
+        return text
+    return _CHINESE.sub(lambda found: one_form(found.group()), text)
+
+
+def forms_of(word: str) -> list[str]:
+    """A word or its stem, and what else stands for the same relative: "father" and "dad"."""
+    return [word, *(other for other, one in _ONE_FORM.items() if other != word and word in (one, stem(one)))]
+
+
+@lru_cache(maxsize=512)  # a fact is compared with many others
+def relatives(text: str) -> frozenset[str]:
+    """What people in a text of small letters are to somebody, in one form; "friend" and 朋友 stay two."""
+    words = {stem(one_form(word)) for word in re.findall(r"[a-z]+", text)}
+    chinese = _RELATION_ZH.findall(chinese_in_one_form(text))
+    return frozenset((words & _RELATIVES) | {*chinese})
+
+
+_RELATIVES = frozenset(
+    map(stem, (*_TABLE.words("other_relatives"), *(word for word in _ONE_FORM.values() if word.isascii())))
+)

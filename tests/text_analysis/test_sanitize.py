@@ -1,7 +1,7 @@
 import unicodedata
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.text_analysis.seen import MAX_NAME, plain_name, seen_line
+from astrbot_plugin_ltm.long_term_memory.text_analysis.sanitize import MAX_NAME, plain_name, seen_line
 from hypothesis import given
 from hypothesis import strategies as st
 
