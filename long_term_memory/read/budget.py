@@ -7,7 +7,7 @@ from ..policies.memory_policies import MemoryReadPolicy
 from ..text_analysis.tokens import token_tenths
 from .diversify import diversify
 from .format import HEAD, TAIL
-from .ranking import Ranking
+from .rank import Ranking
 
 _FRAME = token_tenths(f"{HEAD}\n{TAIL}")
 _NEWLINE = token_tenths("\n")

@@ -18,7 +18,7 @@ from ..policies.sameness import Relation, relation
 from ..policies.slots import words_asked_by
 from ..text_analysis.terms import index_terms, terms
 from ..text_analysis.word_tables import word_table
-from .ranking import Ranking
+from .rank import Ranking
 
 SPARE = 5
 """So many of a type beyond its share are looked at, since some will turn out to be said already."""

@@ -4,24 +4,27 @@ All rows are scored at once; only the best of them are ever made into objects.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from functools import partial
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..domain.reading import Period, Request, Term
+from ..domain.memory import Item
+from ..domain.reading import Period, Ranked, Request, Term
 from ..domain.words import STANDING_TYPES, MemoryType
 from ..policies.memory_policies import MemoryReadPolicy
-from .protocols import KINDS, Flags, Numbers, Signals
+from .format import written
+from .protocols import KINDS, Flags, Hashes, Numbers, Signals
 from .query_terms import whole_words
 from .question import asks_for_plans, asks_of_oneself, asks_of_own_life
-from .ranking import Ranking, Shares
 from .relevance import relevant, told_in
 from .retrieve import Found, of_the_best
 
+FIRST = 60
+"""So many rows are looked at for what tells how a matter went on."""
 UNASKED = 5
 """Of each standing type so many go along though the question has nothing to do with them."""
 BESIDE = 50
@@ -30,8 +33,6 @@ FEW = 100
 """Of so few memories a question about oneself has all of one's own: rank and budget choose."""
 VERY_FEW = 30
 """Of so few, any question that one of them answers."""
-
-type Rows = NDArray[np.intp]
 
 WORDS = 0.55
 """The share of words in the similarity, beside vectors: any language and model does best near a half."""
@@ -51,14 +52,49 @@ _CODES = {kind: code for code, kind in enumerate(KINDS)}
 _STANDS = np.array([kind in STANDING_TYPES for kind in KINDS])
 _NOTHING = 1e-12
 
+type Rows = NDArray[np.intp]
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class _Scored:
-    """Every row's score, its shares, and whether it may be used."""
+class Ranking:
+    """The rows that may be used, best first; all else is row by row."""
 
-    score: Numbers
-    shares: Shares
-    passes: Flags
+    items: Sequence[Item]
+    best: Sequence[int]
+    """The rows that may be used, in order."""
+    rest: Callable[[], Sequence[int]]
+    """The best of the other rows."""
+    signals: Signals
+    answering: Hashes
+    """See `Visible.answers`."""
+    scores: Numbers
+    shares: Mapping[str, Numbers]
+    """What each signal adds to the score, by the fields of `Ranked`."""
+    zone: tzinfo = UTC
+    """Where the operator's days begin."""
+    asked: frozenset[str] | None = frozenset()
+    """The telling terms of the question; None when it asks for everything."""
+
+    @cached_property
+    def first(self) -> Sequence[Item]:
+        """The best items."""
+        return [self.items[row] for row in self.best[:FIRST]]
+
+    def line(self, row: int) -> tuple[str, int]:
+        """The line of a row and its tokens: see `format.written`."""
+        said = datetime.fromtimestamp(float(self.signals.said[row]), self.zone)
+        return written(self.items[row], said.date())
+
+    def ranked(self, row: int) -> Ranked:
+        """The item of a row with its score and what each signal adds."""
+        cosine = float(self.signals.cosine[row])
+        return Ranked(
+            item=self.items[row],
+            score=float(self.scores[row]),
+            **{name: float(share[row]) for name, share in self.shares.items()},
+            words=float(self.signals.words[row]),
+            cosine=None if math.isnan(cosine) else cosine,
+        )
 
 
 def rank(found: Found, request: Request, policy: MemoryReadPolicy, *, searching: bool = False) -> Ranking:
@@ -68,23 +104,23 @@ def rank(found: Found, request: Request, policy: MemoryReadPolicy, *, searching:
     stands, and whatever has one of the `telling_words` may be used.
     """
     signals = found.visible.signals
-    scored = _scored(found, request, policy, searching=searching)
-    usable = scored.passes & ~signals.shadowed
-    rows = usable.nonzero()[0]
-    most = policy.max_per_type + BESIDE
+    related = _related(found, request, searching=searching)
+    standing = _STANDS[signals.kinds] & (not searching)
+    shares = _shares(found, request, policy, related, standing, plans=not searching)
+    score: Numbers = sum(shares.values(), np.zeros(len(signals)))
+    usable = _with_unasked(related, standing, signals, score) & ~signals.shadowed
+    rows, confirmed, most = usable.nonzero()[0], signals.confirmed, policy.max_per_type + BESIDE
     if len(rows) > most:
-        kinds = signals.kinds[rows]
-        rows = np.concatenate(
-            [_best(rows[kinds == code], scored.score, signals.confirmed, most) for code in range(len(KINDS))]
-        )
+        by_kind = (rows[signals.kinds[rows] == code] for code in range(len(KINDS)))
+        rows = np.concatenate([best_rows(each, score, confirmed, most) for each in by_kind])
     return Ranking(
         items=found.visible.items,
-        best=_in_order(rows, scored.score, signals.confirmed).tolist(),
-        rest=partial(_rest, usable, scored.score, signals.confirmed),
+        best=best_rows(rows, score, confirmed, len(rows)).tolist(),
+        rest=lambda: best_rows((~usable).nonzero()[0], score, confirmed, BESIDE).tolist(),
         signals=signals,
         answering=found.visible.answers,
-        scores=scored.score,
-        shares=scored.shares,
+        scores=score,
+        shares=shares,
         zone=request.zone,
         asked=None if request.everything else frozenset(term.text for term in request.terms if term.tells),
     )
@@ -96,10 +132,12 @@ def telling_words(terms: Sequence[Term]) -> Sequence[Term]:
     return [term for term in words if term.tells] or words
 
 
-def _rest(usable: Flags, score: Numbers, confirmed: Numbers) -> list[int]:
-    """The best rows of those that may not be used."""
-    rows = _best((~usable).nonzero()[0], score, confirmed, BESIDE)
-    return _in_order(rows, score, confirmed).tolist()
+def best_rows(rows: Rows, score: Numbers, at: Numbers, most: int) -> Rows:
+    """At most so many of the rows, the best first; equal scores go by the time `at`, the latest first."""
+    if len(rows) > most:
+        of_rows = score[rows]
+        rows = rows[of_rows >= np.partition(of_rows, len(rows) - most)[len(rows) - most]]
+    return rows[np.lexsort((rows, -at[rows], -score[rows]))][:most]
 
 
 def time_decay(seconds: Numbers) -> Numbers:
@@ -107,27 +145,29 @@ def time_decay(seconds: Numbers) -> Numbers:
     return 1.0 / (1.0 + np.maximum(seconds, 0.0) / _HALF_LIFE)
 
 
-def _scored(found: Found, request: Request, policy: MemoryReadPolicy, *, searching: bool) -> _Scored:
+def _shares(
+    found: Found, request: Request, policy: MemoryReadPolicy, related: Flags, standing: Flags, *, plans: bool
+) -> Mapping[str, Numbers]:
     signals, weights = found.visible.signals, policy.weights
-    related = _related(found, request, searching=searching)
-    standing = _STANDS[signals.kinds] & (not searching)
     similarity = weights.similarity * _similarity(signals, request)
-    dated = _dated(signals, request)
+    dated = (
+        np.zeros(len(signals)) if request.period is None else DATED * _in_time(signals.said, request.period)
+    )
     if not request.everything:
-        raised = standing if request.period is None else standing | _meant_by_date(dated, request)
-        if not searching and asks_for_plans(request.text):
+        raised = standing
+        if request.period is not None and not any(term.tells for term in request.terms):
+            raised = standing | (dated > 0)  # such a question has no words to find anything by
+        if plans and asks_for_plans(request.text):
             tasks = signals.kinds == _CODES[MemoryType.TASK_STATE]
             raised, dated = raised | (tasks & related), np.where(tasks, np.maximum(dated, PLANNED), dated)
         similarity = _with_floor(similarity, raised, related, weights.similarity)
-    shares = Shares(
-        similarity=similarity,
-        importance=weights.importance * np.minimum(np.maximum(signals.importance, 0.0), 1.0),
-        recency=weights.recency * _recency(signals, request.at),
-        named=np.where(signals.named, NAMED, 0.0),
-        dated=dated,
-    )
-    score = shares.sum()
-    return _Scored(score=score, shares=shares, passes=_with_unasked(related, standing, signals, score))
+    return {
+        "similarity": similarity,
+        "importance": weights.importance * np.minimum(np.maximum(signals.importance, 0.0), 1.0),
+        "recency": weights.recency * time_decay(request.at.timestamp() - signals.confirmed),
+        "named": np.where(signals.named, NAMED, 0.0),
+        "dated": dated,
+    }
 
 
 def _related(found: Found, request: Request, *, searching: bool) -> Flags:
@@ -165,22 +205,13 @@ def _similarity(signals: Signals, request: Request) -> Numbers:
     """
     if request.everything:
         return np.zeros(len(signals))
-    words = of_the_best(signals.words)
-    lowest, highest = (_known(extreme, signals.cosine) for extreme in (np.fmin, np.fmax))
+    words, cosine = of_the_best(signals.words), signals.cosine
+    lowest, highest = (float(ends.reduce(cosine, initial=np.nan)) for ends in (np.fmin, np.fmax))
     if math.isnan(lowest):
         return words
     # A single candidate has no range to be placed in.
-    cosine = (
-        (signals.cosine - lowest) / (highest - lowest)
-        if highest > lowest
-        else np.clip(signals.cosine, 0.0, 1.0)
-    )
-    return WORDS * words + (1 - WORDS) * np.where(np.isnan(cosine), words, cosine)
-
-
-def _known(extreme: np.ufunc, values: Numbers) -> float:
-    """The least or the most of those that are numbers; NaN when none is."""
-    return float(extreme.reduce(values, initial=np.nan))
+    scaled = (cosine - lowest) / (highest - lowest) if highest > lowest else np.clip(cosine, 0.0, 1.0)
+    return WORDS * words + (1 - WORDS) * np.where(np.isnan(cosine), words, scaled)
 
 
 def _with_floor(similarity: Numbers, standing: Flags, related: Flags, most: float) -> Numbers:
@@ -188,16 +219,6 @@ def _with_floor(similarity: Numbers, standing: Flags, related: Flags, most: floa
     floor = min(FLOOR, most)
     raised = floor + similarity * (1.0 - floor / max(most, _NOTHING))
     return np.where(standing, np.where(related, raised, floor), similarity)
-
-
-def _recency(signals: Signals, at: datetime) -> Numbers:
-    return time_decay(at.timestamp() - signals.confirmed)
-
-
-def _dated(signals: Signals, request: Request) -> Numbers:
-    if request.period is None:
-        return np.zeros(len(signals))
-    return DATED * _in_time(signals.said, request.period)
 
 
 def _in_time(said: Numbers, period: Period) -> Numbers:
@@ -210,27 +231,10 @@ def _in_time(said: Numbers, period: Period) -> Numbers:
     return told
 
 
-def _meant_by_date(dated: Numbers, request: Request) -> Flags:
-    """What a question asks for that names days and nothing else: it has no words to be found by."""
-    return (dated > 0) & (not any(term.tells for term in request.terms))
-
-
 def _with_unasked(related: Flags, standing: Flags, signals: Signals, score: Numbers) -> Flags:
     """What is related, and of each standing type the few that go along unasked, the best of the others."""
     rows = (standing & ~(related | signals.shadowed)).nonzero()[0]
     kinds = signals.kinds[rows]
     for kind in STANDING_TYPES:
-        related[_best(rows[kinds == _CODES[kind]], score, signals.confirmed, UNASKED)] = True
+        related[best_rows(rows[kinds == _CODES[kind]], score, signals.confirmed, UNASKED)] = True
     return related
-
-
-def _best(rows: Rows, score: Numbers, confirmed: Numbers, most: int) -> Rows:
-    """So many of the rows, in no order; what is as good as the last of them goes by its confirmation too."""
-    if len(rows) > most:
-        of_rows = score[rows]
-        rows = rows[of_rows >= np.partition(of_rows, len(rows) - most)[len(rows) - most]]
-    return _in_order(rows, score, confirmed)[:most] if len(rows) > most else rows
-
-
-def _in_order(rows: Rows, score: Numbers, confirmed: Numbers) -> Rows:
-    return rows[np.lexsort((rows, -confirmed[rows], -score[rows]))]

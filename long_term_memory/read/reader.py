@@ -1,8 +1,10 @@
 """MemoryReader: the six stages of reading, in order (design 6)."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, tzinfo
+from functools import cached_property
+from typing import overload, override
 
 from ..domain.chat import Access
 from ..domain.reading import Query, Recall, Request
@@ -10,8 +12,7 @@ from ..domain.recalls import NoBlock
 from ..policies.memory_policies import MemoryReadPolicy
 from .budget import fitting, left_out
 from .format import block
-from .rank import rank
-from .ranking import Lazy, Ranking
+from .rank import Ranking, rank
 from .retrieve import Found, Retriever
 from .scope import scope
 
@@ -56,6 +57,29 @@ class MemoryReader:
             vectors=found.visible.vectors,
             reason=found.why if kept else NoBlock.NOTHING_RELEVANT,
         )
+
+
+class Lazy[T](Sequence[T]):
+    """A sequence that is made when it is first looked at: no reply waits for it."""
+
+    def __init__(self, make: Callable[[], Iterable[T]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> Sequence[T]:
+        return tuple(self._make())
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[T]: ...
+    @override
+    def __getitem__(self, at: int | slice) -> T | Sequence[T]:
+        return self._made[at]
+
+    @override
+    def __len__(self) -> int:
+        return len(self._made)
 
 
 async def _ranked(found: Found, request: Request, policy: MemoryReadPolicy) -> Ranking:

@@ -1,26 +1,64 @@
-"""Searches what was said: the same stages as a recall, over events instead of items."""
+"""Search of the transcript: the same stages as a recall, over what was said instead of items.
+
+An answer seldom repeats the words of its question, but stands beside them. So each message passes some of its
+score on to those before and after it in the same conversation. What a tool returned counts alone.
+"""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import partial
+from itertools import islice
+
+import numpy as np
 
 from ..domain.chat import Access
-from ..domain.reading import Query, QueryVector, Request, Said
-from ..text_analysis.word_forms import forms_of
-from .excerpt import excerpt
-from .protocols import Heard, QueryEmbedding, Transcript
+from ..domain.reading import Query, Request, Said, Unrelated
+from ..domain.words import Role
+from ..text_analysis.word_forms import forms_of, simplified
+from .protocols import ROLES, Flags, Heard, Numbers, QueryEmbedding, Signals, Transcript
 from .query_terms import whole_words
+from .rank import best_rows
+from .relevance import NEAR, told_in
 from .scope import scope
 from .similarity_baseline import SimilarityBaseline
-from .talk import Place, ranked
 
 MAX_RESULTS = 100
 MANY = 2_000
 """More rows than these are ranked in a thread: the hop costs less than they would hold others up."""
+MAX_EXCERPT = 600
+"""Characters."""
+WORDS = 0.55
+"""The share of words beside vectors."""
+NAMED = 0.4
+"""Added where the question names the speaker."""
+DATED = 0.3
+"""Added to what was said in the days that the question names."""
+BESIDE = (0.3, 0.15)
+"""What of its score a message passes on to the next one on either side, and to the one after that."""
+PAUSE = 3_600.0
+"""Seconds: whoever is silent for longer begins another talk."""
 
+
+_BEST = 10
+_LITTLE = 1e-9
+_TOOL = ROLES.index(Role.TOOL)
 _MOMENT = timedelta(milliseconds=1)
 """Instants lose a little where they are kept as numbers."""
+_BEFORE = 60
+"""So much stands before the first word that was found."""
+_PLACES = 50
+"""Of each word so many places are looked at, the first ones."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A row that was found, and how well it answers beside the best: 0..1."""
+
+    row: int
+    score: float
 
 
 class TranscriptReader:
@@ -52,30 +90,15 @@ class TranscriptReader:
         most = min(max_results, MAX_RESULTS)
         if not request.text or most < 1:
             return ()
-        vector = await self._vector(request)
+        vector = None  # a provider is not asked where nothing could be compared
+        if await self._transcript.warm(request.access, now=request.at):
+            vector = (await self._ahead.vector(request.text)).vector
         heard = await self._transcript.look_up(access, request.terms, vector, now=request.at)
-        places = await self._ranked(heard, request, vector, before, most)
-        return await self._read(request, heard, places)
-
-    async def _vector(self, request: Request) -> QueryVector | None:
-        """The vector of what is looked for; a provider is not asked where nothing could be compared."""
-        if not await self._transcript.warm(request.access, now=request.at):
-            return None
-        return (await self._ahead.vector(request.text)).vector
-
-    async def _ranked(
-        self,
-        heard: Heard,
-        request: Request,
-        vector: QueryVector | None,
-        before: datetime | None,
-        most: int,
-    ) -> Sequence[Place]:
         unrelated = vector and self._baseline.unrelated(request.text, vector)
         until = None if before is None else (before - _MOMENT).timestamp()
-        if len(heard.signals) > MANY:
-            return await asyncio.to_thread(ranked, heard, request, unrelated, before=until, most=most)
-        return ranked(heard, request, unrelated, before=until, most=most)
+        work = partial(ranked, heard, request, unrelated, before=until, most=most)
+        places = await asyncio.to_thread(work) if len(heard.signals) > MANY else work()
+        return await self._read(request, heard, places)
 
     async def _read(self, request: Request, heard: Heard, places: Sequence[Place]) -> Sequence[Said]:
         """The words of what was found, unless they are gone meanwhile."""
@@ -89,3 +112,127 @@ class TranscriptReader:
             for each, score in scores.items()
             if each in said
         ]
+
+
+def ranked(
+    heard: Heard, request: Request, unrelated: Unrelated | None, *, before: float | None, most: int
+) -> list[Place]:
+    """What answers the question, best first, equals newest first; nothing that has nothing to do with it.
+
+    A message has to do with it that has a word that tells something, or is much nearer than unrelated texts,
+    or was said in days that are all the question asks for; and so has what stands right beside it. From
+    `before` on, in seconds since 1970, nothing counts.
+    """
+    signals = heard.signals
+    over = np.ones(len(signals), np.bool_) if before is None else signals.said < before
+    talk = _Talk(heard, over)
+    found = over & _matching(signals, request, unrelated)
+    rows = np.flatnonzero(over & (talk.spread(found.astype(np.float64)) > 0))
+    score = talk.spread(_scores(signals, request))
+    order = best_rows(rows, score, signals.said, most)
+    highest = max(float(score[order[0]]), _LITTLE) if len(order) else 1.0
+    return [Place(row=int(row), score=float(np.clip(score[row] / highest, 0.0, 1.0))) for row in order]
+
+
+class _Talk:
+    """Messages in the order in which they were said, talk by talk."""
+
+    def __init__(self, heard: Heard, over: Flags) -> None:
+        signals = heard.signals
+        rows = np.flatnonzero(over & (signals.kinds != _TOOL))
+        # A person and the bot speak at the same instant of a turn: the question comes first.
+        order = np.lexsort((rows, signals.kinds[rows], signals.said[rows], heard.threads[rows]))
+        self._rows = rows[order]
+        threads, said = heard.threads[self._rows], signals.said[self._rows]
+        gaps = (threads[1:] == threads[:-1]) & (said[1:] - said[:-1] <= PAUSE)
+        self._joined = (gaps, gaps[1:] & gaps[:-1])
+
+    def spread(self, values: Numbers) -> Numbers:
+        """The values, each with a part of those beside it."""
+        mine = values[self._rows]
+        sums = mine.copy()
+        for distance, (share, joined) in enumerate(zip(BESIDE, self._joined, strict=True), 1):
+            if len(mine) > distance:
+                part = share * joined
+                sums[distance:] += part * mine[:-distance]
+                sums[:-distance] += part * mine[distance:]
+        spread = values.copy()
+        spread[self._rows] = sums
+        return spread
+
+
+def _scores(signals: Signals, request: Request) -> Numbers:
+    score = _standing_out(signals.words)
+    known = ~np.isnan(signals.cosine)
+    if known.any():
+        cosine = score.copy()
+        cosine[known] = _standing_out(signals.cosine[known])
+        score = WORDS * score + (1 - WORDS) * cosine
+    score += NAMED * signals.named
+    if request.period is not None:
+        score += DATED * told_in(signals.said, request.period)
+    return score
+
+
+def _standing_out(values: Numbers) -> Numbers:
+    """0 is what is usual and 1 the mean of the best ten, lest one outlier push the others down."""
+    most = min(_BEST, len(values) // 2)
+    if not most:
+        return (values > 0).astype(np.float64)
+    usual = values.mean()
+    best = np.partition(values, len(values) - most)[-most:].mean()
+    return (values - usual) / (best - usual) if best - usual > _LITTLE else np.zeros(len(values))
+
+
+def _matching(signals: Signals, request: Request, unrelated: Unrelated | None) -> Flags:
+    found = np.zeros(len(signals), np.bool_)
+    if unrelated is not None:  # else nobody knows what is near: with some models everything is above .7
+        found = (signals.cosine - unrelated.mean) / unrelated.spread >= NEAR
+    if any(term.tells for term in request.terms):
+        return found | (signals.coverage > 0)
+    if request.period is not None:
+        return found | told_in(signals.said, request.period)
+    return found | (signals.words > 0)
+
+
+def excerpt(text: str, terms: Sequence[str], *, most: int = MAX_EXCERPT) -> str:
+    """At most so many characters of the text (more than 62), with "…" at the ends where it goes on.
+
+    `terms` are as an index holds them (`text_analysis/terms.py`): a stem is found wherever it stands.
+    """
+    text, room = text.strip(), most - 2
+    if len(text) <= most:
+        return text
+    start = _start(text, terms, room)
+    part = text[start : start + room].strip()
+    return f"{'…' if start else ''}{part}{'…' if start + room < len(text) else ''}"
+
+
+def _start(text: str, terms: Sequence[str], room: int) -> int:
+    """Where the passage begins that has most of the terms: the first of several such."""
+    lower = text.lower()
+    folded = simplified(lower if len(lower) == len(text) else text)  # places in one are places in the other
+    found = sorted(
+        (place, term)
+        for term in {each.lower() for each in terms}
+        for place in islice(_places(folded, term), _PLACES)
+    )
+    held = Counter[str]()
+    start, best, ahead = 0, 0, iter([*found, (len(text) + room, "")])
+    following = next(ahead)
+    for place, term in found:
+        while following[0] < place + room - _BEFORE:
+            held[following[1]] += 1
+            following = next(ahead)
+        if len(held) > best:
+            start, best = place, len(held)
+        held[term] -= 1
+        held += Counter()  # drops what has no place left
+    return max(0, min(start - _BEFORE, len(text) - room))
+
+
+def _places(text: str, term: str) -> Iterator[int]:
+    place = text.find(term)
+    while place >= 0:
+        yield place
+        place = text.find(term, place + 1)

@@ -12,36 +12,13 @@ from datetime import date, datetime, timedelta
 from itertools import islice
 
 from .relative_dates import MAX_FOUND, Relative, Unit, relative_dates
+from .word_tables import word_table
 
 MONTHS = (
     "january february march april may june july august september october november december".split()  # noqa: SIM905 - a list of quoted words is harder to read
 )
-MONTH = (
-    r"(?:jan(?:uary)?|feb(?:r?uary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    r"|nov(?:ember)?|dec(?:ember)?)\.?"
-)
-WRITTEN = re.compile(
-    r"(?<![\d.])(?P<y1>\d{4})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})(?!\d)"
-    r"|(?:(?P<y2>\d{4})年)?(?P<m2>\d{1,2})月(?:(?P<d2>\d{1,2})[日号])?|(?P<y3>\d{4})年"
-    rf"|\b(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m4>{MONTH})(?!\w)(?:,?\s(?P<y4>\d{{4}})\b)?"
-    rf"|\b(?P<m5>{MONTH})\s(?:the\s)?(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s(?P<y5>\d{{4}})\b)?"
-    rf"|\b(?P<m6>{MONTH}),?\s(?P<y6>\d{{4}})\b|\b(?P<y7>(?:19|20)\d\d)\b",
-    re.IGNORECASE,
-)
-_IN_MONTH = re.compile(
-    rf"\b(?:in|by|until|till|next|this|of|for|early|mid|late)[\s-]({MONTH})(?!\w|\s\d)", re.IGNORECASE
-)
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|‘[^’]*’|《[^》]*》|「[^」]*」|『[^』]*』")
-_TITLES = r"\b(?:songs?|movie|film|album|band|novel|lyrics)\b"
-_OF_A_TITLE = re.compile(_TITLES, re.IGNORECASE)
-_TITLED = re.compile(
-    rf"(?:{_TITLES}|\b(?:show|game|called|named|titled|sings?|usa))\s['\"]?$|(?:歌曲?|电影|小说|叫|名为|唱)$",
-    re.IGNORECASE,
-)
-_BRACKET = re.compile(r"\s?[(（][^()（）]{0,24}\d")
-_LINK = re.compile(r"[\s,，(（—-]{0,3}(?:(?:on|that is|i\.e\.),?\s|也就是|即)?(?:the\s)?", re.IGNORECASE)
-"""What stands between two dates of which one explains the other."""
-_OF_MONTH = re.compile(r"\d{1,2}(?:st|nd|rd|th)\b|\d{1,2}[号日]", re.IGNORECASE)
+_IS = word_table(__file__).patterns()
+WRITTEN, MONTH_SAID = _IS["written"], _IS["month_said"]
 _NEAR = 40
 """Characters before a relative date in which its calendar date is looked for."""
 _DAY_ZH = "{0.year:04}年{0.month}月{0.day}日"
@@ -54,13 +31,6 @@ _SHOWN = {
     Unit.YEAR: ("{0.year:04}", "{0.year:04}年"),
 }
 """In English and in Chinese."""
-_BEGINS_OR_RECURS = re.compile(
-    r"\b(?:since|as of|from (?:to|next|now|mon|tue|wed|thu|fri|sat|sun)\w*|start(?:ed|s|ing)?|began|begins?"
-    r"|born|birthdays?|anniversar\w+|every|each|yearly|weekly|marry|married|was|were|went|met|had|did|saw|got"
-    r"|became|moved|quit)\b|从[今明后周下本星\d]|[天日号一二三四五六]起|生日|出生|周年|纪念日|每|结婚|(?<![忘除为到])了",
-    re.IGNORECASE,
-)
-"""In a text that tells of what is over, goes on after its day or comes again."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +71,7 @@ def with_days(text: str, at: datetime) -> str:
 
     `at` is the local instant it was said at. Doing it twice changes nothing more.
     """
-    quoted = [found.span() for found in _QUOTED.finditer(text)]
+    quoted = [found.span() for found in _IS["quoted"].finditer(text)]
     written, end = "", 0
     for one in sorted(relative_dates(text, at.date()), key=lambda each: each.start):
         plain = one.clear and one.alone and one.start >= end
@@ -117,7 +87,7 @@ def end_named(text: str, at: datetime) -> date | None:
     "Until 5 December", "my flight is on Friday". None as well where no single day is named, and where the
     text tells of a beginning, of what is over or of what comes again.
     """
-    if _BEGINS_OR_RECURS.search(text):
+    if _IS["begins_or_recurs"].search(text):
         return None
     today = at.date()
     near = [one.readings[0] for one in relative_dates(text, today) if one.clear]
@@ -134,7 +104,7 @@ def last_day(text: str, at: datetime) -> date | None:
     today = at.date()
     days = [_last_of(one.readings[0].first, one.readings[0].unit) for one in relative_dates(text, today)]
     told = [read(found) for found in islice(WRITTEN.finditer(text), MAX_FOUND)]
-    told += [_month(found[1]) for found in islice(_IN_MONTH.finditer(text), MAX_FOUND)]
+    told += [_month(found[1]) for found in islice(_IS["in_month"].finditer(text), MAX_FOUND)]
     days += [_end_of(each, today) for each in told]
     return max((day for day in days if today <= day <= date(today.year + 1, 12, 31)), default=None)
 
@@ -170,22 +140,24 @@ def _nearest(told: Told, today: date) -> date:
 
 def _is_name(one: Relative, text: str, quoted: list[tuple[int, int]]) -> bool:
     before = text[: one.start]
-    if any(start < one.end and one.start < end for start, end in quoted) or _TITLED.search(before):
+    if any(start < one.end and one.start < end for start, end in quoted) or _IS["titled"].search(before):
         return True
     opens = before.rstrip()[-1:] in ("", ".", "!", "?")
     word = one.words[len(one.preposition) :].strip()
-    return word[0].isupper() and (not opens or bool(_OF_A_TITLE.search(text)))
+    return word[0].isupper() and (not opens or bool(_IS["title"].search(text)))
 
 
 def _is_dated(one: Relative, text: str) -> bool:
     """Whether the calendar's date stands beside it."""
-    unit, after = one.readings[0].unit, _LINK.match(text, one.end)
+    unit, after = one.readings[0].unit, _IS["link"].match(text, one.end)
     start = after.end() if after else one.end
-    nth = unit not in (Unit.MONTH, Unit.YEAR) and _OF_MONTH.match(text, start)
+    nth = unit not in (Unit.MONTH, Unit.YEAR) and _IS["of_month"].match(text, start)
     before = text[max(0, one.start - _NEAR) : one.start]
-    ahead = (found for found in WRITTEN.finditer(before) if _LINK.fullmatch(before, found.end()))
+    ahead = (found for found in WRITTEN.finditer(before) if _IS["link"].fullmatch(before, found.end()))
     dates = (found for found in (WRITTEN.match(text, start), *ahead) if found)
-    return bool(_BRACKET.match(text, one.end) or nth) or any(_says(read(found), unit) for found in dates)
+    return bool(_IS["bracket"].match(text, one.end) or nth) or any(
+        _says(read(found), unit) for found in dates
+    )
 
 
 def _says(told: Told, unit: Unit) -> bool:

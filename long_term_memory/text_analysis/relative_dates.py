@@ -13,6 +13,7 @@ from enum import StrEnum
 from itertools import islice
 
 from .numbers import PLAIN_LETTERS, number_of
+from .word_tables import word_table
 
 MAX_FOUND = 40
 """Expressions of a text that are looked at."""
@@ -54,34 +55,7 @@ class Relative:
 
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_NAMES = "|".join(_WEEKDAYS)
-_ONES = "one|two|three|four|five|six|seven|eight|nine|ten"
-_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred"
-_NUM = rf"(?:\d{{1,3}}|an?|{_ONES}|eleven|twelve|fifteen|twenty|thirty)"
-_HAN_ONE = "[一二两三四五六七八九]"
-_HAN_NUM = rf"(?:\d{{1,3}}|{_HAN_ONE}?十{_HAN_ONE}?|{_HAN_ONE})"
-_ENGLISH = re.compile(
-    rf"(?<![\w'’-])(?:(?P<prep>on|by|until|till|since|from|before|after|for|of|in|around|about)\s)?"
-    rf"(?:(?P<day>the\sday\safter\stomorrow|the\sday\sbefore\syesterday|yesterday|today|tomorrow|tonight"
-    rf"|last\snight|this\s(?=(?:morning|afternoon|evening)\b))"
-    rf"|(?P<which>next|last|this)\s(?P<what>{_NAMES}|weekend|week|month|year)"
-    rf"|(?P<ago>{_NUM})\s(?P<ago_unit>day|week|month|year)s?\sago(?!\sor\b)"
-    rf"|in\s(?P<ahead>{_NUM})\s(?P<ahead_unit>day|week|month|year)s?(?:['’]?\stime)?(?!\s(?:or|and\sa\shalf)\b)"
-    rf"|(?P<bare>{_NAMES}))"
-    rf"(?P<part>\s?(?:morning|afternoon|evening|night))?(?P<own>['’]s)?(?![\w-])",
-    re.IGNORECASE,
-)
-_WEEK_ZH = r"(?:周|星期|礼拜)"
-_CHINESE = re.compile(
-    r"(?P<day>(?<![以之从])大?前天(?!天)|昨天|昨日(?!重现)|今天|今日(?!头条|说法|资本)|明天(?!会更好)"
-    r"|明日(?![方香之黄])|(?<![今以之先最])大?后天(?![天性形培努免失获养教])|[昨今明][晚早]|[昨今]夜)"
-    rf"|(?P<which>上上|下下|上|下|这|本)个?{_WEEK_ZH}(?:(?P<at>[一二三四五六天末]|日(?![程期记常]))|(?![边围年岁到刊报]))"
-    r"|(?<![天山楼地马晚早])(?P<month>上|下|这|本)个?月(?![亮光球经饼])"
-    r"|(?P<year>(?<![过])去年|今年|明年|(?<![以之今最此])后年(?![轻纪龄])|(?<![以之从目大])前年(?!轻)|大前年)"
-    rf"|(?<![^，,。；;：:\s我户在将要会于])(?P<ago>{_HAN_NUM})(?P<unit>天|个?(?:周|星期|礼拜)|个月|年)[之以]?"
-    r"(?P<to>[前后])(?![面来期世代])"
-    rf"|(?<![每下上这本]){_WEEK_ZH}(?P<bare>[一二三四五六天末]|日(?![程期记常]))",
-)
+_IS = word_table(__file__).patterns()
 _DAYS_EN = {
     **dict.fromkeys(("yesterday", "last night"), -1),
     "tomorrow": 1,
@@ -92,37 +66,17 @@ _DAYS_ZH = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "�
 _WEEKS = {"last": -1, "next": 1, "上上": -2, "上": -1, "下": 1, "下下": 2}
 _YEARS_ZH = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2}
 _UNITS_ZH = {"天": "day", "月": "month", "年": "year"}
-_OF_MORE = re.compile(
-    rf"(?:\bhalf(?:\sof)?|\bquarters?\sof|\d\s?[-–—~～/]|(?:\d|\b(?:{_ONES}|{_TENS}))\s(?:to|or)|\bhundred\sand"
-    rf"|(?:\d|\b(?:an?|{_ONES}))\s(?:years?|months?|weeks?)(?:,|\sand)|\b(?:{_TENS})|\b(?:{_ONES}),|(?<!\d)\d[,，]|(?<![周期拜])[一二两三四五六七八九][,，])\s?$|\d[.,]$",
-    re.IGNORECASE,
-)
-"""Before a count that is part of a longer one: half a year, 1.5, two or three."""
-_ROUGH = re.compile(
-    r"(?:\b(?:roughly|approximately|almost|nearly|over|under|above|than|least|most|some|like|maybe|perhaps"
-    r"|(?:day|week|month|year)s?(?:\sago)?)\s|[~≈<>]\s?)$",
-    re.IGNORECASE,
-)
-"""Before a distance that is not exact, and before what is counted from: "a week from tomorrow"."""
-_DONE = re.compile(
-    r"\b(?:\w+ed|can|could|was|were|did|made|wrote|built|ran|bought|lost|won|once|twice|times|within)\b",
-    re.IGNORECASE,
-)
-"""After such a word "in three days" says how long something took."""
-_RATE = re.compile(rf"\b(?:\d+|{_ONES}|{_TENS}|many|much|more)\b", re.IGNORECASE)
-"""After such a word "in a day" says how often."""
-_LENGTH = re.compile(
-    r"\b(?:the|an?|each|every|past|over|my|his|her|its|your|our|their|first(?:\s(?:and|or|&)|,|/))\s?$",
-    re.IGNORECASE,
-)
-"""Before "last month" and the like, which are no dates then."""
 
 
 def relative_dates(text: str, today: date) -> list[Relative]:
     """The expressions of a text in either language, in no certain order, at most `MAX_FOUND` of each."""
     text = text.translate(PLAIN_LETTERS)
-    found = (one for pattern in (_ENGLISH, _CHINESE) for one in islice(pattern.finditer(text), MAX_FOUND))
-    return [_read(one, today) for one in found if not _OF_MORE.search(_before(one, "ago"))]
+    found = (
+        one
+        for pattern in (_IS["english"], _IS["chinese"])
+        for one in islice(pattern.finditer(text), MAX_FOUND)
+    )
+    return [_read(one, today) for one in found if not _IS["of_more"].search(_before(one, "ago"))]
 
 
 def _weekday(name: str) -> int:
@@ -155,11 +109,11 @@ def _read(found: re.Match[str], today: date) -> Relative:
 def _is_length(found: re.Match[str]) -> bool:
     before = _before(found)
     if count := found["ahead"]:
-        return bool(_DONE.search(before) or (number_of(count) == 1 and _RATE.search(before)))
+        return bool(_IS["done"].search(before) or (number_of(count) == 1 and _IS["rate"].search(before)))
     if found["ago"] and found.string.startswith((" today", " yesterday"), found.end()):
         return True
-    length = found["which"] and _LENGTH.search(before)
-    return bool(length or _ROUGH.search(_before(found, "ago") or before))
+    length = found["which"] and _IS["length"].search(before)
+    return bool(length or _IS["rough"].search(_before(found, "ago") or before))
 
 
 def _meant_en(found: re.Match[str], today: date) -> Iterator[Span]:

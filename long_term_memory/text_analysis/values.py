@@ -14,37 +14,14 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import NamedTuple
 
-from .dates import MONTH, WRITTEN, Told, read
+from .dates import MONTH_SAID, WRITTEN, Told, read
 from .numbers import NUMBER, in_digits, numbers_in, readings, with_digits
 from .relative_dates import MAX_FOUND, Span, Unit, relative_dates
 from .word_forms import simplified
+from .word_tables import word_table
 
-_WHOLE = re.compile(
-    r"\[secret:\w{1,30}\]|https?://[^\s<>\"']+|[A-Za-z\d_.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}"
-    r"|(?<![\w.-])(?:[a-z\d-]{1,63}\.){1,4}[a-z]{2,12}(?:/[^\s<>\"']*)?(?![\w-])"
-    r"|(?<![a-zA-Z\d])(?:[A-Za-z]{1,20}\d|[A-Z]{1,6}-(?=[\dA-Z-]{0,20}\d))[A-Za-z\d]*(?:-[A-Za-z\d]+)*"
-    r"|(?<![a-zA-Z\d])(?=[a-zA-Z\d]{6})\d+[a-zA-Z]+\d[a-zA-Z\d]*"
-    r"|(?<![\d.,:/-])\+?\(?(?!\d{4}([-/.])\d\d?\1\d\d?(?!\d)|\d\d?([-/.])\d\d?\2\d{4}(?!\d))\d+\)?"
-    r"(?:[ .()/-]{1,2}\d+){2,}|(?<![\d.,])\d{7,}(?![\d.,]\d)"
-)
-"""Marks of secrets, addresses, ids and long numbers such as those of phones: they have to be said whole."""
-_SO_MANY_DIGITS = re.compile(r"\b\d[ -]digits?\b|[前后末]\d位")
-_SPOKEN = re.compile(r"\b(?:dot|at|dash|hyphen|underscore|slash)\b")
-_BY_PARTS = re.compile(
-    r"(?<![\d./-])(?P<one>\d\d?)([./-])(?P<other>\d\d?)\2(?P<year>\d{4}|\d\d)(?![\d/-]|\.\d)"
-)
-"""26.11.2026 or 11/26/26."""
-_WITHOUT_YEAR = re.compile(
-    r"(?<![\d./])(?P<one>\d\d?)([./])(?P<other>\d\d?)(?:(?<=/\d)|(?<=/\d\d)|\.)(?![\d/])"
-)
-"""11/26, 26.11."""
-_CLOCK = re.compile(r"(?<!\d)(\d{1,2})(?::(\d\d)(?!\d)|(?=\s?(?:[ap]\.?m\b|[点時时]|uhr\b)))", re.IGNORECASE)
-_QUARTERS = re.compile("half|quarter|[半刻]")
-_DAY = re.compile(r"(?<![a-z\d])\d\d?(?![a-z\d])")
-_DAY_OF_MONTH = re.compile(r"(?<!\d)(\d\d?)(?=\s?(?:st|nd|rd|th)\b|[号日])", re.IGNORECASE)
-_MONTH = re.compile(rf"\b{MONTH}(?!\w)|\d月|month|个月", re.IGNORECASE)
-_OTHER_LETTERS = re.compile("[\u0370-\u1fff\u3040-\u30ff\uac00-\ud7af]")
-_LATIN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_IS = word_table(__file__).patterns(re.NOFLAG)
+_BY_PARTS, _WITHOUT_YEAR, _CLOCK = _IS["by_parts"], _IS["without_year"], _IS["clock"]
 _ENGLISH = frozenset(
     "user user's i i'm it's the my and you your this that have with are yes please thanks from what"  # noqa: SIM905
     " they just has about".split()
@@ -85,8 +62,8 @@ def missing_value(fact: str, said: Iterable[str], at: datetime) -> str:
 
 
 def _unsaid(fact: str, said: _Said, year: int) -> Iterator[str]:
-    yield from (one[0] for one in _WHOLE.finditer(fact) if not _is_whole(one[0].casefold(), said))
-    fact = _SO_MANY_DIGITS.sub(" ", in_digits(_WHOLE.sub(" ", fact)))
+    yield from (one[0] for one in _IS["whole"].finditer(fact) if not _is_whole(one[0].casefold(), said))
+    fact = _IS["so_many_digits"].sub(" ", in_digits(_IS["whole"].sub(" ", fact)))
     for pattern in (WRITTEN, _BY_PARTS):
         for one in pattern.finditer(fact):
             if not any(_is_date(told, said, year) for told in _told(one)):
@@ -94,7 +71,7 @@ def _unsaid(fact: str, said: _Said, year: int) -> Iterator[str]:
     fact = _BY_PARTS.sub(" ", WRITTEN.sub(" ", fact))
     yield from (one[0] for one in _CLOCK.finditer(fact) if not _is_time(int(one[1]), int(one[2] or 0), said))
     for one in NUMBER.finditer(_CLOCK.sub(" ", fact)):
-        nth = _DAY_OF_MONTH.match(one.string, one.start())
+        nth = _IS["day_of_month"].match(one.string, one.start())
         is_day = nth and any(str(told.day) == one["n"] for told in said.dates)
         if not is_day and not _is_number(readings(one["n"], one["unit"] or ""), said):
             yield one["n"]
@@ -110,7 +87,7 @@ def _is_whole(value: str, said: _Said) -> bool:
 
 
 def _is_time(hour: int, minute: int, said: _Said) -> bool:
-    by_name = minute % 15 == 0 and any(map(_QUARTERS.search, said.texts))
+    by_name = minute % 15 == 0 and any(map(_IS["quarters"].search, said.texts))
     told = minute == 0 or by_name or Decimal(minute) in said.numbers
     return told and _is_number([Decimal(hour + by) for by in (0, 12, -12)], said)
 
@@ -135,20 +112,20 @@ def _is_date(told: Told, said: _Said, year: int) -> bool:
 @lru_cache(maxsize=256)  # the facts of a batch rest on the same texts
 def _heard(text: str, today: date) -> _Said:
     text = simplified(_plain(text)).casefold()
-    digits, words = in_digits(text), _LATIN.findall(text)
-    foreign = bool(_OTHER_LETTERS.search(text)) or (len(words) >= 4 and _ENGLISH.isdisjoint(words))
+    digits, words = in_digits(text), _IS["latin"].findall(text)
+    foreign = bool(_IS["other_letters"].search(text)) or (len(words) >= 4 and _ENGLISH.isdisjoint(words))
     written = (
         found
         for pattern in (WRITTEN, _BY_PARTS, _WITHOUT_YEAR)
         for found in islice(pattern.finditer(digits), MAX_FOUND)
     )
     near = (span for one in relative_dates(text, today) for span in one.readings)
-    days = _DAY.findall(text) if foreign or _MONTH.search(text) else ()
+    days = _IS["day"].findall(text) if foreign or MONTH_SAID.search(text) else ()
     return _Said(
-        texts=frozenset((text, _SPOKEN.sub(" ", text))),
+        texts=frozenset((text, _IS["spoken"].sub(" ", text))),
         numbers=frozenset(numbers_in(text)),
         dates=frozenset((*chain(*map(_told, written)), *chain(*map(_days, near)))),
-        days=frozenset((*days, *_DAY_OF_MONTH.findall(digits))),
+        days=frozenset((*days, *_IS["day_of_month"].findall(digits))),
         foreign=frozenset([text] if foreign and with_digits(text) == text else ()),
     )
 

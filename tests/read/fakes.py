@@ -23,7 +23,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
 from astrbot_plugin_ltm.long_term_memory.policies.slots import words_asked_by
 from astrbot_plugin_ltm.long_term_memory.read.format import written
 from astrbot_plugin_ltm.long_term_memory.read.protocols import KINDS, Signals, Visible
-from astrbot_plugin_ltm.long_term_memory.read.ranking import Ranking, Shares
+from astrbot_plugin_ltm.long_term_memory.read.rank import Ranking
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 
 NOW = datetime(2025, 6, 1, 12, tzinfo=UTC)
@@ -190,9 +190,7 @@ def in_this_order(
         signals=seen.signals,
         answering=seen.answers,
         scores=score,
-        shares=Shares(
-            similarity=score, **dict.fromkeys(("importance", "recency", "named", "dated"), score * 0)
-        ),
+        shares={"similarity": score, **dict.fromkeys(("importance", "recency", "named", "dated"), score * 0)},
     )
 
 

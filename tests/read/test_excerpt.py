@@ -1,4 +1,4 @@
-from astrbot_plugin_ltm.long_term_memory.read.excerpt import MAX_EXCERPT, excerpt
+from astrbot_plugin_ltm.long_term_memory.read.transcript import MAX_EXCERPT, excerpt
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -9,8 +9,15 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Request, U
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import DEFAULT_WEIGHTS, MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Visible
-from astrbot_plugin_ltm.long_term_memory.read.rank import BESIDE, DATED, NAMED, UNASKED, rank, time_decay
-from astrbot_plugin_ltm.long_term_memory.read.ranking import Ranking
+from astrbot_plugin_ltm.long_term_memory.read.rank import (
+    BESIDE,
+    DATED,
+    NAMED,
+    UNASKED,
+    Ranking,
+    rank,
+    time_decay,
+)
 from astrbot_plugin_ltm.long_term_memory.read.retrieve import Found
 from astrbot_plugin_ltm.long_term_memory.read.scope import scope
 from hypothesis import given

@@ -11,7 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import Period, Request, 
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role
 from astrbot_plugin_ltm.long_term_memory.read.protocols import ROLES, Heard, Signals
 from astrbot_plugin_ltm.long_term_memory.read.relevance import NEAR
-from astrbot_plugin_ltm.long_term_memory.read.talk import PAUSE, Place, ranked
+from astrbot_plugin_ltm.long_term_memory.read.transcript import PAUSE, Place, ranked
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,7 @@
 """What a recall gave is worked out when somebody looks, and is then what it would have been at once."""
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
-from astrbot_plugin_ltm.long_term_memory.read.ranking import Lazy
+from astrbot_plugin_ltm.long_term_memory.read.reader import Lazy
 
 from .fakes import in_this_order, item
 
