@@ -19,9 +19,9 @@ from ..policies.memory_policies import MemoryReadPolicy
 from .format import written
 from .protocols import KINDS, Flags, Hashes, Numbers, Signals
 from .query_terms import whole_words
-from .question import asks_for_plans, asks_of_oneself, asks_of_own_life
 from .relevance import relevant, told_in
 from .retrieve import Found, of_the_best
+from .scope import asks_for_plans, asks_of_oneself, asks_of_own_life
 
 FIRST = 60
 """So many rows are looked at for what tells how a matter went on."""

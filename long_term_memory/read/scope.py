@@ -1,18 +1,31 @@
 """Stage 1, scope: what this request may see and what it looks for, bounded (design 6.1)."""
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, tzinfo
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from ..domain.chat import Access
-from ..domain.reading import Period, Query, Request, Term
+from ..domain.reading import Query, Request, Term
+from ..text_analysis.word_forms import simplified
+from ..text_analysis.word_tables import word_table
 from .query_dates import query_dates
 from .query_terms import query_terms
-from .question import asks_for_all, asks_of_oneself, sentences
 
 MAX_QUERY_CHARS = 2_000
 """A longer message keeps its two ends: what is asked stands before or after what was pasted."""
+MAX_SENTENCES = 8
+"""The last ones: what is asked stands at the end."""
+TOLD = 0.5
+"""What a sentence that does not ask counts, when another does."""
+
+_LONGEST = 300
+"""Characters of a message that may ask for everything; a longer one is about something."""
+_END = re.compile(r"(?<=[?？!！。;；\n])|(?<=\.)\s")
+_ASKS = re.compile(r"[?？][\s\"”’」』')）]*$")
+_AROUND = " \t\r\n.?!。？！，,;；:：~～…\"'“”‘’"
+_IS = word_table(__file__).patterns(plain=simplified)
 
 
 def scope(access: Access, query: Query, *, zone: tzinfo = UTC, of_their_own: bool = False) -> Request:
@@ -21,40 +34,25 @@ def scope(access: Access, query: Query, *, zone: tzinfo = UTC, of_their_own: boo
     `zone` is where the operator's days begin: what "yesterday" means. `of_their_own`: whatever the words are,
     they ask for what is the person's own.
     """
-    text = bounded(query.text)
-    sought = _looked_for(text, query.at.astimezone(zone).date(), zone, of_their_own=of_their_own)
-    return Request(
-        access=access,
-        at=query.at,
-        text=text,
-        terms=sought.terms,
-        sentences=sought.sentences,
-        period=sought.period,
-        everything=sought.everything,
-        zone=zone,
+    today = query.at.astimezone(zone).date()
+    return _looked_for(bounded(query.text), today, zone, of_their_own=of_their_own)(
+        access=access, at=query.at
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class _LookedFor:
-    """See `Request`."""
-
-    terms: Sequence[Term]
-    sentences: Sequence[tuple[Sequence[Term], float]]
-    period: Period | None
-    everything: bool
-
-
 @lru_cache(maxsize=64)  # a question is announced before it is asked
-def _looked_for(text: str, today: date, zone: tzinfo, *, of_their_own: bool) -> _LookedFor:
+def _looked_for(text: str, today: date, zone: tzinfo, *, of_their_own: bool) -> partial[Request]:
     """What a text asks for; the same all day."""
     asks = of_their_own or asks_of_oneself(text)
     dates = query_dates(text, datetime.combine(today, time.min, zone))
-    return _LookedFor(
+    return partial(
+        Request,
+        text=text,
         terms=(*_terms(dates.rest, dates.said, asks=asks), *_days(dates.days)),
         sentences=_sentences(dates.rest, asks=asks),
         period=dates.period,
         everything=asks_for_all(text),
+        zone=zone,
     )
 
 
@@ -72,8 +70,7 @@ def _sentences(text: str, *, asks: bool) -> Sequence[tuple[Sequence[Term], float
     parts = sentences(text)
     if len(parts) < 2:
         return ()
-    told = [(_terms(each.text, asks=asks), each.weight) for each in parts]
-    several = [(terms, weight) for terms, weight in told if terms]
+    several = [(terms, weight) for part, weight in parts if (terms := _terms(part, asks=asks))]
     return several if len(several) > 1 else ()
 
 
@@ -81,3 +78,53 @@ def bounded(text: str) -> str:
     """What of a question is looked for and embedded; bounding it again changes nothing."""
     text, half = text.strip(), MAX_QUERY_CHARS // 2
     return text if len(text) <= MAX_QUERY_CHARS else f"{text[: half - 1]}\n{text[-half:]}"
+
+
+def sentences(text: str) -> Sequence[tuple[str, float]]:
+    """The sentences of a message, in order, and how much each counts."""
+    parts = [part for part in _END.split(text) if part.strip()][-MAX_SENTENCES:]
+    asking = [bool(_ASKS.search(part)) for part in parts]
+    return [
+        (part, 1.0 if asks or not any(asking) else TOLD) for part, asks in zip(parts, asking, strict=True)
+    ]
+
+
+def asks_for_all(text: str) -> bool:
+    """Whether one of its sentences asks for whatever is remembered of the one who asks.
+
+    "What do you know about me?" and 你还记得我什么 have no word that a memory could share with them.
+    """
+    if len(text) > _LONGEST:
+        return False
+    parts = [part.strip(_AROUND) for part, _ in sentences(text)]
+    return any(
+        _IS["all_en"].fullmatch(" ".join(part.split()))
+        or _IS["all_zh"].fullmatch(simplified(re.sub(r"[\s，,]", "", part)))
+        for part in parts
+    )
+
+
+def of_ones_own(text: str) -> bool:
+    """Whether a question is about something of the person's own: "my thesis", 我的猫; not 帮我写."""
+    return bool(_IS["own"].search(simplified(text)))
+
+
+def asks_of_oneself(text: str) -> bool:
+    """Whether a question is about the one who asks, or about something of theirs."""
+    return of_ones_own(text) or bool(_IS["myself"].search(text))
+
+
+def asks_of_own_life(text: str) -> bool:
+    """Whether the speaker, or somebody close to them, does or has what is asked about.
+
+    "How do I merge branches?", "my container exits" and 帮我写 are about anything.
+    """
+    plain = simplified(text)
+    if any(_IS["own_zh"].match(plain, own.start()) for own in _IS["own"].finditer(plain)):
+        return True
+    return bool(_IS["go_through"].search(plain) or _IS["life"].search(_IS["how_to"].sub(" ", plain)))
+
+
+def asks_for_plans(text: str) -> bool:
+    """Whether a question that names days, or is about the speaker, asks for what is planned or open."""
+    return bool(_IS["plans"].search(simplified(text)))

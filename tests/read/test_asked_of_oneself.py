@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.read.question import asks_for_all
+from astrbot_plugin_ltm.long_term_memory.read.scope import asks_for_all
 
 
 @pytest.mark.parametrize(

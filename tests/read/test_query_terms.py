@@ -8,7 +8,7 @@ from astrbot_plugin_ltm.long_term_memory.read.query_terms import (
     query_terms,
     whole_words,
 )
-from astrbot_plugin_ltm.long_term_memory.read.question import of_ones_own
+from astrbot_plugin_ltm.long_term_memory.read.scope import of_ones_own
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 from hypothesis import given
 from hypothesis import strategies as st

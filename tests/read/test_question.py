@@ -1,11 +1,11 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.read.question import MAX_SENTENCES, TOLD, sentences
+from astrbot_plugin_ltm.long_term_memory.read.scope import MAX_SENTENCES, TOLD, sentences
 from hypothesis import given
 from hypothesis import strategies as st
 
 
 def weighed(text: str) -> list[tuple[str, float]]:
-    return [(each.text.strip(), each.weight) for each in sentences(text)]
+    return [(part.strip(), weight) for part, weight in sentences(text)]
 
 
 @pytest.mark.parametrize(
@@ -38,4 +38,4 @@ def test_whatever_is_said_is_in_one_of_them(text: str) -> None:
     found = sentences(text)
     assert len(found) <= MAX_SENTENCES
     if len(found) < MAX_SENTENCES:
-        assert "".join("".join(each.text.split()) for each in found) == "".join(text.split())
+        assert "".join("".join(part.split()) for part, _ in found) == "".join(text.split())
