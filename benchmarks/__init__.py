@@ -1,1 +1,1 @@
-"""What the figures of `docs/benchmarks.md` come from."""
+"""Scripts that produce the figures of `docs/benchmarks.md`."""

@@ -1,4 +1,4 @@
-"""An embedding provider that answers at once: what is measured is the memory's own work."""
+"""Embedding provider without latency, to measure the memory's own work."""
 
 from collections.abc import Sequence
 

@@ -1,8 +1,7 @@
-"""A store filled with very many memories, fast: rows are written as the plugin's own store writes them.
+"""Fills a store with very many memories fast.
 
-One memory is stored by the plugin; its rows in the file are the pattern for all others, so that a new column
-needs no care here. Indexes and triggers are put aside meanwhile, and what the triggers would have counted is
-counted at the end.
+The plugin stores one memory; its rows are the template for all others, so that new columns need no change
+here. Indexes and triggers are dropped meanwhile and rebuilt at the end.
 """
 
 import random

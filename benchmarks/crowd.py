@@ -1,4 +1,4 @@
-"""What very many people cost: recall, start and memory by how many of them one file holds."""
+"""Cost of recall, start and memory by the number of people in one file."""
 
 import asyncio
 import json

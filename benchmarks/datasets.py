@@ -1,8 +1,8 @@
-"""The two sets of talk that recall is measured on, in the forms they are published in.
+"""Loaders of the two recall data sets, in their published form.
 
-LoCoMo (snap-research): long conversations of two people in English, facts noted from them, and questions
-whose answers lie in certain turns. MemDaily (MemSim): what one person tells about their days in Chinese, one
-message a fact, and questions about it.
+LoCoMo (snap-research): long English conversations of two people, with facts, and questions whose answers lie
+in certain turns. MemDaily (MemSim): Chinese messages of one person about their days, one fact each, with
+questions.
 """
 
 import json

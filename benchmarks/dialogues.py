@@ -1,15 +1,15 @@
 """`python -m benchmarks.dialogues --data FILE_OR_DIR... --memory URL --bot URL`: whole dialogues on a host.
 
 The dialogues are YAML files with `conversation_histories` (each with `messages` of `role` and `content`),
-`user_question` and `evaluation_criteria`. Each is played by a person of its own in a private chat, every talk
-in a new conversation, the bot's side as recorded. The plugin asks the model `memory` at `--memory`, an
-OpenAI-compatible endpoint. The final question begins a new conversation; the host's request goes to the model
-`bot` at `--bot` without tools, so that only the memory block can answer it. A reader judges what is reported.
+`user_question` and `evaluation_criteria`. A separate person plays each in a private chat, with every talk in
+a new conversation and the bot's side as recorded. The plugin asks the model `memory` at `--memory`, an
+OpenAI-compatible endpoint. The final question begins a new conversation. It goes to the model `bot` at
+`--bot` without tools, so that only the memory block can answer it. A reader judges the report.
 
-People type more slowly than models read: the player waits until all is read after every `--turns` messages,
-between talks and before the question. The plugin is on its defaults but for mode `auto`, a short
-`idle_seconds`, no cap of the day and no tools; `--config` changes more. All dialogues share the host and so
-`max_writes_per_hour`; the figures of models and the audit contain what is played at the same time.
+The player waits for extraction after every `--turns` messages, between talks and before the question. The
+plugin runs on its defaults except for mode `auto`, a short `idle_seconds`, no daily token cap and no tools;
+`--config` changes more. All dialogues share one host, so also `max_writes_per_hour`, the audit and the
+figures of the models.
 """
 
 import argparse

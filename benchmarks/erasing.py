@@ -1,9 +1,9 @@
-"""`python -m benchmarks.erasing`: how long an erasure keeps others from writing.
+"""`python -m benchmarks.erasing`: how long an erasure blocks other writers.
 
-In files of so many people with 200 memories each, all embedded, one of them has everything erased, while
-another connection asks for the write lock again and again, as AstrBot's own does. `erased_ms` is the time
-until no byte is left, `longest_wait_ms` the longest that the other waited. The floor is SQLite's own way to
-leave nothing behind, one VACUUM of the same file before; a ratio is the longest wait over that.
+Each file holds a number of people with 200 embedded memories each. One person is erased while another
+connection requests the write lock repeatedly, as AstrBot's own does. `erased_ms` is the time until no byte is
+left, `longest_wait_ms` the longest wait of the other connection. The floor is one VACUUM of the same file; a
+ratio is the longest wait over that.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Figures as a table for people and as JSON for the rest."""
+"""Output of figures as a table and as JSON."""
 
 import json
 from collections.abc import Iterator, Mapping

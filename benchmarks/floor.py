@@ -1,4 +1,4 @@
-"""The least that finding memories by words and vectors can cost: no scope, no policy, no block."""
+"""Floor of retrieval: words and vectors without scope, policy or block."""
 
 import sqlite3
 import time

@@ -1,9 +1,9 @@
-"""`python -m benchmarks.hooks`: what the plugin's hooks add to a turn, on two real hosts in one run.
+"""`python -m benchmarks.hooks`: time that the plugin's hooks add to a turn, on two real hosts in one run.
 
-One host runs without the plugin and one with it, on its defaults, tools included, but for automatic writing
-in `auto`, so that recall has something to inject. The same messages go to both in turn, A B A B, from people
-who already have memories; a scripted model answers at once. The figure is the difference of the medians, in
-milliseconds, from the platform receiving the message to the host being done with it.
+One host runs without the plugin, the other with its defaults, tools included, and mode `auto`, so that recall
+has something to inject. People with memories send the same messages to both in turn, A B A B; a scripted
+model answers at once. The figure is the difference of the medians in milliseconds, from the message's arrival
+at the platform to the end of its processing.
 
 `--without-tools` switches the tools off.
 """

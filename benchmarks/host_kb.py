@@ -1,7 +1,7 @@
-"""The host's own knowledge base as a memory: its FAISS database, its BM25 and its fusion of both.
+"""The host's knowledge base as a memory: its FAISS database, BM25 and fusion of both.
 
-Each pool is a knowledge base of one document, each text a chunk of it, on the host's defaults; nothing of the
-host runs but these classes.
+Each pool is a knowledge base of one document, each text a chunk of it, on the host's defaults. Nothing else
+of the host runs.
 """
 
 import logging

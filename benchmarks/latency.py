@@ -1,18 +1,16 @@
-"""`python -m benchmarks.latency`: how long a recall takes, without the call that embeds the question.
+"""`python -m benchmarks.latency`: duration of a recall, without the call that embeds the question.
 
-Everything runs on the plugin's own store and manager, on files filled with made-up memories (`bulk.py`), with
-an embedding provider that answers at once. Times are milliseconds from the call to its return. What is
-compared is measured in turn in one run: the machine's speed wanders, so trust the ratios more than the times.
+The plugin's own store and manager run on files of invented memories (`bulk.py`), with an embedding provider
+without latency. Times are milliseconds from the call to its return. Alternatives are measured in turn in one
+run. The machine's speed varies, so trust the ratios more than the times.
 
-- `items`: one person's memory of so many items. `hot` has been recalled before, and the question was
-  announced a moment ago, as the plugin does while the host gets ready: then it is understood, embedded and
-  looked up when the recall comes. `unprepared` was not announced: all of that is in its time. `cold` is the
-  first recall after a start, unannounced. The floor is a bare FTS5 search and a product of matrix and vector
-  in one thread on the same texts (`floor.py` says what it does); `host` is the host's knowledge base
-  (`host_kb.py`), at the smallest size. Each begins after the same pause.
-- `people`: so many persons of 200 items each in one file. `hot` is one of them again and again, `around`
-  others that were recalled before, `cold` such that were not; then what the memory takes to start and keep.
-- `stalls`: the longest time for which the event loop stood still meanwhile, and with nothing to do at all.
+- `items`: recall by the number of items of one person. `hot`: recalled before, with a prefetched question.
+  `unprepared`: without prefetch. `cold`: the first recall after a start, without prefetch. The floor is a
+  bare FTS5 search and a matrix-vector product in one thread on the same texts (`floor.py`); `host` is the
+  host's knowledge base (`host_kb.py`), at the smallest size. The same pause precedes each.
+- `people`: recall by the number of persons with 200 items each in one file. `hot`: the same person each time.
+  `around`: others who were recalled before. `cold`: others who were not. Also start time and memory.
+- `stalls`: the longest stall of the event loop meanwhile, and when idle.
 """
 
 import argparse

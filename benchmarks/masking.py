@@ -1,10 +1,9 @@
-"""`python -m benchmarks.masking`: how many secrets are masked, and how often ordinary chat is.
+"""`python -m benchmarks.masking`: share of secrets that are masked, and false alarms in ordinary chat.
 
-The secrets are the list of the tests: 300 sentences, half of them Chinese, each with a made-up secret. One
-counts as masked when no four characters of it are left; it counts as exact when its kind is right as well and
-the rest of the sentence is untouched. A false alarm is a sentence of ordinary chat with any mark in it. Names
-of JSON files add the texts in them as ordinary chat. The times are the processor's for one call, in
-milliseconds.
+The secrets come from the tests: 300 sentences, half of them Chinese, each with an invented secret. A secret
+is masked when no four characters of it are left, and exact when its kind is right and the rest of the
+sentence is unchanged. A false alarm is a mark in ordinary chat. JSON files named as arguments add ordinary
+chat. Times are CPU milliseconds of one call.
 """
 
 import argparse

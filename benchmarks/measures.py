@@ -1,8 +1,8 @@
-"""How much of what answers a question is found.
+"""Recall measures.
 
-`recall@k` is the share of the messages that answer a question which the best `k` results cover, where a fact
-covers the messages it rests on; `mrr` is one over the place of the first result that covers any of them, 0
-when none does; what is measured of a block is the share that it covers.
+A fact covers the messages that are its evidence. `recall@k` is the share of a question's answering messages
+that the best `k` results cover, `mrr` one over the rank of the first result that covers any, or 0. Of a
+block, the share that it covers is measured.
 """
 
 import statistics

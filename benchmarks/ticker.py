@@ -1,4 +1,4 @@
-"""How long the event loop stands still while something is done on it."""
+"""Stalls of the event loop during an operation."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""How recalls are timed: in turn with what they are compared with, and with an eye on the event loop."""
+"""Timing of recalls, in turn with their alternatives, and of stalls of the event loop."""
 
 import asyncio
 import gc

@@ -1,6 +1,6 @@
-"""How well the plugin finds what was said: the same questions, asked of the turns instead of facts.
+"""Recall from the transcript: the same questions on turns instead of facts.
 
-The turns lie in a file of their own, without any fact; with a model the plugin embeds them by its own job.
+The turns are in a separate file without facts; with a model the plugin's own job embeds them.
 """
 
 from collections.abc import Sequence

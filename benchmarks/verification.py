@@ -1,9 +1,8 @@
-"""`python -m benchmarks.verification URL`: what a chat model makes of the verification prompt.
+"""`python -m benchmarks.verification URL`: verdicts of a chat model on the verification prompt.
 
-`verification_cases.json` holds invented talk in five languages with facts, each true, or false in one of
-fourteen ways. Each piece is one prompt, answered by the model `memory` at the OpenAI-compatible URL, and the
-verdicts are held against the labels: how many true facts are accepted, and how many false ones, by language
-and by kind.
+`verification_cases.json` holds invented dialogues in five languages with facts, each true, or false in one of
+fourteen ways. The model `memory` at the OpenAI-compatible URL answers one prompt for each dialogue. The
+output is the number of accepted true and false facts, by language and by kind.
 """
 
 import argparse

@@ -1,19 +1,18 @@
-"""`python -m benchmarks.write`: what it costs to record turns and to keep memories, in one process.
+"""`python -m benchmarks.write`: cost of recording turns and keeping memories, in one process.
 
-Each round does the same things in turn: a bare SQLite transaction with the plugin's own pragmas, which is the
-floor; the plugin; and mem0, if `--rival` names a Python that has it:
+Each round runs in turn a bare SQLite transaction with the plugin's pragmas, which is the floor, the plugin,
+and mem0, if `--rival` names a Python that has it:
 
     python3.12 -m venv /tmp/rival && /tmp/rival/bin/pip install -r benchmarks/requirements-rival.txt
     .venv/bin/python -m benchmarks.write --rival /tmp/rival/bin/python
 
-mem0 stores texts as they come (`infer=False`), with an embedder that answers at once and its default local
-store. A turn is a message and a reply: two events here, two memories there. Times are in milliseconds, from
-the call to its return, and `_cpu` is the processor's time that a call takes on all threads; a ratio is the
-median of the ratios of the rounds, each of medians. What is embedded later, in the background, is measured by
-itself.
+mem0 stores texts verbatim (`infer=False`), with an embedder without latency and its default local store. A
+turn is a message and a reply: two events here, two memories there. Times are milliseconds from the call to
+its return; `_cpu` is the CPU time of a call on all threads. A ratio is the median of the ratios of the
+rounds, each of medians. Background embedding is measured separately.
 
-The second part counts what a model is asked in a chat of so many turns at the default settings, in tokens as
-the plugin estimates them; both models find a fact in every third message.
+The second part counts model calls and tokens, as the plugin estimates them, in a chat at the default
+settings; both models find a fact in every third message.
 """
 
 import argparse
