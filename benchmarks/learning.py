@@ -1,13 +1,13 @@
-"""`python -m benchmarks.learning --data FILE`: how much of what was said is remembered, and how much else.
+"""`python -m benchmarks.learning --data FILE`: share of true and of false facts that become memories.
 
-FILE is a list of pieces of dialogue: `events` (`role`, `text`), `day`, `known` (`label`, `fact`), `facts`
-that a strong model found in them (with `_verdict`), and `bad` ones that a careless model might have found (by
-`_kind`), both in the fields of the extraction prompt. Each piece is recorded, grounded, verified, merged and
-gated in a real store, once with its facts for the model's answer and once with the bad ones, in mode `auto`,
-with high rates and `min_confidence` .3, so that grounding and verification alone decide.
+FILE is a list of pieces of dialogue: `events` (`role`, `text`), `day`, `known` (`label`, `fact`), `facts` by
+a strong model (with `_verdict`), and `bad` facts that a careless model might extract (by `_kind`), both in
+the fields of the extraction prompt. Each piece passes the real pipeline and store twice, once with each list
+as the model's answer. Mode is `auto`, rates are high and `min_confidence` is .3, so that grounding and
+verification alone decide.
 
-`--verifier off` switches verification off, `oracle` answers it from the labels, a URL asks the
-OpenAI-compatible chat model there. What merges into a known fact counts as active.
+`--verifier off` switches verification off, `oracle` answers from the labels, a URL asks an OpenAI-compatible
+chat model. A fact that merges into a known one counts as active.
 """
 
 import argparse

@@ -213,8 +213,8 @@ class Completion:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Booking:
-    """What one call is taken to cost, as it stands in the ledger."""
+class TokenReservation:
+    """Tokens reserved for one call in the ledger of a day."""
 
     day: str
     """As in 2026-01-31 (UTC)."""

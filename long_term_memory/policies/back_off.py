@@ -12,6 +12,7 @@ LEASE = timedelta(minutes=5)
 """How long a batch is leased: longer than a model's answer and its commit take."""
 LONGEST_PAUSE = timedelta(hours=1)
 LONGEST_REST = timedelta(minutes=15)
+"""The longest pauses of a batch and of a provider."""
 LONGEST_ASKED = timedelta(hours=1)
 """The longest pause that a provider may ask for."""
 _FIRST = timedelta(seconds=30)
@@ -20,13 +21,8 @@ _ASKED_BY_THEN = timedelta(minutes=5)
 
 
 def pause_after(failures: int, longest: timedelta = LONGEST_PAUSE) -> timedelta:
-    """The backoff of a batch: 30 seconds after the first failure, doubling up to an hour."""
+    """30 seconds after the first failure, doubling up to the longest pause."""
     return min(_FIRST * 2 ** min(max(failures - 1, 0), 16), longest)
-
-
-def rest_after(failures: int) -> timedelta:
-    """The backoff of a provider: 30 seconds at first, doubling up to 15 minutes."""
-    return pause_after(failures, LONGEST_REST)
 
 
 @dataclass(frozen=True, kw_only=True)

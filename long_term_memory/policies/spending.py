@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, time, timedelta
 
-from ..domain.writing import Booking
 from ..text_analysis.tokens import tokens
 
 DAILY_CAP = "daily_token_cap"

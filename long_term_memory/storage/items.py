@@ -155,11 +155,11 @@ async def deleted_on(connection: Seat, event_id: str) -> list[Item]:
     return await listed(connection, query.order_by(_C.id))
 
 
-async def provisional(connection: Seat, event_ids: Sequence[str]) -> list[Item]:
-    """Live items that a model's reading of these events takes the place of: they rest on nothing else."""
+async def read_by_rules(connection: Seat, event_ids: Sequence[str]) -> list[Item]:
+    """Live items that the rules found in these events alone: a model's reading replaces them."""
     here = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id.in_(event_ids))
     elsewhere = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id.not_in(event_ids))
-    query = select(ITEMS).where(LIVE, _PROVISIONAL, _C.memory_id.in_(here), _C.memory_id.not_in(elsewhere))
+    query = select(ITEMS).where(LIVE, _READ_BY_RULES, _C.memory_id.in_(here), _C.memory_id.not_in(elsewhere))
     return await listed(connection, query.order_by(_C.id))
 
 

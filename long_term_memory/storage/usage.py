@@ -8,7 +8,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
 from ..domain.words import MemoryType, Origin, Status
-from ..domain.writing import Booking, Resident, Usage
+from ..domain.writing import Resident, TokenReservation, Usage
 from ..models import ITEMS, TOKENS
 from ..policies.succession import RATE_RULES
 from . import items
@@ -74,43 +74,47 @@ async def tokens_on(connection: Seat, day: str) -> int:
     return (await on_day(connection, day)).tokens
 
 
-async def book(connection: Seat, booking: Booking) -> None:
+async def book(connection: Seat, reservation: TokenReservation) -> None:
     """Count one call."""
     row = insert(TOKENS).values(
-        day=booking.day,
-        provider_id=booking.provider_id,
+        day=reservation.day,
+        provider_id=reservation.provider_id,
         calls=1,
-        prompt_tokens=booking.prompt_tokens,
-        answer_tokens=booking.answer_tokens,
+        prompt_tokens=reservation.prompt_tokens,
+        answer_tokens=reservation.answer_tokens,
     )
     new = row.excluded
     sums = {name: _TOKENS[name] + new[name] for name in ("calls", "prompt_tokens", "answer_tokens")}
     await connection.change(row.on_conflict_do_update(index_elements=["day", "provider_id"], set_=sums))
 
 
-async def correct(connection: Seat, booking: Booking, *, prompt_tokens: int, answer_tokens: int) -> None:
+async def correct(
+    connection: Seat, reservation: TokenReservation, *, prompt_tokens: int, answer_tokens: int
+) -> None:
     """Put what a call did cost in place of what was booked for it."""
     await _change(
         connection,
-        booking,
-        prompt_tokens=prompt_tokens - booking.prompt_tokens,
-        answer_tokens=answer_tokens - booking.answer_tokens,
+        reservation,
+        prompt_tokens=prompt_tokens - reservation.prompt_tokens,
+        answer_tokens=answer_tokens - reservation.answer_tokens,
     )
 
 
-async def cancel(connection: Seat, booking: Booking) -> None:
+async def cancel(connection: Seat, reservation: TokenReservation) -> None:
     """Take back a call that was never made, or that the provider did not work on."""
     await _change(
         connection,
-        booking,
+        reservation,
         calls=-1,
-        prompt_tokens=-booking.prompt_tokens,
-        answer_tokens=-booking.answer_tokens,
+        prompt_tokens=-reservation.prompt_tokens,
+        answer_tokens=-reservation.answer_tokens,
     )
 
 
-async def _change(connection: Seat, booking: Booking, **by: int) -> None:
-    here = TOKENS.update().where(_TOKENS.day == booking.day, _TOKENS.provider_id == booking.provider_id)
+async def _change(connection: Seat, reservation: TokenReservation, **by: int) -> None:
+    here = TOKENS.update().where(
+        _TOKENS.day == reservation.day, _TOKENS.provider_id == reservation.provider_id
+    )
     await connection.change(
         here.values({name: func.max(0, _TOKENS[name] + more) for name, more in by.items()})
     )

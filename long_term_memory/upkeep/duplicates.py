@@ -16,7 +16,6 @@ from ..domain.time import Clock, MakeId
 from ..domain.words import Origin, Scope, Status
 from ..policies.keys import is_chosen, same_words
 from ..policies.retention import retention_score
-from ..policies.sameness import Relation, relation, relation_of_near
 from ..policies.succession import left
 from ..storage.store import Store, StoreTransaction
 from ..write.score import averaged

@@ -90,7 +90,7 @@ class BatchProcessor:
 
     async def process(self, leased: LeasedBatch) -> None:
         """Ask and keep. Raises LtmError when the store fails; the lease then ends by itself."""
-        asked_at, provider = self.clock(), leased.booking.provider_id
+        asked_at, provider = self.clock(), leased.reservation.provider_id
         try:
             extracted = await self.writer.ask(leased)
         except asyncio.CancelledError:
@@ -121,7 +121,7 @@ class BatchProcessor:
             await self.queue.release(leased.lease)
 
     async def _failed(self, leased: LeasedBatch, error: Exception, asked_at: datetime) -> None:
-        outage, provider = None, leased.booking.provider_id
+        outage, provider = None, leased.reservation.provider_id
         if isinstance(error, AnswerError):
             self.providers.answered(provider)
         elif isinstance(error, UnavailableError):
@@ -137,7 +137,7 @@ class BatchProcessor:
         self, leased: LeasedBatch, error: UnavailableError, asked_at: datetime
     ) -> Outage | None:
         """The outage; None when the provider answers a probe."""
-        provider, retry_after = leased.booking.provider_id, error.retry_after
+        provider, retry_after = leased.reservation.provider_id, error.retry_after
         if not self.providers.believes(provider, retry_after) and await self._answers(leased):
             self.providers.answered(provider)
             return None
@@ -145,13 +145,14 @@ class BatchProcessor:
         return self.providers.failed(provider, why, asked_at=asked_at, retry_after=retry_after)
 
     async def _answers(self, leased: LeasedBatch) -> bool:
+        first = leased.segment.events[0]
         harmless = replace(
-            leased.events[0], role=Role.USER, text="Hello.", tool="", quoted="", sender_id="", sender_name=""
+            first, role=Role.USER, text="Hello.", tool="", quoted="", sender_id="", sender_name=""
         )
         prompt = extraction_prompt(Segment(events=(harmless,)))
         try:
             answer = await self.budget.ask(
-                leased.booking.provider_id, umo=harmless.umo, prompt=prompt, allowance=PROBE_ALLOWANCE
+                leased.reservation.provider_id, umo=harmless.umo, prompt=prompt, allowance=PROBE_ALLOWANCE
             )
         except Exception:  # noqa: BLE001  however it fails, it is not there
             return False
@@ -159,7 +160,7 @@ class BatchProcessor:
 
     async def _put_off(self, leased: LeasedBatch, error: str) -> None:
         """Back off. Each event counts its own attempts, so new ones are not given up with old ones."""
-        failures = {event.event_id: event.attempts + 1 for event in leased.events}
+        failures = {event.event_id: event.attempts + 1 for event in leased.segment.events}
         others = [event_id for event_id, times in failures.items() if times < MAX_ATTEMPTS]
         if tired := [event_id for event_id in failures if event_id not in others]:
             await self.queue.give_up(tired, error=error, lease=leased.lease)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, tzinfo
 from ..domain.chat import Access
 from ..domain.memory import Event, Item
 from ..domain.words import Extraction, MemoryType, Role, Scope
-from ..domain.writing import Booking, Segment
+from ..domain.writing import Segment, TokenReservation
 from ..policies.spending import DAILY_CAP, next_day
 from ..prompts.extraction import ParsedAnswer, parse, with_task
 from ..prompts.transcript import MAX_EARLIER, MAX_KNOWN, segment_lines
@@ -24,12 +24,7 @@ class LeasedBatch:
     segment: Segment
     lease: str
     prompt: str
-    booking: Booking
-
-    @property
-    def events(self) -> Sequence[Event]:
-        """The messages of the batch."""
-        return self.segment.events
+    reservation: TokenReservation
 
     @property
     def event_ids(self) -> list[str]:
@@ -71,15 +66,15 @@ async def lease(
     earlier = await tx.before(events[0], limit=MAX_EARLIER)
     segment = Segment(events=tuple(events), earlier=tuple(earlier), known=await _known(tx, said, earlier))
     prompt = with_task(segment, conversation)
-    booking = budget.price(provider, prompt)
-    if booking.total > budget.cap():
+    reservation = budget.price(provider, prompt)
+    if reservation.total > budget.cap():
         segment = Segment(events=tuple(events))
         prompt = with_task(segment, conversation)
-        booking = budget.price(provider, prompt)
-    if not await budget.book(tx, booking):
+        reservation = budget.price(provider, prompt)
+    if not await budget.book(tx, reservation):
         await tx.postpone(ids, until=next_day(now), error=DAILY_CAP, lease=name)
         return None
-    return LeasedBatch(segment=segment, lease=name, prompt=prompt, booking=booking)
+    return LeasedBatch(segment=segment, lease=name, prompt=prompt, reservation=reservation)
 
 
 async def extract(leased: LeasedBatch, budget: TokenBudget) -> ParsedAnswer:
@@ -93,7 +88,7 @@ async def _known(tx: WriteTransaction, said: Sequence[Event], earlier: Sequence[
     """Facts related to the segment, open tasks first, without those that the rules found in it."""
     words = " ".join(event.text for event in (*said, *earlier))
     found = await tx.known(_access(said), words, limit=MAX_KNOWN)
-    own = {item.memory_id for item in await tx.provisional([event.event_id for event in said])}
+    own = {item.memory_id for item in await tx.read_by_rules([event.event_id for event in said])}
     known = [item for item in found if item.memory_id not in own]
     return tuple(sorted(known, key=lambda item: item.type is not MemoryType.TASK_STATE))
 

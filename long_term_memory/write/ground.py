@@ -83,7 +83,7 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Ground
     said_at = main.event.created_at.astimezone(zone)
     fact = with_names(candidate.fact, main.event, segment.events)
     whose = attribute(candidate, main.event, segment.events)
-    if not doubt and is_unnamed(whose.person):
+    if not doubt and _UNNAMED.fullmatch(normal_words(whose.person)):
         doubt = "person_unclear"
     if not doubt and (missing := missing_value(fact, _texts(main, beside, segment), said_at)):
         doubt = f"not_in_evidence:{missing[:40]}"

@@ -15,8 +15,8 @@ from datetime import datetime
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, MemoryType, Origin, Stance, Status
 from ..domain.writing import Candidate, Grounded, Merged, MergeKind
+from ..policies.fact_relation import Relation, relation, relation_of_near, same_value
 from ..policies.keys import keys_of_fact, same_words
-from ..policies.sameness import Relation, relation, relation_of_near, same_value
 from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import status_rank
 from ..text_analysis.quotes import find, shared_terms

@@ -1,4 +1,4 @@
-"""Stage 8, persist: a verdict becomes rows, inside the transaction it is given (design 5.8)."""
+"""Stage 8, persist: write a verdict as rows of one transaction (design 5.8)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,24 +19,21 @@ from .transitions import Decision, audit_line, leave, put_superseding
 from .visibility import groups_of, replaceable, visibility_of, visibility_of_words
 
 type Retention = Mapping[MemoryType, int | None]
-"""Days from the last confirmation until an item of a type expires; None is permanent."""
+"""Days from the last confirmation to the expiry of each type; None is never."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WriteContext(Decision):
-    """What a row needs that the verdict does not say."""
+    """What a row needs beside the verdict."""
 
     make_id: MakeId
     retention: Retention
     zone: tzinfo = UTC
-    """Where days begin."""
+    """Of the days that facts name."""
 
 
 async def persist(tx: WriteTransaction, verdict: Verdict, context: WriteContext) -> Item | None:
-    """Write what the verdict says, with evidence and audit.
-
-    Returns the item as it stands now: stored, or met without a change; None when there is none.
-    """
+    """Write the verdict with evidence and audit; returns the stored or unchanged item, None without one."""
     merged = verdict.scored.merged
     if verdict.status is None:
         if merged.kind is not MergeKind.KNOWN:
@@ -45,28 +42,28 @@ async def persist(tx: WriteTransaction, verdict: Verdict, context: WriteContext)
             )
         return merged.existing
     for memory_id in verdict.evicts:
-        # Expired, not deleted: what was merely squeezed out may come back when it is heard again.
+        # Expired, not deleted: an evicted fact may return when it is heard again.
         if evicted := await tx.get_item(memory_id):
             await leave(tx, evicted, Status.EXPIRED, context, "evict", ROOM_RULE)
     item = _item(verdict, verdict.status, context)
     if merged.existing:
-        item = await _with_texts_beside(tx, item, merged.existing, merged.grounded)
+        item = await _with_background(tx, item, merged.existing, merged.grounded)
     return await put_superseding(
         tx,
         merged.existing,
         item,
         context,
         "add" if merged.kind is MergeKind.NEW else merged.kind.value,
-        await _standing(tx, merged),
+        await _rivals(tx, merged),
         evidence=await _evidence(tx, merged.grounded, item, context),
     )
 
 
 def _item(verdict: Verdict, status: Status, context: WriteContext) -> Item:
-    """The item that is met, with its own id, age and text, or a new one.
+    """The matched item with its own id, age and text, or a new one.
 
-    What nobody vouched for before gets the words that do so now. One that was deleted belongs to the chat in
-    which it is saved again: what was shared before is not.
+    A revived or doubtful item takes the candidate's text. A deleted one belongs to the chat in which it is
+    saved again, and is no longer shared.
     """
     scored, merged = verdict.scored, verdict.scored.merged
     grounded, candidate, met = merged.grounded, merged.grounded.candidate, merged.existing
@@ -127,7 +124,7 @@ def _new(verdict: Verdict, context: WriteContext) -> Item:
 
 
 def _is_said_anew(met: Item, verdict: Verdict) -> bool:
-    """Whether the item was out of use or in doubt, so that its own wording is nobody's any more."""
+    """Whether the item takes the candidate's wording: it was out of use or in doubt."""
     if same_words(met.fact, verdict.scored.merged.grounded.candidate.fact):
         return False
     is_doubted = is_in_doubt(verdict.status or met.status, verdict.rule)
@@ -135,8 +132,8 @@ def _is_said_anew(met: Item, verdict: Verdict) -> bool:
     return freed or verdict.scored.merged.kind is MergeKind.REVIVE
 
 
-async def _with_texts_beside(tx: WriteTransaction, item: Item, met: Item, grounded: Grounded) -> Item:
-    """With relationship and backstory, as far as nothing told in one chat only comes to light in another."""
+async def _with_background(tx: WriteTransaction, item: Item, met: Item, grounded: Grounded) -> Item:
+    """With relationship and backstory, as far as every chat that sees the item was told them."""
     known, here = await visibility_of(tx, met), visibility_of_words(grounded)
     is_kept = known.covers(here.groups)
     is_added = here.covers(known.groups) and known.everywhere is here.everywhere
@@ -152,8 +149,8 @@ async def _with_texts_beside(tx: WriteTransaction, item: Item, met: Item, ground
     )
 
 
-async def _standing(tx: WriteTransaction, merged: Merged) -> Sequence[Item]:
-    """What the candidate may displace, with what its item has been waiting to displace."""
+async def _rivals(tx: WriteTransaction, merged: Merged) -> Sequence[Item]:
+    """What the candidate may supersede, and what its item has been waiting to supersede."""
     older, met = merged.older, merged.existing
     if met is None or merged.kind is not MergeKind.CONFIRM:
         return older
@@ -167,8 +164,8 @@ async def _standing(tx: WriteTransaction, merged: Merged) -> Sequence[Item]:
 async def _evidence(
     tx: WriteTransaction, grounded: Grounded, item: Item, context: WriteContext
 ) -> tuple[Evidence, ...]:
-    """One piece for each event that the fact rests on and that does not count for the item yet."""
-    # The bot's words are evidence of what was agreed to, and of nothing that a person said in own words.
+    """One piece for each new event that the fact rests on."""
+    # The bot's words are evidence only of what a person agreed to.
     is_confirmed = item.origin is Origin.CONFIRMED
     beside = (each for each in grounded.beside if is_confirmed or each.event.role is not Role.ASSISTANT)
     candidate = grounded.candidate
@@ -190,10 +187,10 @@ async def _evidence(
 
 
 def _ttl(grounded: Grounded, context: WriteContext) -> int | None:
-    """Days that it lives: by its type (seed 002 2.3), counted from the last day that a plan or task names.
+    """Days to live by type (seed 002 2.3), counted from the last day that a plan or task names.
 
-    A temporary fact ends like an episode, or with a later day that it names. An explicit save ends with the
-    day it names; one in a person's own words, which has no type yet, stays.
+    A temporary fact ends with an episode, or with a later day that it names. An explicit save ends with the
+    day it names; without a type and a day it never expires.
     """
     candidate, said_at = grounded.candidate, grounded.event.created_at.astimezone(context.zone)
     if candidate.origin is Origin.USER_EXPLICIT:

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 
 from ..domain.errors import LtmError, UnavailableError
 from ..domain.time import Clock
-from ..domain.writing import Booking
 from ..policies.spending import ANSWER_ALLOWANCE, day_of, price
 from ..prompts.extraction import SYSTEM, TASK
 from ..text_analysis.tokens import tokens
@@ -43,7 +42,7 @@ class TokenBudget:
         if await tx.tokens_on(booking.day) + booking.total > self.cap():
             self.note_spent()
             return False
-        await tx.book(booking)
+        await tx.book(reservation)
         return True
 
     async def complete(self, booking: Booking, *, umo: str, prompt: str, system: str = SYSTEM) -> str:
@@ -52,10 +51,10 @@ class TokenBudget:
             completion = await self.model.complete(umo=umo, system=system, prompt=prompt)
         except UnavailableError as error:
             if error.cost_nothing:
-                await self._settle(lambda tx: tx.cancel(booking))
+                await self._settle(lambda tx: tx.cancel(reservation))
             raise
         cost = {"prompt_tokens": completion.prompt_tokens, "answer_tokens": completion.answer_tokens}
-        await self._settle(lambda tx: tx.correct(booking, **cost))
+        await self._settle(lambda tx: tx.correct(reservation, **cost))
         return completion.text
 
     async def ask(
@@ -64,9 +63,9 @@ class TokenBudget:
         """Reserve and call; None without a call when the cap has no room. Raises as `complete`."""
         booking = self.price(provider_id, prompt, system=system, allowance=allowance)
         async with self._store.transaction() as tx:
-            if not await self.book(tx, booking):
+            if not await self.book(tx, reservation):
                 return None
-        return await self.complete(booking, umo=umo, prompt=prompt, system=system)
+        return await self.complete(reservation, umo=umo, prompt=prompt, system=system)
 
     def note_spent(self) -> None:
         """Log once a day that the cap is reached."""

@@ -107,7 +107,7 @@ class MemoryWriter(ExplicitSaves):
         facts, broken = await asyncio.to_thread(
             ground_all, answer.candidates, leased.segment, self._parts.zone
         )
-        provider, verify = leased.booking.provider_id, self._parts.verify
+        provider, verify = leased.reservation.provider_id, self._parts.verify
         facts = await verified(facts, leased.segment, verify, provider=provider)
         facts = await self._parts.neighbours.found(facts)
         return Extracted(facts=facts, rejected=(*answer.rejected, *broken))
@@ -120,7 +120,7 @@ class MemoryWriter(ExplicitSaves):
             for reason in extracted.rejected:
                 await tx.audit(refusal(reason))
             await tx.mark_events(leased.event_ids, Extraction.DONE)
-            outdated, all_kept = await tx.provisional(leased.event_ids), list[Kept]()
+            outdated, all_kept = await tx.read_by_rules(leased.event_ids), list[Kept]()
             for grounded in extracted.facts:
                 fact = await _as_asked(tx, grounded, outdated, self._parts.zone)
                 all_kept.append(kept := await self._keep(tx, fact, outdated=outdated))

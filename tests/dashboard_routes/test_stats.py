@@ -8,7 +8,7 @@ import pytest
 from astrbot_plugin_ltm.dashboard_routes.health import stats
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Role, Status
-from astrbot_plugin_ltm.long_term_memory.domain.writing import Booking
+from astrbot_plugin_ltm.long_term_memory.domain.writing import TokenReservation
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.dashboard_routes.at_work import asked, serving
@@ -59,7 +59,7 @@ async def some_days(file: Path) -> World:
             )
             for day, provider in (("2025-06-01", "a"), ("2025-06-01", "b"), ("2025-05-02", "a")):
                 await transaction.book(
-                    Booking(day=day, provider_id=provider, prompt_tokens=100, answer_tokens=10)
+                    TokenReservation(day=day, provider_id=provider, prompt_tokens=100, answer_tokens=10)
                 )
         await store.recalls.noted(
             [

@@ -1,6 +1,6 @@
 from datetime import timedelta
 
-from astrbot_plugin_ltm.long_term_memory.policies.back_off import pause_after, rest_after
+from astrbot_plugin_ltm.long_term_memory.policies.back_off import LONGEST_REST, pause_after
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,5 +16,5 @@ def test_a_pause_is_never_shorter_than_half_a_minute_nor_longer_than_an_hour(fai
 
 
 def test_a_provider_rests_from_half_a_minute_up_to_a_quarter_of_an_hour() -> None:
-    minutes = [rest_after(failures) / timedelta(minutes=1) for failures in range(1, 9)]
+    minutes = [pause_after(failures, LONGEST_REST) / timedelta(minutes=1) for failures in range(1, 9)]
     assert minutes == [0.5, 1, 2, 4, 8, 15, 15, 15]

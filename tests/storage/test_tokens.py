@@ -2,7 +2,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.writing import Booking
+from astrbot_plugin_ltm.long_term_memory.domain.writing import TokenReservation
 from astrbot_plugin_ltm.long_term_memory.policies.spending import day_of
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.usage import Spent
@@ -10,13 +10,13 @@ from astrbot_plugin_ltm.long_term_memory.storage.usage import Spent
 from tests.stores import NOW, migrated, opened
 
 TODAY = day_of(NOW)
-CALL = Booking(day=TODAY, provider_id="gpt", prompt_tokens=100, answer_tokens=50)
+CALL = TokenReservation(day=TODAY, provider_id="gpt", prompt_tokens=100, answer_tokens=50)
 
 
-async def book(store: Store, *bookings: Booking) -> None:
+async def book(store: Store, *reservations: TokenReservation) -> None:
     async with store.transaction() as transaction:
-        for booking in bookings:
-            await transaction.book(booking)
+        for reservation in reservations:
+            await transaction.book(reservation)
 
 
 async def test_a_day_without_a_call_has_cost_nothing(store: Store) -> None:
@@ -24,8 +24,10 @@ async def test_a_day_without_a_call_has_cost_nothing(store: Store) -> None:
 
 
 async def test_calls_of_all_providers_add_up_by_day(store: Store) -> None:
-    other = Booking(day=TODAY, provider_id="local", prompt_tokens=1, answer_tokens=2)
-    before = Booking(day=day_of(NOW - timedelta(days=1)), provider_id="gpt", prompt_tokens=7, answer_tokens=7)
+    other = TokenReservation(day=TODAY, provider_id="local", prompt_tokens=1, answer_tokens=2)
+    before = TokenReservation(
+        day=day_of(NOW - timedelta(days=1)), provider_id="gpt", prompt_tokens=7, answer_tokens=7
+    )
     await book(store, CALL, CALL, other, before)
     assert await store.events.spent(TODAY) == Spent(calls=3, tokens=303)
     async with store.transaction() as transaction:

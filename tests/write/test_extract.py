@@ -45,7 +45,7 @@ async def test_a_lease_takes_the_batch_and_books_its_question(open_desk: OpenDes
     found = await leased(desk)
     (row,) = await desk.rows(TOKENS)
     assert (row["day"], row["provider_id"], row["calls"]) == ("2025-03-01", "gpt", 1)
-    assert row["prompt_tokens"] + row["answer_tokens"] == found.booking.total
+    assert row["prompt_tokens"] + row["answer_tokens"] == found.reservation.total
     assert {row["lease"] for row in await desk.rows(EVENTS)} == {found.lease}
     assert "I drink tea" in found.prompt
     assert await lease(desk) is None
@@ -63,7 +63,7 @@ async def test_what_nobody_said_is_neither_asked_about_nor_booked(open_desk: Ope
 async def test_a_question_may_cost_all_that_is_left_and_no_token_more(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     await desk.say("I drink tea")
-    price = (await leased(desk)).booking.total
+    price = (await leased(desk)).reservation.total
     await desk.store.events.release_all()
     cap(desk, 2 * price - 1)
     assert await lease(desk) is None
@@ -80,8 +80,8 @@ async def test_a_batch_too_dear_for_any_day_is_asked_about_in_parts(open_desk: O
         await desk.say(LONG, message_id=f"m{n}")
     cap(desk, LEAST_CAP + 2 * tokens(LONG) + 100)
     found = await leased(desk)
-    assert len(found.events) == 4
-    assert found.booking.total <= desk.settings.daily_token_cap
+    assert len(found.segment.events) == 4
+    assert found.reservation.total <= desk.settings.daily_token_cap
 
 
 async def test_a_message_too_dear_for_any_day_is_passed_over_with_the_reason(open_desk: OpenDesk) -> None:

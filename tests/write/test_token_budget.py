@@ -19,10 +19,10 @@ async def ledger(desk: Desk) -> Mapping[str, int]:
 
 
 async def ask(desk: Desk) -> str:
-    booking = desk.budget.price("gpt", "Hello?")
+    reservation = desk.budget.price("gpt", "Hello?")
     async with desk.store.transaction() as tx:
-        assert await desk.budget.book(tx, booking)
-    return await desk.budget.complete(booking, umo="umo", prompt="Hello?")
+        assert await desk.budget.book(tx, reservation)
+    return await desk.budget.complete(reservation, umo="umo", prompt="Hello?")
 
 
 async def test_what_the_provider_tells_takes_the_place_of_the_booking(open_desk: OpenDesk) -> None:
@@ -45,11 +45,11 @@ async def test_a_call_that_failed_may_have_cost_what_was_booked(open_desk: OpenD
     desk = await open_desk(ScriptedChatModel(UnavailableError("timeout")))
     with pytest.raises(UnavailableError):
         await ask(desk)
-    booking = desk.budget.price("gpt", "Hello?")
+    reservation = desk.budget.price("gpt", "Hello?")
     assert await ledger(desk) == {
         "calls": 1,
-        "prompt_tokens": booking.prompt_tokens,
-        "answer_tokens": booking.answer_tokens,
+        "prompt_tokens": reservation.prompt_tokens,
+        "answer_tokens": reservation.answer_tokens,
     }
 
 
@@ -86,10 +86,10 @@ async def test_a_call_that_was_called_off_may_have_cost_what_was_booked(open_des
 
 async def test_a_call_is_booked_up_to_the_cap_and_not_beyond(open_desk: OpenDesk) -> None:
     desk = await open_desk()
-    booking = desk.budget.price("gpt", "Hello?")
-    desk.settings = ExtractionSettings(daily_token_cap=3 * booking.total)
+    reservation = desk.budget.price("gpt", "Hello?")
+    desk.settings = ExtractionSettings(daily_token_cap=3 * reservation.total)
     async with desk.store.transaction() as tx:
-        assert [await desk.budget.book(tx, booking) for _ in range(4)] == [True, True, True, False]
+        assert [await desk.budget.book(tx, reservation) for _ in range(4)] == [True, True, True, False]
     assert (await ledger(desk))["calls"] == 3
 
 
@@ -99,16 +99,16 @@ def file_in(folder: Path) -> Path:
 
 async def test_what_was_booked_before_a_crash_counts_after_it(tmp_path: Path, open_desk: OpenDesk) -> None:
     desk = await open_desk()
-    booking = desk.budget.price("gpt", "Hello?")
-    desk.settings = ExtractionSettings(daily_token_cap=booking.total)
+    reservation = desk.budget.price("gpt", "Hello?")
+    desk.settings = ExtractionSettings(daily_token_cap=reservation.total)
     async with desk.store.transaction() as tx:
-        assert await desk.budget.book(tx, booking)
+        assert await desk.budget.book(tx, reservation)
     reopened = FrailDatabase(file_in(tmp_path))
     await reopened.open()
     after = Desk(reopened, ScriptedChatModel("[]"))
     after.settings = desk.settings
     async with after.store.transaction() as tx:
-        assert not await after.budget.book(tx, booking)
+        assert not await after.budget.book(tx, reservation)
     await reopened.close()
 
 

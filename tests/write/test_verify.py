@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role, Status
-from astrbot_plugin_ltm.long_term_memory.domain.writing import Booking, Grounded, Segment
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Grounded, Segment, TokenReservation
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import VERSION, Judgement, Ruling
 from astrbot_plugin_ltm.long_term_memory.write.ground import ground
 from astrbot_plugin_ltm.long_term_memory.write.verify import judged
@@ -120,7 +120,7 @@ async def test_a_spent_cap_makes_it_wait_for_the_next_day(open_desk: OpenDesk) -
     await desk.work()
 
     async def spend() -> None:
-        all_of_it = Booking(
+        all_of_it = TokenReservation(
             day="2025-03-01",
             provider_id="other",
             prompt_tokens=desk.settings.daily_token_cap,

@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.policies.back_off import (
     LONGEST_REST,
     MAX_ATTEMPTS,
-    rest_after,
+    pause_after,
 )
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.write.worker import (
@@ -601,7 +601,7 @@ async def test_a_chat_whose_provider_cannot_be_told_waits_longer_each_time_and_g
     pauses = [await desk.work(IDLE)]
     for _ in range(6):
         pauses.append(await desk.work(pauses[-1] or DAY))
-    assert pauses == [rest_after(failures) for failures in range(1, 8)]
+    assert pauses == [pause_after(failures, LONGEST_REST) for failures in range(1, 8)]
     assert pauses[-1] == LONGEST_REST
     assert {(e.attempts, "secret" in e.last_error) for e in await desk.events()} == {(0, False)}
     model.error = None
@@ -609,7 +609,7 @@ async def test_a_chat_whose_provider_cannot_be_told_waits_longer_each_time_and_g
     assert await desk.states() == ["done", "done"]
     model.error = error
     await desk.say("I drink milk daily", message_id="m2")
-    assert await desk.work(timedelta(hours=1)) == rest_after(1)
+    assert await desk.work(timedelta(hours=1)) == pause_after(1)
 
 
 async def test_a_provider_that_asks_to_be_left_alone_is_not_even_asked_for_a_harmless_word(

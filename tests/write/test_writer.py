@@ -435,7 +435,7 @@ async def test_a_fact_that_breaks_the_checks_is_refused_and_the_rest_of_the_batc
     leased = await desk.writer.lease(await batch(desk), "provider")
     assert leased
     broken: Any = None
-    events = (replace(leased.events[0], created_at=broken), *leased.events[1:])
+    events = (replace(leased.segment.events[0], created_at=broken), *leased.segment.events[1:])
     odd = replace(leased, segment=replace(leased.segment, events=events))
     assert await desk.writer.keep(leased, await desk.writer.ask(odd))
     assert await desk.active_facts() == ["User drinks tea daily"]
