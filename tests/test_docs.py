@@ -104,7 +104,7 @@ def shown(entry: Mapping[str, Any]) -> str:
     default: object = entry["default"]
     if default in ("", []):
         return "none" if default == [] else "empty"
-    return "all five kinds" if default == entry.get("options") else f"`{json.dumps(default).strip('"')}`"
+    return "all five types" if default == entry.get("options") else f"`{json.dumps(default).strip('"')}`"
 
 
 @pytest.mark.parametrize("path", ENTRIES)

@@ -89,7 +89,7 @@ def test_a_change_is_looked_through_saved_and_rolled_back(
     before = policy_of(policed_host)
     with opened(browser, stage, api=RealApi(policed_host.dashboard), place="policy") as page:
         page.frame.get_by_label("Memories per request").fill("7")
-        page.frame.get_by_role("group", name="Kinds of facts that may be learnt").get_by_label(
+        page.frame.get_by_role("group", name="Memory types that may be learnt").get_by_label(
             "Episode"
         ).uncheck()
         page.frame.get_by_role("button", name="Preview the change").click()
