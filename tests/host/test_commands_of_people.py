@@ -151,6 +151,6 @@ def test_an_admin_erases_an_account(host: Host, newcomer: Newcomer) -> None:
     code = code_in(host.say(ADMIN, f"/ltm erase {account}"))
     assert "Nothing was erased" in host.say(ADMIN, f"/ltm erase plat_a:{ben.id} {code}")
     said = host.say(ADMIN, f"/ltm erase {account} {code}")
-    assert said.startswith(f"Erased of {account}: 1 memory and ")
+    assert said.startswith(f"Erased for {account}: 1 memory and ")
     assert host.memories.of(ann) == {}
     assert list(host.memories.of(ben)) == ["my boat is green"]

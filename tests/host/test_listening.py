@@ -285,7 +285,7 @@ def test_in_a_flood_the_queue_of_a_group_stays_bounded_and_every_message_is_kept
         assert [tuple(row.values()) for row in states] == [("pending", 200), ("skipped", 10)]
         skipped = host.memories.rows("select last_error from ltm_events where extraction = 'skipped'")
         assert {row["last_error"] for row in skipped} == {"queue_full"}
-        assert "10 were read by the rules alone" in host.say(Person("admin"), "/ltm status")
+        assert "Messages processed by rules only: 10." in host.say(Person("admin"), "/ltm status")
 
 
 def recorded(host: Host, person: Person, group: str | None) -> list[tuple[str, str]]:

@@ -104,7 +104,7 @@ def test_two_people_are_told_about_their_own_memories_in_this_chat_and_no_others
     assert GIVEN.search(host.say(alice, "/ltm why-not shrimp", group="bistro"))
     assert GIVEN.search(host.say(alice, "/ltm why-not shrimp"))
     said = host.say(alice, "/ltm why-not tea")
-    assert re.search(rf"{TEA} \(said .* UTC\): left out at your last message here", said)
+    assert re.search(rf"{TEA} \(said .* UTC\): omitted for your last message here", said)
     assert "not relevant enough to the message." in said
     assert "与这条消息关系不大" in host.say(alice, "/ltm 为什么没有 tea")
     assert NOTHING in host.say(alice, "/ltm why-not tea", group="bistro")
@@ -124,7 +124,7 @@ def test_what_is_not_used_yet_says_why(cautious_host: Host, newcomer: Newcomer) 
     assert "是在你在这里的上一条消息" in host.say(person, "/记忆 为什么没有 花生")
     host.say(person, "我家的皮划艇又大又沉")
     assert re.search(
-        r"“我家的皮划艇又大又沉”（.*）：尚未提取；将在", host.say(person, "/记忆 为什么没有 皮划艇")
+        r"“我家的皮划艇又大又沉”（.*）：尚未提取；计划于", host.say(person, "/记忆 为什么没有 皮划艇")
     )
     assert "条消息尚未提取；下次提取时间：" in host.say(person, "/记忆 列表")
     assert "下次提取：" in host.say(ADMIN, "/记忆 状态")
