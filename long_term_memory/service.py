@@ -27,7 +27,7 @@ STORE = "store"
 """The key of a problem that no setting can put right."""
 EXTRACTOR = "extraction_provider_id"
 """The key of a model that does not answer."""
-_AGAIN = "it is tried again by itself"
+_AGAIN = "the plugin retries automatically"
 
 
 class State(StrEnum):

@@ -169,8 +169,11 @@ async def test_while_the_store_does_not_answer_it_is_paused_and_then_comes_up_by
         await service.start({})
         assert (service.state, service.active) == (State.PAUSED, None)
         (problem,) = service.problems
-        assert (problem.key, problem.why) == ("store", "the database is locked; it is tried again by itself")
-        with pytest.raises(UnavailableError, match="tried again by itself"):
+        assert (problem.key, problem.why) == (
+            "store",
+            "the database is locked; the plugin retries automatically",
+        )
+        with pytest.raises(UnavailableError, match="retries automatically"):
             service.manager()
         await until(lambda: store.tries > 3)
         store.answers = True
@@ -275,7 +278,7 @@ async def test_damage_while_it_runs_pauses_it_and_health_says_what_to_do(tmp_pat
     report = await service.health()
     assert (report.state, service.state, service.active) == (State.PAUSED, State.PAUSED, None)
     assert [problem.key for problem in report.problems] == ["store"]
-    assert "put a backup of AstrBot's in their place" in report.problems[0].why
+    assert "restore a backup of AstrBot" in report.problems[0].why
     with pytest.raises(UnavailableError, match="paused: store: the database file is damaged"):
         service.manager()
     status = await world.commands(service).answer(private(), "/ltm status", admin=True, message_id="2")
@@ -296,7 +299,7 @@ async def test_health_answers_although_the_store_does_not(
     report = await service.health()
     assert (report.state, report.counts) == (State.PAUSED, None)
     assert [problem.why for problem in report.problems] == [
-        "it cannot be read, see the log; it is tried again by itself"
+        "it cannot be read, see the log; the plugin retries automatically"
     ]
     assert (await service.health()).failures["health"] == 2
     assert caplog.text.count("Memory failed in health") == 1

@@ -72,7 +72,7 @@ async def edited(
     """The memory after these changes; raises as `Editing.edit`."""
     stays_over = item.status not in LIVE_STATUSES and wanted.status is not Status.ACTIVE
     if stays_over and wanted != Edit(status=wanted.status):
-        raise RefusedError(f"not_in_use: this memory is {item.status}; bring it back first")
+        raise RefusedError(f"not_in_use: this memory is {item.status}; restore it first")
     item = await _valued(tx, item, wanted, decision)
     if wanted.type is not None:
         item = await _retyped(tx, item, wanted.type, decision)
@@ -115,7 +115,7 @@ async def _retyped(tx: StoreTransaction, item: Item, kind: MemoryType, decision:
     """A summary of several memories is an episode and stays one; nothing else may look like one."""
     summary = MemoryType.EPISODE in {kind, item.type} and len(item.supersedes) > 1
     if summary and kind is not item.type:
-        raise InvalidInputError("type", f"must stay {item.type}: this memory stands for several others")
+        raise InvalidInputError("type", f"must stay {item.type}: this memory summarises several others")
     return await _changed(tx, item, decision, type=kind)
 
 
@@ -165,7 +165,7 @@ async def _refuse_taken(tx: StoreTransaction, item: Item, *, slot_too: bool) -> 
         return
     answers = await answers_beside(tx, item) if slot_too and item.status is Status.ACTIVE else []
     if other := await holder_of(tx, item) or next(iter(answers), None):
-        raise RefusedError(f"taken: the memory {other.memory_id} has this place")
+        raise RefusedError(f"taken: the memory {other.memory_id} answers the same question")
 
 
 async def _placed(tx: StoreTransaction, item: Item, status: Status, decision: Decision) -> Item:
@@ -178,7 +178,7 @@ async def _placed(tx: StoreTransaction, item: Item, status: Status, decision: De
     if item.status is Status.DISABLED:
         return item
     if item.status not in LIVE_STATUSES:
-        raise RefusedError(f"not_in_use: this memory is {item.status}, so nothing is to be switched off")
+        raise RefusedError(f"not_in_use: this memory is {item.status}, so it cannot be disabled")
     off = replace(item, status=status, reason="switched_off", updated_at=decision.now)
     return await put(tx, item, off, decision, "disable")
 

@@ -25,7 +25,7 @@ MAX_NEWS = 5
 """Memories of one line."""
 MAX_RECENT = 1_000
 """People in chats whose last moments are known; the one of longest ago gives way."""
-TAKEN = "taken: another memory has this place"
+TAKEN = "taken: another memory answers the same question"
 
 
 class Recent[T]:

@@ -90,7 +90,7 @@ class OwnMemories(Operations):
     async def export_own(self, chat: Chat) -> Sequence[Explained]:
         """All live items of whatever persona with their words. Raises InvalidInputError in a group."""
         if not chat.private:
-            raise InvalidInputError("chat", "an export is for a private chat")
+            raise InvalidInputError("chat", "an export works in a private chat only")
         access = await self._every_persona(chat)
         memories, scopes = self._store.memories, access.own
         exported: list[Explained] = []

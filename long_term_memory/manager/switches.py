@@ -31,7 +31,7 @@ def not_kept_errors() -> Generator[None]:
         yield
     except OSError as error:
         raise NotKeptError(
-            "it is in force, but the settings file cannot be written: it ends with the next restart"
+            "it is in effect, but the settings file cannot be written: the change is lost at the next restart"
         ) from error
 
 

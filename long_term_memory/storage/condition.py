@@ -17,22 +17,22 @@ from .long_work import finish_despite_cancel
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
-DISK = "the disk does not answer as it should; see whether it is full or failing"
-_LOCKED = "the database is locked; end the program that does not let go of it"
+DISK = "the disk reports errors; check whether it is full or failing"
+_LOCKED = "the database is locked; end the program that holds the lock"
 _LATER = {
     sqlite3.SQLITE_BUSY: _LOCKED,
     sqlite3.SQLITE_LOCKED: _LOCKED,
-    sqlite3.SQLITE_FULL: "the disk is full; make room on it",
+    sqlite3.SQLITE_FULL: "the disk is full; free some space",
     sqlite3.SQLITE_IOERR: DISK,
-    sqlite3.SQLITE_NOMEM: "there is no memory left; give the process more",
-    sqlite3.SQLITE_READONLY: "the database file cannot be written; see its permissions and its file system",
-    sqlite3.SQLITE_CANTOPEN: "the database file cannot be opened; see whether it is there and may be read",
+    sqlite3.SQLITE_NOMEM: "out of memory; give the process more",
+    sqlite3.SQLITE_READONLY: "the database file cannot be written; check its permissions and file system",
+    sqlite3.SQLITE_CANTOPEN: "the database file cannot be opened; check whether it exists and is readable",
 }
 """What passes, and what an operator can do about it."""
 _MEND = (
-    "nothing is written to it any more. Stop AstrBot, keep a copy of the file and those beside it, put a"
-    " backup of AstrBot's in their place or have them mended, and start again. The memory's own snapshots can"
-    " then be restored on its page"
+    "nothing is written to it any more. Stop AstrBot, copy the file and the files next to it, restore a"
+    " backup of AstrBot or repair the files, and start again. You can then restore the memory's own snapshots"
+    " on its page"
 )
 _DAMAGED = f"the database file is damaged; {_MEND}"
 _BROKEN = {
@@ -83,7 +83,7 @@ class Doing(Enum):
     """What is done with the file."""
 
     READING = "read"
-    WRITING = "written"
+    WRITING = "write"
 
 
 class Condition:
@@ -109,9 +109,7 @@ class Condition:
         troubles = dict(self._troubles)
         if self._read_only():
             troubles.pop(Doing.WRITING, None)  # nothing will be tried that could end it
-        return "; ".join(
-            f"what was to be {doing.value} last could not be: {why}" for doing, why in troubles.items()
-        )
+        return "; ".join(f"the last {doing.value} failed: {why}" for doing, why in troubles.items())
 
     def refuse_damaged(self) -> None:
         """Raise UnusableStoreError once the file is known to be damaged."""

@@ -121,7 +121,9 @@ def opened(store: Path, wanted: Wanted, course: Course) -> Generator[Export]:
 
 
 ONE_AT_A_TIME = "another import is under way"
-ERASED_MEANWHILE = "somebody was erased meanwhile, whom the file may hold: look at it again first"
+ERASED_MEANWHILE = (
+    "a person was erased in the meantime, and the file may contain their data: check it again first"
+)
 
 
 class Transfers(OnDatabase):

@@ -176,7 +176,7 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
     beside = successor is None or _sums_up_others(successor)
     rivals = await _rivals(tx, item, () if beside else (successor,))
     if disabled := next((other for other in rivals if other.status is Status.DISABLED), None):
-        raise RefusedError(f"taken: the disabled memory {disabled.memory_id} has this place")
+        raise RefusedError(f"taken: the disabled memory {disabled.memory_id} answers the same question")
     used = _in_use(item, decision)
     return await put_superseding(tx, item, used, decision, "restore", rivals, all_leave=True)
 

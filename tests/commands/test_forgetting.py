@@ -118,7 +118,7 @@ async def test_nothing_comes_back_into_the_place_of_another(talk: Talk) -> None:
     await talk.says("ltm forget Oslo")
     await talk.tells("I live in Berlin")
     said = await talk.says("ltm undo")
-    assert said == "Not done: it conflicts with another memory: another memory has this place"
+    assert said == "Not done: it conflicts with another memory: another memory answers the same question"
     await talk.says("ltm forget Berlin")
     assert await talk.says("ltm undo") == "Restored: User lives in Berlin"
     assert await talk.says("ltm undo") == said

@@ -229,7 +229,7 @@ class FullDisk(World):
 
 async def test_a_policy_that_cannot_be_kept_is_in_force_and_said_to_end(tmp_path: Path) -> None:
     async with serving(FullDisk(tmp_path / "host.db")) as service:
-        with pytest.raises(UnavailableError, match="ends with the next restart"):
+        with pytest.raises(UnavailableError, match="lost at the next restart"):
             await put_policy(service, sent(await changed(service, read_max_items=1)))
         found = await now(service)
         assert (found["read"]["max_items"], found["version"]) == (1, 2)

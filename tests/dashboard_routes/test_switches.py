@@ -24,9 +24,9 @@ class FullDisk(World):
 
 async def test_a_switch_that_cannot_be_kept_is_set_and_said_to_end(tmp_path: Path) -> None:
     async with serving(FullDisk(tmp_path / "host.db")) as service:
-        with pytest.raises(UnavailableError, match="ends with the next restart"):
+        with pytest.raises(UnavailableError, match="lost at the next restart"):
             await set_mode(service, sent({"mode": "manual"}))
         assert service.manager().mode is Mode.MANUAL
-        with pytest.raises(UnavailableError, match="ends with the next restart"):
+        with pytest.raises(UnavailableError, match="lost at the next restart"):
             await set_read_only(service, sent({"on": True}))
         assert service.manager().switches.read_only

@@ -48,7 +48,7 @@ def test_a_damaged_store_keeps_no_reply_back_and_is_left_alone_until_it_is_mende
     (problem,) = health(host)["problems"]
     assert problem["key"] == "store"
     assert problem["why"].startswith("the database file is damaged; nothing is written to it any more. Stop")
-    assert "The memory's own snapshots can then be restored on its page" in problem["why"]
+    assert "You can then restore the memory's own snapshots on its page" in problem["why"]
     assert problem["why"] in host.say(ADMIN, "/ltm status")
     assert "its store cannot be used" in host.say(ann, "/ltm add I play the cello")
     assert host.plugin.get("items").status_code == 503

@@ -53,7 +53,7 @@ async def test_a_database_that_is_locked_does_not_keep_the_switch_from_working(
 
 async def test_a_config_that_cannot_be_written_does_not_keep_the_switch_from_working(tmp_path: Path) -> None:
     async with NoConfigFile(tmp_path / "host.db").memory(settings()) as memory:
-        with pytest.raises(NotKeptError, match="ends with the next restart"):
+        with pytest.raises(NotKeptError, match="lost at the next restart"):
             await memory.switches.set_read_only(on=True, actor="operator:plat:root")
         assert memory.switches.read_only
 
@@ -61,10 +61,10 @@ async def test_a_config_that_cannot_be_written_does_not_keep_the_switch_from_wor
 async def test_what_waited_goes_on_though_the_config_cannot_be_written(tmp_path: Path) -> None:
     world = NoConfigFile(tmp_path / "host.db")
     async with world.memory(settings({"levels": {"tools": ["mail=CONFIDENTIAL"]}})) as memory:
-        with pytest.raises(NotKeptError, match="ends with the next restart"):
+        with pytest.raises(NotKeptError, match="lost at the next restart"):
             await memory.switches.set_read_only(on=True, actor="operator:plat:root")
         await memory.levels.used(private(), "mail")
-        with pytest.raises(NotKeptError, match="ends with the next restart"):
+        with pytest.raises(NotKeptError, match="lost at the next restart"):
             await memory.switches.set_read_only(on=False, actor="operator:plat:root")
         with closing(sqlite3.connect(world.file)) as other:
             await until(lambda: bool(other.execute("SELECT 1 FROM ltm_session_levels").fetchall()))

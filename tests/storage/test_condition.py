@@ -37,12 +37,12 @@ def spoil(file: Path, statement: str) -> None:
 
 async def test_why_something_could_not_be_written_is_known_until_something_is(file: Path) -> None:
     condition = Condition(file)
-    with pytest.raises(UnavailableError, match="the disk is full; make room on it"):
+    with pytest.raises(UnavailableError, match="the disk is full; free some space"):
         async with condition.noting(Doing.WRITING):
             raise FULL
     async with condition.noting(Doing.READING):
         pass
-    assert condition.trouble == "what was to be written last could not be: the disk is full; make room on it"
+    assert condition.trouble == "the last write failed: the disk is full; free some space"
     async with condition.noting(Doing.WRITING):
         pass
     assert (condition.trouble, condition.damage) == ("", "")
@@ -57,15 +57,15 @@ async def test_while_nothing_is_written_nothing_can_go_wrong_with_writing(file: 
                 raise FULL
     assert condition.trouble.count("the disk is full") == 2
     read_only = True
-    assert condition.trouble == "what was to be read last could not be: the disk is full; make room on it"
+    assert condition.trouble == "the last read failed: the disk is full; free some space"
 
 
 async def test_what_looks_damaged_once_is_not_believed_when_all_of_it_can_be_read(file: Path) -> None:
     condition = Condition(file)
-    with pytest.raises(UnavailableError, match="the disk does not answer as it should"):
+    with pytest.raises(UnavailableError, match="the disk reports errors"):
         async with condition.noting(Doing.READING):
             raise DAMAGED
-    assert condition.trouble.startswith("what was to be read last could not be: the disk does not answer")
+    assert condition.trouble.startswith("the last read failed: the disk reports errors")
     condition.refuse_damaged()
 
 
@@ -79,7 +79,7 @@ async def named(database: Database, *, then: Exception | None = None) -> None:
 async def test_a_damaged_file_is_written_to_no_more(file: Path, caplog: pytest.LogCaptureFixture) -> None:
     spoil(file, "DELETE FROM ltm_fts_data")
     async with opened(file) as database:
-        with pytest.raises(UnusableStoreError, match="Stop AstrBot, keep a copy"):
+        with pytest.raises(UnusableStoreError, match="Stop AstrBot, copy the file"):
             await named(database, then=DAMAGED)
         for _ in range(2):
             with pytest.raises(UnusableStoreError, match="the database file is damaged"):

@@ -192,7 +192,7 @@ async def test_no_file_brings_somebody_back_who_is_erased_while_it_is_imported(
     await keep(store, an_item("Alice naps"))
     task = await importing(store, many, Phase.CHECKING)
     await store.erasure.erase(person, actor="a", action="erase", subject="s", if_known=True, mark="m")
-    with pytest.raises(RefusedError, match="erased meanwhile"):
+    with pytest.raises(RefusedError, match="erased in the meantime"):
         await task
     assert dump(tmp_path / "data_v4.db")["ltm_items"] == []
     with pytest.raises(NotFoundError):

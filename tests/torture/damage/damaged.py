@@ -12,7 +12,7 @@ from tests.host.harness.tables import Tables
 from tests.torture.damage.lives import FORGOTTEN, KEPT, SOON, Filled, Life
 from tests.torture.damage.spoiling import PAGE
 
-ADVICE = "Stop AstrBot, keep a copy of the file and those beside it, put a backup of AstrBot's in their place"
+ADVICE = "Stop AstrBot, copy the file and the files next to it, restore a backup of AstrBot"
 KINDS = ("the database file is damaged", "the database file is not a database")
 
 TRIES = 50

@@ -12,8 +12,8 @@ from tests.torture.damage.asking import Asking
 
 OUTAGE, LOOK = 40.0, 5.0
 """Seconds of the loop's time for which the disk fails at most, and after which one looks whether it does."""
-FULL = "the disk is full; make room on it"
-FAILING = "the disk does not answer as it should; see whether it is full or failing"
+FULL = "the disk is full; free some space"
+FAILING = "the disk reports errors; check whether it is full or failing"
 _ROOM = Operation.WRITE | Operation.TRUNCATE
 
 type Fails = Callable[[int], Strike]

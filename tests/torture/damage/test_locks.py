@@ -117,8 +117,8 @@ async def test_under_a_long_lock_turns_wait_saves_are_refused_and_health_says_wh
         (problem,) = report.problems
         assert problem.key == "store"
         assert problem.why == (
-            "what was to be written last could not be: the database is locked; end the program that does not"
-            " let go of it; it is tried again by itself"
+            "the last write failed: the database is locked; end the program that holds the lock; the plugin"
+            " retries automatically"
         )
         assert problem.why in status
         await other.let_go()
