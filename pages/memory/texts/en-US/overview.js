@@ -64,7 +64,7 @@ export default {
   "overview.failed_chat": "Chat",
   "overview.failed_attempts": "Tries",
   "overview.failed_error": "Last error",
-  "overview.queue": "Messages to be read",
+  "overview.queue": "Messages waiting for extraction",
   "overview.queue_some": "{count} {count:message|messages}. A chat is processed when it is quiet or enough messages have come in.",
   "overview.queue_none": "None.",
   "overview.next_reading": "Next extraction {at}.",
