@@ -121,6 +121,8 @@ def _line(one: Unused, found: WhyNot, waiting: OwnWaiting, say: Messages) -> str
     if item in waiting.acceptable:
         why = f"{why} {say.text('why.keep', id=short(item))}"
     values = {"id": short(item), "type": say.text(f"type.{item.type}"), "fact": item.fact, "why": why}
+    if one.reworded_at:
+        return say.text("absent.line_reworded", **values, when=instant(one.reworded_at))
     if one.said_at is None:
         return say.text("absent.line", **values)
     return say.text("absent.line_said", **values, when=instant(one.said_at))

@@ -68,10 +68,11 @@ class OwnMemories(Operations):
         return Page(rows=found[first : first + page_size], total=len(found), page=page, page_size=page_size)
 
     async def why(self, chat: Chat, short_id: str) -> Explained:
-        """One item with its words."""
-        access = self._access(chat)
-        item = await self._own_item(access, short_id)
-        memories, own = self._store.memories, access.own
+        """One item that is not forgotten, with its words."""
+        access, prefix, memories = self._access(chat), id_prefix(short_id), self._store.memories
+        own = access.own
+        live = await memories.own_matching(prefix, own, access, limit=2)
+        item = only(live or await memories.own_ended(prefix, own, access, limit=2))
         return Explained(
             item=item,
             evidence=await memories.own_evidence(item.memory_id, own, access),

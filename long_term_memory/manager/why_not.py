@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from ..domain.chat import Access
-from ..domain.memory import Event, EvidenceInContext, Item
+from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.words import LIVE_STATUSES, Role, Status
 from ..policies.slots import words_asked_by
 from ..read.query_terms import query_terms
@@ -31,6 +31,8 @@ class Unused:
     """What took its place, when that may be shown here and is not forgotten."""
     said_at: datetime | None
     """When its person said it last, as far as this chat may know."""
+    reworded_at: datetime | None
+    """When an operator put it into other words than were said."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +76,7 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
             or explain(item, last, now=components.clock(), min_confidence=policy.min_confidence),
             newer=newer.get(item.superseded_by or ""),
             said_at=_said_at(kept[item.memory_id][1]),
+            reworded_at=reworded_at(item, await memories.own_older(item.memory_id, own, access)),
         )
         for item in shown
     ]

@@ -100,8 +100,9 @@ class Memories(OnDatabase):
     async def own_evidence(
         self, memory_id: str, owner_scopes: Sequence[ScopeRef], access: Access
     ) -> Sequence[EvidenceInContext]:
-        """What one of `own_items` rests on, oldest first; words said in another chat are left out."""
-        own = and_(ITEMS.c.memory_id == memory_id, _own(owner_scopes, access))
+        """What one of one's own that is not forgotten rests on, oldest first, as far as said in this chat."""
+        kept = and_(ITEMS.c.memory_id == memory_id, ITEMS.c.status != Status.DELETED)
+        own = and_(kept, _of_owners(owner_scopes, access))
         async with self._database.read() as connection:
             if not await items.listed(connection, select(ITEMS).where(own)):
                 return ()

@@ -24,7 +24,7 @@ from sqlalchemy import (
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item, Page
-from ..domain.recalls import Given, LeftOut, ListedRecall, LoggedRecall, RecallCounts, RecallFilter
+from ..domain.recalls import Given, LeftOut, ListedRecall, LoggedRecall, NoBlock, RecallCounts, RecallFilter
 from ..domain.words import Extraction, Level, Role, Scope
 from ..models import EVENTS, ITEMS, RECALLS
 from . import events, items, meta
@@ -38,7 +38,8 @@ _C = RECALLS.c
 _SAME = ("recall_id", "conversation_id", "level", "query", "vectors", "reason")
 _PLACES = 4
 """Decimals of a score: what tells two memories apart, and no more."""
-_GIVES_NOTHING = type_coerce(_C.injected, Text) == "[]"
+GAVE_NOTHING = and_(type_coerce(_C.injected, Text) == "[]", _C.reason != NoBlock.PAUSED)
+"""Looked for something and found nothing, unlike for somebody who is paused."""
 _LISTED = ("recall_id", "umo", "level", "query", "given", "left_out", "vectors", "reason", "at")
 _SHOWN = (
     *(
@@ -92,7 +93,7 @@ async def get(connection: Seat, recall_id: str) -> LoggedRecall | None:
 
 async def counts(connection: Seat, *, since: datetime) -> RecallCounts:
     """How many recalls there were from then on, and how many of them gave nothing."""
-    empty = case((_GIVES_NOTHING, 1), else_=0)
+    empty = case((GAVE_NOTHING, 1), else_=0)
     query = select(func.count(), func.coalesce(func.sum(empty), 0)).where(_C.created_at >= since)
     total, found_nothing = (await connection.execute(query)).one()
     return RecallCounts(total=total, empty=found_nothing)
@@ -240,6 +241,6 @@ def _matching(wanted: RecallFilter) -> ColumnElement[bool]:
     if wanted.umo is not None:
         terms.append(_C.session_id == wanted.umo)
     if wanted.empty is not None:
-        terms.append(_GIVES_NOTHING if wanted.empty else ~_GIVES_NOTHING)
+        terms.append(GAVE_NOTHING if wanted.empty else ~GAVE_NOTHING)
     terms += within(_C.created_at, wanted.since, wanted.until)
     return and_(_C.id.is_not(None), *terms, *each_word(wanted.query, (_C.query,)))

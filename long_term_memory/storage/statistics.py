@@ -24,7 +24,7 @@ from ..domain.memory import Page
 from ..domain.statistics import ScopeCounts
 from ..domain.words import Role, Scope, Status
 from ..models import EVENTS, ITEMS, RECALLS, TOKENS
-from . import items
+from . import items, recalls
 from .database import OnDatabase, reads
 
 _C = ITEMS.c
@@ -100,9 +100,7 @@ class Statistics(OnDatabase):
 
     async def recalls(self, *, since: datetime) -> Mapping[str, DayRow]:
         """How many recalls the log holds of each day from then on, and how many of them gave nothing."""
-        return await self._by_day(
-            RECALLS, _how_many(type_coerce(RECALLS.c.injected, Text) == "[]"), since=since
-        )
+        return await self._by_day(RECALLS, _how_many(recalls.GAVE_NOTHING), since=since)
 
     async def tokens(self, *, since: str) -> Mapping[str, DayRow]:
         """What models were asked each day from this one on: calls, tokens of questions and of answers."""

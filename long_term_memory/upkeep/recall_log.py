@@ -12,6 +12,7 @@ from ..domain.chat import Access
 from ..domain.reading import Recall
 from ..domain.recalls import Given, LeftOut, LoggedRecall, NoBlock
 from ..domain.time import MakeId
+from ..policies.requests import asks_not_to_keep
 from ..policies.secrets import bounded
 from ..storage.memories import Memories
 from ..storage.recalls import RecallStore
@@ -115,8 +116,12 @@ async def held_back(memories: Memories, access: Access, text: str, *, at: dateti
 
 
 def logged(recalled: Recalled, recall_id: str) -> LoggedRecall:
-    """The row of a recall: bounded, masked, without any memory's text; no words of somebody who is paused."""
+    """The row of a recall: bounded, masked, without any memory's text.
+
+    No words are kept of somebody who is paused, nor of a message that asks not to be kept.
+    """
     recall, access = recalled.recall, recalled.access
+    unkept = recall.reason == NoBlock.PAUSED or asks_not_to_keep(recalled.text)
     lost = recall.injected if not recalled.sent else ()
     not_sent = [LeftOut(memory_id=one.item.memory_id, rule=NoBlock.NOT_SENT, score=one.score) for one in lost]
     return LoggedRecall(
@@ -125,7 +130,7 @@ def logged(recalled: Recalled, recall_id: str) -> LoggedRecall:
         umo=access.umo,
         conversation_id=recalled.conversation_id,
         level=access.level,
-        query="" if recall.reason == NoBlock.PAUSED else bounded(recalled.text, MAX_QUERY),
+        query="" if unkept else bounded(recalled.text, MAX_QUERY),
         given=() if lost else tuple(given_of(recall)),
         left_out=tuple(islice(chain(not_sent, left_out_of(recall)), MAX_LEFT_OUT)),
         vectors=recall.vectors,

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, MemoryType, Origin, Stance, Status
+from ..domain.words import LIVE_STATUSES, Origin, Stance, Status
 from ..domain.writing import Candidate, Grounded, Merged, MergeKind
 from ..policies.fact_relation import Relation, relation, relation_of_near, same_value
 from ..policies.keys import keys_of_fact, same_words
@@ -21,15 +21,13 @@ from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import status_rank
 from ..text_analysis.quotes import find, shared_terms
 from .protocols import WriteTransaction
-from .transitions import answers_of, holder_of
+from .transitions import PASSING, answers_of, holder_of, passes
 from .visibility import may_merge, merges_only_while_shared, split_by_time, visibility_of_words
 
 SAME_ENOUGH = 0.5
 """The share of a deleted fact's words that identifies a rewording."""
 NEAREST = 20
 """Items compared at most, by words and by vectors each."""
-_PASSING = frozenset({Stance.TEMPORARY, Stance.PLANNED})
-_OF_NOW = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 _PREFERENCE = (*list(Status)[:4], Status.DELETED, Status.EXPIRED, Status.SUPERSEDED)
 """Which of several matches counts: a live one first, then a deleted one."""
 
@@ -235,6 +233,4 @@ async def _replaces(tx: WriteTransaction, candidate: Candidate, item: Item) -> b
     """Whether it replaces the item, by its proposer; a passing fact replaces no lasting one (design 5.5)."""
     if item.memory_id not in candidate.replaces:
         return False
-    if candidate.stance not in _PASSING or item.type in _OF_NOW:
-        return True
-    return await tx.stance_of(item.memory_id) in _PASSING
+    return candidate.stance not in PASSING or await passes(tx, item)

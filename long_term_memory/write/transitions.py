@@ -12,7 +12,7 @@ from datetime import datetime
 from ..domain.chat import ScopeRef
 from ..domain.errors import RefusedError
 from ..domain.memory import Evidence, Item
-from ..domain.words import LIVE_STATUSES, Level, MemoryType, Status
+from ..domain.words import LIVE_STATUSES, Level, MemoryType, Stance, Status
 from ..domain.writing import AuditEntry
 from ..policies.keys import shown_key
 from ..policies.retention import expiry
@@ -28,6 +28,8 @@ RETURNED = "replacement_rejected"
 """Reason of an item that waits because the item that replaced it was rejected."""
 MAX_SUCCESSIONS = 50
 """Links followed from an item to the one that has its place now."""
+PASSING = frozenset({Stance.TEMPORARY, Stance.PLANNED})
+_OF_NOW = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 _USED = (Status.ACTIVE, "")
 _FORGOTTEN = "forgotten: something that this memory sums up is not to be told any more"
 
@@ -148,15 +150,18 @@ async def approve(
     """Use an item in the places of those it supersedes; None when it may not be used any more.
 
     An operator's approval supersedes even a disabled item. Another `action`, such as its person's acceptance
-    or the release from a wait, does not.
+    or the release from a wait, does not; nor does a passing fact then supersede a lasting one.
     """
     current = await tx.get_item(item.memory_id)
     if current is None or current.status not in WAITING:
         return None
     if is_summary(current) and not await _may_be_told(tx, current):
         return None
-    rivals = await _rivals(tx, current, [await tx.get_item(each) for each in current.supersedes])
     used, all_leave = _in_use(current, decision, status), action == "approve"
+    named = [await tx.get_item(each) for each in current.supersedes]
+    if not all_leave and await passes(tx, current):
+        named = [other for other in named if other and await passes(tx, other)]
+    rivals = await _rivals(tx, current, named)
     return await put_superseding(tx, current, used, decision, action, rivals, all_leave=all_leave)
 
 
@@ -239,3 +244,8 @@ async def _successor(tx: WriteTransaction, item: Item) -> Item | None:
 
 def _sums_up_others(item: Item) -> bool:
     return item.type is MemoryType.EPISODE and len(item.supersedes) > 1
+
+
+async def passes(tx: WriteTransaction, item: Item) -> bool:
+    """Whether it holds for a while only."""
+    return item.type in _OF_NOW or await tx.stance_of(item.memory_id) in PASSING

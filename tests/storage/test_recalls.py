@@ -134,10 +134,12 @@ async def test_nothing_at_all_is_written_for_an_empty_batch(store: Store) -> Non
 
 
 async def test_recalls_and_those_that_gave_nothing_are_counted_from_an_instant_on(store: Store) -> None:
-    rows = [a_recall(at=NOW - HOUR), a_recall(at=NOW, reason=NoBlock.PAUSED), a_recall(given=[a_given("m")])]
+    # For somebody who is paused nothing was looked for.
+    paused = a_recall(at=NOW, reason=NoBlock.PAUSED)
+    rows = [a_recall(at=NOW - HOUR), paused, a_recall(at=NOW, reason=""), a_recall(given=[a_given("m")])]
     await store.recalls.noted(rows, kept=True)
-    assert await store.recalls.counts(since=NOW) == RecallCounts(total=2, empty=1)
-    assert await store.recalls.counts(since=NOW - HOUR) == RecallCounts(total=3, empty=2)
+    assert await store.recalls.counts(since=NOW) == RecallCounts(total=3, empty=1)
+    assert await store.recalls.counts(since=NOW - HOUR) == RecallCounts(total=4, empty=2)
     assert await store.recalls.counts(since=NOW + HOUR) == RecallCounts()
 
 

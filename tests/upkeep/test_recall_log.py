@@ -170,8 +170,16 @@ async def test_what_is_far_too_long_does_not_wait_in_whole() -> None:
     assert rows.rows[0].query.startswith("hello xxx")
 
 
-def test_of_somebody_who_is_paused_no_words_are_kept() -> None:
-    assert row_of(recalled(recall(reason=NoBlock.PAUSED))).query == ""
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("What should I cook?", NoBlock.PAUSED),
+        ("Please don't remember that I was fired", ""),
+        ("请不要记住我被开除了", ""),
+    ],
+)
+def test_no_words_are_kept_of_somebody_who_is_paused_or_asks_for_that(text: str, reason: str) -> None:
+    assert row_of(recalled(recall(reason=reason), text=text)).query == ""
 
 
 def test_so_many_are_named_that_were_left_out_and_no_more() -> None:

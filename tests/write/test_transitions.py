@@ -46,6 +46,24 @@ async def test_what_is_approved_is_the_one_answer_even_if_it_names_nobody(mind: 
     assert await mind.facts(Status.SUPERSEDED) == ["User lives in Rome"]
 
 
+@pytest.mark.parametrize(("by_operator", "stays"), [(False, True), (True, False)])
+async def test_what_holds_for_a_while_takes_a_lasting_place_only_by_an_operator(
+    mind: Mind, by_operator: bool, stays: bool
+) -> None:
+    lasting = await mind.heard("User's brother is called Tom")
+    visit = await mind.heard(
+        "User's brother Tom visits next week", type=MemoryType.TASK_STATE, doubt="unverified"
+    )
+    await mind.change(visit.memory_id, supersedes=(lasting.memory_id,))
+    decision = Decision(actor="x", now=mind.now)
+    async with mind.store.transaction() as tx:
+        await approve(
+            tx, await mind.item(visit.memory_id), decision, action="approve" if by_operator else "keep"
+        )
+    assert ((await mind.item(lasting.memory_id)).status is Status.ACTIVE) is stays
+    assert (await mind.item(visit.memory_id)).status is Status.ACTIVE
+
+
 async def a_summary(mind: Mind) -> list[str]:
     """Two episodes and a proposal that sums them up; returns their ids, the proposal's last."""
     ids: list[str] = []
