@@ -3,6 +3,7 @@
 # pyright: reportUnusedImport=false
 # They are imported here for the other modules.
 
+from ..long_term_memory.commands.why import told_of
 from ..long_term_memory.domain.chat import ScopeRef
 from ..long_term_memory.domain.errors import InvalidInputError, RefusedError, TooLargeError
 from ..long_term_memory.domain.memory import (
@@ -33,6 +34,7 @@ from ..long_term_memory.manager import (
     WhyNotShared,
 )
 from ..long_term_memory.manager.governing import Change
+from ..long_term_memory.messages import Locale, Messages
 from ..long_term_memory.policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy, Setting
 from ..long_term_memory.service import Service
 from ..long_term_memory.storage.accounts import Place

@@ -1,6 +1,6 @@
 """GET events, audit and jobs, POST jobs/retry and jobs/read-now: what was said and changed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from .answers import PageShape, Routes, paged, shaped
@@ -71,10 +71,20 @@ class ReadNowAnswer(TypedDict):
     hastened: int
 
 
+class AuditAnswer(PageShape):
+    """One page of the audit, the newest first, and the facts of those of its memories that are stored."""
+
+    audit: Sequence[AuditLine]
+    facts: Mapping[str, str]
+
+
 @ROUTES.add("GET", "audit", "Who changed what", query=form_of(AuditFilter))
-async def list_audit(service: Service, request: Request) -> Page[AuditLine]:
+async def list_audit(service: Service, request: Request) -> AuditAnswer:
     """One page of the audit, the newest first."""
-    return await service.manager().browsing.audit(wanted_by(request, AuditFilter))
+    browsing, wanted = service.manager().browsing, wanted_by(request, AuditFilter)
+    found = await browsing.audit(wanted)
+    facts = await browsing.facts([line.memory_id for line in found.rows])
+    return shaped(AuditAnswer, found, audit=found.rows, facts=facts)
 
 
 @ROUTES.add("GET", "events", "What was said and done", query=form_of(EventFilter))

@@ -13,12 +13,15 @@ from .core import (
     LeftOut,
     Level,
     ListedRecall,
+    Locale,
     MemoryType,
+    Messages,
     Page,
     RecallFilter,
     Request,
     Service,
     Status,
+    told_of,
 )
 from .forms import Form, LevelName, body, form_of, wanted_by
 
@@ -37,6 +40,12 @@ class Trial(Form):
     umo: Annotated[str, Field(min_length=1, max_length=MAX_ID)]
     text: Annotated[str, Field(max_length=MAX_TEXT)]
     level: LevelName | None = None
+
+
+class Absence(Trial):
+    """Who asks where what became of these words, and the language of the answer."""
+
+    language: Locale = "en-US"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +86,13 @@ class TrialAnswer(TypedDict):
     left_out: Sequence[LeftOutShape]
 
 
+class AbsenceAnswer(TypedDict):
+    """What `/ltm why-not` tells the person, and the memories that it names and that are not forgotten."""
+
+    text: str
+    memories: Sequence[Item]
+
+
 @ROUTES.add("GET", "recalls", "What requests were given", query=form_of(RecallFilter))
 async def list_recalls(service: Service, request: Request) -> Page[ListedRecall]:
     """One page of the log, the newest first."""
@@ -108,6 +124,17 @@ async def try_recall(service: Service, request: Request) -> TrialAnswer:
         given=_with_facts(GivenShape, found.given, found.items),
         left_out=_with_facts(LeftOutShape, found.left_out, found.items),
     )
+
+
+@ROUTES.add("POST", "recall/why-not", "What became of what somebody said", body=Absence)
+async def why_not(service: Service, request: Request) -> AbsenceAnswer:
+    """What this account is told in this chat about memories and messages with these words."""
+    wanted, manager = body(request, Absence), service.manager()
+    chat = await manager.recalls.chat(wanted.account, wanted.umo, raised=wanted.level or Level.PUBLIC)
+    found = await manager.why_not(chat, wanted.text)
+    text = told_of(found, await manager.own_waiting(chat), Messages(wanted.language))
+    named = [one.item for one in found.explained if one.item.status is not Status.DELETED]
+    return AbsenceAnswer(text=text, memories=named)
 
 
 def _with_facts[T](

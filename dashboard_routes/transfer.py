@@ -91,8 +91,9 @@ class ManifestShape(TypedDict):
 
 
 class CheckAnswer(ImportAnswer):
-    """What an import would do; nothing is written and `import_id` is null."""
+    """What an import would do, and of whom it brings memories while none are stored; nothing is written."""
 
+    newcomers: Sequence[str]
     manifest: ManifestShape
 
 
@@ -132,7 +133,11 @@ async def check_import(service: Service, request: Request) -> CheckAnswer:
         arrived = await transferring.check(await _uploaded(service, request, stack))
     scope = arrived.manifest.scope
     named = ManifestScope(scope=scope[0], scope_id=scope[1]) if scope else None
-    return CheckAnswer(**_answer(arrived), manifest=shaped(ManifestShape, arrived.manifest, scope=named))
+    return CheckAnswer(
+        **_answer(arrived),
+        newcomers=arrived.newcomers,
+        manifest=shaped(ManifestShape, arrived.manifest, scope=named),
+    )
 
 
 @ROUTES.add("POST", "import", "Bring in a file, whole or not at all", file=_FILE)

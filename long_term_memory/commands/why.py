@@ -11,6 +11,7 @@ from ..messages import Messages
 from ..policies.retention import TTL_RULE
 from ..read.excerpt import excerpt
 from ..read.recall_outcome import RecallOutcome
+from ..write.transitions import WAITING
 from .command import Command, instant, short
 from .listing import unread_line
 
@@ -29,6 +30,8 @@ async def why(manager: LTMManager, command: Command) -> str:
     lines = [line for part in parts for line in part(explained, command)]
     if explained.item in waiting.acceptable:
         lines.append(command.say.text("why.keep", id=short(explained.item)))
+    elif explained.item.status in WAITING:
+        lines.append(command.say.text("why.admin", id=short(explained.item)))
     return "\n".join(lines)
 
 
@@ -93,9 +96,12 @@ def _day(at: datetime) -> str:
 
 async def why_not(manager: LTMManager, command: Command) -> str:
     """A line for each memory and message, or that there is none."""
-    say = command.say
     found = await manager.why_not(command.chat, command.needed())
-    waiting = await manager.own_waiting(command.chat)
+    return told_of(found, await manager.own_waiting(command.chat), command.say)
+
+
+def told_of(found: WhyNot, waiting: OwnWaiting, say: Messages) -> str:
+    """The same for whoever asks."""
     lines = [_line(one, found, waiting, say) for one in found.explained]
     if found.more:
         lines.append(say.text("absent.more", count=found.more))

@@ -70,6 +70,8 @@ class Arrived:
     """Of these, how many are deleted in the store and stay so."""
     gave_way: int
     """Memories that say what the store says already under another id: they come in as superseded by that."""
+    newcomers: Sequence[str]
+    """Scope ids of people in it of whom nothing is stored: they are new, or were erased. 100 at most."""
     manifest: Manifest
 
 

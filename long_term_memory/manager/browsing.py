@@ -91,6 +91,10 @@ class Browsing(Operations):
         people = [await self._known(account, kept) for account in found.rows]
         return Page(rows=people, total=found.total, page=page, page_size=page_size)
 
+    async def facts(self, memory_ids: Sequence[str]) -> Mapping[str, str]:
+        """What those of the memories say that are still stored."""
+        return {key: item.fact for key, item in (await self._store.recalls.items(memory_ids)).items()}
+
     def _named(self, wanted: ItemFilter) -> tuple[Person | None, Person | None]:
         """Whose accounts `person` and `author` are."""
         rules = self._people.rules

@@ -1,6 +1,7 @@
 """Governing: the policies in force, what a change of them would do, the change itself, and the way back."""
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -142,7 +143,7 @@ class Governing(Operations):
                 after.as_json(),
                 instead_of=before.as_json(),
                 actor=actor,
-                why=", ".join(change.field for change in changes),
+                why=", ".join(map(_in_a_line, changes)),
                 expected=expected,
             )
             live.both = after
@@ -167,6 +168,10 @@ def _version(recorded: PolicyVersion, before: PolicyVersion) -> Version:
         policies=policies,
         changes=changes_between(sections_of(before.policy), policies),
     )
+
+
+def _in_a_line(change: Change) -> str:
+    return f"{change.field}: {json.dumps(change.before)} -> {json.dumps(change.after)}"
 
 
 def _in_force(policies: Policies, last: PolicyVersion | None) -> InForce:

@@ -22,7 +22,7 @@ from sqlalchemy.dialects.sqlite import insert
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Page
 from ..domain.words import Extraction, Level, Role, Scope, SourceType
-from ..models import EVENT_CONTENT, EVENTS
+from ..models import EVENT_CONTENT, EVENTS, IMPORTED_EVENTS, IMPORTS
 from ..policies.spending import DAILY_CAP
 from .columns import values_in
 from .paging import paged
@@ -131,7 +131,10 @@ def _around(event: Event) -> tuple[ColumnElement[bool], Tuple, Tuple]:
     here = select(_C.id).where(_C.event_id == event.event_id).scalar_subquery()
     place, at = tuple_(_C.created_at, _C.id), tuple_(literal(event.created_at, _C.created_at.type), here)
     chat = and_(_C.session_id == event.umo, _C.scope_id == event.at_scope.scope_id, _C.level <= event.level)
-    return and_(chat, _C.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_COMMAND), place, at
+    undone = select(IMPORTS.c.import_id).where(IMPORTS.c.undone_at.is_not(None))
+    gone = select(IMPORTED_EVENTS.c.event_id).where(IMPORTED_EVENTS.c.import_id.in_(undone))
+    spoken = and_(_C.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_COMMAND, _C.event_id.not_in(gone))
+    return and_(chat, spoken), place, at
 
 
 async def last_reply(connection: Seat, umo: str, scope_id: str, *, before: datetime) -> str:

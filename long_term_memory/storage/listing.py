@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypedDict
 
 from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select
@@ -84,7 +85,7 @@ async def waiting(connection: Seat, wanted: WaitingFilter) -> WaitingItems:
     return WaitingItems(
         waiting=[(item, said.get(item.memory_id, ())) for item in found.rows],
         total=found.total,
-        reasons=await _reasons(connection),
+        reasons=await _reasons(connection, wanted),
     )
 
 
@@ -113,8 +114,9 @@ async def waiting_ids(connection: Seat, reason: str | None) -> Sequence[tuple[st
     return [(memory_id, Status(status), why) for memory_id, status, why in rows.all()]
 
 
-async def _reasons(connection: Seat) -> Mapping[str, int]:
-    rows = await connection.execute(select(_ITEM.reason, func.count()).where(_WAITS).group_by(_ITEM.reason))
+async def _reasons(connection: Seat, wanted: WaitingFilter) -> Mapping[str, int]:
+    theirs = _waiting(replace(wanted, reason=None))
+    rows = await connection.execute(select(_ITEM.reason, func.count()).where(theirs).group_by(_ITEM.reason))
     reasons = Counter[str]()
     for reason, number in rows.all():
         reasons[reason_name(reason)] += number

@@ -37,20 +37,25 @@ async def the_id(talk: Talk, words: str) -> str:
     return next(line.split()[1] for line in (await talk.says("ltm list")).splitlines() if words in line)
 
 
+NOT_THEIRS = "\n1 memory is not used yet and not yours to accept; /ltm why <id> tells why."
+
+
 @pytest.mark.parametrize("raw", [{}, MANUAL], ids=["shadow", "manual"])
 async def test_what_waits_is_used_once_its_person_keeps_it(tmp_path: Path, raw: dict[str, Any]) -> None:
     async with talking(tmp_path, raw) as talk:
         await talk.tells("I'm allergic to peanuts")
         assert (await talk.memory.recall(ALICE, "What should I cook?")).block == ""
         lines = (await talk.says("ltm list")).splitlines()
-        assert lines[1].endswith(f"{PEANUTS} (not used until you accept it)")
-        assert lines[-1] == "1 memory needs your confirmation. To accept it: /ltm keep all, or /ltm keep <id>"
+        assert lines[1].endswith(f"{PEANUTS} (not used yet; you may accept it)")
+        assert lines[-1] == (
+            "1 of your memories is not used yet. To accept it now: /ltm keep all, or /ltm keep <id>"
+        )
         short_id = lines[1].split()[1]
         assert f"To accept it: /ltm keep {short_id}" in await talk.says(f"ltm why {short_id}")
         assert await talk.says(f"ltm keep {short_id}") == f"Used from now on: {PEANUTS}"
         assert PEANUTS in (await talk.memory.recall(ALICE, "What should I cook?")).block
         assert await talk.says(f"ltm keep {short_id}") == f"Already in use: {PEANUTS}"
-        assert "until you accept it" not in await talk.says("ltm list")
+        assert "you may accept it" not in await talk.says("ltm list")
         audit = await talk.memory.browsing.audit(AuditFilter(action="keep"))
         assert [line.actor for line in audit.rows] == ["plat:alice"]
 
@@ -62,7 +67,7 @@ async def test_all_that_is_undisputed_is_kept_at_once(tmp_path: Path) -> None:
         assert await talk.says("记忆 保留 全部") == "这里没有关于你的待审核记忆。"
         await talk.tells("我对芒果过敏")
         assert (await talk.says("记忆 列表")).endswith(
-            "1 条等你确认。确认使用：/记忆 保留 全部，或 /记忆 保留 <编号>"
+            "1 条记忆尚未使用。现在接受：/记忆 保留 全部，或 /记忆 保留 <编号>"
         )
         assert await talk.says("记忆 保留 全部") == "从现在起使用 1 条记忆。"
 
@@ -74,7 +79,7 @@ async def test_nobody_keeps_for_anybody_else(tmp_path: Path) -> None:
         for chat in (BOB, group("bob"), KITCHEN):
             assert (await talk.says(f"ltm keep {short_id}", chat)).startswith("There is no memory")
             assert (await talk.says("ltm keep all", chat)).startswith("No memory about you is pending here.")
-        assert "needs your confirmation" in await talk.says("ltm list")
+        assert "To accept it now" in await talk.says("ltm list")
 
 
 async def test_in_a_group_what_was_said_in_it_is_kept(tmp_path: Path) -> None:
@@ -107,8 +112,9 @@ async def test_what_is_not_theirs_to_decide_stays_with_the_admins(
     await kept_in(world.file, (an_item("User owns a boat", **{**HELD, **item}), said(**event)))
     kinds = {"require_approval_types": ["episode"], "allowed_types": ["profile", "episode"]}
     async with at_work(world, {"write_policy": kinds}) as talk:
-        assert (await talk.says("ltm list")).endswith("\n1 memory needs an admin's approval.")
+        assert (await talk.says("ltm list")).endswith(NOT_THEIRS)
         short_id = await the_id(talk, "boat")
+        assert "You cannot accept it yourself" in await talk.says(f"ltm why {short_id}")
         assert (await talk.says(f"ltm keep {short_id}")).startswith("An admin has to decide on this one: ")
         assert (await talk.says("ltm keep all")).startswith("Nothing changed")
         assert (await talk.memory.recall(ALICE, "Who owns a boat?")).block == ""
@@ -150,7 +156,7 @@ async def test_keeping_leaves_level_and_audience_as_they_are(tmp_path: Path) -> 
 async def test_where_only_admins_approve_that_is_said(tmp_path: Path) -> None:
     async with talking(tmp_path, {"write_policy": {"self_approval": False}}) as talk:
         await talk.tells("I'm allergic to peanuts")
-        assert (await talk.says("ltm list")).endswith("\n1 memory needs an admin's approval.")
+        assert (await talk.says("ltm list")).endswith(NOT_THEIRS)
         why = "Not done: only an admin may approve learnt facts here."
         assert await talk.says("ltm keep all") == why
         assert await talk.says(f"ltm keep {await the_id(talk, 'peanuts')}") == why

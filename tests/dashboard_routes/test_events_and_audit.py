@@ -108,6 +108,8 @@ async def test_who_changed_what_is_listed_newest_first_and_narrowed(world: World
         for query, actions in asked:
             page = await api.get("audit", **query)
             assert [line["action"] for line in page["audit"]] == actions
+            known = {"a": "one", "b": "two"}
+            assert page["facts"] == {line["memory_id"]: known[line["memory_id"]] for line in page["audit"]}
             assert page["total"] == (3 if "page" in query else len(actions))
 
 

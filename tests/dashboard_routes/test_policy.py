@@ -29,6 +29,7 @@ from tests.dashboard_routes.at_work import AUTO, asked, sent, serving
 from tests.running import World, private
 
 ALICE = private("alice")
+CHANGED = "write.min_confidence: 0.6 -> 1.0, read.max_items: 30 -> 1"
 
 
 @pytest.fixture
@@ -72,7 +73,7 @@ async def test_a_change_counts_at_once_and_is_on_record_and_kept(world: World) -
         assert {"write": kept["write"], "read": kept["read"]} == new
     with closing(sqlite3.connect(world.file)) as store:
         lines = store.execute("SELECT actor, before, after, reason FROM ltm_audit WHERE action = 'policy'")
-        assert lines.fetchall() == [("operator:root", "1", "2", "write.min_confidence, read.max_items")]
+        assert lines.fetchall() == [("operator:root", "1", "2", CHANGED)]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.dashboard_routes.recalls import get_recall, list_recalls, try_recall
+from astrbot_plugin_ltm.dashboard_routes.recalls import get_recall, list_recalls, try_recall, why_not
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, NotFoundError
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
@@ -109,6 +109,22 @@ async def test_a_recall_comes_with_its_facts_and_without_those_that_are_gone(wor
         assert [(each["memory_id"], each["type"], each["status"]) for each in gone] == [("x", None, None)]
         with pytest.raises(NotFoundError):
             await get_recall(service, Request(path={"recall_id": "nothing"}))
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en-US", "may be used; no message of yours"), ("zh-CN", "可以使用")]
+)
+async def test_what_became_of_words_is_told_as_to_the_person(world: World, language: str, told: str) -> None:
+    async with serving(world) as service:
+        await world.tell(service.manager(), ALICE, "I work as a nurse")
+        who = {"account": "plat:alice", "umo": ALICE.umo, "level": "INTERNAL", "language": language}
+        found = await why_not(service, sent({**who, "text": "nurse"}))
+        assert [each["fact"] for each in found["memories"]] == ["User works as a nurse"]
+        assert told in found["text"]
+        other = await why_not(service, sent({**who, "account": "plat:bob", "text": "nurse"}))
+        assert other["memories"] == []
+        with pytest.raises(InvalidInputError, match="account"):
+            await why_not(service, sent({**who, "account": "alice", "text": "nurse"}))
 
 
 async def test_a_recall_comes_with_the_reply_to_its_own_message(world: World) -> None:

@@ -45,7 +45,7 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
 ID = "9bd183d5-807d-4676-8d15-5ca07b6cc7ea"
 TOLD = (
     ("share", "chat INTERNAL", "everywhere PUBLIC", "", "Not shared · Internal → Shared · Public"),
-    ("erase", "plat_a:kim", "", "items=37 events=1", "37 memories, 1 message"),
+    ("erase", "plat_a:kim", "", "items=37 events=1", "plat_a:kim"),
     ("import", "May.json", ID, "items=2 evidence=3 events=3 known=1 gave_way=0", "May.json"),
     ("undo_import", ID, "", "deleted=2 kept=1", "2 forgotten, 1 kept because they changed since"),
     ("supersede", "active", "superseded", f"superseded_by {ID}", "by the memory 9bd183d5"),
@@ -53,6 +53,8 @@ TOLD = (
     ("approve", "pending", "active", "tool_result", "before: Its only evidence is a tool result"),
     ("undo", "active", "pending", "tool_result", "In use → Pending approval"),
     ("policy", "1", "2", "write.mode, read.enable", "Version 1 → Version 2"),
+    ("policy", "2", "3", 'write.mode: "shadow" -> "auto", read.max_items: 30 -> 7', "30 → 7"),
+    ("read_now", "pending", "", "15", "15 messages"),
     ("retry", "failed", "pending", "3", "Failed → Queued"),
     ("edit", "profile", "preference", "type", "Profile → Preference"),
     ("pause", "", "paused", "plat_a:kim", "plat_a:kim"),

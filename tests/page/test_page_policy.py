@@ -104,7 +104,15 @@ def test_a_change_is_looked_through_saved_and_rolled_back(
         assert "episode" not in after["write"]["allowed_types"]
         expect(page.frame.get_by_role("row").nth(1)).to_contain_text("in effect")
         page.frame.get_by_role("button", name=f"Go back to version {before['version']}").click()
-        page.frame.get_by_role("dialog").get_by_role("button", name="Go back to this version").click()
+        expect(page.frame.get_by_label("Memories per request")).to_have_value("30")
+        # Each has its way back, and saving takes no preview.
+        page.frame.locator(".toast").get_by_role("button", name="Undo").click()
+        expect(page.frame.get_by_label("Memories per request")).to_have_value("7")
+        page.frame.get_by_label("Memories per request").fill("8")
+        page.frame.get_by_label("Memories per request").press("Enter")
+        page.frame.locator(".toast", has_text="Policy saved.").get_by_role("button", name="Undo").click()
+        expect(page.frame.get_by_label("Memories per request")).to_have_value("7")
+        page.frame.get_by_role("button", name=f"Go back to version {before['version']}", exact=True).click()
         expect(page.frame.get_by_label("Memories per request")).to_have_value("30")
         assert page.complaints == []
     back = policy_of(policed_host)
@@ -120,10 +128,11 @@ def test_what_is_wrong_is_said_at_its_field(browser: BrowserContext, stage: str,
         page.frame.get_by_role("button", name="Preview the change").click()
         expect(field).to_have_attribute("aria-invalid", "true")
         expect(field).to_be_focused()
-        expect(page.frame.locator(".field-error")).to_contain_text("1 to 32000")
+        expect(page.frame.locator(".field .field-error")).to_contain_text("1 to 32000")
+        expect(page.frame.locator(".form-foot")).to_contain_text("Not saved. Tokens per request: ")
         field.fill("")
         page.frame.get_by_role("button", name="Preview the change").click()
-        expect(page.frame.locator(".field-error")).to_contain_text("must be given")
+        expect(page.frame.locator(".field .field-error")).to_contain_text("must be given")
         page.frame.get_by_role("button", name="Discard changes").click()
         expect(field).to_have_value("800")
     assert policy_of(policed_host) == before

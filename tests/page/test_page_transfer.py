@@ -77,10 +77,13 @@ def test_a_file_is_checked_imported_and_taken_back(
         expect(page.frame.get_by_text("The file contains nothing new.")).to_be_visible()
         expect(page.frame.get_by_role("button", name="Import", exact=True)).to_be_disabled()
         page.frame.get_by_role("button", name="Undo the import of").click()
-        asked = page.frame.get_by_role("dialog")
-        expect(asked).to_contain_text("changed or confirmed since, and memories from before, are kept")
-        asked.get_by_role("button", name="Undo").click()
-        expect(page.frame.locator(".toast")).to_contain_text("2 memories forgotten")
+        toast = page.frame.locator(".toast")
+        toast.get_by_role("button", name="Cancel").click()
+        expect(toast).to_contain_text("It stays.")
+        page.frame.get_by_role("button", name="Undo the import of").click()
+        expect(toast.filter(has_text="in a few seconds")).to_be_visible()
+        assert facts(own_host) == {"I collect stamps", "my cello is in the attic"}
+        expect(toast.filter(has_text="2 memories forgotten")).to_be_visible()
         expect(page.frame.get_by_role("table", name="Imports")).to_contain_text("Undone")
         assert facts(own_host) == set()
         assert page.complaints == []
@@ -190,8 +193,8 @@ def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) 
     )
     with open_page(api=api, place="transfer") as page:
         page.frame.get_by_role("button", name="Undo the import of").click()
-        asked = page.frame.get_by_role("dialog")
-        expect(asked).to_contain_text("7 at most; memories imported as forgotten stay so")
-        asked.get_by_role("button", name="Undo").click()
-        told = "5 memories forgotten, 1 kept because it changed since. The other 1 was already forgotten"
+        told = (
+            "5 memories forgotten, 1 kept, because somebody edited or confirmed it since. "
+            "The other 1 was already forgotten"
+        )
         expect(page.frame.locator(".toast")).to_contain_text(told)

@@ -155,7 +155,9 @@ def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPag
         given = page.frame.get_by_role("region", name="Included")
         expect(given.get_by_role("link")).to_have_text(MARKUP)
         numbers = ["Score0.7", "Similarity0.6", "Importance0.03", "Recency0.02", "Person or day named0.05"]
-        expect(given.locator(".signal-numbers > div")).to_have_text([*numbers, "Words3.25", "Cosine0.61"])
+        expect(given.locator(".signal-numbers > div")).to_have_text(
+            [*numbers, "Words (raw)3.25", "Cosine (raw)0.61"]
+        )
         left = page.frame.get_by_role("region", name="Omitted")
         expect(left.locator("p")).to_have_text(
             [

@@ -30,7 +30,7 @@ from ..long_work import Course, StoppedError
 from ..seat import Seat
 from .document import SECTIONS, canonical, checksums, damaged, read, read_entries, read_manifest
 from .rows import COLUMNS, row_of
-from .statements import COUNTS, MADE_WAY, MARK, MERGE, PRAGMAS, STAGING, WEIGH, WORDS
+from .statements import COUNTS, MADE_WAY, MARK, MERGE, NEWCOMERS, PRAGMAS, STAGING, WEIGH, WORDS
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
 
@@ -144,7 +144,10 @@ class Importer:
             self._connection.execute(statement)
         counts = {name: self._connection.execute(query).fetchone()[0] for name, query in COUNTS.items()}
         added = Contents(**{name: counts.pop(name) for name in ("items", "evidence", "events")})
-        return Arrived(import_id=import_id, added=added, manifest=self._manifest, **counts)
+        newcomers = [scope_id for (scope_id,) in self._connection.execute(NEWCOMERS)]
+        return Arrived(
+            import_id=import_id, added=added, newcomers=newcomers, manifest=self._manifest, **counts
+        )
 
     def _merge(self, order: Order, arrived: Arrived) -> None:
         added = asdict(arrived.added)

@@ -98,6 +98,10 @@ COUNTS = {
     """,
     "gave_way": "SELECT count(*) FROM arriving_items WHERE gives_way_to IS NOT NULL",
 }
+NEWCOMERS = """
+    SELECT DISTINCT scope_id FROM arriving_items WHERE NOT known AND scope = 'user'
+        AND scope_id NOT IN (SELECT scope_id FROM main.ltm_items WHERE scope = 'user') LIMIT 100
+"""
 
 
 def _listed(section: str) -> str:

@@ -1,7 +1,7 @@
 // A line of the audit in words: what was done, from what to what, and why.
 import { reasonText } from '../errors.js';
 import { hasText, t } from '../texts.js';
-import { labelOf } from '../views/policy/settings.js';
+import { labelOf, valueText } from '../views/policy/settings.js';
 
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 const COUNTS = ['items', 'evidence', 'events', 'known', 'gave_way', 'deleted', 'kept'];
@@ -10,9 +10,12 @@ export const actionText = (action) => (hasText(`audit_action.${action}`) ? t(`au
 
 /** From what to what; empty where nothing but ids would tell it. */
 export function changeText({ action, before, after }) {
+  // What these did, their name says.
+  if (action === 'readonly' || action === 'readwrite') return '';
   const [from, to] = [before, after].map((state) => (state && !ID.test(state) ? statesText(action, state) : ''));
   // An import names its file first.
-  return from && to && from !== to ? `${from} → ${to}` : to || (ID.test(after) ? from : '');
+  // What was erased is of the account that stood there before.
+  return from && to && from !== to ? `${from} → ${to}` : to || (ID.test(after) || action === 'erase' || action === 'forget_all' ? from : '');
 }
 
 /** Most lines tell a status; some a word of their own, or where it was shared and its level. */
@@ -27,13 +30,20 @@ function stateText(action, state) {
   return key ? t(key) : state;
 }
 
+/** A setting and what it became; older lines name it alone. */
+function policyText(change) {
+  const [, field, before, after] = /^(\S+): (.*) -> (.*)$/s.exec(change) ?? [null, change];
+  if (after === undefined) return labelOf(field);
+  return `${labelOf(field)}${t('policy.colon')}${valueText(field, JSON.parse(before))} → ${valueText(field, JSON.parse(after))}`;
+}
+
 /** Why, in a sentence: a rule, what was changed, which memory came, how many it was about. */
 export function whyText({ action, after, reason }) {
   if (!reason) return '';
   if (reason.startsWith('superseded_by ')) return t('audit.superseded_by', { id: reason.split(' ')[1].slice(0, 8) });
   if (ID.test(reason)) return t('audit.of_import');
-  if (action === 'policy') return reason.split(', ').map(labelOf).join(t('audit.and'));
-  if (action === 'retry') return t('audit.count.events', { count: Number(reason) });
+  if (action === 'policy') return reason.split(/, (?=[a-z]+\.)/).map(policyText).join(t('audit.and'));
+  if (action === 'retry' || action === 'read_now') return t('audit.count.events', { count: Number(reason) });
   if (action === 'edit') return hasText(`memory.edited.${reason}`) ? t(`memory.edited.${reason}`) : reason;
   const counts = reason.split(' ').map((part) => part.split('='));
   if (counts.every(([name, count]) => COUNTS.includes(name) && /^\d+$/.test(count))) {

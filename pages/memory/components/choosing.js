@@ -1,15 +1,22 @@
 // Choosing many rows of a list, and deciding about them: a batch at a time, with a way to stop and a way back.
 import * as api from '../api.js';
+import { useDoing } from '../doing.js';
+import { formatTime } from '../format.js';
 import { html, useEffect, useRef, useState } from '../preact.js';
 import { linkTo } from '../route.js';
+import { createStore, useStore } from '../store.js';
 import { hasText, t } from '../texts.js';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
-import { toast, toastError } from './toast.js';
+import { STAYS_UNDOABLE, toast, toastError } from './toast.js';
 
 const AT_ONCE = 200;
 const MOST_LEFT = 50;
 const NONE = { ids: new Set(), beyond: false };
+/** As long as the plugin keeps what it needs to take a decision back. */
+const UNDOABLE = 600_000;
+/** What was decided last, once its toast is gone: {message, undo, until}. */
+const lastDecided = createStore(null);
 
 /**
  * What is chosen among `ids`, the rows in their order: {chosen, beyond, choose, chooseAll}. It ends when `key`
@@ -91,9 +98,36 @@ const cut = (ids) => Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_,
 function tell(name, { done, decisions }, rest, onChanged) {
   const told = [done.length > 0 && t(`bulk.done.${name}`, { count: done.length }), rest > 0 && t('bulk.rest', { count: rest })];
   const message = told.filter(Boolean).join(' ');
+  if (!message) return;
   // What was too much to keep cannot be taken back.
-  const undo = decisions.length > 0 && decisions.every(Boolean) ? () => takeBack(decisions).finally(onChanged) : undefined;
-  if (message) toast({ message, undo });
+  if (decisions.length === 0 || !decisions.every(Boolean)) {
+    toast({ message });
+    return;
+  }
+  const undo = () => {
+    clearTimeout(later);
+    lastDecided.set(null);
+    return takeBack(decisions).finally(onChanged);
+  };
+  const decided = { message, undo, until: Date.now() + UNDOABLE };
+  const later = setTimeout(() => lastDecided.set(decided), STAYS_UNDOABLE);
+  toast({ message, undo });
+}
+
+/** The last decision about many with its way back, from when its toast is gone until it lapses. */
+export function UndoBar() {
+  const decided = useStore(lastDecided);
+  const [busy, run] = useDoing();
+  useEffect(() => {
+    if (!decided) return undefined;
+    const timer = setTimeout(() => lastDecided.set(null), decided.until - Date.now());
+    return () => clearTimeout(timer);
+  }, [decided]);
+  if (!decided) return null;
+  const back = async () => toast({ message: (await decided.undo()) ?? t('toast.undone') });
+  return html`<p class="row" role="status"><span>${decided.message}</span>
+    <${Button} kind="text" busy=${busy} onClick=${() => run(back)}>${t('action.undo')}<//>
+    <span class="muted">${t('bulk.undo_until', { at: formatTime(decided.until) })}</span></p>`;
 }
 
 /** Take decisions back, the last first; what to say of it when some memories stay as they are. */

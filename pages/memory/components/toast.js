@@ -5,18 +5,18 @@ import { createStore, useStore } from '../store.js';
 import { t } from '../texts.js';
 import { Button, SignButton } from './button.js';
 
-const STAYS = 8_000;
+export const STAYS = 8_000;
 /** Time to see what was done, and take it back. */
-const STAYS_UNDOABLE = 20_000;
+export const STAYS_UNDOABLE = 20_000;
 const toasts = createStore([]);
 let number = 0;
 
 /**
- * Say something. `undo` is a function that takes it back, and may return what to say then; `tone` is neutral or error. `about` is the id of what was
+ * Say something. `undo` is a function that takes it back by a button called `back`, and may return what to say then; `tone` is neutral or error. `about` is the id of what was
  * changed: what was said of it before goes, for only the last change can be taken back.
  */
-export function toast({ message, undo, tone = 'neutral', about = null }) {
-  const added = { id: ++number, message, undo, tone, about };
+export function toast({ message, undo, back = t('action.undo'), tone = 'neutral', about = null }) {
+  const added = { id: ++number, message, undo, back, tone, about };
   toasts.set((present) => [...present.filter((each) => about === null || each.about !== about).slice(-2), added]);
 }
 
@@ -38,7 +38,7 @@ export function Toasts() {
   );
 }
 
-function Toast({ toast: { id, message, undo, tone } }) {
+function Toast({ toast: { id, message, undo, back: label, tone } }) {
   const [held, setHeld] = useState(false);
   const drop = () => toasts.set((present) => present.filter((each) => each.id !== id));
   useEffect(() => {
@@ -59,7 +59,7 @@ function Toast({ toast: { id, message, undo, tone } }) {
   return html`<div class=${`toast toast-${tone}`} onMouseEnter=${() => setHeld(true)} onMouseLeave=${() => setHeld(false)}
     onFocusIn=${() => setHeld(true)} onFocusOut=${() => setHeld(false)}>
     <span class="toast-text">${message}</span>
-    ${undo && html`<${Button} kind="text" onClick=${back}>${t('action.undo')}<//>`}
+    ${undo && html`<${Button} kind="text" onClick=${back}>${label}<//>`}
     <${SignButton} label=${t('action.close')} onClick=${drop}>✕<//>
   </div>`;
 }

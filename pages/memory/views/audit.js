@@ -39,26 +39,27 @@ export function Audit({ route: { query } }) {
 }
 
 const List = ({ found, onPage }) => html`
-  <ul class="memories" aria-label=${t('audit.title')}>${found.audit.map((line) => html`<${Line} key=${line.id} line=${line} />`)}</ul>
+  <ul class="memories" aria-label=${t('audit.title')}>${found.audit.map((line) => html`<${Line} key=${line.id} line=${line} fact=${found.facts?.[line.memory_id]} />`)}</ul>
   <${Pager} found=${found} onPage=${onPage} />
 `;
 
 /** One line; opened it tells all there is to it. */
-function Line({ line }) {
+function Line({ line, fact }) {
   const [change, why] = [changeText(line), whyText(line)];
   const first = line.memory_id && line.before !== line.after ? change || why : why || change;
+  const shown = [fact, first].filter(Boolean).join(' · ');
   const told = [
     ['audit.actor', html`<${Actor} actor=${line.actor} />`],
     ['audit.change', change],
     ['audit.reason', why],
-    ['audit.memory', line.memory_id && html`<a href=${linkTo('memories', line.memory_id)}><code class="id">${line.memory_id.slice(0, 8)}</code></a>`],
+    ['audit.memory', line.memory_id && html`<a href=${linkTo('memories', line.memory_id)}>${fact || html`<code class="id">${line.memory_id.slice(0, 8)}</code>`}</a>`],
   ];
   return html`<li class="waiting">
     <details class="waiting-told">
       <summary class="log-line">
         <${Time} at=${line.at} exact />
         <strong>${actionText(line.action)}</strong>
-        <span class="waiting-fact muted">${first}</span>
+        <span class="waiting-fact muted" title=${shown}>${shown}</span>
         <span class="waiting-who muted">${whoDid(line.actor)}</span>
       </summary>
       <dl class="details">

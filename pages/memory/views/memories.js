@@ -1,8 +1,7 @@
 // Memories: what the bot knows, found by whom, what and how it stands.
 import * as api from '../api.js';
 import { Button } from '../components/button.js';
-import { BulkBar, Left, useChosen, useDeciding } from '../components/choosing.js';
-import { confirm } from '../components/dialog.js';
+import { BulkBar, Left, UndoBar, useChosen, useDeciding } from '../components/choosing.js';
 import { Filters, OwnerFilter } from '../components/filters.js';
 import { LEVELS, ORIGINS, SCOPES, STATUSES, TYPES, ItemMarks, aboutText, choices, confidenceText, ownerText } from '../components/item.js';
 import { Pager } from '../components/pager.js';
@@ -55,13 +54,13 @@ export function Memories({ route: { id, query }, health }) {
   };
   const change = async (name, body) => {
     const ids = [...choice.chosen];
-    const asked = name === 'forget' && { title: t('bulk.ask.forget', { count: ids.length }), text: t('bulk.ask_text.forget'), agree: t('memory.action.forget'), danger: true };
-    if (asked && !(await confirm(asked))) return;
     await work.run({ name, path: 'items/change', body, ids, facts });
     choice.chooseAll([]);
   };
+  const { status, sort, ...narrowing } = fitting;
   return html`
-    <${Statuses} counts=${health?.items} query=${query} />
+    <${UndoBar} />
+    <${Statuses} counts=${Object.keys(narrowing).length === 0 ? health?.items : undefined} query=${query} />
     <${Filters} fields=${fields()} values=${query} onChange=${filter} />
     ${query.scope_id &&
     html`<${OwnerFilter} owner=${names.get(query.scope_id) ?? query.scope_id} href=${linkTo('memories', null, { ...query, ...EVERYBODY })} />`}
@@ -115,8 +114,8 @@ const fields = () => [
   { name: 'sort', label: t('memories.sort'), options: SORTS.map((sort) => [sort, t(`memories.sort.${sort}`)]), plain: true },
 ];
 
-/** The statuses with how many memories have each; one is chosen or none. */
-function Statuses({ counts = {}, query }) {
+/** The statuses, while no filter narrows the list with how many memories have each; one is chosen or none. */
+function Statuses({ counts, query }) {
   const link = (status, text, count) => html`<a
     key=${status}
     class="status-link"
@@ -127,7 +126,7 @@ function Statuses({ counts = {}, query }) {
   >`;
   return html`<nav class="statuses" aria-label=${t('memories.statuses')}>
     ${link('', t('memories.all'))}
-    ${STATUSES.map((status) => link(status, t(`status.${status}`), counts[status] ?? 0))}
+    ${STATUSES.map((status) => link(status, t(`status.${status}`), counts && (counts[status] ?? 0)))}
   </nav>`;
 }
 

@@ -24,7 +24,7 @@ export function Memory({ id, names, query, onChanged, onClose }) {
   const [editing, setEditing] = useState(false);
   const item = found.data?.item;
   return html`<${Dialog} side title=${item?.fact ?? t('memory.title')} onClose=${onClose}
-    actions=${item && html`<${Actions} item=${item} older=${found.data.older} onEdit=${() => setEditing(true)} onChanged=${onChanged} />`}>
+    actions=${item && html`<${Actions} item=${item} onEdit=${() => setEditing(true)} onChanged=${onChanged} />`}>
     <${Loaded} of=${found}>${(all) => html`<${Explained} all=${all} names=${names} query=${query} />`}<//>
     ${editing &&
     html`<${EditMemory} item=${item} onClose=${() => setEditing(false)} onSaved=${() => {
@@ -34,7 +34,7 @@ export function Memory({ id, names, query, onChanged, onClose }) {
   <//>`;
 }
 
-function Actions({ item, older, onEdit, onChanged }) {
+function Actions({ item, onEdit, onChanged }) {
   const [busy, setBusy] = useState('');
   const run = async (action) => {
     setBusy(action.name);
@@ -44,7 +44,7 @@ function Actions({ item, older, onEdit, onChanged }) {
   const editable = !['deleted', 'superseded', 'expired'].includes(item.status);
   return html`
     ${editable && html`<${Button} onClick=${onEdit}>${t('memory.edit')}<//>`}
-    ${actionsOn(item, older, onChanged).map(
+    ${actionsOn(item, onChanged).map(
       (action) => html`<${Button} key=${action.name} kind=${action.danger ? 'danger' : 'tonal'} busy=${busy === action.name}
         disabled=${busy !== ''} onClick=${() => run(action)}>${t(`memory.action.${action.name}`)}<//>`,
     )}
@@ -61,7 +61,7 @@ function Explained({ all: { item, evidence, older, audience, audit, reworded_at:
       ${evidence.map((one) => html`<${Quote} key=${one.evidence_id} evidence=${one} names=${names} />`)}
     <//>
     <${Section} title=${t('memory.audience')}><${Audience} audience=${audience} item=${item} names=${names} /><//>
-    <${Section} title=${t('memory.details')}><${Details} item=${item} names=${names} /><//>
+    <${Section} title=${t('memory.details')}><${Details} item=${item} names=${names} reworded=${rewordedAt} /><//>
     ${older.length > 0 &&
     html`<${Section} title=${t('memory.older')}>
       <ul class="stacked">${older.map((one) => html`<${Older} key=${one.memory_id} item=${one} query=${query} />`)}</ul>
@@ -102,15 +102,16 @@ function Audience({ audience, item, names }) {
   `;
 }
 
-function Details({ item, names }) {
+function Details({ item, names, reworded }) {
+  const earlier = (text) => (reworded ? t('memory.of_earlier', { text }) : text);
   const rows = [
     ['whose', ownerText(item, names)],
     ['about', aboutText(item)],
     ['relationship', item.relationship],
     ['backstory', item.backstory],
-    ['origin', t(`origin.${item.origin}`)],
+    ['origin', reworded ? t('memory.by_operator', { origin: t(`origin.${item.origin}`) }) : t(`origin.${item.origin}`)],
     ['said_in', item.origin_umo && html`<span title=${item.origin_umo}>${chatText(item.origin_umo, names)}</span>`],
-    ['confidence', formatPercent(item.confidence)],
+    ['confidence', earlier(formatPercent(item.confidence))],
     ['importance', formatPercent(item.importance)],
     ['tags', item.tags.join(', ')],
     ['created', html`<${Time} at=${item.created_at} exact />`],

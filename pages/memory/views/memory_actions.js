@@ -6,25 +6,24 @@ import { toast, toastError } from '../components/toast.js';
 import { t } from '../texts.js';
 
 /**
- * The actions that fit this memory, as {name, danger, run}. What cannot be undone, or lets more people see it, asks
- * first; what can be undone says so in its toast. `older` is what it took the place of. `onChanged` is called after
- * it, and after its undoing.
+ * The actions that fit this memory, as {name, danger, run}. What lets more people see it asks first; what can be
+ * undone says so in its toast. `onChanged` is called after it, and after its undoing.
  */
-export function actionsOn(item, older, onChanged) {
+export function actionsOn(item, onChanged) {
   const change = (status) => () => decided('items/change', item, { status });
   const share = () => api.post(`items/${item.memory_id}/share`);
   const unshare = () => api.post(`items/${item.memory_id}/unshare`);
   const act = (name, { run, undo: back, ask = false, danger = false }) => ({
     name,
     danger,
-    run: () => done(name, { item, older, run, undo: back, ask, danger, onChanged }),
+    run: () => done(name, { item, run, undo: back, ask, onChanged }),
   });
-  const forget = act('forget', { run: change('deleted'), undo, ask: true, danger: true });
+  const forget = act('forget', { run: change('deleted'), undo, danger: true });
   const approve = act('approve', { run: () => decided('review/approve', item), undo });
-  const reject = act('reject', { run: () => decided('review/reject', item), undo, ask: true, danger: true });
+  const reject = act('reject', { run: () => decided('review/reject', item), undo, danger: true });
   const disable = act('disable', { run: change('disabled'), undo });
   const enable = act('enable', { run: change('active'), undo });
-  const restore = act('restore', { run: change('active'), undo, ask: true });
+  const restore = act('restore', { run: change('active'), undo });
   const spread =
     item.audience === 'everywhere'
       ? act('unshare', { run: unshare, undo: share })
@@ -53,7 +52,7 @@ async function decided(path, item, body) {
   return answer;
 }
 
-async function done(name, { item, older, run, undo: back, ask, danger, onChanged }) {
+async function done(name, { item, run, undo: back, ask, onChanged }) {
   if (ask && !(await asked(name, item, older, danger))) return;
   let answer;
   try {
@@ -66,8 +65,6 @@ async function done(name, { item, older, run, undo: back, ask, danger, onChanged
   toast({ message: t(`memory.done.${name}`), undo: back && answer.decision_id !== '' && (() => back(answer).finally(onChanged)), about: item.memory_id });
 }
 
-function asked(name, { fact }, older, danger) {
-  const before = name === 'forget' && older.length > 0 ? `\n${t('memory.ask_text.older', { fact: older[0].fact })}` : '';
-  const text = t(`memory.ask_text.${name}`, { fact }) + before;
-  return confirm({ title: t(`memory.ask.${name}`), text, agree: t(`memory.action.${name}`), danger });
+function asked(name, { fact }) {
+  return confirm({ title: t(`memory.ask.${name}`), text: t(`memory.ask_text.${name}`, { fact }), agree: t(`memory.action.${name}`) });
 }

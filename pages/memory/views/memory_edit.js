@@ -21,6 +21,13 @@ export function EditMemory({ item: present, onClose, onSaved, onUndone }) {
   const [busy, setBusy] = useState(false);
   const put = (name) => (value) => setForm((before) => ({ ...before, [name]: value }));
   const changes = changesIn(item, form);
+  const ready = Object.keys(changes).length > 0 && complete(form);
+  const key = (event) => {
+    // A select opens by Enter; what is pressed while a word is composed belongs to that word.
+    if (event.key !== 'Enter' || event.isComposing || event.shiftKey || (event.target.matches('select') && !event.ctrlKey)) return;
+    event.preventDefault();
+    if (ready && !busy) save();
+  };
   const wrong = (field) => (error?.field === field ? error.message : undefined);
   const save = async () => {
     setBusy(true);
@@ -36,8 +43,8 @@ export function EditMemory({ item: present, onClose, onSaved, onUndone }) {
   };
   return html`<${Dialog} title=${t('memory.edit')} onClose=${onClose} actions=${html`
     <${Button} kind="text" onClick=${onClose}>${t('action.cancel')}<//>
-    <${Button} kind="filled" busy=${busy} disabled=${Object.keys(changes).length === 0 || !complete(form)} onClick=${save}>${t('action.save')}<//>
-  `}>
+    <${Button} kind="filled" busy=${busy} disabled=${!ready} onClick=${save}>${t('action.save')}<//>
+  `}><div class="stacked" onKeyDown=${key}>
     ${error && !(error.field in form) && html`<p class="field-error" role="alert">${errorText(error)}</p>`}
     <${AreaField} label=${t('memory.field.fact')} hint=${t('memory.field.fact_hint')} error=${wrong('fact')} value=${form.fact}
       onValue=${put('fact')} rows="3" maxlength=${MOST_WORDS} data-focus />
@@ -52,7 +59,7 @@ export function EditMemory({ item: present, onClose, onSaved, onUndone }) {
       error=${wrong('ttl_days')} value=${form.ttl_days} onValue=${put('ttl_days')} />`}
     <${SelectField} label=${t('memory.field.level')} hint=${t('memory.field.level_hint')} error=${wrong('level')}
       value=${form.level} onValue=${put('level')} options=${choices('level', LEVELS.slice(0, LEVELS.indexOf(item.level) + 1))} />
-  <//>`;
+  </div><//>`;
 }
 
 const formOf = (item) => ({

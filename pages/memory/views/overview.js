@@ -2,15 +2,33 @@
 import * as api from '../api.js';
 import { Section } from '../components/section.js';
 import { Loaded, Loading } from '../components/states.js';
-import { useLoaded } from '../loading.js';
+import { refreshHealth } from '../health.js';
+import { reloadShown, useLoaded } from '../loading.js';
 import { Fragment, html } from '../preact.js';
+import { linkTo } from '../route.js';
 import { t } from '../texts.js';
 import { Charts } from './overview/charts.js';
 import { FirstRun } from './overview/first_run.js';
 import { Health } from './overview/health.js';
 import { Numbers } from './overview/numbers.js';
 import { Switches } from './overview/switches.js';
+import { Person } from './people.js';
 import { SnapshotOffer } from './transfer/offer.js';
+
+const SPEAKERS = 3;
+
+/** Who spoke last, so that one who is to be stopped is at hand. */
+function Speakers() {
+  const found = useLoaded(() => api.get('people', { page_size: SPEAKERS }), []);
+  const changed = () => {
+    reloadShown();
+    refreshHealth();
+  };
+  if (!found.data?.people.length) return null;
+  return html`<${Section} title=${t('overview.speakers')} actions=${html`<a href=${linkTo('people')}>${t('overview.everybody')}</a>`}>
+    <ul class="memories">${found.data.people.map((each) => html`<${Person} key=${each.account} brief person=${each} onChanged=${changed} />`)}</ul>
+  <//>`;
+}
 
 export function Overview({ health }) {
   const stats = useLoaded(() => api.get('stats', { page_size: 1 }), []);
@@ -21,6 +39,7 @@ export function Overview({ health }) {
     ${running && html`<${FirstRun} health=${health} />`}
     <${Section} title=${t('overview.health')}><${Health} health=${health} /><//>
     ${running && html`<${Numbers} health=${health} />`}
+    ${running && html`<${Speakers} />`}
     ${running && html`<${Section} title=${t('overview.switches')}><${Switches} health=${health} /><//>`}
     ${running &&
     html`<${Section} title=${t('overview.charts')}>

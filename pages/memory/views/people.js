@@ -39,7 +39,8 @@ export function People({ route: { query } }) {
   `;
 }
 
-function Person({ person, onChanged }) {
+/** One person; `brief` without what cannot be undone, nor the chats. */
+export function Person({ person, brief = false, onChanged }) {
   const [busy, setBusy] = useState('');
   const { account, name, paused, chats } = person;
   const run = async (what, action) => {
@@ -69,9 +70,9 @@ function Person({ person, onChanged }) {
     </div>
     <div class="row">
       ${paused ? button('resume', resume) : button('pause', pause)}
-      ${button('erase', erase, 'danger')}
+      ${!brief && button('erase', erase, 'danger')}
     </div>
-    ${chats.length > 0 && html`<${Chats} chats=${chats} names=${new Map(name ? [[account, name]] : [])} />`}
+    ${!brief && chats.length > 0 && html`<${Chats} chats=${chats} names=${new Map(name ? [[account, name]] : [])} />`}
   </li>`;
 }
 

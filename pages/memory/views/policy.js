@@ -21,16 +21,21 @@ export function Policy({ health }) {
     await Promise.all([found.reload(), refreshHealth()]);
     setTaken((before) => before + 1);
   };
-  const saved = async () => {
-    toast({ message: t('policy.saved') });
+  // Each policy is on record before the next one holds.
+  const changed = async (message, { version }) => {
+    const undo = async () => {
+      await api.post('policy/rollback', { version: version - 1 });
+      await renew();
+    };
+    toast({ message, undo: version > 1 ? undo : undefined, about: 'policy' });
     await renew();
   };
   return html`<${Loaded} of=${found}>${(policy) => html`<${Fragment}>
     <${Section} title=${t('policy.title')} hint=${html`<${Since} policy=${policy} />`}>
       ${readOnly && html`<p class="muted">${t('policy.read_only')}</p>`}
-      <${PolicyForm} key=${`${policy.version}-${taken}`} policy=${policy} readOnly=${readOnly} onSaved=${saved} onReload=${renew} />
+      <${PolicyForm} key=${`${policy.version}-${taken}`} policy=${policy} readOnly=${readOnly} onSaved=${(made) => changed(t('policy.saved'), made)} onReload=${renew} />
     <//>
-    <${Versions} present=${policy.version} readOnly=${readOnly} onRolledBack=${renew} />
+    <${Versions} present=${policy.version} readOnly=${readOnly} onRolledBack=${(made, version) => changed(t('policy.rolled_back', { version }), made)} />
   <//>`}<//>`;
 }
 

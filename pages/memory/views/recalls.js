@@ -98,7 +98,10 @@ function Opened({ id, names, onClose }) {
       <figure class="quote"><blockquote class="keep-lines">${reply || html`<em class="muted">${t('recalls.no_reply')}</em>`}</blockquote>
         <figcaption class="muted">${t('recalls.reply')}</figcaption>
       </figure>
-      <${Outcome} outcome=${{ given, left_out, reason: recall.reason, vectors: recall.vectors }} />
+      <${Outcome} outcome=${{ given, left_out, reason: recall.reason, vectors: recall.vectors, scope_id: recall.scope_id, asked: askedBy(recall) }} />
     `}<//>
   <//>`;
 }
+
+/** Whose request it was and where; of a group's there is nobody to answer. Personas have scopes of their own. */
+const askedBy = ({ scope, scope_id: id, umo, level }) => (scope === 'user' ? { account: id.replace(/^!p[^:]*:/, ''), umo, level } : null);

@@ -2,8 +2,7 @@
 import * as api from '../api.js';
 import { Button } from '../components/button.js';
 import { Chip } from '../components/chip.js';
-import { BulkBar, Left, useChosen, useDeciding } from '../components/choosing.js';
-import { confirm } from '../components/dialog.js';
+import { BulkBar, Left, UndoBar, useChosen, useDeciding } from '../components/choosing.js';
 import { Filters, OwnerFilter } from '../components/filters.js';
 import { ItemMarks, aboutText, confidenceText, nameText, ownerText } from '../components/item.js';
 import { Pager } from '../components/pager.js';
@@ -22,6 +21,8 @@ import { Memory } from './memory.js';
 
 const PAGE_SIZE = 50;
 const MOST_QUOTES = 3;
+/** Reasons of what waits only because a rule says so; any other is a doubt. */
+const UNDISPUTED = ['mode', 'min_evidence_count', 'require_approval_types', 'max_writes_per_session', 'max_writes_per_hour'];
 
 export function Review({ route: { id, query }, health }) {
   const names = useNames();
@@ -39,9 +40,7 @@ export function Review({ route: { id, query }, health }) {
   const facts = new Map(groups.flatMap(([, ones]) => ones.map(({ item }) => [item.memory_id, item.fact])));
   const ids = [...facts.keys()];
   const choice = useChosen(ids, JSON.stringify(query));
-  const decide = async (name, { body, ids: about, count }) => {
-    if (await agreed(name, body, count)) await work.run({ name, path: `review/${name}`, body, ids: about, facts });
-  };
+  const decide = (name, { body, ids: about }) => work.run({ name, path: `review/${name}`, body, ids: about, facts });
   const filter = (values) => goTo('review', null, { ...values, page: undefined });
   const choosePerson = (one) => {
     setPerson(one);
@@ -49,6 +48,7 @@ export function Review({ route: { id, query }, health }) {
   };
   return html`
     <p class="muted">${t(`review.explained.${health?.mode ?? 'shadow'}`)}</p>
+    <${UndoBar} />
     ${query.scope_id &&
     !query.account &&
     html`<${OwnerFilter} owner=${names.get(query.scope_id) ?? query.scope_id} href=${linkTo('review', null, { ...query, scope_id: undefined, page: undefined })} />`}
@@ -62,7 +62,7 @@ export function Review({ route: { id, query }, health }) {
           ? html`<${Empty} title=${t(query.reason || query.account ? 'review.none_found' : 'review.none')} hint=${t('review.none_hint')} />`
           : html`
               <${BulkBar} ids=${ids} choice=${choice} total=${page.total} work=${work}>
-                <${Decisions} chosen=${choice.chosen} busy=${work.busy} query=${query} total=${page.total} onDecide=${decide} />
+                <${Decisions} chosen=${choice.chosen} busy=${work.busy} query=${query} reasons=${page.reasons} onDecide=${decide} />
               <//>
               ${groups.map(
                 ([reason, ones]) => html`<section key=${reason} class="waiting-group">
@@ -71,7 +71,7 @@ export function Review({ route: { id, query }, health }) {
                     ${ones.map(
                       (one) => html`<${Waiting} key=${one.item.memory_id} one=${one} names=${names} query=${query} busy=${work.busy}
                         chosen=${choice.chosen.has(one.item.memory_id)} onChoose=${(event) => choice.choose(one.item.memory_id, event.shiftKey)}
-                        onDecide=${(name) => decide(name, { ids: [one.item.memory_id], count: 1 })} />`,
+                        onDecide=${(name) => decide(name, { ids: [one.item.memory_id] })} />`,
                     )}
                   </ul>
                 </section>`,
@@ -82,18 +82,6 @@ export function Review({ route: { id, query }, health }) {
     ${id && html`<${Memory} key=${id} id=${id} names=${names} query=${{}} onChanged=${changed} onClose=${() => goTo('review', null, query)} />`}
     ${work.left && html`<${Left} left=${work.left} view="review" onClose=${work.close} />`}
   `;
-}
-
-/** Many are asked about, and whatever is rejected. */
-function agreed(what, body, count) {
-  if (what === 'approve' && !body) return true;
-  const kind = body ? `${what}_all` : what;
-  return confirm({
-    title: t(`review.ask.${kind}`, { count }),
-    text: t(`review.ask_text.${kind}`),
-    agree: t(`memory.action.${what}`),
-    danger: what === 'reject',
-  });
 }
 
 const reasons = (counts) => ({
@@ -115,13 +103,15 @@ function byReason(waiting) {
   return [...groups];
 }
 
-function Decisions({ chosen, busy, query: { reason, scope_id: owner }, total, onDecide }) {
+function Decisions({ chosen, busy, query: { reason, scope_id: owner }, reasons, onDecide }) {
+  const undisputed = UNDISPUTED.filter((each) => !reason || each === reason).reduce((sum, each) => sum + (reasons[each] ?? 0), 0);
   const button = (name, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== '' || chosen.size === 0}
-    onClick=${() => onDecide(name, { ids: [...chosen], count: chosen.size })}>${chosen.size > 0 ? t(`review.${name}`, { count: chosen.size }) : t(`memory.action.${name}`)}<//>`;
+    onClick=${() => onDecide(name, { ids: [...chosen] })}>${chosen.size > 0 ? t(`review.${name}`, { count: chosen.size }) : t(`memory.action.${name}`)}<//>`;
   return html`${button('approve', 'filled')}${button('reject', 'danger')}
     ${!owner &&
-    html`<${Button} kind="text" disabled=${busy !== ''} onClick=${() => onDecide('approve', { body: reason ? { all: true, reason } : { all: true }, count: total })}>
-      ${t('review.approve_all')}
+    undisputed > 0 &&
+    html`<${Button} kind="text" disabled=${busy !== ''} title=${t('review.approve_all_hint')} onClick=${() => onDecide('approve', { body: reason ? { all: true, reason } : { all: true } })}>
+      ${t('review.approve_all', { count: undisputed })}
     <//>`}`;
 }
 

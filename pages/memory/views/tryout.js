@@ -30,7 +30,8 @@ export function TryOut({ route: { query } }) {
     goTo('tryout', null, asked, { replace: true });
     setTried((before) => ({ ...before, error: null, busy: true }));
     try {
-      setTried({ outcome: await api.post('recall/try', asked), error: null, busy: false });
+      const { text: said, ...who } = asked;
+      setTried({ outcome: { ...(await api.post('recall/try', asked)), asked: who, scope_id: person.scope_id }, error: null, busy: false });
     } catch (error) {
       setTried({ outcome: null, error, busy: false });
     }

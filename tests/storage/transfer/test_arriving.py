@@ -202,6 +202,11 @@ async def test_messages_on_which_nothing_rests_go_with_an_undo(store: Store, tmp
     assert (await bring_in(store, file)).added == Contents(items=1, evidence=1, events=2)
     await store.transfers.undo("import-1", actor=ACTOR)
     assert [row[1] for row in dump(tmp_path / "data_v4.db")["ltm_events"]] == [rests.event_id]
+    # What stays for the sake of a forgotten memory is no earlier talk to the model.
+    later = replace(an_event("So what?"), created_at=rests.created_at + timedelta(minutes=1))
+    async with store.transaction() as tx:
+        await tx.add_events([later])
+        assert await tx.before(later, limit=5) == []
 
 
 async def test_an_import_is_undone_but_once_and_only_if_it_is_known(store: Store, tmp_path: Path) -> None:

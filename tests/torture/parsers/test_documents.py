@@ -58,7 +58,13 @@ async def halting(_: Store, file: Path) -> Arrived:
     except Exception as error:
         raise InvalidInputError("file", "cannot be read") from error
     return Arrived(
-        import_id="i", added=Contents(), known=0, known_deleted=0, gave_way=0, manifest=document["manifest"]
+        import_id="i",
+        added=Contents(),
+        known=0,
+        known_deleted=0,
+        gave_way=0,
+        newcomers=(),
+        manifest=document["manifest"],
     )
 
 

@@ -1,6 +1,6 @@
 export default {
   "audit.title": "Audit",
-  "audit.hint": "Who did what, newest first. The audit never contains the text of a memory.",
+  "audit.hint": "What was done and by whom, newest first. A memory is named as long as it is stored; the audit itself never contains the text of a memory.",
   "audit.actor": "Who",
   "audit.actor_example": "operator:name or system",
   "audit.action": "What",

@@ -1,6 +1,6 @@
 export default {
   "audit.title": "审计",
-  "audit.hint": "谁做了什么，最新的在前。其中从不包含记忆的文字。",
+  "audit.hint": "谁做了什么，最新的在前。记忆还在时显示其内容；审计本身不含记忆的内容。",
   "audit.actor": "谁",
   "audit.actor_example": "operator:名字 或 system",
   "audit.action": "操作",

@@ -8,8 +8,9 @@ import { changeMode, changeReadOnly } from './changes.js';
 const MODES = ['shadow', 'auto', 'manual'];
 
 export function Switches({ health }) {
+  const [changing, change] = useDoing();
   const [busy, run] = useDoing();
-  const held = busy || health.read_only;
+  const held = changing || health.read_only;
   return html`<div class="grid">
     <fieldset class="card switch" disabled=${held}>
       <legend>${t('switches.mode')}</legend>
@@ -20,9 +21,9 @@ export function Switches({ health }) {
             onClick=${(event) => {
               // It stays as it is until somebody agrees and it is done.
               event.preventDefault();
-              if (health.mode !== mode) run(() => changeMode(mode));
+              if (health.mode !== mode) change(() => changeMode(mode));
             }} />
-          <span>${t(`mode.${mode}`)}</span>
+          <span>${t(`mode.${mode}`)}<span class="field-hint">${t(`mode_hint.${mode}`)}</span></span>
         </label>`,
       )}
     </fieldset>

@@ -11,9 +11,9 @@ import { t } from '../../texts.js';
 const PAUSE = 5_000;
 
 async function readNow() {
-  const { hastened } = await api.post('jobs/read-now');
+  await api.post('jobs/read-now');
   await refreshHealth();
-  toast({ message: t('overview.reading', { count: hastened }) });
+  toast({ message: t('overview.reading') });
 }
 
 export function Work({ health }) {

@@ -7,7 +7,7 @@ import { Failed } from '../../components/states.js';
 import { html, useId, useRef, useState } from '../../preact.js';
 import { t } from '../../texts.js';
 import { Look } from './look.js';
-import { FIELDS, draftOf, optionText, policyOf, wordsOf } from './settings.js';
+import { FIELDS, draftOf, labelOf, optionText, policyOf, wordsOf } from './settings.js';
 
 /** `policy` is what GET policy gave; `onReload` asks for it anew. */
 export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
@@ -21,33 +21,44 @@ export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
   const refused = (wrong) => {
     setLooked(null);
     setError(wrong);
-    // The field that is wrong may be far from the button.
-    requestAnimationFrame(() => form.current?.querySelector('[aria-invalid=true]')?.focus());
+    // The field that is wrong may be far from the button, or under it.
+    requestAnimationFrame(() => {
+      const field = form.current?.querySelector('[aria-invalid=true]');
+      field?.focus({ preventScroll: true });
+      field?.scrollIntoView({ block: 'center' });
+    });
   };
-  const look = async (event) => {
-    event.preventDefault();
+  const ask = async (work) => {
     setBusy(true);
     setError(null);
-    const wanted = policyOf(draft);
     try {
-      setLooked({ wanted, would: await api.post('policy/preview', wanted) });
+      await work(policyOf(draft));
     } catch (wrong) {
       refused(wrong);
     } finally {
       setBusy(false);
     }
   };
+  const look = () => ask(async (wanted) => setLooked({ wanted, would: await api.post('policy/preview', wanted) }));
+  const save = (event) => {
+    event.preventDefault();
+    if (changed && !busy && !readOnly) ask(async (wanted) => onSaved(await api.post('policy/update', { ...wanted, version: policy.version })));
+  };
   const known = error && Object.entries(FIELDS).some(([section, fields]) => fields.some(({ name }) => error.field === `${section}.${name}`));
-  return html`<form class="stacked" ref=${form} noValidate onSubmit=${look}>
+  return html`<form class="stacked" ref=${form} noValidate onSubmit=${save}>
     ${Object.entries(FIELDS).map(
       ([section, fields]) => html`<${Part} key=${section} section=${section} fields=${fields} values=${draft[section]}
         error=${error} disabled=${readOnly} onPut=${put} />`,
     )}
     ${error && !known && html`<${Failed} error=${error} />`}
+    ${error?.message === 'stale_version' && html`<div class="row"><${Button} onClick=${onReload}>${t('policy.take_newer')}<//></div>`}
     <div class="row form-foot">
-      <${Button} kind="filled" type="submit" busy=${busy} disabled=${!changed || readOnly}>${t('policy.look')}<//>
+      <${Button} kind="filled" type="submit" busy=${busy} disabled=${!changed || readOnly}>${t('action.save')}<//>
+      <${Button} busy=${busy} disabled=${!changed || readOnly} onClick=${look}>${t('policy.look')}<//>
       <${Button} kind="text" disabled=${!changed} onClick=${() => { setDraft(draftOf(policy)); setError(null); }}>${t('policy.drop')}<//>
-      <span class="muted">${t(changed ? 'policy.changed' : 'policy.unchanged')}</span>
+      ${known
+        ? html`<span class="field-error" role="alert">${t('policy.wrong', { field: labelOf(error.field), why: error.message })}</span>`
+        : html`<span class="muted">${t(changed ? 'policy.changed' : 'policy.unchanged')}</span>`}
     </div>
     ${looked && html`<${Look} ...${looked} version=${policy.version} onClose=${() => setLooked(null)} onRefused=${refused} onSaved=${onSaved} onReload=${onReload} />`}
   </form>`;

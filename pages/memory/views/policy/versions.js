@@ -3,13 +3,11 @@ import * as api from '../../api.js';
 import { Actor } from '../../components/actor.js';
 import { Button } from '../../components/button.js';
 import { Chip } from '../../components/chip.js';
-import { confirm } from '../../components/dialog.js';
 import { Pager } from '../../components/pager.js';
 import { Section } from '../../components/section.js';
 import { Empty, Loaded } from '../../components/states.js';
 import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { toast } from '../../components/toast.js';
 import { useDoing } from '../../doing.js';
 import { useLoaded } from '../../loading.js';
 import { html, useState } from '../../preact.js';
@@ -21,22 +19,12 @@ export function Versions({ present, readOnly, onRolledBack }) {
   const [page, setPage] = useState(1);
   const found = useLoaded(() => api.get('policy/versions', { page, page_size: 20 }), [page, present]);
   const [busy, run] = useDoing();
-  const rollBack = async ({ version }) => {
-    const agreed = await confirm({
-      title: t('policy.rollback_title', { version }),
-      text: t('policy.rollback_text', { version }),
-      agree: t('policy.rollback'),
-    });
-    if (!agreed) return;
-    const policy = await api.post('policy/rollback', { version });
-    toast({ message: t('policy.rolled_back', { version }) });
-    onRolledBack(policy);
-  };
+  const rollBack = async ({ version }) => onRolledBack(await api.post('policy/rollback', { version }), version);
   const columns = [
     { key: 'version', title: t('policy.version'), cell: (row) => html`${row.version}${' '}${row.version === present && html`<${Chip} tone="success">${t('policy.in_force')}<//>`}` },
     { key: 'at', title: t('policy.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
     { key: 'actor', title: t('policy.actor'), cell: (row) => html`<${Actor} actor=${row.actor} />` },
-    { key: 'changes', title: t('policy.changes'), cell: (row) => html`<${Changes} changes=${row.changes} />` },
+    { key: 'changes', title: t('policy.changes'), cell: (row) => row.changes.length === 0 && row.version === 1 ? html`<span class="muted">${t('policy.first')}</span>` : html`<${Changes} changes=${row.changes} />` },
     {
       key: 'back',
       title: t('policy.back'),

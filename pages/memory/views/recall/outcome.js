@@ -1,15 +1,21 @@
 // What a request was given, and what not and why: the same for a try and for a real recall.
-import { StatusChip } from '../../components/item.js';
+import * as api from '../../api.js';
+import { Button } from '../../components/button.js';
 import { Chip } from '../../components/chip.js';
+import { TextField } from '../../components/field.js';
+import { StatusChip } from '../../components/item.js';
+import { useDoing } from '../../doing.js';
 import { formatNumber } from '../../format.js';
-import { Fragment, html } from '../../preact.js';
+import { Fragment, html, useState } from '../../preact.js';
 import { linkTo } from '../../route.js';
-import { hasText, t } from '../../texts.js';
-import { Signals } from './signals.js';
+import { hasText, locale, t } from '../../texts.js';
+import { NOTHING, Signals } from './signals.js';
 
+/** Types that go along whatever is asked, as `STANDING_TYPES`. */
+const STANDING = ['profile', 'constraint'];
 const WORDS_ALONE = ['no_question', 'no_provider', 'deadline', 'provider_down'];
 
-/** `outcome` is {given, left_out, reason, vectors}; a try has its `block` and `tokens` too. */
+/** `outcome` is {given, left_out, reason, vectors, scope_id, asked}; a try has its `block` and `tokens` too. */
 export function Outcome({ outcome }) {
   const { given, left_out: left } = outcome;
   const highest = Math.max(0, ...given.map(({ score }) => score));
@@ -21,12 +27,33 @@ export function Outcome({ outcome }) {
       <h3>${t('recall.given_count', { count: given.length })}</h3>
       <ol class="recall-list">${given.map((each) => html`<${Given} key=${each.memory_id} given=${each} highest=${highest} />`)}</ol>
     </section>`}
-    <section class="stacked" aria-label=${t('recall.left_out')}>
+    ${outcome.reason !== 'paused' &&
+    outcome.reason !== 'reading_off' &&
+    html`<section class="stacked" aria-label=${t('recall.left_out')}>
       <h3>${t('recall.left_out_count', { count: left.length })}</h3>
       ${left.length === 0 && html`<p class="muted">${t('recall.nothing_left_out')}</p>`}
       <ul class="recall-list">${left.map((each) => html`<${LeftOut} key=${each.memory_id} left=${each} />`)}</ul>
-    </section>
+      ${left.length > 0 && html`<p class="muted">${t('recall.left_out_part')}${' '}<a href=${linkTo('review', null, { scope_id: outcome.scope_id })}>${t('recall.all_waiting')}</a></p>`}
+    </section>`}
+    ${outcome.asked && html`<${Absent} asked=${outcome.asked} />`}
   <//>`;
+}
+
+/** What became of what the person said, as `/ltm why-not` tells them; `asked` is {account, umo, level}. */
+function Absent({ asked }) {
+  const [text, setText] = useState('');
+  const [found, setFound] = useState(null);
+  const [busy, run] = useDoing();
+  const ask = (event) => {
+    event.preventDefault();
+    if (text.trim()) run(async () => setFound(await api.post('recall/why-not', { ...asked, text: text.trim(), language: locale() })));
+  };
+  return html`<form class="stacked" onSubmit=${ask}>
+    <${TextField} label=${t('recall.absent')} hint=${t('recall.absent_hint')} value=${text} onValue=${setText} />
+    <div class="row"><${Button} type="submit" busy=${busy} disabled=${!text.trim()}>${t('recall.absent_ask')}<//></div>
+    ${found && html`<div class="stacked" aria-live="polite"><p class="keep-lines">${found.text}</p>
+      ${found.memories.map((each) => html`<${Fact} key=${each.memory_id} memory=${each} />`)}</div>`}
+  </form>`;
 }
 
 /** Why nothing was given, or why words alone decided. */
@@ -49,8 +76,17 @@ const Block = ({ outcome: { block, tokens } }) => html`<section class="stacked" 
 
 const Given = ({ given, highest }) => html`<li class="card">
   <${Fact} memory=${given} />
+  <p>${t(`recall.why.${whyGiven(given)}`)}</p>
   <${Signals} given=${given} highest=${highest} />
 </li>`;
+
+/** What spoke for it most, in a word. */
+function whyGiven({ words, cosine, type, score, similarity, importance, recency }) {
+  if (score - similarity - importance - recency > NOTHING) return 'named';
+  if (words > 0) return 'words';
+  if (STANDING.includes(type)) return 'standing';
+  return cosine > 0 ? 'meaning' : 'own';
+}
 
 function LeftOut({ left }) {
   const key = `left_out.${left.rule}`;

@@ -10,7 +10,7 @@ const SHARES = [
   ['recency', 4],
 ];
 /** Below this the rest of a score is rounding. */
-const NOTHING = 0.0005;
+export const NOTHING = 0.0005;
 
 const number = (value) => formatNumber(value, { maximumFractionDigits: 3 });
 

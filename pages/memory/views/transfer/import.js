@@ -104,6 +104,7 @@ function Checked({ found, file, onWrite, onCancel }) {
     <p class="muted breakable">${file.name} · ${formatBytes(file.size)}${manifest && html` · ${t('import.made')} <${Time} at=${manifest.exported_at} exact /> · ${t('import.version', { version: manifest.plugin_version })}`}</p>
     ${manifest?.scope && html`<p class="breakable">${t('import.scope', { scope: t(`scope.${manifest.scope.scope}`), id: manifest.scope.scope_id })}</p>`}
     <${Counts} found=${found} />
+    ${found.newcomers?.length > 0 && html`<p class="note breakable">${t('import.newcomers')} ${found.newcomers.join(', ')}</p>`}
     ${nothing && html`<p>${t('import.nothing_new')}</p>`}
     <div class="row">
       <${Button} kind="filled" disabled=${nothing} onClick=${onWrite}>${t('import.write')}<//>

@@ -2,17 +2,15 @@
 import * as api from '../../api.js';
 import { Actor } from '../../components/actor.js';
 import { Button } from '../../components/button.js';
-import { confirm } from '../../components/dialog.js';
 import { Pager } from '../../components/pager.js';
 import { Section } from '../../components/section.js';
 import { Loaded } from '../../components/states.js';
 import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { toast } from '../../components/toast.js';
-import { useDoing } from '../../doing.js';
+import { STAYS, toast, toastError } from '../../components/toast.js';
 import { formatInstant } from '../../format.js';
 import { refreshHealth } from '../../health.js';
-import { useLoaded } from '../../loading.js';
+import { reloadShown, useLoaded } from '../../loading.js';
 import { html, useState } from '../../preact.js';
 import { linkTo } from '../../route.js';
 import { t } from '../../texts.js';
@@ -20,21 +18,17 @@ import { t } from '../../texts.js';
 export function Imports({ turn, readOnly }) {
   const [page, setPage] = useState(1);
   const found = useLoaded(() => api.get('imports', { page, page_size: 20 }), [page, turn]);
-  const [busy, run] = useDoing();
-  const undo = async ({ import_id: id, at, items }) => {
-    const agreed = await confirm({
-      title: t('imports.undo_title'),
-      text: t('imports.undo_text', { at: formatInstant(at), count: items }),
-      agree: t('imports.undo'),
-      danger: true,
-    });
-    if (!agreed) return;
-    const { deleted, kept } = await api.post(`imports/${id}/undo`);
-    const rest = items - deleted - kept;
-    const told = [t(kept > 0 ? 'imports.undone_but' : 'imports.undone', { deleted, kept })];
-    if (rest > 0) told.push(t('imports.undone_rest', { count: rest }));
-    toast({ message: told.join(' ') });
-    await Promise.all([found.reload(), refreshHealth()]);
+  const [going, setGoing] = useState(null);
+  // There is no way back from it, so it begins when there was time to stop it, wherever one goes meanwhile.
+  const undo = (row) => {
+    const timer = setTimeout(() => undone(row).catch(toastError).finally(() => setGoing(null)), STAYS);
+    const stop = () => {
+      clearTimeout(timer);
+      setGoing(null);
+      return t('imports.undo_stopped');
+    };
+    setGoing(row.import_id);
+    toast({ message: t('imports.undoing', { at: formatInstant(row.at) }), undo: stop, back: t('action.cancel'), about: row.import_id });
   };
   const columns = [
     { key: 'at', title: t('imports.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
@@ -48,14 +42,25 @@ export function Imports({ turn, readOnly }) {
       cell: (row) =>
         row.undone_at
           ? html`<span class="muted">${t('imports.was_undone')}${' '}<${Time} at=${row.undone_at} /></span>`
-          : html`<${Button} kind="danger" busy=${busy} disabled=${readOnly} aria-label=${t('imports.undo_of', { at: formatInstant(row.at) })} onClick=${() => run(() => undo(row))}>${t('imports.undo')}<//>`,
+          : html`<${Button} kind="danger" busy=${going === row.import_id} disabled=${readOnly || going !== null} aria-label=${t('imports.undo_of', { at: formatInstant(row.at) })} onClick=${() => undo(row)}>${t('imports.undo')}<//>`,
     },
   ];
-  return html`<${Section} title=${t('imports.title')}>
+  return html`<${Section} title=${t('imports.title')} hint=${t('imports.hint')}>
     <${Loaded} of=${found}>${(data) =>
       data.total === 0
         ? html`<p class="muted">${t('imports.none')}</p>`
         : html`<${Table} label=${t('imports.title')} columns=${columns} rows=${data.imports} keyOf=${(row) => row.import_id} />
             <${Pager} found=${data} onPage=${setPage} />`}<//>
   <//>`;
+}
+
+/** Take an import back, and say what became of what it brought. */
+async function undone({ import_id: id, items }) {
+  const { deleted, kept } = await api.post(`imports/${id}/undo`);
+  const rest = items - deleted - kept;
+  const told = [t(kept > 0 ? 'imports.undone_but' : 'imports.undone', { deleted, kept })];
+  if (rest > 0) told.push(t('imports.undone_rest', { count: rest }));
+  toast({ message: told.join(' '), about: id });
+  reloadShown();
+  await refreshHealth();
 }
