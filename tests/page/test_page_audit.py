@@ -51,7 +51,7 @@ TOLD = (
     ("supersede", "active", "superseded", f"superseded_by {ID}", "by the memory 9bd183d5"),
     ("supersede", "shadow", "superseded", ID, "by an import"),
     ("approve", "pending", "active", "tool_result", "before: Its only evidence is a tool result"),
-    ("undo", "active", "pending", "tool_result", "In use → Pending approval"),
+    ("undo", "active", "pending", "tool_result", "In use → Pending"),
     ("policy", "1", "2", "write.mode, read.enable", "Version 1 → Version 2"),
     ("policy", "2", "3", 'write.mode: "shadow" -> "auto", read.max_items: 30 -> 7', "30 → 7"),
     ("read_now", "pending", "", "15", "15 messages"),
