@@ -64,11 +64,13 @@ def test_another_wording_is_kept_as_history_and_can_be_taken_back(hers: Opened) 
     memory.get_by_role("button", name="Edit").click()
     form = hers.frame.get_by_role("dialog", name="Edit")
     form.get_by_label("Fact").fill("I keep two hives of bees")
-    form.get_by_role("button", name="Save").click()
+    form.get_by_label("Fact").press("Enter")
     hers.hold_toast()
     edited = hers.frame.get_by_role("dialog", name="I keep two hives of bees")
     expect(edited.get_by_role("heading", name="Replaced memories")).to_be_visible()
     expect(edited).to_contain_text("An operator reworded it on")
+    expect(edited.locator("dl")).to_contain_text("An operator’s wording. Before that: ")
+    expect(edited.locator("dl")).to_contain_text("of the earlier wording")
     hers.frame.locator(".toast").get_by_role("button", name="Undo").click()
     back = hers.frame.get_by_role("dialog", name=re.compile("^I keep bees$"))
     expect(back).to_be_visible()
@@ -85,14 +87,9 @@ def test_disabling_is_undone_from_its_message(hers: Opened, host: Host, kim: Per
     host.memories.wait_for(kim, "I keep bees", "User loves jasmine tea")
 
 
-def test_forgetting_asks_and_can_be_undone(hers: Opened) -> None:
+def test_forgetting_can_be_undone(hers: Opened) -> None:
     memory = opened_memory(hers, "I keep bees")
     memory.get_by_role("button", name="Forget").click()
-    question = hers.frame.get_by_role("dialog", name="Forget this memory?")
-    question.get_by_role("button", name="Cancel").click()
-    expect(memory.locator(".chip").first).to_have_text("In use")
-    memory.get_by_role("button", name="Forget").click()
-    question.get_by_role("button", name="Forget").click()
     hers.hold_toast()
     expect(memory.locator(".chip").first).to_have_text("Forgotten")
     hers.frame.locator(".toast").get_by_role("button", name="Undo").click()
@@ -289,9 +286,9 @@ def test_words_that_turn_the_direction_turn_nothing_but_themselves(open_page: Op
     api = FakeApi({"GET items": page_of("items", 1, lambda _: turned), "GET items/*": explained(turned)})
     with open_page(api=api, place="memories") as page:
         memory = opened_memory(page, "Likes tea")
-        memory.get_by_role("button", name="Forget").click()
-        question = page.frame.get_by_role("dialog", name="Forget this memory?")
-        expect(question).to_contain_text("“Likes tea” is no longer used")
+        memory.get_by_role("button", name="Share").click()
+        question = page.frame.get_by_role("dialog", name="Share this memory?")
+        expect(question).to_contain_text("“Likes tea” ")
 
 
 def test_a_share_is_rounded_as_the_block_of_a_request_rounds_it(open_page: OpenPage) -> None:
@@ -323,19 +320,6 @@ def test_chats_of_one_person_in_the_dashboard_stand_on_one_line_by_the_name(open
         )
         expect(memory.locator("section li").last).to_have_attribute("title", "\n".join(umos))
         expect(memory.locator("dl")).to_contain_text("private chat with olga on webchat")
-
-
-def test_who_forgets_a_newer_memory_is_told_of_the_older_one(open_page: OpenPage) -> None:
-    newer, older = item(2), item(1, status="superseded")
-    api = FakeApi(
-        {"GET items": page_of("items", 1, lambda _: newer), "GET items/*": explained(newer, older=[older])}
-    )
-    with open_page(api=api, place="memories") as page:
-        memory = opened_memory(page, "Fact number 2")
-        memory.get_by_role("button", name="Forget").click()
-        question = page.frame.get_by_role("dialog", name="Forget this memory?")
-        expect(question).to_contain_text("This does not restore “Fact number 1”")
-        expect(question).to_contain_text("“Restore”")
 
 
 def test_nobody_sees_what_is_forgotten(open_page: OpenPage) -> None:

@@ -73,8 +73,8 @@ def test_a_question_goes_with_the_view_that_asked_it(open_page: OpenPage) -> Non
     api = listed()
     with open_page(api=api, place="memories") as page:
         page.frame.get_by_role("link", name="Fact number 1").click()
-        page.frame.get_by_role("button", name="Forget").click()
-        expect(page.frame.get_by_role("dialog", name="Forget this memory?")).to_be_visible()
+        page.frame.get_by_role("button", name="Share").click()
+        expect(page.frame.get_by_role("dialog", name="Share this memory?")).to_be_visible()
         page.go("audit")
         expect(page.frame.get_by_role("dialog")).to_have_count(0)
         expect(page.frame.locator("#page")).not_to_have_attribute("inert", "")

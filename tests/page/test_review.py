@@ -59,14 +59,13 @@ def test_what_was_learnt_in_shadow_waits_with_its_words_and_is_approved_in_bulk(
         expect(rows).to_have_count(3)
         shrimp = rows.filter(has_text=facts[0])
         expect(shrimp.locator("blockquote")).to_have_text("I'm allergic to shrimp")
-        expect(page.frame.locator("h3")).to_contain_text("is not used until it is approved. (3)")
+        expect(page.frame.locator("h3")).to_contain_text("Not approved yet. (3)")
         choose(page, facts[0], facts[1])
         page.frame.get_by_role("button", name="Approve 2").click()
         expect(page.frame.locator(".toast")).to_contain_text("Approved: 2 memories.")
         expect(rows).to_have_count(1)
         choose(page, facts[2])
         page.frame.get_by_role("button", name="Reject 1").click()
-        page.frame.get_by_role("dialog").get_by_role("button", name="Reject").click()
         expect(page.frame.locator(".state")).to_contain_text("No pending memories")
     left = host.plugin.get("items", params={"scope_id": f"plat_a:{kim.id}", "status": "active"}).json()
     assert {one["fact"] for one in left["items"]} == set(facts[:2])
@@ -184,7 +183,7 @@ def test_an_approval_is_undone_from_its_message(open_live: OpenPage, host: Host,
         page.hold_toast()
         page.frame.locator(".toast").get_by_role("button", name="Undo").click()
         expect(row).to_contain_text("User lives in Lagos")
-        expect(page.frame.locator("h3")).to_contain_text("is not used until it is approved. (1)")
+        expect(page.frame.locator("h3")).to_contain_text("Not approved yet. (1)")
 
 
 def test_what_could_not_be_decided_is_named_with_its_reason(open_page: OpenPage) -> None:
@@ -198,12 +197,23 @@ def test_what_could_not_be_decided_is_named_with_its_reason(open_page: OpenPage)
         expect(left).to_contain_text("It is no longer pending")
 
 
-def test_approving_all_asks_and_leaves_doubts_to_the_operator(open_page: OpenPage) -> None:
-    api = faked(2, **{"POST review/approve": {"done": ["x"], "left": []}})
+def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_page: OpenPage) -> None:
+    answer = {"done": ["x"], "left": [], "decision_id": "d1"}
+    api = faked(2, **{"POST review/approve": answer, "POST decisions/*/undo": answer})
+    listed = api.answers["GET review"]
+    api.answers["GET review"] = lambda *asked: listed(*asked) | {"reasons": {"tool_result": 2, "mode": 35}}
     with open_page(api=api, place="review") as page:
-        page.frame.get_by_role("button", name="Approve all undisputed").click()
-        question = page.frame.get_by_role("dialog")
-        expect(question).to_contain_text("Disputed ones")
-        question.get_by_role("button", name="Approve").click()
-        expect(page.frame.locator(".toast")).to_contain_text("Approved: 1 memory.")
+        page.frame.get_by_role("button", name="Approve all 35 undisputed").click()
+        toast = page.frame.locator(".toast")
+        expect(toast).to_contain_text("Approved: 1 memory.")
         assert api.posted("review/approve") == [{"all": True}]
+        # Longer than its message it can be undone above the list.
+        expect(toast).to_have_count(0)
+        bar = page.frame.locator("main p", has_text="Approved: 1 memory.")
+        expect(bar).to_contain_text("until ")
+        bar.get_by_role("button", name="Undo").click()
+        expect(bar).to_have_count(0)
+        assert api.posted("decisions/*/undo") == [{}]
+    with open_page(api=faked(2), place="review") as page:
+        expect(page.frame.locator("li.waiting")).to_have_count(2)
+        expect(page.frame.get_by_role("button", name="undisputed")).to_have_count(0)
