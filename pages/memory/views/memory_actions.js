@@ -53,7 +53,7 @@ async function decided(path, item, body) {
 }
 
 async function done(name, { item, run, undo: back, ask, onChanged }) {
-  if (ask && !(await asked(name, item, older, danger))) return;
+  if (ask && !(await asked(name, item))) return;
   let answer;
   try {
     answer = await run();
