@@ -9,8 +9,8 @@ from ..manager import Explained, LTMManager, OwnWaiting, WhyNot
 from ..manager.why_not import Unused
 from ..messages import Messages
 from ..policies.retention import TTL_RULE
-from ..read.excerpt import excerpt
 from ..read.recall_outcome import RecallOutcome
+from ..read.transcript import excerpt
 from ..write.transitions import WAITING
 from .command import Command, instant, short
 from .listing import unread_line

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, time, timedelta
 
+from ..domain.writing import TokenReservation
 from ..text_analysis.tokens import tokens
 
 DAILY_CAP = "daily_token_cap"
@@ -13,9 +14,9 @@ PROBE_ALLOWANCE = 50
 """Tokens reserved for the answer to a probe."""
 
 
-def price(provider_id: str, *prompt: str, now: datetime, allowance: int) -> Booking:
+def price(provider_id: str, *prompt: str, now: datetime, allowance: int) -> TokenReservation:
     """The reservation for a call with these parts of a prompt."""
-    return Booking(
+    return TokenReservation(
         day=day_of(now),
         provider_id=provider_id,
         prompt_tokens=sum(map(tokens, prompt)),

@@ -22,7 +22,7 @@ LIVE = _C.status.in_(sorted(LIVE_STATUSES))
 _HELD = _C.status.in_((Status.SHADOW, Status.PENDING))
 COUNTS = not_(and_(_C.status == Status.DELETED, _C.reason == UNDONE))
 """As `Item.is_undone`: nobody forgot what an import brought and its undo took back."""
-_PROVISIONAL = or_(
+_READ_BY_RULES = or_(
     _C.origin == Origin.RULE, and_(_C.origin == Origin.USER_EXPLICIT, _C.type == MemoryType.EPISODE)
 )
 """What rules made of a message, or what a person asked to keep in their own words: a model may do better."""

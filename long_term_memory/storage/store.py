@@ -59,7 +59,7 @@ class StoreTransaction(OnConnection):
     similar = within(keywords.similar)
     same_slot = within(items.same_slot)
     deleted_on = within(items.deleted_on)
-    provisional = within(items.provisional)
+    read_by_rules = within(items.read_by_rules)
     held_back = within(items.held_back)
     known = within(memories.known)
     last_said = within(evidence_rows.last_said)

@@ -14,6 +14,7 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Evidence, Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import Origin, Scope, Status
+from ..policies.fact_relation import Relation, relation, relation_of_near
 from ..policies.keys import is_chosen, same_words
 from ..policies.retention import retention_score
 from ..policies.succession import left

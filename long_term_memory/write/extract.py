@@ -29,7 +29,7 @@ class LeasedBatch:
     @property
     def event_ids(self) -> list[str]:
         """The ids of its events."""
-        return [event.event_id for event in self.events]
+        return [event.event_id for event in self.segment.events]
 
 
 def affordable(events: Sequence[Event], cap: int, zone: tzinfo = UTC) -> tuple[Sequence[Event], str] | None:
@@ -79,7 +79,7 @@ async def lease(
 
 async def extract(leased: LeasedBatch, budget: TokenBudget) -> ParsedAnswer:
     """Ask the model once, outside of any transaction. Raises UnavailableError, and AnswerError."""
-    answer = await budget.complete(leased.booking, umo=leased.events[0].umo, prompt=leased.prompt)
+    answer = await budget.complete(leased.reservation, umo=leased.segment.events[0].umo, prompt=leased.prompt)
     known = tuple(item.memory_id for item in leased.segment.known)
     return await asyncio.to_thread(parse, answer, known)
 

@@ -204,11 +204,6 @@ def is_plain_yes(text: str) -> bool:
     return short and bool(_YES.match(" ".join(words))) and not _TAKEN_BACK.search(text)
 
 
-def is_unnamed(person: str) -> bool:
-    """Whether it names nobody, as "she" does."""
-    return bool(_UNNAMED.fullmatch(normal_words(person)))
-
-
 def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> Attribution:
     """The attribution of a fact that rests on this message."""
     of_project = event.at_scope.scope is Scope.PROJECT and candidate.type in _OF_PROJECTS

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from ..domain.errors import LtmError, UnavailableError
 from ..domain.time import Clock
+from ..domain.writing import TokenReservation
 from ..policies.spending import ANSWER_ALLOWANCE, day_of, price
 from ..prompts.extraction import SYSTEM, TASK
 from ..text_analysis.tokens import tokens
@@ -33,19 +34,21 @@ class TokenBudget:
 
     def price(
         self, provider_id: str, prompt: str, *, system: str = SYSTEM, allowance: int = ANSWER_ALLOWANCE
-    ) -> Booking:
+    ) -> TokenReservation:
         """The reservation for a question; `allowance` is the tokens of the answer."""
         return price(provider_id, system, prompt, now=self._clock(), allowance=allowance)
 
-    async def book(self, tx: WriteTransaction, booking: Booking) -> bool:
+    async def book(self, tx: WriteTransaction, reservation: TokenReservation) -> bool:
         """Reserve the tokens of a call; False, and nothing is reserved, when the cap has no room."""
-        if await tx.tokens_on(booking.day) + booking.total > self.cap():
+        if await tx.tokens_on(reservation.day) + reservation.total > self.cap():
             self.note_spent()
             return False
         await tx.book(reservation)
         return True
 
-    async def complete(self, booking: Booking, *, umo: str, prompt: str, system: str = SYSTEM) -> str:
+    async def complete(
+        self, reservation: TokenReservation, *, umo: str, prompt: str, system: str = SYSTEM
+    ) -> str:
         """Make the reserved call. Raises what `ChatModel.complete` raises."""
         try:
             completion = await self.model.complete(umo=umo, system=system, prompt=prompt)
@@ -61,7 +64,7 @@ class TokenBudget:
         self, provider_id: str, *, umo: str, prompt: str, allowance: int, system: str = SYSTEM
     ) -> str | None:
         """Reserve and call; None without a call when the cap has no room. Raises as `complete`."""
-        booking = self.price(provider_id, prompt, system=system, allowance=allowance)
+        reservation = self.price(provider_id, prompt, system=system, allowance=allowance)
         async with self._store.transaction() as tx:
             if not await self.book(tx, reservation):
                 return None
