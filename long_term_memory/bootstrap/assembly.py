@@ -28,10 +28,9 @@ from ..storage.store import Store
 from ..upkeep.duplicates import Duplicates
 from ..upkeep.embedding import Embedding
 from ..upkeep.episodes import CountedModel, Episodes
-from ..upkeep.housekeeping import DailySnapshot, Housekeeping, breathe
+from ..upkeep.housekeeping import DailySnapshot, Housekeeping, Retention
 from ..upkeep.recall_log import RecallLog
-from ..upkeep.retention import Retention
-from ..upkeep.scheduler import Scheduler
+from ..upkeep.scheduler import Scheduler, breathe
 from ..upkeep.scrubbing import Scrubbing
 from ..write.batches import BatchProcessor
 from ..write.neighbours import Neighbours

@@ -19,8 +19,8 @@ from ..domain.errors import (
 from ..domain.words import MemoryType
 from ..manager import LTMManager, NotKeptError
 from ..manager.codes import Confirming
+from ..manager.components import MIN_ID_LENGTH
 from ..manager.forgetting import Recent
-from ..manager.ownership import MIN_ID_LENGTH
 from ..messages import SUBCOMMANDS, Messages, locale_of
 from ..service import STORE, Service, State
 from . import operators

@@ -1,7 +1,7 @@
 """LTMManager: all that the rest of the world may ask of memory, and what it answers."""
 
 from ..write.stages import Saved
-from .browsing import Known, Shown
+from .browsing import ExplainedRecall, Known, Shown, TriedRecall
 from .bulk_review import Decided, WaitingPage
 from .components import Components
 from .editing import Edit, Lifetime
@@ -12,7 +12,6 @@ from .linking import Linked, NotLinked, Unlinked
 from .manager import LTMManager
 from .own_memories import Explained, NotAccepted, OwnWaiting
 from .people import People
-from .recalls import ExplainedRecall, TriedRecall
 from .session_levels import SessionLevels
 from .sharing import NotShared, Shared, WhyNotShared
 from .status import Counts

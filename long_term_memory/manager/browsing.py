@@ -1,19 +1,25 @@
-"""What operators look at: everybody's memories, what was said and done, and the people by their accounts."""
+"""What operators look at: everybody's memories, what was said and done, people, and the log of recalls."""
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from ..access.identity import IdentityRules, account_of, sender_of, without_persona
-from ..access.persons import Person, person_named
-from ..domain.chat import ScopeRef
+from ..access.persons import Person, chat_named, person_named
+from ..domain.chat import Chat, ScopeRef
 from ..domain.errors import NotFoundError
 from ..domain.memory import Event, EventFilter, EvidenceInContext, Item, ItemFilter, Page
-from ..domain.words import Audience, Scope
+from ..domain.reading import Query, Recall
+from ..domain.recalls import Given, LeftOut, ListedRecall, LoggedRecall, RecallFilter
+from ..domain.words import Audience, Level, Scope
 from ..domain.writing import AuditFilter, AuditLine
 from ..storage.accounts import Account
+from ..text_analysis.tokens import tokens
+from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back, left_out_of
 from .components import Operations
+from .conversation import PAUSED
 from .pausing import private_chat
 
 MAX_IDS = 10_000
@@ -46,6 +52,30 @@ class Known:
     items: int
     """How many live memories the person has, under all joined accounts and all personas."""
     paused: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainedRecall:
+    """A recall of the log, and those of its memories that are still there."""
+
+    recall: LoggedRecall
+    reply: str
+    """What the bot answered; empty when that is not kept."""
+    items: Mapping[str, Item]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TriedRecall:
+    """What a request would have carried, and what not."""
+
+    block: str
+    tokens: int
+    reason: str
+    vectors: bool
+    given: Sequence[Given]
+    left_out: Sequence[LeftOut]
+    """The next best, as many as the log would name; then the person's own that are held back."""
+    items: Mapping[str, Item]
 
 
 class Browsing(Operations):
@@ -121,6 +151,63 @@ class Browsing(Operations):
             items=sum(kept.get(sender, 0) for sender in senders),
             paused=await self._store.paused(*self._people.pausable(chat)[0]),
         )
+
+
+class Recalls(Operations):
+    """For operators only: it tells of everybody."""
+
+    async def page(self, wanted: RecallFilter) -> Page[ListedRecall]:
+        """One page of the log, the newest first, those of a moment ago included."""
+        await self._components.recall_log.settle()
+        return await self._store.recalls.page(wanted)
+
+    async def get(self, recall_id: str) -> ExplainedRecall:
+        """One recall of the log. Raises NotFoundError."""
+        recall = await self._store.recalls.get(recall_id)
+        if recall is None:
+            raise NotFoundError("no such recall")
+        items = await self._items(recall.given, recall.left_out)
+        return ExplainedRecall(recall=recall, reply=await self._store.recalls.reply(recall), items=items)
+
+    async def attempt(self, account: str, umo: str, text: str, *, raised: Level) -> TriedRecall:
+        """What a request with these words of this account in this chat would carry now.
+
+        It is read as for a reply, with the level that the chat has by the settings, or `raised` if that is
+        higher; nothing is logged or counted. Somebody who never spoke has nothing to recall of their own.
+        Raises InvalidInputError that names `account` or `umo`.
+        """
+        chat_named(account, umo, raised=raised)  # before the store is asked for it
+        chat = chat_named(account, umo, known_as=await self._store.recalls.place(umo), raised=raised)
+        recall = await self._recall(chat, text)
+        given = list(given_of(recall))
+        memories, access = self._store.memories, self._access(chat)
+        # The person's own that this chat might show if they were in use: their status is the rule.
+        left_out = [
+            *islice(left_out_of(recall), MAX_LEFT_OUT),
+            *await held_back(memories, access, text, at=self._clock()),
+        ]
+        return TriedRecall(
+            block=recall.block,
+            tokens=tokens(recall.block),
+            reason=recall.reason,
+            vectors=recall.vectors,
+            given=given,
+            left_out=left_out,
+            items=await self._items(given, left_out),
+        )
+
+    async def _recall(self, chat: Chat, text: str) -> Recall:
+        if await self._paused_by(chat):
+            return PAUSED
+        access, query = self._access(chat), Query(text=text, at=self._clock())
+        if self._components.policies.read().enable:
+            # Before a reply this is done while the host gets ready.
+            self._components.ahead.prepare(text)
+            await self._components.reader.prepare(access, query)
+        return await self._components.reader.recall(access, query)
+
+    async def _items(self, given: Iterable[Given], left_out: Iterable[LeftOut]) -> Mapping[str, Item]:
+        return await self._store.recalls.items([each.memory_id for each in (*given, *left_out)])
 
 
 def _by_sender(items: Mapping[str, int]) -> Mapping[tuple[str, str], int]:

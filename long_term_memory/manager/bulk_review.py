@@ -17,9 +17,8 @@ from ..policies.succession import BY_POLICY, is_in_doubt
 from ..storage.store import StoreTransaction
 from ..write.transitions import WAITING, Decision, answers_beside, approve, holder_of, put, reject
 from .codes import Expiring
-from .components import Components, Operations
+from .components import Components, Operations, id_prefix, only
 from .editing import Edit, edited
-from .ownership import id_prefix, only
 
 SOON = timedelta(days=7)
 """How long before its end a waiting item is shown as one that expires soon."""

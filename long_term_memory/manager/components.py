@@ -1,12 +1,14 @@
 """What `bootstrap` puts together, and the base of all operations on it."""
 
+import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..domain.chat import Access, Chat, ScopeRef, Turn
-from ..domain.errors import LtmError, RefusedError
+from ..domain.errors import AmbiguousError, InvalidInputError, LtmError, NotFoundError, RefusedError
+from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
 from ..domain.transfer import Progress as ImportProgress
 from ..policies.memory_policies import LivePolicies, PoliciesJson
@@ -18,6 +20,7 @@ from ..settings import Settings
 from ..storage.files import Transit
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store
+from ..storage.transaction import StoreTransaction
 from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
@@ -28,6 +31,8 @@ from ..write.writer import MemoryWriter
 from .people import People
 from .session_levels import SessionLevels
 
+MIN_ID_LENGTH = 4
+_AROUND = " ()[]{}<>【】「」'\"`.,:;。、#"
 PAUSED_BY_OPERATOR = "paused_by_operator"
 """The rule: only an operator ends what an operator began."""
 
@@ -120,3 +125,29 @@ class Operations:
             return turn
         person, _ = self._people.pausable(replace(turn.chat, sender_id=turn.quoted_sender))
         return replace(turn, quoted="") if await self._store.paused(*person) else turn
+
+
+def id_prefix(short_id: str) -> str:
+    """How the ids meant begin. Raises InvalidInputError when that could be anything."""
+    # As it is copied from a reply, with what stands around it there.
+    prefix = unicodedata.normalize("NFKC", short_id).strip(_AROUND).lower()
+    if len(prefix) < MIN_ID_LENGTH:
+        raise InvalidInputError("id", f"give at least {MIN_ID_LENGTH} characters of it")
+    return prefix
+
+
+def only(items: Sequence[Item]) -> Item:
+    """The one item found. Raises NotFoundError, AmbiguousError."""
+    if not items:
+        raise NotFoundError("no such memory")
+    if len(items) > 1:
+        raise AmbiguousError("several memories begin like this")
+    return items[0]
+
+
+async def forgotten(tx: StoreTransaction, item: Item, decision: Decision) -> Item | None:
+    """The item as it is deleted, softly and with a line of audit; None when it is gone already."""
+    current = await tx.get_item(item.memory_id)
+    if current is None or current.status is Status.DELETED:
+        return None
+    return await leave(tx, current, Status.DELETED, decision, "forget", "forgotten")

@@ -16,7 +16,6 @@ from ..storage.store import StoreTransaction
 from ..write.transitions import Decision, answers_beside, holder_of, put
 from .components import Components
 from .own_memories import OwnMemories
-from .ownership import forgotten
 
 UNDO_FOR = timedelta(minutes=10)
 MAX_STEPS = 10

@@ -8,7 +8,7 @@ from ..domain.chat import Chat
 from ..domain.words import Level, Mode
 from ..settings import Injection
 from ..storage.condition import Condition
-from .browsing import Browsing
+from .browsing import Browsing, Recalls
 from .bulk_review import BulkReview
 from .components import Components
 from .conversation import Conversation
@@ -19,7 +19,6 @@ from .governing import Governing
 from .keyed import Keyed
 from .linking import Linking
 from .pausing import Pausing
-from .recalls import Recalls
 from .sharing import Sharing
 from .status import Counts, Status
 from .switches import Jobs, Switches

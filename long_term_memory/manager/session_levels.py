@@ -12,8 +12,7 @@ from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..domain.words import Level
 from ..storage.session_levels import StoredSessionLevels
-from ..upkeep.housekeeping import Breathe
-from ..upkeep.scheduler import Scheduler
+from ..upkeep.scheduler import Breathe, Scheduler
 
 RAISE_DEADLINE = timedelta(seconds=1)
 """How long a tool may wait until its level is durable while the store is busy."""

@@ -11,8 +11,7 @@ from ..policies.embedded import alone, bare, in_context, of_message
 from ..storage.embeddables import Progress
 from ..storage.vectors import Embedded, EmbeddedEvent, VectorStore
 from .batching import Batches, Vectors, Wanted
-from .housekeeping import Breathe, breathe
-from .scheduler import FailureLog
+from .scheduler import Breathe, FailureLog, breathe
 
 SETTLE = timedelta(seconds=1)
 """How long after news the work begins: the turn that brought them ends first, and bursts count once."""

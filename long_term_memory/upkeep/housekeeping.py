@@ -1,31 +1,39 @@
-"""The one job that tidies the store, soon after the start and then every hour, and its small steps."""
+"""The job that tidies the store, soon after the start and then every hour, and what it drops for good."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..storage.snapshots import Snapshots
-from .scheduler import FailureLog
+from ..storage.store import Store
+from .embedding import Embedding
+from .scheduler import Breathe, FailureLog
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 SETTLE = timedelta(minutes=1)
 """How long after the start the first round begins: the host is busy until then."""
 EVERY = timedelta(hours=1)
 
-BREATH = timedelta(milliseconds=100)
-"""Between two transactions others may write; the host looks as often whether the file is free."""
 A_DAY = timedelta(days=1)
+AT_ONCE = 100
+"""Rows of one transaction: each page that is freed is overwritten."""
+MAX_BATCHES = 100
+"""Transactions of one round; what is left over is still there an hour later, and never recalled meanwhile."""
+KEPT = 1_000
+"""Items out of use that a scope keeps: five times what is in use there by default. Each merge compares with
+them, which takes the longer the more there are."""
+KEEP_TOKENS = timedelta(days=400)
+"""How long the ledger of tokens remembers: a year, and the month it is compared with."""
+MAX_RECALLS = 10_000
+"""Rows that the recall log holds at most, the newest; a row takes a few kilobytes."""
 
-type Breathe = Callable[[], Awaitable[None]]
 type Step = Callable[[], Awaitable[None]]
 """One bounded piece of work in short transactions; doing it again at once changes nothing."""
 type Pause = Callable[[float], Awaitable[None]]
-
-
-async def breathe() -> None:
-    """The real `Breathe`."""
-    await asyncio.sleep(BREATH.total_seconds())
 
 
 class Housekeeping:
@@ -98,3 +106,96 @@ class DailySnapshot:
 def _is_due(last: datetime | None, now: datetime) -> bool:
     """A time that is yet to come was set by a clock that was wrong."""
     return last is None or not last <= now < last + A_DAY
+
+
+class Retention:
+    """Its steps; each goes on in the next round where it ended."""
+
+    def __init__(
+        self,
+        store: Store,
+        embedding: Embedding,
+        clock: Clock,
+        breathe: Breathe,
+        *,
+        keep_events: timedelta | None,
+        keep_deleted: timedelta | None,
+        keep_recalls: timedelta | None,
+    ) -> None:
+        """How long events are kept on which nothing rests, deleted items, and recalls; None is for ever."""
+        self._store = store
+        self._embedding = embedding
+        self._clock = clock
+        self._breathe = breathe
+        self._keep_events = keep_events
+        self._keep_deleted = keep_deleted
+        self._keep_recalls = keep_recalls
+
+    async def expire(self) -> None:
+        """End items whose time is over; it runs from when they were last confirmed."""
+        await self._round(self._store.sweeps.expire, now=self._clock())
+
+    async def purge_deleted(self) -> None:
+        """Remove what was deleted long ago."""
+        if self._keep_deleted is not None:
+            await self._round(self._store.sweeps.purge_deleted, before=self._clock() - self._keep_deleted)
+
+    async def purge_surplus(self) -> None:
+        """Remove what is too much of what is out of use."""
+        await self._round(self._store.sweeps.purge_surplus, keep=KEPT)
+
+    async def drop_events(self) -> None:
+        """Drop old events."""
+        if self._keep_events is None:
+            return
+        failed = 0
+
+        async def drop(*, before: datetime, limit: int) -> int:
+            nonlocal failed
+            dropped = await self._store.sweeps.drop_events(before=before, limit=limit)
+            failed += dropped.failed
+            return dropped.total
+
+        try:
+            await self._round(drop, before=self._clock() - self._keep_events)
+        finally:
+            if failed:
+                logger.warning("%d events are dropped that could not be extracted in time.", failed)
+
+    async def pass_over(self) -> None:
+        """Let old events wait for a model no longer."""
+        if self._keep_events is None:
+            return
+        passed = await self._round(self._store.sweeps.pass_over, before=self._clock() - self._keep_events)
+        if passed:
+            logger.warning("%d events are passed over that no model could be asked about in time.", passed)
+
+    async def drop_tokens(self) -> None:
+        """Drop old days of the token ledger."""
+        before = (self._clock() - KEEP_TOKENS).date()
+        await self._store.sweeps.drop_token_days(before=before, limit=AT_ONCE)
+
+    async def drop_recalls(self) -> None:
+        """Drop what the recall log has kept for long enough, and what it has no room for."""
+        before = None if self._keep_recalls is None else self._clock() - self._keep_recalls
+        keep = 0 if self._keep_recalls == timedelta(0) else MAX_RECALLS
+        await self._round(self._store.recalls.drop_old, before=before, keep=keep)
+
+    async def drop_vectors(self) -> None:
+        """Drop vectors of other models than the one in use, if nothing waits for its own any more."""
+        model_id = self._embedding.model_id
+        if model_id is not None:
+            progress = await self._store.vectors.progress(model_id)
+            if progress.done > 0 and progress.done + self._embedding.given_up >= progress.total:
+                await self._round(self._store.vectors.drop_others, model_id)
+
+    async def _round(self, drop: Callable[..., Awaitable[int]], *args: str, **wanted: object) -> int:
+        """Call it until it finds nothing, but for a bounded number of times; how many rows it was about."""
+        total = 0
+        for _ in range(MAX_BATCHES):
+            number = await drop(*args, **wanted, limit=AT_ONCE)
+            if not number:
+                break
+            total += number
+            await self._breathe()
+        return total

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -20,8 +20,15 @@ MAX_SPARE = 32
 STOP_DEADLINE = timedelta(seconds=10)
 CANCEL_DEADLINE = timedelta(seconds=10)
 """How long a stop waits for what it has cancelled: a step of the database cannot be broken off."""
-
+BREATH = timedelta(milliseconds=100)
+"""Between two transactions others may write; the host looks as often whether the file is free."""
+type Breathe = Callable[[], Awaitable[None]]
 type Work = Callable[[], Coroutine[None, None, None]]
+
+
+async def breathe() -> None:
+    """The real `Breathe`."""
+    await asyncio.sleep(BREATH.total_seconds())
 
 
 class FailureLog:

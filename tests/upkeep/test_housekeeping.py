@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import EVERY, SETTLE, Housekeeping, breathe
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import EVERY, SETTLE, Housekeeping
+from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import breathe
 
 from tests.running import PATIENCE
 

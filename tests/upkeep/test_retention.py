@@ -15,8 +15,8 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Progress
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.sweeps import Dropped
-from astrbot_plugin_ltm.long_term_memory.upkeep import retention as steps
-from astrbot_plugin_ltm.long_term_memory.upkeep.retention import AT_ONCE, KEPT, MAX_BATCHES, Retention
+from astrbot_plugin_ltm.long_term_memory.upkeep import housekeeping as steps
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import AT_ONCE, KEPT, MAX_BATCHES, Retention
 
 from tests.running import World, private, settings
 from tests.stores import NOW, a_recall, an_event, an_item, keep, opened

@@ -25,8 +25,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import Duplicates
 from astrbot_plugin_ltm.long_term_memory.upkeep.episodes import LEAST, Episodes
-from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import Housekeeping
-from astrbot_plugin_ltm.long_term_memory.upkeep.retention import Retention
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import Housekeeping, Retention
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select

@@ -12,7 +12,7 @@ from typing import override
 from astrbot_plugin_ltm.long_term_memory.bootstrap.assembly import housekeeping
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.upkeep.retention import AT_ONCE
+from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import AT_ONCE
 
 from tests.running import private, until
 from tests.torture.lifecycle.document import MANY
