@@ -176,8 +176,7 @@ class Recalls(Operations):
         higher; nothing is logged or counted. Somebody who never spoke has nothing to recall of their own.
         Raises InvalidInputError that names `account` or `umo`.
         """
-        chat_named(account, umo, raised=raised)  # before the store is asked for it
-        chat = chat_named(account, umo, known_as=await self._store.recalls.place(umo), raised=raised)
+        chat = await self.chat(account, umo, raised=raised)
         recall = await self._recall(chat, text)
         given = list(given_of(recall))
         memories, access = self._store.memories, self._access(chat)
@@ -195,6 +194,11 @@ class Recalls(Operations):
             left_out=left_out,
             items=await self._items(given, left_out),
         )
+
+    async def chat(self, account: str, umo: str, *, raised: Level) -> Chat:
+        """The chat of an account at an origin. Raises InvalidInputError that names `account` or `umo`."""
+        chat_named(account, umo, raised=raised)  # before the store is asked for it
+        return chat_named(account, umo, known_as=await self._store.recalls.place(umo), raised=raised)
 
     async def _recall(self, chat: Chat, text: str) -> Recall:
         if await self._paused_by(chat):

@@ -11,6 +11,7 @@ from ..domain.errors import AmbiguousError, InvalidInputError, LtmError, NotFoun
 from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
 from ..domain.transfer import Progress as ImportProgress
+from ..domain.words import Status
 from ..policies.memory_policies import LivePolicies, PoliciesJson
 from ..read.protocols import Memory, QueryEmbedding
 from ..read.reader import MemoryReader
@@ -19,13 +20,12 @@ from ..read.transcript import TranscriptReader
 from ..settings import Settings
 from ..storage.files import Transit
 from ..storage.snapshots import Snapshots
-from ..storage.store import Store
-from ..storage.transaction import StoreTransaction
+from ..storage.store import Store, StoreTransaction
 from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
 from ..upkeep.scrubbing import Scrubbing
-from ..write.transitions import Decision
+from ..write.transitions import Decision, leave
 from ..write.worker import Worker
 from ..write.writer import MemoryWriter
 from .people import People

@@ -14,8 +14,7 @@ from ..policies.secrets import mask
 from ..storage.store import StoreTransaction
 from ..text_analysis.sanitize import seen_line
 from ..write.transitions import Decision, answers_beside, holder_of, put, restore
-from .components import Operations
-from .ownership import forgotten
+from .components import Operations, forgotten
 
 MAX_FACT = 500
 

@@ -14,7 +14,7 @@ from ..domain.words import LIVE_STATUSES, Status
 from ..messages import Messages, locale_of
 from ..storage.store import StoreTransaction
 from ..write.transitions import Decision, answers_beside, holder_of, put
-from .components import Components
+from .components import Components, forgotten
 from .own_memories import OwnMemories
 
 UNDO_FOR = timedelta(minutes=10)
