@@ -37,7 +37,7 @@ async def the_id(talk: Talk, words: str) -> str:
     return next(line.split()[1] for line in (await talk.says("ltm list")).splitlines() if words in line)
 
 
-NOT_THEIRS = "\n1 memory is not used yet and not yours to accept; /ltm why <id> tells why."
+NOT_THEIRS = "\n1 memory is not used yet and not yours to accept; /ltm why <id> shows why."
 
 
 @pytest.mark.parametrize("raw", [{}, MANUAL], ids=["shadow", "manual"])

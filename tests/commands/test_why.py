@@ -65,7 +65,7 @@ async def test_what_an_operator_reworded_says_so_in_why_and_in_the_export(talk: 
     assert exported
     # What was said is neither dated as if it had been the operator's words, nor out of reach.
     present, earlier = (await talk.says("ltm why-not blue bike")).splitlines()
-    assert "in an operator's words since 2025-06-01 12:01 UTC" in present
+    assert "reworded by an operator on 2025-06-01 12:01 UTC" in present
     assert "blue" in await talk.says(f"ltm why {earlier.split()[0]}")
     await reworded("my bike is blue")
     why, exported = await told()

@@ -86,7 +86,7 @@ def test_the_next_reading_is_told_and_can_be_now(open_page: OpenPage) -> None:
         expect(work.locator("span[title]")).to_be_visible()
         work.get_by_role("button", name="Process now").click()
         toast = page.frame.locator(".toast")
-        expect(toast).to_contain_text("The extraction of everything that waits begins.")
+        expect(toast).to_contain_text("Extraction of all waiting messages has started.")
         # It takes its room from the page instead of covering it.
         page.hold_toast()
         shell = page.frame.locator(".shell").evaluate("(e) => parseFloat(getComputedStyle(e).paddingBottom)")

@@ -79,7 +79,7 @@ def test_a_file_is_checked_imported_and_taken_back(
         page.frame.get_by_role("button", name="Undo the import of").click()
         toast = page.frame.locator(".toast")
         toast.get_by_role("button", name="Cancel").click()
-        expect(toast).to_contain_text("It stays.")
+        expect(toast).to_contain_text("Not undone: the import stays.")
         page.frame.get_by_role("button", name="Undo the import of").click()
         expect(toast.filter(has_text="in a few seconds")).to_be_visible()
         assert facts(own_host) == {"I collect stamps", "my cello is in the attic"}

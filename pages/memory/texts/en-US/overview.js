@@ -71,7 +71,7 @@ export default {
   "overview.queue_none": "None.",
   "overview.next_reading": "Next extraction {at}.",
   "overview.read_now": "Process now",
-  "overview.reading": "The extraction of everything that waits begins.",
+  "overview.reading": "Extraction of all waiting messages has started.",
   "overview.embedding": "Embedding",
   "overview.embedding_none": "None.",
   "overview.type": "Type",
