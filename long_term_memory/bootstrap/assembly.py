@@ -21,7 +21,7 @@ from ..storage.database import Database
 from ..storage.deletion import copies, notes
 from ..storage.files import Transit
 from ..storage.index.cache import IndexCache
-from ..storage.index.memory import IndexedMemory, IndexedTranscript
+from ..storage.index.search import IndexedMemory, IndexedTranscript
 from ..storage.namespaces import Namespaces
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store

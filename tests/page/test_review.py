@@ -201,7 +201,11 @@ def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_p
     answer = {"done": ["x"], "left": [], "decision_id": "d1"}
     api = faked(2, **{"POST review/approve": answer, "POST decisions/*/undo": answer})
     listed = api.answers["GET review"]
-    api.answers["GET review"] = lambda *asked: listed(*asked) | {"reasons": {"tool_result": 2, "mode": 35}}
+
+    def review(*asked: Any) -> Any:
+        return listed(*asked) | {"reasons": {"tool_result": 2, "mode": 35}}
+
+    api.answers["GET review"] = review
     with open_page(api=api, place="review") as page:
         page.frame.get_by_role("button", name="Approve all 35 undisputed").click()
         toast = page.frame.locator(".toast")

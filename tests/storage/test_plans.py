@@ -10,7 +10,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
-from astrbot_plugin_ltm.long_term_memory.storage.index.memory import IndexedTranscript
+from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedTranscript
 from astrbot_plugin_ltm.long_term_memory.storage.store import StoreTransaction
 from sqlalchemy import Engine, event
 

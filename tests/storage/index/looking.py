@@ -16,7 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.read.protocols import Visible
 from astrbot_plugin_ltm.long_term_memory.storage import items
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
-from astrbot_plugin_ltm.long_term_memory.storage.index.memory import IndexedMemory
+from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedMemory
 from astrbot_plugin_ltm.long_term_memory.storage.visibility import visible
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 from sqlalchemy import select

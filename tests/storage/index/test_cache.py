@@ -14,8 +14,8 @@ from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS
 from astrbot_plugin_ltm.long_term_memory.storage.changes import MOST
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import MAX_TOUCHED, IndexCache
-from astrbot_plugin_ltm.long_term_memory.storage.index.memory import IndexedMemory
 from astrbot_plugin_ltm.long_term_memory.storage.index.scope_index import ScopeIndex
+from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedMemory
 from astrbot_plugin_ltm.long_term_memory.storage.index.views import ItemView, item_views
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy import Connection, text

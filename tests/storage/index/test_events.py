@@ -19,7 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.read.protocols import ROLES, Heard
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
-from astrbot_plugin_ltm.long_term_memory.storage.index.memory import IndexedTranscript
+from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedTranscript
 from astrbot_plugin_ltm.long_term_memory.storage.index.views import EventView, event_views
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import EmbeddedEvent

@@ -11,7 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, MemoryType, Scope
 from astrbot_plugin_ltm.long_term_memory.read.protocols import KINDS
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.index.memory import IndexedMemory
+from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedMemory
 from astrbot_plugin_ltm.long_term_memory.storage.index.views import ItemView, item_views
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
