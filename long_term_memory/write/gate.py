@@ -12,11 +12,11 @@ from .protocols import WriteTransaction
 
 async def gate(tx: WriteTransaction, scored: Scored, policy: MemoryWritePolicy, *, now: datetime) -> Verdict:
     """Decide. The store is counted only where the fact may add a live or a used item."""
-    grounded, met = scored.merged.grounded, scored.merged.existing
+    grounded, matched = scored.merged.grounded, scored.merged.existing
     if rule := await paused(tx, grounded):
         return Verdict(scored=scored, status=None, rule=rule)
     usage = Usage(new_in_chat=0, new_in_hour=0, live_in_scope=())
-    waits = met is not None and met.status in (Status.SHADOW, Status.PENDING)
+    waits = matched is not None and matched.status in (Status.SHADOW, Status.PENDING)
     if waits or scored.merged.kind in (MergeKind.NEW, MergeKind.REVIVE):
         umo, full_at = grounded.event.umo, policy.max_items_per_scope
         usage = await tx.usage(grounded.owner, umo, now=now, window=RATE_WINDOW, full_at=full_at)

@@ -21,7 +21,7 @@ from ..text_analysis.fact_words import polarity
 from ..text_analysis.quotes import best_sentence, shared_terms
 from ..text_analysis.values import missing_value
 from .ground import ENOUGH_SHARED
-from .merge import end, kind_of
+from .merge import as_match, kind_of
 from .protocols import WriteTransaction
 from .rules import explicit_fact
 from .transitions import answers_of
@@ -79,21 +79,21 @@ async def merge_by_key(tx: WriteTransaction, grounded: Grounded, *, now: datetim
     holder, waiting = [await tx.find_item(grounded.owner, event.level, key, "") for key in keys]
     there = [item for item in (holder, waiting) if item]
     if gone := next((item for item in there if kind_of(item, grounded) is MergeKind.TOMBSTONE), None):
-        return end(grounded, MergeKind.TOMBSTONE, gone)
+        return as_match(grounded, MergeKind.TOMBSTONE, gone)
     if holder and holder.status is Status.DISABLED:
-        return end(grounded, MergeKind.KNOWN, holder)
+        return as_match(grounded, MergeKind.KNOWN, holder)
     same = holder if holder and (holder.fact, holder.tags) == (candidate.fact, candidate.tags) else None
     is_evident = bool(same and await tx.has_evidence(same.memory_id, event.event_id))
     if same and same.status in LIVE_STATUSES and await _is_the_same(tx, same, grounded):
         again = replace(grounded, candidate=replace(candidate, slot=same.slot))
-        return end(again, MergeKind.KNOWN if is_evident else MergeKind.CONFIRM, same)
+        return as_match(again, MergeKind.KNOWN if is_evident else MergeKind.CONFIRM, same)
     if waiting and _still_waits(waiting, grounded):
-        return end(grounded, MergeKind.KNOWN, waiting)
+        return as_match(grounded, MergeKind.KNOWN, waiting)
     older = (*(item for item in there if status_rank(item.status)), *await _rivals(tx, grounded, now=now))
     # A version that was said in other chats is not revived, because that would reveal its words here.
     comes_back = same and same.status not in LIVE_STATUSES and not is_evident
     if same and comes_back and await tx.said_in(same.memory_id) <= groups_of(event):
-        return replace(end(grounded, MergeKind.REVIVE, same), older=older)
+        return replace(as_match(grounded, MergeKind.REVIVE, same), older=older)
     kind = MergeKind.NEW
     return Merged(grounded=grounded, kind=kind, fact_key=candidate.key, existing=None, older=older)
 

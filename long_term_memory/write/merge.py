@@ -46,18 +46,18 @@ async def merge(
     same = [item for item in same if await may_merge(tx, item, grounded)]
     for item in same:
         if await tx.has_evidence(item.memory_id, grounded.event.event_id):
-            return end(grounded, MergeKind.KNOWN, item)
+            return as_match(grounded, MergeKind.KNOWN, item)
     if not same and (gone := await _forgotten(tx, grounded)):
-        return end(grounded, MergeKind.TOMBSTONE, gone)
-    met = same[0] if same else None
-    if met and kind_of(met, grounded) is MergeKind.TOMBSTONE:
-        return end(grounded, MergeKind.TOMBSTONE, met)
-    if met and await merges_only_while_shared(tx, met, grounded):
-        return end(grounded, MergeKind.KNOWN, met)
-    return await _with_rivals(tx, grounded, related, met, free, now=now)
+        return as_match(grounded, MergeKind.TOMBSTONE, gone)
+    matched = same[0] if same else None
+    if matched and kind_of(matched, grounded) is MergeKind.TOMBSTONE:
+        return as_match(grounded, MergeKind.TOMBSTONE, matched)
+    if matched and await merges_only_while_shared(tx, matched, grounded):
+        return as_match(grounded, MergeKind.KNOWN, matched)
+    return await _with_rivals(tx, grounded, related, matched, free, now=now)
 
 
-def end(grounded: Grounded, kind: MergeKind, item: Item) -> Merged:
+def as_match(grounded: Grounded, kind: MergeKind, item: Item) -> Merged:
     """A candidate that matches this item and supersedes nothing."""
     return Merged(grounded=grounded, kind=kind, fact_key=item.fact_key, existing=item)
 
@@ -185,15 +185,15 @@ async def _forgotten(tx: WriteTransaction, grounded: Grounded) -> Item | None:
 
 
 async def _with_rivals(
-    tx: WriteTransaction, grounded: Grounded, related: _Related, met: Item | None, free: str, *, now: datetime
+    tx: WriteTransaction, fact: Grounded, related: _Related, matched: Item | None, free: str, *, now: datetime
 ) -> Merged:
-    """The candidate as `met` or as a new item, with the items that it supersedes or gives way to."""
-    candidate, event = grounded.candidate, grounded.event
-    in_use = met if met and met.status in LIVE_STATUSES else None
+    """The candidate as `matched` or as a new item, with the items that it supersedes or gives way to."""
+    candidate, event = fact.candidate, fact.event
+    in_use = matched if matched and matched.status in LIVE_STATUSES else None
     # An item in use keeps its slot.
     slot = (in_use.slot if in_use else "") or _slot_of(candidate)
-    found = await answers_of(tx, grounded.owner, event.level, slot, grounded.person)
-    answers = [item for item in found if item != met]
+    found = await answers_of(tx, fact.owner, event.level, slot, fact.person)
+    answers = [item for item in found if item != matched]
     for item in answers:
         is_contrary = related.get(item) is Relation.CONTRARY
         if not is_contrary and await tx.has_evidence(item.memory_id, event.event_id):
@@ -206,19 +206,18 @@ async def _with_rivals(
         if status_rank(item.status) and (how is Relation.CONTRARY or await _replaces(tx, candidate, item))
     ]
     rivals = dict.fromkeys(
-        item for item in (*answers, *contested) if item != met and related.get(item) is not Relation.SAME
+        item for item in (*answers, *contested) if item != matched and related.get(item) is not Relation.SAME
     )
-    older, newer = await split_by_time(
-        tx, rivals, event.created_at, visibility_of_words(grounded, met), now=now
-    )
+    here = visibility_of_words(fact, matched)
+    older, newer = await split_by_time(tx, rivals, event.created_at, here, now=now)
     if newer and in_use:
         slot = in_use.slot
     return Merged(
-        grounded=replace(grounded, candidate=replace(candidate, slot=slot)),
-        kind=kind_of(met, grounded) if met else MergeKind.NEW,
+        grounded=replace(fact, candidate=replace(candidate, slot=slot)),
+        kind=kind_of(matched, fact) if matched else MergeKind.NEW,
         # Its own key, unless another live item has it meanwhile.
-        fact_key=met.fact_key if met and not await holder_of(tx, met) else free,
-        existing=met,
+        fact_key=matched.fact_key if matched and not await holder_of(tx, matched) else free,
+        existing=matched,
         older=older,
         newer=newer,
     )

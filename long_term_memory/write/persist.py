@@ -66,15 +66,15 @@ def _item(verdict: Verdict, status: Status, context: WriteContext) -> Item:
     saved again, and is no longer shared.
     """
     scored, merged = verdict.scored, verdict.scored.merged
-    grounded, candidate, met = merged.grounded, merged.grounded.candidate, merged.existing
-    item = met or _new(verdict, context)
+    grounded, candidate, matched = merged.grounded, merged.grounded.candidate, merged.existing
+    item = matched or _new(verdict, context)
     kept = item.supersedes if merged.kind is MergeKind.CONFIRM else ()
     if item.status is Status.DELETED:
         item = replace(item, origin_umo=grounded.event.umo, audience=Audience.CHAT)
     return replace(
         item,
-        fact=candidate.fact if met and _is_said_anew(met, verdict) else item.fact,
-        fact_key=merged.fact_key if met else item.fact_key,
+        fact=candidate.fact if matched and _is_said_anew(matched, verdict) else item.fact,
+        fact_key=merged.fact_key if matched else item.fact_key,
         status=status,
         reason=verdict.rule,
         confidence=scored.confidence,
@@ -123,18 +123,18 @@ def _new(verdict: Verdict, context: WriteContext) -> Item:
     )
 
 
-def _is_said_anew(met: Item, verdict: Verdict) -> bool:
+def _is_said_anew(matched: Item, verdict: Verdict) -> bool:
     """Whether the item takes the candidate's wording: it was out of use or in doubt."""
-    if same_words(met.fact, verdict.scored.merged.grounded.candidate.fact):
+    if same_words(matched.fact, verdict.scored.merged.grounded.candidate.fact):
         return False
-    is_doubted = is_in_doubt(verdict.status or met.status, verdict.rule)
-    freed = is_in_doubt(met.status, met.reason) and not is_doubted
+    is_doubted = is_in_doubt(verdict.status or matched.status, verdict.rule)
+    freed = is_in_doubt(matched.status, matched.reason) and not is_doubted
     return freed or verdict.scored.merged.kind is MergeKind.REVIVE
 
 
-async def _with_background(tx: WriteTransaction, item: Item, met: Item, grounded: Grounded) -> Item:
+async def _with_background(tx: WriteTransaction, item: Item, matched: Item, grounded: Grounded) -> Item:
     """With relationship and backstory, as far as every chat that sees the item was told them."""
-    known, here = await visibility_of(tx, met), visibility_of_words(grounded)
+    known, here = await visibility_of(tx, matched), visibility_of_words(grounded)
     is_kept = known.covers(here.groups)
     is_added = here.covers(known.groups) and known.everywhere is here.everywhere
 
@@ -144,19 +144,19 @@ async def _with_background(tx: WriteTransaction, item: Item, met: Item, grounded
     told = grounded.candidate
     return replace(
         item,
-        relationship=text(met.relationship, told.relationship),
-        backstory=text(met.backstory, told.backstory),
+        relationship=text(matched.relationship, told.relationship),
+        backstory=text(matched.backstory, told.backstory),
     )
 
 
 async def _rivals(tx: WriteTransaction, merged: Merged) -> Sequence[Item]:
     """What the candidate may supersede, and what its item has been waiting to supersede."""
-    older, met = merged.older, merged.existing
-    if met is None or merged.kind is not MergeKind.CONFIRM:
+    older, matched = merged.older, merged.existing
+    if matched is None or merged.kind is not MergeKind.CONFIRM:
         return older
     there = {each.memory_id for each in older}
-    linked = [await tx.get_item(memory_id) for memory_id in met.supersedes if memory_id not in there]
-    known = await visibility_of(tx, met)
+    linked = [await tx.get_item(memory_id) for memory_id in matched.supersedes if memory_id not in there]
+    known = await visibility_of(tx, matched)
     both = replace(known, groups=known.groups | groups_of(merged.grounded.event))
     return (*older, *await replaceable(tx, filter(None, linked), both))
 

@@ -21,7 +21,7 @@ MAX_TEXT = 8_000
 """Characters kept of one event."""
 MAX_QUOTED = 1_000
 """Characters kept of a quoted message."""
-LOOKED_BACK = 6
+MAX_LOOKBACK = 6
 """Messages among which a request not to keep something finds the one it refers to."""
 _ASKED = 500
 """Characters at the end of a message that matter to its answer."""
@@ -58,22 +58,24 @@ def event_of_command(command: Turn, access: Access) -> Event:
     return replace(_event(command, access, Role.USER, text), extraction=Extraction.SKIPPED)
 
 
-def place(access: Access) -> str:
+def chat_scope(access: Access) -> str:
     """The scope id of the chat."""
     return (access.group or access.project or access.owner).scope_id
 
 
-def pausable(access: Access) -> tuple[ScopeRef, ...]:
+def pause_scopes(access: Access) -> tuple[ScopeRef, ...]:
     """The scopes whose pause applies: the speaker's accounts and the group."""
     return (access.owner, *access.readable, *((access.group,) if access.group else ()))
 
 
-async def take_back(tx: WriteTransaction, turn: Turn, access: Access, request: OptOut) -> None:
+async def apply_opt_out(tx: WriteTransaction, turn: Turn, access: Access, request: OptOut) -> None:
     """Drop the turn, and the exchange before it where the request refers to that."""
     actor = access.owner.scope_id
     if kept := await tx.of_message(turn.chat.umo, turn.message_id):
         await tx.retract(kept, actor=actor)
-    recent = await tx.newest(turn.chat.umo, place(access), limit=LOOKED_BACK) if request.points_back else ()
+    if not request.points_back:
+        return
+    recent = await tx.newest(turn.chat.umo, chat_scope(access), limit=MAX_LOOKBACK)
     said = [at for at, event in enumerate(recent) if event.role is Role.USER]
     own = [at for at in said if recent[at].sender_id == turn.chat.sender_id]
     if own:

@@ -25,7 +25,7 @@ from .merge import merge
 from .neighbours import Neighbours
 from .persist import Retention, WriteContext, persist
 from .protocols import Verify, WriteStore, WriteTransaction
-from .record import event_of_command, events_of_turn, pausable, place
+from .record import chat_scope, event_of_command, events_of_turn, pause_scopes
 from .rules import explicit_fact
 from .score import score
 from .token_budget import TokenBudget
@@ -37,7 +37,7 @@ MAX_LEARNT = 1_000
 """New memories that await a notice to their owners, in all chats together."""
 
 
-class Kept(NamedTuple):
+class FactOutcome(NamedTuple):
     """The outcome of a grounded fact."""
 
     item: Item | None
@@ -103,14 +103,14 @@ class ExplicitSaves:
         """
         if asks_not_to_keep(turn.user_text):
             raise RefusedError("off_the_record")
-        asked_before = await self._store.last_reply(turn.chat.umo, place(access), before=turn.at)
+        asked_before = await self._store.last_reply(turn.chat.umo, chat_scope(access), before=turn.at)
         events = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
         if not events or events[0].role is not Role.USER:
             raise RefusedError("no_words")
         event, verified = events[0], self._parts.verify is not None
         grounded = await asyncio.to_thread(grounded_save, save, event, self._parts.zone, verified=verified)
         async with self._store.transaction() as tx:
-            if await tx.paused(*pausable(access)):
+            if await tx.paused(*pause_scopes(access)):
                 raise RefusedError("paused")
             item, known, rule = await self._keep_said(tx, grounded, actor=actor)
             is_told = item is None or await is_visible_here(tx, item, event)
@@ -118,7 +118,7 @@ class ExplicitSaves:
             raise RefusedError(rule if is_told else "not_kept")
         return Saved(item=item, known=known)
 
-    async def _keep_said(self, tx: WriteTransaction, grounded: Grounded, *, actor: str) -> Kept:
+    async def _keep_said(self, tx: WriteTransaction, grounded: Grounded, *, actor: str) -> FactOutcome:
         """Store message and fact, unless the speaker was erased meanwhile."""
         if await tx.erased_since(grounded.event):
             raise RefusedError("forgotten")
@@ -127,11 +127,11 @@ class ExplicitSaves:
 
     async def _keep(
         self, tx: WriteTransaction, grounded: Grounded, *, actor: str = SYSTEM, outdated: Sequence[Item] = ()
-    ) -> Kept:
+    ) -> FactOutcome:
         parts, now = self._parts, self._parts.clock()
         if grounded.refused:
             await tx.audit(refusal(grounded.refused))
-            return Kept(None, is_known=False, rule=grounded.refused)
+            return FactOutcome(None, is_known=False, rule=grounded.refused)
         if grounded.candidate.key:
             merged = await merge_by_key(tx, grounded, now=now)
         else:
@@ -140,10 +140,10 @@ class ExplicitSaves:
         context = WriteContext(
             now=now, make_id=parts.make_id, retention=parts.retention, actor=actor, zone=parts.zone
         )
-        item, met = await persist(tx, verdict, context), merged.existing
-        return Kept(item, bool(item and met and met.status is item.status), verdict.rule)
+        item, matched = await persist(tx, verdict, context), merged.existing
+        return FactOutcome(item, bool(item and matched and matched.status is item.status), verdict.rule)
 
-    def _tell(self, kept: Iterable[Kept], outdated: Sequence[Item] = ()) -> None:
+    def _note_learnt(self, kept: Iterable[FactOutcome], outdated: Sequence[Item] = ()) -> None:
         """Note new memories for their owners, but no rewording of what the rules found before."""
         learnt, before = self._parts.learnt, {item.memory_id for item in outdated}
         if learnt is None:

@@ -36,10 +36,10 @@ async def visibility_of(tx: WriteTransaction, item: Item) -> Visibility:
     return Visibility(groups=await tx.said_in(item.memory_id), everywhere=everywhere)
 
 
-def visibility_of_words(grounded: Grounded, met: Item | None = None) -> Visibility:
-    """Where these words make a new or `met` item visible, whatever was said before."""
+def visibility_of_words(grounded: Grounded, matched: Item | None = None) -> Visibility:
+    """Where these words make a new or `matched` item visible, whatever was said before."""
     # A deleted item returns to the chat alone in which it is said again.
-    is_shared = met and met.audience is Audience.EVERYWHERE and met.status is not Status.DELETED
+    is_shared = matched and matched.audience is Audience.EVERYWHERE and matched.status is not Status.DELETED
     everywhere = bool(is_shared) or grounded.owner.scope is not Scope.USER
     return Visibility(groups=groups_of(grounded.event), everywhere=everywhere)
 

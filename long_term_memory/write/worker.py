@@ -122,7 +122,7 @@ class Worker:
         return LOOK_AGAIN
 
     def _begin(self, chats: asyncio.TaskGroup, work: Callable[[], Awaitable[None]], what: str) -> None:
-        async def to_its_end() -> None:
+        async def guarded() -> None:
             try:
                 await work()
             except Exception as error:  # noqa: BLE001  the outer edge: a lease ends by itself
@@ -132,7 +132,7 @@ class Worker:
                 self._wake.set()
 
         self._busy += 1
-        chats.create_task(to_its_end())
+        chats.create_task(guarded())
 
     async def _recheck(self) -> None:
         """Verify the unverified facts of one chat; back off while that is fruitless."""

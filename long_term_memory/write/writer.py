@@ -26,10 +26,10 @@ from ..text_analysis.quotes import shared_terms
 from .extract import LeasedBatch, affordable, extract, lease
 from .ground import ground_all
 from .protocols import WriteTransaction
-from .record import LOOKED_BACK, events_of_tool_use, events_of_turn, pausable, place, take_back
+from .record import MAX_LOOKBACK, apply_opt_out, chat_scope, events_of_tool_use, events_of_turn, pause_scopes
 from .retry_queue import recheck_of, release_by_rate, settle
 from .rules import extract_by_rules
-from .stages import SYSTEM, ExplicitSaves, Kept, WriterParts, refusal
+from .stages import SYSTEM, ExplicitSaves, FactOutcome, WriterParts, refusal
 from .transitions import Decision
 from .verify import UNVERIFIED, verified
 
@@ -57,7 +57,7 @@ class MemoryWriter(ExplicitSaves):
         super().__init__(parts)
         self._asked_again = set[str]()
         """Ids of the unverified memories that were asked about again in this round."""
-        self._opted_out: deque[tuple[str, str, datetime, str]] = deque(maxlen=LOOKED_BACK)
+        self._opted_out: deque[tuple[str, str, datetime, str]] = deque(maxlen=MAX_LOOKBACK)
         """The last requests not to keep something: an exchange may be recorded twice."""
 
     async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> None:
@@ -69,7 +69,7 @@ class MemoryWriter(ExplicitSaves):
         if opted_out := asks_not_to_keep(turn.user_text):
             said = (turn.chat.umo, turn.chat.sender_id, turn.at, turn.user_text)
             if said not in self._opted_out:
-                await self._store.at_once(lambda tx: take_back(tx, turn, access, opted_out))
+                await self._store.at_once(lambda tx: apply_opt_out(tx, turn, access, opted_out))
                 self._opted_out.append(said)
             return
         try:
@@ -120,13 +120,13 @@ class MemoryWriter(ExplicitSaves):
             for reason in extracted.rejected:
                 await tx.audit(refusal(reason))
             await tx.mark_events(leased.event_ids, Extraction.DONE)
-            outdated, all_kept = await tx.read_by_rules(leased.event_ids), list[Kept]()
+            outdated, outcomes = await tx.read_by_rules(leased.event_ids), list[FactOutcome]()
             for grounded in extracted.facts:
                 fact = await _as_asked(tx, grounded, outdated, self._parts.zone)
-                all_kept.append(kept := await self._keep(tx, fact, outdated=outdated))
+                outcomes.append(kept := await self._keep(tx, fact, outdated=outdated))
                 if kept.item is None:  # `/ltm why-not` tells the rule
                     await tx.mark_events([fact.event.event_id], Extraction.DONE, kept.rule)
-        self._tell(all_kept, outdated)
+        self._note_learnt(outcomes, outdated)
         return True
 
     async def held_back(self) -> bool:
@@ -166,14 +166,15 @@ class MemoryWriter(ExplicitSaves):
             await tx.mark_events([event.event_id for event in events], Extraction.SKIPPED, why)
 
     async def _record_turn(self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool) -> None:
-        asked_before = await self._store.last_reply(turn.chat.umo, place(access), before=turn.at)
+        asked_before = await self._store.last_reply(turn.chat.umo, chat_scope(access), before=turn.at)
         events: Sequence[Event] = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
         facts: Sequence[Grounded] = ()
         if by_rules:
             zone, asked = self._parts.zone, not overheard
             events, facts = await asyncio.to_thread(extract_by_rules, events, zone, asked=asked)
         most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
-        self._tell(await self._store.at_once(lambda tx: self._record_events(tx, events, access, most, facts)))
+        outcomes = await self._store.at_once(lambda tx: self._record_events(tx, events, access, most, facts))
+        self._note_learnt(outcomes)
 
     async def _record_events(
         self,
@@ -182,12 +183,12 @@ class MemoryWriter(ExplicitSaves):
         access: Access,
         most_waiting: int,
         facts: Sequence[Grounded] = (),
-    ) -> Sequence[Kept]:
+    ) -> Sequence[FactOutcome]:
         """Store all of it, or nothing while the speaker or the group is paused.
 
         Beyond `most_waiting` messages in the queue it is left to the rules.
         """
-        if not events or await tx.paused(*pausable(access)) or await tx.erased_since(events[0]):
+        if not events or await tx.paused(*pause_scopes(access)) or await tx.erased_since(events[0]):
             return ()
         if await tx.waiting_turns(events[0]) >= most_waiting:
             passed_over = {"extraction": Extraction.SKIPPED, "last_error": QUEUE_FULL}
