@@ -7,7 +7,7 @@ are. What is ambiguous gets no day, nor do attributes ("today's rates") and name
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import islice
 
@@ -66,19 +66,30 @@ def exists(year: int, month: int, day: int) -> bool:
     return True
 
 
-def with_days(text: str, at: datetime) -> str:
+def with_days(text: str, at: datetime, *, to_come: bool | None = None) -> str:
     """The text with the day in brackets behind each clear relative date that stands by itself.
 
-    `at` is the local instant it was said at. Doing it twice changes nothing more.
+    `at` is the local instant it was said at. A weekday alone is the next one or, if `to_come` is False, the
+    last one; without that it gets no day. Doing it twice changes nothing more.
     """
     quoted = [found.span() for found in _IS["quoted"].finditer(text)]
     written, end = "", 0
     for one in sorted(relative_dates(text, at.date()), key=lambda each: each.start):
+        if to_come is not None and one.bare and (one.chinese or one.preposition):
+            one = _weekday(one, at.date(), to_come=to_come)  # noqa: PLW2901 - the same expression, read anew
         plain = one.clear and one.alone and one.start >= end
         if plain and not _is_name(one, text, quoted) and not _is_dated(one, text):
             written += text[end : one.end] + _in_brackets(one)
             end = one.end
     return written + text[end:]
+
+
+def _weekday(one: Relative, today: date, *, to_come: bool) -> Relative:
+    days = [span for span in one.readings if span.unit is Unit.DAY]
+    ahead = min((span for span in days if span.first >= today), key=lambda span: span.first, default=None)
+    gone = max((span for span in days if span.first < today), key=lambda span: span.first, default=None)
+    span = ahead if to_come else gone
+    return replace(one, readings=(span,), alone=True) if span else one
 
 
 def end_named(text: str, at: datetime) -> date | None:
@@ -144,7 +155,7 @@ def _is_name(one: Relative, text: str, quoted: list[tuple[int, int]]) -> bool:
         return True
     opens = before.rstrip()[-1:] in ("", ".", "!", "?")
     word = one.words[len(one.preposition) :].strip()
-    return word[0].isupper() and (not opens or bool(_IS["title"].search(text)))
+    return not one.bare and word[0].isupper() and (not opens or bool(_IS["title"].search(text)))
 
 
 def _is_dated(one: Relative, text: str) -> bool:

@@ -52,6 +52,8 @@ class Relative:
     """Whether it says a date, rather than a length ("in the last year") or a rough distance."""
     alone: bool
     """Whether it is no attribute ("today's rates") and no bare weekday, which may be of any week."""
+    bare: bool = False
+    """Whether it is a weekday alone."""
 
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -103,6 +105,7 @@ def _read(found: re.Match[str], today: date) -> Relative:
         readings=tuple(dict.fromkeys((_meant_zh if chinese else _meant_en)(found, today))),
         clear=chinese or not _is_length(found),
         alone=not (parts["bare"] or parts.get("own") or found.string.startswith("的", found.end())),
+        bare=bool(parts["bare"]) and not _IS["each"].search(_before(found)),
     )
 
 

@@ -15,7 +15,7 @@ from itertools import product
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event
-from ..domain.words import MemoryType, Origin, Role, Scope, Status
+from ..domain.words import MemoryType, Origin, Role, Scope, Stance, Status
 from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..policies.keys import normal_words
 from ..prompts.transcript import speaker_labels
@@ -88,7 +88,7 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Ground
     if not doubt and (missing := missing_value(fact, _texts(main, beside, segment), said_at)):
         doubt = f"not_in_evidence:{missing[:40]}"
     return Grounded(
-        candidate=replace(candidate, fact=with_days(fact, said_at)),
+        candidate=replace(candidate, fact=with_days(fact, said_at, to_come=_is_to_come(candidate))),
         event=main.event,
         quote=main.text,
         owner=whose.owner,
@@ -115,6 +115,13 @@ def ground_all(
             logger.error("A fact could not be checked: %s", type(error).__name__)  # noqa: TRY400  its text may quote
             broken.append(_BROKEN)
     return facts, broken
+
+
+def _is_to_come(candidate: Candidate) -> bool | None:
+    """Whether its days lie ahead or in the past; None when its type and stance do not tell."""
+    if candidate.stance is Stance.PLANNED or candidate.type is MemoryType.TASK_STATE:
+        return True
+    return False if candidate.type is MemoryType.EPISODE and candidate.stance is Stance.LASTING else None
 
 
 def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) -> _Evidence:

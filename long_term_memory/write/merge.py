@@ -140,18 +140,26 @@ async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[
             continue
         if (item.owner, item.level) != (owner, level):
             continue
-        if item.person != grounded.person:
-            if _is_of_one(item, grounded):
-                related[item] = Relation.DIFFERENT
-        elif item in outdated:
-            related[item] = Relation.CONTRARY
-        elif is_exclusive(slot) and item.slot == slot and same_value(candidate.fact, item.fact):
-            related[item] = Relation.SAME
-        else:
-            compare = relation_of_near if item.memory_id in grounded.near else relation
-            related[item] = compare(candidate.fact, item.fact)
-            await asyncio.sleep(0)  # comparing long facts takes milliseconds each
+        how = _relation(item, grounded, slot, outdated)
+        if how is not None:
+            related[item] = how
+        await asyncio.sleep(0)  # comparing long facts takes milliseconds each
     return related
+
+
+def _relation(item: Item, grounded: Grounded, slot: str, outdated: Sequence[Item]) -> Relation | None:
+    """How the candidate relates to an item; None for an item about somebody else."""
+    candidate = grounded.candidate
+    if item.person != grounded.person:
+        return Relation.DIFFERENT if _is_of_one(item, grounded) else None
+    if item in outdated:
+        return Relation.CONTRARY
+    if item.memory_id in candidate.replaces and not same_words(candidate.fact, item.fact):
+        return Relation.DIFFERENT  # "navy instead of green" has all words of "green"
+    if is_exclusive(slot) and item.slot == slot and same_value(candidate.fact, item.fact):
+        return Relation.SAME
+    compare = relation_of_near if item.memory_id in grounded.near else relation
+    return compare(candidate.fact, item.fact)
 
 
 def _is_of_one(item: Item, grounded: Grounded) -> bool:

@@ -159,6 +159,20 @@ def test_a_relative_date_that_stands_by_itself_gets_its_day_once_and_no_other_do
     assert [dated for dated in wanted.values() if with_days(dated, WEDNESDAY) != dated] == []
 
 
+def test_a_weekday_alone_gets_its_day_where_it_is_known_to_lie_ahead_or_in_the_past() -> None:
+    for text, to_come, told in (
+        ("User meets Tom on Friday", True, "User meets Tom on Friday (2026-11-27)"),
+        ("User turned 41 on tuesday", False, "User turned 41 on tuesday (2026-11-24)"),
+        ("用户周日下午打球", True, "用户周日（2026年11月29日）下午打球"),
+        ("用户周日下午打球", None, "用户周日下午打球"),
+        ("User has yoga every Friday", True, "User has yoga every Friday"),
+        ("用户每周日爬山", True, "用户每周日爬山"),
+        ("User's Friday meeting moves", True, "User's Friday meeting moves"),
+    ):
+        assert with_days(text, WEDNESDAY, to_come=to_come) == told
+        assert with_days(told, WEDNESDAY, to_come=to_come) == told
+
+
 def test_the_day_is_that_of_the_operators_time_zone() -> None:
     assert (
         with_days("用户明天出发", WEDNESDAY.astimezone(ZoneInfo("Asia/Shanghai")))

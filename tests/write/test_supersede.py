@@ -160,6 +160,13 @@ async def test_a_plan_lives_until_its_day_and_a_week_and_a_stay_no_shorter_than_
         assert (await mind.heard(fact, type=kind, stance=stance)).ttl_days == days
 
 
+async def test_a_correction_that_names_the_old_value_takes_its_place(mind: Mind) -> None:
+    old = await mind.heard("User wants shaker doors with brass handles in the kitchen in dark green")
+    now = "User wants shaker doors with brass handles in the kitchen in navy instead of dark green"
+    new = await mind.heard(now, replaces=(old.memory_id,))
+    assert ((await mind.item(old.memory_id)).superseded_by, await mind.facts()) == (new.memory_id, [now])
+
+
 async def test_what_is_over_ends_the_old_fact_without_another_answer(mind: Mind) -> None:
     old = await mind.heard("User works at Siemens", slot="employer")
     end = await mind.heard(
