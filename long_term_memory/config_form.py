@@ -6,8 +6,9 @@ value: a config may hold secrets, and it may hold numbers too long to print.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import cast
+from dataclasses import MISSING, Field, dataclass, field, fields
+from enum import IntEnum, StrEnum
+from typing import Any, cast
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +47,32 @@ class ConfigForm:
         return ConfigForm(
             values=cast("Mapping[str, object]", raw), prefix=f"{self.prefix}{key}.", problems=self.problems
         )
+
+    def filled[T](self, kind: type[T], **given: object) -> T:
+        """A dataclass of settings: each field that is not given is read by the kind of its default.
+
+        A whole number has its limits in its metadata, as `low` and `high`.
+        """
+        read = {each.name: self._read(each) for each in fields(kind) if each.name not in given}  # pyright: ignore[reportArgumentType] - a dataclass
+        return kind(**read, **given)
+
+    def _read(self, each: Field[Any]) -> object:
+        default = None if each.default is MISSING else each.default
+        match default:
+            case bool():
+                return self.flag(each.name, default=default)
+            case StrEnum():
+                return self.choice(each.name, {word.value: word for word in type(default)}, default)
+            case IntEnum():
+                return self.choice(each.name, {level.name: level for level in type(default)}, default)
+            case str():
+                return self.text(each.name)
+            case int():
+                return self.whole(each.name, default, **each.metadata)
+            case float():
+                return self.share(each.name, default)
+            case _:
+                raise TypeError(f"{each.name} must be given")
 
     def flag(self, key: str, *, default: bool) -> bool:
         """True or false."""

@@ -4,8 +4,8 @@
 load paused and show them.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Literal, cast
 
@@ -13,8 +13,7 @@ from .access.gatekeeper import OWN_TOOLS, GroupRules, LevelRules
 from .access.identity import IdentityRules, UserScopeStrategy
 from .config_form import ConfigForm, SettingsProblem, one_of
 from .domain.words import Level, MemoryType
-from .policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy
-from .policy_form import read_read_policy, read_write_policy
+from .policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy, Policies
 
 type Injection = Literal["user", "system"]
 
@@ -32,9 +31,9 @@ DEFAULT_RETENTION_DAYS: Mapping[MemoryType, int | None] = {
 class ExtractionSettings:
     """When a chat's events go to the model: so many turns wait, or nobody spoke for so long."""
 
-    batch_turns: int = 12
+    batch_turns: int = field(default=12, metadata={"low": 1, "high": 100})
     idle: timedelta = timedelta(seconds=120)
-    daily_token_cap: int = 200_000
+    daily_token_cap: int = field(default=200_000, metadata={"low": 0, "high": 1_000_000_000})
     """Model tokens a day (UTC), questions and answers together; 0 asks no model at all."""
     verify: bool = True
     """Whether the model is asked a second time, if the conversation says what was found in it."""
@@ -53,13 +52,13 @@ class ToolSettings:
 class Settings:
     """Everything an operator decides, in values that are known to be good."""
 
-    enable: bool
+    enable: bool = True
     write: MemoryWritePolicy
     read: MemoryReadPolicy
-    extraction_provider_id: str
+    extraction_provider_id: str = ""
     """Empty: the provider the chat itself uses."""
     extraction: ExtractionSettings
-    embedding_provider_id: str
+    embedding_provider_id: str = ""
     """Empty: the first embedding provider there is."""
     recall_deadline: timedelta
     """How long a reply may wait for the query's embedding; after that words alone answer."""
@@ -75,10 +74,10 @@ class Settings:
     """How long messages are kept on which no memory rests; None is for ever."""
     recall_log: timedelta | None
     """How long it is kept what was recalled; zero is not at all, None as long as there is room."""
-    emergency_read_only: bool
-    notify_learned: bool
+    emergency_read_only: bool = False
+    notify_learned: bool = False
     """Whether a reply says in a line what was learnt about the person it answers."""
-    review_notice: bool
+    review_notice: bool = False
     """Whether admins are told once a day how much waits for them."""
 
 
@@ -105,62 +104,108 @@ def read_settings(raw: object) -> SettingsReading:
     return SettingsReading(settings=None if form.problems else settings, problems=tuple(form.problems))
 
 
+@dataclass(frozen=True, kw_only=True)
+class PoliciesReading:
+    """What became of two sections: policies, or the problems that stand in their way."""
+
+    policies: Policies | None
+    """None exactly when there are problems."""
+    problems: tuple[SettingsProblem, ...]
+
+
+def read_policies(sections: Mapping[str, object], *, whole: bool) -> PoliciesReading:
+    """Read `write` and `read`; problems are named like `read.max_items`. Never raises.
+
+    With `whole` every setting must be there and no other; else a missing one takes its default and an unknown
+    one is passed over, as in the settings.
+    """
+    form = ConfigForm(values=sections)
+    if whole:
+        for problem in _not_whole(sections):
+            form.refuse(problem.key, problem.why)
+    policies = Policies(
+        write=read_write_policy(form.section("write")), read=read_read_policy(form.section("read"))
+    )
+    return PoliciesReading(policies=None if form.problems else policies, problems=tuple(form.problems))
+
+
+def read_write_policy(form: ConfigForm) -> MemoryWritePolicy:
+    """The settings `write_policy`."""
+    std = MemoryWritePolicy()
+    return form.filled(
+        MemoryWritePolicy,
+        allowed_types=form.choices("allowed_types", _TYPES, std.allowed_types),
+        require_approval_types=form.choices("require_approval_types", _TYPES, std.require_approval_types),
+    )
+
+
+def read_read_policy(form: ConfigForm) -> MemoryReadPolicy:
+    """The settings `read_policy`."""
+    policy = form.filled(MemoryReadPolicy)
+    if not (policy.similarity_weight or policy.importance_weight or policy.recency_weight):
+        form.refuse("similarity_weight", "must be above 0 if the two other weights are 0", "weights")
+    return policy
+
+
+def _not_whole(sections: Mapping[str, object]) -> Iterator[SettingsProblem]:
+    """What is missing, and what nobody knows."""
+    for section, settings in Policies().as_json().items():
+        given = sections.get(section)
+        values = cast("Mapping[str, object]", given if isinstance(given, Mapping) else {})
+        for name in settings:
+            if values.get(name) is None:
+                yield SettingsProblem(key=f"{section}.{name}", why="must be given")
+        for name in values:
+            if name not in settings:
+                yield SettingsProblem(key=f"{section}.{name}", why="must be left out: it is not known here")
+
+
 def _settings(form: ConfigForm) -> Settings:
     event_days = form.days("event_retention_days", 30, high=36_500)
     deleted_days = form.days("deleted_retention_days", 30, high=36_500)
     recall_days = form.days("recall_log_days", 7, low=0, high=36_500)
-    return Settings(
-        enable=form.flag("enable", default=True),
+    groups = form.section("groups")
+    return form.filled(
+        Settings,
         write=read_write_policy(form.section("write_policy")),
         read=read_read_policy(form.section("read_policy")),
-        extraction_provider_id=form.text("extraction_provider_id"),
         extraction=_extraction(form.section("extraction")),
-        embedding_provider_id=form.text("embedding_provider_id"),
         recall_deadline=timedelta(milliseconds=form.whole("recall_deadline_ms", 300, low=10, high=10_000)),
         injection=form.choice("injection", _INJECTIONS, "user"),
         identity=_identity(form.section("identity")),
         levels=_levels(form.section("levels")),
-        groups=_groups(form.section("groups")),
-        tools=_tools(form.section("tools")),
+        groups=groups.filled(GroupRules, only=groups.names("only"), but=groups.names("except")),
+        tools=form.section("tools").filled(ToolSettings),
         retention_days=_retention_days(form.section("retention_days")),
         deleted_retention=None if deleted_days is None else timedelta(days=deleted_days),
         event_retention=None if event_days is None else timedelta(days=event_days),
         recall_log=None if recall_days is None else timedelta(days=recall_days),
-        emergency_read_only=form.flag("emergency_read_only", default=False),
-        notify_learned=form.flag("notify_learned", default=False),
-        review_notice=form.flag("review_notice", default=False),
     )
 
 
 def _extraction(form: ConfigForm) -> ExtractionSettings:
-    std = ExtractionSettings()
-    return ExtractionSettings(
-        batch_turns=form.whole("batch_turns", std.batch_turns, low=1, high=100),
-        idle=timedelta(seconds=form.whole("idle_seconds", int(std.idle.total_seconds()), low=1, high=86_400)),
-        verify=form.flag("verify", default=std.verify),
-        daily_token_cap=form.whole("daily_token_cap", std.daily_token_cap, low=0, high=1_000_000_000),
+    idle = int(ExtractionSettings.idle.total_seconds())
+    return form.filled(
+        ExtractionSettings, idle=timedelta(seconds=form.whole("idle_seconds", idle, low=1, high=86_400))
     )
 
 
 def _identity(form: ConfigForm) -> IdentityRules:
-    std = IdentityRules()
-    return IdentityRules(
-        user_scope_strategy=form.choice("user_scope_strategy", _STRATEGIES, std.user_scope_strategy),
+    return form.filled(
+        IdentityRules,
+        user_scope_strategy=form.choice(
+            "user_scope_strategy", _STRATEGIES, IdentityRules.user_scope_strategy
+        ),
         aliases=form.pairs(
             "cross_platform_aliases", _alias, "`account=account`, naming two accounts", "line_accounts"
         ),
-        include_legacy_umo_on_read=form.flag(
-            "include_legacy_umo_on_read", default=std.include_legacy_umo_on_read
-        ),
-        per_persona=form.flag("per_persona", default=std.per_persona),
+        links={},
     )
 
 
 def _levels(form: ConfigForm) -> LevelRules:
-    std = LevelRules()
-    return LevelRules(
-        group=form.choice("group", _LEVELS, std.group),
-        private=form.choice("private", _LEVELS, std.private),
+    return form.filled(
+        LevelRules,
         chats=form.pairs(
             "chats",
             _level_of_chat,
@@ -175,23 +220,6 @@ def _levels(form: ConfigForm) -> LevelRules:
             "line_tool",
             names=", ".join(_LEVELS),
         ),
-        cross_group=form.flag("cross_group", default=std.cross_group),
-    )
-
-
-def _groups(form: ConfigForm) -> GroupRules:
-    return GroupRules(
-        passive_capture=form.flag("passive_capture", default=GroupRules.passive_capture),
-        only=form.names("only"),
-        but=form.names("except"),
-    )
-
-
-def _tools(form: ConfigForm) -> ToolSettings:
-    std = ToolSettings()
-    return ToolSettings(
-        memory=form.flag("memory", default=std.memory),
-        session_search=form.flag("session_search", default=std.session_search),
     )
 
 
@@ -217,3 +245,4 @@ _STRATEGIES: Mapping[str, UserScopeStrategy] = {
     "unified_msg_origin": "unified_msg_origin",
 }
 _LEVELS: Mapping[str, Level] = {level.name: level for level in Level}
+_TYPES: Mapping[str, MemoryType] = {kind.value: kind for kind in MemoryType}

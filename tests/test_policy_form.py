@@ -10,8 +10,7 @@ from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import (
     MemoryWritePolicy,
     Policies,
 )
-from astrbot_plugin_ltm.long_term_memory.policy_form import read_policies
-from astrbot_plugin_ltm.long_term_memory.settings import read_settings
+from astrbot_plugin_ltm.long_term_memory.settings import read_policies, read_settings
 from hypothesis import given
 from hypothesis import strategies as st
 

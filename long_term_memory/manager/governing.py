@@ -11,7 +11,7 @@ from typing import cast
 from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.words import Mode
 from ..policies.memory_policies import MemoryReadPolicy, Policies, PoliciesJson, Setting
-from ..policy_form import read_policies
+from ..settings import read_policies
 from ..storage.audit import PolicyVersion, version_of
 from ..storage.long_work import finish_despite_cancel
 from ..storage.statistics import PolicyCounts

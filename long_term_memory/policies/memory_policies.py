@@ -15,13 +15,13 @@ class MemoryWritePolicy:
 
     mode: Mode = Mode.SHADOW
     min_confidence: float = 0.6
-    min_evidence_count: int = 1
+    min_evidence_count: int = field(default=1, metadata={"low": 1, "high": 100})
     allowed_types: frozenset[MemoryType] = frozenset(MemoryType)
-    max_writes_per_session: int = 10
+    max_writes_per_session: int = field(default=10, metadata={"low": 0, "high": 10_000})
     """New items per chat within the last hour; confirmations are free."""
-    max_writes_per_hour: int = 50
+    max_writes_per_hour: int = field(default=50, metadata={"low": 0, "high": 100_000})
     """New items of all chats together within the last hour."""
-    max_items_per_scope: int = 200
+    max_items_per_scope: int = field(default=200, metadata={"low": 1, "high": 10_000})
     require_approval_types: frozenset[MemoryType] = frozenset()
     self_approval: bool = True
     """Whether people may accept what was learnt about themselves from their own words."""
@@ -47,10 +47,10 @@ class MemoryReadPolicy:
     """What one request may carry."""
 
     enable: bool = True
-    max_items: int = 30
+    max_items: int = field(default=30, metadata={"low": 1, "high": 100})
     """Facts are short: fewer would fill less than the tokens that are granted."""
-    max_tokens: int = 800
-    max_per_type: int = 15
+    max_tokens: int = field(default=800, metadata={"low": 1, "high": 32_000})
+    max_per_type: int = field(default=15, metadata={"low": 1, "high": 100})
     min_confidence: float = 0.5
     similarity_weight: float = DEFAULT_WEIGHTS.similarity
     importance_weight: float = DEFAULT_WEIGHTS.importance

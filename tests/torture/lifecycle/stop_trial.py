@@ -8,9 +8,8 @@ from functools import partial
 from typing import override
 
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.policy_form import read_policies
 from astrbot_plugin_ltm.long_term_memory.service import Service, State
-from astrbot_plugin_ltm.long_term_memory.settings import Settings
+from astrbot_plugin_ltm.long_term_memory.settings import Settings, read_policies
 
 from tests.faults.faults import Fault, Kind, Points
 from tests.faults.loop import this_loop
