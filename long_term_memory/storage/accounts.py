@@ -10,9 +10,9 @@ from sqlalchemy.dialects.sqlite import insert
 from ..domain.memory import Page
 from ..domain.words import Role, Scope
 from ..models import EVENTS, ITEMS, LINKS, PAUSED
+from .connection import Connection
 from .items import LIVE
 from .paging import contains
-from .seat import Seat
 
 _C = EVENTS.c
 _LAST = func.max(_C.created_at, type_=_C.created_at.type)
@@ -43,7 +43,7 @@ class Account:
         return self.places[0].last_seen if self.places else None
 
 
-async def page(connection: Seat, query: str, *, page: int, page_size: int) -> Page[Account]:
+async def page(connection: Connection, query: str, *, page: int, page_size: int) -> Page[Account]:
     """One page of the accounts, who spoke last first, of those whose id or name has the query in it.
 
     At the end come those that are paused and of which no message is kept, as after they were erased.
@@ -80,20 +80,20 @@ async def page(connection: Seat, query: str, *, page: int, page_size: int) -> Pa
     return Page(rows=list(accounts.values()), total=total, page=page, page_size=page_size)
 
 
-async def live_items(connection: Seat) -> Mapping[str, int]:
+async def live_items(connection: Connection) -> Mapping[str, int]:
     """The id of each person's scope, and how many live items it holds."""
     query = select(ITEMS.c.scope_id, func.count()).where(ITEMS.c.scope == Scope.USER, LIVE)
     rows = await connection.execute(query.group_by(ITEMS.c.scope_id))
     return {row[0]: row[1] for row in rows.all()}
 
 
-async def links(connection: Seat) -> Mapping[str, str]:
+async def links(connection: Connection) -> Mapping[str, str]:
     """Each linked account and the one it is joined to."""
     rows = await connection.execute(select(LINKS.c.account, LINKS.c.joined_to).order_by(LINKS.c.account))
     return {row.account: row.joined_to for row in rows}
 
 
-async def put_links(connection: Seat, joined: Mapping[str, str], *, at: datetime) -> None:
+async def put_links(connection: Connection, joined: Mapping[str, str], *, at: datetime) -> None:
     """Let these be the links; one that is there already keeps its date."""
     before = await links(connection)
     if gone := [account for account in before if account not in joined]:

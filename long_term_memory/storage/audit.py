@@ -11,24 +11,24 @@ from ..domain.time import Clock
 from ..domain.writing import AuditEntry, AuditLine
 from ..models import AUDIT, POLICY_VERSIONS
 from .columns import values_in
+from .connection import Connection
 from .database import Database, OnDatabase, reads
-from .seat import Seat
 
 _INSERT = AUDIT.insert()
 _FIELDS = [field.name for field in fields(AuditEntry)]
 
 
-async def append(connection: Seat, entry: AuditEntry, *, at: datetime) -> None:
+async def append(connection: Connection, entry: AuditEntry, *, at: datetime) -> None:
     """Add one line."""
     await extend(connection, [entry], at=at)
 
 
-async def extend(connection: Seat, entries: Sequence[AuditEntry], *, at: datetime) -> None:
+async def extend(connection: Connection, entries: Sequence[AuditEntry], *, at: datetime) -> None:
     """Add several lines, at least one, in one step."""
     await connection.change(_INSERT, [asdict(entry) | {"created_at": at} for entry in entries])
 
 
-async def of_item(connection: Seat, memory_id: str) -> list[tuple[datetime, AuditEntry]]:
+async def of_item(connection: Connection, memory_id: str) -> list[tuple[datetime, AuditEntry]]:
     """What happened to an item, oldest first."""
     rows = await connection.execute(select(AUDIT).where(AUDIT.c.memory_id == memory_id).order_by(AUDIT.c.id))
     return [(row["created_at"], _entry_of(row)) for row in rows.mappings()]
@@ -54,21 +54,21 @@ class PolicyVersion:
     created_at: datetime
 
 
-async def current(connection: Seat) -> PolicyVersion | None:
+async def current(connection: Connection) -> PolicyVersion | None:
     """The policy recorded last."""
     newest = select(POLICY_VERSIONS).order_by(POLICY_VERSIONS.c.version.desc()).limit(1)
     row = (await connection.execute(newest)).mappings().first()
     return None if row is None else PolicyVersion(**row)
 
 
-async def get(connection: Seat, version: int) -> PolicyVersion | None:
+async def get(connection: Connection, version: int) -> PolicyVersion | None:
     """The version with this number."""
     query = select(POLICY_VERSIONS).where(POLICY_VERSIONS.c.version == version)
     row = (await connection.execute(query)).mappings().first()
     return None if row is None else PolicyVersion(**row)
 
 
-async def page(connection: Seat, *, page: int, page_size: int) -> tuple[Sequence[PolicyVersion], int]:
+async def page(connection: Connection, *, page: int, page_size: int) -> tuple[Sequence[PolicyVersion], int]:
     """One page, the newest first, and how many versions there are; pages count from 1.
 
     Behind the page comes the version before its last, if there is one, to compare with.
@@ -80,7 +80,7 @@ async def page(connection: Seat, *, page: int, page_size: int) -> tuple[Sequence
 
 
 async def record(
-    connection: Seat, policy: Mapping[str, object], *, actor: str, at: datetime
+    connection: Connection, policy: Mapping[str, object], *, actor: str, at: datetime
 ) -> PolicyVersion:
     """The version of this policy: the current one when nothing differs, else a new one.
 

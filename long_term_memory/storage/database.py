@@ -8,15 +8,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, cast
 
-from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
+from sqlalchemy import URL, Engine, NullPool, create_engine, event
+from sqlalchemy import Connection as SyncConnection
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from ..domain.errors import ClosedError, RefusedError
 from .changes import Changes
 from .columns import readable_json
 from .condition import Condition, Doing, translated
+from .connection import Connection
 from .long_work import Course, LongWork, finish_despite_cancel, in_thread
-from .seat import Seat
 
 READERS = 3
 BUSY = timedelta(seconds=5)
@@ -43,12 +44,14 @@ class Database:
         self.condition = Condition(path, read_only=lambda: self.read_only)
         self.long_work = LongWork()
         self.path = path
-        self._writer = Seat(_engine(path, "BEGIN IMMEDIATE", _CAREFUL, busy, self.changes), "ltm_writer")
+        self._writer = Connection(
+            _engine(path, "BEGIN IMMEDIATE", _CAREFUL, busy, self.changes), "ltm_writer"
+        )
         reading = _engine(path, "BEGIN", ("query_only = ON",), busy)
-        self._readers = tuple(Seat(reading, f"ltm_reader_{number}") for number in range(READERS))
+        self._readers = tuple(Connection(reading, f"ltm_reader_{number}") for number in range(READERS))
         self._idle = list(self._readers)
         self._turn = asyncio.Lock()
-        self._seats = asyncio.Semaphore(READERS)
+        self._free_readers = asyncio.Semaphore(READERS)
         self._is_open = False
 
     async def open(self) -> None:
@@ -74,7 +77,7 @@ class Database:
             try:
                 await finish_despite_cancel(self._empty())
             finally:  # also when the loop ends and calls off even that
-                closing = [seat.close_soon() for seat in (self._writer, *self._readers)]
+                closing = [connection.close_soon() for connection in (self._writer, *self._readers)]
                 await asyncio.wait(closing)
 
     async def _empty(self) -> None:
@@ -83,27 +86,27 @@ class Database:
         async with self._turn:
             pass
         for _ in range(READERS):
-            await self._seats.acquire()
+            await self._free_readers.acquire()
 
     @asynccontextmanager
-    async def read(self) -> AsyncGenerator[Seat]:
+    async def read(self) -> AsyncGenerator[Connection]:
         """One snapshot of the store. Raises ClosedError, UnavailableError, UnusableStoreError."""
         self._check_open()
-        async with self._seats:
+        async with self._free_readers:
             self._check_open()
-            # The seat given back last is taken first: most of the time one thread and one cache do it all.
-            # Who is called off leaves a step to the seat's thread: then the others are taken before it.
-            seat, idle = self._idle.pop(), False
+            # The one given back last is taken first: most of the time one thread and one cache do it all.
+            # Who is called off leaves a step to its thread: then the others are taken before it.
+            connection, idle = self._idle.pop(), False
             try:
                 async with self.condition.noting(Doing.READING):
-                    yield seat
+                    yield connection
                 idle = True
             finally:
-                seat.end_soon()
-                self._idle.insert(len(self._idle) if idle else 0, seat)
+                connection.end_soon()
+                self._idle.insert(len(self._idle) if idle else 0, connection)
 
     @asynccontextmanager
-    async def write(self) -> AsyncGenerator[Seat]:
+    async def write(self) -> AsyncGenerator[Connection]:
         """The one writing transaction: commits when the block ends, rolls back when it raises.
 
         Whoever listens to `changes` has heard of it before the caller goes on, and also when the caller was
@@ -113,14 +116,14 @@ class Database:
         anything happens, or instead of the commit; ClosedError, UnavailableError, UnusableStoreError.
         """
         self._check_writable()
-        async with self._turn, self.condition.noting(Doing.WRITING), self._transaction() as seat:
-            yield seat
+        async with self._turn, self.condition.noting(Doing.WRITING), self._transaction() as connection:
+            yield connection
 
-    async def write_at_once[T](self, work: Callable[[Seat], Coroutine[Any, Any, T]]) -> T:
+    async def write_at_once[T](self, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
         """As `write`, but all of it in one step of the thread that writes: many times as fast.
 
-        The work awaits nothing but the seat. A cancelled caller does not stop it: then all of it happens, or
-        nothing.
+        The work awaits nothing but the connection. A cancelled caller does not stop it: then all of it
+        happens, or nothing.
         """
         self._check_writable()
         async with self._turn, self.condition.noting(Doing.WRITING):
@@ -148,12 +151,12 @@ class Database:
             async with self.condition.noting(Doing.READING):
                 return await in_thread(partial(work, self.path), course)
 
-    async def _transacted[T](self, work: Callable[[Seat], Coroutine[Any, Any, T]]) -> T:
-        async with self._transaction() as seat:
-            return await work(seat)
+    async def _transacted[T](self, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
+        async with self._transaction() as connection:
+            return await work(connection)
 
     @asynccontextmanager
-    async def _transaction(self) -> AsyncGenerator[Seat]:
+    async def _transaction(self) -> AsyncGenerator[Connection]:
         self._check_writable()
         try:
             with translated():
@@ -195,7 +198,7 @@ def _engine(
         hide_parameters=True,  # an error may be logged; what people said may not
     )
 
-    def start(connection: Connection) -> None:
+    def start(connection: SyncConnection) -> None:
         if changes is not None:
             changes.beginning()
         connection.exec_driver_sql(begin)
@@ -220,7 +223,7 @@ def _engine(
 if TYPE_CHECKING:
     from types import CoroutineType
 
-type Query[**P, T] = Callable[Concatenate[Seat, P], Coroutine[Any, Any, T]]
+type Query[**P, T] = Callable[Concatenate[Connection, P], Coroutine[Any, Any, T]]
 type Method[O, **P, T] = Callable[Concatenate[O, P], CoroutineType[Any, Any, T]]
 
 
@@ -243,7 +246,7 @@ class OnDatabase:
 class OnConnection:
     """Works within a transaction that is open."""
 
-    def __init__(self, connection: Seat) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
 

@@ -17,10 +17,10 @@ from sqlalchemy import exists, select
 from ..domain.errors import UnusableStoreError
 from ..models import META, METADATA, POLICY_VERSIONS
 from . import meta
+from .connection import Connection
 from .database import Database
 from .files import forget, whole_file
 from .schema import VERSION_TABLE, recreate
-from .seat import Seat
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -79,7 +79,7 @@ def notes(folder: Path) -> Sequence[str]:
     ]
 
 
-async def _tells_of_people(connection: Seat) -> bool:
+async def _tells_of_people(connection: Connection) -> bool:
     for table in _ABOUT_PEOPLE:
         if (await connection.execute(select(exists().select_from(table)))).scalar():
             return True

@@ -8,8 +8,8 @@ from sqlalchemy import ColumnElement, RowMapping, and_, func, not_, or_, select,
 from ..domain.words import Role, SourceType, Status
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ..policies.embedded import Line, bare
+from .connection import Connection
 from .events import IS_COMMAND
-from .seat import Seat
 
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
@@ -53,7 +53,7 @@ class Progress:
     total: int
 
 
-async def items_without(connection: Seat, model_id: str, limit: int) -> list[Embeddable]:
+async def items_without(connection: Connection, model_id: str, limit: int) -> list[Embeddable]:
     """Items that may be recalled and lack a vector of this model, newest first."""
     lacking = select(_ITEM.memory_id, _ITEM.fact).where(RECALLED, ~_has_both(model_id))
     rows = (await connection.execute(lacking.order_by(_ITEM.id.desc()).limit(limit))).all()
@@ -73,7 +73,7 @@ async def items_without(connection: Seat, model_id: str, limit: int) -> list[Emb
     return [await _embeddable(connection, row.memory_id, row.fact, said.get(row.memory_id)) for row in rows]
 
 
-async def progress(connection: Seat, model_id: str) -> Progress:
+async def progress(connection: Connection, model_id: str) -> Progress:
     """How many items that may be recalled have their vectors of this model."""
     total = select(func.count()).select_from(ITEMS).where(RECALLED)
     done = total.where(_has_both(model_id))
@@ -83,13 +83,13 @@ async def progress(connection: Seat, model_id: str) -> Progress:
     )
 
 
-async def last_event(connection: Seat) -> int:
+async def last_event(connection: Connection) -> int:
     """The row of the message that was stored last; 0 when there is none."""
     return (await connection.execute(select(func.max(_EVENT.id)))).scalar_one() or 0
 
 
 async def events_without(
-    connection: Seat, model_id: str, *, after: int, since: datetime | None, limit: int
+    connection: Connection, model_id: str, *, after: int, since: datetime | None, limit: int
 ) -> list[EmbeddableEvent]:
     """What has no vector of this model of what people and the bot said, last stored first.
 
@@ -112,14 +112,16 @@ def _has_both(model_id: str) -> ColumnElement[bool]:
     return and_(*each)
 
 
-async def _embeddable(connection: Seat, memory_id: str, fact: str, said: RowMapping | None) -> Embeddable:
+async def _embeddable(
+    connection: Connection, memory_id: str, fact: str, said: RowMapping | None
+) -> Embeddable:
     if said is None:
         return Embeddable(memory_id=memory_id, fact=fact, quote=None, answered=None)
     quote = Line(name=_name(said), text=said["quote"])
     return Embeddable(memory_id=memory_id, fact=fact, quote=quote, answered=await _answered(connection, said))
 
 
-async def _answered(connection: Seat, event: RowMapping) -> Line | None:
+async def _answered(connection: Connection, event: RowMapping) -> Line | None:
     """What a message quotes, else what somebody else said before it in the same chat, if not long before."""
     if quoted := event["content"].get("quoted", ""):
         return Line(name="", text=quoted)

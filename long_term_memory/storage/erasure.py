@@ -18,10 +18,10 @@ from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, LINKS, RECALLS, VECTORS
 from . import audit, items, keywords, meta
 from . import evidence as evidence_rows
+from .connection import Connection
 from .database import Database, OnDatabase
 from .events import FREE
 from .person_rows import is_of, kept_of, of_person, quoting, resting_on, said_with, unquote
-from .seat import Seat
 
 AT_ONCE = 500
 """Items of one statement."""
@@ -95,17 +95,17 @@ class Erasure(OnDatabase):
         """
         now = self._clock()
 
-        async def work(seat: Seat) -> Gone:
-            gone = await _erased(seat, person, now=now)
+        async def work(connection: Connection) -> Gone:
+            gone = await _erased(connection, person, now=now)
             if if_known and gone.nothing:
                 raise NotFoundError("nothing is known of this account")
             counts = f"items={gone.items} events={gone.events}"
             line = AuditEntry(actor=actor, action=action, before=subject, reason=counts)
-            await audit.append(seat, line, at=now)
+            await audit.append(connection, line, at=now)
             # Strangers ask as often as they like: where nothing was there is nothing to overwrite, but for
             # what housekeeping has dropped of them.
-            if not gone.nothing or await meta.is_dropped(seat):
-                await meta.ask_to_scrub(seat, mark)
+            if not gone.nothing or await meta.is_dropped(connection):
+                await meta.ask_to_scrub(connection, mark)
             return gone
 
         # Before the first row goes: whoever writes next in this process knows of it.
@@ -119,36 +119,36 @@ class Erasure(OnDatabase):
     async def knows(self, person: Person) -> bool:
         """Whether there is anything to erase. Raises UnavailableError."""
         events = said_with(person)
-        async with self._database.read() as seat:
-            chats = await _chats(seat, person, events)
+        async with self._database.read() as connection:
+            chats = await _chats(connection, person, events)
             for column, condition in (
                 (ITEMS.c.id, kept_of(person, events)),
                 (EVENTS.c.id, or_(events, quoting(person))),
                 (RECALLS.c.id, _recalls_of(person, chats)),
                 (LINKS.c.account, _links_of(person)),
             ):
-                if (await seat.execute(select(column).where(condition).limit(1))).first():
+                if (await connection.execute(select(column).where(condition).limit(1))).first():
                     return True
         return False
 
 
-async def _erased(seat: Seat, person: Person, *, now: datetime) -> Gone:
+async def _erased(connection: Connection, person: Person, *, now: datetime) -> Gone:
     events = said_with(person)
-    doomed = await _ids(seat, kept_of(person, events))
+    doomed = await _ids(connection, kept_of(person, events))
     for some in batched(doomed, AT_ONCE):
-        await seat.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(some)))
-    await _leave_to_others(seat, events, now=now)
-    quoted = await unquote(seat, person, events)
-    chats = await _chats(seat, person, events)
+        await connection.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(some)))
+    await _leave_to_others(connection, events, now=now)
+    quoted = await unquote(connection, person, events)
+    chats = await _chats(connection, person, events)
     # A model may be reading their words beside those of others: no answer that is under way counts.
-    await seat.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
-    said = await seat.change(EVENTS.delete().where(events))
-    recalls = await seat.change(RECALLS.delete().where(_recalls_of(person, chats)))
-    links = await seat.change(LINKS.delete().where(_links_of(person)))
+    await connection.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
+    said = await connection.change(EVENTS.delete().where(events))
+    recalls = await connection.change(RECALLS.delete().where(_recalls_of(person, chats)))
+    links = await connection.change(LINKS.delete().where(_links_of(person)))
     return Gone(items=len(doomed), events=said, others=recalls + links + quoted)
 
 
-async def retract(seat: Seat, event_ids: Sequence[str], *, now: datetime) -> Sequence[str]:
+async def retract(connection: Connection, event_ids: Sequence[str], *, now: datetime) -> Sequence[str]:
     """Remove these events with the items that were made of them; returns the ids of those items.
 
     An item that was heard more than once, from a person, stays without these words. What a removed item had
@@ -158,23 +158,25 @@ async def retract(seat: Seat, event_ids: Sequence[str], *, now: datetime) -> Seq
     others = select(EVIDENCE.c.memory_id).join(EVENTS, EVENTS.c.event_id == EVIDENCE.c.event_id)
     elsewhere = others.where(EVIDENCE.c.event_id.not_in(event_ids), EVENTS.c.source_role == Role.USER)
     heard_again = and_(ITEMS.c.evidence_count > 1, ITEMS.c.memory_id.in_(elsewhere))
-    doomed = await _ids(seat, and_(resting_on(events), not_(heard_again)))
+    doomed = await _ids(connection, and_(resting_on(events), not_(heard_again)))
     left = select(ITEMS).where(ITEMS.c.superseded_by.in_(doomed), ITEMS.c.status == Status.SUPERSEDED)
-    displaced = await items.listed(seat, left)
-    await seat.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(doomed)))
+    displaced = await items.listed(connection, left)
+    await connection.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(doomed)))
     for item in displaced:
-        holder = await items.find(seat, item.owner, item.level, item.fact_key, item.person)
+        holder = await items.find(connection, item.owner, item.level, item.fact_key, item.person)
         if holder is None or holder.status not in LIVE_STATUSES:
             back = replace(item, status=Status.ACTIVE, reason="", superseded_by=None, updated_at=now)
-            await items.update(seat, back)
-            await keywords.refresh(seat, back, await evidence_rows.quotes(seat, item.memory_id))
-    await _leave_to_others(seat, events, now=now)
+            await items.update(connection, back)
+            await keywords.refresh(connection, back, await evidence_rows.quotes(connection, item.memory_id))
+    await _leave_to_others(connection, events, now=now)
     # A model may be reading these words: no answer that is under way counts.
-    await seat.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
+    await connection.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
     at, where = (select(column).where(events) for column in (EVENTS.c.created_at, EVENTS.c.session_id))
-    await seat.change(RECALLS.delete().where(RECALLS.c.created_at.in_(at), RECALLS.c.session_id.in_(where)))
-    await seat.change(EVENTS.delete().where(events))
-    await meta.note_dropped(seat)
+    await connection.change(
+        RECALLS.delete().where(RECALLS.c.created_at.in_(at), RECALLS.c.session_id.in_(where))
+    )
+    await connection.change(EVENTS.delete().where(events))
+    await meta.note_dropped(connection)
     return doomed
 
 
@@ -188,21 +190,21 @@ def _links_of(person: Person) -> ColumnElement[bool]:
     return or_(LINKS.c.account.in_(accounts), LINKS.c.joined_to.in_(accounts))
 
 
-async def _ids(seat: Seat, condition: ColumnElement[bool]) -> Sequence[str]:
-    found = await seat.execute(select(ITEMS.c.memory_id).where(condition).order_by(ITEMS.c.id))
+async def _ids(connection: Connection, condition: ColumnElement[bool]) -> Sequence[str]:
+    found = await connection.execute(select(ITEMS.c.memory_id).where(condition).order_by(ITEMS.c.id))
     return list(found.scalars())
 
 
-async def _leave_to_others(seat: Seat, events: ColumnElement[bool], *, now: datetime) -> None:
+async def _leave_to_others(connection: Connection, events: ColumnElement[bool], *, now: datetime) -> None:
     """Take these words away from the items that others have told as well."""
-    shared = await items.listed(seat, select(ITEMS).where(resting_on(events)).order_by(ITEMS.c.id))
-    await seat.change(EVIDENCE.delete().where(is_of(events)))
+    shared = await items.listed(connection, select(ITEMS).where(resting_on(events)).order_by(ITEMS.c.id))
+    await connection.change(EVIDENCE.delete().where(is_of(events)))
     for item in shared:
         # A vector is made of the words, too; there will be a new one.
-        await seat.change(VECTORS.delete().where(VECTORS.c.memory_id == item.memory_id))
-        left = _told_by_others(item, await evidence_rows.of_item(seat, item.memory_id), now=now)
-        await items.update(seat, left)
-        await keywords.refresh(seat, left, await evidence_rows.quotes(seat, item.memory_id))
+        await connection.change(VECTORS.delete().where(VECTORS.c.memory_id == item.memory_id))
+        left = _told_by_others(item, await evidence_rows.of_item(connection, item.memory_id), now=now)
+        await items.update(connection, left)
+        await keywords.refresh(connection, left, await evidence_rows.quotes(connection, item.memory_id))
 
 
 def _told_by_others(item: Item, left: Sequence[EvidenceInContext], *, now: datetime) -> Item:
@@ -217,7 +219,7 @@ def _told_by_others(item: Item, left: Sequence[EvidenceInContext], *, now: datet
     )
 
 
-async def _chats(seat: Seat, person: Person, events: ColumnElement[bool]) -> Sequence[str]:
+async def _chats(connection: Connection, person: Person, events: ColumnElement[bool]) -> Sequence[str]:
     """The origins of their private chats, those that are known from what was said among them."""
     private = select(EVENTS.c.session_id).where(events, EVENTS.c.scope != Scope.GROUP).distinct()
-    return sorted({*person.chats, *(await seat.execute(private)).scalars()})
+    return sorted({*person.chats, *(await connection.execute(private)).scalars()})

@@ -15,9 +15,9 @@ from ..models import EVENTS
 from ..policies.back_off import LEASE, LONGEST_PAUSE
 from ..policies.spending import DAILY_CAP, DAY
 from . import events, usage
+from .connection import Connection
 from .database import OnDatabase, reads, writes
 from .events import FREE
-from .seat import Seat
 
 _C = EVENTS.c
 _PENDING = _C.extraction == Extraction.PENDING
@@ -25,7 +25,7 @@ _STILL_PENDING = func.likely(_PENDING)
 """For events that are named: a hint without which all that is pending would be looked through for them."""
 
 
-async def claim(connection: Seat, events: Sequence[Event], *, lease: str, now: datetime) -> bool:
+async def claim(connection: Connection, events: Sequence[Event], *, lease: str, now: datetime) -> bool:
     """Lease these events of one chat, if all are pending and nobody else is at work on the chat."""
     ids = [event.event_id for event in events]
     here = and_(_PENDING, _C.session_id == events[0].umo, _C.scope_id == events[0].at_scope.scope_id)
@@ -38,18 +38,18 @@ async def claim(connection: Seat, events: Sequence[Event], *, lease: str, now: d
     return True
 
 
-async def held(connection: Seat, event_ids: Sequence[str], lease: str) -> bool:
+async def held(connection: Connection, event_ids: Sequence[str], lease: str) -> bool:
     """Whether all these events are still there, pending and under this lease."""
     mine = select(func.count()).select_from(EVENTS).where(_under(lease, event_ids))
     return (await connection.execute(mine)).scalar_one() == len(event_ids)
 
 
-async def release(connection: Seat, lease: str) -> None:
+async def release(connection: Connection, lease: str) -> None:
     """Let go of whatever is under this lease."""
     await connection.change(EVENTS.update().where(_PENDING, _C.lease == lease).values(**FREE))
 
 
-async def release_all(connection: Seat) -> None:
+async def release_all(connection: Connection) -> None:
     """Let go of everything, and let nothing wait for a cap that may be another one now."""
     await connection.change(EVENTS.update().where(_PENDING, _C.lease != "").values(**FREE))
     capped = and_(_PENDING, _C.last_error == DAILY_CAP)
@@ -57,7 +57,7 @@ async def release_all(connection: Seat) -> None:
 
 
 async def postpone(
-    connection: Seat,
+    connection: Connection,
     event_ids: Sequence[str],
     *,
     until: datetime,
@@ -79,7 +79,7 @@ async def postpone(
     )
 
 
-async def give_up(connection: Seat, event_ids: Sequence[str], *, error: str, lease: str) -> None:
+async def give_up(connection: Connection, event_ids: Sequence[str], *, error: str, lease: str) -> None:
     """Count a failed attempt and move the events that are under this lease to `failed`."""
     await connection.change(
         EVENTS.update()
@@ -88,7 +88,7 @@ async def give_up(connection: Seat, event_ids: Sequence[str], *, error: str, lea
     )
 
 
-async def _all_pending(connection: Seat, event_ids: Sequence[str]) -> bool:
+async def _all_pending(connection: Connection, event_ids: Sequence[str]) -> bool:
     pending = select(func.count()).select_from(EVENTS).where(_still_pending(event_ids))
     return (await connection.execute(pending)).scalar_one() == len(event_ids)
 

@@ -25,8 +25,8 @@ from ..domain.words import Extraction, Level, Role, Scope, SourceType
 from ..models import EVENT_CONTENT, EVENTS, IMPORTED_EVENTS, IMPORTS
 from ..policies.spending import DAILY_CAP
 from .columns import values_in
+from .connection import Connection
 from .paging import paged
-from .seat import Seat
 
 _C = EVENTS.c
 IS_COMMAND = and_(_C.source_role == Role.USER, _C.extraction == Extraction.SKIPPED, _C.last_error == "")
@@ -97,13 +97,15 @@ def values_of(event: Event) -> dict[str, Any]:
     }
 
 
-async def add(connection: Seat, events: Sequence[Event]) -> None:
+async def add(connection: Connection, events: Sequence[Event]) -> None:
     """Store events; of one that is there already nothing changes but its level, and that only rises."""
     if events:
         await connection.change(_ADD, [values_of(event) for event in events])
 
 
-async def mark(connection: Seat, event_ids: Sequence[str], extraction: Extraction, error: str = "") -> None:
+async def mark(
+    connection: Connection, event_ids: Sequence[str], extraction: Extraction, error: str = ""
+) -> None:
     """Move events on, whoever held them."""
     await connection.change(
         EVENTS.update()
@@ -112,14 +114,14 @@ async def mark(connection: Seat, event_ids: Sequence[str], extraction: Extractio
     )
 
 
-async def before(connection: Seat, event: Event, *, limit: int) -> list[Event]:
+async def before(connection: Connection, event: Event, *, limit: int) -> list[Event]:
     """The newest messages of the chat of this event before it, oldest first; no commands."""
     spoken, place, at = _around(event)
     query = select(EVENTS).where(spoken, place < at).order_by(_C.created_at.desc(), _C.id.desc())
     return (await listed(connection, query.limit(limit)))[::-1]
 
 
-async def after(connection: Seat, event: Event, *, limit: int) -> list[Event]:
+async def after(connection: Connection, event: Event, *, limit: int) -> list[Event]:
     """The first messages of the chat of this event after it, oldest first; no commands."""
     spoken, place, at = _around(event)
     query = select(EVENTS).where(spoken, place > at).order_by(_C.created_at, _C.id)
@@ -137,7 +139,7 @@ def _around(event: Event) -> tuple[ColumnElement[bool], Tuple, Tuple]:
     return and_(chat, spoken), place, at
 
 
-async def last_reply(connection: Seat, umo: str, scope_id: str, *, before: datetime) -> str:
+async def last_reply(connection: Connection, umo: str, scope_id: str, *, before: datetime) -> str:
     """What the bot said last in a chat before this instant; empty when nothing."""
     here = and_(_C.session_id == umo, _C.scope_id == scope_id, _C.source_role == Role.ASSISTANT)
     query = select(EVENTS).where(here, _C.created_at < before)
@@ -145,7 +147,7 @@ async def last_reply(connection: Seat, umo: str, scope_id: str, *, before: datet
     return found[0].text if found else ""
 
 
-async def newest(connection: Seat, umo: str, scope_id: str, *, limit: int) -> list[Event]:
+async def newest(connection: Connection, umo: str, scope_id: str, *, limit: int) -> list[Event]:
     """The last messages of a chat, oldest first."""
     here = and_(_C.session_id == umo, _C.scope_id == scope_id, ~IS_COMMAND)
     spoken = and_(here, _C.source_role.in_((Role.USER, Role.ASSISTANT)))
@@ -153,25 +155,25 @@ async def newest(connection: Seat, umo: str, scope_id: str, *, limit: int) -> li
     return (await listed(connection, query))[::-1]
 
 
-async def of_message(connection: Seat, umo: str, message_id: str) -> list[Event]:
+async def of_message(connection: Connection, umo: str, message_id: str) -> list[Event]:
     """A message of a chat with its tool results and the reply; none for a message without an id."""
     # By each state, so that the index of the queue serves.
     said = and_(_C.extraction.in_(sorted(Extraction)), _C.session_id == umo, _C.message_id == message_id)
     return await listed(connection, select(EVENTS).where(said)) if message_id else []
 
 
-async def waiting_turns(connection: Seat, event: Event) -> int:
+async def waiting_turns(connection: Connection, event: Event) -> int:
     """How many user messages of the chat of this event wait for the model."""
     here = {"umo": event.umo, "scope_id": event.at_scope.scope_id}
     return int((await connection.execute(_WAITING, here)).scalar_one())
 
 
-async def listed(connection: Seat, query: Select[Any]) -> list[Event]:
+async def listed(connection: Connection, query: Select[Any]) -> list[Event]:
     """The events of a query over whole rows of `ltm_events`."""
     return [event_of(row) for row in (await connection.execute(query)).mappings()]
 
 
-async def counts(connection: Seat) -> EventCounts:
+async def counts(connection: Connection) -> EventCounts:
     """How many events there are in each state, and why the last one failed."""
     grouped = await connection.execute(select(_C.extraction, func.count()).group_by(_C.extraction))
     found = {Extraction(state): number for state, number in grouped.all()}
@@ -193,13 +195,13 @@ async def counts(connection: Seat) -> EventCounts:
     )
 
 
-async def hasten(connection: Seat) -> int:
+async def hasten(connection: Connection) -> int:
     """Let everything that waits be read without waiting for quiet; returns how many messages of people."""
     waits = and_(_C.extraction == Extraction.PENDING, _C.source_role == Role.USER)
     return await connection.change(EVENTS.update().where(waits).values(urgent=True))
 
 
-async def retry_failed(connection: Seat) -> int:
+async def retry_failed(connection: Connection) -> int:
     """Give every event that was given up a new start; returns how many."""
     anew: dict[str, Any] = {"extraction": Extraction.PENDING, "attempts": 0, "retry_at": None}
     return await connection.change(
@@ -207,7 +209,7 @@ async def retry_failed(connection: Seat) -> int:
     )
 
 
-async def failed_page(connection: Seat, *, page: int, page_size: int) -> Page[Event]:
+async def failed_page(connection: Connection, *, page: int, page_size: int) -> Page[Event]:
     """One page of the events that extraction gave up on, the newest first; pages count from 1."""
     failed, newest = _C.extraction == Extraction.FAILED, (_C.created_at.desc(), _C.id.desc())
     return await paged(connection, EVENTS, event_of, failed, newest, page=page, page_size=page_size)

@@ -13,7 +13,7 @@ from ..domain.words import Level, Origin, Role, Scope, Stance
 from ..models import EVENTS, EVIDENCE, ITEMS
 from ..text_analysis.quotes import surroundings
 from . import events
-from .seat import Seat
+from .connection import Connection
 
 _C = EVIDENCE.c
 QUOTES_INDEXED = 8
@@ -32,7 +32,7 @@ _IN_CONTEXT = (
 )
 
 
-async def add(connection: Seat, evidence: Sequence[Evidence]) -> None:
+async def add(connection: Connection, evidence: Sequence[Evidence]) -> None:
     """Link events to items. The events exist; a link that is there already is an IntegrityError."""
     if evidence:
         await connection.change(EVIDENCE.insert(), [values_of(one) for one in evidence])
@@ -64,13 +64,13 @@ def evidence_of(row: RowMapping) -> Evidence:
     )
 
 
-async def exists(connection: Seat, memory_id: str, event_id: str) -> bool:
+async def exists(connection: Connection, memory_id: str, event_id: str) -> bool:
     """Whether this event already counts for this item."""
     link = select(_C.id).where(_C.memory_id == memory_id, _C.event_id == event_id)
     return (await connection.execute(link)).first() is not None
 
 
-async def stance_of(connection: Seat, memory_id: str) -> Stance:
+async def stance_of(connection: Connection, memory_id: str) -> Stance:
     """How long an item holds, as its newest evidence says; lasting when that says nothing."""
     query = select(_C.extraction_meta).where(_C.memory_id == memory_id).order_by(_C.id.desc()).limit(1)
     meta: Mapping[str, object] = (await connection.execute(query)).scalar() or {}
@@ -78,13 +78,13 @@ async def stance_of(connection: Seat, memory_id: str) -> Stance:
     return Stance(told) if told in list(Stance) else Stance.LASTING
 
 
-async def events_of(connection: Seat, memory_id: str) -> list[Event]:
+async def events_of(connection: Connection, memory_id: str) -> list[Event]:
     """The events an item rests on, oldest first."""
     query = _resting_on(select(EVENTS), memory_id).order_by(EVENTS.c.created_at, EVENTS.c.id)
     return await events.listed(connection, query)
 
 
-async def last_said(connection: Seat, memory_id: str) -> datetime | None:
+async def last_said(connection: Connection, memory_id: str) -> datetime | None:
     """When the newest words that an item rests on were said; None when none are left."""
     at = EVENTS.c.created_at
     return (
@@ -93,14 +93,16 @@ async def last_said(connection: Seat, memory_id: str) -> datetime | None:
 
 
 async def of_item(
-    connection: Seat, memory_id: str, allowed: ColumnElement[bool] | None = None
+    connection: Connection, memory_id: str, allowed: ColumnElement[bool] | None = None
 ) -> list[EvidenceInContext]:
     """What an item rests on, oldest words first; only events that `allowed` holds for, or all."""
     found = await of_items(connection, [memory_id], true() if allowed is None else allowed)
     return found.get(memory_id, [])
 
 
-async def in_messages(connection: Seat, memory_ids: Sequence[str]) -> dict[str, list[EvidenceInContext]]:
+async def in_messages(
+    connection: Connection, memory_ids: Sequence[str]
+) -> dict[str, list[EvidenceInContext]]:
     """Memory id to all it rests on, oldest words first, with what stands around each quote: for operators.
 
     People see no more of a message than the quote: it may hold what their chat may not be told.
@@ -114,13 +116,13 @@ async def in_messages(connection: Seat, memory_ids: Sequence[str]) -> dict[str, 
     return found
 
 
-async def in_message(connection: Seat, memory_id: str) -> list[EvidenceInContext]:
+async def in_message(connection: Connection, memory_id: str) -> list[EvidenceInContext]:
     """All an item rests on, as `in_messages`."""
     return (await in_messages(connection, [memory_id])).get(memory_id, [])
 
 
 async def of_items(
-    connection: Seat, memory_ids: Sequence[str], allowed: ColumnElement[bool]
+    connection: Connection, memory_ids: Sequence[str], allowed: ColumnElement[bool]
 ) -> dict[str, list[EvidenceInContext]]:
     """Memory id to what it rests on, oldest words first; only events that `allowed` holds for."""
     query = _IN_CONTEXT.where(_C.memory_id.in_(memory_ids), allowed)
@@ -130,7 +132,7 @@ async def of_items(
     return found
 
 
-async def level_said_at(connection: Seat, memory_id: str) -> Level:
+async def level_said_at(connection: Connection, memory_id: str) -> Level:
     """The highest level at which something was said that an item rests on; an item without is for nobody."""
     highest = _resting_on(select(func.max(EVENTS.c.level)), memory_id)
     return Level((await connection.execute(highest)).scalar() or Level.RESTRICTED)
@@ -152,7 +154,7 @@ def _in_context(row: RowMapping) -> EvidenceInContext:
     )
 
 
-async def on_events(connection: Seat, event_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
+async def on_events(connection: Connection, event_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
     """Event id to the memory ids of the items, of whatever scope, that rest on it."""
     rows = await connection.execute(select(_C.event_id, _C.memory_id).where(_C.event_id.in_(event_ids)))
     found: dict[str, list[str]] = {}
@@ -161,13 +163,13 @@ async def on_events(connection: Seat, event_ids: Sequence[str]) -> Mapping[str, 
     return found
 
 
-async def links_of(connection: Seat, memory_id: str) -> list[Evidence]:
+async def links_of(connection: Connection, memory_id: str) -> list[Evidence]:
     """The evidence of an item as it is stored, oldest link first."""
     rows = await connection.execute(select(EVIDENCE).where(_C.memory_id == memory_id).order_by(_C.id))
     return [evidence_of(row) for row in rows.mappings()]
 
 
-async def said_in(connection: Seat, memory_ids: Sequence[str]) -> Mapping[str, frozenset[ScopeRef]]:
+async def said_in(connection: Connection, memory_ids: Sequence[str]) -> Mapping[str, frozenset[ScopeRef]]:
     """Memory id to the groups its words were said in: where an item of a person surfaces beside private."""
     places: dict[str, frozenset[ScopeRef]] = dict.fromkeys(memory_ids, frozenset())
     query = (
@@ -181,7 +183,7 @@ async def said_in(connection: Seat, memory_ids: Sequence[str]) -> Mapping[str, f
     return places
 
 
-async def quotes(connection: Seat, memory_id: str) -> list[str]:
+async def quotes(connection: Connection, memory_id: str) -> list[str]:
     """The newest distinct quotes of an item from the chat it was said in.
 
     Those from elsewhere would let one chat's search find what was said in another.

@@ -17,9 +17,9 @@ from ..domain.memory import Item
 from ..domain.words import MemoryType, Origin, Status
 from ..models import AUDIT, ITEMS, PAUSED, VECTORS
 from . import evidence, items, keywords
+from .connection import Connection
 from .database import OnDatabase
 from .person_rows import without_persona
-from .seat import Seat
 
 COMPACTED = "compact"
 """The action of the audit that says an episode has been looked at with others of its kind."""
@@ -125,7 +125,7 @@ def _of_family(item: Item) -> ColumnElement[bool]:
 
 
 async def _near(
-    connection: Seat, item: Item, model_id: str | None, *, cosine: float, limit: int
+    connection: Connection, item: Item, model_id: str | None, *, cosine: float, limit: int
 ) -> Sequence[Near]:
     family = and_(_of_family(item), _C.memory_id != item.memory_id)
     by_words = await keywords.nearest(connection, item.fact, family, limit=limit)
@@ -153,7 +153,7 @@ def _is_old(*, now: datetime, before: datetime) -> ColumnElement[bool]:
 
 
 async def _of_same_places(
-    connection: Seat, found: Sequence[Item], *, least: int, most: int
+    connection: Connection, found: Sequence[Item], *, least: int, most: int
 ) -> list[Sequence[Item]]:
     """One group, the first, for each set of places in which enough of these items were said."""
     places = await evidence.said_in(connection, [item.memory_id for item in found])
@@ -164,7 +164,7 @@ async def _of_same_places(
 
 
 async def _vectors(
-    connection: Seat, item: Item, family: ColumnElement[bool], model_id: str | None
+    connection: Connection, item: Item, family: ColumnElement[bool], model_id: str | None
 ) -> dict[str, bytes]:
     """Memory id to vector: of the item itself, and of the newest of its family."""
     if model_id is None:

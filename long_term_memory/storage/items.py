@@ -11,8 +11,8 @@ from ..domain.memory import Item, Page
 from ..domain.words import LIVE_STATUSES, UNDONE, Audience, Level, MemoryType, Origin, Scope, Status
 from ..models import EVIDENCE, ITEMS
 from .columns import values_in
+from .connection import Connection
 from .paging import paged
-from .seat import Seat
 from .visibility import Columns
 
 _C = ITEMS.c
@@ -58,23 +58,25 @@ def sums_up(of: Columns = _C) -> ColumnElement[bool]:
     return and_(of.type == MemoryType.EPISODE, func.json_array_length(of.supersedes) > 1)
 
 
-async def insert(connection: Seat, item: Item) -> None:
+async def insert(connection: Connection, item: Item) -> None:
     """Store a new item; the schema refuses it unless its evidence is there already."""
     await connection.change(ITEMS.insert(), values_of(item))
 
 
-async def update(connection: Seat, item: Item) -> bool:
+async def update(connection: Connection, item: Item) -> bool:
     """Replace the stored item of the same id; False when there is none."""
     row = ITEMS.update().where(_C.memory_id == item.memory_id)
     return await connection.change(row.values(values_of(item))) == 1
 
 
-async def get(connection: Seat, memory_id: str) -> Item | None:
+async def get(connection: Connection, memory_id: str) -> Item | None:
     """The item with this id, whatever its status."""
     return next(iter(await listed(connection, select(ITEMS).where(_C.memory_id == memory_id))), None)
 
 
-async def find(connection: Seat, owner: ScopeRef, level: Level, fact_key: str, person: str) -> Item | None:
+async def find(
+    connection: Connection, owner: ScopeRef, level: Level, fact_key: str, person: str
+) -> Item | None:
     """The item of this identity: the live one if there is one, else the newest of the others.
 
     What an undone import had brought is none of them.
@@ -85,7 +87,7 @@ async def find(connection: Seat, owner: ScopeRef, level: Level, fact_key: str, p
 
 
 async def same_slot(
-    connection: Seat, owner: ScopeRef, level: Level, slot: str, person: str
+    connection: Connection, owner: ScopeRef, level: Level, slot: str, person: str
 ) -> Sequence[Item]:
     """Live items of this owner, level and person that answer this slot, oldest first."""
     query = select(ITEMS).where(_of(owner, level, person), _C.slot == slot, LIVE)
@@ -101,35 +103,37 @@ def of_scope(ref: ScopeRef) -> ColumnElement[bool]:
     return and_(_C.scope == ref.scope, _C.scope_id == ref.scope_id)
 
 
-async def memory_ids(connection: Seat, rows: Collection[int]) -> Mapping[int, str]:
+async def memory_ids(connection: Connection, rows: Collection[int]) -> Mapping[int, str]:
     """The ids of these rows, as far as they are there."""
     found = await connection.execute(select(_C.id, _C.memory_id).where(_C.id.in_(rows)))
     return {row.id: row.memory_id for row in found}
 
 
-async def listed(connection: Seat, query: Select[Any]) -> list[Item]:
+async def listed(connection: Connection, query: Select[Any]) -> list[Item]:
     """The items of a query over whole rows of `ltm_items`."""
     return [item_of(row) for row in (await connection.execute(query)).mappings()]
 
 
-async def waiting(connection: Seat, id_prefix: str, *, limit: int | None) -> list[Item]:
+async def waiting(connection: Connection, id_prefix: str, *, limit: int | None) -> list[Item]:
     """Items that wait for approval, in shadow or as pending, whose id begins like this, oldest first."""
     query = select(ITEMS).where(_HELD, _C.memory_id.startswith(id_prefix, autoescape=True))
     return await listed(connection, query.order_by(_C.id).limit(limit))
 
 
-async def waiting_page(connection: Seat, *, page: int, page_size: int) -> Page[Item]:
+async def waiting_page(connection: Connection, *, page: int, page_size: int) -> Page[Item]:
     """One page of the items that wait for approval, oldest first; pages count from 1."""
     return await paged(connection, ITEMS, item_of, _HELD, [_C.id], page=page, page_size=page_size)
 
 
-async def live(connection: Seat, id_prefix: str, *, limit: int) -> list[Item]:
+async def live(connection: Connection, id_prefix: str, *, limit: int) -> list[Item]:
     """Live items whose id begins like this, oldest first."""
     query = select(ITEMS).where(LIVE, _C.memory_id.startswith(id_prefix, autoescape=True))
     return await listed(connection, query.order_by(_C.id).limit(limit))
 
 
-async def older(connection: Seat, memory_id: str, allowed: ColumnElement[bool] | None = None) -> list[Item]:
+async def older(
+    connection: Connection, memory_id: str, allowed: ColumnElement[bool] | None = None
+) -> list[Item]:
     """Superseded items that this one replaced, directly or through others, latest first.
 
     What `allowed` lets not through ends its branch. A circle, left by going back and forth, is walked once.
@@ -146,7 +150,7 @@ async def older(connection: Seat, memory_id: str, allowed: ColumnElement[bool] |
     return sorted(found.values(), key=lambda item: item.updated_at, reverse=True)
 
 
-async def deleted_on(connection: Seat, event_id: str) -> list[Item]:
+async def deleted_on(connection: Connection, event_id: str) -> list[Item]:
     """Deleted items that this event is evidence of, oldest first; none that an undone import had brought."""
     on_event = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id == event_id)
     # The hint keeps the planner from looking through everything that was ever deleted.
@@ -155,7 +159,7 @@ async def deleted_on(connection: Seat, event_id: str) -> list[Item]:
     return await listed(connection, query.order_by(_C.id))
 
 
-async def read_by_rules(connection: Seat, event_ids: Sequence[str]) -> list[Item]:
+async def read_by_rules(connection: Connection, event_ids: Sequence[str]) -> list[Item]:
     """Live items that the rules found in these events alone: a model's reading replaces them."""
     here = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id.in_(event_ids))
     elsewhere = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id.not_in(event_ids))
@@ -163,13 +167,13 @@ async def read_by_rules(connection: Seat, event_ids: Sequence[str]) -> list[Item
     return await listed(connection, query.order_by(_C.id))
 
 
-async def held_back(connection: Seat, reasons: Collection[str], *, limit: int) -> list[Item]:
+async def held_back(connection: Connection, reasons: Collection[str], *, limit: int) -> list[Item]:
     """Pending items with one of these reasons, oldest first."""
     query = select(ITEMS).where(_C.status == Status.PENDING, _C.reason.in_(sorted(reasons)))
     return await listed(connection, query.order_by(_C.id).limit(limit))
 
 
-async def counts(connection: Seat) -> Mapping[tuple[Status, MemoryType], int]:
+async def counts(connection: Connection) -> Mapping[tuple[Status, MemoryType], int]:
     """How many items there are of each status and type."""
     query = select(_C.status, _C.type, func.count()).group_by(_C.status, _C.type)
     rows = (await connection.execute(query)).all()
@@ -177,7 +181,7 @@ async def counts(connection: Seat) -> Mapping[tuple[Status, MemoryType], int]:
 
 
 async def page_of(
-    connection: Seat, condition: ColumnElement[bool], *, page: int, page_size: int
+    connection: Connection, condition: ColumnElement[bool], *, page: int, page_size: int
 ) -> Page[Item]:
     """One page of the items a condition holds for, last changed first; pages count from 1."""
     order = (_C.updated_at.desc(), _C.id.desc())

@@ -11,7 +11,7 @@ from ..domain.words import Level
 from ..models import ITEMS
 from ..text_analysis.terms import terms, without_stop_words
 from . import items
-from .seat import Seat
+from .connection import Connection
 
 _FTS = table("ltm_fts", column("rowid"), column("text"))
 _WHOLE_INDEX: ColumnElement[str] = literal_column("ltm_fts")
@@ -22,7 +22,7 @@ _QUERY_TERMS = 64
 _INDEXED_LENGTH = 20_000
 
 
-async def refresh(connection: Seat, item: Item, quotes: Sequence[str]) -> None:
+async def refresh(connection: Connection, item: Item, quotes: Sequence[str]) -> None:
     """Put the item's words into the index, in place of what it held for it."""
     text = indexed(item.fact, item.person, item.relationship, item.backstory, *quotes)
     row = select(ITEMS.c.id).where(ITEMS.c.memory_id == item.memory_id)
@@ -35,7 +35,9 @@ def indexed(*said: str) -> str:
     return " ".join(terms(" ".join(said)[:_INDEXED_LENGTH]))
 
 
-async def nearest(connection: Seat, text: str, allowed: ColumnElement[bool], *, limit: int) -> list[Item]:
+async def nearest(
+    connection: Connection, text: str, allowed: ColumnElement[bool], *, limit: int
+) -> list[Item]:
     """The items that `allowed` holds for and that have words of the text, best first."""
     words = match_of(text)
     if not words:
@@ -52,7 +54,7 @@ async def nearest(connection: Seat, text: str, allowed: ColumnElement[bool], *, 
 
 
 async def similar(
-    connection: Seat, owner: ScopeRef, level: Level, text: str, *, limit: int
+    connection: Connection, owner: ScopeRef, level: Level, text: str, *, limit: int
 ) -> Sequence[Item]:
     """Items of this owner and level, of whatever status, that share most words with the text, best first."""
     here = and_(items.of_scope(owner), ITEMS.c.level == level, ITEMS.c.fact != "", items.COUNTS)

@@ -14,9 +14,9 @@ from ..domain.writing import AuditFilter, AuditLine
 from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, ITEMS
 from ..policies.succession import RATE_RULES
 from . import audit, events, evidence, items
+from .connection import Connection
 from .paging import contains, each_word, paged, within
 from .person_rows import of_person, resting_on, said_by
-from .seat import Seat
 
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
@@ -44,7 +44,7 @@ class _Place(TypedDict):
 
 
 async def item_page(
-    connection: Seat, wanted: ItemFilter, person: Person | None = None, author: Person | None = None
+    connection: Connection, wanted: ItemFilter, person: Person | None = None, author: Person | None = None
 ) -> Page[Item]:
     """One page of items; `person` and `author` are whose accounts the filter names, if it names any."""
     condition, order = _items(wanted, person, author), _ordered(wanted)
@@ -55,14 +55,14 @@ async def item_page(
 
 
 async def item_ids(
-    connection: Seat, wanted: ItemFilter, person: Person | None, author: Person | None, *, limit: int
+    connection: Connection, wanted: ItemFilter, person: Person | None, author: Person | None, *, limit: int
 ) -> Sequence[str]:
     """The ids of all items that `item_page` has on its pages, or of so many of them."""
     query = select(_ITEM.memory_id).where(_items(wanted, person, author)).order_by(*_ordered(wanted))
     return list((await connection.execute(query.limit(limit))).scalars())
 
 
-async def event_page(connection: Seat, wanted: EventFilter) -> Page[Event]:
+async def event_page(connection: Connection, wanted: EventFilter) -> Page[Event]:
     """One page of events, the newest first."""
     newest = (_EVENT.created_at.desc(), _EVENT.id.desc())
     searched = bool(wanted.query or wanted.sender_id)
@@ -71,14 +71,14 @@ async def event_page(connection: Seat, wanted: EventFilter) -> Page[Event]:
     )
 
 
-async def audit_page(connection: Seat, wanted: AuditFilter) -> Page[AuditLine]:
+async def audit_page(connection: Connection, wanted: AuditFilter) -> Page[AuditLine]:
     """One page of the audit, the newest first."""
     exact = {_LINE.actor: wanted.actor, _LINE.action: wanted.action, _LINE.memory_id: wanted.memory_id}
     condition = and_(_LINE.id.is_not(None), *_equal(exact))
     return await paged(connection, AUDIT, audit.line_of, condition, [_LINE.id.desc()], **_place(wanted))
 
 
-async def waiting(connection: Seat, wanted: WaitingFilter) -> WaitingItems:
+async def waiting(connection: Connection, wanted: WaitingFilter) -> WaitingItems:
     """One page of the items that wait for approval, oldest first, and why how many do."""
     found = await paged(connection, ITEMS, items.item_of, _waiting(wanted), [_ITEM.id], **_place(wanted))
     said = await evidence.in_messages(connection, [item.memory_id for item in found.rows])
@@ -90,7 +90,7 @@ async def waiting(connection: Seat, wanted: WaitingFilter) -> WaitingItems:
 
 
 async def waiting_for_admins(
-    connection: Seat, reasons: Collection[str], kinds: Collection[str]
+    connection: Connection, reasons: Collection[str], kinds: Collection[str]
 ) -> tuple[int, int]:
     """How many items wait for an admin, and of how many people and groups.
 
@@ -107,14 +107,14 @@ def _place(wanted: ItemFilter | EventFilter | AuditFilter | WaitingFilter) -> _P
     return {"page": wanted.page, "page_size": wanted.page_size}
 
 
-async def waiting_ids(connection: Seat, reason: str | None) -> Sequence[tuple[str, Status, str]]:
+async def waiting_ids(connection: Connection, reason: str | None) -> Sequence[tuple[str, Status, str]]:
     """Id, status and reason of each item that waits for this reason, or for any, oldest first."""
     query = select(_ITEM.memory_id, _ITEM.status, _ITEM.reason).order_by(_ITEM.id)
     rows = await connection.execute(query.where(_waiting(WaitingFilter(reason=reason))))
     return [(memory_id, Status(status), why) for memory_id, status, why in rows.all()]
 
 
-async def _reasons(connection: Seat, wanted: WaitingFilter) -> Mapping[str, int]:
+async def _reasons(connection: Connection, wanted: WaitingFilter) -> Mapping[str, int]:
     theirs = _waiting(replace(wanted, reason=None))
     rows = await connection.execute(select(_ITEM.reason, func.count()).where(theirs).group_by(_ITEM.reason))
     reasons = Counter[str]()
@@ -137,7 +137,7 @@ def _waiting(wanted: WaitingFilter) -> ColumnElement[bool]:
     return and_(*terms, *_equal({_ITEM.scope_id: wanted.scope_id}))
 
 
-async def private_chats(connection: Seat, scope_ids: Sequence[str]) -> Sequence[str]:
+async def private_chats(connection: Connection, scope_ids: Sequence[str]) -> Sequence[str]:
     """The origins of the chats in which these people were last alone with the bot."""
     found = dict[str, None]()
     for scope_id in scope_ids:

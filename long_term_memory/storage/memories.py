@@ -13,9 +13,9 @@ from ..models import EVENTS, ITEMS
 from ..policies.keys import waiting_prefix
 from ..text_analysis.terms import terms
 from . import events, evidence, items, keywords, person_rows, recalls
+from .connection import Connection
 from .database import OnDatabase, reads
 from .paging import contains
-from .seat import Seat
 from .visibility import in_own_words, quotable, reachable, said_by_them, topmost
 
 MAX_SPELT = 16
@@ -220,7 +220,7 @@ def _own(owner_scopes: Sequence[ScopeRef], access: Access) -> ColumnElement[bool
     return and_(_of_owners(owner_scopes, access), items.LIVE)
 
 
-async def known(connection: Seat, access: Access, text: str, *, limit: int) -> list[Item]:
+async def known(connection: Connection, access: Access, text: str, *, limit: int) -> list[Item]:
     """What a model that extracts is told is known: items at exactly this level, nearest to the text first.
 
     While there is room, then what answers a slot, then the newest. Items that are switched off or gone are

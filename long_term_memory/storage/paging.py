@@ -7,14 +7,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, RowMapping, Table, func, or_, select
 
 from ..domain.memory import Page
-from .seat import Seat
+from .connection import Connection
 
 _QUERY_WORDS = 8
 _QUERY_LENGTH = 200
 
 
 async def paged[T](
-    connection: Seat,
+    connection: Connection,
     table: Table,
     of: Callable[[RowMapping], T],
     condition: ColumnElement[bool],

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.sqlite import insert
 from ..domain.chat import ScopeRef
 from ..domain.words import Scope
 from ..models import PAUSED
-from .seat import Seat
+from .connection import Connection
 
 _C = PAUSED.c
 _OPERATOR = "operator"
@@ -29,18 +29,18 @@ class PausedCounts:
     groups: int
 
 
-async def any_of(connection: Seat, *refs: ScopeRef) -> bool:
+async def any_of(connection: Connection, *refs: ScopeRef) -> bool:
     """Whether at least one of these scopes is paused."""
     return bool((await connection.execute(select(exists().select_from(PAUSED).where(_these(refs))))).scalar())
 
 
-async def any_by_operator(connection: Seat, *refs: ScopeRef) -> bool:
+async def any_by_operator(connection: Connection, *refs: ScopeRef) -> bool:
     """Whether an operator has paused at least one of these scopes, which only operators resume."""
     by_operator = exists().select_from(PAUSED).where(_these(refs), not_(_BY_THEMSELVES))
     return bool((await connection.execute(select(by_operator))).scalar())
 
 
-async def pause(connection: Seat, refs: Sequence[ScopeRef], *, actor: str, at: datetime) -> bool:
+async def pause(connection: Connection, refs: Sequence[ScopeRef], *, actor: str, at: datetime) -> bool:
     """Pause these scopes; whether any of them was not paused yet, or only by its person.
 
     An operator's pause takes the place of the person's own, and not the other way round.
@@ -56,12 +56,12 @@ async def pause(connection: Seat, refs: Sequence[ScopeRef], *, actor: str, at: d
     return await connection.change(put) > 0
 
 
-async def resume(connection: Seat, *refs: ScopeRef) -> bool:
+async def resume(connection: Connection, *refs: ScopeRef) -> bool:
     """Let these scopes learn and be recalled again; whether any of them was paused."""
     return await connection.change(delete(PAUSED).where(_these(refs))) > 0
 
 
-async def counts(connection: Seat) -> PausedCounts:
+async def counts(connection: Connection) -> PausedCounts:
     """How many people and how many groups are paused now."""
     # An operator pauses several people, each with all joined accounts at one instant.
     who = case((_BY_OPERATOR, _C.actor + " " + _C.created_at.cast(String)), else_=_C.actor)

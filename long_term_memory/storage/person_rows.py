@@ -11,8 +11,8 @@ from ..access.persons import Person
 from ..domain.chat import ScopeRef
 from ..domain.words import EDITED, Scope
 from ..models import EVENTS, EVIDENCE, ITEMS, VECTORS
+from .connection import Connection
 from .items import sums_up
-from .seat import Seat
 from .visibility import Columns
 
 _ITEM = ITEMS.c
@@ -38,7 +38,7 @@ def without_persona(scope_id: ColumnElement[str]) -> ColumnElement[str]:
     return case((of_persona, func.substr(scope_id, func.instr(scope_id, ":") + 1)), else_=scope_id)
 
 
-async def of_every_persona(connection: Seat, refs: Sequence[ScopeRef]) -> Sequence[ScopeRef]:
+async def of_every_persona(connection: Connection, refs: Sequence[ScopeRef]) -> Sequence[ScopeRef]:
     """The scopes in which personas keep items of these people, who are named without a persona."""
     inner = func.substr(_ITEM.scope_id, func.instr(_ITEM.scope_id, ":") + 1)
     query = (
@@ -109,15 +109,15 @@ def is_of(events: ColumnElement[bool]) -> ColumnElement[bool]:
     return EVIDENCE.c.event_id.in_(select(_EVENT.event_id).where(events).correlate(None))
 
 
-async def unquote(seat: Seat, person: Person, events: ColumnElement[bool]) -> int:
+async def unquote(connection: Connection, person: Person, events: ColumnElement[bool]) -> int:
     """Take the words of this person out of the answers of others; returns of how many.
 
     What one of their accounts is known to have said goes wherever it is quoted. Not every platform tells
     whose words they are: in the groups of `events`, which are theirs, what is attributed to one of their
     names goes, and what begins like one of their messages.
     """
-    answers = (await seat.execute(_ANSWERS.where(quoting(person), ~events))).mappings().all()
-    return await _silence(seat, [*answers, *await _like(seat, events)])
+    answers = (await connection.execute(_ANSWERS.where(quoting(person), ~events))).mappings().all()
+    return await _silence(connection, [*answers, *await _like(connection, events)])
 
 
 def quoting(person: Person) -> ColumnElement[bool]:
@@ -126,27 +126,27 @@ def quoting(person: Person) -> ColumnElement[bool]:
     return or_(false(), *theirs)
 
 
-async def _like(seat: Seat, events: ColumnElement[bool]) -> list[RowMapping]:
+async def _like(connection: Connection, events: ColumnElement[bool]) -> list[RowMapping]:
     """Of the groups of these events the answers of others that seem to quote them."""
     mine = events & (_EVENT.scope == Scope.GROUP)
-    said = (await seat.execute(select(_EVENT.sender_name, _EVENT.content).where(mine))).all()
+    said = (await connection.execute(select(_EVENT.sender_name, _EVENT.content).where(mine))).all()
     names = frozenset(name for name, _ in said if name)
     beginnings = frozenset(_beginning(content.get("text", "")) for _, content in said) - {""}
     here = and_(_EVENT.scope == Scope.GROUP, _EVENT.scope_id.in_(select(_EVENT.scope_id).where(mine)))
     untold = func.coalesce(_quoted_sender, "") == ""
-    answers = (await seat.execute(_ANSWERS.where(here, ~events, untold))).mappings() if said else ()
+    answers = (await connection.execute(_ANSWERS.where(here, ~events, untold))).mappings() if said else ()
     return [answer for answer in answers if _is_of(answer["content"], names, beginnings)]
 
 
-async def _silence(seat: Seat, answers: Sequence[RowMapping]) -> int:
+async def _silence(connection: Connection, answers: Sequence[RowMapping]) -> int:
     silent = {answer["id"]: answer for answer in answers}
     for row, answer in silent.items():
         content = {**answer["content"], "quoted": "", "quoted_sender": ""}
-        await seat.change(EVENTS.update().where(_EVENT.id == row).values(content=content))
+        await connection.change(EVENTS.update().where(_EVENT.id == row).values(content=content))
     # Vectors of what rests on an answer are made of what it answers, too; there will be new ones.
     for some in batched((answer["event_id"] for answer in silent.values()), _AT_ONCE):
         resting = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id.in_(some))
-        await seat.change(VECTORS.delete().where(VECTORS.c.memory_id.in_(resting)))
+        await connection.change(VECTORS.delete().where(VECTORS.c.memory_id.in_(resting)))
     return len(silent)
 
 

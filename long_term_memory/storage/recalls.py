@@ -29,10 +29,10 @@ from ..domain.words import Extraction, Level, Role, Scope
 from ..models import EVENTS, ITEMS, RECALLS
 from . import events, items, meta
 from .columns import values_in
+from .connection import Connection
 from .database import Database, OnDatabase, reads
 from .erasure import ErasedPersons
 from .paging import each_word, within
-from .seat import Seat
 
 _C = RECALLS.c
 _SAME = ("recall_id", "conversation_id", "level", "query", "vectors", "reason")
@@ -53,13 +53,13 @@ _SHOWN = (
 )
 
 
-async def add(connection: Seat, recalls: Sequence[LoggedRecall]) -> None:
+async def add(connection: Connection, recalls: Sequence[LoggedRecall]) -> None:
     """Keep these rows."""
     if recalls:
         await connection.change(RECALLS.insert(), [_values_of(each) for each in recalls])
 
 
-async def count_uses(connection: Seat, recalls: Sequence[LoggedRecall]) -> None:
+async def count_uses(connection: Connection, recalls: Sequence[LoggedRecall]) -> None:
     """Count one use of each memory that was given, once for each recall."""
     times = Counter(given.memory_id for each in recalls for given in each.given)
     last = {given.memory_id: each.at for each in sorted(recalls, key=lambda r: r.at) for given in each.given}
@@ -73,7 +73,9 @@ async def count_uses(connection: Seat, recalls: Sequence[LoggedRecall]) -> None:
     )
 
 
-async def last(connection: Seat, owners: Sequence[ScopeRef], umo: str, level: Level) -> LoggedRecall | None:
+async def last(
+    connection: Connection, owners: Sequence[ScopeRef], umo: str, level: Level
+) -> LoggedRecall | None:
     """The latest recall of any of these owners in this chat, at most at this level.
 
     What a more confidential recall was given, and what it left out for that, is not for this one to know.
@@ -84,14 +86,14 @@ async def last(connection: Seat, owners: Sequence[ScopeRef], umo: str, level: Le
     return None if row is None else _recall_of(row)
 
 
-async def get(connection: Seat, recall_id: str) -> LoggedRecall | None:
+async def get(connection: Connection, recall_id: str) -> LoggedRecall | None:
     """The recall with this id."""
     query = select(RECALLS).where(_C.recall_id == recall_id)
     row = (await connection.execute(query)).mappings().first()
     return None if row is None else _recall_of(row)
 
 
-async def counts(connection: Seat, *, since: datetime) -> RecallCounts:
+async def counts(connection: Connection, *, since: datetime) -> RecallCounts:
     """How many recalls there were from then on, and how many of them gave nothing."""
     empty = case((GAVE_NOTHING, 1), else_=0)
     query = select(func.count(), func.coalesce(func.sum(empty), 0)).where(_C.created_at >= since)

@@ -8,14 +8,14 @@ from sqlalchemy.dialects.sqlite import insert
 from ..domain.chat import Conversation, Raised
 from ..domain.words import Level
 from ..models import SESSION_LEVELS
+from .connection import Connection
 from .database import OnDatabase, reads
-from .seat import Seat
 
 _C = SESSION_LEVELS.c
 _KEY = ("umo", "conversation_id")
 
 
-async def every(connection: Seat) -> Mapping[Conversation, Level]:
+async def every(connection: Connection) -> Mapping[Conversation, Level]:
     """Each conversation that was raised."""
     rows = (await connection.execute(select(_C.umo, _C.conversation_id, _C.level))).all()
     return {Conversation(umo=umo, conversation_id=own): Level(level) for umo, own, level in rows}

@@ -1,4 +1,4 @@
-"""What an operator's overview counts: a seat for each question, so that none is held for long."""
+"""What an operator's overview counts: a read transaction for each question, so that none lasts long."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -37,6 +37,7 @@ from . import (
 )
 from .audit import PolicyLog
 from .condition import Condition
+from .connection import Connection
 from .database import Database, OnConnection, OnDatabase, reads, within, writes
 from .erasure import ErasedPersons, Erasure
 from .event_queue import StoredEventQueue
@@ -44,7 +45,6 @@ from .families import Families
 from .memories import Memories
 from .recalls import RecallStore
 from .scrub import Scrubber
-from .seat import Seat
 from .session_levels import StoredSessionLevels
 from .statistics import Statistics
 from .sweeps import Sweeps
@@ -88,7 +88,7 @@ class StoreTransaction(OnConnection):
     cancel = within(usage.cancel)
     usage = within(usage.of)
 
-    def __init__(self, connection: Seat, clock: Clock, erased: ErasedPersons) -> None:
+    def __init__(self, connection: Connection, clock: Clock, erased: ErasedPersons) -> None:
         super().__init__(connection)
         self._clock = clock
         self._erased = erased
@@ -232,7 +232,7 @@ class Store(OnDatabase):
         """All of a transaction in one step; the work awaits nothing but the transaction."""
         return await self._database.write_at_once(lambda connection: work(self._begun(connection)))
 
-    def _begun(self, connection: Seat) -> StoreTransaction:
+    def _begun(self, connection: Connection) -> StoreTransaction:
         return StoreTransaction(connection, self._clock, self._erased)
 
     async def any_held_back(self, reasons: Collection[str]) -> bool:

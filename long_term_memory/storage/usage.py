@@ -13,7 +13,7 @@ from ..models import ITEMS, TOKENS
 from ..policies.succession import RATE_RULES
 from . import items
 from .columns import values_in
-from .seat import Seat
+from .connection import Connection
 
 HOUR = timedelta(hours=1)
 
@@ -35,7 +35,7 @@ _COUNTS = select(*(query.scalar_subquery() for query in (_IN_CHAT, _IN_HOUR, _LI
 
 
 async def of(
-    connection: Seat, owner: ScopeRef, umo: str, *, now: datetime, window: timedelta, full_at: int
+    connection: Connection, owner: ScopeRef, umo: str, *, now: datetime, window: timedelta, full_at: int
 ) -> Usage:
     """The counts; live items only of a scope that holds `full_at` or more."""
     here = {"scope": owner.scope, "scope_id": owner.scope_id}
@@ -61,7 +61,7 @@ class Spent:
     """Of questions and answers together."""
 
 
-async def on_day(connection: Seat, day: str) -> Spent:
+async def on_day(connection: Connection, day: str) -> Spent:
     """The sum over all providers."""
     total = func.coalesce(func.sum(_TOKENS.prompt_tokens + _TOKENS.answer_tokens), 0)
     query = select(func.coalesce(func.sum(_TOKENS.calls), 0), total).where(_TOKENS.day == day)
@@ -69,12 +69,12 @@ async def on_day(connection: Seat, day: str) -> Spent:
     return Spent(calls=calls, tokens=tokens)
 
 
-async def tokens_on(connection: Seat, day: str) -> int:
+async def tokens_on(connection: Connection, day: str) -> int:
     """What the calls of a day (UTC) have cost so far, those under way included."""
     return (await on_day(connection, day)).tokens
 
 
-async def book(connection: Seat, reservation: TokenReservation) -> None:
+async def book(connection: Connection, reservation: TokenReservation) -> None:
     """Count one call."""
     row = insert(TOKENS).values(
         day=reservation.day,
@@ -89,7 +89,7 @@ async def book(connection: Seat, reservation: TokenReservation) -> None:
 
 
 async def correct(
-    connection: Seat, reservation: TokenReservation, *, prompt_tokens: int, answer_tokens: int
+    connection: Connection, reservation: TokenReservation, *, prompt_tokens: int, answer_tokens: int
 ) -> None:
     """Put what a call did cost in place of what was booked for it."""
     await _change(
@@ -100,7 +100,7 @@ async def correct(
     )
 
 
-async def cancel(connection: Seat, reservation: TokenReservation) -> None:
+async def cancel(connection: Connection, reservation: TokenReservation) -> None:
     """Take back a call that was never made, or that the provider did not work on."""
     await _change(
         connection,
@@ -111,7 +111,7 @@ async def cancel(connection: Seat, reservation: TokenReservation) -> None:
     )
 
 
-async def _change(connection: Seat, reservation: TokenReservation, **by: int) -> None:
+async def _change(connection: Connection, reservation: TokenReservation, **by: int) -> None:
     here = TOKENS.update().where(
         _TOKENS.day == reservation.day, _TOKENS.provider_id == reservation.provider_id
     )

@@ -17,8 +17,8 @@ from ..domain.time import Clock
 from ..models import EVENT_VECTORS, EVENTS, ITEMS, VECTORS
 from ..policies.embedded import bare
 from . import embeddables, items
+from .connection import Connection
 from .database import Database, OnDatabase, reads
-from .seat import Seat
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,7 @@ def blob(vector: array[float]) -> bytes:
     return vector.tobytes()
 
 
-async def put(connection: Seat, model_id: str, embedded: Embedded, *, at: datetime) -> bool:
+async def put(connection: Connection, model_id: str, embedded: Embedded, *, at: datetime) -> bool:
     """Store the vector of an item in place of its older one under the same model.
 
     False, and nothing stored, when the item is gone or its fact is another by now. Raises InvalidInputError
@@ -71,7 +71,7 @@ async def put(connection: Seat, model_id: str, embedded: Embedded, *, at: dateti
     return await _put(connection, VECTORS, key, embedded.vector, current, at)
 
 
-async def put_event(connection: Seat, model_id: str, embedded: EmbeddedEvent, *, at: datetime) -> bool:
+async def put_event(connection: Connection, model_id: str, embedded: EmbeddedEvent, *, at: datetime) -> bool:
     """Store the vector of a message in place of its older one; False when it is gone. Raises as `put`."""
     current = select(EVENTS.c.id).where(EVENTS.c.event_id == embedded.event_id)
     key = {"event_id": embedded.event_id, "model_id": model_id}
@@ -79,7 +79,7 @@ async def put_event(connection: Seat, model_id: str, embedded: EmbeddedEvent, *,
 
 
 async def _put(
-    connection: Seat,
+    connection: Connection,
     table: Table,
     key: dict[str, str],
     numbers: Sequence[float],
@@ -102,7 +102,7 @@ async def _put(
     return True
 
 
-async def delete(connection: Seat, ref: ScopeRef, memory_id: str) -> bool:
+async def delete(connection: Connection, ref: ScopeRef, memory_id: str) -> bool:
     """Forget the vectors of an item of this scope; whether there were any."""
     here = select(ITEMS.c.memory_id).where(items.of_scope(ref))
     of = VECTORS.c.memory_id
@@ -135,7 +135,7 @@ class VectorStore(OnDatabase):
         """
         at = self._clock()
 
-        async def work(connection: Seat) -> int:
+        async def work(connection: Connection) -> int:
             return sum([await put(connection, tag, one, at=at) for one in embedded])
 
         return await self._database.write_at_once(work)
@@ -144,7 +144,7 @@ class VectorStore(OnDatabase):
         """Store vectors of messages, all or none; returns how many are still there. Raises as `put`."""
         at = self._clock()
 
-        async def work(connection: Seat) -> int:
+        async def work(connection: Connection) -> int:
             return sum([await put_event(connection, model_id, one, at=at) for one in embedded])
 
         return await self._database.write_at_once(work)

@@ -13,12 +13,13 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, PAUSED
 from astrbot_plugin_ltm.long_term_memory.storage import events, evidence
 from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, MOST, Change
+from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.schema import recreate
-from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
-from sqlalchemy import Connection, Executable, text
+from sqlalchemy import Connection as SyncConnection
+from sqlalchemy import Executable, text
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
 from tests.running import PATIENCE
@@ -359,7 +360,7 @@ async def write_at_once(database: Database) -> None:
     await database.write_at_once(add_two)
 
 
-async def add_two(connection: Seat) -> None:
+async def add_two(connection: Connection) -> None:
     await events.add(connection, [an_event(event_id="a")])
     await events.add(connection, [an_event(event_id="b")])
 
@@ -383,7 +384,7 @@ async def test_when_a_writer_is_cancelled_at_any_await_exactly_what_is_in_the_fi
 
 
 async def test_what_is_committed_after_its_writer_was_cancelled_is_told(file: Path) -> None:
-    async def work(connection: Seat) -> None:
+    async def work(connection: Connection) -> None:
         await events.add(connection, [an_event(event_id="a")])
         begun.set()
         assert go_on.wait(PATIENCE)
@@ -439,7 +440,7 @@ async def test_a_connection_made_anew_is_watched_like_the_first(file: Path) -> N
 
 
 async def lose_the_connection(database: Database) -> None:
-    def lose(connection: Connection) -> None:
+    def lose(connection: SyncConnection) -> None:
         driver = connection.connection.dbapi_connection
         assert driver is not None
         driver.close()

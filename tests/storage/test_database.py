@@ -16,9 +16,10 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
 )
 from astrbot_plugin_ltm.long_term_memory.storage import events, evidence
 from astrbot_plugin_ltm.long_term_memory.storage.condition import translated
+from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.database import READERS, Database
-from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection as SyncConnection
+from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from tests.children import child
@@ -67,7 +68,7 @@ def files() -> list[str]:
     return found
 
 
-async def pragma(connection: Seat, name: str) -> object:
+async def pragma(connection: Connection, name: str) -> object:
     return (await connection.execute(text(f"PRAGMA {name}"))).scalar()
 
 
@@ -274,7 +275,7 @@ async def test_a_read_cancelled_at_any_await_gives_its_connection_back(file: Pat
 async def test_a_read_that_was_called_off_keeps_no_other_reader_waiting(file: Path) -> None:
     began, may_end = threading.Event(), threading.Event()
 
-    def long(_connection: Connection) -> None:
+    def long(_connection: SyncConnection) -> None:
         began.set()
         assert may_end.wait(2 * PATIENCE)
 
@@ -317,7 +318,7 @@ async def test_a_write_cancelled_while_it_waits_for_the_lock_lets_the_next_one_i
 
 
 async def add(database: Database, *names: str) -> None:
-    async def work(connection: Seat) -> None:
+    async def work(connection: Connection) -> None:
         for name in names:
             await events.add(connection, [an_event(event_id=name)])
             await asyncio.sleep(0)
@@ -326,7 +327,7 @@ async def add(database: Database, *names: str) -> None:
 
 
 async def test_what_is_written_at_once_is_kept_and_its_result_comes_back(file: Path) -> None:
-    async def work(connection: Seat) -> int:
+    async def work(connection: Connection) -> int:
         await events.add(connection, [an_event(event_id="one")])
         return sum((await events.counts(connection)).by_state.values())
 
@@ -336,7 +337,7 @@ async def test_what_is_written_at_once_is_kept_and_its_result_comes_back(file: P
 
 
 async def test_all_that_is_written_at_once_happens_in_the_thread_that_writes(file: Path) -> None:
-    async def work(connection: Seat) -> set[str]:
+    async def work(connection: Connection) -> set[str]:
         seen = {threading.current_thread().name}
         await connection.run(lambda _: seen.add(threading.current_thread().name))
         return seen
@@ -347,11 +348,11 @@ async def test_all_that_is_written_at_once_happens_in_the_thread_that_writes(fil
 
 
 async def test_what_is_written_at_once_is_undone_when_it_raises(file: Path) -> None:
-    async def work(connection: Seat) -> None:
+    async def work(connection: Connection) -> None:
         await events.add(connection, [an_event()])
         _ = 1 / 0
 
-    async def break_the_schema(connection: Seat) -> None:
+    async def break_the_schema(connection: Connection) -> None:
         await connection.execute(text("INSERT INTO ltm_events (event_id) VALUES ('x')"))
 
     async with opened(file) as database:
@@ -364,7 +365,7 @@ async def test_what_is_written_at_once_is_undone_when_it_raises(file: Path) -> N
 
 
 async def test_who_waits_for_something_else_while_writing_at_once_is_stopped(file: Path) -> None:
-    async def work(connection: Seat) -> None:
+    async def work(connection: Connection) -> None:
         await events.add(connection, [an_event()])
         await never
 
@@ -377,7 +378,7 @@ async def test_who_waits_for_something_else_while_writing_at_once_is_stopped(fil
 
 
 async def test_writing_at_once_is_refused_as_any_writing(file: Path) -> None:
-    async def switch(connection: Seat) -> None:
+    async def switch(connection: Connection) -> None:
         await events.add(connection, [an_event()])
         database.read_only = True
 
@@ -425,7 +426,7 @@ async def test_writing_at_once_cancelled_at_any_await_does_all_or_nothing(file: 
 
 
 async def test_closing_waits_for_what_is_written_at_once_although_its_caller_is_gone(file: Path) -> None:
-    async def work(connection: Seat) -> None:
+    async def work(connection: Connection) -> None:
         await events.add(connection, [an_event(event_id="a")])
         begun.set()
         assert go_on.wait(PATIENCE)

@@ -18,8 +18,8 @@ from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryW
 from astrbot_plugin_ltm.long_term_memory.settings import ExtractionSettings
 from astrbot_plugin_ltm.long_term_memory.storage import events as event_rows
 from astrbot_plugin_ltm.long_term_memory.storage import items as item_rows
+from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.write.batches import BatchProcessor
 from astrbot_plugin_ltm.long_term_memory.write.neighbours import Neighbours
@@ -108,20 +108,20 @@ class FrailDatabase(Database):
         """What the next reads raise."""
 
     @asynccontextmanager
-    async def read(self) -> AsyncGenerator[Seat]:
+    async def read(self) -> AsyncGenerator[Connection]:
         if self.unreadable:
             raise self.unreadable
         async with super().read() as seat:
             yield seat
 
     @asynccontextmanager
-    async def write(self) -> AsyncGenerator[Seat]:
+    async def write(self) -> AsyncGenerator[Connection]:
         async with super().write() as seat:
             yield seat
             self._commit()
 
-    async def write_at_once[T](self, work: Callable[[Seat], Coroutine[Any, Any, T]]) -> T:
-        async def breakable(seat: Seat) -> T:
+    async def write_at_once[T](self, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
+        async def breakable(seat: Connection) -> T:
             result = await work(seat)
             self._commit()
             return result

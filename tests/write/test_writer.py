@@ -26,7 +26,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
 )
 from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch, Usage
 from astrbot_plugin_ltm.long_term_memory.manager.components import forgotten
-from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
+from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.keyed import KeyedSave
 from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, reject
@@ -127,7 +127,7 @@ class OddStore(Store):
         self._kind = kind
         self._desk = desk
 
-    def _begun(self, connection: Seat) -> StoreTransaction:
+    def _begun(self, connection: Connection) -> StoreTransaction:
         return self._kind(connection, self._desk.clock, self._erased)
 
 

@@ -11,8 +11,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.transfer import Arrived, Kind
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager, People
 from astrbot_plugin_ltm.long_term_memory.models import IMPORTED_ITEMS, ITEMS
+from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable
-from astrbot_plugin_ltm.long_term_memory.storage.seat import Seat
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.storage.transfers import Transfers
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import VectorStore
@@ -99,7 +99,7 @@ def with_transactions(kind: type[StoreTransaction]) -> Front:
 
     class Mistaken(Store):
         @override
-        def _begun(self, connection: Seat) -> StoreTransaction:
+        def _begun(self, connection: Connection) -> StoreTransaction:
             return kind(connection, self._clock, self._erased)
 
     def front(memory: LTMManager) -> LTMManager:
@@ -139,7 +139,7 @@ def forgetful(memory: LTMManager) -> LTMManager:
 
     class Forgetful(Store):
         @override
-        def _begun(self, connection: Seat) -> StoreTransaction:
+        def _begun(self, connection: Connection) -> StoreTransaction:
             return Transaction(connection, self._clock, self._erased)
 
         @override

@@ -9,13 +9,14 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Executable, Result, RootTransaction
+from sqlalchemy import Connection as SyncConnection
+from sqlalchemy import Engine, Executable, Result, RootTransaction
 from sqlalchemy.exc import DBAPIError
 
 type Rows = Result[*tuple[Any, ...]]
 
 
-class Seat:
+class Connection:
     """One transaction at a time: `begin`, then `execute` and `change`, then `commit`, and always `end`.
 
     Who only reads need not begin: the first query does.
@@ -28,7 +29,7 @@ class Seat:
         self._engine = engine
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name, initializer=self._sit_down)
         self._ident = 0
-        self._connection: Connection | None = None
+        self._connection: SyncConnection | None = None
         self._transaction: RootTransaction | None = None
 
     async def begin(self) -> None:
@@ -43,14 +44,14 @@ class Seat:
         """Run a statement that gives no rows; returns how many it changed."""
         return await self._run(partial(self._change, statement, parameters))
 
-    async def run[T](self, step: Callable[[Connection], T]) -> T:
+    async def run[T](self, step: Callable[[SyncConnection], T]) -> T:
         """Do several statements in one step."""
         return await self._run(lambda: step(self._open()))
 
     async def inside[T](self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Do all of a piece of work in the thread, in one hop: what it asks of this seat it has at once.
+        """Do all of a piece of work in the thread, in one hop: each statement of it returns at once.
 
-        The work awaits nothing but this seat. A cancelled caller leaves all of it to the thread.
+        The work awaits nothing but this connection. A cancelled caller leaves all of it to the thread.
         """
         return await self._run(lambda: _done(work()))
 
@@ -90,7 +91,7 @@ class Seat:
     def _sit_down(self) -> None:
         self._ident = threading.get_ident()
 
-    def _open(self) -> Connection:
+    def _open(self) -> SyncConnection:
         if self._connection is None:
             self._connection = self._engine.connect()
         return self._connection
