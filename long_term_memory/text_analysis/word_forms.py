@@ -32,7 +32,7 @@ _SIMPLIFIED = {new: old for old, new in _TRADITIONAL.items() if new != ord("著"
 
 def simplified(text: str) -> str:
     """The text, as long as before, with traditional characters simplified."""
-    return text.translate(_SIMPLIFIED)
+    return text if text.isascii() else text.translate(_SIMPLIFIED)
 
 
 def in_both_scripts(words: str) -> str:

@@ -57,6 +57,7 @@ class MergedIndex:
         """Of each posting whether the term is among the names."""
         self._answering: Flags = ~whole.counts[:, : Field.ANSWERS].any(axis=1)
         """Whether it is only in what the document answers."""
+        self._has_answers = bool(self._answering.any())
         self._fits = self._fit(whole)
         """How well the document fits the term, 0..1."""
         self._places: dict[int, tuple[ScopeVectors, Ints, Ints]] = {}
@@ -107,7 +108,7 @@ class MergedIndex:
         having = self._terms.searchsorted(hashes, "right") - starts
         of = np.arange(len(terms)).repeat(having)
         at = np.arange(len(of)) + (starts - having.cumsum() + having)[of]
-        if not asks.all():
+        if self._has_answers and not asks.all():
             # Only who asks for what is their own finds what merely answers that.
             left = ~self._answering[at] | (asks[of] > 0)
             of, at = of[left], at[left]
