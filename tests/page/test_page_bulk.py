@@ -126,6 +126,6 @@ def test_all_that_fit_are_forgotten_in_batches_and_brought_back(
 
 def test_the_overview_counts_all_of_them(browser: BrowserContext, full_host: Host) -> None:
     with opened(browser, full_host.dashboard) as page:
-        name = f"Memories by type. {MANY + 1:,} memories in all."
+        name = f"Memories by type. {MANY + 1:,} memories in all, including replaced and forgotten ones."
         expect(page.frame.get_by_role("img", name=name)).to_be_visible()
         assert page.complaints == []

@@ -210,7 +210,7 @@ def test_each_chart_is_told_in_words_and_has_its_numbers_in_a_table(open_page: O
     api = fake(token_cap=5000)
     with open_page(api=api) as page:
         told = [
-            "Memories by type. 10 memories in all.",
+            "Memories by type. 10 memories in all, including replaced and forgotten ones.",
             "New memories, 30 days. 28 new memories from 280 messages.",
             "Recalls, 14 days. 140 recalls, 14 of them empty.",
             "Model calls, 30 days. 42 calls for extraction.",

@@ -78,7 +78,7 @@ export default {
   "memory.detail.id": "Id",
   "audience.nobody": "Nobody: it is forgotten.",
   "audience.everywhere": "Shared: the bot may use it in every chat, and everybody there may read it.",
-  "audience.user": "{who} in private chats with the bot, and everybody in the chats it was said in.",
+  "audience.user": "{who} in private chats with the bot, and everybody in the chats below.",
   "audience.group": "Everybody in this group: {who}",
   "audience.project": "Everybody in the chats of this project: {who}",
   "audience.global": "Everybody, in every chat.",

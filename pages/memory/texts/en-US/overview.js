@@ -80,7 +80,7 @@ export default {
   "overview.group.pending": "Pending",
   "overview.group.gone": "No longer used",
   "overview.kinds": "Memories by type",
-  "overview.kinds_summary": "{count} {count:memory|memories} in all.",
+  "overview.kinds_summary": "{count} {count:memory|memories} in all, including replaced and forgotten ones.",
   "overview.growth": "New memories, 30 days",
   "overview.growth_summary": "{items} new {items:memory|memories} from {events} {events:message|messages}.",
   "overview.new_items": "New memories",
@@ -123,7 +123,7 @@ export default {
   "mode_change.manual.title": "Require approval for every fact?",
   "mode_change.manual.text": "From now on, each learnt fact needs approval. Memories in use stay in use.",
   "mode_change.manual.agree": "Require approval",
-  "mode_change.done": "Mode for learnt facts: {mode}.",
+  "mode_change.done": "The mode is now “{mode}”.",
   "switches.mode": "Mode for learnt facts",
   "switches.mode_hint": "Applies to facts learnt from now on. A fact that somebody asked to remember is used in every mode.",
   "switches.read_only": "Read-only",
@@ -139,5 +139,5 @@ export default {
   "read_only.off.title": "End read-only?",
   "read_only.off.text": "The bot records and learns again, and background work continues.",
   "read_only.off.agree": "End it",
-  "read_only.off.done": "Memory is writable again."
+  "read_only.off.done": "Read-only has ended: the bot learns again."
 };

@@ -9,8 +9,8 @@ export default {
   "people.paused_hint": "The bot records nothing this person says, and recalls nothing about them for them.",
   "people.last_seen": "spoke",
   "people.items": "{count} {count:memory|memories}",
-  "people.mentions": "All about this person",
-  "people.said": "Everything this person said",
+  "people.mentions": "With those of others about this person",
+  "people.said": "Memories from their words",
   "people.chats": "Speaks in {count} {count:chat|chats}",
   "people.pause": "Pause",
   "people.pause_whom": "Pause the memory of {name}",
@@ -20,8 +20,8 @@ export default {
   "people.erase_whom": "Erase everything stored about {name}",
   "people.done.pause": "Paused for {name}: the bot records nothing they say and recalls nothing for them. Existing memories stay.",
   "people.done.resume": "Resumed for {name}: the bot learns and recalls again.",
-  "people.done.erase": "Erased: {items} {items:memory|memories}, including replaced, expired and forgotten ones, and {events} {events:message|messages}.",
+  "people.done.erase": "Erased: {items} {items:memory|memories}, including replaced, expired and forgotten ones, and {events} {events:message|messages}, including the bot’s replies.",
   "people.agree_erase": "Erase permanently",
   "people.ask_erase": "Erase everything stored about {name}?",
-  "people.ask_erase_text": "This permanently deletes all memories of this account and the accounts linked to it: the {count} counted here, replaced, expired and forgotten ones, and group memories whose only evidence is what they said. It also deletes their stored messages and the copies in snapshots. You cannot undo it.\nThe bot may learn new memories afterwards; to prevent that, pause the person.\nAstrBot keeps its own copy of the chat: delete it under Conversations."
+  "people.ask_erase_text": "This permanently deletes all memories of this account and the accounts linked to it: the {count} counted here, replaced, expired and forgotten ones, and group memories whose only evidence is what they said. It also deletes their stored messages, the bot’s replies to them, and the copies in snapshots. You cannot undo it.\nThe bot may learn new memories afterwards; to prevent that, pause the person.\nAstrBot keeps its own copy of the chat, which this does not delete."
 };

@@ -78,7 +78,7 @@ export default {
   "memory.detail.id": "编号",
   "audience.nobody": "没有人，任何会话中都看不到：它已忘记。",
   "audience.everywhere": "已分享：可以在所有会话中出现，那里的人都可能看到。",
-  "audience.user": "{who}，在与机器人的私聊中；以及说这些话的会话里能看到消息的人。",
+  "audience.user": "{who}（与机器人的私聊中），以及下列会话里的所有人。",
   "audience.group": "此群的所有人：{who}",
   "audience.project": "此项目各会话中的所有人：{who}",
   "audience.global": "所有会话中的所有人。",

@@ -80,7 +80,7 @@ export default {
   "overview.group.pending": "待审核",
   "overview.group.gone": "不再使用",
   "overview.kinds": "各类型的记忆",
-  "overview.kinds_summary": "共 {count} 条记忆。",
+  "overview.kinds_summary": "共 {count} 条记忆，含已被取代和已忘记的。",
   "overview.growth": "新记忆，30 天",
   "overview.growth_summary": "从 {events} 条消息中得到 {items} 条新记忆。",
   "overview.new_items": "新记忆",
@@ -123,7 +123,7 @@ export default {
   "mode_change.manual.title": "每条事实都需要审核？",
   "mode_change.manual.text": "从现在起，学到的每条事实都要审核。使用中的记忆继续使用。",
   "mode_change.manual.agree": "都要审核",
-  "mode_change.done": "自动写入：{mode}。",
+  "mode_change.done": "当前模式：“{mode}”。",
   "switches.mode": "学到的事实如何处理",
   "switches.mode_hint": "对今后学到的事实生效。有人要求记住的内容在任何模式下都会使用。",
   "switches.read_only": "只读",
@@ -139,5 +139,5 @@ export default {
   "read_only.off.title": "解除只读？",
   "read_only.off.text": "机器人重新记录和学习，后台工作继续。",
   "read_only.off.agree": "解除",
-  "read_only.off.done": "记忆重新可以写入。"
+  "read_only.off.done": "已解除只读，重新开始学习。"
 };

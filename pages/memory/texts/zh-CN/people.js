@@ -9,8 +9,8 @@ export default {
   "people.paused_hint": "此人说的话不会保存，也不会为此人召回关于自己的记忆。",
   "people.last_seen": "最近发言",
   "people.items": "{count} 条记忆",
-  "people.mentions": "所有与此人有关的",
-  "people.said": "此人说过的",
+  "people.mentions": "包括他人提到此人的",
+  "people.said": "依据此人原话的记忆",
   "people.chats": "在 {count} 个会话中发言",
   "people.pause": "暂停",
   "people.pause_whom": "暂停{name}的记忆",
@@ -20,8 +20,8 @@ export default {
   "people.erase_whom": "抹除{name}的所有内容",
   "people.done.pause": "已为{name}暂停：此人说的话不再保存，也不再为其召回。已有的记忆保留。",
   "people.done.resume": "已为{name}恢复：重新学习和召回。",
-  "people.done.erase": "已抹除：共 {items} 条记忆（含已被取代、过期或忘记的）和 {events} 条消息。",
+  "people.done.erase": "已抹除：共 {items} 条记忆（含已被取代、过期或忘记的）和 {events} 条消息（含机器人的回复）。",
   "people.agree_erase": "永久抹除",
   "people.ask_erase": "抹除{name}的所有内容？",
-  "people.ask_erase_text": "此账号及与其关联的账号的全部记忆都会永久删除：这里计入的 {count} 条，已被取代、过期或忘记的，以及群中只依据其原话的。保存的消息和它们在快照中的副本也一并删除，无法撤销。\n这不会阻止以后学到新的内容：如需阻止，请暂停此人。\nAstrBot 自己保存的聊天记录请在“对话”中删除。"
+  "people.ask_erase_text": "此账号及与其关联的账号的全部记忆都会永久删除：这里计入的 {count} 条，已被取代、过期或忘记的，以及群中只依据其原话的。保存的消息、机器人对其的回复和它们在快照中的副本也一并删除，无法撤销。\n这不会阻止以后学到新的内容：如需阻止，请暂停此人。\nAstrBot 自己保存的聊天记录不会因此删除。"
 };

@@ -21,7 +21,7 @@ export function FirstRun({ health }) {
     onClick=${() => run(() => changeMode('auto'))}>${t('first_run.use')}<//>`;
   if (decided.data) {
     return html`<section class="card first-run row" aria-label=${t('first_run.title')}>
-      <span>${t('first_run.line')} ${state(health)}</span><a href=${linkTo('review')}>${t('first_run.review')}</a>${use}
+      <span>${t('first_run.line')} ${state(health)}</span>${health.waiting > 0 && html`<a href=${linkTo('review')}>${t('first_run.review')}</a>`}${use}
     </section>`;
   }
   return html`<section class="card first-run" aria-labelledby="first-run">
