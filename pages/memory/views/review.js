@@ -124,7 +124,7 @@ function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, c
       <summary>
         <span class="waiting-fact" title=${item.fact}>${item.fact}</span>
         <span class="waiting-who muted" title=${ownerText(item, names)}>${nameText(item, names)}</span>
-        ${endsSoon && html`<${Chip} tone="warning" title=${t('review.ends_soon_hint')}>${t('review.ends_soon')}${item.expires_at && html`${' '}<${Time} at=${item.expires_at} />`}<//>`}
+        ${endsSoon && html`<${Chip} tone="warning" title=${t('review.ends_soon_hint')}>${item.expires_at ? html`${t('memory.detail.expires')} <${Time} at=${item.expires_at} />` : t('review.ends_soon')}<//>`}
       </summary>
       <div class="memory-told muted">
         ${about && html`<span class="breakable">${about}</span>`}
