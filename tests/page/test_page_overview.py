@@ -249,3 +249,17 @@ def test_a_snapshot_that_is_offered_is_restored_with_a_question(open_page: OpenP
         expect(page.frame.locator(".toast")).to_contain_text("24 memories added")
         expect(offer).to_have_count(0)
     assert api.posted("snapshots/restore") == [{"name": "s.json.gz"}]
+
+
+def test_who_spoke_last_is_paused_with_one_click(open_page: OpenPage) -> None:
+    person = {"account": "plat_a:kim", "name": "Kim", "scope_id": "plat_a:kim", "items": 2}
+    row = {**person, "chats": [], "last_seen": STATS["growth"][0]["day"], "paused": False}
+    api = fake()
+    api.answers["GET people"] = {"people": [row], "total": 1, "page": 1, "page_size": 3}
+    api.answers["POST people/pause"] = {"account": "plat_a:kim", "paused": True}
+    with open_page(api=api) as page:
+        spoke = page.frame.get_by_role("region", name="Spoke last")
+        expect(spoke.get_by_role("button")).to_have_count(1)
+        spoke.get_by_role("button", name="Kim").click()
+        expect(page.frame.locator(".toast").get_by_role("button", name="Undo")).to_be_visible()
+    assert api.posted("people/pause") == [{"account": "plat_a:kim"}]
