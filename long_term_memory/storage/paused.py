@@ -34,6 +34,12 @@ async def any_of(connection: Connection, *refs: ScopeRef) -> bool:
     return bool((await connection.execute(select(exists().select_from(PAUSED).where(_these(refs))))).scalar())
 
 
+async def every(connection: Connection) -> frozenset[ScopeRef]:
+    """All paused scopes."""
+    rows = await connection.execute(select(_C.scope, _C.scope_id))
+    return frozenset(ScopeRef(scope=Scope(scope), scope_id=scope_id) for scope, scope_id in rows)
+
+
 async def any_by_operator(connection: Connection, *refs: ScopeRef) -> bool:
     """Whether an operator has paused at least one of these scopes, which only operators resume."""
     by_operator = exists().select_from(PAUSED).where(_these(refs), not_(_BY_THEMSELVES))

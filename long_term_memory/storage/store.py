@@ -11,6 +11,7 @@ from ..domain.errors import NotFoundError
 from ..domain.memory import Event, Evidence, Item
 from ..domain.time import Clock
 from ..domain.writing import AuditEntry
+from ..models import PAUSED
 from . import (
     accounts,
     audit,
@@ -36,6 +37,7 @@ from . import (
     paused as pauses,
 )
 from .audit import PolicyLog
+from .changes import EVERYTHING, Change
 from .condition import Condition
 from .connection import Connection
 from .database import Database, OnConnection, OnDatabase, reads, within, writes
@@ -194,7 +196,6 @@ class Store(OnDatabase):
     last_reply = reads(events.last_reply)
     paused_counts = reads(paused.counts)
     paused_by_operator = reads(paused.any_by_operator)
-    paused = reads(paused.any_of)
     links = reads(accounts.links)
     delete_vectors = writes(vectors.delete)
 
@@ -203,6 +204,9 @@ class Store(OnDatabase):
         super().__init__(database)
         self._clock = clock
         self._erased = ErasedPersons()
+        self._paused: frozenset[ScopeRef] | None = None
+        self._pauses_changed = 0
+        database.changes.listen(self._note_pauses)
         self.events = StoredEventQueue(database)
         self.memories = Memories(database)
         self.browsing = Browsing(database)
@@ -216,6 +220,21 @@ class Store(OnDatabase):
         self.session_levels = StoredSessionLevels(database)
         self.vectors = vectors.VectorStore(database, clock)
         self.transfers = Transfers(database, clock, self._erased)
+
+    async def paused(self, *refs: ScopeRef) -> bool:
+        """Whether at least one of these scopes is paused: asked before each reply, so held in memory."""
+        known = self._paused
+        if known is None:
+            seen = self._pauses_changed
+            async with self._database.read() as connection:
+                known = await paused.every(connection)
+            if seen == self._pauses_changed:
+                self._paused = known
+        return not known.isdisjoint(refs)
+
+    def _note_pauses(self, changes: Sequence[Change]) -> None:
+        if any(change.table in (PAUSED.name, EVERYTHING) for change in changes):
+            self._paused, self._pauses_changed = None, self._pauses_changed + 1
 
     @property
     def condition(self) -> Condition:
