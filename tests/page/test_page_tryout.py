@@ -159,7 +159,7 @@ def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPag
             [*numbers, "Words (raw)3.25", "Cosine (raw)0.61"]
         )
         left = page.frame.get_by_role("region", name="Omitted")
-        expect(left.locator("p")).to_have_text(
+        expect(left.locator("li p")).to_have_text(
             [
                 "Not relevant enough to the message.",
                 "Another version of it applies here.",
