@@ -253,7 +253,7 @@ def test_a_snapshot_that_is_offered_is_restored_with_a_question(open_page: OpenP
 
 def test_who_spoke_last_is_paused_with_one_click(open_page: OpenPage) -> None:
     person = {"account": "plat_a:kim", "name": "Kim", "scope_id": "plat_a:kim", "items": 2}
-    row = {**person, "chats": [], "last_seen": STATS["growth"][0]["day"], "paused": False}
+    row: dict[str, Any] = {**person, "chats": [], "last_seen": STATS["growth"][0]["day"], "paused": False}
     api = fake()
     api.answers["GET people"] = {"people": [row], "total": 1, "page": 1, "page_size": 3}
     api.answers["POST people/pause"] = {"account": "plat_a:kim", "paused": True}
