@@ -48,8 +48,8 @@ def _meant(value: bool) -> bool:  # noqa: FBT001  the value of the field
 
 
 def _level(value: object) -> object:
-    if value in Level.__members__:
-        return Level[str(value)]
+    if isinstance(value, str) and value in Level.__members__:
+        return Level[value]
     raise ValueError(f"must be one of {', '.join(Level.__members__)}")
 
 
