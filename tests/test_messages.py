@@ -214,7 +214,9 @@ def test_every_key_the_code_names_exists_and_every_key_is_named() -> None:
     groups = {key.partition(".")[0] for key in ENGLISH}
     assert {key for key in named if key.partition(".")[0] in groups} <= ENGLISH.keys()
     families = set(re.findall(r'f"([a-z_]+)\.\{', code))
-    of_a_command = {f"{name}.{of}" for name in SUBCOMMANDS for of in re.findall(r'f"\{name\}\.(\w+)"', code)}
+    of_a_command = {
+        f"{name}.{of}" for name in SUBCOMMANDS for of in re.findall(r'f"\{[\w.]+\}\.(\w+)"', code)
+    }
     named |= of_a_command & ENGLISH.keys()
     assert {key for key in ENGLISH if key not in named and key.partition(".")[0] not in families} == set()
 

@@ -59,5 +59,5 @@ async def test_while_the_provider_is_down_it_says_so_and_how_far_it_came(tmp_pat
     assert "已生成向量：0 / 2" in told(counts, "zh-CN")
     assert "at the moment: embedding provider: TimeoutError" in told(counts)
     some = replace(counts, not_embeddable=1, embedding_error="refused")
-    assert "does not take: 1 (refused)" in told(some)
+    assert "that the embedding model rejects: 1 (refused)" in told(some)
     assert "1 条记忆无法生成向量（refused）" in told(some, "zh-CN")

@@ -12,7 +12,7 @@ async def known(store: Store, text: str, *, limit: int = 12, in_group: bool = Fa
         return [item.fact for item in await transaction.known(access, text, limit=limit)]
 
 
-async def test_the_nearest_come_first_then_what_answers_a_slot(store: Store) -> None:
+async def test_the_nearest_come_first_then_what_answers_a_slot_then_the_newest(store: Store) -> None:
     await keep(
         store,
         an_item("Alice lives in Beijing", slot="home_city"),
@@ -24,9 +24,10 @@ async def test_the_nearest_come_first_then_what_answers_a_slot(store: Store) -> 
         "Alice drinks tea",
         "Alice drinks tea with milk",
         "Alice lives in Beijing",
+        "Alice plays chess",
     ]
     assert await known(store, "I drink green tea now", limit=1) == ["Alice drinks tea"]
-    assert await known(store, "?!") == ["Alice lives in Beijing"]
+    assert await known(store, "?!", limit=2) == ["Alice lives in Beijing", "Alice drinks tea"]
 
 
 async def test_only_what_is_live_and_not_switched_off_is_told(store: Store) -> None:
