@@ -597,7 +597,7 @@ async def test_why_shows_what_a_memory_took_the_place_of(talk: Talk) -> None:
 async def test_why_of_a_memory_that_waits_says_what_it_waits_for(shadow: Talk) -> None:
     await shadow.tells("I live in Oslo")
     line = (await shadow.says("ltm list")).splitlines()[1]
-    assert line.endswith("(not used until you accept it)")
+    assert line.endswith("(not used yet; you may accept it)")
     said = await shadow.says(f"ltm why {line.split()[1]}")
     assert "Not used because: in this mode" in said
     assert "It replaced" not in said

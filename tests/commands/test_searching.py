@@ -68,7 +68,7 @@ async def test_a_number_that_is_no_page_is_a_word(talk: Talk) -> None:
 async def test_what_is_not_in_use_yet_is_found_and_marked(tmp_path: Path) -> None:
     async with talking(tmp_path, {}) as talk:
         await talk.tells("I live in Oslo")
-        assert (await talk.says("ltm search Oslo")).endswith("(not used until you accept it)")
+        assert (await talk.says("ltm search Oslo")).endswith("(not used yet; you may accept it)")
 
 
 async def test_what_is_over_or_forgotten_is_not_found(talk: Talk) -> None:
