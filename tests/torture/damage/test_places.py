@@ -22,8 +22,7 @@ IN_THE_WAY: Mapping[str, Callable[[Path], None]] = {
     "a link to nowhere": lambda path: path.symlink_to(path.with_name("gone") / NAME),
     "a link to itself": lambda path: path.symlink_to(path),
 }
-SAID: Mapping[str, str] = {"a folder": "the disk reports errors; check whether it is full or failing"}
-ELSE_SAID = "the database file cannot be opened; check whether it exists and is readable"
+WHY = "the database file cannot be opened; check whether it exists and is readable"
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +50,7 @@ async def test_a_database_that_cannot_be_opened_is_waited_for(
     await life.begin()
     await life.day("Xaver")
     report, status = life.reports[-1], await life.status()
-    why = f"{SAID.get(name, ELSE_SAID)}; the plugin retries automatically"
+    why = f"{WHY}; the plugin retries automatically"
     assert (report.state, [problem.why for problem in report.problems]) == (State.PAUSED, [why])
     assert why in status
     assert (life.odd, life.kept) == ([], 0)
