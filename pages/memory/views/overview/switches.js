@@ -23,7 +23,7 @@ export function Switches({ health }) {
               event.preventDefault();
               if (health.mode !== mode) change(() => changeMode(mode));
             }} />
-          <span>${t(`mode.${mode}`)}<span class="field-hint">${t(`mode_hint.${mode}`)}</span></span>
+          <span>${t(`mode.${mode}`)}<div class="field-hint">${t(`mode_hint.${mode}`)}</div></span>
         </label>`,
       )}
     </fieldset>
