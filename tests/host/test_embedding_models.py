@@ -68,7 +68,8 @@ def all_embedded(host: Host, tag: str) -> None:
 
 
 def health(host: Host) -> dict[str, Any]:
-    return data(host.plugin.get("health"))
+    """With the counts, which are missing while the store does not answer in time."""
+    return wait_for(lambda: now if "embeddable" in (now := data(host.plugin.get("health"))) else None)
 
 
 def tags(host: Host) -> dict[str, int]:
