@@ -129,6 +129,8 @@ def test_removed_with_its_data_and_installed_again_it_knows_nothing(
     known = Tables(host.database).contents()
     host.plugin.uninstall(delete_data=True)
     host.plugin.install(archive)
+    # A store that is locked at that moment is tried again.
+    wait_for(lambda: health(host)["state"] == "running")
 
     assert recalled(host, model, ann) == ""
     assert host.say(ann, "/ltm list").startswith("I have no memories about you here.")
