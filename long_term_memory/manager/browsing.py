@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ..access.identity import IdentityRules, account_of, sender_of, without_persona
-from ..access.persons import Person, chat_named, person_named
+from ..access.persons import Person, chat_named, person_named, private_chat
 from ..domain.chat import Chat, ScopeRef
 from ..domain.errors import NotFoundError
 from ..domain.memory import Event, EventFilter, EvidenceInContext, Item, ItemFilter, Page
@@ -20,7 +20,6 @@ from ..text_analysis.tokens import tokens
 from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back, left_out_of
 from .components import Operations
 from .conversation import PAUSED
-from .pausing import private_chat
 
 MAX_IDS = 10_000
 AUDIT_LINES = 200

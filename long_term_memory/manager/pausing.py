@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..access.identity import sender_of
+from ..access.persons import private_chat
 from ..domain.chat import Chat, ScopeRef
 from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.writing import AuditEntry
@@ -70,15 +71,3 @@ def chat_of(account: str) -> Chat:
     if sender is None:
         raise InvalidInputError("account", "must name an account, as `platform:user` does")
     return private_chat(*sender)
-
-
-def private_chat(platform_id: str, sender_id: str) -> Chat:
-    """The private chat with this sender, as the host names it."""
-    return Chat(
-        umo=f"{platform_id}:FriendMessage:{sender_id}",
-        platform_id=platform_id,
-        sender_id=sender_id,
-        sender_name="",
-        group_id="",
-        conversation_id="",
-    )

@@ -33,7 +33,7 @@ PAST = MARK[:-1] + chr(ord(MARK[-1]) + 1)
 
 
 def without_persona(scope_id: ColumnElement[str]) -> ColumnElement[str]:
-    """The id of the same person's or group's scope without a persona, as `access.personas` has it."""
+    """The id of the same person's or group's scope without a persona, as `access.identity` has it."""
     of_persona = and_(scope_id >= MARK, scope_id < PAST)
     return case((of_persona, func.substr(scope_id, func.instr(scope_id, ":") + 1)), else_=scope_id)
 

@@ -130,8 +130,8 @@ class IndexCache:
     async def _load(self, entry: Entry, now: datetime) -> None:
         touched, entry.touched = entry.touched, set[int]()
         try:
-            async with self._database.read() as seat:
-                part = await seat.run(partial(entry.load, now, touched))
+            async with self._database.read() as connection:
+                part = await connection.run(partial(entry.load, now, touched))
         except BaseException:
             entry.touched |= touched
             raise

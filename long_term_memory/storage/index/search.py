@@ -232,8 +232,8 @@ class IndexedTranscript(_Indexes):
     async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Said]:
         """See `Transcript.read`."""
         query = select(EVENTS).where(EVENTS.c.event_id.in_(event_ids), searchable(access))
-        async with self._database.read() as seat:
-            rows = (await seat.execute(query)).mappings().all()
+        async with self._database.read() as connection:
+            rows = (await connection.execute(query)).mappings().all()
         return {row["event_id"]: _said(row) for row in rows}
 
 
