@@ -2,6 +2,6 @@
 
 from .assembly import housekeeping
 from .ports import Ports
-from .running import running
+from .running import note_links, running
 
-__all__ = ["Ports", "housekeeping", "running"]
+__all__ = ["Ports", "housekeeping", "note_links", "running"]

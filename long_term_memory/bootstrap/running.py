@@ -2,15 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
 from ..domain.errors import LtmError, UnusableStoreError
-from ..manager import Components, LTMManager
+from ..manager import Components, LTMManager, People
+from ..models import LINKS
 from ..settings import Settings
+from ..storage.changes import EVERYTHING, Change
 from ..storage.database import Database
 from ..storage.deletion import settle
 from ..storage.long_work import finish_despite_cancel
@@ -47,11 +49,13 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         await asyncio.to_thread(_tidy, parts)
         # Last in, first out: the jobs end before what they work with is closed.
         stack.push_async_callback(parts.scheduler.stop)
+        stack.callback(database.changes.listen(partial(note_links, parts.people)))
         stack.push_async_callback(_log_the_last, parts)
         await parts.people.load()
         await parts.levels.load()
         await _note_policy(parts)
         parts.scheduler.start("worker", partial(_work, parts))
+        parts.scheduler.start("links", parts.people.run)
         parts.scheduler.start("embedding", parts.embedding.run)
         parts.scheduler.start("recall_log", parts.recall_log.run)
         parts.scheduler.start("scrubbing", parts.scrubbing.run)
@@ -89,6 +93,12 @@ async def _bring_up_to_date(path: Path, *, read_only: bool) -> None:
             "the tables are not those of this version, and emergency_read_only forbids to change them"
         )
     await finish_despite_cancel(upgrade(path))
+
+
+def note_links(people: People, changes: Sequence[Change]) -> None:
+    """Tell whoever keeps the links in memory that rows of them have changed."""
+    if any(change.table in (LINKS.name, EVERYTHING) for change in changes):
+        people.links_changed()
 
 
 async def _work(parts: Components) -> None:

@@ -2,12 +2,11 @@
 
 import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..domain.chat import Access, Chat, ScopeRef, Turn
-from ..domain.errors import AmbiguousError, InvalidInputError, LtmError, NotFoundError, RefusedError
+from ..domain.errors import AmbiguousError, InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
 from ..domain.transfer import Progress as ImportProgress
@@ -91,12 +90,6 @@ class Operations:
 
     def _decision(self, actor: str) -> Decision:
         return Decision(actor=actor, now=self._clock())
-
-    async def _take_links(self) -> None:
-        """Let the links count that are stored by now."""
-        with suppress(LtmError):
-            async with self._store.transaction() as tx:
-                self._people.take(await tx.links())
 
     async def _every_persona(self, chat: Chat) -> Access:
         """The chat's access, and to what any persona of the bot keeps of the speaker."""

@@ -61,7 +61,8 @@ class Erasing(Operations):
             mark=parts.make_id(),
         )
         removed = 0
-        await self._take_links()
+        with suppress(LtmError):  # else they are read again in the background
+            await self._people.load()
         with suppress(LtmError):  # else the scrubbing goes on trying
             # All snapshots may tell of them.
             removed = await parts.snapshots.forget()

@@ -8,7 +8,6 @@ from ..access.accounts import joined_by, linked, unlinked
 from ..access.identity import account_of
 from ..domain.chat import Chat
 from ..domain.writing import AuditEntry
-from ..storage.long_work import finish_despite_cancel
 from ..text_analysis.sanitize import plain_name
 from .codes import Account, LinkCodes, Offer
 from .components import Components, Operations
@@ -91,10 +90,18 @@ class Linking(Operations):
         offer = self._codes.open(here.account)
         if offer is None or offer.entered_by is None:
             return NotLinked.NOBODY_ENTERED
-        # Accounts must not stay apart or joined because a caller went away.
-        head = await finish_despite_cancel(self._link(here.account, offer.entered_by.account))
+        other = offer.entered_by
+        async with self._store.transaction() as transaction:
+            links = await transaction.links()
+            joined = joined_by(self._people.rules.aliases, links)
+            to, *_ = joined.get(here.account, (here.account,))
+            person = joined.get(other.account, (other.account,))
+            if to not in person:
+                await transaction.put_links(linked(links, person, to))
+                await transaction.audit(AuditEntry(actor=here.account, action="link", after=other.account))
+        await self._people.load()
         self._codes.drop(here.account)
-        return Linked(other=offer.entered_by, head=head)
+        return Linked(other=other, head=to)
 
     def cancel(self, chat: Chat) -> bool:
         """Let one's code be over, entered or not, and the one that one has entered; whether there was any."""
@@ -107,33 +114,15 @@ class Linking(Operations):
         here = self._account(chat).account
         own = self._people.rules.joined_by_operator.get(here, (here,))
         head = self._person(here)[0]
-        if not await finish_despite_cancel(self._unlink(here, own, head)):
-            return NotLinked.BY_OPERATOR if len(own) > 1 else NotLinked.NOT_JOINED
+        async with self._store.transaction() as transaction:
+            before = await transaction.links()
+            after = unlinked(before, own)
+            if after == before:
+                return NotLinked.BY_OPERATOR if len(own) > 1 else NotLinked.NOT_JOINED
+            await transaction.put_links(after)
+            await transaction.audit(AuditEntry(actor=here, action="unlink", before=head))
+        await self._people.load()
         return Unlinked(head=head, is_head=head in own)
-
-    async def _link(self, account: str, other: str) -> str:
-        async with self._store.transaction() as tx:
-            links = await tx.links()
-            joined = joined_by(self._people.rules.aliases, links)
-            head, *_ = joined.get(account, (account,))
-            person = joined.get(other, (other,))
-            if head not in person:
-                links = linked(links, person, head)
-                await tx.put_links(links)
-                await tx.audit(AuditEntry(actor=account, action="link", after=other))
-        self._people.take(links)
-        return head
-
-    async def _unlink(self, account: str, own: Sequence[str], head: str) -> bool:
-        async with self._store.transaction() as tx:
-            before = await tx.links()
-            links = unlinked(before, own)
-            if links == before:
-                return False
-            await tx.put_links(links)
-            await tx.audit(AuditEntry(actor=account, action="unlink", before=head))
-        self._people.take(links)
-        return True
 
     def _person(self, account: str) -> Sequence[str]:
         """All accounts of a person, the one that is written to first."""

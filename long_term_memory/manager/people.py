@@ -1,13 +1,21 @@
 """Who is who and what that lets them reach, as it stands now."""
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from ..access.gatekeeper import LevelRules, access_of
 from ..access.identity import IdentityRules, group_scope, legacy_scope, user_scopes
 from ..domain.chat import Access, Chat, ScopeRef
+from ..domain.errors import LtmError
 from ..domain.words import Level
 from ..storage.store import Store
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
+
+RETRY = timedelta(seconds=1)
 
 
 class People:
@@ -20,12 +28,16 @@ class People:
         store: Store,
         *,
         raised: Callable[[Chat], Level],
+        retry: timedelta = RETRY,
     ) -> None:
         """`raised` tells what tools have made of the chat's conversation."""
         self.rules = identity
         self._levels = levels
         self._raised = raised
         self._store = store
+        self._retry = retry.total_seconds()
+        self._loading = asyncio.Lock()
+        self._stale = asyncio.Event()
 
     def access(self, chat: Chat) -> Access:
         """What a message in this chat may read, and where it writes."""
@@ -48,11 +60,27 @@ class People:
         """The scopes of the speaker's accounts without a persona, the one that is written to first."""
         return user_scopes(chat, self.rules)
 
+    def links_changed(self) -> None:
+        """Have the links read again soon."""
+        self._stale.set()
+
+    async def run(self) -> None:
+        """Read the links whenever a change of them may not be taken over yet; runs until it is cancelled."""
+        while True:
+            await self._stale.wait()
+            self._stale.clear()
+            try:
+                await self.load()
+            except LtmError as error:
+                logger.warning("The links between accounts could not be read again: %s", type(error).__name__)
+                # Accounts that were parted must not stay joined until somebody else changes a link.
+                self._stale.set()
+                await asyncio.sleep(self._retry)
+
     async def load(self) -> None:
         """Take over the links as they are stored. Raises UnavailableError."""
-        self.take(await self._store.links())
-
-    def take(self, links: Mapping[str, str]) -> None:
-        """Let these links count from now on."""
-        if links != self.rules.links:
-            self.rules = replace(self.rules, links=links)
+        # In turn: of two that read, the one that began first must not have the last word.
+        async with self._loading:
+            links = await self._store.links()
+            if links != self.rules.links:
+                self.rules = replace(self.rules, links=links)

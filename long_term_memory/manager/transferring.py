@@ -1,12 +1,12 @@
 """Exports, imports and snapshots: for operators only."""
 
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from ..domain.chat import ScopeRef
-from ..domain.errors import UnavailableError
+from ..domain.errors import LtmError, UnavailableError
 from ..domain.memory import Page
 from ..domain.transfer import Arrived, Imported, Kind, Snapshot, SnapshotList, Undone
 from ..domain.writing import AuditEntry
@@ -93,4 +93,5 @@ class Transferring(Operations):
             )
         finally:
             self._components.embedding.notify()
-            await self._take_links()
+            with suppress(LtmError):  # else they are read again in the background
+                await self._people.load()

@@ -1,15 +1,19 @@
 """Who is who, as it stands now."""
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, cast
 
+import pytest
 from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
+from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager import People
 
-from tests.running import private
+from tests.running import private, until
 
 HOME, PHONE = private("home"), private("phone")
 RAISED: dict[str, Level] = {}
@@ -17,11 +21,16 @@ RAISED: dict[str, Level] = {}
 
 @dataclass
 class FakeLinkStore:
-    """Holds links."""
+    """Holds links, and may be out of reach."""
 
     kept: Mapping[str, str] = field(default_factory=dict[str, str])
+    away: bool = False
+    asked: int = 0
 
     async def links(self) -> Mapping[str, str]:
+        self.asked += 1
+        if self.away:
+            raise UnavailableError("locked")
         return self.kept
 
 
@@ -32,6 +41,7 @@ def people(store: FakeLinkStore) -> People:
         LevelRules(),
         cast("Any", store),
         raised=lambda chat: RAISED.get(chat.conversation_id, Level.PUBLIC),
+        retry=timedelta(milliseconds=1),
     )
 
 
@@ -53,3 +63,21 @@ async def test_links_count_once_they_are_loaded_beside_the_operators_aliases() -
     rules = who.rules
     await who.load()
     assert who.rules is rules
+
+
+async def test_a_change_is_read_again_by_itself_also_after_a_failure(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = FakeLinkStore()
+    who = people(store)
+    running = asyncio.ensure_future(who.run())
+    try:
+        store.kept, store.away = {"plat:phone": "plat:home"}, True
+        who.links_changed()
+        await until(lambda: store.asked > 1)
+        store.away = False
+        await until(lambda: who.rules.links == store.kept)
+        assert "UnavailableError" in caplog.text
+    finally:
+        running.cancel()
+        await asyncio.wait({running})
