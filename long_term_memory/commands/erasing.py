@@ -21,7 +21,7 @@ async def forget_all(manager: LTMManager, command: Command) -> str:
         whole = say.text("word.all")
         return say.text("error.private_only", command=f"{command.shown} {whole}")
     refuse_while_read_only(manager)
-    code = command.argument.partition(" ")[2]
+    _, code = _split(command.argument)
     if not code:
         asked = command.confirming.ask(command.chat, "forget all")
         return say.text("forget.all_ask", code=asked, seconds=_SECONDS)
@@ -70,5 +70,11 @@ def what_is_left(erased: Erased, say: Messages) -> Iterator[str]:
 
 def means_all(command: Command) -> bool:
     """Whether `forget` is meant for everything: behind the word stands a code or nothing."""
-    first, _, rest = command.word.partition(" ")
+    first, rest = _split(command.word)
     return first in ALL and (not rest or any(char.isdigit() for char in rest))
+
+
+def _split(text: str) -> tuple[str, str]:
+    """The first word and what is behind it; any blank may stand between, that of Chinese keyboards too."""
+    first, rest = [*text.split(maxsplit=1), "", ""][:2]
+    return first, rest

@@ -41,7 +41,8 @@ NOTICE_EVERY = timedelta(days=1)
 NOTICE = "review_notice"
 
 UNDO_FOR = timedelta(minutes=10)
-MAX_UNDO = 20
+MAX_UNDO = 20_000
+"""Memories of all decisions together that can be taken back."""
 CHANGED = "changed_since"
 """Somebody has changed it, or what left for it, after the decision."""
 TAKEN = "taken"
@@ -96,7 +97,7 @@ class BulkReview(Operations):
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
-        self._undo = Expiring[str, Mapping[str, Changes]](self._clock, UNDO_FOR, MAX_UNDO)
+        self._undo = Expiring[str, Mapping[str, Changes]](self._clock, UNDO_FOR, MAX_UNDO, size=len)
 
     async def waiting(self, wanted: WaitingFilter) -> WaitingPage:
         """One page of everybody's items that wait, oldest first."""
@@ -184,9 +185,9 @@ class BulkReview(Operations):
                     changes[memory_id] = result
         self._components.embedding.notify()
         decided.done = list(changes)
-        if changes:
-            decided.decision_id = self._components.make_id()
-            self._undo.put(decided.decision_id, changes)
+        decision_id = self._components.make_id()
+        if changes and self._undo.put(decision_id, changes):
+            decided.decision_id = decision_id
         return decided
 
     async def _part(

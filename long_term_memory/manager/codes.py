@@ -3,7 +3,7 @@
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -28,18 +28,26 @@ _BETWEEN = re.compile(r"[\s-]+")
 class Expiring[K, V]:
     """So many values at most, each for so long: the one that was put first gives way."""
 
-    def __init__(self, clock: Clock, life: timedelta, most: int) -> None:
+    def __init__(
+        self, clock: Clock, life: timedelta, most: int, *, size: Callable[[V], int] = lambda _: 1
+    ) -> None:
+        """`size` is how many a value counts as."""
         self._clock = clock
         self._life = life
         self._most = most
+        self._size = size
         self._kept: dict[K, tuple[datetime, V]] = {}
 
-    def put(self, key: K, value: V) -> None:
-        """Keep a value in the place of an earlier one."""
+    def put(self, key: K, value: V) -> bool:
+        """Keep a value in the place of an earlier one; False, and nothing gives way, when it is too large."""
         self.pop(key)
-        while len(self._kept) >= self._most:
+        if (size := self._size(value)) > self._most:
+            return False
+        self._drop_over()
+        while sum(self._size(kept) for _, kept in self._kept.values()) + size > self._most:
             del self._kept[next(iter(self._kept))]
         self._kept[key] = (self._clock() + self._life, value)
+        return True
 
     def change(self, key: K, value: V) -> None:
         """As `put`, but the value ends when the earlier one would have."""

@@ -5,13 +5,14 @@ operator approves it; only then does it take their place. Each episode is looked
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ..access.identity import without_persona
-from ..domain.errors import AnswerError, NoProviderError, RefusedError
+from ..domain.errors import AnswerError, NoProviderError, RefusedError, UnavailableError
 from ..domain.memory import Evidence, Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import LIVE_STATUSES, Origin, Status
@@ -31,6 +32,8 @@ OLD = timedelta(days=14)
 LEAST, MOST = 8, 20
 """How many episodes make a group worth a statement, and how many go into one."""
 MAX_PROPOSALS = 2
+MAX_TRIES = 10
+"""Questions about a group that a model does not answer: it may reject the very words."""
 MAX_WITHDRAWN = 50
 FORGOTTEN = "forgotten"
 """Why a proposal is withdrawn: something it stands for was deleted."""
@@ -82,6 +85,7 @@ class Episodes:
         self._allowed = allowed
         self._clock = clock
         self._make_id = make_id
+        self._unanswered = Counter[str]()
 
     async def work(self) -> None:
         """Withdraw what must not be approved any more; propose what there is. Raises UnavailableError."""
@@ -109,9 +113,7 @@ class Episodes:
 
     async def _propose(self, group: Sequence[Item]) -> None:
         facts = [item.fact for item in group]
-        answer = await self._model.complete(
-            umo=group[0].origin_umo, system=SYSTEM, prompt=compaction_prompt(facts)
-        )
+        answer = await self._answer(group[0], compaction_prompt(facts))
         try:
             fact = parse(answer)
         except AnswerError:
@@ -120,6 +122,20 @@ class Episodes:
             doubt = doubt_of(fact, facts)
         async with self._store.transaction() as tx:
             await self._settle(tx, group, fact, doubt)
+
+    async def _answer(self, first: Item, prompt: str) -> str:
+        """The model's answer; empty after too many failures, so that other groups have their turn."""
+        try:
+            answer = await self._model.complete(umo=first.origin_umo, system=SYSTEM, prompt=prompt)
+        except NoProviderError:
+            raise
+        except UnavailableError:
+            self._unanswered[first.memory_id] += 1
+            if self._unanswered[first.memory_id] < MAX_TRIES:
+                raise
+            answer = ""
+        del self._unanswered[first.memory_id]
+        return answer
 
     async def _settle(self, tx: StoreTransaction, group: Sequence[Item], fact: str, doubt: str) -> None:
         """Keep the proposal or the reason against it, unless the group is another by now."""

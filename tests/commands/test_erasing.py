@@ -40,11 +40,12 @@ async def test_who_asks_twice_is_forgotten_whole(talk: Talk) -> None:
     assert await everything(talk) == ["my boat is green"]
 
 
-async def test_forgetting_all_in_chinese(talk: Talk) -> None:
+@pytest.mark.parametrize("blank", [" ", "\u3000", "\n"])
+async def test_forgetting_all_in_chinese(talk: Talk, blank: str) -> None:
     await talk.says("记忆 记 我的自行车是蓝色的")
     asked = await talk.says("记忆 忘记 全部")
     assert asked.endswith(f"/记忆 忘记 全部 {code_in(asked)}")
-    said = await talk.says(f"记忆 忘记 所有 {code_in(asked)}")
+    said = await talk.says(f"记忆 忘记 所有{blank}{code_in(asked)}")
     assert said.startswith("已抹除 1 条记忆和 1 条消息")
     assert "用 /reset 清空当前对话" in said
     assert await everything(talk) == []

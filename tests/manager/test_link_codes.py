@@ -12,6 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.manager.codes import (
     MAX_GUESSERS,
     MAX_TRIES,
     Account,
+    Expiring,
     LinkCodes,
     Offer,
 )
@@ -141,3 +142,13 @@ def test_a_dropped_code_is_over() -> None:
     book.drop(ALICE.account)
     book.drop(ALICE.account)
     assert book.find(offer.code, BOB) is None
+
+
+def test_what_was_kept_first_gives_way_to_what_is_larger_and_not_to_what_is_too_large() -> None:
+    kept = Expiring[str, str](FakeClock(), LIFE, 10, size=len)
+    assert kept.put("a", "1234")
+    assert kept.put("b", "12345")
+    assert not kept.put("c", "12345678901")
+    assert (kept.get("a"), kept.get("b")) == ("1234", "12345")
+    assert kept.put("d", "123")
+    assert (kept.get("a"), kept.get("b"), kept.get("d")) == (None, "12345", "123")

@@ -35,3 +35,15 @@ async def test_a_statement_that_sums_up_what_was_forgotten_is_never_approved(
         else:
             approved = await memory.review.approve_one(sum_of_it.memory_id, actor="operator:x")
             assert approved.status is Status.ACTIVE
+
+
+async def test_many_decisions_after_each_other_are_all_taken_back(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+    waiting = [an_item(f"User owns boat {n}", status=Status.PENDING, reason="mode") for n in range(25)]
+    async with opened(migrated(world.file)) as database:
+        await keep(Store(database, lambda: NOW), *waiting)
+    async with world.memory(settings()) as memory:
+        made = [(await memory.review.approve([item.memory_id], actor="operator:x")) for item in waiting]
+        for decided in reversed(made):
+            undone = await memory.review.undo(decided.decision_id, actor="operator:x")
+            assert undone.done == decided.done

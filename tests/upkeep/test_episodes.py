@@ -22,6 +22,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransa
 from astrbot_plugin_ltm.long_term_memory.upkeep.episodes import (
     LEAST,
     MAX_PROPOSALS,
+    MAX_TRIES,
     MOST,
     OLD,
     Episodes,
@@ -165,6 +166,25 @@ async def test_a_model_that_does_not_answer_is_asked_again_in_a_later_round(
     model.error = None
     await episodes(store, model, hands).work()
     assert len(await proposals(store)) == 1
+
+
+async def test_words_that_a_model_never_answers_keep_no_other_group_waiting(
+    store: Store, hands: Hands
+) -> None:
+    refused, others = await group_of(store), await group_of(store, owner=BOB)
+    model = Model(error=UnavailableError("down"))
+    job = episodes(store, model, hands)
+    for _ in range(MAX_TRIES - 1):
+        with pytest.raises(UnavailableError):
+            await job.work()
+    assert await compacted(store, refused[0]) == []
+    with pytest.raises(UnavailableError):
+        await job.work()
+    assert await compacted(store, refused[0]) == ["unreadable"]
+    model.error = None
+    await job.work()
+    assert (await proposals(store))[0].owner == others[0].owner
+    assert len(model.prompts) == MAX_TRIES + 2
 
 
 async def test_without_a_provider_nothing_happens(store: Store, hands: Hands) -> None:

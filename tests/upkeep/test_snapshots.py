@@ -55,7 +55,7 @@ class Day:
         self.step = DailySnapshot(cast("Any", self.files), self.files.clock, self._make)
 
     async def _make(self) -> None:
-        if (made := await self.files.make()) and made.name not in self.made:
+        if made := await self.files.make():
             self.made.append(made.name)
 
     async def hours(self, number: int) -> None:
@@ -78,16 +78,16 @@ async def test_restarts_make_none_too_many() -> None:
     assert day.made == ["number 1", "number 2"]
 
 
-async def test_while_nothing_changes_it_is_looked_at_once_a_day_and_nothing_is_told() -> None:
+async def test_while_nothing_changes_it_is_asked_for_once_a_day() -> None:
     day = Day()
     await day.hours(1)
     day.files.changed = False
     await day.hours(71)
-    assert day.made == ["number 1"]
+    assert day.made == ["number 1"] * 3
     assert day.files.asked == 3
 
 
-async def test_where_there_is_nothing_to_keep_nothing_is_told() -> None:
+async def test_where_there_is_nothing_to_keep_none_is_made() -> None:
     day = Day(Files(FakeClock(), changed=False))
     await day.hours(25)
     assert (day.made, day.files.asked) == ([], 2)
