@@ -207,12 +207,14 @@ class Transfers(OnDatabase):
 
         try:
             with self._database.long_work.under_way(course):
-                would = await self._database.beside(
-                    lambda _: importer.check(file, keep_waiting=keep_waiting), course
-                )
-                return would if order is None else await self._database.alone(lambda _: merge(order))
+                try:
+                    would = await self._database.beside(
+                        lambda _: importer.check(file, keep_waiting=keep_waiting), course
+                    )
+                    return would if order is None else await self._database.alone(lambda _: merge(order))
+                finally:
+                    await in_thread(importer.close, course)
         finally:
-            await in_thread(importer.close, course)
             self._course = None
 
     def _refuse_read_only(self) -> None:

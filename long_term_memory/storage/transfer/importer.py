@@ -10,7 +10,7 @@ and links of another store only at its first restore: nobody is joined again who
 import json
 import sqlite3
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -59,20 +59,17 @@ class Importer:
 
     def __init__(self, store: Path, course: Course, *, busy: timedelta = BUSY) -> None:
         """`busy` is how long to wait for another program's write."""
+        self._store = store
         self._course = course
-        self._connection = sqlite3.connect(
-            store, isolation_level=None, timeout=busy.total_seconds(), check_same_thread=False
-        )
-        self._connection.create_function("ltm_words", 5, _words, deterministic=True)
-        self._connection.set_progress_handler(lambda: course.stopped, _INSTRUCTIONS)
-        for pragma in PRAGMAS:
-            self._connection.execute(f"PRAGMA {pragma}")
+        self._busy = busy.total_seconds()
+        self._opened = ExitStack()
+        self._connection: sqlite3.Connection
         self._manifest: Manifest
         self._done = 0
 
     def close(self) -> None:
-        """Drop all that was read."""
-        self._connection.close()
+        """Drop all that was read, if it came to that."""
+        self._opened.close()
 
     def check(self, file: Path, *, keep_waiting: bool) -> Arrived:
         """Read the document and say what an import would do; nothing is written.
@@ -83,9 +80,8 @@ class Importer:
         entries = {section: self._canonical(file, section) for section in SECTIONS}
         if self._manifest.sha256 != checksums(raw, entries).document:
             raise InvalidInputError("file", "its checksum is wrong: it was changed or damaged")
+        self._connect()
         with self._transaction("BEGIN"):
-            for statement in STAGING:
-                self._connection.execute(statement)
             counts = {section: self._take(file, section, keep_waiting=keep_waiting) for section in SECTIONS}
             told = self._manifest.counts
             if any(counts[name] != getattr(told, name) for name in ("items", "evidence", "events")):
@@ -109,6 +105,20 @@ class Importer:
         except sqlite3.IntegrityError as error:
             raise InvalidInputError("file", "the store does not take a row of it") from error
         return arrived
+
+    def _connect(self) -> None:
+        self._connection = self._opened.enter_context(
+            closing(
+                sqlite3.connect(
+                    self._store, isolation_level=None, timeout=self._busy, check_same_thread=False
+                )
+            )
+        )
+        self._connection.create_function("ltm_words", 5, _words, deterministic=True)
+        # Outside a transaction: these read the store, and the file is then read without a snapshot of it.
+        for statement in (*(f"PRAGMA {pragma}" for pragma in PRAGMAS), *STAGING):
+            self._connection.execute(statement)
+        self._connection.set_progress_handler(lambda: self._course.stopped, _INSTRUCTIONS)
 
     def _entries(self, file: Path, section: str) -> Generator[tuple[str, str]]:
         """Each entry, and what it is called."""

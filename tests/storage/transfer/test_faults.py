@@ -4,6 +4,7 @@ import asyncio
 import signal
 import sqlite3
 import sys
+import time
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -12,11 +13,17 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.access.persons import person_named
-from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError, UnavailableError
+from astrbot_plugin_ltm.long_term_memory.domain.errors import (
+    ClosedError,
+    NotFoundError,
+    RefusedError,
+    UnavailableError,
+)
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind, Phase
 from astrbot_plugin_ltm.long_term_memory.storage.erasure import ErasedPersons
 from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course, StoppedError, in_thread
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Importer
 from astrbot_plugin_ltm.long_term_memory.storage.transfers import ONE_AT_A_TIME, Transfers
 
 from tests.children import Completed, run
@@ -226,6 +233,63 @@ async def test_while_another_program_writes_it_waits_and_then_gives_up(tmp_path:
         assert dump(path) == before
         arrived = await transfers.bring_in(many, import_id="i", kind=Kind.IMPORT, actor="a")
         assert arrived.added.items == MANY
+
+
+async def test_after_a_store_that_could_not_be_opened_the_next_import_goes(
+    tmp_path: Path, many: Path
+) -> None:
+    path, aside = migrated(tmp_path / "data_v4.db"), tmp_path / "aside.db"
+    async with opened(path) as database:
+        transfers = Transfers(database, lambda: NOW, ErasedPersons())
+        path.rename(aside)
+        path.mkdir()
+        with pytest.raises(UnavailableError, match="cannot be opened"):
+            await transfers.check(many)
+        path.rmdir()
+        aside.rename(path)
+        assert (await transfers.check(many)).added.items == MANY
+    path.unlink()
+    with pytest.raises(ClosedError):
+        await transfers.check(many)
+    assert not path.exists()
+
+
+async def test_the_log_can_be_emptied_while_a_file_is_checked(tmp_path: Path, many: Path) -> None:
+    path = migrated(tmp_path / "data_v4.db")
+    busy = list[int]()
+
+    class Emptying(Course):
+        def tell(self, phase: Phase, done: int, total: int) -> None:
+            super().tell(phase, done, total)
+            with closing(sqlite3.connect(path, timeout=0)) as other:
+                with other:
+                    other.execute("INSERT OR REPLACE INTO ltm_meta VALUES ('said', ?)", (done,))
+                busy.extend(row[0] for row in other.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
+
+    async with opened(path):
+        importer = Importer(path, Emptying())
+        importer.check(many, keep_waiting=False)
+        importer.close()
+    assert busy == [0] * (6 * MANY // 100)
+
+
+async def test_a_store_is_closed_once_the_import_has_let_go_of_it(
+    tmp_path: Path, many: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = list[bool]()
+
+    def close_late(importer: Importer) -> None:
+        time.sleep(0.2)
+        at_once(importer)
+        closed.append(True)
+
+    at_once = Importer.close
+    monkeypatch.setattr(Importer, "close", close_late)
+    async with a_store(tmp_path) as store:
+        task = await importing(store, many, Phase.CHECKING)
+    assert closed
+    with pytest.raises(ClosedError):
+        await task
 
 
 async def test_what_is_said_meanwhile_is_kept(store: Store, many: Path) -> None:
