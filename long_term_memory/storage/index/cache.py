@@ -32,6 +32,10 @@ class Part:
     next_expiry: float = math.inf
     """When the first of its rows expires, in seconds since 1970."""
 
+    def expired(self, now: float) -> set[int]:  # noqa: ARG002 - for those whose rows expire
+        """The ids of its rows that have expired by then."""
+        return set()
+
 
 @dataclass(frozen=True, kw_only=True)
 class Key:
@@ -73,12 +77,7 @@ class Entry:
         """The part as it is now: with the touched rows loaded again, or all."""
         part: Any = self.part
         size, more = len(part or ()), len(touched)
-        if (
-            part
-            and 2 * more <= size
-            and size + more <= self.key.max_rows
-            and part.next_expiry > now.timestamp()
-        ):
+        if part and 2 * more <= size and size + more <= self.key.max_rows:
             return part.updated(touched, self.key.load(connection, now, touched))
         return self.key.load(connection, now, None)
 
@@ -129,6 +128,8 @@ class IndexCache:
 
     async def _load(self, entry: Entry, now: datetime) -> None:
         touched, entry.touched = entry.touched, set[int]()
+        if entry.part is not None:
+            touched |= entry.part.expired(now.timestamp())
         try:
             async with self._database.read() as connection:
                 part = await connection.run(partial(entry.load, now, touched))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from itertools import chain, compress
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self, cast, override
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,8 @@ type Ints = NDArray[np.int64]
 
 _MAX_COUNT = 255
 _INDEXED_LENGTH = 20_000
+_WORD = 24
+"""What is longer is a sentence without spaces: it hardly comes again, and is not kept."""
 
 
 class Field(IntEnum):
@@ -94,6 +96,10 @@ class ScopeIndex(Part):
     def __len__(self) -> int:
         """How many documents there are."""
         return len(self.rows)
+
+    @override
+    def expired(self, now: float) -> set[int]:
+        return set(self.documents["id"][self.documents["expires"] <= now].tolist())
 
     def updated(self, touched: Collection[int], more: Self) -> Self:
         """See `Part`."""
@@ -202,7 +208,9 @@ def seconds(instants: Sequence[str | None]) -> NDArray[np.float64]:
 
 def _terms(text: str) -> Iterator[int]:
     """The hashes of the terms of a text, word by word: no term spans a space, and words come again."""
-    return chain.from_iterable(map(_hashes, text.split()))
+    return chain.from_iterable(
+        (_hashes if len(word) <= _WORD else _hashes.__wrapped__)(word) for word in text.split()
+    )
 
 
 @lru_cache(maxsize=16_384)

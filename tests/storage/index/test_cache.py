@@ -149,7 +149,9 @@ async def test_what_expires_is_no_longer_seen_from_that_moment_on(desk: Desk) ->
     end = NOW + timedelta(seconds=1, microseconds=1)
     await keep(desk.store, an_item("likes tea"), an_item("keeps bees", expires_at=end))
     assert await desk.facts(now=end - timedelta(microseconds=1)) == ["keeps bees", "likes tea"]
+    desk.loads()
     assert await desk.facts(now=end) == ["likes tea"]
+    assert desk.loads() == [(ALICE, frozenset({2}))]  # a reply does not wait for the others
 
 
 @pytest.mark.parametrize("of_event", [False, True])

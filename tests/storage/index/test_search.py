@@ -13,6 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.index.scope_index import (
     Field,
     ScopeIndex,
     ScopeVectors,
+    _hashes,  # pyright: ignore[reportPrivateUsage] - what it keeps is looked at
     scope_index,
 )
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import K1, MergedIndex
@@ -167,3 +168,9 @@ def test_what_was_found_is_found_again_for_the_very_same_question_only() -> None
 @given(st.text(alphabet=[*"aé e\u0301茶緑 \u3000\t´½ﬁ.ẞ", "\u00a0"]))
 def test_no_term_spans_a_space(text: str) -> None:
     assert list(index_terms(text)) == [term for word in text.split() for term in index_terms(word)]
+
+
+def test_words_are_kept_for_the_next_text_and_sentences_without_spaces_are_not() -> None:
+    _hashes.cache_clear()
+    an_index([("咖啡 今天下午三点半我们在公司楼下的咖啡馆见面讨论下个季度的计划", "", "", "")], [1])
+    assert _hashes.cache_info().currsize == 1
