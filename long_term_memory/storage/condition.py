@@ -2,13 +2,16 @@
 
 import asyncio
 import logging
+import math
 import sqlite3
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
+from datetime import timedelta
 from enum import Enum
 from pathlib import Path
+from time import monotonic
 
-from sqlalchemy import Connection, NullPool, create_engine, select
+from sqlalchemy import Connection, LargeBinary, NullPool, create_engine, func, or_, select
 from sqlalchemy.exc import DBAPIError
 
 from ..domain.errors import LtmError, UnavailableError, UnusableStoreError
@@ -44,6 +47,8 @@ _UNREADABLE = ("Could not decode to UTF-8", "malformed JSON")
 """How the driver begins an error about a value that cannot be read, and goes on with the value."""
 _IMPOSSIBLE = (ValueError, TypeError, LookupError)
 """What reading a row may raise that could never have been stored."""
+_TRUSTED = timedelta(minutes=1)
+"""How long such a row is taken for a fault of this program in a file that was found sound."""
 
 
 @contextmanager
@@ -96,7 +101,8 @@ class Condition:
         self._damage = ""
         self._troubles: dict[Doing, str] = {}
         self._looking = asyncio.Lock()
-        self._is_trusted = False
+        self._looks = 0
+        self._sound_at = -math.inf
 
     @property
     def damage(self) -> str:
@@ -132,20 +138,24 @@ class Condition:
             raise UnavailableError(DISK) from error
         except _IMPOSSIBLE as error:
             # One bad row must not have all of them read at every use.
-            if not self._is_trusted and await self._is_damaged(_DAMAGED):
+            is_trusted = monotonic() - self._sound_at < _TRUSTED.total_seconds()
+            if not is_trusted and await self._is_damaged(_DAMAGED):
                 raise UnusableStoreError(self._damage) from error
             raise
         self._troubles.pop(doing, None)
 
     async def _is_damaged(self, why: str) -> bool:
+        looks = self._looks
         async with self._looking:
-            if not self._damage:
+            if not self._damage and self._looks == looks:  # one look serves all who wait for it
                 await finish_despite_cancel(self._look(why))
         return bool(self._damage)
 
     async def _look(self, why: str) -> None:
         found = await asyncio.to_thread(damage_in, self._path)
-        self._is_trusted = found == ""
+        self._looks += 1
+        if found == "":
+            self._sound_at = monotonic()
         if found:
             self._damage = f"{why}. What is damaged: {found}"
             logger.error("Paused, nothing is recorded or recalled: store: %s", self._damage)
@@ -176,6 +186,11 @@ def _in_tables(connection: Connection) -> str:
         try:
             with translated():
                 if connection.exec_driver_sql(f"PRAGMA integrity_check({name})").scalar() != "ok":
+                    return f"the table {name}"
+                bytes_in_place_of_text = or_(
+                    *(func.typeof(c) == "blob" for c in table.c if not isinstance(c.type, LargeBinary))
+                )
+                if connection.execute(select(1).where(bytes_in_place_of_text).limit(1)).first():
                     return f"the table {name}"
                 for _ in connection.execution_options(yield_per=1_000).execute(select(table)):
                     pass  # its instants and its JSON are read

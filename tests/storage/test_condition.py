@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
@@ -143,6 +144,19 @@ async def test_one_bad_row_does_not_have_the_file_read_at_every_use(file: Path) 
         condition.refuse_damaged()
 
 
+async def test_what_was_found_sound_a_minute_ago_is_looked_at_again(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    condition = Condition(file)
+    with pytest.raises(ValueError, match="no such level"):
+        await noted(condition, ValueError("no such level"))
+    spoil(file, "DELETE FROM ltm_fts_data")
+    later = monotonic() + 61
+    monkeypatch.setattr("astrbot_plugin_ltm.long_term_memory.storage.condition.monotonic", lambda: later)
+    with pytest.raises(UnusableStoreError):
+        await noted(condition, ValueError("no such level"))
+
+
 async def test_a_look_that_could_not_be_made_has_found_nothing_sound(file: Path) -> None:
     spoil(file, "DELETE FROM ltm_fts_data")
     condition = Condition(file)
@@ -165,14 +179,23 @@ async def test_who_is_called_off_leaves_no_look_behind(file: Path) -> None:
     assert condition.damage
 
 
+@pytest.mark.parametrize(("damaged", "error"), [(True, UnusableStoreError), (False, UnavailableError)])
 async def test_what_many_find_at_once_is_looked_at_once_for_all(
-    file: Path, caplog: pytest.LogCaptureFixture
+    file: Path, monkeypatch: pytest.MonkeyPatch, *, damaged: bool, error: type[Exception]
 ) -> None:
-    spoil(file, "DELETE FROM ltm_fts_data")
+    looks = list[Path]()
+
+    def looked(path: Path) -> str | None:
+        looks.append(path)
+        return damage_in(path)
+
+    monkeypatch.setattr("astrbot_plugin_ltm.long_term_memory.storage.condition.damage_in", looked)
+    if damaged:
+        spoil(file, "DELETE FROM ltm_fts_data")
     condition = Condition(file)
     found = await asyncio.gather(*(noted(condition, DAMAGED) for _ in range(5)), return_exceptions=True)
-    assert [type(one) for one in found] == [UnusableStoreError] * 5
-    assert caplog.text.count("Paused, nothing is recorded or recalled") == 1
+    assert [type(one) for one in found] == [error] * 5
+    assert looks == [file]
 
 
 @pytest.mark.parametrize(
@@ -196,6 +219,14 @@ async def test_one_value_that_cannot_be_is_damage_and_its_table_is_named(
         UnusableStoreError, match=f"the database file is damaged.*What is damaged: the table {table}"
     ):
         await noted(Condition(file), ValueError("a value that cannot have been stored"))
+
+
+async def test_a_text_that_has_become_bytes_is_damage_and_named(file: Path) -> None:
+    async with opened(file) as database:
+        await keep(Store(database, lambda: NOW), an_item("User likes tea"))
+    assert damage_in(file) == ""
+    spoil(file, "UPDATE ltm_items SET fact = CAST(fact AS BLOB)")
+    assert damage_in(file) == "the table ltm_items"
 
 
 def half_a_file(file: Path) -> None:
