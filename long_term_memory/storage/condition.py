@@ -5,9 +5,10 @@ import logging
 import math
 import sqlite3
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from datetime import timedelta
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -162,16 +163,20 @@ class Condition:
 
 
 def damage_in(path: Path) -> str | None:
-    """What is damaged; empty when nothing is, None while that cannot be told. Changes not one byte."""
-    name = f"{path.absolute().as_uri()}?mode=rw"  # where there is no file, none is made
+    """What is damaged; empty when nothing is, None while that cannot be told. Changes not one byte.
 
-    def connect() -> sqlite3.Connection:
-        return sqlite3.connect(name, uri=True, isolation_level=None)
+    SQLite calls a page damaged that the disk did not give it: what is damaged is found twice.
+    """
+    return _seen(path) and _seen(path)
 
+
+def _seen(path: Path) -> str | None:
+    connects = partial(_connected, path)
     try:
+        read_a_page(path)
         with (
             translated(),
-            create_engine("sqlite://", creator=connect, poolclass=NullPool).connect() as connection,
+            create_engine("sqlite://", creator=connects, poolclass=NullPool).connect() as connection,
         ):
             connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").all()
             return _in_tables(connection) or _in_index(connection)
@@ -179,6 +184,30 @@ def damage_in(path: Path) -> str | None:
         return "the file"
     except (UnavailableError, DBAPIError):
         return None
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    """To the file as it is: where there is none, none is made."""
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
+
+
+class _EnoughError(Exception):
+    """A page was read."""
+
+
+def read_a_page(path: Path) -> None:
+    """Raise UnavailableError when the disk gives nothing, which every statement would call damage."""
+
+    def enough(*_: int) -> None:
+        raise _EnoughError
+
+    with (
+        translated(),
+        closing(_connected(path)) as connection,
+        closing(sqlite3.connect(":memory:")) as nowhere,
+        suppress(_EnoughError),
+    ):
+        connection.backup(nowhere, pages=1, progress=enough)
 
 
 def _in_tables(connection: Connection) -> str:

@@ -15,7 +15,7 @@ from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 
 from ..domain.errors import UnusableStoreError
 from ..models import METADATA
-from .condition import translated
+from .condition import read_a_page, translated
 
 VERSION_TABLE = "ltm_alembic_version"
 _FULL_TEXT = "ltm_fts"
@@ -31,7 +31,7 @@ async def upgrade(path: Path) -> None:
     Raises UnusableStoreError when a newer plugin has written the tables or the file is no database,
     UnavailableError when it stays locked for 5 seconds.
     """
-    await asyncio.to_thread(_upgrade, path)
+    await _twice(_upgrade, path)
 
 
 async def is_current(path: Path) -> bool:
@@ -39,7 +39,16 @@ async def is_current(path: Path) -> bool:
 
     But what a process left half-done that was killed while it wrote is undone. Raises as `upgrade`.
     """
-    return await asyncio.to_thread(_read_is_current, path)
+    return await _twice(_read_is_current, path)
+
+
+async def _twice[T](work: Callable[[Path], T], path: Path) -> T:
+    """What the work returns. Damage is believed when it is found again while the disk gives what it holds."""
+    try:
+        return await asyncio.to_thread(work, path)
+    except UnusableStoreError:
+        await asyncio.to_thread(read_a_page, path)
+        return await asyncio.to_thread(work, path)
 
 
 def _read_is_current(path: Path) -> bool:
