@@ -74,6 +74,11 @@ class CircuitBreaker:
             self._outages[provider] = replace(outage, until=self._clock() + _FIRST)
         return refused
 
+    def failed_since(self, provider: str, asked_at: datetime) -> Outage | None:
+        """The outage that was noted after this question was asked."""
+        outage = self._outages.get(provider)
+        return outage if outage and outage.noted_at >= asked_at else None
+
     @property
     def outages(self) -> Sequence[Outage]:
         """The known outages; one that nobody asks about any more is dropped."""
@@ -92,13 +97,8 @@ class CircuitBreaker:
         asked_at: datetime | None = None,
         retry_after: timedelta | None = None,
     ) -> Outage:
-        """Count a failure; a pause that the provider asks for opens the breaker at once.
-
-        Of several questions under way at the same time, `asked_at`, one failure counts.
-        """
+        """Count a failure; a pause that the provider asks for opens the breaker at once."""
         known, now = self._outages.get(provider), self._clock()
-        if known and asked_at and known.noted_at >= asked_at:
-            return known
         failures = max(known.failures + 1 if known else 1, self._threshold if retry_after else 1)
         rest = pause_after(failures + 1 - self._threshold, self._longest)
         outage = Outage(

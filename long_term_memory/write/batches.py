@@ -7,7 +7,7 @@ words are at fault.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -22,10 +22,12 @@ from ..prompts.extraction import extraction_prompt
 from .extract import LeasedBatch
 from .protocols import EventQueue
 from .token_budget import LEAST_CAP, TokenBudget
-from .writer import MemoryWriter
+from .writer import Extracted, MemoryWriter
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
+KEEP_AGAIN = (1, 5, 15)
+"""Seconds that an answer that is paid for waits for a locked store, each time."""
 _MAX_ERROR = 200
 
 
@@ -62,7 +64,9 @@ class BatchProcessor:
     clock: Clock
     learnt: Callable[[], None] = lambda: None
     """Called whenever there may be new items."""
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     failures: FailureLog = field(default_factory=FailureLog)
+    _probing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
         self.providers = CircuitBreaker(self.clock)
@@ -104,7 +108,7 @@ class BatchProcessor:
             self.failures.note("Extraction", None, of=of)
         self.providers.answered(provider)
         try:
-            kept = await self.writer.keep(leased, extracted)
+            kept = await self._kept(leased, extracted)
         except LtmError:
             raise
         except Exception as error:  # noqa: BLE001  what breaks on this answer may not break on the next
@@ -119,6 +123,13 @@ class BatchProcessor:
         """Free its chat. If the store fails, the lease ends by itself."""
         with suppress(LtmError):
             await self.queue.release(leased.lease)
+
+    async def _kept(self, leased: LeasedBatch, extracted: Extracted) -> bool:
+        for seconds in KEEP_AGAIN:
+            with suppress(UnavailableError):
+                return await self.writer.keep(leased, extracted)
+            await self.sleep(seconds)
+        return await self.writer.keep(leased, extracted)
 
     async def _failed(self, leased: LeasedBatch, error: Exception, asked_at: datetime) -> None:
         outage, provider = None, leased.reservation.provider_id
@@ -136,13 +147,16 @@ class BatchProcessor:
     async def _outage(
         self, leased: LeasedBatch, error: UnavailableError, asked_at: datetime
     ) -> Outage | None:
-        """The outage; None when the provider answers a probe."""
+        """The outage; None when the provider answers a probe. Of several chats at once one probes."""
         provider, retry_after = leased.reservation.provider_id, error.retry_after
-        if not self.providers.believes(provider, retry_after) and await self._answers(leased):
-            self.providers.answered(provider)
-            return None
-        why = safe_message(error)
-        return self.providers.failed(provider, why, asked_at=asked_at, retry_after=retry_after)
+        async with self._probing:
+            if known := self.providers.failed_since(provider, asked_at):
+                return known
+            if not self.providers.believes(provider, retry_after) and await self._answers(leased):
+                self.providers.answered(provider)
+                return None
+            why = safe_message(error)
+            return self.providers.failed(provider, why, asked_at=asked_at, retry_after=retry_after)
 
     async def _answers(self, leased: LeasedBatch) -> bool:
         first = leased.segment.events[0]

@@ -631,6 +631,25 @@ async def test_a_provider_that_asks_to_be_left_alone_is_not_even_asked_for_a_har
     assert {event.attempts for event in await desk.events()} == {1}
 
 
+@pytest.mark.parametrize(("asked_for", "probes"), [(40, 0), (0, 1)])
+async def test_chats_that_fail_at_the_same_time_are_one_failure_and_probe_once(
+    open_desk: OpenDesk, asked_for: int, probes: int
+) -> None:
+    pause = timedelta(minutes=asked_for) or None
+    model = ScriptedChatModel(*[UnavailableError("429", retry_after=pause)] * (AT_ONCE + probes), "[]")
+    desk = await open_desk(model)
+    for n in range(AT_ONCE):
+        await say_in_chat(desk, f"chat{n}", "I drink tea")
+    model.during = lambda: until(lambda: len(model.prompts) >= AT_ONCE)
+    desk.clock.move(IDLE)
+    async with asyncio.TaskGroup() as chats:
+        await desk.worker.begin(chats)
+    assert len(model.prompts) == AT_ONCE + probes
+    (outage,) = desk.worker.outages
+    assert (outage.failures, outage.until) == (1, desk.clock() + (pause or pause_after(1)))
+    assert {event.attempts for event in await desk.events()} == {0}
+
+
 async def test_one_provider_that_is_out_is_told_once_while_another_answers(
     open_desk: OpenDesk, caplog: pytest.LogCaptureFixture
 ) -> None:
