@@ -72,13 +72,18 @@ class MemoryWriter(ExplicitSaves):
                 await self._store.at_once(lambda tx: apply_opt_out(tx, turn, access, opted_out))
                 self._opted_out.append(said)
             return
-        try:
-            await self._record_turn(turn, access, overheard=overheard, by_rules=True)
-        except LtmError:
-            raise
-        except Exception:
-            logger.exception("The rules failed on a message: it is kept without them.")
-            await self._record_turn(turn, access, overheard=overheard, by_rules=False)
+        # An error may be over at the second try; what fails twice fails on these very words.
+        for by_rules in (True, True, False):
+            try:
+                await self._record_turn(turn, access, overheard=overheard, by_rules=by_rules)
+            except LtmError:
+                raise
+            except Exception:
+                if not by_rules:
+                    raise
+                logger.exception("The rules failed on a message; if they do again, it is kept without them.")
+            else:
+                return
 
     async def record_tool(self, use: ToolUse, access: Access) -> None:
         """Store the result of a tool; durable on return."""

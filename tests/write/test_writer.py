@@ -146,6 +146,13 @@ async def test_what_the_rules_break_on_is_kept_without_them(
     assert "kept without them" in caplog.text
 
 
+async def test_what_the_rules_break_on_once_is_read_by_them_the_second_time(open_desk: OpenDesk) -> None:
+    desk = await open_desk()
+    desk.database.broken, desk.database.bad_commits = RuntimeError("a bug"), 1
+    await desk.say("Remember that I live in Rome")
+    assert await desk.active_facts() == ["User lives in Rome"]
+
+
 async def test_a_store_that_cannot_be_written_is_no_fault_of_the_rules(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     desk.database.broken = UnavailableError("the database is locked")
