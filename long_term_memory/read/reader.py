@@ -1,9 +1,11 @@
 """MemoryReader: the six stages of reading, in order (design 6)."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from datetime import UTC, tzinfo
 from functools import cached_property
+from itertools import tee
 from typing import overload, override
 
 from ..domain.chat import Access
@@ -60,14 +62,24 @@ class MemoryReader:
 
 
 class Lazy[T](Sequence[T]):
-    """A sequence that is made when it is first looked at: no reply waits for it."""
+    """A sequence whose elements are made when somebody looks: no reply waits for them."""
 
     def __init__(self, make: Callable[[], Iterable[T]]) -> None:
         self._make = make
 
     @cached_property
+    def _begun(self) -> Iterator[T]:
+        (begun,) = tee(self._make(), 1)
+        return begun
+
+    @cached_property
     def _made(self) -> Sequence[T]:
-        return tuple(self._make())
+        return tuple(iter(self))  # not `tuple(self)`, which asks for the length
+
+    @override
+    def __iter__(self) -> Iterator[T]:
+        """One after the other: who looks at the first few does not pay for thousands."""
+        return copy(self._begun)
 
     @overload
     def __getitem__(self, at: int) -> T: ...
