@@ -22,7 +22,7 @@ from ..prompts.verification import (
     verification_prompt,
 )
 from ..text_analysis.quotes import bounded
-from ..write.ground import is_plain_yes
+from .ground import is_plain_yes
 from .protocols import Verify
 from .token_budget import TokenBudget
 
