@@ -11,7 +11,7 @@ from datetime import datetime
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import RefusedError
-from ..domain.memory import Evidence, Item
+from ..domain.memory import Event, Evidence, Item
 from ..domain.words import LIVE_STATUSES, Level, MemoryType, Stance, Status
 from ..domain.writing import AuditEntry
 from ..policies.keys import shown_key
@@ -159,8 +159,9 @@ async def approve(
         return None
     used, all_leave = _in_use(current, decision, status), action == "approve"
     named = [await tx.get_item(each) for each in current.supersedes]
-    if not all_leave and await passes(tx, current):
-        named = [other for other in named if other and await passes(tx, other)]
+    if not all_leave and await tx.stance_of(current.memory_id) in PASSING:
+        said = await tx.rests_on(current.memory_id)
+        named = [other for other in named if other and await _gives_way(tx, other, said)]
     rivals = await _rivals(tx, current, named)
     return await put_superseding(tx, current, used, decision, action, rivals, all_leave=all_leave)
 
@@ -244,6 +245,11 @@ async def _successor(tx: WriteTransaction, item: Item) -> Item | None:
 
 def _sums_up_others(item: Item) -> bool:
     return item.type is MemoryType.EPISODE and len(item.supersedes) > 1
+
+
+async def _gives_way(tx: WriteTransaction, item: Item, said: Sequence[Event]) -> bool:
+    """Whether it leaves for a passing fact of these events: it passes too, or reads one of them otherwise."""
+    return await passes(tx, item) or any([await tx.has_evidence(item.memory_id, e.event_id) for e in said])
 
 
 async def passes(tx: WriteTransaction, item: Item) -> bool:

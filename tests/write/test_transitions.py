@@ -6,7 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, MemoryType, Mode, Origin, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import (
+    Audience,
+    MemoryType,
+    Mode,
+    Origin,
+    Stance,
+    Status,
+)
 from astrbot_plugin_ltm.long_term_memory.policies.keys import waiting_key
 from astrbot_plugin_ltm.long_term_memory.policies.succession import COMPACTION
 from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, approve
@@ -46,20 +53,32 @@ async def test_what_is_approved_is_the_one_answer_even_if_it_names_nobody(mind: 
     assert await mind.facts(Status.SUPERSEDED) == ["User lives in Rome"]
 
 
-@pytest.mark.parametrize(("by_operator", "stays"), [(False, True), (True, False)])
+PLANNED, TASK, EPISODE = Stance.PLANNED, MemoryType.TASK_STATE, MemoryType.EPISODE
+
+
+@pytest.mark.parametrize(
+    ("kind", "stance", "action", "misread", "stays"),
+    [
+        (TASK, PLANNED, "keep", False, True),
+        (EPISODE, Stance.TEMPORARY, "release", False, True),
+        (TASK, PLANNED, "approve", False, False),
+        (EPISODE, PLANNED, "release", True, False),  # a rule read the same message
+        (EPISODE, Stance.ENDED, "release", False, False),
+        (TASK, Stance.LASTING, "keep", False, False),
+    ],
+)
 async def test_what_holds_for_a_while_takes_a_lasting_place_only_by_an_operator(
-    mind: Mind, by_operator: bool, stays: bool
+    mind: Mind, kind: MemoryType, stance: Stance, action: str, misread: bool, stays: bool
 ) -> None:
-    lasting = await mind.heard("User's brother is called Tom")
+    said = mind.event("My brother Tom visits next week")
+    lasting = await mind.heard("User's brother is called Tom", event=said if misread else None)
     visit = await mind.heard(
-        "User's brother Tom visits next week", type=MemoryType.TASK_STATE, doubt="unverified"
+        "User's brother Tom visits next week", type=kind, stance=stance, doubt="unverified", event=said
     )
     await mind.change(visit.memory_id, supersedes=(lasting.memory_id,))
-    decision = Decision(actor="x", now=mind.now)
     async with mind.store.transaction() as tx:
-        await approve(
-            tx, await mind.item(visit.memory_id), decision, action="approve" if by_operator else "keep"
-        )
+        decision = Decision(actor="x", now=mind.now)
+        await approve(tx, await mind.item(visit.memory_id), decision, action=action)
     assert ((await mind.item(lasting.memory_id)).status is Status.ACTIVE) is stays
     assert (await mind.item(visit.memory_id)).status is Status.ACTIVE
 
