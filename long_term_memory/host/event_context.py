@@ -23,9 +23,11 @@ logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 PATIENCE = timedelta(milliseconds=300)
 """How long a message may wait for the host's answer."""
 PROJECT_PATIENCE = timedelta(seconds=1)
-"""The same for a project: without an answer what is a project's would be kept for the person alone."""
+"""The same for a project: without one, what is a project's would be kept for the person alone."""
 MAX_MISSED = 1_000
 """Uses of tools that are remembered while there is no memory to tell them to."""
+MAX_KNOWN = 1_000
+"""Web chats whose project is remembered for when the host does not answer."""
 WEB_CHAT = "webchat"
 """The platform type of the dashboard's chat."""
 _DEFAULT = "default"
@@ -115,9 +117,10 @@ class Projects:
         # A host from before there were projects cannot be asked.
         self._ask = getattr(database, "get_project_by_session", None)
         self._patience = patience.total_seconds()
+        self._known = dict[str, str]()
 
     async def of(self, event: AstrMessageEvent) -> str:
-        """The project's id; empty outside one, and where it cannot be found out. Never raises."""
+        """The project's id, empty outside one; the last known while the host is silent. Never raises."""
         creator = str(event.get_sender_id() or "")
         session = event.session_id.removeprefix(f"{WEB_CHAT}!{creator}!")
         if self._ask is None or event.get_platform_name() != WEB_CHAT or session == event.session_id:
@@ -127,8 +130,13 @@ class Projects:
                 project: object = await self._ask(session_id=session, creator=creator)
         except Exception as error:  # noqa: BLE001  whatever the host's database says, the chat goes on
             logger.warning("It is unknown to which project a chat belongs: %s", type(error).__name__)
-            return ""
-        return str(getattr(project, "project_id", "") or "")
+            return self._known.get(event.session_id, "")
+        found = str(getattr(project, "project_id", "") or "")
+        self._known.pop(event.session_id, None)
+        self._known[event.session_id] = found
+        if len(self._known) > MAX_KNOWN:
+            del self._known[next(iter(self._known))]
+        return found
 
 
 class Conversations:
