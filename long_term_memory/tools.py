@@ -251,6 +251,3 @@ SESSION_SEARCH_TOOLS = (
         run=search_sessions,
     ),
 )
-
-TOOLS: Mapping[str, Tool] = {tool.name: tool for tool in (*MEMORY_TOOLS, *SESSION_SEARCH_TOOLS)}
-"""All there are, by name."""

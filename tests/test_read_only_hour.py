@@ -15,7 +15,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, 
 from astrbot_plugin_ltm.long_term_memory.manager import Components, LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.codes import Offer
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
-from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 
 from tests.faults.faults import Points
 from tests.faults.loop import LoopClock, SteppedLoop, this_loop
@@ -24,6 +23,7 @@ from tests.read.fakes import FakeEmbedder
 from tests.running import AUTO, World, group, private
 from tests.stores import NOW, a_recall, an_event, an_item, keep
 from tests.test_commands import Talk, at_work
+from tests.tools import TOOLS
 
 ALICE, BOB, CAROL, ROOT = map(private, ("alice", "bob", "carol", "root"))
 KITCHEN, GARDEN, ATTIC = group("bob"), group("carol", "garden"), group("root", "attic")

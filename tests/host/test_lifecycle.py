@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 
 from tests.host.harness.answers import Hang, Say
 from tests.host.harness.dashboard import data
@@ -17,6 +16,7 @@ from tests.host.harness.plugin_files import PLUGIN, REPOSITORY, copy_plugin, zip
 from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.tables import Row, Tables
 from tests.host.harness.waiting import wait_for
+from tests.tools import TOOLS
 
 NEWER = re.findall(r"^version: v(\S+)$", (REPOSITORY / "metadata.yaml").read_text("utf-8"), re.MULTILINE)[0]
 OLDER = "0.0.1"

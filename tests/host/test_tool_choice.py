@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 
 from tests.host.harness.answers import CallTool
 from tests.host.harness.dashboard import data
@@ -14,6 +13,7 @@ from tests.host.harness.host import TEST_PLATFORM, Host
 from tests.host.harness.people import Person
 from tests.host.harness.scripted_model import ScriptedModel
 from tests.host.harness.settings import CHAT_PROVIDER
+from tests.tools import TOOLS
 
 type Newcomer = Callable[[str], Person]
 

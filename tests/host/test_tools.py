@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.tools import MEMORY_TOOLS, TOOLS
+from astrbot_plugin_ltm.long_term_memory.tools import MEMORY_TOOLS
 
 from tests.host.harness.answers import CallTool
 from tests.host.harness.host import Host
 from tests.host.harness.people import Person, Quote
 from tests.host.harness.scripted_model import ScriptedModel
+from tests.tools import TOOLS
 
 ADMIN = Person("admin")
 WAITS = {"saved": True, "key": "animals", "classification": "INTERNAL", "status": "pending"}

@@ -16,9 +16,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.host.tools import Allowed, HostTools, LtmTool
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.service import Service
-from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 
 from tests.host.event_edges import message
+from tests.tools import TOOLS
 
 
 class Personas:

@@ -25,7 +25,6 @@ from astrbot_plugin_ltm.long_term_memory.manager import Components, LTMManager
 from astrbot_plugin_ltm.long_term_memory.prompts.compaction import SYSTEM as COMPACTION
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 from astrbot_plugin_ltm.long_term_memory.web import Request
 
 from tests.leaks.canaries import Words
@@ -35,6 +34,7 @@ from tests.leaks.oracle import Oracle
 from tests.leaks.scene import Scene
 from tests.running import A_MINUTE, World, settings
 from tests.stores import migrated
+from tests.tools import TOOLS
 from tests.verifying import second_answer
 
 _LINE = re.compile(r"^\[(\d+)\] user U\d+[^:]*: (?P<text>.*)$", re.MULTILINE)

@@ -9,9 +9,9 @@ from datetime import timedelta
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Turn
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 
 from tests.running import World, group, private
+from tests.tools import TOOLS
 
 NONE = "No memories found."
 SOME_TIME = "some time"

@@ -22,7 +22,6 @@ from astrbot_plugin_ltm.long_term_memory.tools import (
 from astrbot_plugin_ltm.long_term_memory.tools import (
     MEMORY_TOOLS,
     SESSION_SEARCH_TOOLS,
-    TOOLS,
     Arguments,
     Tool,
 )
@@ -30,6 +29,7 @@ from astrbot_plugin_ltm.long_term_memory.tools import (
 from tests.read.fakes import FakeEmbedder
 from tests.running import World, group, private, settings
 from tests.stores import migrated
+from tests.tools import TOOLS
 from tests.tools.reference import Call, Desk, absent, delete, found, get, list_all, save, saved, search
 
 ROOT = Path(__file__).parent.parent.parent

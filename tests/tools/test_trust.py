@@ -10,10 +10,10 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Status
-from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 
 from tests.running import World, group, outcome, private, record, settings
 from tests.stores import migrated
+from tests.tools import TOOLS
 from tests.tools.reference import (
     Call,
     Desk,

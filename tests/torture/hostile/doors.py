@@ -15,10 +15,10 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, MemoryT
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.service import Service
-from astrbot_plugin_ltm.long_term_memory.tools import TOOLS
 
 from tests.dashboard_routes.calling import Api
 from tests.running import A_MINUTE, FakeClock, ScriptedChatModel, World
+from tests.tools import TOOLS
 from tests.verifying import second_answer
 
 MAX_NAMED = 200
