@@ -109,7 +109,7 @@ class RecallFilter:
     """Of whoever asked."""
     umo: str | None = None
     empty: bool | None = None
-    """Whether nothing was given."""
+    """Whether nothing was given; while paused it is neither."""
     query: str = ""
     """Words of what was asked."""
     since: date | None = None

@@ -38,7 +38,8 @@ _C = RECALLS.c
 _SAME = ("recall_id", "conversation_id", "level", "query", "vectors", "reason")
 _PLACES = 4
 """Decimals of a score: what tells two memories apart, and no more."""
-GAVE_NOTHING = and_(type_coerce(_C.injected, Text) == "[]", _C.reason != NoBlock.PAUSED)
+_IS_EMPTY = type_coerce(_C.injected, Text) == "[]"
+GAVE_NOTHING = and_(_IS_EMPTY, _C.reason != NoBlock.PAUSED)
 """Looked for something and found nothing, unlike for somebody who is paused."""
 _LISTED = ("recall_id", "umo", "level", "query", "given", "left_out", "vectors", "reason", "at")
 _SHOWN = (
@@ -243,6 +244,6 @@ def _matching(wanted: RecallFilter) -> ColumnElement[bool]:
     if wanted.umo is not None:
         terms.append(_C.session_id == wanted.umo)
     if wanted.empty is not None:
-        terms.append(GAVE_NOTHING if wanted.empty else ~GAVE_NOTHING)
+        terms.append(GAVE_NOTHING if wanted.empty else ~_IS_EMPTY)
     terms += within(_C.created_at, wanted.since, wanted.until)
     return and_(_C.id.is_not(None), *terms, *each_word(wanted.query, (_C.query,)))

@@ -11,6 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.recalls import (
     LoggedRecall,
     NoBlock,
     RecallCounts,
+    RecallFilter,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -141,6 +142,9 @@ async def test_recalls_and_those_that_gave_nothing_are_counted_from_an_instant_o
     assert await store.recalls.counts(since=NOW) == RecallCounts(total=3, empty=1)
     assert await store.recalls.counts(since=NOW - HOUR) == RecallCounts(total=4, empty=2)
     assert await store.recalls.counts(since=NOW + HOUR) == RecallCounts()
+    for empty, listed in ((True, [rows[2], rows[0]]), (False, [rows[3]]), (None, [*rows[:0:-1], rows[0]])):
+        page = await store.recalls.page(RecallFilter(empty=empty, page=1, page_size=9))
+        assert [row.recall_id for row in page.rows] == [row.recall_id for row in listed]
 
 
 async def test_what_is_old_and_what_there_is_no_room_for_goes_oldest_first(store: Store) -> None:
