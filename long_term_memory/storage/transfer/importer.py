@@ -30,7 +30,7 @@ from ..connection import Connection
 from ..long_work import Course, StoppedError
 from .document import SECTIONS, canonical, checksums, damaged, read, read_entries, read_manifest
 from .rows import COLUMNS, row_of
-from .statements import COUNTS, MADE_WAY, MARK, MERGE, NEWCOMERS, PRAGMAS, STAGING, WEIGH, WORDS
+from .statements import COUNTS, FAULTS, MADE_WAY, MARK, MERGE, NEWCOMERS, PRAGMAS, STAGING, WEIGH, WORDS
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
 
@@ -149,9 +149,13 @@ class Importer:
             raise InvalidInputError("file", f"{section}: {why}") from error
 
     def _weigh(self, import_id: str | None) -> Arrived:
-        """Compare with the store."""
-        for statement in (*WEIGH, WORDS):
+        """Compare with the store. Raises InvalidInputError."""
+        for statement in WEIGH:
             self._connection.execute(statement)
+        for why, query in FAULTS.items():
+            if self._connection.execute(f"{query} LIMIT 1").fetchone():
+                raise InvalidInputError("file", why)
+        self._connection.execute(WORDS)
         counts = {name: self._connection.execute(query).fetchone()[0] for name, query in COUNTS.items()}
         added = Contents(**{name: counts.pop(name) for name in ("items", "evidence", "events")})
         newcomers = [scope_id for (scope_id,) in self._connection.execute(NEWCOMERS)]

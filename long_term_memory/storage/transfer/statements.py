@@ -87,6 +87,34 @@ _OF_NEW = """
         SELECT 1 FROM arriving_items AS item WHERE item.memory_id = here.memory_id AND NOT item.known
     )
 """
+
+
+def _unknown(section: str, column: str, kind: str, key: str) -> str:
+    """Entries with an id that neither the document nor the store has."""
+    return f"""
+        SELECT 1 FROM arriving_{section} AS here WHERE {column} IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM arriving_{kind} AS own WHERE own.{key} = here.{column})
+            AND NOT EXISTS (SELECT 1 FROM main.ltm_{kind} AS own WHERE own.{key} = here.{column})
+    """
+
+
+FAULTS = {
+    "evidence: the memory of an entry is unknown": _unknown("evidence", "memory_id", "items", "memory_id"),
+    "evidence: the message of an entry is unknown": _unknown("evidence", "event_id", "events", "event_id"),
+    "items: superseded_by is an unknown memory": _unknown("items", "superseded_by", "items", "memory_id"),
+    "items: a memory has no evidence": """
+        SELECT 1 FROM arriving_items AS here
+        WHERE NOT EXISTS (SELECT 1 FROM arriving_evidence AS own WHERE own.memory_id = here.memory_id)
+    """,
+    "evidence: an id is that of other evidence in the store": f"""
+        SELECT 1 FROM arriving_evidence AS here WHERE {_OF_NEW}
+            AND EXISTS (
+                SELECT 1 FROM main.ltm_evidence AS link JOIN main.ltm_items AS own USING (memory_id)
+                WHERE link.evidence_id = here.evidence_id AND NOT ({_TAKEN_BACK})
+            )
+    """,
+}
+"""Why a document is refused, and the query that finds a row of that kind."""
 COUNTS = {
     "items": "SELECT count(*) FROM arriving_items WHERE NOT known",
     "evidence": f"SELECT count(*) FROM arriving_evidence AS here WHERE {_OF_NEW}",
