@@ -195,7 +195,7 @@ class _Waiting:
 
 
 class StoredEventQueue(OnDatabase):
-    """Implements `write.protocols.EventQueue`; each call is one transaction."""
+    """The table of events as a queue; each call is one transaction."""
 
     postpone = writes(postpone)
     give_up = writes(give_up)

@@ -120,11 +120,6 @@ async def waiting(connection: Connection, id_prefix: str, *, limit: int | None) 
     return await listed(connection, query.order_by(_C.id).limit(limit))
 
 
-async def waiting_page(connection: Connection, *, page: int, page_size: int) -> Page[Item]:
-    """One page of the items that wait for approval, oldest first; pages count from 1."""
-    return await paged(connection, ITEMS, item_of, _HELD, [_C.id], page=page, page_size=page_size)
-
-
 async def live(connection: Connection, id_prefix: str, *, limit: int) -> list[Item]:
     """Live items whose id begins like this, oldest first."""
     query = select(ITEMS).where(LIVE, _C.memory_id.startswith(id_prefix, autoescape=True))

@@ -29,7 +29,7 @@ _LOG_WAIT_SECONDS = 0.2
 
 
 class Scrubber(OnDatabase):
-    """Implements `upkeep.scrubbing.ScrubStore`."""
+    """Overwrites erased text in the file and empties the write-ahead log."""
 
     mark = reads(meta.to_scrub)
     done = writes(meta.scrubbed)

@@ -22,7 +22,7 @@ async def every(connection: Connection) -> Mapping[Conversation, Level]:
 
 
 class StoredSessionLevels(OnDatabase):
-    """Implements `manager.session_levels.LevelStore`."""
+    """The levels of conversations in the store."""
 
     every = reads(every)
 

@@ -41,7 +41,7 @@ _PACKED_BY = 6
 
 
 class Snapshots:
-    """Implements `upkeep.snapshots.SnapshotStore`. One is made at a time."""
+    """The folder of snapshots. One is made at a time."""
 
     def __init__(self, database: Database, folder: Path, clock: Clock, *, plugin_version: str) -> None:
         """`folder` is the plugin's own; it need not exist yet."""

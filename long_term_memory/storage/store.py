@@ -12,30 +12,10 @@ from ..domain.memory import Event, Evidence, Item
 from ..domain.time import Clock
 from ..domain.writing import AuditEntry
 from ..models import PAUSED
-from . import (
-    accounts,
-    audit,
-    erasure,
-    event_queue,
-    events,
-    evidence,
-    items,
-    keywords,
-    listing,
-    memories,
-    paused,
-    usage,
-    vectors,
-)
-from . import (
-    events as event_rows,
-)
-from . import (
-    evidence as evidence_rows,
-)
-from . import (
-    paused as pauses,
-)
+from . import accounts, audit, erasure, event_queue, items, keywords, listing, memories, usage, vectors
+from . import events as event_rows
+from . import evidence as evidence_rows
+from . import paused as pauses
 from .audit import PolicyLog
 from .changes import EVERYTHING, Change
 from .condition import Condition
@@ -54,7 +34,7 @@ from .transfers import Transfers
 
 
 class StoreTransaction(OnConnection):
-    """Implements `write.protocols.WriteTransaction` on one connection."""
+    """One writing transaction on one connection."""
 
     find_item = within(items.find)
     get_item = within(items.get)
@@ -177,7 +157,7 @@ class Browsing(OnDatabase):
 
 
 class Store(OnDatabase):
-    """Implements `write.protocols.WriteStore`, and answers the operator.
+    """The store of the write pipeline, the commands and the operator.
 
     `events` is the queue of extraction, `memories` what persons reach, `browsing` what operators look at,
     `sweeps` what housekeeping removes and `families` what it makes one of.
@@ -185,17 +165,16 @@ class Store(OnDatabase):
 
     item = reads(items.get)
     waiting = reads(items.waiting)
-    waiting_page = reads(items.waiting_page)
     live = reads(items.live)
     memory_ids = reads(items.memory_ids)
     item_counts = reads(items.counts)
     older = reads(items.older)
-    evidence = reads(evidence.in_message)
+    evidence = reads(evidence_rows.in_message)
     history = reads(audit.of_item)
-    failed_page = reads(events.failed_page)
-    last_reply = reads(events.last_reply)
-    paused_counts = reads(paused.counts)
-    paused_by_operator = reads(paused.any_by_operator)
+    failed_page = reads(event_rows.failed_page)
+    last_reply = reads(event_rows.last_reply)
+    paused_counts = reads(pauses.counts)
+    paused_by_operator = reads(pauses.any_by_operator)
     links = reads(accounts.links)
     delete_vectors = writes(vectors.delete)
 
@@ -227,7 +206,7 @@ class Store(OnDatabase):
         if known is None:
             seen = self._pauses_changed
             async with self._database.read() as connection:
-                known = await paused.every(connection)
+                known = await pauses.every(connection)
             if seen == self._pauses_changed:
                 self._paused = known
         return not known.isdisjoint(refs)
