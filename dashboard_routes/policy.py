@@ -63,9 +63,10 @@ class NewPolicy(Sections):
 
 
 class Earlier(Form):
-    """A version to go back to."""
+    """A version to go back to, from the expected one, if that is given."""
 
     version: Annotated[int, Field(ge=1, le=MAX_VERSION)]
+    expected: Annotated[int, Field(ge=0, le=MAX_VERSION)] | None = None
 
 
 class ModeForm(Form):
@@ -148,8 +149,10 @@ async def list_versions(service: Service, request: Request) -> Page[VersionShape
 @ROUTES.add("POST", "policy/rollback", "Go back to an earlier policy", body=Earlier)
 async def roll_back(service: Service, request: Request) -> PolicyAnswer:
     """Let the policies of an earlier version govern again, under a new number."""
-    earlier = body(request, Earlier).version
-    return _answer(await service.manager().governing.roll_back(earlier, actor=request.actor))
+    earlier = body(request, Earlier)
+    governing = service.manager().governing
+    back = await governing.roll_back(earlier.version, expected=earlier.expected, actor=request.actor)
+    return _answer(back)
 
 
 @ROUTES.add("POST", "mode", "What automatic writing may do", body=ModeForm)

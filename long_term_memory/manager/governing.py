@@ -89,15 +89,18 @@ class Governing(Operations):
         """
         return await self._change(_checked(sections), actor=actor, expected=version)
 
-    async def roll_back(self, version: int, *, actor: str) -> InForce:
-        """Let the policies of an earlier version govern again. Raises NotFoundError and as `change`."""
+    async def roll_back(self, version: int, *, expected: int | None, actor: str) -> InForce:
+        """Let the policies of an earlier version govern again.
+
+        `expected` is the version that the caller takes to be in force. Raises NotFoundError and as `change`.
+        """
         earlier = await self._store.policies.get(version)
         if earlier is None:
             raise NotFoundError("no such version")
         reading = read_policies(earlier.policy, whole=False)
         if reading.policies is None:
             raise InvalidInputError("version", f"cannot be used any more: {reading.problems[0].key}")
-        return await self._change(reading.policies, actor=actor)
+        return await self._change(reading.policies, actor=actor, expected=expected)
 
     async def set_mode(self, mode: Mode, *, actor: str) -> None:
         """Let automatic writing go on in this mode. Raises RefusedError, NotKeptError."""

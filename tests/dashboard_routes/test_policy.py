@@ -258,6 +258,9 @@ async def test_versions_tell_what_each_changed_and_go_back(world: World) -> None
         assert (await now(service)) == back
         with pytest.raises(NotFoundError):
             await roll_back(service, sent({"version": 99}))
+        with pytest.raises(RefusedError, match="stale_version"):
+            await roll_back(service, sent({"version": 2, "expected": 3}))
+        assert (await now(service)) == back
         for bad in (0, "1", 1.5, 10**30, None):
             with pytest.raises(InvalidInputError, match="version"):
                 await roll_back(service, sent({"version": bad}))

@@ -12,7 +12,8 @@ from playwright.sync_api import BrowserContext, expect
 from tests.host.harness.dashboard import data
 from tests.host.harness.host import Host
 from tests.page.browser import opened
-from tests.page.fake_api import RealApi
+from tests.page.conftest import OpenPage
+from tests.page.fake_api import AT, READ, WRITE, FakeApi, Params, RealApi, RefusedByFakeError
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA: dict[str, Any] = json.loads((ROOT / "_conf_schema.json").read_text(encoding="utf-8"))
@@ -157,3 +158,33 @@ def test_who_was_overtaken_loses_nothing_of_the_other_and_takes_the_newer(
         asked.get_by_role("button", name="Load the newer policy").click()
         expect(page.frame.get_by_label("Tokens per request")).to_have_value("555")
         expect(asked).to_have_count(0)
+
+
+def test_undo_goes_back_to_what_was_shown_and_is_offered_only_if_there_is_such_a_version(
+    open_page: OpenPage,
+) -> None:
+    for shown, made, undoable in ((3, 5, True), (3, 3, False), (0, 1, False)):
+        policy = {"write": WRITE, "read": READ, "version": shown, "at": AT, "actor": "system"}
+        api = FakeApi(
+            {
+                "GET policy": policy,
+                "GET policy/versions": {"versions": [], "total": 0, "page": 1, "page_size": 20},
+                "POST policy/update": {**policy, "version": made},
+                "POST policy/rollback": refused_as_stale,
+            }
+        )
+        with open_page(api=api, place="policy") as page:
+            page.frame.get_by_label("Memories per request").fill("7")
+            page.frame.get_by_label("Memories per request").press("Enter")
+            toast = page.frame.locator(".toast")
+            expect(toast).to_contain_text("Policy saved.")
+            undo = toast.get_by_role("button", name="Undo")
+            expect(undo).to_have_count(int(undoable))
+            if undoable:
+                undo.click()
+                expect(toast).to_contain_text("Somebody else has changed the policy")
+                assert api.posted("policy/rollback") == [{"version": shown, "expected": made}]
+
+
+def refused_as_stale(path: str, params: Params, body: Any) -> Any:  # noqa: ARG001  same shape for all
+    raise RefusedByFakeError(409, "stale_version")

@@ -21,21 +21,17 @@ export function Policy({ health }) {
     await Promise.all([found.reload(), refreshHealth()]);
     setTaken((before) => before + 1);
   };
-  // Each policy is on record before the next one holds.
-  const changed = async (message, { version }) => {
-    const undo = async () => {
-      await api.post('policy/rollback', { version: version - 1 });
-      await renew();
-    };
-    toast({ message, undo: version > 1 ? undo : undefined, about: 'policy' });
-    await renew();
-  };
+  // Who was overtaken sees what is in effect now.
+  const rollBack = (version, expected) => api.post('policy/rollback', { version, expected }).finally(renew);
+  // The way back is to what was shown before; version 0 is on no record.
+  const tell = (message, { version }, before) =>
+    toast({ message, undo: version > before && before > 0 ? () => rollBack(before, version) : undefined, about: 'policy' });
   return html`<${Loaded} of=${found}>${(policy) => html`<${Fragment}>
     <${Section} title=${t('policy.title')} hint=${html`<${Since} policy=${policy} />`}>
       ${readOnly && html`<p class="muted">${t('policy.read_only')}</p>`}
-      <${PolicyForm} key=${`${policy.version}-${taken}`} policy=${policy} readOnly=${readOnly} onSaved=${(made) => changed(t('policy.saved'), made)} onReload=${renew} />
+      <${PolicyForm} key=${`${policy.version}-${taken}`} policy=${policy} readOnly=${readOnly} onSaved=${(made) => (tell(t('policy.saved'), made, policy.version), renew())} onReload=${renew} />
     <//>
-    <${Versions} present=${policy.version} readOnly=${readOnly} onRolledBack=${(made, version) => changed(t('policy.rolled_back', { version }), made)} />
+    <${Versions} present=${policy.version} readOnly=${readOnly} onRollBack=${async (version) => tell(t('policy.rolled_back', { version }), await rollBack(version, policy.version), policy.version)} />
   <//>`}<//>`;
 }
 

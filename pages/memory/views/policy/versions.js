@@ -15,11 +15,10 @@ import { t } from '../../texts.js';
 import { Changes } from './changes.js';
 
 /** `present` is the version in force: when it changes, they are asked for anew. */
-export function Versions({ present, readOnly, onRolledBack }) {
+export function Versions({ present, readOnly, onRollBack }) {
   const [page, setPage] = useState(1);
   const found = useLoaded(() => api.get('policy/versions', { page, page_size: 20 }), [page, present]);
   const [busy, run] = useDoing();
-  const rollBack = async ({ version }) => onRolledBack(await api.post('policy/rollback', { version }), version);
   const columns = [
     { key: 'version', title: t('policy.version'), cell: (row) => html`${row.version}${' '}${row.version === present && html`<${Chip} tone="success">${t('policy.in_force')}<//>`}` },
     { key: 'at', title: t('policy.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
@@ -30,7 +29,7 @@ export function Versions({ present, readOnly, onRolledBack }) {
       title: t('policy.back'),
       cell: (row) =>
         row.version !== present &&
-        html`<${Button} busy=${busy} disabled=${readOnly} aria-label=${t('policy.rollback_to', { version: row.version })} onClick=${() => run(() => rollBack(row))}>${t('policy.rollback')}<//>`,
+        html`<${Button} busy=${busy} disabled=${readOnly} aria-label=${t('policy.rollback_to', { version: row.version })} onClick=${() => run(() => onRollBack(row.version))}>${t('policy.rollback')}<//>`,
     },
   ];
   return html`<${Section} title=${t('policy.versions')} hint=${t('policy.versions_hint')}>
