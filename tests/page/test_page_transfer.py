@@ -192,7 +192,19 @@ def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) 
         }
     )
     with open_page(api=api, place="transfer") as page:
+        held = page.hold("**/imports/i1/undo")
         page.frame.get_by_role("button", name="Undo the import of").click()
+        page.hold_toast()
+        page.go("overview")
+        page.go("transfer")
+        expect(page.frame.get_by_role("button", name="Undo the import of")).to_be_disabled()
+        expect(page.frame.locator(".toast").get_by_role("button", name="Cancel")).to_be_visible()
+        # What has begun cannot be stopped.
+        page.wait_until(lambda: bool(held))
+        expect(page.frame.locator(".toast")).to_contain_text("Undoing the import of")
+        expect(page.frame.locator(".toast").get_by_role("button", name="Cancel")).to_have_count(0)
+        expect(page.frame.get_by_role("button", name="Undo the import of")).to_be_disabled()
+        held[0].fallback()
         told = (
             "5 memories forgotten, 1 kept, because somebody edited or confirmed it since. "
             "The other 1 was already forgotten"

@@ -54,6 +54,7 @@ export default {
   "imports.undo": "Undo",
   "imports.undo_of": "Undo the import of {at}",
   "imports.undoing": "The import of {at} is undone in a few seconds.",
+  "imports.undo_begun": "Undoing the import of {at}…",
   "imports.undo_stopped": "Not undone: the import stays.",
   "imports.undone": "Undone: {deleted} {deleted:memory|memories} forgotten.",
   "imports.undone_but": "Undone: {deleted} {deleted:memory|memories} forgotten, {kept} kept, because somebody edited or confirmed {kept:it|them} since.",

@@ -54,6 +54,7 @@ export default {
   "imports.undo": "撤销",
   "imports.undo_of": "撤销 {at} 的导入",
   "imports.undoing": "几秒后撤销 {at} 的导入。",
+  "imports.undo_begun": "正在撤销 {at} 的导入…",
   "imports.undo_stopped": "已取消，导入保留。",
   "imports.undone": "已撤销：忘记 {deleted} 条记忆。",
   "imports.undone_but": "已撤销：忘记 {deleted} 条记忆，保留 {kept} 条之后有人修改或确认过的。",

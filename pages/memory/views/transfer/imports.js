@@ -13,23 +13,16 @@ import { refreshHealth } from '../../health.js';
 import { reloadShown, useLoaded } from '../../loading.js';
 import { html, useState } from '../../preact.js';
 import { linkTo } from '../../route.js';
+import { createStore, useStore } from '../../store.js';
 import { t } from '../../texts.js';
+
+/** The id of the import that is being undone. */
+const going = createStore(null);
 
 export function Imports({ turn, readOnly }) {
   const [page, setPage] = useState(1);
   const found = useLoaded(() => api.get('imports', { page, page_size: 20 }), [page, turn]);
-  const [going, setGoing] = useState(null);
-  // There is no way back from it, so it begins when there was time to stop it, wherever one goes meanwhile.
-  const undo = (row) => {
-    const timer = setTimeout(() => undone(row).catch(toastError).finally(() => setGoing(null)), STAYS);
-    const stop = () => {
-      clearTimeout(timer);
-      setGoing(null);
-      return t('imports.undo_stopped');
-    };
-    setGoing(row.import_id);
-    toast({ message: t('imports.undoing', { at: formatInstant(row.at) }), undo: stop, back: t('action.cancel'), about: row.import_id });
-  };
+  const goingId = useStore(going);
   const columns = [
     { key: 'at', title: t('imports.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
     { key: 'actor', title: t('imports.actor'), cell: (row) => html`<${Actor} actor=${row.actor} />` },
@@ -42,7 +35,7 @@ export function Imports({ turn, readOnly }) {
       cell: (row) =>
         row.undone_at
           ? html`<span class="muted">${t('imports.was_undone')}${' '}<${Time} at=${row.undone_at} /></span>`
-          : html`<${Button} kind="danger" busy=${going === row.import_id} disabled=${readOnly || going !== null} aria-label=${t('imports.undo_of', { at: formatInstant(row.at) })} onClick=${() => undo(row)}>${t('imports.undo')}<//>`,
+          : html`<${Button} kind="danger" busy=${goingId === row.import_id} disabled=${readOnly || goingId !== null} aria-label=${t('imports.undo_of', { at: formatInstant(row.at) })} onClick=${() => undo(row)}>${t('imports.undo')}<//>`,
     },
   ];
   return html`<${Section} title=${t('imports.title')} hint=${t('imports.hint')}>
@@ -52,6 +45,22 @@ export function Imports({ turn, readOnly }) {
         : html`<${Table} label=${t('imports.title')} columns=${columns} rows=${data.imports} keyOf=${(row) => row.import_id} />
             <${Pager} found=${data} onPage=${setPage} />`}<//>
   <//>`;
+}
+
+/** There is no way back from it, so it begins when there was time to stop it, wherever one goes meanwhile. */
+function undo(row) {
+  const [at, about] = [formatInstant(row.at), row.import_id];
+  const timer = setTimeout(() => {
+    toast({ message: t('imports.undo_begun', { at }), about });
+    undone(row).catch(toastError).finally(() => going.set(null));
+  }, STAYS);
+  const stop = () => {
+    clearTimeout(timer);
+    going.set(null);
+    return t('imports.undo_stopped');
+  };
+  going.set(about);
+  toast({ message: t('imports.undoing', { at }), undo: stop, back: t('action.cancel'), about });
 }
 
 /** Take an import back, and say what became of what it brought. */
