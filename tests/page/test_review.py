@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.host.harness.host import Host
 from tests.page.browser import Opened
 from tests.page.conftest import Newcomer, OpenPage
-from tests.page.fake_api import AT, FakeApi, evidence, item, page_of
+from tests.page.fake_api import AT, FakeApi, RefusedByFakeError, evidence, item, page_of
 
 pytestmark = pytest.mark.usefixtures("model")
 
@@ -200,7 +200,14 @@ def test_what_could_not_be_decided_is_named_with_its_reason(open_page: OpenPage)
 def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_page: OpenPage) -> None:
     answer = {"done": ["x"], "left": [], "decision_id": "d1"}
     api = faked(2, **{"POST review/approve": answer, "POST decisions/*/undo": answer})
-    listed = api.answers["GET review"]
+    listed, fails = api.answers["GET review"], [True]
+
+    def taken_back(*_: Any) -> Any:
+        if fails:
+            raise RefusedByFakeError(503, "busy")
+        return answer
+
+    api.answers["POST decisions/d1/undo"] = taken_back
 
     def review(*asked: Any) -> Any:
         return listed(*asked) | {"reasons": {"tool_result": 2, "mode": 35}}
@@ -215,9 +222,18 @@ def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_p
         expect(toast).to_have_count(0)
         bar = page.frame.locator("main p", has_text="Approved: 1 memory.")
         expect(bar).to_contain_text("until ")
+        # It stays when another is undone, and when its own undo fails.
+        answer["decision_id"] = "d2"
+        page.frame.get_by_role("button", name="Approve all 35 undisputed").click()
+        toast.get_by_role("button", name="Undo").click()
+        expect(toast).to_contain_text("Undone")
+        bar.get_by_role("button", name="Undo").click()
+        expect(toast.last).to_contain_text("busy")
+        fails.clear()
         bar.get_by_role("button", name="Undo").click()
         expect(bar).to_have_count(0)
-        assert api.posted("decisions/*/undo") == [{}]
+        undone = [path for method, path, *_ in api.asked if method == "POST" and path.endswith("/undo")]
+        assert undone == ["decisions/d2/undo", "decisions/d1/undo", "decisions/d1/undo"]
     with open_page(api=faked(2), place="review") as page:
         expect(page.frame.locator("li.waiting")).to_have_count(2)
         expect(page.frame.get_by_role("button", name="undisputed")).to_have_count(0)

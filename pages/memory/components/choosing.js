@@ -104,10 +104,16 @@ function tell(name, { done, decisions }, rest, onChanged) {
     toast({ message });
     return;
   }
-  const undo = () => {
-    clearTimeout(later);
-    lastDecided.set(null);
-    return takeBack(decisions).finally(onChanged);
+  const left = [...decisions];
+  const undo = async () => {
+    try {
+      const kept = await takeBack(left);
+      clearTimeout(later);
+      lastDecided.set((last) => (last === decided ? null : last));
+      return kept;
+    } finally {
+      onChanged();
+    }
   };
   const decided = { message, undo, until: Date.now() + UNDOABLE };
   const later = setTimeout(() => lastDecided.set(decided), STAYS_UNDOABLE);
@@ -130,11 +136,15 @@ export function UndoBar() {
     <span class="muted">${t('bulk.undo_until', { at: formatTime(decided.until) })}</span></p>`;
 }
 
-/** Take decisions back, the last first; what to say of it when some memories stay as they are. */
+/**
+ * Take decisions back, the last first; what to say of it when some memories stay as they are. `decisions` keeps those
+ * that it did not come to.
+ */
 export async function takeBack(decisions) {
   let [back, stay] = [0, 0];
-  for (const id of [...decisions].reverse()) {
-    const { done, left } = await api.post(`decisions/${id}/undo`);
+  while (decisions.length > 0) {
+    const { done, left } = await api.post(`decisions/${decisions.at(-1)}/undo`);
+    decisions.pop();
     back += done.length;
     stay += left.length;
   }
