@@ -9,14 +9,21 @@ const names = createStore(new Map());
 /** The names of those who spoke last; an account that is not among them goes by its id. */
 export const useNames = () => useStore(names);
 
+/** The account that a private chat is with; undefined of any other chat. */
+export function accountOf(umo) {
+  const [, platform, session] = /^([^:]*):FriendMessage:(.*)$/s.exec(umo) ?? [];
+  if (session === undefined) return undefined;
+  // Of a chat in the dashboard the session is `webchat!account!conversation`.
+  return `${platform}:${/^webchat!(.+)![^!]*$/s.exec(session)?.[1] ?? session}`;
+}
+
 /** A chat in words: with whom in private, or which group; `names` are those of useNames. */
 export function chatText(umo, names) {
   const [, platform, kind, session] = /^([^:]*):(Friend|Group)Message:(.*)$/s.exec(umo) ?? [];
   if (session === undefined) return umo;
   if (kind === 'Group') return t('chat.group', { id: session, platform });
-  // Of a chat in the dashboard the session is `webchat!account!conversation`.
-  const account = /^webchat!(.+)![^!]*$/s.exec(session)?.[1] ?? session;
-  return t('chat.private', { name: names.get(`${platform}:${account}`) ?? account, platform });
+  const account = accountOf(umo);
+  return t('chat.private', { name: names.get(account) ?? account.slice(platform.length + 1), platform });
 }
 
 /** [words, origins] of these chats: those of the same words, such as one person's in the dashboard, together. */

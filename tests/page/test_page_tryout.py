@@ -196,6 +196,42 @@ def test_it_says_why_nothing_was_given(open_page: OpenPage, reason: str, told: s
         expect(page.frame.locator("main")).to_contain_text(told)
 
 
+def test_what_became_of_something_is_asked_for_the_account_that_asked_there(open_page: OpenPage) -> None:
+    of_kim: dict[str, Any] = {
+        "scope": "user",
+        "scope_id": "!pcat:plat_a:kim",
+        "level": "PUBLIC",
+        "query": "x",
+        "at": AT,
+    }
+    for umo, account in (
+        ("plat_b:FriendMessage:kim2", "plat_b:kim2"),
+        ("webchat:FriendMessage:webchat!kim3!conversation", "webchat:kim3"),
+        ("plat_a:GroupMessage:g1", "plat_a:kim"),
+        ("plat_b:GroupMessage:g1", None),
+    ):
+        found: dict[str, Any] = {
+            **OUTCOME,
+            "recall": {**of_kim, "umo": umo, "reason": "", "vectors": True},
+            "reply": "y",
+        }
+        listed: dict[str, Any] = {"recalls": [], "total": 0, "page": 1, "page_size": 50}
+        told: dict[str, Any] = {"text": "Nothing is known of it.", "memories": []}
+        api = FakeApi({"GET recalls": listed, "GET recalls/r1": found, "POST recall/why-not": told})
+        with open_page(api=api, place="recalls/r1") as page:
+            opened = page.frame.get_by_role("dialog", name="Recall")
+            expect(opened.get_by_role("region", name="Included")).to_be_visible()
+            field = opened.get_by_label("What became of something")
+            if account is None:
+                expect(field).to_have_count(0)
+                continue
+            field.fill("tea")
+            field.press("Enter")
+            expect(opened).to_contain_text("Nothing is known of it.")
+            asked = {"account": account, "umo": umo, "level": "PUBLIC", "text": "tea", "language": "en-US"}
+            assert api.posted("recall/why-not") == [asked]
+
+
 def test_the_log_shows_real_recalls_by_person_and_the_empty_ones(
     host: Host, open_live: OpenPage, knower: Person
 ) -> None:

@@ -12,7 +12,7 @@ import { Empty, Loaded } from '../components/states.js';
 import { Table } from '../components/table.js';
 import { Time } from '../components/time.js';
 import { useLoaded } from '../loading.js';
-import { chatText, refreshNames, useNames } from '../names.js';
+import { accountOf, chatText, refreshNames, useNames } from '../names.js';
 import { html, useEffect } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
 import { t } from '../texts.js';
@@ -103,5 +103,12 @@ function Opened({ id, names, onClose }) {
   <//>`;
 }
 
-/** Whose request it was and where; of a group's there is nobody to answer. Personas have scopes of their own. */
-const askedBy = ({ scope, scope_id: id, umo, level }) => (scope === 'user' ? { account: id.replace(/^!p[^:]*:/, ''), umo, level } : null);
+/**
+ * Whose request it was and where; null when nobody knows. The scope of joined accounts is that of one of them, which
+ * may be of another platform than the chat. Personas have scopes of their own.
+ */
+function askedBy({ scope, scope_id: id, umo, level }) {
+  const owner = scope === 'user' ? id.replace(/^!p[^:]*:/, '') : '';
+  const account = accountOf(umo) ?? (owner.split(':')[0] === umo.split(':')[0] ? owner : '');
+  return account ? { account, umo, level } : null;
+}
