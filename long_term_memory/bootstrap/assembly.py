@@ -19,7 +19,7 @@ from ..read.transcript import TranscriptReader
 from ..settings import Settings
 from ..storage.database import Database
 from ..storage.deletion import copies, notes
-from ..storage.files import Transit
+from ..storage.files import IN_TRANSIT, Transit
 from ..storage.index.cache import IndexCache
 from ..storage.index.search import IndexedMemory, IndexedTranscript
 from ..storage.namespaces import Namespaces
@@ -53,7 +53,7 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
     policies = LivePolicies(settings.write, settings.read)
     scheduler = Scheduler()
     snapshots = Snapshots(database, ports.folder, ports.clock, plugin_version=ports.version)
-    transit = Transit(ports.folder, ports.make_id)
+    transit = Transit(ports.folder / IN_TRANSIT, ports.make_id)
     scrubbing = Scrubbing(store.scrubber, forget=partial(_forget_copies, snapshots, transit))
     levels = SessionLevels(settings.levels, store.session_levels, scheduler, ports.clock)
     ahead = QueryVectors(

@@ -61,9 +61,9 @@ class LtmPlugin:
         self._service = Service(self._run, version=version)
         commands = Commands(self._service, Confirming(now, new_id))
         self._log = LogRedaction(lambda: command_names(module))
-        self.answered = Answering(
-            self._service, commands, Transit(self._folder, new_id), self._note_all, self._log
-        ).answered
+        # Apart from exports: an erasure removes those, and would take these while the host sends them.
+        self._files = Transit(self._folder / "to_send", new_id)
+        self.answered = Answering(self._service, commands, self._files, self._note_all, self._log).answered
         self.add_notice = partial(add_notice, self._service)
         self._runs = ActiveRuns()
         self._context_of: EventContext | None = None
@@ -78,6 +78,7 @@ class LtmPlugin:
     async def start(self) -> None:
         """Come up as the settings say."""
         self._log.begin()
+        await asyncio.to_thread(self._files.clear)
         self._tools.make(self._config)
         await self._service.start(self._config)
 

@@ -63,11 +63,11 @@ def reason_of(error: OSError) -> str:
 
 
 class Transit:
-    """Files that lie in the plugin's folder for as long as their way takes, under names that tell nothing."""
+    """Files that lie in a folder for as long as their way takes, under names that tell nothing."""
 
     def __init__(self, folder: Path, make_id: MakeId) -> None:
-        """`folder` is the plugin's own; it need not exist yet."""
-        self._folder = folder / IN_TRANSIT
+        """`folder` is theirs alone; it need not exist yet."""
+        self._folder = folder
         self._make_id = make_id
         self.cleared = 0
         """How often all of it was removed since this process began."""

@@ -86,7 +86,9 @@ async def told(event: AstrMessageEvent, folder: Path) -> str:
     """The answer of a plugin that has not come up."""
     service = Service(never, version="1")
     commands = Commands(service, Confirming(now, new_id))
-    answering = Answering(service, commands, Transit(folder, new_id), nothing, LogRedaction(tuple))
+    answering = Answering(
+        service, commands, Transit(folder / "to_send", new_id), nothing, LogRedaction(tuple)
+    )
     async with answering.answered(event) as result:
         return result.get_plain_text()
 

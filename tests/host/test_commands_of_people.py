@@ -118,7 +118,7 @@ def test_where_no_file_can_be_written_that_is_said_and_nothing_of_the_machine(
 ) -> None:
     ann = newcomer("Ann")
     added(host, ann, BIKE)
-    folder = host.plugin_data / "in_transit"
+    folder = host.plugin_data / "to_send"
     folder.parent.mkdir(parents=True, exist_ok=True)
     rmtree(folder, ignore_errors=True)
     folder.touch()
@@ -127,7 +127,7 @@ def test_where_no_file_can_be_written_that_is_said_and_nothing_of_the_machine(
     finally:
         folder.unlink()
     assert turn.text == "The memory is not available at the moment. Try again later."
-    assert "in_transit" not in turn.text
+    assert "to_send" not in turn.text
 
 
 def test_the_dashboards_chat_takes_the_file_too(host: Host) -> None:
@@ -139,7 +139,24 @@ def test_the_dashboards_chat_takes_the_file_too(host: Host) -> None:
     assert name in ("memories.json", "")
     whole = json.loads((host.root / "data" / "attachments" / stored).read_text("utf-8"))
     assert "my dashboard is tidy" in [one["fact"] for one in whole["memories"]]
-    wait_for(lambda: not list((host.plugin_data / "in_transit").iterdir()))
+    wait_for(lambda: not list((host.plugin_data / "to_send").iterdir()))
+
+
+def test_a_file_that_is_being_sent_stays_during_an_erasure_and_goes_at_the_next_start(
+    host: Host, newcomer: Newcomer
+) -> None:
+    ann = newcomer("Ann")
+    added(host, ann, BIKE)
+    sent, exported = (host.plugin_data / folder / "x.json" for folder in ("to_send", "in_transit"))
+    for file in (sent, exported):
+        file.parent.mkdir(exist_ok=True)
+        file.touch()
+    code = code_in(host.say(ADMIN, f"/ltm erase plat_a:{ann.id}"))
+    host.say(ADMIN, f"/ltm erase plat_a:{ann.id} {code}")
+    wait_for(lambda: not exported.exists())
+    assert sent.exists()
+    host.plugin.reload()
+    wait_for(lambda: not sent.exists())
 
 
 def test_an_admin_erases_an_account(host: Host, newcomer: Newcomer) -> None:

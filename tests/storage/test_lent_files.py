@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.files import Transit
 @pytest.fixture
 def lending(tmp_path: Path) -> Transit:
     numbers = count()
-    return Transit(tmp_path / "plugin", lambda: f"id {next(numbers)}")
+    return Transit(tmp_path / "plugin" / "to_send", lambda: f"id {next(numbers)}")
 
 
 async def test_a_file_lies_there_as_long_as_it_is_lent(lending: Transit, tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ async def test_it_goes_also_when_the_sending_fails(lending: Transit) -> None:
 
 async def test_what_a_killed_process_left_is_removed_at_the_start(lending: Transit, tmp_path: Path) -> None:
     lending.clear()
-    left = tmp_path / "plugin" / "in_transit" / "left.json"
+    left = tmp_path / "plugin" / "to_send" / "left.json"
     left.parent.mkdir(parents=True)
     left.write_text("what I know")
     other = tmp_path / "plugin" / "other"
@@ -63,7 +63,7 @@ async def test_a_file_that_is_gone_already_is_no_failure(lending: Transit) -> No
 async def test_who_is_called_off_while_it_is_written_goes_when_that_is_over(
     lending: Transit, tmp_path: Path
 ) -> None:
-    slow = tmp_path / "plugin" / "in_transit" / f"{hashlib.sha256(b'id 0').hexdigest()}.json"
+    slow = tmp_path / "plugin" / "to_send" / f"{hashlib.sha256(b'id 0').hexdigest()}.json"
     slow.parent.mkdir(parents=True)
     os.mkfifo(slow)
     content = b"what I know" * 100_000  # more than a pipe takes while nobody reads
