@@ -22,18 +22,11 @@ from ..long_term_memory.domain.transfer import Arrived, Contents, Imported, Undo
 from ..long_term_memory.domain.transfer import Progress as ImportProgress
 from ..long_term_memory.domain.words import Level, MemoryType, Mode, Scope, Status
 from ..long_term_memory.domain.writing import AuditFilter, AuditLine
-from ..long_term_memory.manager import (
-    Decided,
-    Edit,
-    InForce,
-    Known,
-    Lifetime,
-    NotShared,
-    Preview,
-    Shared,
-    WhyNotShared,
-)
-from ..long_term_memory.manager.governing import Change
+from ..long_term_memory.manager.browsing import Known
+from ..long_term_memory.manager.bulk_review import Decided
+from ..long_term_memory.manager.editing import Edit, Lifetime
+from ..long_term_memory.manager.governing import Change, InForce, Preview
+from ..long_term_memory.manager.sharing import NotShared, Shared, WhyNotShared
 from ..long_term_memory.messages import Locale, Messages
 from ..long_term_memory.policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy, Setting
 from ..long_term_memory.service import Service

@@ -12,7 +12,8 @@ from functools import partial
 
 from .config_form import SettingsProblem
 from .domain.errors import ClosedError, LtmError, UnavailableError
-from .manager import Counts, LTMManager
+from .manager import LTMManager
+from .manager.status import Counts
 from .policies.back_off import Outage
 from .settings import Settings, read_settings
 from .upkeep.scheduler import Scheduler

@@ -15,7 +15,8 @@ from .domain.errors import InvalidInputError, LtmError, RefusedError
 from .domain.memory import Item
 from .domain.reading import Said
 from .domain.words import Status
-from .manager import LTMManager, NotAtLevelError
+from .manager import LTMManager
+from .manager.keyed import NotAtLevelError
 from .policies.keys import chosen_key, shown_key
 from .read.format import told
 

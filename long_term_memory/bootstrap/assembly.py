@@ -7,8 +7,11 @@ from functools import partial
 
 from ..domain.chat import ScopeRef
 from ..domain.words import MemoryType
-from ..manager import Components, People, SessionLevels, Transferring
 from ..manager.bulk_review import send_review_notice
+from ..manager.components import Components
+from ..manager.people import People
+from ..manager.session_levels import SessionLevels
+from ..manager.transferring import Transferring
 from ..policies.memory_policies import LivePolicies
 from ..read.query_embedding import QueryVectors
 from ..read.reader import MemoryReader

@@ -9,7 +9,9 @@ from functools import partial
 from pathlib import Path
 
 from ..domain.errors import LtmError, UnusableStoreError
-from ..manager import Components, LTMManager, People
+from ..manager import LTMManager
+from ..manager.components import Components
+from ..manager.people import People
 from ..models import LINKS
 from ..settings import Settings
 from ..storage.changes import EVERYTHING, Change

@@ -3,8 +3,9 @@
 from collections.abc import Awaitable, Callable
 
 from ..domain.chat import Chat
-from ..manager import LTMManager, NotLinked
+from ..manager import LTMManager
 from ..manager.codes import LENGTH, LIFE, Account, bare
+from ..manager.linking import NotLinked
 from .command import Command, UsageError, refuse_while_read_only
 
 _GROUP = frozenset({"group", "群", "本群", "群聊", "群组"})

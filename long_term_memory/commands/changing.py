@@ -7,10 +7,12 @@ from contextlib import suppress
 from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.words import Status
-from ..manager import LTMManager, NotShared, Saved, WhyNotShared
+from ..manager import LTMManager
 from ..manager.forgetting import UNDO_FOR
+from ..manager.sharing import NotShared, WhyNotShared
 from ..messages import Messages
 from ..text_analysis.quotes import MAX_QUOTE
+from ..write.stages import Saved
 from .command import PAGE_SIZE, Command, UsageError, refuse_while_read_only, short
 from .erasing import forget_all, means_all
 from .listing import numbered

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 
 from ..domain.errors import NotFoundError
-from ..manager import Erased, LTMManager
+from ..manager import LTMManager
 from ..manager.codes import CONFIRM_LENGTH, CONFIRM_LIFE
+from ..manager.erasing import Erased
 from ..messages import Messages
 from .command import ALL, Command, UsageError, refuse_while_read_only
 

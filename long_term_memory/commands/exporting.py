@@ -8,7 +8,8 @@ from datetime import datetime
 from ..domain.chat import Chat
 from ..domain.memory import EvidenceInContext, reworded_at
 from ..domain.words import Role
-from ..manager import Explained, LTMManager
+from ..manager import LTMManager
+from ..manager.own_memories import Explained
 from .command import Command, File, Reply, UsageError
 
 FORMAT = "astrbot_plugin_ltm/own-memories"

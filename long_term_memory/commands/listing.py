@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from ..domain.memory import Item, Page
 from ..domain.words import Audience, MemoryType, Status
-from ..manager import LTMManager, NotAccepted, OwnWaiting
+from ..manager import LTMManager
+from ..manager.own_memories import NotAccepted, OwnWaiting
 from ..manager.status import Unread
 from ..messages import Messages
 from .command import ALL, PAGE_SIZE, Command, UsageError, instant, page_number, short

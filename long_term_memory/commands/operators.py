@@ -4,8 +4,8 @@ import math
 
 from ..domain.memory import Item
 from ..domain.words import Mode
-from ..manager import LTMManager, WaitingPage
-from ..manager.bulk_review import UNSURE
+from ..manager import LTMManager
+from ..manager.bulk_review import UNSURE, WaitingPage
 from ..messages import Messages
 from .command import ALL, PAGE_SIZE, Command, UsageError, page_number, short
 

@@ -5,7 +5,7 @@ from itertools import chain
 
 from ..config_form import SettingsProblem
 from ..domain.words import Status
-from ..manager import Counts
+from ..manager.status import Counts
 from ..messages import Messages
 from ..service import STORE, Report, State
 from .command import instant

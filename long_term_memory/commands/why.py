@@ -5,8 +5,9 @@ from datetime import datetime
 
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.words import LIVE_STATUSES, Audience, Extraction, Role, Status
-from ..manager import Explained, LTMManager, OwnWaiting, WhyNot
-from ..manager.why_not import Unused
+from ..manager import LTMManager
+from ..manager.own_memories import Explained, OwnWaiting
+from ..manager.why_not import Unused, WhyNot
 from ..messages import Messages
 from ..policies.retention import TTL_RULE
 from ..read.recall_outcome import RecallOutcome

@@ -5,7 +5,7 @@ from datetime import timedelta
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Role, Scope
-from astrbot_plugin_ltm.long_term_memory.manager import Edit
+from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.running import private

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope
-from astrbot_plugin_ltm.long_term_memory.manager import LTMManager, People
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager.people import People
 
 from tests.leaks.cast import Cast
 from tests.leaks.stage import Stage

@@ -21,7 +21,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
-from astrbot_plugin_ltm.long_term_memory.manager import Components, LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager.components import Components
 from astrbot_plugin_ltm.long_term_memory.prompts.compaction import SYSTEM as COMPACTION
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from astrbot_plugin_ltm.long_term_memory.commands.status import status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.manager import Counts
+from astrbot_plugin_ltm.long_term_memory.manager.status import Counts
 from astrbot_plugin_ltm.long_term_memory.messages import Locale, Messages
 from astrbot_plugin_ltm.long_term_memory.service import Report, State
 

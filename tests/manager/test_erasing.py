@@ -16,8 +16,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, Ref
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
-from astrbot_plugin_ltm.long_term_memory.manager import Erased, LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
+from astrbot_plugin_ltm.long_term_memory.manager.erasing import Erased
 from astrbot_plugin_ltm.long_term_memory.storage.scrub import Scrubber
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, supersede

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
-from astrbot_plugin_ltm.long_term_memory.manager import Linked, LTMManager, NotLinked, Unlinked
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.codes import LIFE, MAX_TRIES, Offer
+from astrbot_plugin_ltm.long_term_memory.manager.linking import Linked, NotLinked, Unlinked
 
 from tests.running import AUTO, PATIENCE, World, group, private, settings
 from tests.stores import migrated

@@ -12,8 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, Conversation, Raised
 from astrbot_plugin_ltm.long_term_memory.domain.errors import LtmError, RefusedError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
-from astrbot_plugin_ltm.long_term_memory.manager import SessionLevels
-from astrbot_plugin_ltm.long_term_memory.manager.session_levels import AT_ONCE
+from astrbot_plugin_ltm.long_term_memory.manager.session_levels import AT_ONCE, SessionLevels
 from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import Scheduler
 from hypothesis import given
 from hypothesis import strategies as st

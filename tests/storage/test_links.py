@@ -8,7 +8,7 @@ from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules, o
 from astrbot_plugin_ltm.long_term_memory.bootstrap import note_links
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope, Status
-from astrbot_plugin_ltm.long_term_memory.manager import People
+from astrbot_plugin_ltm.long_term_memory.manager.people import People
 from astrbot_plugin_ltm.long_term_memory.models import LINKS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy import select

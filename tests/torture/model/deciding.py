@@ -7,7 +7,9 @@ from typing import Any
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
-from astrbot_plugin_ltm.long_term_memory.manager import Edit, Linked, Shared, Unlinked
+from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
+from astrbot_plugin_ltm.long_term_memory.manager.linking import Linked, Unlinked
+from astrbot_plugin_ltm.long_term_memory.manager.sharing import Shared
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 

@@ -9,7 +9,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeR
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Evidence, Item
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Arrived, Kind
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Status
-from astrbot_plugin_ltm.long_term_memory.manager import LTMManager, People
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager.people import People
 from astrbot_plugin_ltm.long_term_memory.models import IMPORTED_ITEMS, ITEMS
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable
