@@ -8,7 +8,7 @@ from functools import partial
 from ..domain.chat import ScopeRef
 from ..domain.words import MemoryType
 from ..manager.bulk_review import send_review_notice
-from ..manager.components import Components
+from ..manager.components import Components, Ports
 from ..manager.people import People
 from ..manager.session_levels import SessionLevels
 from ..manager.transferring import Transferring
@@ -21,7 +21,6 @@ from ..read.similarity_baseline import SimilarityBaseline
 from ..read.transcript import TranscriptReader
 from ..settings import Settings
 from ..storage.database import Database
-from ..storage.deletion import copies, notes
 from ..storage.files import IN_TRANSIT, Transit
 from ..storage.index.cache import IndexCache
 from ..storage.index.search import IndexedMemory, IndexedTranscript
@@ -42,7 +41,6 @@ from ..write.token_budget import TokenBudget
 from ..write.verify import verifier
 from ..write.worker import Worker
 from ..write.writer import MemoryWriter
-from .ports import Ports
 
 EMBEDDED_TALK = timedelta(days=30)
 """What was said longer ago is found by its words, unless it was embedded in time."""
@@ -94,6 +92,7 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
         )
     )
     return Components(
+        **vars(ports),
         settings=settings,
         policies=policies,
         people=People(settings.identity, settings.levels, store, raised=levels.of),
@@ -129,21 +128,6 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
         scrubbing=scrubbing,
         snapshots=snapshots,
         transit=transit,
-        plugin_version=ports.version,
-        importing=lambda: store.transfers.progress,
-        keep_policies=ports.keep_policies,
-        keep_read_only=ports.keep_read_only,
-        has_chat_model=ports.has_chat_model,
-        knows_tool=ports.knows_tool,
-        memory_plugins=ports.memory_plugins,
-        notes=lambda: [
-            *notes(ports.folder),
-            *scrubbing.notes(),
-            *levels.notes(ports.knows_tool),
-        ],
-        copies=lambda: copies(ports.folder),
-        clock=ports.clock,
-        make_id=ports.make_id,
     )
 
 

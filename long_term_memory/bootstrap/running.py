@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..domain.errors import LtmError, UnusableStoreError
 from ..manager import LTMManager
-from ..manager.components import Components
+from ..manager.components import Components, Ports
 from ..manager.people import People
 from ..models import LINKS
 from ..settings import Settings
@@ -20,7 +20,6 @@ from ..storage.deletion import settle
 from ..storage.long_work import finish_despite_cancel
 from ..storage.schema import is_current, upgrade
 from .assembly import assemble, housekeeping
-from .ports import Ports
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 

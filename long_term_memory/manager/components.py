@@ -1,15 +1,16 @@
-"""What `bootstrap` puts together, and the base of all operations on it."""
+"""What memory needs of the outside, what `bootstrap` makes of that, and the base of all operations on it."""
 
 import unicodedata
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
 from pathlib import Path
 
 from ..domain.chat import Access, Chat, ScopeRef, Turn
 from ..domain.errors import AmbiguousError, InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import Item
+from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
-from ..domain.transfer import Progress as ImportProgress
 from ..domain.words import Status
 from ..policies.memory_policies import LivePolicies, PoliciesJson
 from ..read.protocols import Memory, QueryEmbedding
@@ -17,18 +18,21 @@ from ..read.reader import MemoryReader
 from ..read.search import MemorySearch
 from ..read.transcript import TranscriptReader
 from ..settings import Settings
+from ..storage.deletion import Markers
 from ..storage.files import Transit
+from ..storage.namespaces import Make
 from ..storage.snapshots import Snapshots
 from ..storage.store import Store, StoreTransaction
 from ..upkeep.embedding import Embedding
 from ..upkeep.recall_log import RecallLog
 from ..upkeep.scheduler import Scheduler
 from ..upkeep.scrubbing import Scrubbing
+from ..write.protocols import ChatModel
 from ..write.transitions import Decision, leave
 from ..write.worker import Worker
 from ..write.writer import MemoryWriter
 from .people import People
-from .session_levels import SessionLevels
+from .session_levels import Gone, SessionLevels
 
 MIN_ID_LENGTH = 4
 _AROUND = " ()[]{}<>【】「」'\"`.,:;。、#"
@@ -36,8 +40,52 @@ PAUSED_BY_OPERATOR = "paused_by_operator"
 """The rule: only an operator ends what an operator began."""
 
 
+async def none_gone(_conversation_ids: Sequence[str]) -> Collection[str]:
+    """For a world without conversations that end."""
+    return ()
+
+
+async def tell_nobody(_text: str) -> int:
+    """Of no admin a chat is known."""
+    return 0
+
+
 @dataclass(frozen=True, kw_only=True)
-class Components:
+class Ports:
+    """What the outside provides."""
+
+    database: Path
+    """The host's SQLite file."""
+    folder: Path
+    """The plugin's own; it need not exist yet."""
+    markers: Markers
+    chat_model: ChatModel
+    has_chat_model: Callable[[], bool]
+    """Whether there is any chat provider at the moment."""
+    embedder: Embedder
+    namespace: Make
+    keep_policies: Callable[[PoliciesJson], Awaitable[None]]
+    """Writes both policies into the host's config."""
+    keep_read_only: Callable[[bool], Awaitable[None]]
+    """Writes there whether nothing may be written."""
+    clock: Clock
+    make_id: MakeId
+    gone: Gone = none_gone
+    """Which conversations the host has no more."""
+    version: str = ""
+    """The plugin's own."""
+    knows_tool: Callable[[str], bool] = bool
+    """Whether the host has a tool of this name now."""
+    memory_plugins: Callable[[], Sequence[str]] = tuple
+    """Names of other memory plugins at work on the host now."""
+    tell_admins: Callable[[str], Awaitable[int]] = tell_nobody
+    """Sends a text to each admin of whom a private chat is known; to how many."""
+    zone: tzinfo = UTC
+    """Where the operator's days begin: what "tomorrow" means."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Components(Ports):
     """Everything memory is made of."""
 
     settings: Settings
@@ -60,20 +108,6 @@ class Components:
     scrubbing: Scrubbing
     snapshots: Snapshots
     transit: Transit
-    plugin_version: str
-    keep_policies: Callable[[PoliciesJson], Awaitable[None]]
-    keep_read_only: Callable[[bool], Awaitable[None]]
-    has_chat_model: Callable[[], bool]
-    knows_tool: Callable[[str], bool]
-    memory_plugins: Callable[[], Sequence[str]]
-    """Names of other memory plugins at work on the host now."""
-    notes: Callable[[], Sequence[str]]
-    copies: Callable[[], Sequence[Path]]
-    """What was set aside when the operator deleted the data; reads the disk."""
-    clock: Clock
-    make_id: MakeId
-    importing: Callable[[], ImportProgress | None]
-    """How far the import under way has come, if there is one."""
 
 
 class Operations:

@@ -9,6 +9,7 @@ from ..access.identity import account_of
 from ..access.persons import Person, person_named, person_of
 from ..domain.chat import Chat
 from ..domain.errors import LtmError, NotFoundError
+from ..storage import deletion
 from .components import Operations
 from .transferring import Transferring
 
@@ -69,7 +70,7 @@ class Erasing(Operations):
         overwritten = await parts.scrubbing.settle(PATIENCE)
         if removed:
             parts.scheduler.spare("snapshot", self._snapshot)
-        copies = await asyncio.to_thread(parts.copies)
+        copies = await asyncio.to_thread(deletion.copies, parts.folder)
         return Erased(items=gone.items, events=gone.events, overwritten=overwritten, copies=len(copies))
 
     async def _snapshot(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from ..domain.chat import Chat
 from ..domain.words import Level, Mode
 from ..settings import Injection
+from ..storage import deletion
 from ..storage.condition import Condition
 from .browsing import Browsing, Recalls
 from .bulk_review import BulkReview
@@ -78,4 +79,6 @@ class LTMManager(Conversation, Forgetting, Pausing):
 
     async def notes(self) -> Sequence[str]:
         """What an operator should know although nothing is wrong."""
-        return await asyncio.to_thread(self._components.notes)
+        parts = self._components
+        set_aside = await asyncio.to_thread(deletion.notes, parts.folder)
+        return [*set_aside, *parts.scrubbing.notes(), *parts.levels.notes(parts.knows_tool)]

@@ -102,7 +102,7 @@ class Jobs(Operations):
             embedded=embedded.done,
             embeddable=embedded.total,
             embedding_error=embedding.last_error,
-            importing=self._components.importing(),
+            importing=self._store.transfers.progress,
         )
 
     async def retry(self, *, actor: str) -> int:

@@ -43,7 +43,7 @@ class Transferring(Operations):
         Raises UnavailableError, also when a person is erased meanwhile, whom the file may tell of.
         """
         cleared, at, path = self._transit.cleared, self._clock(), await self._transit.place()
-        await self._transfers.export(path, scope=scope, plugin_version=self._components.plugin_version)
+        await self._transfers.export(path, scope=scope, plugin_version=self._components.version)
         if self._transit.cleared != cleared:
             path.unlink(missing_ok=True)
             raise UnavailableError("somebody was erased meanwhile: export again")

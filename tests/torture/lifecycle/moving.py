@@ -23,7 +23,7 @@ class Importing(Work):
 
     @override
     def is_amid(self, scene: Scene, memory: LTMManager) -> bool:
-        progress = memory._components.importing()  # pyright: ignore[reportPrivateUsage] - as it is told at once
+        progress = memory._store.transfers.progress  # pyright: ignore[reportPrivateUsage] - as it is told at once
         return progress is not None and progress.phase is self.phase and progress.done > 0
 
     @override
