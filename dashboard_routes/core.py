@@ -16,7 +16,8 @@ from ..long_term_memory.domain.memory import (
     WaitingFilter,
     reworded_at,
 )
-from ..long_term_memory.domain.recalls import Given, LeftOut, ListedRecall, RecallFilter
+from ..long_term_memory.domain.reading import Given, Omitted
+from ..long_term_memory.domain.recalls import ListedRecall, RecallFilter
 from ..long_term_memory.domain.statistics import Growth, RecallsOfDay, ScopeCounts, TokensOfDay
 from ..long_term_memory.domain.transfer import Arrived, Contents, Imported, Undone
 from ..long_term_memory.domain.transfer import Progress as ImportProgress

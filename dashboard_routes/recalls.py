@@ -10,12 +10,12 @@ from .answers import Routes, shaped
 from .core import (
     Given,
     Item,
-    LeftOut,
     Level,
     ListedRecall,
     Locale,
     MemoryType,
     Messages,
+    Omitted,
     Page,
     RecallFilter,
     Request,
@@ -58,7 +58,7 @@ class GivenShape(Given):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeftOutShape(LeftOut):
+class LeftOutShape(Omitted):
     """A memory that a request did not carry, and the rule that left it out."""
 
     fact: str | None
@@ -138,7 +138,7 @@ async def why_not(service: Service, request: Request) -> AbsenceAnswer:
 
 
 def _with_facts[T](
-    shape: Callable[..., T], memories: Iterable[Given | LeftOut], items: Mapping[str, Item]
+    shape: Callable[..., T], memories: Iterable[Given | Omitted], items: Mapping[str, Item]
 ) -> list[T]:
     said = {key: {"fact": item.fact, "type": item.type, "status": item.status} for key, item in items.items()}
     gone = {"fact": None, "type": None, "status": None}

@@ -14,7 +14,8 @@ from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Evidence, Item
-from astrbot_plugin_ltm.long_term_memory.domain.recalls import Given, LoggedRecall
+from astrbot_plugin_ltm.long_term_memory.domain.reading import Given
+from astrbot_plugin_ltm.long_term_memory.domain.recalls import LoggedRecall
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Audience,
     Level,

@@ -169,7 +169,15 @@ type Sort = Literal[
 
 
 @dataclass(frozen=True, kw_only=True)
-class ItemFilter:
+class Paging:
+    """Which page of a list; pages count from 1."""
+
+    page: int = 1
+    page_size: int = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemFilter(Paging):
     """What the operator's list shows. Operators see every scope; people never reach this type."""
 
     scope: Scope | None = None
@@ -190,8 +198,6 @@ class ItemFilter:
     """The last such day."""
     query: str | None = None
     sort: Sort = "-created"
-    page: int = 1
-    page_size: int = 50
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,7 +215,7 @@ class Page[T]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EventFilter:
+class EventFilter(Paging):
     """What the operator's list of events shows."""
 
     scope: Scope | None = None
@@ -219,19 +225,15 @@ class EventFilter:
     role: Role | None = None
     extraction: Extraction | None = None
     query: str | None = None
-    page: int = 1
-    page_size: int = 50
 
 
 @dataclass(frozen=True, kw_only=True)
-class WaitingFilter:
+class WaitingFilter(Paging):
     """Which of the items that wait for approval an operator looks at."""
 
     reason: str | None = None
     """The name of a rule, as `WaitingItems.reasons` has it."""
     scope_id: str | None = None
-    page: int = 1
-    page_size: int = 50
 
 
 @dataclass(frozen=True, kw_only=True)

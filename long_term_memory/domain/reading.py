@@ -101,23 +101,30 @@ class Request:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ranked:
-    """An item with the score that orders it and each signal's share of it."""
+class Given:
+    """A memory that a request carried, with the score that ordered it and each signal's share of it."""
 
-    item: Item
+    memory_id: str
     score: float
     similarity: float
     """The share of words, of vectors, and of what stands whatever is asked."""
     importance: float
     recency: float
-    named: float = 0.0
-    """For being about somebody whom the question names."""
-    dated: float = 0.0
-    """For having been told in the days that the question names."""
     words: float | None = None
     """What words gave before it was brought to a scale; None when they were not asked."""
     cosine: float | None = None
     """-1..1; None when vectors were not asked or the item has none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranked(Given):
+    """The same with the item itself, and what the log does not keep."""
+
+    item: Item
+    named: float = 0.0
+    """For being about somebody whom the question names."""
+    dated: float = 0.0
+    """For having been told in the days that the question names."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from .chat import ScopeRef
-from .memory import Event, Item
+from .memory import Event, Item, Paging
 from .words import MemoryType, Origin, Stance, Status
 
 
@@ -193,14 +193,12 @@ class AuditLine(AuditEntry):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AuditFilter:
+class AuditFilter(Paging):
     """Which lines an operator looks at."""
 
     actor: str | None = None
     action: str | None = None
     memory_id: str | None = None
-    page: int = 1
-    page_size: int = 50
 
 
 @dataclass(frozen=True, kw_only=True)

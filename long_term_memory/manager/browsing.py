@@ -11,13 +11,13 @@ from ..access.persons import Person, chat_named, person_named, private_chat
 from ..domain.chat import Chat, ScopeRef
 from ..domain.errors import NotFoundError
 from ..domain.memory import Event, EventFilter, EvidenceInContext, Item, ItemFilter, Page
-from ..domain.reading import Query, Recall
-from ..domain.recalls import Given, LeftOut, ListedRecall, LoggedRecall, RecallFilter
+from ..domain.reading import Given, Omitted, Query, Recall
+from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter
 from ..domain.words import Audience, Level, Scope
 from ..domain.writing import AuditFilter, AuditLine
 from ..storage.accounts import Account
 from ..text_analysis.tokens import tokens
-from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back, left_out_of
+from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back
 from .components import Operations
 from .conversation import PAUSED
 
@@ -72,7 +72,7 @@ class TriedRecall:
     reason: str
     vectors: bool
     given: Sequence[Given]
-    left_out: Sequence[LeftOut]
+    left_out: Sequence[Omitted]
     """The next best, as many as the log would name; then the person's own that are held back."""
     items: Mapping[str, Item]
 
@@ -181,7 +181,7 @@ class Recalls(Operations):
         memories, access = self._store.memories, self._access(chat)
         # The person's own that this chat might show if they were in use: their status is the rule.
         left_out = [
-            *islice(left_out_of(recall), MAX_LEFT_OUT),
+            *islice(recall.omitted, MAX_LEFT_OUT),
             *await held_back(memories, access, text, at=self._clock()),
         ]
         return TriedRecall(
@@ -209,7 +209,7 @@ class Recalls(Operations):
             await self._components.reader.prepare(access, query)
         return await self._components.reader.recall(access, query)
 
-    async def _items(self, given: Iterable[Given], left_out: Iterable[LeftOut]) -> Mapping[str, Item]:
+    async def _items(self, given: Iterable[Given], left_out: Iterable[Omitted]) -> Mapping[str, Item]:
         return await self._store.recalls.items([each.memory_id for each in (*given, *left_out)])
 
 

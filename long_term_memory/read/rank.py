@@ -89,6 +89,7 @@ class Ranking:
         """The item of a row with its score and what each signal adds."""
         cosine = float(self.signals.cosine[row])
         return Ranked(
+            memory_id=self.items[row].memory_id,
             item=self.items[row],
             score=float(self.scores[row]),
             **{name: float(share[row]) for name, share in self.shares.items()},

@@ -24,7 +24,8 @@ from sqlalchemy import (
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item, Page
-from ..domain.recalls import Given, LeftOut, ListedRecall, LoggedRecall, NoBlock, RecallCounts, RecallFilter
+from ..domain.reading import Given, Omitted
+from ..domain.recalls import ListedRecall, LoggedRecall, NoBlock, RecallCounts, RecallFilter
 from ..domain.words import Extraction, Level, Role, Scope
 from ..models import EVENTS, ITEMS, RECALLS
 from . import events, items, meta
@@ -118,7 +119,7 @@ def _values_of(recall: LoggedRecall) -> dict[str, Any]:
     }
 
 
-def _json_of(each: Given | LeftOut) -> dict[str, Any]:
+def _json_of(each: Given | Omitted) -> dict[str, Any]:
     values = {name: _rounded(value) for name, value in asdict(each).items()}
     return {"id": values.pop("memory_id")} | values
 
@@ -134,7 +135,7 @@ def _recall_of(row: Mapping[Any, Any]) -> LoggedRecall:
         owner=ScopeRef(scope=Scope(row["owner_scope"]), scope_id=row["owner_scope_id"]),
         umo=row["session_id"],
         given=[Given(memory_id=each.pop("id"), **each) for each in row["injected"]],
-        left_out=[LeftOut(memory_id=each.pop("id"), **each) for each in row["omitted"]],
+        left_out=[Omitted(memory_id=each.pop("id"), **each) for each in row["omitted"]],
         at=row["created_at"],
         **values_in(row, _SAME, {"level": Level}),
     )

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from itertools import chain, islice
 
 from ..domain.chat import Access
-from ..domain.reading import Recall
-from ..domain.recalls import Given, LeftOut, LoggedRecall, NoBlock
+from ..domain.reading import Given, Omitted, Recall
+from ..domain.recalls import LoggedRecall, NoBlock
 from ..domain.time import MakeId
 from ..policies.requests import asks_not_to_keep
 from ..policies.secrets import bounded
@@ -107,11 +107,11 @@ class RecallLog:
         return replace(row, left_out=(*row.left_out, *held))
 
 
-async def held_back(memories: Memories, access: Access, text: str, *, at: datetime) -> Sequence[LeftOut]:
+async def held_back(memories: Memories, access: Access, text: str, *, at: datetime) -> Sequence[Omitted]:
     """The person's own that waited at `at` and might be told in this chat; their status is the rule."""
     held = await memories.own_held_back(access, text, limit=MAX_HELD_BACK)
     return [
-        LeftOut(memory_id=item.memory_id, rule=item.status.value) for item in held if item.created_at <= at
+        Omitted(memory_id=item.memory_id, rule=item.status.value) for item in held if item.created_at <= at
     ]
 
 
@@ -123,7 +123,7 @@ def logged(recalled: Recalled, recall_id: str) -> LoggedRecall:
     recall, access = recalled.recall, recalled.access
     unkept = recall.reason == NoBlock.PAUSED or asks_not_to_keep(recalled.text)
     lost = recall.injected if not recalled.sent else ()
-    not_sent = [LeftOut(memory_id=one.item.memory_id, rule=NoBlock.NOT_SENT, score=one.score) for one in lost]
+    not_sent = [Omitted(memory_id=one.memory_id, rule=NoBlock.NOT_SENT, score=one.score) for one in lost]
     return LoggedRecall(
         recall_id=recall_id,
         owner=access.owner,
@@ -132,7 +132,7 @@ def logged(recalled: Recalled, recall_id: str) -> LoggedRecall:
         level=access.level,
         query="" if unkept else bounded(recalled.text, MAX_QUERY),
         given=() if lost else tuple(given_of(recall)),
-        left_out=tuple(islice(chain(not_sent, left_out_of(recall)), MAX_LEFT_OUT)),
+        left_out=tuple(islice(chain(not_sent, recall.omitted), MAX_LEFT_OUT)),
         vectors=recall.vectors,
         reason=NoBlock.NOT_SENT if lost else recall.reason,
         at=recalled.at,
@@ -141,12 +141,6 @@ def logged(recalled: Recalled, recall_id: str) -> LoggedRecall:
 
 def given_of(recall: Recall) -> Iterator[Given]:
     """What it gave, the best first."""
-    signals = [field.name for field in fields(Given) if field.name != "memory_id"]
+    kept = [field.name for field in fields(Given)]
     for each in recall.injected:
-        yield Given(memory_id=each.item.memory_id, **{name: getattr(each, name) for name in signals})
-
-
-def left_out_of(recall: Recall) -> Iterator[LeftOut]:
-    """What it did not give, the next best first."""
-    for each in recall.omitted:
-        yield LeftOut(memory_id=each.memory_id, rule=each.rule, score=each.score)
+        yield Given(**{name: getattr(each, name) for name in kept})

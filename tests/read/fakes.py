@@ -106,7 +106,7 @@ def line(of: Item) -> str:
 
 
 def ranked(of: Item, score: float = 0.5) -> Ranked:
-    return Ranked(item=of, score=score, similarity=score, importance=0.0, recency=0.0)
+    return Ranked(memory_id=of.memory_id, item=of, score=score, similarity=score, importance=0.0, recency=0.0)
 
 
 def alices_access(*, umo: str = ALICES_CHAT, level: Level = Level.INTERNAL) -> Access:

@@ -3,7 +3,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.recalls import LeftOut, NoBlock
+from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted
+from astrbot_plugin_ltm.long_term_memory.domain.recalls import NoBlock
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.read.recall_outcome import Explanation, RecallOutcome, explain
 from hypothesis import given
@@ -46,7 +47,7 @@ def test_what_keeps_it_from_use_now_is_told_first(
     [
         ({"expires_at": NOW + HOUR, "confidence": 0.5}, None, (RecallOutcome.NO_RECALL, "")),
         ({}, {"given": [a_given("m")]}, (RecallOutcome.GIVEN, "")),
-        ({}, {"left_out": [LeftOut(memory_id="m", rule="max_items")]}, (RecallOutcome.LEFT_OUT, "max_items")),
+        ({}, {"left_out": [Omitted(memory_id="m", rule="max_items")]}, (RecallOutcome.LEFT_OUT, "max_items")),
         ({"created_at": NOW + HOUR}, {"given": [a_given("x")]}, (RecallOutcome.LATER, "")),
         ({"created_at": NOW + HOUR}, {"reason": NoBlock.PAUSED}, (RecallOutcome.LATER, "")),
         ({"updated_at": NOW + HOUR}, {"reason": NoBlock.PAUSED}, (RecallOutcome.NO_BLOCK, "paused")),

@@ -5,9 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.reading import Given, Omitted
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import (
-    Given,
-    LeftOut,
     LoggedRecall,
     NoBlock,
     RecallCounts,
@@ -38,8 +37,8 @@ WHOLE = a_recall(
         Given(memory_id="m1", score=0.9, similarity=0.8, importance=0.1, recency=0.0, words=3.5, cosine=0.4)
     ],
     left_out=[
-        LeftOut(memory_id="m2", rule="max_items", score=0.3),
-        LeftOut(memory_id="m3", rule="duplicate"),
+        Omitted(memory_id="m2", rule="max_items", score=0.3),
+        Omitted(memory_id="m3", rule="duplicate"),
     ],
     level=Level.CONFIDENTIAL,
     vectors=True,
@@ -104,7 +103,7 @@ async def test_each_memory_given_is_counted_once_a_recall_and_nothing_else_chang
     used, unused = an_item("used"), an_item("unused")
     await keep(store, used, unused)
     one = a_recall(given=[a_given(used.memory_id), a_given("gone meanwhile")], at=NOW + HOUR)
-    two = a_recall(given=[a_given(used.memory_id)], left_out=[LeftOut(memory_id=unused.memory_id, rule="x")])
+    two = a_recall(given=[a_given(used.memory_id)], left_out=[Omitted(memory_id=unused.memory_id, rule="x")])
     await store.recalls.noted([one, two], kept=True)
     assert await store.item(used.memory_id) == replace(used, access_count=2, last_accessed_at=NOW + HOUR)
     assert await store.item(unused.memory_id) == unused
