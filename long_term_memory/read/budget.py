@@ -13,30 +13,30 @@ _FRAME = token_tenths(f"{HEAD}\n{TAIL}")
 _NEWLINE = token_tenths("\n")
 
 
-def fitting(ranking: Ranking, policy: MemoryReadPolicy) -> list[int]:
-    """The rows that are injected, the best first."""
-    kept: list[int] = []
-    for row, rule in fit(ranking, diversify(ranking, policy), policy):
+def fitting(ranking: Ranking, policy: MemoryReadPolicy) -> dict[int, str]:
+    """The rows that are injected with their lines, the best first."""
+    kept: dict[int, str] = {}
+    for row, rule, line in fit(ranking, diversify(ranking, policy), policy):
         if rule in ("max_items", "max_tokens"):
             break
         if not rule:
-            kept.append(row)
+            kept[row] = line
     return kept
 
 
 def left_out(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[Omitted]:
     """The next best memories, each with its rule; what the question has nothing to do with comes last."""
-    usable = ((row, rule) for row, rule in fit(ranking, diversify(ranking, policy), policy) if rule)
-    for row, rule in usable:
-        yield _omitted(ranking, row, rule)
+    for row, rule, _ in fit(ranking, diversify(ranking, policy), policy):
+        if rule:
+            yield _omitted(ranking, row, rule)
     for row in ranking.rest():
         yield _omitted(ranking, row, "shadowed" if ranking.signals.shadowed[row] else "not_relevant")
 
 
 def fit(
     ranking: Ranking, varied: Iterable[tuple[int, str]], policy: MemoryReadPolicy
-) -> Iterator[tuple[int, str]]:
-    """Each row with the rule that leaves it out, empty when none does.
+) -> Iterator[tuple[int, str, str]]:
+    """Each row with the rule that leaves it out, empty when none does, and its line if that was needed.
 
     What is kept is the longest run from the best on whose block fits `max_items` and `max_tokens`, frame
     included: nothing smaller overtakes what does not fit.
@@ -44,15 +44,17 @@ def fit(
     count, left, full = 0, policy.max_tokens * 10 - _FRAME, ""
     for row, rule in varied:
         if rule:
-            yield row, rule
+            yield row, rule, ""
             continue
+        line = ""
         if not full and count == policy.max_items:
             full = "max_items"
         if not full:
-            left -= _NEWLINE + ranking.line(row)[1]
+            line, tenths = ranking.line(row)
+            left -= _NEWLINE + tenths
             full = "max_tokens" if left < 0 else ""
         count += 1
-        yield row, full
+        yield row, full, line
 
 
 def _omitted(ranking: Ranking, row: int, rule: str) -> Omitted:

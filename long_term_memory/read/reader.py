@@ -53,7 +53,7 @@ class MemoryReader:
         ranking = await _ranked(found, request, policy)
         kept = fitting(ranking, policy)
         return Recall(
-            block=block([ranking.line(row)[0] for row in kept]),
+            block=block([*kept.values()]),
             injected=Lazy(lambda: map(ranking.ranked, kept)),
             omitted=Lazy(lambda: left_out(ranking, policy)),
             vectors=found.visible.vectors,
