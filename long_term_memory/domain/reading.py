@@ -24,7 +24,7 @@ class QueryVector:
 
     model_id: str
     numbers: Sequence[float]
-    """Finite, of any norm."""
+    """Of norm 1."""
 
 
 class NoVector(StrEnum):

@@ -10,6 +10,8 @@ from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 
+import numpy as np
+
 from ..domain.errors import UnavailableError
 from ..domain.providers import Embedder
 from ..domain.reading import NoVector, QueryVector, Sought
@@ -134,10 +136,10 @@ class QueryVectors:
             asked.set_result(answer)
 
     async def _numbers(self, model_id: str, text: str) -> Sequence[float]:
-        numbers = _only(await self._embedder.embed([text]))
+        vectors = await self._embedder.embed([text])
         if self._embedder.model_id() != model_id:
             raise UnavailableError("another embedding model meanwhile")
-        return array("d", numbers)  # read at once, number by number is slow
+        return _direction(vectors)
 
     def _missed(self, model_id: str, why: NoVector, error: str) -> Sought:
         """No vector; while nobody waits that is no failure more."""
@@ -165,8 +167,11 @@ def _none(why: NoVector) -> Sought:
     return Sought(vector=None, why=why)
 
 
-def _only(vectors: Sequence[Sequence[float]]) -> Sequence[float]:
-    """The one vector of an answer. Raises UnavailableError when there is none that has a direction."""
-    if len(vectors) != 1 or not 0 < math.hypot(*vectors[0]) < math.inf:
+def _direction(vectors: Sequence[Sequence[float]]) -> Sequence[float]:
+    """The one vector of an answer at norm 1. Raises UnavailableError when there is none with a direction."""
+    numbers = np.array(vectors, np.float64)
+    largest = np.abs(numbers).max(initial=0.0)
+    if len(numbers) != 1 or not 0 < largest < math.inf:
         raise UnavailableError("the embedding provider gave no usable vector")
-    return vectors[0]
+    [vector] = numbers / largest  # so that the squares of very large or small numbers stay numbers
+    return array("d", (vector / math.sqrt(vector @ vector)).tobytes())

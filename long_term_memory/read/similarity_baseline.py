@@ -8,7 +8,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +63,7 @@ class SimilarityBaseline:
         if not reference or len(vector.numbers) != len(reference.mean):
             self._learn_soon(vector.model_id)
             return None
-        return Unrelated(mean=_mean_cosine(reference, vector), spread=reference.spread)
+        return Unrelated(mean=float(reference.mean @ np.asarray(vector.numbers)), spread=reference.spread)
 
     def _learn_soon(self, model_id: str) -> None:
         if self._learning or self._tries.get(model_id, 0) >= MAX_TRIES:
@@ -97,20 +97,10 @@ def _reference(rows: Rows, expected: int) -> _Reference:
     usable = rows.ndim == 2 and len(rows) == expected and np.isfinite(rows).all() and rows.any(axis=1).all()
     if not usable:
         raise UnavailableError("the embedding provider gave no usable vectors")
-    rows = _unit(rows)
+    rows = rows / np.abs(rows).max(axis=1, keepdims=True)  # so that squares stay numbers
+    rows /= np.sqrt((rows**2).sum(axis=1, keepdims=True))
     pairs = (rows @ rows.T)[~np.eye(expected, dtype=bool)]
     return _Reference(mean=rows.mean(axis=0), spread=max(float(pairs.std()), _LEAST_SPREAD))
-
-
-@lru_cache(maxsize=64)  # a question is prepared before it is asked
-def _mean_cosine(reference: _Reference, vector: QueryVector) -> float:
-    return float(reference.mean @ _unit(np.array(vector.numbers, np.float64)))
-
-
-def _unit(vectors: Rows) -> Rows:
-    """The same at norm 1; by their largest number first, so that squares stay numbers."""
-    vectors = vectors / np.abs(vectors).max(axis=-1, keepdims=True)
-    return vectors / np.sqrt((vectors**2).sum(axis=-1, keepdims=True))
 
 
 def _is_dense(text: str) -> bool:

@@ -5,7 +5,6 @@ Zaragoza, Taylor 2004, "Simple BM25 extension to multiple weighted fields").
 """
 
 import asyncio
-import math
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial, reduce
@@ -128,7 +127,7 @@ class MergedIndex:
     def _cosines(self, vector: QueryVector | None, vectors: Sequence[ScopeVectors]) -> tuple[Numbers, bool]:
         """The cosine of each document, NaN where it has no vector, and whether any has."""
         cosines, compared = np.full(len(self), np.nan), False
-        question = None if vector is None else _unit(vector.numbers)
+        question = None if vector is None else np.array(vector.numbers, np.float32)
         for at, held in enumerate(() if question is None else vectors):
             if question is not None and len(held) and held.matrix.shape[1] == len(question):
                 if at not in self._places or self._places[at][0] is not held:
@@ -266,13 +265,3 @@ def _other_version_counts(documents: NDArray[np.void]) -> Flags:
     identities, shadowed = documents["identity"][order], np.zeros(len(order), np.bool_)
     shadowed[order[:-1][identities[1:] == identities[:-1]]] = True
     return shadowed
-
-
-def _unit(numbers: Sequence[float]) -> NDArray[np.float32] | None:
-    """The vector at norm 1; None when it points nowhere."""
-    vector = np.array(numbers, np.float64)
-    largest = np.abs(vector).max(initial=0.0)
-    if largest == 0:
-        return None
-    vector /= largest  # so that the squares of very large or small numbers stay numbers
-    return (vector / math.sqrt(vector @ vector)).astype(np.float32)
