@@ -70,10 +70,13 @@ def with_days(text: str, at: datetime, *, to_come: bool | None = None) -> str:
     """The text with the day in brackets behind each clear relative date that stands by itself.
 
     `at` is the local instant it was said at. A weekday alone is the next one or, if `to_come` is False, the
-    last one; without that it gets no day. Doing it twice changes nothing more.
+    last one; without that, on that day itself and where it comes again, it gets no day. Doing it twice
+    changes nothing more.
     """
     quoted = [found.span() for found in _IS["quoted"].finditer(text)]
     written, end = "", 0
+    if _IS["no_single_day"].search(text):
+        to_come = None
     for one in sorted(relative_dates(text, at.date()), key=lambda each: each.start):
         if to_come is not None and one.bare and (one.chinese or one.preposition):
             one = _weekday(one, at.date(), to_come=to_come)  # noqa: PLW2901 - the same expression, read anew
@@ -86,7 +89,9 @@ def with_days(text: str, at: datetime, *, to_come: bool | None = None) -> str:
 
 def _weekday(one: Relative, today: date, *, to_come: bool) -> Relative:
     days = [span for span in one.readings if span.unit is Unit.DAY]
-    ahead = min((span for span in days if span.first >= today), key=lambda span: span.first, default=None)
+    if any(span.first == today for span in days) or not (to_come or one.preposition in ("", "on")):
+        return one
+    ahead = min((span for span in days if span.first > today), key=lambda span: span.first, default=None)
     gone = max((span for span in days if span.first < today), key=lambda span: span.first, default=None)
     span = ahead if to_come else gone
     return replace(one, readings=(span,), alone=True) if span else one

@@ -53,7 +53,7 @@ class Relative:
     alone: bool
     """Whether it is no attribute ("today's rates") and no bare weekday, which may be of any week."""
     bare: bool = False
-    """Whether it is a weekday alone."""
+    """Whether it is a weekday alone, and no attribute."""
 
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -105,7 +105,8 @@ def _read(found: re.Match[str], today: date) -> Relative:
         readings=tuple(dict.fromkeys((_meant_zh if chinese else _meant_en)(found, today))),
         clear=chinese or not _is_length(found),
         alone=not (parts["bare"] or parts.get("own") or found.string.startswith("的", found.end())),
-        bare=bool(parts["bare"]) and not _IS["each"].search(_before(found)),
+        bare=bool(parts["bare"] and not parts.get("own"))
+        and not _IS["attribute"].match(found.string, found.end()),
     )
 
 

@@ -35,6 +35,7 @@ _SAID_BY = (Role.USER, Role.ASSISTANT, Role.TOOL)
 """Where a quote is looked for, the best evidence first."""
 _TABLE = word_table(__file__)
 _ONESELF, _UNNAMED, _RELATIVE = _TABLE.table("attribution").patterns().values()
+_PAST, _AHEAD = _TABLE.table("tense").patterns().values()
 _OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 """In a project's chat these belong to the project, unless somebody asks to have them remembered."""
 _LABEL = re.compile(r"\bU\d{1,3}\b")
@@ -118,10 +119,11 @@ def ground_all(
 
 
 def _is_to_come(candidate: Candidate) -> bool | None:
-    """Whether its days lie ahead or in the past; None when its type and stance do not tell."""
-    if candidate.stance is Stance.PLANNED or candidate.type is MemoryType.TASK_STATE:
+    """Whether its days lie ahead (a plan) or in the past (an episode in that tense); None: not told."""
+    if candidate.stance is Stance.PLANNED:
         return True
-    return False if candidate.type is MemoryType.EPISODE and candidate.stance is Stance.LASTING else None
+    is_over = candidate.type is MemoryType.EPISODE and _PAST.search(candidate.fact)
+    return False if is_over and not _AHEAD.search(candidate.fact) else None
 
 
 def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) -> _Evidence:
@@ -136,8 +138,7 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
     if own or bot:
         return [each for each in own if each.event.sender_id == own[0].event.sender_id], bot, ""
     if any(each.event.role is Role.TOOL for each in passages):
-        doubt = "tool_result"
-        return [], [], doubt
+        return [], [], "tool_result"
     likeliest = next((event for event in cited if event.role is Role.USER), users[0])
     return [_whole(likeliest)], [], _doubt_about_quotes(candidate, segment.events)
 

@@ -5,6 +5,7 @@ from astrbot_plugin_ltm.long_term_memory.text_analysis.dates import end_named, l
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.text_analysis.weekdays import RECURRING, RECURRING_ASIDE, SINGLE, SINGLE_ASIDE
 from tests.text_analysis.written import FULL_DATES
 
 WEDNESDAY = datetime(2026, 11, 25, 20, tzinfo=UTC)
@@ -117,6 +118,9 @@ ENDS = [
     ("I met Bob on Monday", None),
     ("my new job starts on Monday", None),
     ("gym on Fridays", None),
+    ("gym on Friday nights", None),
+    ("我周五飞成都", date(2026, 11, 27)),
+    ("I usually swim on Sunday", None),
     ("I'm in Rome tomorrow and Friday", date(2026, 11, 27)),
     ("a day without coffee is hard", None),
     ("deadline is January 5th", date(2027, 1, 5)),
@@ -171,6 +175,13 @@ def test_a_weekday_alone_gets_its_day_where_it_is_known_to_lie_ahead_or_in_the_p
     ):
         assert with_days(text, WEDNESDAY, to_come=to_come) == told
         assert with_days(told, WEDNESDAY, to_come=to_come) == told
+
+
+def test_a_weekday_that_comes_again_gets_no_day_and_a_single_one_does() -> None:
+    for text in (*RECURRING, *RECURRING_ASIDE):
+        assert with_days(text, WEDNESDAY, to_come=True) == text
+    for text, day in (SINGLE | SINGLE_ASIDE).items():
+        assert day in with_days(text, WEDNESDAY, to_come=True), text
 
 
 def test_the_day_is_that_of_the_operators_time_zone() -> None:

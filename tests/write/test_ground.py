@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role, Stance
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate, Grounded, Segment
 from astrbot_plugin_ltm.long_term_memory.text_analysis.quotes import MAX_QUOTE
 from astrbot_plugin_ltm.long_term_memory.write.ground import ground, ground_all
@@ -201,6 +201,30 @@ def test_a_relative_date_gets_the_day_in_brackets_where_the_operator_is() -> Non
     here, there = ground(candidate, segment), ground(candidate, segment, ZoneInfo("Asia/Shanghai"))
     assert (here.candidate.fact, here.doubt) == ("User has an exam tomorrow (2026-11-23)", "")
     assert there.candidate.fact == "User has an exam tomorrow (2026-11-24)"
+
+
+def test_a_weekday_gets_the_day_of_a_plan_or_of_what_is_over_and_none_where_neither_is_told() -> None:
+    episode, task = MemoryType.EPISODE, MemoryType.TASK_STATE
+    for text, kind, stance, day in (
+        ("User meets Tom on Friday", MemoryType.PROFILE, Stance.PLANNED, "2026-11-27"),
+        ("User meets Tom on Sunday", MemoryType.PROFILE, Stance.PLANNED, ""),  # said on a Sunday
+        ("User turned 41 on Friday", episode, Stance.LASTING, "2026-11-20"),
+        ("User went to Rome on Friday", episode, Stance.LASTING, "2026-11-20"),
+        ("用户周五去了医院", episode, Stance.LASTING, "2026年11月20日"),
+        ("User got a table for Friday", episode, Stance.LASTING, ""),
+        ("User agreed to meet Tom on Friday", episode, Stance.LASTING, ""),
+        ("User was invited to a party on Friday", episode, Stance.LASTING, ""),
+        ("User has a party on Friday", episode, Stance.LASTING, ""),
+        ("User need not work on Friday", episode, Stance.LASTING, ""),
+        ("用户周五去医院", episode, Stance.LASTING, ""),
+        ("用户约了周五吃饭", episode, Stance.LASTING, ""),
+        ("User handed in the report on Friday", task, Stance.LASTING, ""),
+        ("User must hand in the report on Friday", task, Stance.LASTING, ""),
+        ("User worked on Friday", MemoryType.PROFILE, Stance.LASTING, ""),
+    ):
+        said = replace(event(text), created_at=datetime(2026, 11, 22, 20, tzinfo=UTC))
+        told = grounded(fact(text, text, type=kind, stance=stance), said).candidate.fact
+        assert (told == text) if not day else (day in told), told
 
 
 def test_words_of_a_tool_a_quoted_message_and_a_name_wait() -> None:
