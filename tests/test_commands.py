@@ -499,7 +499,7 @@ async def test_the_status_tells_how_the_memory_is_doing(talk: Talk) -> None:
     await talk.says("ltm add my bike is blue")
     said = await talk.root("ltm status")
     assert said.startswith("Long-term memory 1.2.3\nState: on\nMode for learnt facts: auto")
-    assert "Memories: 1 active, 0 shadow" in said
+    assert "Memories: 1 in use, 0 shadow" in said
     assert "Tokens today (UTC): 0 of 200000, in 0 calls" in said
     assert "Paused" not in said
     assert "Last error" not in said

@@ -92,7 +92,7 @@ export default {
   "reason.max_writes_per_hour": "Hourly limit of all chats together. It is used automatically later, or when somebody accepts it.",
   "reason.max_items_per_scope": "The limit of memories was reached, and it ranked lowest.",
   "reason.daily_token_cap": "The model tokens of the day are spent.",
-  "reason.tombstone": "It was deleted; it is stored again only if somebody asks for it.",
+  "reason.tombstone": "It was forgotten; it is stored again only if somebody asks for it.",
   "reason.outdated": "A later statement gives another value.",
   "reason.gave_way": "It was imported, but another memory existed here.",
   "reason.undo_import": "Its import was undone.",

@@ -92,7 +92,7 @@ export default {
   "reason.max_writes_per_hour": "所有会话的每小时上限。之后会自动处理，也可以现在接受。",
   "reason.max_items_per_scope": "记忆数量已达上限，它排在最后。",
   "reason.daily_token_cap": "今天的模型 token 已用完，或上限不足以处理它。",
-  "reason.tombstone": "它曾被删除，只有明确要求时才会重新保存。",
+  "reason.tombstone": "它曾被忘记，只有明确要求时才会重新保存。",
   "reason.outdated": "之后的说法给出了别的值。",
   "reason.gave_way": "它来自导入，而这里已有另一条记忆。",
   "reason.undo_import": "它的导入已被撤销。",

@@ -1,7 +1,6 @@
 // The settings that govern, in a form: nothing of it holds until it was looked through and saved.
 import * as api from '../../api.js';
 import { Button } from '../../components/button.js';
-import { coded } from '../../components/coded.js';
 import { CheckField, SelectField, TextField } from '../../components/field.js';
 import { Failed } from '../../components/states.js';
 import { html, useId, useRef, useState } from '../../preact.js';
@@ -68,7 +67,7 @@ function Part({ section, fields, values, error, disabled, onPut }) {
   const words = wordsOf(section);
   return html`<fieldset class="card policy-part" disabled=${disabled}>
     <legend>${words.label}</legend>
-    ${words.hint && html`<p class="muted">${coded(words.hint)}</p>`}
+    ${words.hint && html`<p class="muted">${words.hint}</p>`}
     <div class="policy-fields">
       ${fields.map(
         (field) => html`<${Setting} key=${field.name} section=${section} field=${field} value=${values[field.name]}
@@ -80,8 +79,7 @@ function Part({ section, fields, values, error, disabled, onPut }) {
 }
 
 function Setting({ section, field, value, error, onValue }) {
-  const { label, hint: words } = wordsOf(section, field.name);
-  const hint = coded(words);
+  const { label, hint } = wordsOf(section, field.name);
   const given = { label, hint, error, onValue };
   const options = (field.options ?? []).map((each) => [each, optionText(section, field, each)]);
   if (field.kind === 'flag') return html`<${CheckField} label=${label} hint=${hint} checked=${value} onValue=${onValue} />`;
