@@ -260,3 +260,23 @@ def test_the_log_shows_real_recalls_by_person_and_the_empty_ones(
         page.frame.get_by_label("Only empty recalls").check()
         expect(page.frame.locator(".state")).to_contain_text("No recall matches these filters.")
         assert page.complaints == []
+
+
+def test_a_narrow_screen_shows_a_recall_in_two_lines_and_a_wide_one_the_whole_name_of_a_chat(
+    open_page: OpenPage,
+) -> None:
+    row = {"scope": "user", "scope_id": "plat_a:person1", "umo": "plat_a:FriendMessage:person1", "at": AT}
+    counted = {"level": "INTERNAL", "query": "x", "given": 1, "left_out": 2, "vectors": True, "reason": ""}
+    api = fake()
+    api.answers["GET recalls"] = page_of("recalls", 2, lambda n: {"recall_id": f"r{n}", **row, **counted})
+    with open_page(api=api, place="recalls", width=400) as page:
+        shown = page.frame.locator("tbody tr").first
+        expect(shown).to_contain_text("plat_a:person1")
+        expect(shown.get_by_text("Internal")).to_be_hidden()
+        box = shown.bounding_box()
+        assert box
+        assert box["height"] < 80
+    with open_page(api=api, place="tryout?account=plat_a:person1") as page:
+        box = page.frame.get_by_label("In this chat").bounding_box()
+        assert box
+        assert box["width"] > 600

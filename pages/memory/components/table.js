@@ -2,17 +2,19 @@
 import { html } from '../preact.js';
 
 /**
- * `columns`: {key, title, cell(row), number?: true}; `rows` with `keyOf(row)`; `label` names the table for those who
- * do not see it.
+ * `columns`: {key, title, cell(row), number?: true, lead?: true, detail?: true}; `rows` with `keyOf(row)`; `label` names
+ * the table for those who do not see it. With a lead, cards begin with it and leave out the details.
  */
 export function Table({ columns, rows, keyOf, label }) {
+  const folded = columns.some(({ lead }) => lead);
+  const styleOf = (column) => ['number', 'lead', 'detail'].filter((each) => column[each]).join(' ') || undefined;
   return html`<div class="table-frame">
-    <table class="table" aria-label=${label}>
+    <table class=${folded ? 'table table-folded' : 'table'} aria-label=${label}>
       <thead><tr>${columns.map(({ key, title, number }) => html`<th key=${key} scope="col" class=${number ? 'number' : undefined}>${title}</th>`)}</tr></thead>
       <tbody>
         ${rows.map(
           (row) => html`<tr key=${keyOf(row)}>
-            ${columns.map(({ key, title, cell, number }) => html`<td key=${key} data-title=${title} class=${number ? 'number' : undefined}>${cell(row)}</td>`)}
+            ${columns.map((column) => html`<td key=${column.key} data-title=${column.title} class=${styleOf(column)}>${column.cell(row)}</td>`)}
           </tr>`,
         )}
       </tbody>

@@ -66,23 +66,25 @@ function List({ found, query, names, filtered, logged, onPage }) {
     const hint = filtered ? 'recalls.none_filtered' : logged ? 'recalls.none_hint' : 'recalls.off_hint';
     return html`<${Empty} title=${t('recalls.none')} hint=${t(hint)} />`;
   }
+  // An opened recall tells the details.
   const columns = [
     { key: 'at', title: t('recalls.at'), cell: (row) => html`<${Time} at=${row.at} />` },
     {
       key: 'query',
       title: t('recalls.query'),
+      lead: true,
       cell: (row) => html`<a class="breakable" href=${linkTo('recalls', row.recall_id, query)}>${row.query || t('recalls.no_words')}</a>`,
     },
     { key: 'who', title: t('recalls.person'), cell: (row) => html`<span class="breakable">${ownerText(row, names)}</span>` },
-    { key: 'umo', title: t('recalls.chat'), cell: (row) => html`<span class="breakable" title=${row.umo}>${chatText(row.umo, names)}</span>` },
-    { key: 'level', title: t('recalls.level'), cell: (row) => t(`level.${row.level}`) },
+    { key: 'umo', title: t('recalls.chat'), detail: true, cell: (row) => html`<span class="breakable" title=${row.umo}>${chatText(row.umo, names)}</span>` },
+    { key: 'level', title: t('recalls.level'), detail: true, cell: (row) => t(`level.${row.level}`) },
     {
       key: 'given',
       title: t('recalls.given'),
       number: true,
       cell: (row) => (row.given === 0 ? html`<${Chip} tone="warning">${t('recalls.empty')}<//>` : row.given),
     },
-    { key: 'left', title: t('recalls.left_out'), number: true, cell: (row) => row.left_out },
+    { key: 'left', title: t('recalls.left_out'), number: true, detail: true, cell: (row) => row.left_out },
   ];
   return html`<${Table} label=${t('recalls.title')} columns=${columns} rows=${found.recalls} keyOf=${(row) => row.recall_id} />
     <${Pager} found=${found} onPage=${onPage} />`;

@@ -49,11 +49,11 @@ export function TryOut({ route: { query } }) {
     <form class="card" onSubmit=${submit}>
       <div class="form-grid">
         <${PersonField} label=${t('tryout.person')} value=${person} onValue=${setPerson} />
-        <${SelectField} label=${t('tryout.chat')} value=${chat} onValue=${setUmo} disabled=${chats.length === 0}
-          hint=${person && chats.length === 0 ? t('tryout.no_chat') : null} options=${chats.map((each) => chatOption(each, names))} />
         <${SelectField} label=${t('tryout.level')} hint=${t('tryout.level_hint')} value=${level} onValue=${setLevel}
           options=${[['', t('tryout.level_as_is')], ...LEVELS.map((each) => [each, t(`level.${each}`)])]} />
       </div>
+      <${SelectField} label=${t('tryout.chat')} value=${chat} onValue=${setUmo} disabled=${chats.length === 0}
+        hint=${person && chats.length === 0 ? t('tryout.no_chat') : null} options=${chats.map((each) => chatOption(each, names))} />
       <${AreaField} label=${t('tryout.text')} value=${text} onValue=${setText} rows="2" placeholder=${t('tryout.text_example')} />
       <div class="row"><${Button} kind="filled" type="submit" busy=${tried.busy} disabled=${!ready}>${t('tryout.try')}<//></div>
     </form>
