@@ -57,80 +57,61 @@ class ConfigForm:
         return kind(**read, **given)
 
     def _read(self, each: Field[Any]) -> object:
-        default = None if each.default is MISSING else each.default
+        name, default = each.name, None if each.default is MISSING else each.default
         match default:
             case bool():
-                return self.flag(each.name, default=default)
+                return self._value(name, default, bool, "must be true or false", "flag")
             case StrEnum():
-                return self.choice(each.name, {word.value: word for word in type(default)}, default)
+                return self.choice(name, {word.value: word for word in type(default)}, default)
             case IntEnum():
-                return self.choice(each.name, {level.name: level for level in type(default)}, default)
+                return self.choice(name, {level.name: level for level in type(default)}, default)
             case str():
-                return self.text(each.name)
+                return self._value(name, default, str, "must be text", "text").strip()
             case int():
-                return self.whole(each.name, default, **each.metadata)
+                return self.whole(name, default, **each.metadata)
             case float():
-                return self.share(each.name, default)
+                why = "must be a number from 0 to 1"  # NaN is none
+                return float(self._value(name, default, (int, float), why, "share", lambda n: 0 <= n <= 1))
             case _:
-                raise TypeError(f"{each.name} must be given")
+                raise TypeError(f"{name} must be given")
 
-    def flag(self, key: str, *, default: bool) -> bool:
-        """True or false."""
+    def _value(
+        self,
+        key: str,
+        default: object,
+        kind: type | tuple[type, ...],
+        why: str,
+        rule: str,
+        fits: Callable[[Any], bool] = lambda _: True,
+        **values: str | int,
+    ) -> Any:  # noqa: ANN401 - one of the kind
+        """What stands under this key, of this kind and if it fits; what does not is refused."""
         raw = self.values.get(key)
-        if raw is None or isinstance(raw, bool):
-            return default if raw is None else raw
-        self.refuse(key, "must be true or false", "flag")
+        # To Python a bool is an int; to the operator it is not.
+        if isinstance(raw, kind) and isinstance(raw, bool) is (kind is bool) and fits(raw):
+            return raw
+        if raw is not None:
+            self.refuse(key, why, rule, **values)
         return default
-
-    def text(self, key: str) -> str:
-        """One line without the blanks around it; empty by default."""
-        raw = self.values.get(key)
-        if raw is None or isinstance(raw, str):
-            return (raw or "").strip()
-        self.refuse(key, "must be text", "text")
-        return ""
 
     def whole(self, key: str, default: int, *, low: int, high: int) -> int:
         """A whole number of the closed range."""
-        raw = self.values.get(key)
-        if raw is None:
-            return default
-        # To Python a bool is an int; to the operator it is not.
-        if isinstance(raw, int) and not isinstance(raw, bool) and low <= raw <= high:
-            return raw
-        self.refuse(key, f"must be a whole number from {low} to {high}", "whole", low=low, high=high)
-        return default
-
-    def share(self, key: str, default: float) -> float:
-        """A number of 0..1. NaN is none."""
-        raw = self.values.get(key)
-        if raw is None:
-            return default
-        if isinstance(raw, int | float) and not isinstance(raw, bool) and 0 <= raw <= 1:
-            return float(raw)
-        self.refuse(key, "must be a number from 0 to 1", "share")
-        return default
+        why = f"must be a whole number from {low} to {high}"
+        return self._value(key, default, int, why, "whole", lambda n: low <= n <= high, low=low, high=high)
 
     def days(self, key: str, default: int | None, *, low: int = 1, high: int) -> int | None:
         """Days from `low` up, or -1, which is for ever and read as None."""
-        raw = self.values.get(key)
-        if raw is None:
-            return default
-        if isinstance(raw, int) and not isinstance(raw, bool) and (raw == -1 or low <= raw <= high):
-            return None if raw == -1 else raw
         why = f"must be a whole number of days from {low} to {high}, or -1 for ever"
-        self.refuse(key, why, "days", low=low, high=high)
-        return default
+        found = self._value(
+            key, default, int, why, "days", lambda n: n == -1 or low <= n <= high, low=low, high=high
+        )
+        return None if found == -1 else found
 
     def choice[T](self, key: str, choices: Mapping[str, T], default: T) -> T:
         """What the name stands for; names are taken exactly as they are."""
-        raw = self.values.get(key)
-        if raw is None:
-            return default
-        if isinstance(raw, str) and raw in choices:
-            return choices[raw]
-        self.refuse(key, f"must be {one_of(choices)}", "choice", names=", ".join(choices))
-        return default
+        why, names = f"must be {one_of(choices)}", ", ".join(choices)
+        name = self._value(key, None, str, why, "choice", choices.__contains__, names=names)
+        return default if name is None else choices[name]
 
     def choices[T](self, key: str, choices: Mapping[str, T], default: frozenset[T]) -> frozenset[T]:
         """What the names of a list stand for; an empty list is none of them."""

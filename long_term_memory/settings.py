@@ -204,22 +204,12 @@ def _identity(form: ConfigForm) -> IdentityRules:
 
 
 def _levels(form: ConfigForm) -> LevelRules:
+    level, names = f"LEVEL is {one_of(_LEVELS)}", ", ".join(_LEVELS)
+    of_tool = f"`tool=LEVEL`, where {level} and the tool is not one of this plugin"
     return form.filled(
         LevelRules,
-        chats=form.pairs(
-            "chats",
-            _level_of_chat,
-            f"`chat=LEVEL`, where LEVEL is {one_of(_LEVELS)}",
-            "line_chat",
-            names=", ".join(_LEVELS),
-        ),
-        tools=form.pairs(
-            "tools",
-            _level_of_tool,
-            f"`tool=LEVEL`, where LEVEL is {one_of(_LEVELS)} and the tool is not one of this plugin",
-            "line_tool",
-            names=", ".join(_LEVELS),
-        ),
+        chats=form.pairs("chats", _level_of_chat, f"`chat=LEVEL`, where {level}", "line_chat", names=names),
+        tools=form.pairs("tools", _level_of_tool, of_tool, "line_tool", names=names),
     )
 
 
