@@ -116,7 +116,36 @@ def _why(error: LtmError) -> str:
 
 NONE = "No memories found."
 
+MEMORY_TOOLS: list[Tool] = []
+SESSION_SEARCH_TOOLS: list[Tool] = []
 
+
+def tool(
+    tools: list[Tool], name: str, description: str, required: str, **properties: Mapping[str, object]
+) -> Callable[[Run], Run]:
+    """Add a tool that a function runs; the names in `required` must be among its arguments."""
+
+    def added(run: Run) -> Run:
+        parameters = {"type": "object", "properties": properties, "required": required.split()}
+        tools.append(Tool(name=name, description=description, parameters=parameters, run=run))
+        return run
+
+    return added
+
+
+def _text(description: str = "") -> Mapping[str, object]:
+    return {"type": "string", "description": description} if description else {"type": "string"}
+
+
+@tool(
+    MEMORY_TOOLS,
+    "memory_save",
+    "Remember a fact the user told you. The same key replaces it.",
+    "key content",
+    key=_text("e.g. user-name, pref-tea, rule-language"),
+    content=_text("one sentence, in the user's words"),
+    tags={"type": "array", "items": {"type": "string"}},
+)
 async def save(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
     """Keep a fact under a key; the reply has a `status` when it is not used yet."""
     key = text_of("memory_save", arguments, "key")
@@ -127,6 +156,7 @@ async def save(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
     return reply(**done) if item.status is Status.ACTIVE else reply(**done, status=item.status.value)
 
 
+@tool(MEMORY_TOOLS, "memory_get", "Get a memory by key.", "key", key=_text())
 async def get(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
     """One memory by its key."""
     key = text_of("memory_get", arguments, "key")
@@ -136,6 +166,14 @@ async def get(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
     return reply(found=True, **_with_time(item))
 
 
+@tool(
+    MEMORY_TOOLS,
+    "memory_search",
+    "Search the facts remembered about the user; do so before asking the user again.",
+    "query",
+    query=_text(),
+    max_results={"type": "integer"},
+)
 async def search(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
     """The memories that a text has to do with."""
     query = text_of("memory_search", arguments, "query")
@@ -143,6 +181,7 @@ async def search(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
     return reply(results=[_shown(item) for item in found], query=query)
 
 
+@tool(MEMORY_TOOLS, "memory_list", "List memories.", "", tag=_text())
 async def list_all(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
     """All memories, or those with a tag."""
     tag = arguments.get("tag")
@@ -151,6 +190,7 @@ async def list_all(manager: LTMManager, turn: Turn, arguments: Arguments) -> str
     return reply(memories=[_with_time(item) for item in found]) if found else NONE
 
 
+@tool(MEMORY_TOOLS, "memory_delete", "Forget a memory by key.", "key", key=_text())
 async def delete(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
     """Forget one's own memory with this key."""
     key = text_of("memory_delete", arguments, "key")
@@ -176,53 +216,15 @@ def _tags(value: object) -> list[str]:
     return [tag for tag in given if isinstance(tag, str)]
 
 
-def _text(description: str = "") -> dict[str, object]:
-    return {"type": "string", "description": description} if description else {"type": "string"}
-
-
-def _object(required: str, **properties: dict[str, object]) -> dict[str, object]:
-    return {"type": "object", "properties": properties, "required": required.split()}
-
-
-MEMORY_TOOLS = (
-    Tool(
-        name="memory_save",
-        description="Remember a fact the user told you. The same key replaces it.",
-        parameters=_object(
-            "key content",
-            key=_text("e.g. user-name, pref-tea, rule-language"),
-            content=_text("one sentence, in the user's words"),
-            tags={"type": "array", "items": {"type": "string"}},
-        ),
-        run=save,
-    ),
-    Tool(
-        name="memory_get",
-        description="Get a memory by key.",
-        parameters=_object("key", key=_text()),
-        run=get,
-    ),
-    Tool(
-        name="memory_search",
-        description="Search the facts remembered about the user; do so before asking the user again.",
-        parameters=_object("query", query=_text(), max_results={"type": "integer"}),
-        run=search,
-    ),
-    Tool(
-        name="memory_list",
-        description="List memories.",
-        parameters=_object("", tag=_text()),
-        run=list_all,
-    ),
-    Tool(
-        name="memory_delete",
-        description="Forget a memory by key.",
-        parameters=_object("key", key=_text()),
-        run=delete,
-    ),
+@tool(
+    SESSION_SEARCH_TOOLS,
+    "session_search",
+    "Search the messages of earlier conversations, for what remembered facts do not tell:"
+    " exact words, numbers, dates, what was discussed or suggested.",
+    "query",
+    query=_text(),
+    max_results={"type": "integer"},
 )
-
-
 async def search_sessions(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
     """The messages that answer a text best, without the one that is being answered."""
     query = text_of("session_search", arguments, "query")
@@ -239,16 +241,3 @@ def _said(said: Said) -> dict[str, object]:
         "said_at": said.said_at.isoformat(),
         "text": said.text,
     }
-
-
-SESSION_SEARCH_TOOLS = (
-    Tool(
-        name="session_search",
-        description=(
-            "Search the messages of earlier conversations, for what remembered facts do not tell:"
-            " exact words, numbers, dates, what was discussed or suggested."
-        ),
-        parameters=_object("query", query=_text(), max_results={"type": "integer"}),
-        run=search_sessions,
-    ),
-)

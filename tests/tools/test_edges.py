@@ -200,7 +200,7 @@ def test_the_docs_say_what_the_tools_cost_in_each_request() -> None:
     )
 
 
-def cost(tools: tuple[Tool, ...]) -> int:
+def cost(tools: list[Tool]) -> int:
     """The tokens of these tools as a request carries them, to the next ten."""
     sent = [
         {
