@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ..domain.memory import Item, Page
 from ..domain.words import Audience, MemoryType, Status
 from ..manager import LTMManager
-from ..manager.own_memories import NotAccepted, OwnWaiting
+from ..manager.own_memories import OwnWaiting
 from ..manager.status import Unread
 from ..messages import Messages
 from .command import ALL, PAGE_SIZE, Command, UsageError, instant, page_number, short
@@ -42,10 +42,9 @@ async def keep(manager: LTMManager, command: Command) -> str:
     if which.lower() in ALL:
         kept, waiting = await manager.keep_all(command.chat)
         return "\n".join((_kept_all(len(kept), waiting, say), *_waits_line(waiting, say)))
-    outcome = await manager.keep(command.chat, which)
-    if not isinstance(outcome, NotAccepted):
-        return say.text("keep.one", fact=outcome.fact)
-    item = outcome.item
+    item, kept = await manager.keep(command.chat, which)
+    if kept:
+        return say.text("keep.one", fact=item.fact)
     keys = {Status.ACTIVE: "keep.used", Status.DISABLED: "keep.disabled"}
     return say.text(
         keys.get(item.status, "keep.admin"), fact=item.fact, reason=say.rule(item.reason or "mode")

@@ -1,6 +1,5 @@
 """What operators decide about items: one by its short id, or many in parts, so that others may write."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -15,6 +14,7 @@ from ..messages import LOCALES, Messages
 from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import BY_POLICY, is_in_doubt
 from ..storage.store import StoreTransaction
+from ..upkeep.scheduler import breathe
 from ..write.transitions import WAITING, Decision, answers_beside, approve, holder_of, put, reject
 from .codes import Expiring
 from .components import Components, Operations, id_prefix, only
@@ -24,8 +24,6 @@ SOON = timedelta(days=7)
 """How long before its end a waiting item is shown as one that expires soon."""
 AT_ONCE = 20
 """Items of one transaction: a reply that has something to write hardly notices it."""
-BREATH = timedelta(milliseconds=100)
-"""How long others may write between two parts; the host looks as often whether the file is free."""
 UNKNOWN = "unknown"
 NOT_WAITING = "not_waiting"
 """Somebody has decided already, or its time is over."""
@@ -224,7 +222,7 @@ async def in_parts[T](everything: Iterable[T]) -> AsyncIterator[Sequence[T]]:
     """The parts of one transaction each, at least one, with time for others to write between two."""
     for place, part in enumerate(list(batched(everything, AT_ONCE)) or [()]):
         if place:
-            await asyncio.sleep(BREATH.total_seconds())
+            await breathe()
         yield part
 
 

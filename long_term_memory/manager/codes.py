@@ -96,24 +96,20 @@ class Offer:
     entered_by: Account | None = None
 
 
-class LinkCodes:
+class LinkCodes(Expiring[str, Offer]):
     """At most one code for each account. Who enters it first is the only one who can be confirmed."""
 
     def __init__(self, clock: Clock, make_id: MakeId) -> None:
         """`make_id` is where the codes come from: what it makes nobody can guess."""
+        super().__init__(clock, LIFE, MAX_CODES)
         self._make_id = make_id
-        self._offers = Expiring[str, Offer](clock, LIFE, MAX_CODES)
         self._guesses = Expiring[str, int](clock, LIFE, MAX_GUESSERS)
 
     def offer(self, of: Account) -> Offer:
         """A new code in the place of the account's earlier one."""
         offer = Offer(code=_code(self._make_id(), ALPHABET, LENGTH), of=of)
-        self._offers.put(of.account, offer)
+        self.put(of.account, offer)
         return offer
-
-    def open(self, account: str) -> Offer | None:
-        """The account's code, while it can be used or confirmed."""
-        return self._offers.get(account)
 
     def may_guess(self, account: str) -> bool:
         """Whether the account has not entered too many wrong codes lately."""
@@ -122,7 +118,7 @@ class LinkCodes:
     def find(self, code: str, by: Account) -> Offer | None:
         """The open offer with this code, however it is written, that nobody else has entered yet."""
         wanted = bare(code).upper()
-        found = next((offer for offer in self._offers.values if offer.code == wanted), None)
+        found = next((offer for offer in self.values if offer.code == wanted), None)
         return found if found and found.entered_by in (None, by) else None
 
     def guessed_wrong(self, account: str) -> None:
@@ -132,22 +128,18 @@ class LinkCodes:
     def entered(self, offer: Offer, by: Account) -> Offer:
         """Note who has entered it; there is as much time again to confirm it."""
         noted = replace(offer, entered_by=by)
-        self._offers.put(offer.of.account, noted)
+        self.put(offer.of.account, noted)
         return noted
-
-    def drop(self, account: str) -> None:
-        """Let the account's code be over."""
-        self._offers.pop(account)
 
     def take_back(self, account: str) -> bool:
         """Let the account's code be over, and those of others that it has entered; whether there was any."""
         over = [
             offer.of.account
-            for offer in self._offers.values
+            for offer in self.values
             if account in (offer.of.account, offer.entered_by and offer.entered_by.account)
         ]
         for each in over:
-            self.drop(each)
+            self.pop(each)
         return bool(over)
 
 

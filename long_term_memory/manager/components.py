@@ -12,6 +12,7 @@ from ..domain.memory import Item
 from ..domain.providers import Embedder
 from ..domain.time import Clock, MakeId
 from ..domain.words import Status
+from ..domain.writing import AuditEntry
 from ..policies.memory_policies import LivePolicies, PoliciesJson
 from ..read.protocols import Memory, QueryEmbedding
 from ..read.reader import MemoryReader
@@ -130,6 +131,16 @@ class Operations:
         access = self._access(chat)
         personas = await self._store.memories.of_every_persona(self._people.scopes(chat))
         return replace(access, readable=tuple(dict.fromkeys((*access.readable, *personas))))
+
+    async def _own_of_any_status(self, access: Access, short_id: str) -> Item:
+        """The speaker's own whose id begins like this; one that is live before those that are over."""
+        prefix, memories = id_prefix(short_id), self._store.memories
+        live = await memories.own_matching(prefix, access.own, access, limit=2)
+        return only(live or await memories.own_ended(prefix, access.own, access, limit=2))
+
+    async def _audit(self, line: AuditEntry) -> None:
+        async with self._store.transaction() as tx:
+            await tx.audit(line)
 
     async def _paused_by(self, chat: Chat) -> str:
         """`paused`, `paused_by_operator` or `paused_group`; empty when nobody has paused it."""

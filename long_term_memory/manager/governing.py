@@ -5,7 +5,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import pairwise
 from typing import cast
 
 from ..domain.errors import InvalidInputError, NotFoundError
@@ -126,10 +125,8 @@ class Governing(Operations):
     async def versions(self, *, page: int, page_size: int) -> tuple[Sequence[Version], int]:
         """One page of all policies ever in force, the newest first, and how many there are."""
         found, total = await self._store.policies.page(page=page, page_size=page_size)
-        compared = [_version(newer, older) for newer, older in pairwise(found)]
-        if found and len(found) <= page_size:
-            compared.append(_version(found[-1], found[-1]))
-        return compared, total
+        earlier = (*found[1:], *found[-1:])  # the first ever is compared with itself
+        return [_version(*both) for both in zip(found[:page_size], earlier, strict=False)], total
 
     async def _change(self, wanted: Policies | Mode, *, actor: str, expected: int | None = None) -> InForce:
         with not_kept_errors():

@@ -59,7 +59,7 @@ class Linking(Operations):
         if not chat.private:
             return NotLinked.IN_GROUP
         here = self._account(chat)
-        waiting = self._codes.open(here.account)
+        waiting = self._codes.get(here.account)
         if waiting is not None and waiting.entered_by is not None:
             return waiting
         return self._codes.offer(here)
@@ -74,7 +74,7 @@ class Linking(Operations):
             self._codes.guessed_wrong(here.account)
             return NotLinked.WRONG_CODE if chat.private else NotLinked.IN_GROUP
         if not chat.private:
-            self._codes.drop(offer.of.account)
+            self._codes.pop(offer.of.account)
             return NotLinked.IN_GROUP
         if offer.of.account == here.account:
             return NotLinked.OWN_CODE
@@ -87,7 +87,7 @@ class Linking(Operations):
         if not chat.private:
             return NotLinked.IN_GROUP
         here = self._account(chat)
-        offer = self._codes.open(here.account)
+        offer = self._codes.get(here.account)
         if offer is None or offer.entered_by is None:
             return NotLinked.NOBODY_ENTERED
         other = offer.entered_by
@@ -100,7 +100,7 @@ class Linking(Operations):
                 await transaction.put_links(linked(links, person, to))
                 await transaction.audit(AuditEntry(actor=here.account, action="link", after=other.account))
         await self._people.load()
-        self._codes.drop(here.account)
+        self._codes.pop(here.account)
         return Linked(other=other, head=to)
 
     def cancel(self, chat: Chat) -> bool:

@@ -39,13 +39,6 @@ class OwnWaiting:
     """How many only an admin may approve, or go on by themselves."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class NotAccepted:
-    """A memory as it stands that the speaker cannot accept: it is not waiting, or not for them."""
-
-    item: Item
-
-
 class OwnMemories(Operations):
     """The speaker's own. What takes a short id raises NotFoundError, AmbiguousError and InvalidInputError."""
 
@@ -68,10 +61,9 @@ class OwnMemories(Operations):
 
     async def why(self, chat: Chat, short_id: str) -> Explained:
         """One item that is not forgotten, with its words."""
-        access, prefix, memories = self._access(chat), id_prefix(short_id), self._store.memories
+        access, memories = self._access(chat), self._store.memories
         own = access.own
-        live = await memories.own_matching(prefix, own, access, limit=2)
-        item = only(live or await memories.own_ended(prefix, own, access, limit=2))
+        item = await self._own_of_any_status(access, short_id)
         return Explained(
             item=item,
             evidence=await memories.own_evidence(item.memory_id, own, access),
@@ -106,18 +98,21 @@ class OwnMemories(Operations):
         """What waits for whom."""
         return await self._own_waiting(self._access(chat))
 
-    async def keep(self, chat: Chat, short_id: str) -> Item | NotAccepted:
-        """Let one that waits be used. Raises RefusedError, also where only admins approve."""
+    async def keep(self, chat: Chat, short_id: str) -> tuple[Item, bool]:
+        """Let one be used that waits for the speaker; returns it and whether it is accepted now.
+
+        Raises RefusedError, also where only admins approve.
+        """
         access = await self._unless_paused(chat)
         item = await self._own_item(access, short_id)
         if item.memory_id not in {one.memory_id for one in (await self._own_waiting(access)).acceptable}:
             if item.status in WAITING:
                 self._refuse_where_switched_off()
-            return NotAccepted(item=item)
+            return item, False
         kept = await self._accept([item], access)
         if not kept:
             raise NotFoundError("no such memory")
-        return kept[0]
+        return kept[0], True
 
     async def keep_all(self, chat: Chat) -> tuple[Sequence[Item], OwnWaiting]:
         """Let all undisputed ones be used, in parts; returns them and what still waits. Raises as `keep`."""

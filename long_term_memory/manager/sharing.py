@@ -14,7 +14,7 @@ from ..policies.retention import TTL_RULE
 from ..policies.succession import left, status_rank
 from ..storage.store import StoreTransaction
 from ..write.transitions import Decision, holder_of, supersede
-from .components import Operations, id_prefix, only
+from .components import Operations
 
 
 class WhyNotShared(StrEnum):
@@ -74,14 +74,12 @@ class Sharing(Operations):
         if not chat.private:
             return NotShared(why=WhyNotShared.IN_GROUP)
         access = await self._every_persona(chat)
-        prefix, scopes, memories = id_prefix(short_id), access.own, self._store.memories
-        live = await memories.own_matching(prefix, scopes, access, limit=2)
-        item = only(live or await memories.own_ended(prefix, scopes, access, limit=2))
+        item = await self._own_of_any_status(access, short_id)
         decision = self._decision(access.owner.scope_id)
         async with self._store.transaction() as transaction:
             current = await transaction.get_item(item.memory_id)
             # It may have gone, or to another owner, meanwhile.
-            if current is None or current.status is Status.DELETED or current.owner not in scopes:
+            if current is None or current.status is Status.DELETED or current.owner not in access.own:
                 raise NotFoundError("no such memory")
             return await change(transaction, current, decision)
 

@@ -152,7 +152,11 @@ class Status(Operations):
             recalls=[
                 RecallsOfDay(day=day, total=_of(recalls, day)[0], empty=_of(recalls, day)[1]) for day in fewer
             ],
-            tokens=[_tokens(day, _of(tokens, day)) for day in days],
+            tokens=[
+                TokensOfDay(day=day, calls=calls, prompt_tokens=asked, answer_tokens=answered)
+                for day in days
+                for calls, asked, answered in [_of(tokens, day)]
+            ],
         )
 
 
@@ -163,11 +167,6 @@ def last_days(today: date, number: int) -> Sequence[date]:
 
 def _of(rows: Mapping[str, tuple[int, ...]], day: date) -> tuple[int, ...]:
     return rows.get(day.isoformat(), (0, 0, 0))
-
-
-def _tokens(day: date, numbers: tuple[int, ...]) -> TokensOfDay:
-    calls, prompt_tokens, answer_tokens = numbers
-    return TokensOfDay(day=day, calls=calls, prompt_tokens=prompt_tokens, answer_tokens=answer_tokens)
 
 
 def _midnight(day: date) -> datetime:

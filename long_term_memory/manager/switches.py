@@ -70,10 +70,6 @@ class Switches(Operations):
         except (LtmError, TimeoutError) as error:
             logger.warning("The switch to read-only is not in the audit: %s", type(error).__name__)
 
-    async def _audit(self, line: AuditEntry) -> None:
-        async with self._store.transaction() as tx:
-            await tx.audit(line)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:

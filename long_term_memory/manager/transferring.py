@@ -77,8 +77,7 @@ class Transferring(Operations):
         made = await self._snapshots.make()
         if made is not None and made.name not in before and not self._store.read_only:
             line = AuditEntry(actor=actor, action=CREATED, after=made.name, reason=f"items={made.items}")
-            async with self._store.transaction() as tx:
-                await tx.audit(line)
+            await self._audit(line)
         return made
 
     async def restore(self, name: str, *, actor: str) -> Arrived:

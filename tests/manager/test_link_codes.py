@@ -77,11 +77,11 @@ def test_a_code_lasts_ten_minutes_and_once_entered_as_long_again() -> None:
     assert book.find(offer.code, BOB) == offer
     book.entered(offer, BOB)
     clock.move(LIFE - timedelta(seconds=1))
-    noted = book.open(ALICE.account)
+    noted = book.get(ALICE.account)
     assert noted is not None
     assert noted.entered_by == BOB
     clock.move(timedelta(seconds=1))
-    assert book.open(ALICE.account) is None
+    assert book.get(ALICE.account) is None
     unused = offered(book)
     clock.move(LIFE)
     assert book.find(unused.code, BOB) is None
@@ -139,8 +139,8 @@ def test_what_is_taken_back_is_ones_code_and_the_code_one_has_entered() -> None:
 def test_a_dropped_code_is_over() -> None:
     book = codes()
     offer = offered(book)
-    book.drop(ALICE.account)
-    book.drop(ALICE.account)
+    book.pop(ALICE.account)
+    book.pop(ALICE.account)
     assert book.find(offer.code, BOB) is None
 
 
