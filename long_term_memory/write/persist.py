@@ -15,7 +15,7 @@ from ..policies.retention import expiry
 from ..policies.succession import is_in_doubt
 from ..text_analysis.dates import last_day
 from .protocols import WriteTransaction
-from .transitions import Decision, audit_line, leave, put_superseding
+from .transitions import Decision, audit_line, end_of, leave, put_superseding
 from .visibility import groups_of, replaceable, visibility_of, visibility_of_words
 
 type Retention = Mapping[MemoryType, int | None]
@@ -48,6 +48,8 @@ async def persist(tx: WriteTransaction, verdict: Verdict, context: WriteContext)
     item = _item(verdict, verdict.status, context)
     if merged.existing:
         item = await _with_background(tx, item, merged.existing, merged.grounded)
+        if item.ttl_days == merged.existing.ttl_days:
+            item = replace(item, expires_at=await end_of(tx, merged.existing, now=context.now))
     return await put_superseding(
         tx,
         merged.existing,
@@ -69,6 +71,8 @@ def _item(verdict: Verdict, status: Status, context: WriteContext) -> Item:
     grounded, candidate, matched = merged.grounded, merged.grounded.candidate, merged.existing
     item = matched or _new(verdict, context)
     kept = item.supersedes if merged.kind is MergeKind.CONFIRM else ()
+    lasts_on = merged.kind is MergeKind.CONFIRM and candidate.origin is not Origin.USER_EXPLICIT
+    ttl_days = item.ttl_days if lasts_on else _ttl(grounded, item.type, context)
     if item.status is Status.DELETED:
         item = replace(item, origin_umo=grounded.event.umo, audience=Audience.CHAT)
     return replace(
@@ -87,7 +91,8 @@ def _item(verdict: Verdict, status: Status, context: WriteContext) -> Item:
         supersedes=tuple(dict.fromkeys((*kept, *(older.memory_id for older in merged.older)))),
         updated_at=context.now,
         last_confirmed_at=context.now,
-        expires_at=expiry(item.ttl_days, context.now),
+        ttl_days=ttl_days,
+        expires_at=expiry(ttl_days, context.now),
         deleted_at=None,
     )
 
@@ -104,7 +109,7 @@ def _new(verdict: Verdict, context: WriteContext) -> Item:
         confidence=candidate.confidence,
         importance=candidate.importance,
         evidence_count=1,
-        ttl_days=_ttl(grounded, context),
+        ttl_days=None,
         status=Status.ACTIVE,
         reason="",
         level=grounded.event.level,
@@ -186,22 +191,23 @@ async def _evidence(
     )
 
 
-def _ttl(grounded: Grounded, context: WriteContext) -> int | None:
-    """Days to live by type (seed 002 2.3), counted from the last day that a plan or task names.
+def _ttl(grounded: Grounded, kind: MemoryType, context: WriteContext) -> int | None:
+    """Days to live from now, by type (seed 002 2.3), counted from the last day that a plan or task names.
 
     A temporary fact ends with an episode, or with a later day that it names. An explicit save ends with the
     day it names; without a type and a day it never expires.
     """
     candidate, said_at = grounded.candidate, grounded.event.created_at.astimezone(context.zone)
+    today = context.now.astimezone(context.zone).date()
     if candidate.origin is Origin.USER_EXPLICIT:
         if candidate.until:
-            return (candidate.until - said_at.date()).days + 1
+            return max(0, (candidate.until - today).days + 1)
         if candidate.type is MemoryType.EPISODE:
             return None
-    days, longest = (context.retention.get(kind) for kind in (candidate.type, MemoryType.EPISODE))
+    days, longest = (context.retention.get(each) for each in (kind, MemoryType.EPISODE))
     named = last_day(candidate.fact, said_at)
-    ahead = (named - said_at.date()).days if named else 0
+    ahead = max(0, (named - today).days) if named else 0
     if candidate.stance is Stance.TEMPORARY and longest is not None:
         return max(longest if days is None else min(days, longest), ahead + 1)
-    has_a_day = candidate.stance is Stance.PLANNED or candidate.type is MemoryType.TASK_STATE
+    has_a_day = candidate.stance is Stance.PLANNED or kind is MemoryType.TASK_STATE
     return days + ahead if days is not None and has_a_day else days

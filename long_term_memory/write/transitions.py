@@ -12,12 +12,13 @@ from datetime import datetime
 from ..domain.chat import ScopeRef
 from ..domain.errors import RefusedError
 from ..domain.memory import Event, Evidence, Item
-from ..domain.words import LIVE_STATUSES, Level, MemoryType, Stance, Status
+from ..domain.words import LIVE_STATUSES, Level, MemoryType, Origin, Stance, Status
 from ..domain.writing import AuditEntry
 from ..policies.keys import shown_key
 from ..policies.retention import expiry
 from ..policies.slots import is_exclusive
 from ..policies.succession import RATE_RULES, displaced, is_summary, left, status_rank, still_stands_for
+from ..text_analysis.dates import last_day
 from .protocols import WriteTransaction
 from .visibility import replaceable, visibility_of
 
@@ -157,7 +158,7 @@ async def approve(
         return None
     if is_summary(current) and not await _may_be_told(tx, current):
         return None
-    used, all_leave = _in_use(current, decision, status), action == "approve"
+    used, all_leave = await _in_use(tx, current, decision, status), action == "approve"
     named = [await tx.get_item(each) for each in current.supersedes]
     if not all_leave and await tx.stance_of(current.memory_id) in PASSING:
         said = await tx.rests_on(current.memory_id)
@@ -183,7 +184,7 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
     rivals = await _rivals(tx, item, () if beside else (successor,))
     if disabled := next((other for other in rivals if other.status is Status.DISABLED), None):
         raise RefusedError(f"taken: the disabled memory {disabled.memory_id} answers the same question")
-    used = _in_use(item, decision)
+    used = await _in_use(tx, item, decision)
     return await put_superseding(tx, item, used, decision, "restore", rivals, all_leave=True)
 
 
@@ -204,7 +205,17 @@ async def reject(
     return gone
 
 
-def _in_use(item: Item, decision: Decision, status: tuple[Status, str] = _USED) -> Item:
+async def end_of(tx: WriteTransaction, item: Item, *, now: datetime) -> datetime | None:
+    """The end of an item told or used again: a lifetime from now, or the present end from a day it names."""
+    dated = item.expires_at and item.expires_at > now and last_day(item.fact, item.created_at)
+    ends_then = item.type is MemoryType.TASK_STATE or item.origin is Origin.USER_EXPLICIT
+    ends = dated and (ends_then or await tx.stance_of(item.memory_id) in PASSING)
+    return item.expires_at if ends else expiry(item.ttl_days, now)
+
+
+async def _in_use(
+    tx: WriteTransaction, item: Item, decision: Decision, status: tuple[Status, str] = _USED
+) -> Item:
     """In use from now on for a whole lifetime. What a rate held back counts towards the rate from now on."""
     return replace(
         item,
@@ -213,7 +224,7 @@ def _in_use(item: Item, decision: Decision, status: tuple[Status, str] = _USED) 
         superseded_by=None,
         created_at=decision.now if item.reason in RATE_RULES else item.created_at,
         updated_at=decision.now,
-        expires_at=expiry(item.ttl_days, decision.now),
+        expires_at=await end_of(tx, item, now=decision.now),
         deleted_at=None,
     )
 

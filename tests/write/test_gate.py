@@ -4,10 +4,11 @@ from collections.abc import AsyncGenerator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Scope, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Scope, Stance, Status
 from astrbot_plugin_ltm.long_term_memory.policies.admission import RATE_WINDOW
 
 from tests.stores import ALICE, BOB, GROUP, GROUP_CHAT
@@ -105,3 +106,34 @@ async def test_a_confirmation_prolongs_what_expires(mind: Mind) -> None:
     again = await mind.heard("User loves tea", type=MemoryType.PREFERENCE)
     assert first.expires_at
     assert again.expires_at == mind.now + timedelta(days=90)
+
+
+async def test_what_names_its_end_ends_then_however_often_it_is_told_and_whenever_it_is_approved(
+    mind: Mind,
+) -> None:
+    task = MemoryType.TASK_STATE
+    day = mind.now.date() + timedelta(days=60)
+    for n, (kind, stance, doubt, after) in enumerate(
+        (
+            (task, Stance.LASTING, "", 7),
+            (MemoryType.PREFERENCE, Stance.PLANNED, "", 90),
+            (MemoryType.PREFERENCE, Stance.TEMPORARY, "", 1),
+            (MemoryType.PREFERENCE, Stance.PLANNED, "not_found", 90),
+        )
+    ):
+        fact, told = f"User's exam {n} is on {day}", dict[str, Any](type=kind, stance=stance, doubt=doubt)
+        first = await mind.heard(fact, **told)
+        mind.now += timedelta(days=10)
+        await (mind.approve(first.memory_id) if doubt else mind.hear(fact, **told))
+        again = await mind.item(first.memory_id)
+        assert again.last_confirmed_at > first.last_confirmed_at or doubt
+        assert again.expires_at == first.expires_at, fact
+        assert again.expires_at
+        assert again.expires_at.date() == day + timedelta(days=after)
+
+
+async def test_an_explicit_save_of_a_known_fact_lasts_as_long_as_one_of_a_new_fact(mind: Mind) -> None:
+    for fact, until in (("User keeps bees", None), ("User is in Rome", mind.now.date() + timedelta(days=9))):
+        known = await mind.heard(fact, type=MemoryType.PREFERENCE)
+        saved = await mind.heard(fact, type=MemoryType.EPISODE, origin=Origin.USER_EXPLICIT, until=until)
+        assert (saved.memory_id, saved.ttl_days) == (known.memory_id, until and 10)
