@@ -41,25 +41,30 @@ async def release_by_rate(tx: WriteTransaction, policy: MemoryWritePolicy, decis
 
 
 async def recheck_of(tx: WriteTransaction, asked: Collection[str] = ()) -> Recheck | None:
-    """The oldest unverified item that was not `asked` about, with others on the same messages."""
+    """The oldest unverified item of nobody paused that was not `asked` about, with others on its messages."""
     held = await tx.held_back({UNVERIFIED}, limit=MOST_AT_ONCE + len(asked))
     waiting = [item for item in held if item.memory_id not in asked][:MOST_AT_ONCE]
     rested = [(item, await tx.rests_on(item.memory_id)) for item in waiting]
-    said = [(item, told) for item, told in rested if any(event.role is Role.USER for event in told)]
+    found = [
+        (item, told, _as_found(item, told, await tx.stance_of(item.memory_id)))
+        for item, told in rested
+        if any(event.role is Role.USER for event in told)
+    ]
+    said = [each for each in found if not await paused(tx, each[2])]
     if not said:
         return None
-    first, told = said[0]
+    first, told, _ = said[0]
     before, after = await tx.before(told[0], limit=_AROUND), await tx.after(told[-1], limit=_AROUND)
     around = {each.event_id: each for each in (*before, *told, *after) if each.at_scope == told[0].at_scope}
     beside = [
-        (item, told)
-        for item, told in said
+        (item, fact)
+        for item, told, fact in said
         if item.level == first.level and {event.event_id for event in told} <= {*around}
     ]
     return Recheck(
         items=[item for item, _ in beside],
         segment=Segment(events=tuple(sorted(around.values(), key=lambda event: event.created_at))),
-        facts=[_as_found(item, told, await tx.stance_of(item.memory_id)) for item, told in beside],
+        facts=[fact for _, fact in beside],
     )
 
 
@@ -78,10 +83,10 @@ async def settle(
         found = judged(fact, judgement, recheck.segment)
         if found.refused:
             await reject(tx, item, decision, reason=found.refused)
-        elif not found.doubt and not await paused(tx, fact):
-            await _release(tx, item, policy, decision)
-        else:
+        elif found.doubt:
             await tx.update_item(replace(current, reason=found.doubt, updated_at=decision.now))
+        elif not await paused(tx, fact):
+            await _release(tx, item, policy, decision)
     return any(judgements)
 
 

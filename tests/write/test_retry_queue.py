@@ -115,6 +115,23 @@ async def test_what_only_the_bot_said_of_a_person_needs_its_plain_yes_then_too(o
         assert (await desk.item()).origin is Origin.CONFIRMED
 
 
+async def test_while_its_person_is_paused_it_is_not_asked_about_and_afterwards_it_is(
+    open_desk: OpenDesk,
+) -> None:
+    model = ScriptedChatModel(BIKE, verdicts=["", "said"])
+    desk = await open_desk(model)
+    await say(desk, "I cycle to work")
+    await desk.work(HOUR)
+    async with desk.store.transaction() as tx:
+        await tx.pause(ALICE, actor="x")
+    await desk.work_for(HOUR)
+    assert (await desk.facts(), len(model.checks)) == ({"User cycles to work": "pending:unverified"}, 1)
+    async with desk.store.transaction() as tx:
+        await tx.resume(ALICE)
+    await desk.work_for(8 * HOUR)
+    assert await desk.facts() == {"User cycles to work": "active:"}
+
+
 async def test_a_chat_about_which_the_model_says_nothing_usable_keeps_no_other_waiting(
     open_desk: OpenDesk,
 ) -> None:
