@@ -67,7 +67,8 @@ def within_rates(usage: Usage, policy: MemoryWritePolicy) -> str:
 
 
 def _trusted(scored: Scored, policy: MemoryWritePolicy) -> Ruling:
-    kind, doubt = scored.merged.grounded.candidate.type, scored.merged.grounded.doubt
+    merged = scored.merged
+    kind, doubt = (merged.existing or merged.grounded.candidate).type, merged.grounded.doubt
     if _explicit(scored):
         return _APPROVAL if kind in policy.require_approval_types else (Status.ACTIVE, "")
     if kind not in policy.allowed_types:

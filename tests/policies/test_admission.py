@@ -120,6 +120,18 @@ def test_what_waits_for_evidence_goes_on_waiting_while_anything_is_missing(
     assert (verdict.status, verdict.rule) == (Status.SHADOW, "min_evidence_count")
 
 
+@pytest.mark.parametrize("kind", [MergeKind.CONFIRM, MergeKind.REVIVE])
+@pytest.mark.parametrize("origin", [Origin.LLM_EXTRACT, EXPLICIT])
+def test_the_type_that_needs_approval_is_that_of_the_item_whatever_the_words_are_taken_for(
+    kind: MergeKind, origin: Origin
+) -> None:
+    status = Status.SHADOW if kind is MergeKind.CONFIRM else Status.EXPIRED
+    item = an_item(type=MemoryType.CONSTRAINT, status=status, reason="min_evidence_count")
+    policy = replace(AUTO, require_approval_types=frozenset({MemoryType.CONSTRAINT}))
+    verdict = decided(scored(kind, existing=item, count=2, origin=origin), policy)
+    assert (verdict.status, verdict.rule) == (Status.PENDING, "require_approval_types")
+
+
 def test_doubtful_evidence_confirms_nothing() -> None:
     verdict = decided(scored(MergeKind.CONFIRM, existing=an_item(), doubt="tool_result"))
     assert (verdict.status, verdict.rule) == (None, "tool_result")
