@@ -141,6 +141,8 @@ async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[
         if (item.owner, item.level) != (owner, level):
             continue
         how = _relation(item, grounded, slot, outdated)
+        if how is Relation.CONTRARY and candidate.stance in PASSING and item not in outdated:
+            how = how if await passes(tx, item) else Relation.DIFFERENT
         if how is not None:
             related[item] = how
         await asyncio.sleep(0)  # comparing long facts takes milliseconds each

@@ -129,6 +129,16 @@ async def test_what_is_temporary_or_planned_displaces_nothing_lasting(mind: Mind
     assert await mind.facts() == ["User stays in Oslo", "User moves to Lima", "User lives in Oslo"]
 
 
+async def test_what_is_temporary_contradicts_nothing_lasting_but_what_is_temporary_too(mind: Mind) -> None:
+    now, later = "User does not drink coffee", "User drinks coffee"
+    await mind.hear(later)
+    await mind.hear(now, stance=Stance.TEMPORARY)
+    assert await mind.facts() == [later, now]
+    await mind.hear("User likes cats", stance=Stance.TEMPORARY)
+    await mind.hear("User hates cats", stance=Stance.TEMPORARY)
+    assert await mind.facts() == [later, now, "User hates cats"]
+
+
 async def test_a_plan_takes_the_place_of_the_plan_and_of_the_task_it_replaces(mind: Mind) -> None:
     for kind, before, after in (
         (MemoryType.PROFILE, Stance.PLANNED, Stance.PLANNED),
