@@ -24,6 +24,11 @@ _BLANK = "\0"
 _WIDE = re.compile(r"[\uff10-\uff1a\uff1d\uff21-\uff3a\uff41-\uff5a]+")
 """Full-width digits, letters, colon and equals sign."""
 _NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF10, 0xFF5B)}
+_LABELS = str.maketrans(
+    "驗證碼號動態鑰門鎖櫃險機員網輸儲賬帳銀開複復詞語護駕駛軍錄設換統應係為",
+    "验证码号动态钥门锁柜险机员网输储账帐银开复复词语护驾驶军录设换统应是为",
+)
+"""Labels in traditional characters are read as those in simplified ones."""
 CUT = " […]"
 """Ends a text that was cut."""
 _MORE_MASKED = 1_000
@@ -68,8 +73,9 @@ def _found(text: str, row: Sequence[Wanted], known: Mapping[str, Kind]) -> list[
     """The secrets of a text in order; overlapping ones are joined, and the longest gives the kind."""
     blanked = _MARK.sub(lambda mark: _BLANK * len(mark.group()), text)
     plain = _WIDE.sub(lambda wide: wide.group().translate(_NARROW), blanked)
+    alike = plain.translate(_LABELS)
     merged: list[Found] = []
-    for found in sorted({*shaped(plain), *labelled(plain), *answered(plain, row), *repeated(plain, known)}):
+    for found in sorted({*shaped(plain), *labelled(alike), *answered(plain, row), *repeated(plain, known)}):
         if merged and found.start < merged[-1].end:
             last = merged.pop()
             longest = max(last, found, key=lambda each: each.end - each.start)

@@ -41,7 +41,8 @@ ANNOUNCED = {
     "id": _Announced(Kind.ID, values.IDENTITIES),
     "combination": _Announced(Kind.PASSWORD, values.COMBINATIONS, _DIGITS),
     "entry": _Announced(Kind.PASSWORD, values.COMBINATIONS),
-    "pickup": _Announced(Kind.CODE, values.CODES),
+    "pickup": _Announced(Kind.CODE, values.PICKUPS),
+    "network": _Announced(Kind.PASSWORD, values.NETWORKS),
     "unlock": _Announced(Kind.PASSWORD, values.PASSWORDS),
     "passphrase": _Announced(Kind.PASSWORD, values.PASSPHRASES, _MIXED),
     "password": _Announced(Kind.PASSWORD, values.PASSWORDS, _MIXED),
@@ -69,6 +70,8 @@ def labelled(text: str) -> Iterator[Found]:
     for found in _AFTER_VALUE["password"].finditer(text):
         if not found["value"].isalpha() and looks_like_password(found["value"], Link.IS, ""):
             yield Found(*found.span("value"), Kind.PASSWORD)
+    for found in _AFTER_VALUE["everywhere"].finditer(text):
+        yield Found(*found.span("value"), Kind.PASSWORD)
     for found in _AFTER_VALUE["code"].finditer(text):
         yield Found(*found.span("value"), Kind.CODE)
 

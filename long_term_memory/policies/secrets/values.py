@@ -147,21 +147,24 @@ def _is_key(value: str, link: Link, _after: str) -> bool:
     return len(value) >= (12 if link is Link.SIGN else 16) and is_made(value) and not public
 
 
-_FORMS = _TABLE.table("forms")
-CODES = (_form(_FORMS.text("code"), _is_code),)
-COMBINATIONS = (_form(_FORMS.text("combination"), _is_code),)
-PHRASES = (_form(_FORMS.text("phrase")), _form(_FORMS.text("han_phrase")))
-CARDS = (_form(_FORMS.text("card")),)
-ACCOUNTS = (_form(_FORMS.text("account")),)
-IDENTITIES = tuple(_form(_FORMS.text(name)) for name in ("identity", "licence", "passport"))
-KEYS = (_form(_FORMS.text("key"), _is_key),)
-_QUOTED = (_form(_FORMS.text("quoted"), _is_quoted), _form(_FORMS.text("in_fours"), _are_words))
-_RUN, _HAN = _FORMS.text("printable"), _FORMS.text("han")
+_FORMS = {name: form.pattern for name, form in _TABLE.table("forms").patterns().items()}
+_SPOKEN = _form(_FORMS["spoken"])
+CODES = (_SPOKEN, _form(_FORMS["code"], _is_code))
+PICKUPS = (*CODES, _form(_FORMS["shelf"], _is_code))
+COMBINATIONS = (_SPOKEN, _form(_FORMS["combination"], _is_code))
+NETWORKS = (_form(_FORMS["network"], looks_like_password),)
+PHRASES = (_form(_FORMS["phrase"]), _form(_FORMS["han_phrase"]))
+CARDS = (_form(_FORMS["card"]),)
+ACCOUNTS = (_form(_FORMS["account"]),)
+IDENTITIES = tuple(_form(_FORMS[name]) for name in ("identity", "licence", "passport"))
+KEYS = (_form(_FORMS["key"], _is_key),)
+_QUOTED = (_SPOKEN, _form(_FORMS["quoted"], _is_quoted), _form(_FORMS["in_fours"], _are_words))
+_RUN, _HAN = _FORMS["printable"], _FORMS["han"]
 PASSWORDS = (*_QUOTED, _form(_RUN, looks_like_password), _form(_HAN, _is_han))
 PINS = (*_QUOTED, _form(_RUN, _looks_like_pin), _form(_HAN, _is_han))
 PASSPHRASES = (
-    _QUOTED[0],
-    _form(_FORMS.text("several"), _are_words_of_phrase),
+    *_QUOTED[:2],
+    _form(_FORMS["several"], _are_words_of_phrase),
     _form(_RUN, looks_like_password),
     _form(_HAN, _is_han_phrase),
 )
