@@ -120,6 +120,22 @@ remember that Tim owes me 40 | Tim owes me 40
 記住呀，我唔食蝦 | 我唔食蝦
 幫我記低：架車泊咗喺三樓 | 架車泊咗喺三樓
 我跟你说，记住我姓高 | 我姓高
+on the 9th im flying to rome, remember that pls | on the 9th im flying to rome
+rember that my car is blue | my car is blue
+remeber: my flight is at 9 | my flight is at 9
+dont forget that im flying to rome ok? | im flying to rome
+make a note, the landlord is called Mr Okafor | the landlord is called Mr Okafor
+you should remember that my sister is vegan | my sister is vegan
+add to memory: i have a peanut allergy | i have a peanut allergy
+记一下明天下午三点开会 | 明天下午三点开会
+把这个记到脑子里:我不吃辣 | 我不吃辣
+你要记好咯,我属兔 | 我属兔
+给我记住了,我最讨厌迟到 | 我最讨厌迟到
+我的快递放在门卫那里，给我记住了 | 我的快递放在门卫那里
+替我记一笔,今天花了200块买鞋 | 今天花了200块买鞋
+添加到记忆:我用的是安卓 | 我用的是安卓
+帮忙记个事儿 我把护照放在书房第二个抽屉里了 | 我把护照放在书房第二个抽屉里了
+加到记忆里：我的鞋码42 | 我的鞋码42
 """.strip().splitlines()
 
 NOT_REMEMBERED = """
@@ -271,6 +287,21 @@ tell me a joke, note it down
 explain recursion to me, note it
 great answer there, note that
 this sentence is wrong, note that
+remember that episode where ross moves the couch
+remember that guy who sold us the couch
+note that i did not ask for this
+note that i haven't said that
+note that in french the h is silent, right?
+note to self: never eat gas station sushi lol
+you should remember that the earth is round
+remember my face
+你记着我的好吗
+别忘了我是谁
+记住我的声音
+记住谁才是老大
+我都给你记住了
+记住了,明天别迟到
+记住明天会更好
 """.strip().splitlines()
 
 NOT_TO_KEEP = """
