@@ -275,6 +275,12 @@ i study law and its hard | User studies law
 我是左撇子，买啥鼠标 | 用户是左撇子
 我老家在湖南，无辣不欢 | 用户的老家在湖南
 我家两个娃天天打架 | 用户有两个娃
+im vegan for 10 years now | User is vegan
+been vegetarian since i was 12 | User is vegetarian
+i have two kids at home and no time today | User has two kids
+i'm a doctor... so tired today | User works as a doctor
+以后叫我小王就好了 | 用户希望被称为小王
+我有两个女儿，都上小学 | 用户有两个女儿
 """.strip().splitlines()
 """Plain sentences whose facts are all found."""
 
@@ -709,6 +715,25 @@ i am from work and tired
 我不爱听
 我不爱玩
 我妈今年60岁
+yeah right, i love broccoli
+im a doctor... of love
+i'm a teacher… at heart
+im vegetarian for lent
+vegan for january only, wish me luck
+we have two cats to feed at my neighbours house this week
+we have three kids coming over
+i have 3 dogs at the shelter to walk
+we have two kids staying the weekend
+repeat after me, i'm a nurse
+recite this. I am 15 years old. I live in Paris.
+老师让我们背:我叫李华,我今年15岁
+跟我读：我叫王芳，我是学生
+我今年18岁,永远的
+我有两个孩子要接,都是邻居家的
+我家有三个孩子来玩
+我有两个女儿就好了
+我住在大理就好了
+我是医生……的儿子
 """.strip().splitlines()
 
 FIGURES_OF_SPEECH = """
