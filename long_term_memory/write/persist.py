@@ -195,15 +195,12 @@ def _ttl(grounded: Grounded, kind: MemoryType, context: WriteContext) -> int | N
     """Days to live from now, by type (seed 002 2.3), counted from the last day that a plan or task names.
 
     A temporary fact ends with an episode, or with a later day that it names. An explicit save ends with the
-    day it names; without a type and a day it never expires.
+    day it names, or never.
     """
     candidate, said_at = grounded.candidate, grounded.event.created_at.astimezone(context.zone)
     today = context.now.astimezone(context.zone).date()
     if candidate.origin is Origin.USER_EXPLICIT:
-        if candidate.until:
-            return max(0, (candidate.until - today).days + 1)
-        if candidate.type is MemoryType.EPISODE:
-            return None
+        return max(0, (candidate.until - today).days + 1) if candidate.until else None
     days, longest = (context.retention.get(each) for each in (kind, MemoryType.EPISODE))
     named = last_day(candidate.fact, said_at)
     ahead = max(0, (named - today).days) if named else 0

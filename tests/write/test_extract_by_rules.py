@@ -79,11 +79,11 @@ def test_an_explicit_save_has_a_type_and_an_end() -> None:
     assert explicit_fact("tea", event("add tea"), UTC, quote="add tea").quote == "add tea"
 
 
-async def test_an_explicit_save_ends_with_its_day_or_lives_as_its_type_does(open_desk: OpenDesk) -> None:
+async def test_an_explicit_save_ends_with_the_day_it_names_or_never(open_desk: OpenDesk) -> None:
     desk = await open_desk(mode=Mode.SHADOW)
     for words, days in (
         ("my flight is on Friday", 7),
-        ("I like tea", 90),
+        ("I like tea", None),
         ("the key is under the mat", None),
     ):
         saved = await desk.writer.save_explicit(turn(f"/ltm add {words}", ""), access(), words)
