@@ -194,8 +194,8 @@ async def _evidence(
 def _ttl(grounded: Grounded, kind: MemoryType, context: WriteContext) -> int | None:
     """Days to live from now, by type (seed 002 2.3), counted from the last day that a plan or task names.
 
-    A temporary fact ends with an episode, or with a later day that it names. An explicit save ends with the
-    day it names, or never.
+    A temporary fact ends with an episode, or with a later day that it names; a plan without a day lives at
+    least as long as an episode. An explicit save ends with the day it names, or never.
     """
     candidate, said_at = grounded.candidate, grounded.event.created_at.astimezone(context.zone)
     today = context.now.astimezone(context.zone).date()
@@ -206,5 +206,8 @@ def _ttl(grounded: Grounded, kind: MemoryType, context: WriteContext) -> int | N
     ahead = max(0, (named - today).days) if named else 0
     if candidate.stance is Stance.TEMPORARY and longest is not None:
         return max(longest if days is None else min(days, longest), ahead + 1)
-    has_a_day = candidate.stance is Stance.PLANNED or kind is MemoryType.TASK_STATE
+    is_planned = candidate.stance is Stance.PLANNED
+    if is_planned and not named and days is not None:
+        return None if longest is None else max(days, longest)
+    has_a_day = is_planned or kind is MemoryType.TASK_STATE
     return days + ahead if days is not None and has_a_day else days

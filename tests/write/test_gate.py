@@ -132,6 +132,19 @@ async def test_what_names_its_end_ends_then_however_often_it_is_told_and_wheneve
         assert again.expires_at.date() == day + timedelta(days=after)
 
 
+async def test_a_plan_without_a_day_lives_at_least_as_long_as_an_episode(mind: Mind) -> None:
+    for n, (kind, stance, days) in enumerate(
+        (
+            (MemoryType.TASK_STATE, Stance.PLANNED, 30),
+            (MemoryType.TASK_STATE, Stance.LASTING, 7),
+            (MemoryType.PREFERENCE, Stance.PLANNED, 90),
+            (MemoryType.PROFILE, Stance.PLANNED, None),
+        )
+    ):
+        plan = await mind.heard(f"User wants to learn song {n}", type=kind, stance=stance)
+        assert plan.ttl_days == days, kind
+
+
 async def test_an_explicit_save_of_a_known_fact_lasts_as_long_as_one_of_a_new_fact(mind: Mind) -> None:
     for fact, until in (("User keeps bees", None), ("User is in Rome", mind.now.date() + timedelta(days=9))):
         known = await mind.heard(fact, type=MemoryType.PREFERENCE)
