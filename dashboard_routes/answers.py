@@ -17,18 +17,11 @@ type Handler = Callable[[Service, Request], Awaitable[Any]]
 class Routes(list[Route[Service]]):
     """The routes of one module, in the order in which the host matches them."""
 
-    def add(
-        self,
-        method: str,
-        path: str,
-        summary: str,
-        *,
-        query: type | None = None,
-        body: type | None = None,
-        file: str = "",
-        twin: str = "",
-    ) -> Callable[[Handler], Handler]:
-        """Add the route of a function. What it returns becomes JSON, a page with its rows under the path."""
+    def add(self, method: str, path: str, summary: str, **more: Any) -> Callable[[Handler], Handler]:  # noqa: ANN401  of `Route`
+        """Add the route of a function, with `more` of its fields.
+
+        What the function returns becomes JSON, a page with its rows under the path.
+        """
 
         def added(handler: Handler) -> Handler:
             @wraps(handler)
@@ -38,18 +31,9 @@ class Routes(list[Route[Service]]):
                     return paged(path, cast("Page[Any]", found))
                 return found if isinstance(found, Download) else as_json(found)
 
+            answer = get_annotations(handler)["return"]
             self.append(
-                Route(
-                    path=path,
-                    method=method,
-                    summary=summary,
-                    handler=answered,
-                    answer=get_annotations(handler)["return"],
-                    query=query,
-                    body=body,
-                    file=file,
-                    twin=twin,
-                )
+                Route(path=path, method=method, summary=summary, handler=answered, answer=answer, **more)
             )
             return answered
 

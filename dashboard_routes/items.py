@@ -155,15 +155,10 @@ async def get_item(service: Service, request: Request) -> ItemAnswer:
 async def change_item(service: Service, request: Request) -> ChangedAnswer:
     """Change its status, importance, lifetime, fact, level or type: all that is named, or nothing."""
     change = body(request, ItemChange)
-    edit = Edit(
-        status=Status(change.status) if change.status else None,
-        fact=change.fact,
-        level=change.level,
-        type=change.type,
-        importance=change.importance,
-        lifetime=Lifetime(days=change.ttl_days) if "ttl_days" in change.model_fields_set else None,
-    )
-    editing = service.manager().editing
+    lifetime = Lifetime(days=change.ttl_days) if "ttl_days" in change.model_fields_set else None
+    status = Status(change.status) if change.status else None
+    as_named = change.model_dump(exclude={"status", "ttl_days"})
+    edit, editing = Edit(status=status, lifetime=lifetime, **as_named), service.manager().editing
     return ChangedAnswer(item=await editing.edit(request.path["memory_id"], edit, actor=request.actor))
 
 

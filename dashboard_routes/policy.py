@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from pydantic import Field, JsonValue, TypeAdapter, WithJsonSchema
 
@@ -72,7 +72,7 @@ class Earlier(Form):
 class ModeForm(Form):
     """What automatic writing may do from now on."""
 
-    mode: Literal["shadow", "auto", "manual"]
+    mode: Mode
 
 
 class ReadOnlyForm(Form):
@@ -159,7 +159,7 @@ async def roll_back(service: Service, request: Request) -> PolicyAnswer:
 async def set_mode(service: Service, request: Request) -> ModeAnswer:
     """Let automatic writing go on in this mode, now and after a restart."""
     manager = service.manager()
-    await manager.governing.set_mode(Mode(body(request, ModeForm).mode), actor=request.actor)
+    await manager.governing.set_mode(body(request, ModeForm).mode, actor=request.actor)
     return ModeAnswer(mode=manager.mode)
 
 

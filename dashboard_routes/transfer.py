@@ -1,7 +1,7 @@
 """GET export, POST import and import/check, imports and snapshots: memory as a file, and the way back."""
 
-from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Self, TypedDict
 
@@ -129,8 +129,8 @@ async def export(service: Service, request: Request) -> Download:
 async def check_import(service: Service, request: Request) -> CheckAnswer:
     """What an import of this file would do."""
     transferring = service.manager().transferring
-    async with AsyncExitStack() as stack:
-        arrived = await transferring.check(await _uploaded(service, request, stack))
+    async with _uploaded(service, request) as file:
+        arrived = await transferring.check(file)
     scope = arrived.manifest.scope
     named = ManifestScope(scope=scope[0], scope_id=scope[1]) if scope else None
     return CheckAnswer(
@@ -144,8 +144,7 @@ async def check_import(service: Service, request: Request) -> CheckAnswer:
 async def bring_in(service: Service, request: Request) -> ImportAnswer:
     """Bring in what this file holds and the store does not, all of it or nothing; twice adds nothing."""
     transferring = service.manager().transferring
-    async with AsyncExitStack() as stack:
-        file = await _uploaded(service, request, stack)
+    async with _uploaded(service, request) as file:
         name = request.files[_FILE].name
         return _answer(await transferring.bring_in(file, actor=request.actor, name=name))
 
@@ -196,11 +195,12 @@ def _answer(arrived: Arrived) -> ImportAnswer:
     )
 
 
-async def _uploaded(service: Service, request: Request, stack: AsyncExitStack) -> Path:
-    """Where the file lies that came along, for as long as the stack is open."""
+@asynccontextmanager
+async def _uploaded(service: Service, request: Request) -> AsyncGenerator[Path]:
+    """Where the file lies that came along, until the block ends."""
     upload = request.files.get(_FILE)
     if upload is None:
         raise InvalidInputError(_FILE, "must come along as multipart/form-data")
-    place = await stack.enter_async_context(service.manager().transferring.arriving())
-    await upload.save(place, max_bytes=MAX_FILE)
-    return place
+    async with service.manager().transferring.arriving() as place:
+        await upload.save(place, max_bytes=MAX_FILE)
+        yield place
