@@ -7,30 +7,14 @@ from typing import Annotated, Literal, TypedDict, cast
 from pydantic import ConfigDict, Field, StringConstraints, field_validator, model_validator
 from pydantic.config import JsonDict
 
+from . import core
 from .answers import Routes, shaped
-from .core import (
-    AuditLine,
-    Edit,
-    EvidenceInContext,
-    Item,
-    ItemFilter,
-    Lifetime,
-    MemoryType,
-    NotShared,
-    Page,
-    RefusedError,
-    Request,
-    Service,
-    Shared,
-    Status,
-    WhyNotShared,
-    reworded_at,
-)
+from .core import Page, Request, Service
 from .forms import Form, LevelName, body, form_of, wanted_by
 
 MAX_TEXT = 500
 """Characters of a fact."""
-_UNCHANGED = frozenset({WhyNotShared.ALREADY, WhyNotShared.NOT_SHARED})
+_UNCHANGED = frozenset({core.WhyNotShared.ALREADY, core.WhyNotShared.NOT_SHARED})
 
 ROUTES = Routes()
 
@@ -57,7 +41,7 @@ class ItemChange(Form):
     ttl_days: Annotated[int, Field(ge=0, le=36_500)] | None = None
     fact: Annotated[str, StringConstraints(min_length=1, max_length=MAX_TEXT)] | None = None
     level: LevelName | None = None
-    type: MemoryType | None = None
+    type: core.MemoryType | None = None
 
     @field_validator("status", "importance", "fact", "level", "type", mode="before")
     @classmethod
@@ -103,12 +87,12 @@ class AudienceShape(TypedDict):
 class ItemAnswer(TypedDict):
     """A memory, its evidence in time order, when it was reworded, and what it took the place of."""
 
-    item: Item
+    item: core.Item
     evidence: Sequence[EvidenceShape]
-    older: Sequence[Item]
+    older: Sequence[core.Item]
     reworded_at: datetime | None
     audience: AudienceShape
-    audit: Sequence[AuditLine]
+    audit: Sequence[core.AuditLine]
 
 
 class IdsAnswer(TypedDict):
@@ -120,19 +104,21 @@ class IdsAnswer(TypedDict):
 class ChangedAnswer(TypedDict):
     """The memory as it is now."""
 
-    item: Item
+    item: core.Item
 
 
-@ROUTES.add("GET", "items", "List memories", query=form_of(ItemFilter))
-async def list_items(service: Service, request: Request) -> Page[Item]:
+@ROUTES.add("GET", "items", "List memories", query=form_of(core.ItemFilter))
+async def list_items(service: Service, request: Request) -> Page[core.Item]:
     """One page of items that fit the filters, newest first if not asked otherwise."""
-    return await service.manager().browsing.items(wanted_by(request, ItemFilter))
+    return await service.manager().browsing.items(wanted_by(request, core.ItemFilter))
 
 
-@ROUTES.add("GET", "items/ids", "The ids of all memories that fit", query=form_of(ItemFilter, paged=False))
+@ROUTES.add(
+    "GET", "items/ids", "The ids of all memories that fit", query=form_of(core.ItemFilter, paged=False)
+)
 async def list_ids(service: Service, request: Request) -> IdsAnswer:
     """The ids of all items that fit the same filters."""
-    wanted = wanted_by(request, ItemFilter, paged=False)
+    wanted = wanted_by(request, core.ItemFilter, paged=False)
     return IdsAnswer(memory_ids=await service.manager().browsing.item_ids(wanted))
 
 
@@ -145,7 +131,7 @@ async def get_item(service: Service, request: Request) -> ItemAnswer:
         item=item,
         evidence=[evidence_shape(one) for one in shown.evidence],
         older=shown.older,
-        reworded_at=reworded_at(item, shown.older),
+        reworded_at=core.reworded_at(item, shown.older),
         audience=shaped(AudienceShape, shown, scope=item.owner.scope, level=item.level),
         audit=shown.audit,
     )
@@ -155,10 +141,10 @@ async def get_item(service: Service, request: Request) -> ItemAnswer:
 async def change_item(service: Service, request: Request) -> ChangedAnswer:
     """Change its status, importance, lifetime, fact, level or type: all that is named, or nothing."""
     change = body(request, ItemChange)
-    lifetime = Lifetime(days=change.ttl_days) if "ttl_days" in change.model_fields_set else None
-    status = Status(change.status) if change.status else None
+    lifetime = core.Lifetime(days=change.ttl_days) if "ttl_days" in change.model_fields_set else None
+    status = core.Status(change.status) if change.status else None
     as_named = change.model_dump(exclude={"status", "ttl_days"})
-    edit, editing = Edit(status=status, lifetime=lifetime, **as_named), service.manager().editing
+    edit, editing = core.Edit(status=status, lifetime=lifetime, **as_named), service.manager().editing
     return ChangedAnswer(item=await editing.edit(request.path["memory_id"], edit, actor=request.actor))
 
 
@@ -183,20 +169,20 @@ async def unshare_item(service: Service, request: Request) -> ChangedAnswer:
     return _shared(await sharing.unshare_one(request.path["memory_id"], actor=request.actor))
 
 
-def evidence_shape(one: EvidenceInContext) -> EvidenceShape:
+def evidence_shape(one: core.EvidenceInContext) -> EvidenceShape:
     """A piece of evidence as the API shows it."""
     kept = one.evidence
     return shaped(EvidenceShape, kept, one, extraction_method=kept.method, extraction_meta=kept.meta)
 
 
-def _shared(result: Shared | NotShared) -> ChangedAnswer:
-    if result.item is None or (isinstance(result, NotShared) and result.why not in _UNCHANGED):
-        raise RefusedError(_why(result))
+def _shared(result: core.Shared | core.NotShared) -> ChangedAnswer:
+    if result.item is None or (isinstance(result, core.NotShared) and result.why not in _UNCHANGED):
+        raise core.RefusedError(_why(result))
     return ChangedAnswer(item=result.item)
 
 
-def _why(result: Shared | NotShared) -> str:
-    if isinstance(result, NotShared) and result.why is WhyNotShared.NOT_PERSONAL:
+def _why(result: core.Shared | core.NotShared) -> str:
+    if isinstance(result, core.NotShared) and result.why is core.WhyNotShared.NOT_PERSONAL:
         return "not_personal: what is a group's or everybody's is for them as it is"
     found = result.item
     return f"not_in_use: the memory {found.memory_id} is {found.status}" if found else "not_in_use"

@@ -6,19 +6,9 @@ from typing import Annotated, Any, TypedDict
 
 from pydantic import Field, JsonValue, TypeAdapter, WithJsonSchema
 
+from . import core
 from .answers import Routes, shaped
-from .core import (
-    Change,
-    InForce,
-    MemoryReadPolicy,
-    MemoryWritePolicy,
-    Mode,
-    Page,
-    Preview,
-    Request,
-    Service,
-    Setting,
-)
+from .core import Page, Request, Service
 from .forms import Form, Paged, asked, body
 
 MAX_VERSION = 1_000_000_000
@@ -52,8 +42,8 @@ _KINDS: Mapping[type, dict[str, Any]] = {
 class Sections(Form):
     """Both sections, whole."""
 
-    write: Annotated[dict[str, JsonValue], _whole(MemoryWritePolicy)]
-    read: Annotated[dict[str, JsonValue], _whole(MemoryReadPolicy)]
+    write: Annotated[dict[str, JsonValue], _whole(core.MemoryWritePolicy)]
+    read: Annotated[dict[str, JsonValue], _whole(core.MemoryReadPolicy)]
 
 
 class NewPolicy(Sections):
@@ -72,7 +62,7 @@ class Earlier(Form):
 class ModeForm(Form):
     """What automatic writing may do from now on."""
 
-    mode: Mode
+    mode: core.Mode
 
 
 class ReadOnlyForm(Form):
@@ -84,8 +74,8 @@ class ReadOnlyForm(Form):
 class PolicyAnswer(TypedDict):
     """What governs, since when and by whom; version 0 when it is not on record."""
 
-    write: MemoryWritePolicy
-    read: MemoryReadPolicy
+    write: core.MemoryWritePolicy
+    read: core.MemoryReadPolicy
     version: int
     at: datetime | None
     actor: str
@@ -97,9 +87,9 @@ class VersionShape(TypedDict):
     version: int
     actor: str
     at: datetime
-    write: Mapping[str, Setting]
-    read: Mapping[str, Setting]
-    changes: Sequence[Change]
+    write: Mapping[str, core.Setting]
+    read: Mapping[str, core.Setting]
+    changes: Sequence[core.Change]
 
 
 class ModeAnswer(TypedDict):
@@ -129,7 +119,7 @@ async def put_policy(service: Service, request: Request) -> PolicyAnswer:
 
 
 @ROUTES.add("POST", "policy/preview", "What a change of the policies would do", body=Sections)
-async def preview_policy(service: Service, request: Request) -> Preview:
+async def preview_policy(service: Service, request: Request) -> core.Preview:
     """What these policies would change and do; nothing is changed."""
     return await service.manager().governing.preview(_sections(body(request, Sections)))
 
@@ -175,5 +165,5 @@ def _sections(form: Sections) -> Mapping[str, object]:
     return {"write": form.write, "read": form.read}
 
 
-def _answer(found: InForce) -> PolicyAnswer:
+def _answer(found: core.InForce) -> PolicyAnswer:
     return shaped(PolicyAnswer, found.policies, found)

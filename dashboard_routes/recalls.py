@@ -6,23 +6,9 @@ from typing import Annotated, TypedDict
 
 from pydantic import Field
 
+from . import core
 from .answers import Routes, shaped
-from .core import (
-    Given,
-    Item,
-    Level,
-    ListedRecall,
-    Locale,
-    MemoryType,
-    Messages,
-    Omitted,
-    Page,
-    RecallFilter,
-    Request,
-    Service,
-    Status,
-    told_of,
-)
+from .core import Page, Request, Service
 from .forms import Form, LevelName, body, form_of, wanted_by
 
 MAX_TEXT = 10_000
@@ -45,31 +31,31 @@ class Trial(Form):
 class Absence(Trial):
     """Who asks where what became of these words, and the language of the answer."""
 
-    language: Locale = "en-US"
+    language: core.Locale = "en-US"
 
 
 @dataclass(frozen=True, kw_only=True)
-class GivenShape(Given):
+class GivenShape(core.Given):
     """A memory that a request carried, with each signal's share; the fact is null when it is gone."""
 
     fact: str | None
-    type: MemoryType | None
-    status: Status | None
+    type: core.MemoryType | None
+    status: core.Status | None
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeftOutShape(Omitted):
+class LeftOutShape(core.Omitted):
     """A memory that a request did not carry, and the rule that left it out."""
 
     fact: str | None
-    type: MemoryType | None
-    status: Status | None
+    type: core.MemoryType | None
+    status: core.Status | None
 
 
 class RecallAnswer(TypedDict):
     """One recall with the bot's reply, what it gave, the best first, and what it left out, likewise."""
 
-    recall: ListedRecall
+    recall: core.ListedRecall
     reply: str
     given: Sequence[GivenShape]
     left_out: Sequence[LeftOutShape]
@@ -90,13 +76,13 @@ class AbsenceAnswer(TypedDict):
     """What `/ltm why-not` tells the person, and the memories that it names and that are not forgotten."""
 
     text: str
-    memories: Sequence[Item]
+    memories: Sequence[core.Item]
 
 
-@ROUTES.add("GET", "recalls", "What requests were given", query=form_of(RecallFilter))
-async def list_recalls(service: Service, request: Request) -> Page[ListedRecall]:
+@ROUTES.add("GET", "recalls", "What requests were given", query=form_of(core.RecallFilter))
+async def list_recalls(service: Service, request: Request) -> Page[core.ListedRecall]:
     """One page of the log, the newest first."""
-    return await service.manager().recalls.page(wanted_by(request, RecallFilter))
+    return await service.manager().recalls.page(wanted_by(request, core.RecallFilter))
 
 
 @ROUTES.add("GET", "recalls/<recall_id>", "One recall and why")
@@ -116,7 +102,7 @@ async def try_recall(service: Service, request: Request) -> TrialAnswer:
     """What this account would be given for these words in this chat; nothing is noted or counted."""
     trial = body(request, Trial)
     found = await service.manager().recalls.attempt(
-        trial.account, trial.umo, trial.text, raised=trial.level or Level.PUBLIC
+        trial.account, trial.umo, trial.text, raised=trial.level or core.Level.PUBLIC
     )
     return shaped(
         TrialAnswer,
@@ -130,15 +116,15 @@ async def try_recall(service: Service, request: Request) -> TrialAnswer:
 async def why_not(service: Service, request: Request) -> AbsenceAnswer:
     """What this account is told in this chat about memories and messages with these words."""
     wanted, manager = body(request, Absence), service.manager()
-    chat = await manager.recalls.chat(wanted.account, wanted.umo, raised=wanted.level or Level.PUBLIC)
+    chat = await manager.recalls.chat(wanted.account, wanted.umo, raised=wanted.level or core.Level.PUBLIC)
     found = await manager.why_not(chat, wanted.text)
-    text = told_of(found, await manager.own_waiting(chat), Messages(wanted.language))
-    named = [one.item for one in found.explained if one.item.status is not Status.DELETED]
+    text = core.told_of(found, await manager.own_waiting(chat), core.Messages(wanted.language))
+    named = [one.item for one in found.explained if one.item.status is not core.Status.DELETED]
     return AbsenceAnswer(text=text, memories=named)
 
 
 def _with_facts[T](
-    shape: Callable[..., T], memories: Iterable[Given | Omitted], items: Mapping[str, Item]
+    shape: Callable[..., T], memories: Iterable[core.Given | core.Omitted], items: Mapping[str, core.Item]
 ) -> list[T]:
     said = {key: {"fact": item.fact, "type": item.type, "status": item.status} for key, item in items.items()}
     gone = {"fact": None, "type": None, "status": None}

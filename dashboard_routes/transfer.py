@@ -7,20 +7,9 @@ from typing import Annotated, Self, TypedDict
 
 from pydantic import StringConstraints, model_validator
 
+from . import core
 from .answers import Routes, shaped
-from .core import (
-    Arrived,
-    Contents,
-    Download,
-    Imported,
-    InvalidInputError,
-    Page,
-    Request,
-    Scope,
-    ScopeRef,
-    Service,
-    Undone,
-)
+from .core import Page, Request, Service
 from .forms import Form, Paged, Query, Words, asked, body
 
 MAX_FILE = 64 << 20
@@ -33,7 +22,7 @@ ROUTES = Routes()
 class WantedExport(Query):
     """Of which scope: both, or neither for all."""
 
-    scope: Scope | None = None
+    scope: core.Scope | None = None
     scope_id: Words = ""
 
     @model_validator(mode="after")
@@ -66,7 +55,7 @@ class ImportAnswer(TypedDict):
     """What the import has done; `added` is how many rows the store did not have."""
 
     import_id: str | None
-    added: Contents
+    added: core.Contents
     known: KnownShape
     gave_way: GaveWayShape
 
@@ -86,7 +75,7 @@ class ManifestShape(TypedDict):
     exported_at: str
     store_id: str
     scope: ManifestScope | None
-    counts: Contents
+    counts: core.Contents
     sha256: str
 
 
@@ -116,13 +105,13 @@ class SnapshotsAnswer(TypedDict):
 
 
 @ROUTES.add("GET", "export", "All memories, or those of one scope, as a file", query=WantedExport)
-async def export(service: Service, request: Request) -> Download:
+async def export(service: Service, request: Request) -> core.Download:
     """All that is remembered, or one scope of it."""
     wanted = asked(request, WantedExport)
     manager = service.manager()
-    scope = ScopeRef(scope=wanted.scope, scope_id=wanted.scope_id) if wanted.scope else None
+    scope = core.ScopeRef(scope=wanted.scope, scope_id=wanted.scope_id) if wanted.scope else None
     made = await manager.transferring.export(scope)
-    return Download(path=made.path, filename=f"ltm-export-{made.at:%Y-%m-%d}.json", passing=True)
+    return core.Download(path=made.path, filename=f"ltm-export-{made.at:%Y-%m-%d}.json", passing=True)
 
 
 @ROUTES.add("POST", "import/check", "What an import of this file would do", file=_FILE)
@@ -150,13 +139,13 @@ async def bring_in(service: Service, request: Request) -> ImportAnswer:
 
 
 @ROUTES.add("GET", "imports", "The imports of the past", query=Paged)
-async def list_imports(service: Service, request: Request) -> Page[Imported]:
+async def list_imports(service: Service, request: Request) -> Page[core.Imported]:
     """One page of the imports, the newest first."""
     return await service.manager().transferring.imports(**dict(asked(request, Paged)))
 
 
 @ROUTES.add("POST", "imports/<import_id>/undo", "Take an import back")
-async def undo_import(service: Service, request: Request) -> Undone:
+async def undo_import(service: Service, request: Request) -> core.Undone:
     """Delete what this import added and nobody has changed since; a second import brings it back."""
     return await service.manager().transferring.undo(request.path["import_id"], actor=request.actor)
 
@@ -175,7 +164,7 @@ async def create_snapshot(service: Service, request: Request) -> SnapshotShape:
     """Write one now; when nothing has changed since the newest, that one is it."""
     made = await service.manager().transferring.snapshot(actor=request.actor)
     if made is None:
-        raise InvalidInputError("snapshot", "there is nothing to keep yet")
+        raise core.InvalidInputError("snapshot", "there is nothing to keep yet")
     return shaped(SnapshotShape, made)
 
 
@@ -186,7 +175,7 @@ async def restore_snapshot(service: Service, request: Request) -> ImportAnswer:
     return _answer(await service.manager().transferring.restore(wanted.name, actor=request.actor))
 
 
-def _answer(arrived: Arrived) -> ImportAnswer:
+def _answer(arrived: core.Arrived) -> ImportAnswer:
     return ImportAnswer(
         import_id=arrived.import_id,
         added=arrived.added,
@@ -200,7 +189,7 @@ async def _uploaded(service: Service, request: Request) -> AsyncGenerator[Path]:
     """Where the file lies that came along, until the block ends."""
     upload = request.files.get(_FILE)
     if upload is None:
-        raise InvalidInputError(_FILE, "must come along as multipart/form-data")
+        raise core.InvalidInputError(_FILE, "must come along as multipart/form-data")
     async with service.manager().transferring.arriving() as place:
         await upload.save(place, max_bytes=MAX_FILE)
         yield place
