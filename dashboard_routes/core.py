@@ -28,6 +28,7 @@ from ..long_term_memory.manager.bulk_review import Decided
 from ..long_term_memory.manager.editing import Edit, Lifetime
 from ..long_term_memory.manager.governing import Change, InForce, Preview
 from ..long_term_memory.manager.sharing import NotShared, Shared, WhyNotShared
+from ..long_term_memory.manager.switches import EmbeddingProgress
 from ..long_term_memory.messages import Locale, Messages
 from ..long_term_memory.policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy, Setting
 from ..long_term_memory.service import Service

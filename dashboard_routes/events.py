@@ -4,7 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from .answers import PageShape, Routes, paged, shaped
-from .core import AuditFilter, AuditLine, EventFilter, ImportProgress, Page, Request, Service
+from .core import (
+    AuditFilter,
+    AuditLine,
+    EmbeddingProgress,
+    EventFilter,
+    ImportProgress,
+    Page,
+    Request,
+    Service,
+)
 from .forms import Paged, asked, form_of, wanted_by
 
 ROUTES = Routes()
@@ -40,16 +49,7 @@ class EventShape(JobShape):
     extraction: str
 
 
-class EmbeddingShape(TypedDict):
-    """How many memories have the vectors of the model in use, of how many; why there are no more for now."""
-
-    model: str | None
-    done: int
-    total: int
-    error: str
-
-
-ProgressShape = TypedDict("ProgressShape", {"embedding": EmbeddingShape, "import": ImportProgress | None})
+ProgressShape = TypedDict("ProgressShape", {"embedding": EmbeddingProgress, "import": ImportProgress | None})
 
 
 class JobsAnswer(PageShape):
@@ -100,12 +100,9 @@ async def list_jobs(service: Service, request: Request) -> JobsAnswer:
     jobs = service.manager().jobs
     found = await jobs.failed(**dict(asked(request, Paged)))
     now = await jobs.progress()
-    embedding = EmbeddingShape(
-        model=now.model, done=now.embedded, total=now.embeddable, error=now.embedding_error
-    )
     return JobsAnswer(
         **paged("jobs", found.of([shaped(JobShape, event) for event in found.rows])),
-        progress={"embedding": embedding, "import": now.importing},
+        progress={"embedding": now.embedding, "import": now.importing},
     )
 
 

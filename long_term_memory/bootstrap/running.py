@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
@@ -24,11 +24,11 @@ from .assembly import assemble, housekeeping
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 LOG_DEADLINE = timedelta(seconds=1)
-"""How long a stop waits until the last recalls are on record."""
+"""How long a stop waits until the last recalls are logged and counted."""
 POLICY_DEADLINE = timedelta(seconds=1)
 """How long the start waits until the policy in force is on record."""
 KEEP_DEADLINE = timedelta(seconds=5)
-"""How long a stop waits until the policy in force is in the settings."""
+"""How long a stop waits until the policy in force is in the settings, which the next start reads."""
 
 
 @asynccontextmanager
@@ -47,11 +47,13 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
             settle(database, ports.folder, ports.markers, new_id=ports.make_id(), at=ports.clock())
         )
         parts = assemble(settings, ports, database, stack)
-        await asyncio.to_thread(_tidy, parts)
+        # What a killed process has left half written.
+        await asyncio.to_thread(parts.transit.clear)
+        await asyncio.to_thread(parts.snapshots.clear)
         # Last in, first out: the jobs end before what they work with is closed.
         stack.push_async_callback(parts.scheduler.stop)
         stack.callback(database.changes.listen(partial(note_links, parts.people)))
-        stack.push_async_callback(_log_the_last, parts)
+        stack.push_async_callback(_in_time, LOG_DEADLINE, parts.recall_log.settle)
         await parts.people.load()
         await parts.levels.load()
         await _note_policy(parts)
@@ -62,28 +64,15 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         parts.scheduler.start("scrubbing", parts.scrubbing.run)
         parts.scheduler.start("housekeeping", housekeeping(parts, ports).run)
         memory = LTMManager(parts)
-        stack.push_async_callback(_keep_the_policies, memory)
+        stack.push_async_callback(_in_time, KEEP_DEADLINE, memory.governing.settle)
         yield memory
 
 
-def _tidy(parts: Components) -> None:
-    """Remove the halves of files that a killed process has left."""
-    parts.transit.clear()
-    parts.snapshots.clear()
-
-
-async def _log_the_last(parts: Components) -> None:
-    """What was recalled a moment ago is logged and counted too, unless the store is too busy for that."""
+async def _in_time(patience: timedelta, settle: Callable[[], Awaitable[None]]) -> None:
+    """Finish this before the stop, unless the store is too busy for that."""
     with suppress(TimeoutError):
-        async with asyncio.timeout(LOG_DEADLINE.total_seconds()):
-            await parts.recall_log.settle()
-
-
-async def _keep_the_policies(memory: LTMManager) -> None:
-    """A policy that is in force and on record is in the settings too, which the next start reads."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(KEEP_DEADLINE.total_seconds()):
-            await memory.governing.settle()
+        async with asyncio.timeout(patience.total_seconds()):
+            await settle()
 
 
 async def _bring_up_to_date(path: Path, *, read_only: bool) -> None:

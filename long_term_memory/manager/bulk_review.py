@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import batched
 
 from ..domain.chat import Access, Chat
@@ -176,7 +177,8 @@ class BulkReview(Operations):
     async def _each(self, memory_ids: Sequence[str], decide: Decide, *, actor: str) -> Decided:
         decided, changes = Decided(), dict[str, Changes]()
         async for part in in_parts(dict.fromkeys(memory_ids)):
-            for memory_id, result in (await self._part(part, decide, self._decision(actor))).items():
+            work = partial(_results, memory_ids=part, decide=decide, decision=self._decision(actor))
+            for memory_id, result in (await self._store.at_once(work)).items():
                 if isinstance(result, str):
                     decided.left[memory_id] = result
                 else:
@@ -187,16 +189,6 @@ class BulkReview(Operations):
         if changes and self._undo.put(decision_id, changes):
             decided.decision_id = decision_id
         return decided
-
-    async def _part(
-        self, memory_ids: Sequence[str], decide: Decide, decision: Decision
-    ) -> Mapping[str, Changes | str]:
-        """For each id what was changed, or why nothing was decided about it."""
-
-        async def work(tx: StoreTransaction) -> Mapping[str, Changes | str]:
-            return {memory_id: await _one(tx, memory_id, decide, decision) for memory_id in memory_ids}
-
-        return await self._store.at_once(work)
 
 
 async def _put_back(tx: StoreTransaction, changes: Changes, decision: Decision) -> str:
@@ -224,6 +216,13 @@ async def in_parts[T](everything: Iterable[T]) -> AsyncIterator[Sequence[T]]:
         if place:
             await breathe()
         yield part
+
+
+async def _results(
+    tx: StoreTransaction, memory_ids: Sequence[str], decide: Decide, decision: Decision
+) -> Mapping[str, Changes | str]:
+    """For each id what was changed, or why nothing was decided about it."""
+    return {memory_id: await _one(tx, memory_id, decide, decision) for memory_id in memory_ids}
 
 
 async def _one(tx: StoreTransaction, memory_id: str, decide: Decide, decision: Decision) -> Changes | str:

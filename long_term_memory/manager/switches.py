@@ -72,13 +72,20 @@ class Switches(Operations):
 
 
 @dataclass(frozen=True, kw_only=True)
+class EmbeddingProgress:
+    """How many memories have the vectors of the model in use, of how many; why there are no more for now."""
+
+    model: str | None
+    done: int
+    total: int
+    error: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Progress:
     """How far the work in the background has come."""
 
-    model: str | None
-    embedded: int
-    embeddable: int
-    embedding_error: str
+    embedding: EmbeddingProgress
     importing: ImportProgress | None
 
 
@@ -91,15 +98,12 @@ class Jobs(Operations):
 
     async def progress(self) -> Progress:
         """What is at work now."""
-        embedding = self._components.embedding
-        embedded = await embedding.progress()
-        return Progress(
-            model=embedding.model_id,
-            embedded=embedded.done,
-            embeddable=embedded.total,
-            embedding_error=embedding.last_error,
-            importing=self._store.transfers.progress,
+        at_work = self._components.embedding
+        now = await at_work.progress()
+        embedding = EmbeddingProgress(
+            model=at_work.model_id, done=now.done, total=now.total, error=at_work.last_error
         )
+        return Progress(embedding=embedding, importing=self._store.transfers.progress)
 
     async def retry(self, *, actor: str) -> int:
         """Give all that was given up a new start; returns how many messages. Raises RefusedError."""

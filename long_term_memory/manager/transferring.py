@@ -1,14 +1,13 @@
 """Exports, imports and snapshots: for operators only."""
 
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import LtmError, UnavailableError
-from ..domain.memory import Page
-from ..domain.transfer import Arrived, Imported, Kind, Snapshot, SnapshotList, Undone
+from ..domain.transfer import Arrived, Kind, Snapshot, SnapshotList
 from ..domain.writing import AuditEntry
 from ..text_analysis.sanitize import plain_name
 from .components import Components, Operations
@@ -32,10 +31,10 @@ class Transferring(Operations):
         self._transfers = components.store.transfers
         self._snapshots = components.snapshots
         self._transit = components.transit
-
-    def arriving(self) -> AbstractAsyncContextManager[Path]:
-        """A place for a file that is to be imported; it is gone after the block."""
-        return self._transit.arriving()
+        self.arriving = components.transit.arriving
+        self.check = self._transfers.check
+        self.imports = self._transfers.imports
+        self.undo = self._transfers.undo
 
     async def export(self, scope: ScopeRef | None) -> Made:
         """Write all that is remembered, or one scope of it, into a file, which the caller removes.
@@ -49,22 +48,10 @@ class Transferring(Operations):
             raise UnavailableError("somebody was erased meanwhile: export again")
         return Made(path=path, at=at)
 
-    async def check(self, file: Path) -> Arrived:
-        """What an import of this file would do. Raises InvalidInputError, RefusedError."""
-        return await self._transfers.check(file)
-
     async def bring_in(self, file: Path, *, actor: str, name: str = "") -> Arrived:
         """Bring in what the store does not hold, or nothing. Raises InvalidInputError, RefusedError."""
         own = plain_name(name.replace("\\", "/").rpartition("/")[2])
         return await self._arrive(file, Kind.IMPORT, actor=actor, name=own)
-
-    async def imports(self, *, page: int, page_size: int) -> Page[Imported]:
-        """One page of the imports, the newest first."""
-        return await self._transfers.imports(page=page, page_size=page_size)
-
-    async def undo(self, import_id: str, *, actor: str) -> Undone:
-        """Take back what nobody has changed of an import. Raises NotFoundError, RefusedError."""
-        return await self._transfers.undo(import_id, actor=actor)
 
     async def snapshots(self) -> SnapshotList:
         """All snapshots, the newest first, and the one that the operator may want back."""
