@@ -146,10 +146,6 @@ def _table(locale: Locale) -> Mapping[str, str]:
 
 
 def _one_line(value: str | float) -> str:
-    seen = (" " if char.isspace() else char for char in str(value) if _is_seen(char))
-    line = " ".join("".join(seen).split())
+    chars = (" " if char.isspace() else char for char in str(value))
+    line = " ".join("".join(char for char in chars if unicodedata.category(char) not in _UNSEEN).split())
     return line if len(line) <= MAX_VALUE_LENGTH else f"{line[: MAX_VALUE_LENGTH - 1]}…"
-
-
-def _is_seen(char: str) -> bool:
-    return char.isspace() or unicodedata.category(char) not in _UNSEEN

@@ -10,9 +10,7 @@ from ..domain.words import Status
 from ..manager import LTMManager
 from ..manager.forgetting import UNDO_FOR
 from ..manager.sharing import NotShared, WhyNotShared
-from ..messages import Messages
 from ..text_analysis.quotes import MAX_QUOTE
-from ..write.stages import Saved
 from .command import PAGE_SIZE, Command, UsageError, refuse_while_read_only, short
 from .erasing import forget_all, means_all
 from .listing import numbered
@@ -27,11 +25,12 @@ async def add(manager: LTMManager, command: Command) -> str:
     if len(fact) > MAX_QUOTE:
         return command.say.text("add.too_long", length=len(fact), most=MAX_QUOTE)
     saved = await manager.save(command.chat, fact=fact, said=command.said, message_id=command.message_id)
-    level = manager.raised_to(command.chat)
-    lines = [_saved_text(saved, command.say)]
-    if level and level is saved.item.level:
-        lines.append(command.say.text("add.raised", level=command.say.text(f"level.{level.name}")))
-    return "\n".join(lines)
+    say, item, level = command.say, saved.item, manager.raised_to(command.chat)
+    key = "add.saved" if item.status is Status.ACTIVE else "add.pending"
+    text = say.text("add.known" if saved.known else key, fact=item.fact, id=short(item))
+    if level and level is item.level:
+        return "\n".join((text, say.text("add.raised", level=say.text(f"level.{level.name}"))))
+    return text
 
 
 async def forget(manager: LTMManager, command: Command) -> str:
@@ -76,11 +75,6 @@ async def unshare(manager: LTMManager, command: Command) -> str:
     if kept.stands_for is not None:
         return say.text("unshare.known", fact=kept.item.fact, id=short(kept.stands_for))
     return say.text("unshare.done", fact=kept.item.fact)
-
-
-def _saved_text(saved: Saved, say: Messages) -> str:
-    key = "add.saved" if saved.item.status is Status.ACTIVE else "add.pending"
-    return say.text("add.known" if saved.known else key, fact=saved.item.fact, id=short(saved.item))
 
 
 async def _meant(manager: LTMManager, command: Command, words: str) -> tuple[Sequence[Item], int]:

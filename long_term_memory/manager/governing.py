@@ -143,7 +143,7 @@ class Governing(Operations):
                 after.as_json(),
                 instead_of=before.as_json(),
                 actor=actor,
-                why=", ".join(map(_in_a_line, changes)),
+                why=", ".join(f"{c.field}: {json.dumps(c.before)} -> {json.dumps(c.after)}" for c in changes),
                 expected=expected,
             )
             live.both = after
@@ -168,10 +168,6 @@ def _version(recorded: PolicyVersion, before: PolicyVersion) -> Version:
         policies=policies,
         changes=changes_between(sections_of(before.policy), policies),
     )
-
-
-def _in_a_line(change: Change) -> str:
-    return f"{change.field}: {json.dumps(change.before)} -> {json.dumps(change.after)}"
 
 
 def _in_force(policies: Policies, last: PolicyVersion | None) -> InForce:

@@ -62,8 +62,11 @@ class Keyed(Operations):
         every, wanted = await self.list(chat), chosen_key(key)
         exact = [item for item in every if item.fact_key == wanted]
         folded = [item for item in every if item.fact_key.casefold() == wanted.casefold()]
-        found = sorted(exact or folded, key=_is_of_another)
-        return found[0] if found else None
+        # One's own before what is another's.
+        own_first = sorted(
+            exact or folded, key=lambda item: bool(item.person) or item.owner.scope is not Scope.USER
+        )
+        return next(iter(own_first), None)
 
     async def list(self, chat: Chat, tag: str | None = None) -> Sequence[Item]:
         """All memories that this chat may use, those with exactly this tag; last changed first."""
@@ -118,10 +121,6 @@ def _tags(tags: Sequence[str]) -> tuple[str, ...]:
     """The first so many tags, each once, none longer than a tag may be."""
     plain = (bounded(" ".join(tag.split()), MAX_TAG) for tag in tags)
     return tuple(dict.fromkeys(tag for tag in plain if tag))[:MAX_TAGS]
-
-
-def _is_of_another(item: Item) -> bool:
-    return bool(item.person) or item.owner.scope is not Scope.USER
 
 
 def _actor(tool: str, access: Access) -> str:
