@@ -47,10 +47,12 @@ class Conversation(Operations):
         patience = self._components.settings.recall_deadline + STORE_DEADLINE
         try:
             async with asyncio.timeout(patience.total_seconds()):
-                if await self._paused_by(chat):
+                access = self._access(chat)
+                # What can be paused is among what is read, so mostly one look is enough.
+                if await self._store.paused(*access.readable) and await self._paused_by(chat):
                     return PAUSED
                 query = Query(text=text, at=self._clock())
-                return await self._components.reader.recall(self._access(chat), query)
+                return await self._components.reader.recall(access, query)
         except TimeoutError as error:
             raise UnavailableError("the store does not answer in time") from error
 

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from itertools import product
 from typing import Any, cast
 
 import pytest
@@ -13,7 +14,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager.people import People
 
-from tests.running import private, until
+from tests.running import group, private, until
 
 HOME, PHONE = private("home"), private("phone")
 RAISED: dict[str, Level] = {}
@@ -51,6 +52,18 @@ def test_the_level_is_asked_for_anew_each_time() -> None:
     RAISED[HOME.conversation_id] = Level.CONFIDENTIAL
     assert who.access(HOME).level is Level.CONFIDENTIAL
     RAISED.clear()
+
+
+def test_whatever_can_be_paused_is_among_what_is_read() -> None:
+    """`Conversation.recall` looks there first."""
+    who = people(FakeLinkStore())
+    for per_persona, strategy in product((False, True), ("platform_user", "unified_msg_origin")):
+        who.rules = replace(who.rules, per_persona=per_persona, user_scope_strategy=strategy)
+        for place, persona_id in product((HOME, PHONE, group("phone")), ("", "pirate")):
+            chat = replace(place, persona_id=persona_id)
+            person, groups = who.pausable(chat)
+            assert person
+            assert {*person, *groups} <= {*who.access(chat).readable}
 
 
 async def test_links_count_once_they_are_loaded_beside_the_operators_aliases() -> None:
