@@ -58,7 +58,10 @@ def assemble(settings: Settings, ports: Ports, database: Database, stack: AsyncE
     scrubbing = Scrubbing(store.scrubber, forget=partial(_forget_copies, snapshots, transit))
     levels = SessionLevels(settings.levels, store.session_levels, scheduler, ports.clock)
     ahead = QueryVectors(
-        ports.embedder, begin=scheduler.spare, deadline=settings.recall_deadline, clock=ports.clock
+        ports.embedder,
+        begin=partial(scheduler.spare, eager=True),
+        deadline=settings.recall_deadline,
+        clock=ports.clock,
     )
     embedding = Embedding(
         store.vectors,
