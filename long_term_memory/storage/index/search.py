@@ -101,25 +101,23 @@ class MergedIndex:
         if not size or not terms:
             return np.zeros(size), np.zeros(size), named
         hashes = np.array([hash(term.text) for term in terms])
-        each = np.array([(term.weight, term.tells, term.asks, term.day) for term in terms], np.float64)
-        weights, tells, asks, days = each.T
-        starts = self._terms.searchsorted(hashes)
-        having = self._terms.searchsorted(hashes, "right") - starts
+        weights = np.array([term.weight for term in terms])
+        tells, asks, days = np.array([(term.tells, term.asks, term.day) for term in terms], np.bool_).T
+        ends = self._terms.searchsorted(hashes, "right")
+        having = ends - self._terms.searchsorted(hashes)
         of = np.arange(len(terms)).repeat(having)
-        at = np.arange(len(of)) + (starts - having.cumsum() + having)[of]
+        at = np.arange(len(of)) + (ends - having.cumsum())[of]
         if self._has_answers and not asks.all():
             # Only who asks for what is their own finds what merely answers that.
-            left = ~self._answering[at] | (asks[of] > 0)
+            left = ~self._answering[at] | asks[of]
             of, at = of[left], at[left]
             having = np.bincount(of, minlength=len(terms))
         rows: Ints = self._rows[at]
+        named[rows[self._named[at] & tells[of] | days[of]]] = True
         rarity = np.log1p((size - having + 0.5) / (having + 0.5))
         telling = rarity * tells
-        named[rows[self._named[at] & (tells[of] > 0)]] = True
-        if days.any():
-            named[rows[days[of] > 0]] = True
         share: Numbers = telling / max(telling.sum(), _LITTLE)
-        covered: Numbers = np.bincount(rows, share[of], size).clip(max=1.0)
+        covered: Numbers = np.minimum(np.bincount(rows, share[of], size), 1.0)
         weight: Numbers = rarity * weights * (K1 + 1)
         words = np.bincount(rows, weight[of] * self._fits[at], size)
         return words, covered, named
