@@ -100,14 +100,18 @@ def _weekday(one: Relative, today: date, *, to_come: bool) -> Relative:
 def end_named(text: str, at: datetime) -> date | None:
     """The last day that a text names, as the end of what it asks to remember; None for a day before `at`.
 
-    "Until 5 December", "my flight is on Friday". None as well where no single day is named, and where the
-    text tells of a beginning, of what is over or of what comes again.
+    "Until 5 December", "my flight is on Friday": the next one, of next week when said on a Friday. None as
+    well where no single day is named, and where the text tells of a beginning, of what is over or of what
+    comes again.
     """
     if _IS["begins_or_recurs"].search(text):
         return None
     today = at.date()
-    near = [one.readings[0] for one in relative_dates(text, today) if one.clear]
-    days = [span.first for span in near if span.unit is Unit.DAY]
+    near = [one for one in relative_dates(text, today) if one.clear]
+    read_as = (
+        next((span for span in one.readings if not one.bare or span.first > today), None) for one in near
+    )
+    days = [span.first for span in read_as if span and span.unit is Unit.DAY]
     days += [_nearest(read(found), today) for found in islice(WRITTEN.finditer(text), MAX_FOUND)]
     return max((day for day in days if day >= today), default=None)
 

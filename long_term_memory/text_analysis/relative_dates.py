@@ -13,6 +13,7 @@ from enum import StrEnum
 from itertools import islice
 
 from .numbers import PLAIN_LETTERS, number_of
+from .word_forms import simplified
 from .word_tables import word_table
 
 MAX_FOUND = 40
@@ -64,7 +65,7 @@ _DAYS_EN = {
     "the day after tomorrow": 2,
     "the day before yesterday": -2,
 }
-_DAYS_ZH = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "后": 2, "大后": 3}
+_DAYS_ZH = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "听": 1, "后": 2, "大后": 3}
 _WEEKS = {"last": -1, "next": 1, "上上": -2, "上": -1, "下": 1, "下下": 2}
 _YEARS_ZH = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2}
 _UNITS_ZH = {"天": "day", "月": "month", "年": "year"}
@@ -72,7 +73,7 @@ _UNITS_ZH = {"天": "day", "月": "month", "年": "year"}
 
 def relative_dates(text: str, today: date) -> list[Relative]:
     """The expressions of a text in either language, in no certain order, at most `MAX_FOUND` of each."""
-    text = text.translate(PLAIN_LETTERS)
+    text = simplified(text.translate(PLAIN_LETTERS))
     found = (
         one
         for pattern in (_IS["english"], _IS["chinese"])
