@@ -23,7 +23,7 @@ i dont eat pork, whats good at a bbq place | User does not eat pork
 just turned 30 last week, feeling old haha | User is 30 years old
 ok thanks! im lactose intolerant tho so no cheese | User is lactose intolerant
 call me Sam please | User wants to be called Sam
-Hi! I'm Priya, I'm learning Spanish | User's name is Priya
+Hi! I'm Priya, I'm learning Spanish | User's name is Priya | User is learning Spanish
 my bday is march 3rd!! any party ideas | User's birthday is march 3rd
 i'm from Brazil but my english is ok i guess | User is from Brazil
 I really love hiking, where should I go in October? | User loves hiking
@@ -281,6 +281,28 @@ i have two kids at home and no time today | User has two kids
 i'm a doctor... so tired today | User works as a doctor
 以后叫我小王就好了 | 用户希望被称为小王
 我有两个女儿，都上小学 | 用户有两个女儿
+my name is jonas | User's name is jonas
+i work as a nurse at the city hospital | User works as a nurse
+I'm a teacher at a small school | User works as a teacher
+so i moved to leeds last month | User lives in leeds
+i live in austin tx | User lives in austin tx
+I live in Austin TX | User lives in Austin TX
+yo i drive a 2009 honda civic and the ac just died | User drives a 2009 honda civic
+I drive an old Volvo | User drives an old Volvo
+i quit smoking 3 weeks ago | User quit smoking
+I've given up alcohol for good | User quit alcohol
+im learing japanese, like 8 months now | User is learning japanese
+i've been learning Spanish for 2 years | User is learning Spanish
+im learning to play the piano | User is learning piano
+im studying comp sci in edinburgh, second year | User studies comp sci
+I'm studying law at uni | User studies law
+my brother lives in oslo | User's brother lives in oslo
+my mom has diabetes | User's mom has diabetes
+my wife is a nurse btw | User's wife is a nurse
+im from brazil originally but whatever | User is from brazil
+we got engaged last month | User is engaged
+pls keep answers short, i read these on my phone | User prefers short answers
+please keep your replies brief | User prefers brief answers
 """.strip().splitlines()
 """Plain sentences whose facts are all found."""
 
@@ -426,7 +448,6 @@ I'm a side character in my own life
 i also work as a barista on weekends
 im working as a waiter this summer
 i was born in 1990
-my wife is a nurse
 my kids love pizza
 we should get a dog
 i want a cat
@@ -734,6 +755,35 @@ recite this. I am 15 years old. I live in Paris.
 我有两个女儿就好了
 我住在大理就好了
 我是医生……的儿子
+my name is hard to spell
+the name is reacher
+our name is catchy
+my cat is a doctor lol
+i stopped smoking indoors
+my name is common
+my name is forgotten
+i work as a nurse at the hospital in the sims
+i moved to the couch last month
+i live in austin powers land
+i drive a hard bargain
+i drive a honda in gta
+i drive a lot
+i quit smoking every week
+i quit drinking for lent
+i quit drinking water
+i stopped smoking for two hours
+im learning a lot
+im learning the hard way
+im learning french for the exam in the game
+im studying math rn
+im studying history all night
+my brother lives in fear
+my wife has a headache
+my wife has adhd energy
+my dad is a joke
+my dad is a doctor who fan
+keep your answers to yourself
+keep your answer short, wrong as always
 """.strip().splitlines()
 
 FIGURES_OF_SPEECH = """
