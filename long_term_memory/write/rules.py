@@ -54,7 +54,7 @@ _WORDS = {kind: _TABLE.table("words").pattern(kind) for kind in _TABLE.table("wo
 _FRAME, _BEFORE, _AFTER, _BREAK, _ABOUT_ONESELF = map(
     _TABLE.table("around").compiled, ("frame", "before", "after", "break", "about_oneself")
 )
-_CANTONESE = str.maketrans("唔係嘅㗎喺咗冇飲計師護醫鍾", "不是的啊在了没喝计师护医钟")
+_CANTONESE = str.maketrans("唔係嘅㗎喺咗冇飲計師護醫鍾員", "不是的啊在了没喝计师护医钟员")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KIND = re.compile(f"([&@])({'|'.join(sorted(_WORDS, key=len, reverse=True))})")
 _UNKNOWN = re.compile(r"[&@]\w+")
@@ -141,7 +141,7 @@ def read_statements(text: str) -> list[Statement]:
 def _plain(text: str) -> str:
     """The text in simplified Mandarin with straight apostrophes; offsets stay."""
     plain = simplified(text.replace("’", "'")).translate(_CANTONESE)
-    return plain.replace("不食", "不吃").replace("钟意", "喜欢")
+    return plain.replace("不食", "不吃").replace("钟意", "喜欢").replace("我系", "我是")
 
 
 def _read_sentence(text: str, sentence: re.Match[str]) -> Iterator[Statement]:

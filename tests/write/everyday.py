@@ -303,6 +303,30 @@ im from brazil originally but whatever | User is from brazil
 we got engaged last month | User is engaged
 pls keep answers short, i read these on my phone | User prefers short answers
 please keep your replies brief | User prefers brief answers
+我戒酒半年了，聚会都喝可乐 | 用户戒了酒
+我戒烟了 | 用户戒了烟
+我已经戒了烟 | 用户戒了烟
+最近在学吉他，手指头好痛啊 | 用户在学吉他
+我在学日语 | 用户在学日语
+我最喜欢的歌手是陈奕迅，昨天单曲循环 | 用户最喜欢的歌手是陈奕迅
+我最爱的颜色是蓝色 | 用户最喜欢的颜色是蓝色
+我妈有高血压，想给她买个血压计 | 用户的妈有高血压
+我爷爷得了糖尿病 | 用户的爷爷有糖尿病
+我在一家医院当护士，今晚又是夜班 | 用户的职业是护士
+我在杭州做前端，天天加班 | 用户的职业是做前端
+上个月刚搬到成都 | 用户住在成都
+我老公係消防員，好擔心佢 | 用户的老公是消防员
+我妈妈是老师 | 用户的妈妈是老师
+本人28，单身 | 用户28岁
+我今年大三 | 用户在读大三
+我学的临床医学 | 用户学临床医学
+我是学计算机的 | 用户学计算机
+我女儿今年上一年级了 | 用户的女儿上一年级
+我有个弟弟在加拿大读书 | 用户有个弟弟
+我系香港人 | 用户来自香港
+我好鍾意打羽毛球 | 用户喜欢打羽毛球
+回答短一点哈 | 用户希望回答简短
+请你以后回复简洁一些 | 用户希望回答简短
 """.strip().splitlines()
 """Plain sentences whose facts are all found."""
 
@@ -784,6 +808,37 @@ my dad is a joke
 my dad is a doctor who fan
 keep your answers to yourself
 keep your answer short, wrong as always
+我要戒烟
+我想戒酒
+我戒烟失败了
+我戒了三天又抽了
+我戒不了烟
+在学校
+我在学怎么偷懒
+你在学吉他吗
+我女儿的同学在学钢琴
+我最喜欢的歌是他写的
+我最喜欢的电影是哪部
+我最喜欢的是你
+我妈有病
+我妈有事
+我妈有高血压吗
+我妈的同事有高血压
+我在医院当病人
+我在梦中的医院当医生
+我在医院当了三天护士
+我在游戏里当医生
+你当医生我当护士
+我老公是个木头
+我老公是医生就好了
+我在杭州做梦
+搬到成都要多少钱
+我大三那年
+我女儿上一年级的时候
+回答问题
+回答短一点的那个
+我有个弟弟在游戏里
+我学的东西忘光了
 """.strip().splitlines()
 
 FIGURES_OF_SPEECH = """
@@ -933,7 +988,6 @@ I live in sin
 我叫老师
 我叫服务员
 我叫救命
-我爱人是医生
 我爱人在银行工作
 我有严重过敏
 我是一名程序员的妻子
