@@ -24,6 +24,8 @@ from .protocols import WriteTransaction
 from .transitions import PASSING, answers_of, holder_of, passes
 from .visibility import may_merge, merges_only_while_shared, split_by_time, visibility_of_words
 
+_NEEDS_NO_SLOT = ("name", "birthday", "age")
+"""Slots whose values tell what they answer, also in a fact without a slot."""
 SAME_ENOUGH = 0.5
 """The share of a deleted fact's words that identifies a rewording."""
 NEAREST = 20
@@ -49,6 +51,8 @@ async def merge(
             return as_match(grounded, MergeKind.KNOWN, item)
     if not same and (gone := await _forgotten(tx, grounded)):
         return as_match(grounded, MergeKind.TOMBSTONE, gone)
+    if saved := await _saved_by_tool(tx, grounded, related):
+        return as_match(grounded, MergeKind.KNOWN, saved)
     matched = same[0] if same else None
     if matched and kind_of(matched, grounded) is MergeKind.TOMBSTONE:
         return as_match(grounded, MergeKind.TOMBSTONE, matched)
@@ -155,13 +159,20 @@ def _relation(item: Item, grounded: Grounded, slot: str, outdated: Sequence[Item
     if item.person != grounded.person:
         return Relation.DIFFERENT if _is_of_one(item, grounded) else None
     if item in outdated:
-        return Relation.CONTRARY
+        return Relation.SAME if _is_same_answer(item, candidate, slot) else Relation.CONTRARY
     if item.memory_id in candidate.replaces and not same_words(candidate.fact, item.fact):
         return Relation.DIFFERENT  # "navy instead of green" has all words of "green"
-    if is_exclusive(slot) and item.slot == slot and same_value(candidate.fact, item.fact):
+    if _is_same_answer(item, candidate, slot):
         return Relation.SAME
     compare = relation_of_near if item.memory_id in grounded.near else relation
     return compare(candidate.fact, item.fact)
+
+
+def _is_same_answer(item: Item, candidate: Candidate, slot: str) -> bool:
+    """Whether it gives the item's exclusive slot the same value in other words."""
+    fits = slot == item.slot or (not slot and item.slot in _NEEDS_NO_SLOT)
+    plain = candidate.stance is Stance.LASTING and item.memory_id not in candidate.replaces
+    return plain and fits and is_exclusive(item.slot) and same_value(candidate.fact, item.fact)
 
 
 def _is_of_one(item: Item, grounded: Grounded) -> bool:
@@ -177,6 +188,17 @@ def _same(related: _Related, by_key: Item | None) -> list[Item]:
     found = [item for item, how in related.items() if how is Relation.SAME and item != by_key]
     found.sort(key=lambda item: item.updated_at, reverse=True)
     return sorted([by_key, *found] if by_key else found, key=lambda item: _PREFERENCE.index(item.status))
+
+
+async def _saved_by_tool(tx: WriteTransaction, grounded: Grounded, related: _Related) -> Item | None:
+    """What a tool saved of the same message, where the rules only word it in another way."""
+    candidate = grounded.candidate
+    for item in related if candidate.origin in (Origin.RULE, Origin.USER_EXPLICIT) else ():
+        is_saved = item.origin is not Origin.RULE and item.status in LIVE_STATUSES
+        is_same = is_saved and relation_of_near(candidate.fact, item.fact) is Relation.SAME
+        if is_same and await tx.has_evidence(item.memory_id, grounded.event.event_id):
+            return item
+    return None
 
 
 async def _forgotten(tx: WriteTransaction, grounded: Grounded) -> Item | None:

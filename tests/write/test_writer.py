@@ -543,6 +543,20 @@ async def opt_out(desk: Desk, text: str, where: Access | None = None, sender: st
     await desk.writer.record(said, where)
 
 
+async def test_what_a_tool_saved_of_a_message_is_not_worded_again_by_the_rules(open_desk: OpenDesk) -> None:
+    for text, content in (
+        ("Please remember: my cat is called Milo", "User has a cat named Milo"),
+        ("Remember my dog please. My dog is called Biscuit.", "I have a dog named Biscuit"),
+    ):
+        desk = await open_desk()
+        said = turn(text, "Noted.")
+        await desk.writer.save_keyed(said, access(), KeyedSave(key="pet", content=content), actor="model")
+        await desk.writer.record(said, access())
+        assert await desk.active_facts() == [content]
+        await desk.say("My cat is called Tom", message_id="later")
+        assert len(await desk.active_facts()) == 2
+
+
 async def texts(desk: Desk) -> list[str]:
     return [event.text for event in await desk.events() if event.role is Role.USER]
 
