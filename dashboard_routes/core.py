@@ -23,14 +23,13 @@ from ..long_term_memory.domain.transfer import Arrived, Contents, Imported, Undo
 from ..long_term_memory.domain.transfer import Progress as ImportProgress
 from ..long_term_memory.domain.words import Level, MemoryType, Mode, Scope, Status
 from ..long_term_memory.domain.writing import AuditFilter, AuditLine
-from ..long_term_memory.manager.browsing import Known
+from ..long_term_memory.manager.browsing import KnownAccount
 from ..long_term_memory.manager.bulk_review import Decided
 from ..long_term_memory.manager.editing import Edit, Lifetime
-from ..long_term_memory.manager.governing import Change, InForce, Preview
+from ..long_term_memory.manager.governing import InForce, Preview, Version
 from ..long_term_memory.manager.sharing import NotShared, Shared, WhyNotShared
 from ..long_term_memory.manager.switches import EmbeddingProgress
 from ..long_term_memory.messages import Locale, Messages
-from ..long_term_memory.policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy, Setting
+from ..long_term_memory.policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy
 from ..long_term_memory.service import Service
-from ..long_term_memory.storage.accounts import Place
 from ..long_term_memory.web import Download, Request, Route

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
 
-from .answers import PageShape, Routes, paged, shaped
+from .answers import PageShape, Routes, shaped
 from .core import Growth, MemoryType, RecallsOfDay, Request, ScopeCounts, Service, Status, TokensOfDay
 from .forms import Paged, asked
 
@@ -84,10 +84,4 @@ async def stats(service: Service, request: Request) -> StatsAnswer:
         }
         for kind in MemoryType
     }
-    return StatsAnswer(
-        **paged("scopes", found.scopes),
-        types=types,
-        growth=found.growth,
-        recalls=found.recalls,
-        tokens=found.tokens,
-    )
+    return shaped(StatsAnswer, found.scopes, found, scopes=found.scopes.rows, types=types)

@@ -1,12 +1,11 @@
 """GET people, and POST people/pause, people/resume and people/erase: who spoke, and what is kept of them."""
 
-from collections.abc import Sequence
 from typing import Annotated, TypedDict
 
 from pydantic import StringConstraints
 
 from .answers import Routes, shaped
-from .core import Page, Place, Request, Service
+from .core import KnownAccount, Page, Request, Service
 from .forms import Form, Paged, Yes, asked, body
 
 type AccountName = Annotated[str, StringConstraints(min_length=3, max_length=500)]
@@ -32,18 +31,6 @@ class EraseForm(AccountForm):
     confirm: Yes
 
 
-class PersonShape(TypedDict):
-    """An account that spoke or is paused, and how many live memories its person has."""
-
-    account: str
-    name: str
-    scope_id: str
-    items: int
-    chats: Sequence[Place]
-    last_seen: str | None
-    paused: bool
-
-
 class PausedAnswer(TypedDict):
     """Whether nothing is learnt of them and nothing recalled for them."""
 
@@ -59,16 +46,10 @@ class ErasedAnswer(TypedDict):
 
 
 @ROUTES.add("GET", "people", "Who spoke", query=WantedPeople)
-async def list_people(service: Service, request: Request) -> Page[PersonShape]:
+async def list_people(service: Service, request: Request) -> Page[KnownAccount]:
     """One page of the accounts that spoke, who spoke last first; `q` is a part of an account or a name."""
     wanted = asked(request, WantedPeople)
-    found = await service.manager().browsing.accounts(wanted.q, page=wanted.page, page_size=wanted.page_size)
-    return found.of(
-        [
-            shaped(PersonShape, known.spoke, known, chats=known.spoke.places, last_seen=known.spoke.last_seen)
-            for known in found.rows
-        ]
-    )
+    return await service.manager().browsing.accounts(wanted.q, page=wanted.page, page_size=wanted.page_size)
 
 
 @ROUTES.add("POST", "people/pause", "Learn nothing of somebody", body=AccountForm)

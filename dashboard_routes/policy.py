@@ -1,13 +1,12 @@
 """GET and PUT policy, its preview, versions and the way back, POST mode and readonly: what governs memory."""
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
 from pydantic import Field, JsonValue, TypeAdapter, WithJsonSchema
 
 from . import core
-from .answers import Routes, shaped
+from .answers import Routes
 from .core import Page, Request, Service
 from .forms import Form, Paged, asked, body
 
@@ -71,27 +70,6 @@ class ReadOnlyForm(Form):
     on: bool
 
 
-class PolicyAnswer(TypedDict):
-    """What governs, since when and by whom; version 0 when it is not on record."""
-
-    write: core.MemoryWritePolicy
-    read: core.MemoryReadPolicy
-    version: int
-    at: datetime | None
-    actor: str
-
-
-class VersionShape(TypedDict):
-    """A policy that was in force, as it was recorded, and how it differs from the one before."""
-
-    version: int
-    actor: str
-    at: datetime
-    write: Mapping[str, core.Setting]
-    read: Mapping[str, core.Setting]
-    changes: Sequence[core.Change]
-
-
 class ModeAnswer(TypedDict):
     """What automatic writing may do now."""
 
@@ -105,17 +83,17 @@ class ReadOnlyAnswer(TypedDict):
 
 
 @ROUTES.add("GET", "policy", "The policies in force")
-async def get_policy(service: Service, request: Request) -> PolicyAnswer:  # noqa: ARG001  same shape for all
+async def get_policy(service: Service, request: Request) -> core.InForce:  # noqa: ARG001  same shape for all
     """The policies in force."""
-    return _answer(await service.manager().governing.in_force())
+    return await service.manager().governing.in_force()
 
 
 @ROUTES.add("PUT", "policy", "Change the policies", body=NewPolicy, twin="policy/update")
-async def put_policy(service: Service, request: Request) -> PolicyAnswer:
+async def put_policy(service: Service, request: Request) -> core.InForce:
     """Let these policies govern from the next statement on; all of it, or nothing is changed."""
     new = body(request, NewPolicy)
     governing = service.manager().governing
-    return _answer(await governing.change(_sections(new), version=new.version, actor=request.actor))
+    return await governing.change(_sections(new), version=new.version, actor=request.actor)
 
 
 @ROUTES.add("POST", "policy/preview", "What a change of the policies would do", body=Sections)
@@ -125,24 +103,17 @@ async def preview_policy(service: Service, request: Request) -> core.Preview:
 
 
 @ROUTES.add("GET", "policy/versions", "All policies ever in force", query=Paged)
-async def list_versions(service: Service, request: Request) -> Page[VersionShape]:
+async def list_versions(service: Service, request: Request) -> Page[core.Version]:
     """One page of all policies ever in force, the newest first."""
-    wanted = asked(request, Paged)
-    found, total = await service.manager().governing.versions(**dict(wanted))
-    rows = [
-        shaped(VersionShape, one, write=one.policies.get("write", {}), read=one.policies.get("read", {}))
-        for one in found
-    ]
-    return Page(rows=rows, total=total, page=wanted.page, page_size=wanted.page_size)
+    return await service.manager().governing.versions(**dict(asked(request, Paged)))
 
 
 @ROUTES.add("POST", "policy/rollback", "Go back to an earlier policy", body=Earlier)
-async def roll_back(service: Service, request: Request) -> PolicyAnswer:
+async def roll_back(service: Service, request: Request) -> core.InForce:
     """Let the policies of an earlier version govern again, under a new number."""
     earlier = body(request, Earlier)
     governing = service.manager().governing
-    back = await governing.roll_back(earlier.version, expected=earlier.expected, actor=request.actor)
-    return _answer(back)
+    return await governing.roll_back(earlier.version, expected=earlier.expected, actor=request.actor)
 
 
 @ROUTES.add("POST", "mode", "What automatic writing may do", body=ModeForm)
@@ -163,7 +134,3 @@ async def set_read_only(service: Service, request: Request) -> ReadOnlyAnswer:
 
 def _sections(form: Sections) -> Mapping[str, object]:
     return {"write": form.write, "read": form.read}
-
-
-def _answer(found: core.InForce) -> PolicyAnswer:
-    return shaped(PolicyAnswer, found.policies, found)

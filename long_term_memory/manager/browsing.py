@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 
 from ..access.identity import IdentityRules, account_of, sender_of, without_persona
@@ -15,7 +16,7 @@ from ..domain.reading import Given, Omitted, Query, Recall
 from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter
 from ..domain.words import Audience, Level, Scope
 from ..domain.writing import AuditFilter, AuditLine
-from ..storage.accounts import Account
+from ..storage.accounts import Account, Place
 from ..text_analysis.tokens import tokens
 from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back
 from .components import Operations
@@ -40,16 +41,18 @@ class Shown:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known:
-    """An account that spoke, and what is kept of the person it is of."""
+class KnownAccount:
+    """An account that spoke or is paused, and what is kept of its person, under all joined accounts."""
 
     account: str
     """`platform_id:sender_id`, as commands and rules name it."""
-    spoke: Account
+    name: str
     scope_id: str
-    """Where memories of the person are written, under all joined accounts."""
+    """Where memories of the person are written."""
     items: int
-    """How many live memories the person has, under all joined accounts and all personas."""
+    """How many live memories the person has, of all personas."""
+    chats: Sequence[Place]
+    last_seen: datetime | None
     paused: bool
 
 
@@ -113,12 +116,12 @@ class Browsing(Operations):
         """One page of who changed what, the newest first."""
         return await self._store.browsing.audit(wanted)
 
-    async def accounts(self, query: str, *, page: int, page_size: int) -> Page[Known]:
+    async def accounts(self, query: str, *, page: int, page_size: int) -> Page[KnownAccount]:
         """One page of the accounts that spoke, who spoke last first."""
         found = await self._store.browsing.accounts(query, page=page, page_size=page_size)
         kept = await asyncio.to_thread(_by_sender, await self._store.browsing.live_items())
         people = [await self._known(account, kept) for account in found.rows]
-        return Page(rows=people, total=found.total, page=page, page_size=page_size)
+        return found.of(people)
 
     async def facts(self, memory_ids: Sequence[str]) -> Mapping[str, str]:
         """What those of the memories say that are still stored."""
@@ -138,16 +141,18 @@ class Browsing(Operations):
             chats |= set(await self._store.browsing.private_chats(sorted(ids)))
         return sorted(chats - {""})
 
-    async def _known(self, spoke: Account, kept: Mapping[tuple[str, str], int]) -> Known:
+    async def _known(self, spoke: Account, kept: Mapping[tuple[str, str], int]) -> KnownAccount:
         chat = private_chat(spoke.platform_id, spoke.sender_id)
         account = account_of(chat, IdentityRules())
         person = person_named(account, self._people.rules)
         senders = person.senders if person else {(spoke.platform_id, spoke.sender_id)}
-        return Known(
+        return KnownAccount(
             account=account,
-            spoke=spoke,
+            name=spoke.name,
             scope_id=self._people.scopes(chat)[0].scope_id,
             items=sum(kept.get(sender, 0) for sender in senders),
+            chats=spoke.places,
+            last_seen=spoke.last_seen,
             paused=await self._store.paused(*self._people.pausable(chat)[0]),
         )
 

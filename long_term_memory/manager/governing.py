@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import cast
 
 from ..domain.errors import InvalidInputError, NotFoundError
+from ..domain.memory import Page
 from ..domain.words import Mode
 from ..policies.memory_policies import MemoryReadPolicy, Policies, PoliciesJson, Setting
 from ..settings import read_policies
@@ -22,10 +23,9 @@ _NEVER = 2.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class InForce:
-    """The policies in force, and since when and by whom; version 0 when they are not on record."""
+class InForce(Policies):
+    """What governs, since when and by whom; version 0 when it is not on record."""
 
-    policies: Policies
     version: int
     at: datetime | None
     actor: str
@@ -58,12 +58,13 @@ class Preview:
 
 @dataclass(frozen=True, kw_only=True)
 class Version:
-    """A policy that was in force, and how it differs from the one before; the first differs from none."""
+    """A policy that was in force, as it was recorded, and how it differs from the one before, if any."""
 
     version: int
     actor: str
     at: datetime
-    policies: PoliciesJson
+    write: Mapping[str, Setting]
+    read: Mapping[str, Setting]
     changes: Sequence[Change]
 
 
@@ -122,11 +123,12 @@ class Governing(Operations):
             effects=effects_of(before, after, counts),
         )
 
-    async def versions(self, *, page: int, page_size: int) -> tuple[Sequence[Version], int]:
-        """One page of all policies ever in force, the newest first, and how many there are."""
+    async def versions(self, *, page: int, page_size: int) -> Page[Version]:
+        """One page of all policies ever in force, the newest first."""
         found, total = await self._store.policies.page(page=page, page_size=page_size)
         earlier = (*found[1:], *found[-1:])  # the first ever is compared with itself
-        return [_version(*both) for both in zip(found[:page_size], earlier, strict=False)], total
+        rows = [_version(*both) for both in zip(found[:page_size], earlier, strict=False)]
+        return Page(rows=rows, total=total, page=page, page_size=page_size)
 
     async def _change(self, wanted: Policies | Mode, *, actor: str, expected: int | None = None) -> InForce:
         with not_kept_errors():
@@ -165,15 +167,16 @@ def _version(recorded: PolicyVersion, before: PolicyVersion) -> Version:
         version=recorded.version,
         actor=recorded.actor,
         at=recorded.created_at,
-        policies=policies,
+        write=policies.get("write", {}),
+        read=policies.get("read", {}),
         changes=changes_between(sections_of(before.policy), policies),
     )
 
 
 def _in_force(policies: Policies, last: PolicyVersion | None) -> InForce:
     if last is None or not version_of(last, policies.as_json()):
-        return InForce(policies=policies, version=0, at=None, actor="")
-    return InForce(policies=policies, version=last.version, at=last.created_at, actor=last.actor)
+        return InForce(**vars(policies), version=0, at=None, actor="")
+    return InForce(**vars(policies), version=last.version, at=last.created_at, actor=last.actor)
 
 
 def recalled_from(policy: MemoryReadPolicy) -> float:

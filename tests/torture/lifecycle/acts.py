@@ -16,7 +16,7 @@ async def joining(outside: Outside) -> None:
 async def saving_a_policy(outside: Outside) -> None:
     """The operator lets fewer memories into a prompt."""
     governing = outside.awake.governing
-    policies = (await governing.in_force()).policies.as_json()
+    policies = (await governing.in_force()).as_json()
     policies["read"]["max_items"] = 3
     await governing.change(policies, version=None, actor="operator")
 
