@@ -15,7 +15,7 @@ type Handler = Callable[[Service, Request], Awaitable[Any]]
 
 
 class Routes(list[Route[Service]]):
-    """The routes of one module, in the order in which the host matches them."""
+    """The routes in the order in which the host matches them: the first that fits wins."""
 
     def add(self, method: str, path: str, summary: str, **more: Any) -> Callable[[Handler], Handler]:  # noqa: ANN401  of `Route`
         """Add the route of a function, with `more` of its fields.
@@ -38,6 +38,9 @@ class Routes(list[Route[Service]]):
             return answered
 
         return added
+
+
+ROUTES = Routes()
 
 
 class PageShape(TypedDict):

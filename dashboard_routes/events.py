@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-from .answers import PageShape, Routes, paged, shaped
+from .answers import ROUTES, PageShape, paged, shaped
 from .core import (
     AuditFilter,
     AuditLine,
@@ -15,8 +15,6 @@ from .core import (
     Service,
 )
 from .forms import Paged, asked, form_of, wanted_by
-
-ROUTES = Routes()
 
 
 class JobShape(TypedDict):

@@ -3,11 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
 
-from .answers import PageShape, Routes, shaped
+from .answers import ROUTES, PageShape, shaped
 from .core import Growth, MemoryType, RecallsOfDay, Request, ScopeCounts, Service, Status, TokensOfDay
 from .forms import Paged, asked
-
-ROUTES = Routes()
 
 
 class ProblemShape(TypedDict):

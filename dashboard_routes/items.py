@@ -8,15 +8,13 @@ from pydantic import ConfigDict, Field, StringConstraints, field_validator, mode
 from pydantic.config import JsonDict
 
 from . import core
-from .answers import Routes, shaped
+from .answers import ROUTES, shaped
 from .core import Page, Request, Service
 from .forms import Form, LevelName, body, form_of, wanted_by
 
 MAX_TEXT = 500
 """Characters of a fact."""
 _UNCHANGED = frozenset({core.WhyNotShared.ALREADY, core.WhyNotShared.NOT_SHARED})
-
-ROUTES = Routes()
 
 
 def _described(schema: JsonDict) -> None:

@@ -4,13 +4,11 @@ from typing import Annotated, TypedDict
 
 from pydantic import StringConstraints
 
-from .answers import Routes, shaped
+from .answers import ROUTES, shaped
 from .core import KnownAccount, Page, Request, Service
 from .forms import Form, Paged, Yes, asked, body
 
 type AccountName = Annotated[str, StringConstraints(min_length=3, max_length=500)]
-
-ROUTES = Routes()
 
 
 class WantedPeople(Paged):

@@ -6,13 +6,11 @@ from typing import Annotated, Any, TypedDict
 from pydantic import Field, JsonValue, TypeAdapter, WithJsonSchema
 
 from . import core
-from .answers import Routes
+from .answers import ROUTES
 from .core import Page, Request, Service
 from .forms import Form, Paged, asked, body
 
 MAX_VERSION = 1_000_000_000
-
-ROUTES = Routes()
 
 
 def _whole(policy: type) -> WithJsonSchema:

@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 from pydantic import Field
 
 from . import core
-from .answers import Routes, shaped
+from .answers import ROUTES, shaped
 from .core import Page, Request, Service
 from .forms import Form, LevelName, body, form_of, wanted_by
 
@@ -15,8 +15,6 @@ MAX_TEXT = 10_000
 """Characters of the words."""
 MAX_ID = 500
 """Characters of an account or a chat."""
-
-ROUTES = Routes()
 
 
 class Trial(Form):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypedDict
 
 from pydantic import Field, StringConstraints, model_validator
 
-from .answers import PageShape, Routes, shaped
+from .answers import ROUTES, PageShape, shaped
 from .core import Decided, Edit, Item, MemoryType, Request, Service, Status, WaitingFilter
 from .forms import Form, Words, Yes, body, form_of, wanted_by
 from .items import EvidenceShape, evidence_shape
@@ -14,8 +14,6 @@ MAX_AT_ONCE = 200
 """Memories that one request names."""
 
 type MemoryId = Annotated[str, StringConstraints(min_length=1, max_length=100)]
-
-ROUTES = Routes()
 
 
 class Decision(Form):

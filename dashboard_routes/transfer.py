@@ -8,15 +8,13 @@ from typing import Annotated, Self, TypedDict
 from pydantic import StringConstraints, model_validator
 
 from . import core
-from .answers import Routes, shaped
+from .answers import ROUTES, shaped
 from .core import Page, Request, Service
 from .forms import Form, Paged, Query, Words, asked, body
 
 MAX_FILE = 64 << 20
 """Bytes of a file that is imported; a larger export can be imported packed (gzip)."""
 _FILE = "file"
-
-ROUTES = Routes()
 
 
 class WantedExport(Query):
