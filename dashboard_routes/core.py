@@ -7,14 +7,12 @@ from ..long_term_memory.commands.why import told_of
 from ..long_term_memory.domain.chat import ScopeRef
 from ..long_term_memory.domain.errors import InvalidInputError, RefusedError, TooLargeError
 from ..long_term_memory.domain.memory import (
-    Event,
     EventFilter,
     EvidenceInContext,
     Item,
     ItemFilter,
     Page,
     WaitingFilter,
-    reworded_at,
 )
 from ..long_term_memory.domain.reading import Given, Omitted
 from ..long_term_memory.domain.recalls import ListedRecall, RecallFilter

@@ -124,15 +124,9 @@ async def list_ids(service: Service, request: Request) -> IdsAnswer:
 async def get_item(service: Service, request: Request) -> ItemAnswer:
     """One item with its evidence, what it took the place of, who may see it, and what was done to it."""
     shown = await service.manager().browsing.item(request.path["memory_id"])
-    item = shown.item
-    return ItemAnswer(
-        item=item,
-        evidence=[evidence_shape(one) for one in shown.evidence],
-        older=shown.older,
-        reworded_at=core.reworded_at(item, shown.older),
-        audience=shaped(AudienceShape, shown, scope=item.owner.scope, level=item.level),
-        audit=shown.audit,
-    )
+    evidence = [evidence_shape(one) for one in shown.evidence]
+    audience = shaped(AudienceShape, shown, scope=shown.item.owner.scope, level=shown.item.level)
+    return shaped(ItemAnswer, shown, evidence=evidence, audience=audience)
 
 
 @ROUTES.add("PATCH", "items/<memory_id>", "Change a memory", body=ItemChange, twin="items/<memory_id>/update")

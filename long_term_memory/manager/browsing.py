@@ -11,7 +11,7 @@ from ..access.identity import IdentityRules, account_of, sender_of, without_pers
 from ..access.persons import Person, chat_named, person_named, private_chat
 from ..domain.chat import Chat, ScopeRef
 from ..domain.errors import NotFoundError
-from ..domain.memory import Event, EventFilter, EvidenceInContext, Item, ItemFilter, Page
+from ..domain.memory import Event, EventFilter, EvidenceInContext, Item, ItemFilter, Page, reworded_at
 from ..domain.reading import Given, Omitted, Query, Recall
 from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter
 from ..domain.words import Audience, Level, Scope
@@ -33,6 +33,9 @@ class Shown:
     item: Item
     evidence: Sequence[EvidenceInContext]
     older: Sequence[Item]
+    """What it took the place of, latest first."""
+    reworded_at: datetime | None
+    """When an operator last put it into other words than it was learnt in."""
     everywhere: bool
     """Whether it may surface in every chat, beside what its level says."""
     chats: Sequence[str]
@@ -97,12 +100,13 @@ class Browsing(Operations):
         if item is None:
             raise NotFoundError("no such memory")
         lines = await self.audit(AuditFilter(memory_id=memory_id, page_size=AUDIT_LINES))
-        evidence = await self._store.evidence(memory_id)
+        evidence, older = await self._store.evidence(memory_id), await self._store.older(memory_id)
         everywhere = item.audience is Audience.EVERYWHERE or item.owner.scope is Scope.GLOBAL
         return Shown(
             item=item,
             evidence=evidence,
-            older=await self._store.older(memory_id),
+            older=older,
+            reworded_at=reworded_at(item, older),
             everywhere=everywhere,
             chats=() if everywhere else await self._chats_of(item, evidence),
             audit=lines.rows,
