@@ -54,6 +54,7 @@ class MergedIndex:
         self._rows: Ints = whole.places
         self._named: Flags = whole.counts[:, Field.NAMES] > 0
         """Of each posting whether the term is among the names."""
+        self._has_names = bool(self._named.any())
         self._answering: Flags = ~whole.counts[:, : Field.ANSWERS].any(axis=1)
         """Whether it is only in what the document answers."""
         self._has_answers = bool(self._answering.any())
@@ -102,18 +103,21 @@ class MergedIndex:
             return np.zeros(size), np.zeros(size), named
         hashes = np.array([hash(term.text) for term in terms])
         weights = np.array([term.weight for term in terms])
-        tells, asks, days = np.array([(term.tells, term.asks, term.day) for term in terms], np.bool_).T
+        tells = np.array([term.tells for term in terms])
         ends = self._terms.searchsorted(hashes, "right")
         having = ends - self._terms.searchsorted(hashes)
         of = np.arange(len(terms)).repeat(having)
         at = np.arange(len(of)) + (ends - having.cumsum())[of]
-        if self._has_answers and not asks.all():
+        if self._has_answers and not all(term.asks for term in terms):
             # Only who asks for what is their own finds what merely answers that.
-            left = ~self._answering[at] | asks[of]
+            left = ~self._answering[at] | np.array([term.asks for term in terms])[of]
             of, at = of[left], at[left]
             having = np.bincount(of, minlength=len(terms))
         rows: Ints = self._rows[at]
-        named[rows[self._named[at] & tells[of] | days[of]]] = True
+        if self._has_names:
+            named[rows[self._named[at] & tells[of]]] = True
+        if any(term.day for term in terms):
+            named[rows[np.array([term.day for term in terms])[of]]] = True
         rarity = np.log1p((size - having + 0.5) / (having + 0.5))
         telling = rarity * tells
         share: Numbers = telling / max(telling.sum(), _LITTLE)
