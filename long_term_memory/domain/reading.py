@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
+from typing import NamedTuple
 
 from .chat import Access
 from .memory import Item
@@ -49,8 +50,7 @@ class Sought:
     """Why there is none (`NoVector`), else empty."""
 
 
-@dataclass(frozen=True)
-class Term:
+class Term(NamedTuple):
     """A word of a question, or a pair of characters, as an index holds it (`text_analysis/terms.py`)."""
 
     text: str

@@ -169,9 +169,7 @@ def _none(why: NoVector) -> Sought:
 
 def _direction(vectors: Sequence[Sequence[float]]) -> Sequence[float]:
     """The one vector of an answer at norm 1. Raises UnavailableError when there is none with a direction."""
-    numbers = np.array(vectors, np.float64)
-    largest = np.abs(numbers).max(initial=0.0)
-    if len(numbers) != 1 or not 0 < largest < math.inf:
+    norm = math.hypot(*vectors[0]) if len(vectors) == 1 else 0.0
+    if not 0 < norm < math.inf:
         raise UnavailableError("the embedding provider gave no usable vector")
-    [vector] = numbers / largest  # so that the squares of very large or small numbers stay numbers
-    return array("d", (vector / math.sqrt(vector @ vector)).tobytes())
+    return array("d", (np.array(vectors[0], np.float64) / norm).tobytes())

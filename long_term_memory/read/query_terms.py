@@ -67,13 +67,12 @@ def query_terms(text: str, dates: str = "") -> tuple[Term, ...]:
     for term in _terms(parts):
         found.setdefault(term.text, term)
     terms = tuple(found.values())[:MAX_TERMS]
-    if not dates and _ABOUT_ONESELF.search(text) and not any(term.tells for term in terms):
+    if not dates and not any(term.tells for term in terms) and _ABOUT_ONESELF.search(text):
         terms = _telling(terms)
-    beside = {
-        term.text: Term(term.text, SMALL, tells=False) for term in _terms(content_parts(simplified(dates)))
-    }
-    characters = {*_characters(parts)} if any(term.tells for term in terms) else set[str]()
-    if len(characters) <= MAX_CHARACTERS:
+    of_dates = _terms(content_parts(simplified(dates))) if dates else ()
+    beside = {term.text: Term(term.text, SMALL, tells=False) for term in of_dates}
+    characters = {*_characters(parts)}
+    if len(characters) <= MAX_CHARACTERS and any(term.tells for term in terms):
         for char in sorted(characters):
             beside.setdefault(char, Term(char, CHARACTER, tells=False))
     return (*terms, *(term for name, term in beside.items() if name not in found))[:MAX_TERMS]

@@ -51,6 +51,8 @@ _HALF_LIFE = 30 * 86_400.0
 _CODES = {kind: code for code, kind in enumerate(KINDS)}
 _STANDS = np.array([kind in STANDING_TYPES for kind in KINDS])
 _NOTHING = 1e-12
+_SORTED_WHOLE = 64
+"""Of so few rows it costs more to find the best than to sort them all."""
 
 type Rows = NDArray[np.intp]
 
@@ -135,7 +137,7 @@ def telling_words(terms: Sequence[Term]) -> Sequence[Term]:
 
 def best_rows(rows: Rows, score: Numbers, at: Numbers, most: int) -> Rows:
     """At most so many of the rows, the best first; equal scores go by the time `at`, the latest first."""
-    if len(rows) > most:
+    if len(rows) > max(most, _SORTED_WHOLE):
         of_rows = score[rows]
         rows = rows[of_rows >= np.partition(of_rows, len(rows) - most)[len(rows) - most]]
     return rows[np.lexsort((rows, -at[rows], -score[rows]))][:most]

@@ -8,6 +8,7 @@ day that the question names, and what was told in the days that are all it asks 
 in thirty unrelated questions finds a memory, and nine in ten of the others find theirs.
 """
 
+import math
 from datetime import timedelta
 
 import numpy as np
@@ -87,7 +88,7 @@ def _needed(telling: int) -> float:
 
 def _usual(known: Numbers, unrelated: Unrelated) -> float:
     """So many spreads above unrelated texts whatever is remembered is to this question, at least 0."""
-    mean = (float(known.mean()) - unrelated.mean) / unrelated.spread
+    mean = (float(known.sum()) / len(known) - unrelated.mean) / unrelated.spread
     return max(0.0, mean) * len(known) / (len(known) + _UNRELATED)
 
 
@@ -102,7 +103,11 @@ def _beside(signals: Signals, by_words: Flags, known: Numbers) -> Flags:
 
 def _apart(values: Numbers) -> float:
     """What is above stands out among these."""
-    return float(values.mean() + APART * values.std()) if len(values) >= _FEW else np.inf
+    if len(values) < _FEW:
+        return math.inf
+    mean = values.sum() / len(values)
+    off = values - mean
+    return mean + APART * math.sqrt((off * off).sum() / len(values))
 
 
 def _stands_out(cosine: Numbers, known: Numbers) -> Flags:

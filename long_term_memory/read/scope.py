@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime, time, tzinfo
 from functools import lru_cache, partial
 
@@ -63,7 +62,7 @@ def _days(days: Sequence[date]) -> Iterator[Term]:
 
 def _terms(text: str, dates: str = "", *, asks: bool) -> Sequence[Term]:
     terms = query_terms(text, dates)
-    return [replace(term, asks=True) for term in terms] if asks else terms
+    return [term._replace(asks=True) for term in terms] if asks else terms
 
 
 def _sentences(text: str, *, asks: bool) -> Sequence[tuple[Sequence[Term], float]]:
