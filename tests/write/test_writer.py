@@ -546,7 +546,7 @@ async def opt_out(desk: Desk, text: str, where: Access | None = None, sender: st
 async def test_what_a_tool_saved_of_a_message_is_not_worded_again_by_the_rules(open_desk: OpenDesk) -> None:
     for text, content in (
         ("Please remember: my cat is called Milo", "User has a cat named Milo"),
-        ("Remember my dog please. My dog is called Biscuit.", "I have a dog named Biscuit"),
+        ("My dog is called Biscuit, remember that please", "I have a dog named Biscuit"),
     ):
         desk = await open_desk()
         said = turn(text, "Noted.")
