@@ -1,7 +1,6 @@
 """Parts of the store kept in memory as the store stands now; the least recently used go first."""
 
 import asyncio
-import math
 from collections import OrderedDict, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -22,24 +21,14 @@ MAX_TOUCHED = 1_000
 """A part of which more rows changed, and more than half, is dropped."""
 
 
-class Part:
-    """Rows of the store by their ids. Immutable, so it may be searched in any thread.
-
-    It has a length, and `updated(touched, more)` gives the part with these rows replaced by `more`.
-    """
-
-    nbytes: int
-    next_expiry: float = math.inf
-    """When the first of its rows expires, in seconds since 1970."""
-
-    def expired(self, now: float) -> set[int]:  # noqa: ARG002 - for those whose rows expire
-        """The ids of its rows that have expired by then."""
-        return set()
-
-
 @dataclass(frozen=True, kw_only=True)
 class Key:
-    """What a part holds, and how it is loaded."""
+    """What a part holds, and how it is loaded.
+
+    A part holds rows of the store by their ids. It is immutable, so it may be searched in any thread. It has
+    a length, `nbytes` and `next_expiry` in seconds since 1970; `expired(now)` gives the ids of the rows that
+    have expired, `updated(touched, more)` the part with the touched rows replaced by those of `more`.
+    """
 
     ref: ScopeRef
     tables: ClassVar[frozenset[str]]
@@ -47,7 +36,7 @@ class Key:
     max_rows: ClassVar[int] = 2**63 - 1
     """A part that grows beyond this is loaded anew."""
 
-    def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> Part:
+    def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> Any:  # noqa: ANN401
         """The rows that this connection sees, or those of `only` these ids."""
         raise NotImplementedError
 
@@ -73,10 +62,9 @@ class Entry:
         """Whether something has to be loaded."""
         return self.part is None or bool(self.touched) or self.part.next_expiry <= now
 
-    def load(self, now: datetime, touched: set[int], connection: Connection) -> Part:
+    def load(self, now: datetime, touched: set[int], connection: Connection) -> Any:  # noqa: ANN401
         """The part as it is now: with the touched rows loaded again, or all."""
-        part: Any = self.part
-        size, more = len(part or ()), len(touched)
+        part, size, more = self.part, len(self.part or ()), len(touched)
         if part and 2 * more <= size and size + more <= self.key.max_rows:
             return part.updated(touched, self.key.load(connection, now, touched))
         return self.key.load(connection, now, None)
@@ -128,7 +116,7 @@ class IndexCache:
 
     async def _load(self, entry: Entry, now: datetime) -> None:
         touched, entry.touched = entry.touched, set[int]()
-        if entry.part is not None:
+        if entry.part is not None and entry.part.next_expiry <= now.timestamp():
             touched |= entry.part.expired(now.timestamp())
         try:
             async with self._database.read() as connection:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from itertools import chain, compress
-from typing import Any, ClassVar, Self, cast, override
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,13 @@ from sqlalchemy import ColumnElement, Connection, Select, Table, and_, func, sel
 from ...domain.chat import ScopeRef
 from ...domain.words import Scope
 from ...text_analysis.terms import index_terms
-from .cache import Key, Part
+from .cache import Key
 
 type Row = Any
 """A tuple as the driver gives it."""
 type Query = Select[*tuple[Any, ...]]
 type Ints = NDArray[np.int64]
+type Columns = dict[str, NDArray[Any]]
 
 _MAX_COUNT = 255
 _INDEXED_LENGTH = 20_000
@@ -42,22 +43,20 @@ class Field(IntEnum):
     """The words in which a person asks for what it answers; stands last, for not all questions count it."""
 
 
-DOCUMENT = np.dtype(
-    [
-        ("id", "i8"),
-        ("kind", "i1"),  # the place of its type in `read.protocols.KINDS`, or of its role in `ROLES`
-        ("level", "i1"),
-        ("own", "?"),  # whether it is of a person's own memory
-        ("importance", "f8"),
-        ("said", "f8"),  # seconds since 1970, like the next two
-        ("confirmed", "f8"),
-        ("expires", "f8"),
-        ("identity", "i8"),  # the hash of the fact that it is a version of
-        ("answers", "i8"),  # the hash of what it answers; 0: nothing
-        ("thread", "i8"),  # the hash of the talk that it is part of
-        ("lengths", "f4", (len(Field),)),  # how many terms each of its texts has
-    ]
-)
+_COLUMNS = {
+    "id": "i8",
+    "kind": "i1",  # the place of its type in `read.protocols.KINDS`, or of its role in `ROLES`
+    "level": "i1",
+    "own": "?",  # whether it is of a person's own memory
+    "importance": "f8",
+    "said": "f8",  # seconds since 1970, like the next two
+    "confirmed": "f8",
+    "expires": "f8",
+    "identity": "i8",  # the hash of the fact that it is a version of
+    "answers": "i8",  # the hash of what it answers; 0: nothing
+    "thread": "i8",  # the hash of the talk that it is part of
+}
+"""What is known of each document, beside the `lengths` of its texts in terms."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,38 +80,39 @@ class View(Key):
         raise NotImplementedError
 
 
-class ScopeIndex(Part):
-    """Records and rows of the same documents, and postings: by term, then by document."""
+class ScopeIndex:
+    """Columns and rows of the same documents, and postings: by term, then by document."""
 
-    def __init__(self, view: View, documents: NDArray[np.void], rows: Sequence[Row], *postings: Any) -> None:  # noqa: ANN401
+    def __init__(self, view: View, columns: Columns, rows: Sequence[Row], *postings: Any) -> None:  # noqa: ANN401
         """`postings` are hashes of `terms`, `places` of documents and `counts` by `Field`."""
         self.view = view
-        self.documents = documents
+        self.columns = columns
         self.rows = rows
         self.terms, self.places, self.counts = postings
-        self.nbytes = len(rows) * view.row_bytes + sum(each.nbytes for each in (documents, *postings))
-        self.next_expiry = float(documents["expires"].min(initial=np.inf))
+        arrays = (*columns.values(), *postings)
+        self.nbytes = len(rows) * view.row_bytes + sum(each.nbytes for each in arrays)
+        self.next_expiry = float(columns["expires"].min(initial=np.inf))
 
     def __len__(self) -> int:
         """How many documents there are."""
         return len(self.rows)
 
-    @override
     def expired(self, now: float) -> set[int]:
-        return set(self.documents["id"][self.documents["expires"] <= now].tolist())
+        """See `Key`."""
+        return set(self.columns["id"][self.columns["expires"] <= now].tolist())
 
     def updated(self, touched: Collection[int], more: Self) -> Self:
-        """See `Part`."""
+        """See `Key`."""
         if not len(self):
             return more
-        left = ~np.isin(self.documents["id"], [*touched])
+        left = ~np.isin(self.columns["id"], [*touched])
         places = np.where(left, left.cumsum() - 1, -1).astype(np.int32)[self.places]
         kept = places >= 0
         terms = self.terms[kept]
         at = terms.searchsorted(more.terms, "right")
         return type(self)(
             self.view,
-            np.concatenate([self.documents[left], more.documents]),
+            {name: np.concatenate([held[left], more.columns[name]]) for name, held in self.columns.items()},
             [*compress(self.rows, left.tolist()), *more.rows],
             np.insert(terms, at, more.terms),
             np.insert(places[kept], at, more.places + np.int32(left.sum())),
@@ -120,8 +120,10 @@ class ScopeIndex(Part):
         )
 
 
-class ScopeVectors(Part):
+class ScopeVectors:
     """Unit vectors, a row each, of what has one."""
+
+    next_expiry = np.inf
 
     def __init__(self, ids: Ints, matrix: NDArray[np.float32]) -> None:
         self.ids = ids
@@ -133,7 +135,7 @@ class ScopeVectors(Part):
         return len(self.ids)
 
     def updated(self, touched: Collection[int], more: Self) -> Self:
-        """See `Part`."""
+        """See `Key`."""
         left = ~np.isin(self.ids, [*touched])
         if not left.any() or (len(more) and more.matrix.shape[1] != self.matrix.shape[1]):
             return more  # also where the model has another length now
@@ -158,16 +160,16 @@ def scope_index(
     texts: Sequence[Sequence[str]],
     **columns: Any,  # noqa: ANN401
 ) -> ScopeIndex:
-    """Index rows: for each `Field` the text of each row, for names of `DOCUMENT` a value of each row."""
-    documents = np.zeros(len(rows), DOCUMENT)
+    """Index rows: for each `Field` the text of each row, for names of `_COLUMNS` a value of each row."""
+    held: Columns = {name: np.zeros(len(rows), kind) for name, kind in _COLUMNS.items()}
     for name, values in columns.items():
-        documents[name] = values
+        held[name][:] = values
     terms, lengths = array("q"), array("q")
     for text in chain.from_iterable(texts):
         before = len(terms)
         terms.extend(_terms(text[:_INDEXED_LENGTH]))
         lengths.append(len(terms) - before)
-    documents["lengths"] = np.array(lengths).reshape(len(Field), len(rows)).T
+    held["lengths"] = np.array(lengths, np.float32).reshape(len(Field), len(rows)).T.copy()
     # One posting for each document and each of its terms.
     of = np.arange(len(lengths)).repeat(lengths)
     by_term, fields, places = np.array(terms, np.int64), *np.divmod(of, max(len(rows), 1))
@@ -177,7 +179,7 @@ def scope_index(
     fresh[1:] = (by_term[1:] != by_term[:-1]) | (places[1:] != places[:-1])
     counts = np.bincount((fresh.cumsum() - 1) * len(Field) + fields, minlength=fresh.sum() * len(Field))
     counts = np.minimum(counts, _MAX_COUNT).astype(np.uint8).reshape(-1, len(Field))
-    return ScopeIndex(view, documents, rows, by_term[fresh], places[fresh].astype(np.int32), counts)
+    return ScopeIndex(view, held, rows, by_term[fresh], places[fresh].astype(np.int32), counts)
 
 
 NOTHING = scope_index(View(ref=ScopeRef(scope=Scope.GLOBAL, scope_id="")), (), ((),) * len(Field))

@@ -13,17 +13,19 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import RowMapping, select
+from sqlalchemy import select
 
 from ...domain.chat import Access
+from ...domain.memory import Event
 from ...domain.reading import QueryVector, Said, Term
 from ...domain.words import Role
 from ...models import EVENTS
 from ...read.protocols import Flags, Heard, Numbers, Signals, Visible
+from .. import events
 from ..database import Database
 from ..visibility import searchable
 from .cache import Entry, IndexCache
-from .scope_index import DOCUMENT, NOTHING, Field, Ints, ScopeIndex, ScopeVectors, View
+from .scope_index import NOTHING, Columns, Field, Ints, ScopeIndex, ScopeVectors, View
 from .views import event_views, item_views
 
 MANY = 2_000
@@ -46,10 +48,8 @@ class MergedIndex:
         whole = reduce(lambda one, more: one.updated((), more), filter(len, parts), NOTHING)
         self.taken: Sequence[Any] = whole.view.taken(whole.rows)
         """What the rows hold."""
-        self.columns: dict[str, NDArray[Any]] = {
-            name: np.ascontiguousarray(whole.documents[name]) for name in DOCUMENT.names or ()
-        }
-        self._shadowed = _other_version_counts(whole.documents)
+        self.columns = whole.columns
+        self._shadowed = _other_version_counts(whole.columns)
         self._terms: Ints = whole.terms
         self._rows: Ints = whole.places
         self._named: Flags = whole.counts[:, Field.NAMES] > 0
@@ -61,7 +61,7 @@ class MergedIndex:
         self._fits = self._fit(whole)
         """How well the document fits the term, 0..1."""
         self._places: dict[int, tuple[ScopeVectors, Ints, Ints]] = {}
-        self._latest: tuple[Sequence[object], Signals, bool] | None = None
+        self._latest: tuple[Sequence[object], Signals | None] = ((), None)
 
     def __len__(self) -> int:
         """How many documents there are."""
@@ -69,19 +69,18 @@ class MergedIndex:
 
     def search(
         self, terms: Sequence[Term], vector: QueryVector | None, vectors: Sequence[ScopeVectors]
-    ) -> tuple[Signals, bool]:
-        """The signals of every document, and whether vectors took part; remembered for the last question.
+    ) -> Signals:
+        """The signals of every document; remembered for the last question.
 
         Each term is given once; `vectors` are those of the parts.
         """
-        asked, latest = (terms, vector, *vectors), self._latest
-        if latest is None or len(latest[0]) != len(asked) or not all(map(is_, latest[0], asked)):
+        asked, (latest, signals) = (terms, vector, *vectors), self._latest
+        if signals is None or not _same(latest, asked):
             words, coverage, named = self._words(terms)
-            cosine, compared = self._cosines(vector, vectors)
             signals = Signals(
                 words=words,
                 coverage=coverage,
-                cosine=cosine,
+                cosine=self._cosines(vector, vectors),
                 named=named,
                 kinds=self.columns["kind"],
                 shadowed=self._shadowed,
@@ -89,8 +88,8 @@ class MergedIndex:
                 said=self.columns["said"],
                 confirmed=self.columns["confirmed"],
             )
-            self._latest = latest = (asked, signals, compared)
-        return latest[1:]
+            self._latest = (asked, signals)
+        return signals
 
     def words(self, terms: Sequence[Term]) -> Numbers:
         """The `words` alone that `search` gives."""
@@ -126,20 +125,19 @@ class MergedIndex:
         words = np.bincount(rows, weight[of] * self._fits[at], size)
         return words, covered, named
 
-    def _cosines(self, vector: QueryVector | None, vectors: Sequence[ScopeVectors]) -> tuple[Numbers, bool]:
-        """The cosine of each document, NaN where it has no vector, and whether any has."""
-        cosines, compared = np.full(len(self), np.nan), False
-        question = None if vector is None else np.array(vector.numbers, np.float32)
-        for at, held in enumerate(() if question is None else vectors):
-            if question is not None and len(held) and held.matrix.shape[1] == len(question):
+    def _cosines(self, vector: QueryVector | None, vectors: Sequence[ScopeVectors]) -> Numbers:
+        """The cosine of each document, NaN where it has no vector."""
+        cosines = np.full(len(self), np.nan)
+        question = np.array(vector.numbers if vector else (), np.float32)
+        for at, held in enumerate(vectors):
+            if len(held) and held.matrix.shape[1] == len(question):
                 if at not in self._places or self._places[at][0] is not held:
                     ids = self.columns["id"]
                     _, rows, places = np.intersect1d(ids, held.ids, assume_unique=True, return_indices=True)
                     self._places[at] = (held, rows, places)
                 _, rows, places = self._places[at]
                 cosines[rows] = np.minimum(np.maximum(_dots(held.matrix, question)[places], -1.0), 1.0)
-                compared = compared or len(rows) > 0
-        return cosines, compared
+        return cosines
 
     def _fit(self, whole: ScopeIndex) -> NDArray[np.float32]:
         """How well documents fit their terms; a term counts the less, the longer its text is."""
@@ -166,15 +164,15 @@ class _Indexes:
 
     async def _search(
         self, views: Sequence[View], terms: Sequence[Term], vector: QueryVector | None, now: datetime
-    ) -> tuple[MergedIndex, Signals, bool]:
-        """Everything these views show, its signals, and whether vectors took part."""
+    ) -> tuple[MergedIndex, Signals]:
+        """Everything these views show, and its signals."""
         entries = await self._get(views, vector and vector.model_id, now)
         indexes, vectors = entries[: len(views)], [entry.part for entry in entries[len(views) :]]
         parts = [entry.part for entry in indexes]
 
-        def search() -> tuple[MergedIndex, Signals, bool]:
-            index = merged(parts, indexes)
-            return index, *index.search(terms, vector, vectors)
+        def search() -> tuple[MergedIndex, Signals]:
+            index = _merged(parts, indexes)
+            return index, index.search(terms, vector, vectors)
 
         return await asyncio.to_thread(search) if sum(map(len, parts)) > self._many else search()
 
@@ -193,13 +191,13 @@ class IndexedMemory(_Indexes):
     ) -> Visible:
         """See `Memory.look_up`."""
         views = item_views(access, min_confidence)
-        found, signals, vectors = await self._search(views, terms, vector, now)
+        found, signals = await self._search(views, terms, vector, now)
         return Visible(
             signals=signals,
             items=found.taken,
             answers=found.columns["answers"],
             own=found.columns["own"],
-            vectors=vectors,
+            vectors=not np.isnan(np.fmin.reduce(signals.cosine, initial=np.nan)),
             words_of=found.words,
         )
 
@@ -227,43 +225,45 @@ class IndexedTranscript(_Indexes):
         self, access: Access, terms: Sequence[Term], vector: QueryVector | None, *, now: datetime
     ) -> Heard:
         """See `Transcript.look_up`."""
-        found, signals, _ = await self._search(event_views(access), terms, vector, now)
+        found, signals = await self._search(event_views(access), terms, vector, now)
         return Heard(signals=signals, threads=found.columns["thread"], event_ids=found.taken)
 
     async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Said]:
         """See `Transcript.read`."""
         query = select(EVENTS).where(EVENTS.c.event_id.in_(event_ids), searchable(access))
         async with self._database.read() as connection:
-            rows = (await connection.execute(query)).mappings().all()
-        return {row["event_id"]: _said(row) for row in rows}
+            found = await events.listed(connection, query)
+        return {each.event_id: _said(each) for each in found}
 
 
-def merged(parts: Sequence[ScopeIndex], entries: Sequence[Entry]) -> MergedIndex:
+def _merged(parts: Sequence[ScopeIndex], entries: Sequence[Entry]) -> MergedIndex:
     """The parts as one; kept with the first of their entries as long as none of them changes."""
     known: MergedIndex | None = entries[0].merged if entries else None
-    if known is None or len(known.parts) != len(parts) or not all(map(is_, known.parts, parts)):
+    if known is None or not _same(known.parts, parts):
         known = MergedIndex(parts)
         if entries:
             entries[0].merged = known
     return known
 
 
-def _said(row: RowMapping) -> Said:
-    role = Role(row["source_role"])
-    content = row["content"]
+def _same(some: Sequence[object], others: Sequence[object]) -> bool:
+    return len(some) == len(others) and all(map(is_, some, others))
+
+
+def _said(event: Event) -> Said:
     return Said(
-        event_id=row["event_id"],
-        role=role,
-        speaker=content.get("tool", "") if role is Role.TOOL else row["sender_name"],
-        text=content.get("text", ""),
-        said_at=row["created_at"],
-        umo=row["session_id"],
+        event_id=event.event_id,
+        role=event.role,
+        speaker=event.tool if event.role is Role.TOOL else event.sender_name,
+        text=event.text,
+        said_at=event.created_at,
+        umo=event.umo,
     )
 
 
-def _other_version_counts(documents: NDArray[np.void]) -> Flags:
+def _other_version_counts(columns: Columns) -> Flags:
     """Which are a version of a fact of which another counts: of a higher level, or confirmed later."""
-    order = np.lexsort([documents[name] for name in ("id", "confirmed", "level", "identity")])
-    identities, shadowed = documents["identity"][order], np.zeros(len(order), np.bool_)
+    order = np.lexsort([columns[name] for name in ("id", "confirmed", "level", "identity")])
+    identities, shadowed = columns["identity"][order], np.zeros(len(order), np.bool_)
     shadowed[order[:-1][identities[1:] == identities[:-1]]] = True
     return shadowed

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import inf
-from typing import ClassVar, overload, override
+from typing import ClassVar, override
 
 from sqlalchemy import (
     ColumnElement,
@@ -152,14 +152,8 @@ class Items(Sequence[Item]):
     def __len__(self) -> int:
         return len(self._rows)
 
-    @overload
-    def __getitem__(self, at: int) -> Item: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Item]: ...
     @override
-    def __getitem__(self, at: int | slice) -> Item | Sequence[Item]:
-        if isinstance(at, slice):
-            return Items(self._rows[at])
+    def __getitem__(self, at: int) -> Item:  # pyright: ignore[reportIncompatibleMethodOverride] - no slices
         if at not in self._made:
             row = self._rows[at]
             self._made[at] = items.item_of({name: _read(name, row[place]) for name, place in _PLACES.items()})
