@@ -289,6 +289,7 @@ great answer there, note that
 this sentence is wrong, note that
 remember that episode where ross moves the couch
 remember that guy who sold us the couch
+remember that summer that was so hot
 note that i did not ask for this
 note that i haven't said that
 note that in french the h is silent, right?
