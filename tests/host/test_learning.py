@@ -51,10 +51,10 @@ def test_in_shadow_mode_nothing_learnt_is_given_until_all_is_approved(
     ("said", "fact", "told_as", "asked"),
     [
         (
-            "Remember that my sister lives in Lyon",
-            "my sister lives in Lyon",
-            "[episode] User said: my sister lives in Lyon",
-            "Where does my sister live?",
+            "Remember that my sister collects old maps",
+            "my sister collects old maps",
+            "[episode] User said: my sister collects old maps",
+            "What does my sister collect?",
         ),
         (
             "记住：我的车停在地下二层",
