@@ -51,7 +51,7 @@ _HALF_LIFE = 30 * 86_400.0
 _CODES = {kind: code for code, kind in enumerate(KINDS)}
 _STANDS = np.array([kind in STANDING_TYPES for kind in KINDS])
 _NOTHING = 1e-12
-_SORTED_WHOLE = 64
+_SORTED_WHOLE = 256
 """Of so few rows it costs more to find the best than to sort them all."""
 
 type Rows = NDArray[np.intp]

@@ -15,6 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.read.rank import (
     NAMED,
     UNASKED,
     Ranking,
+    best_rows,
     rank,
     time_decay,
 )
@@ -312,3 +313,12 @@ def test_former_default_weights_in_a_settings_file_count_as_the_present_defaults
     tea = item("a", "User likes tea", TEA, importance=1.0)
     old = MemoryReadPolicy(similarity_weight=0.94, importance_weight=0.03, recency_weight=0.03)
     assert ranked([tea], "tea?", policy=old).ranked(0).importance == DEFAULT_WEIGHTS.importance
+
+
+@pytest.mark.parametrize("size", [3, 40, 2_000])
+def test_the_best_of_few_and_of_many_rows_are_those_that_come_first_when_all_are_sorted(size: int) -> None:
+    chance = np.random.default_rng(size)
+    score, at = chance.integers(0, 20, (2, size)).astype(np.float64)  # many are equal
+    rows = chance.permutation(size)[: size - 1]
+    expected = sorted(rows.tolist(), key=lambda row: (-score[row], -at[row], row))[:5]
+    assert best_rows(rows, score, at, 5).tolist() == expected
