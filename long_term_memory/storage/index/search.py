@@ -76,7 +76,7 @@ class MergedIndex:
         """
         asked, (latest, signals) = (terms, vector, *vectors), self._latest
         if signals is None or not _same(latest, asked):
-            words, coverage, named = self._words(terms)
+            words, coverage, named = self.words(terms)
             signals = Signals(
                 words=words,
                 coverage=coverage,
@@ -91,11 +91,7 @@ class MergedIndex:
             self._latest = (asked, signals)
         return signals
 
-    def words(self, terms: Sequence[Term]) -> Numbers:
-        """The `words` alone that `search` gives."""
-        return self._words(terms)[0]
-
-    def _words(self, terms: Sequence[Term]) -> tuple[Numbers, Numbers, Flags]:
+    def words(self, terms: Sequence[Term]) -> tuple[Numbers, Numbers, Flags]:
         """How well each document fits, how much of the terms it has, and whether they name it."""
         size, named = len(self), np.zeros(len(self), np.bool_)
         if not size or not terms:
@@ -198,7 +194,7 @@ class IndexedMemory(_Indexes):
             answers=found.columns["answers"],
             own=found.columns["own"],
             vectors=not np.isnan(np.fmin.reduce(signals.cosine, initial=np.nan)),
-            words_of=found.words,
+            words_of=lambda terms: found.words(terms)[0],
         )
 
     async def warm(self, access: Access, *, now: datetime, min_confidence: float) -> None:
