@@ -11,14 +11,25 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    ColumnElement,
     DateTime,
     Dialect,
     Integer,
     Text,
     TextClause,
+    and_,
+    false,
+    or_,
     text,
 )
+from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlalchemy.types import TypeDecorator, TypeEngine
+
+from ..domain.chat import ScopeRef
+from ..domain.words import Scope
+
+type Columns = ReadOnlyColumnCollection[str, Column[Any]]
+"""Those of a table, or of the same under another name."""
 
 
 def storable(said: str) -> str:
@@ -103,6 +114,17 @@ def values_in(
 ) -> dict[str, Any]:
     """What a row holds in these columns, some of them as what the domain has for it."""
     return {name: kinds[name](row[name]) if name in kinds else row[name] for name in names}
+
+
+def scope_in(row: Mapping[Any, Any], prefix: str = "") -> ScopeRef:
+    """The scope that a row holds in `scope` and `scope_id`, or in the columns with this prefix."""
+    return ScopeRef(scope=Scope(row[f"{prefix}scope"]), scope_id=row[f"{prefix}scope_id"])
+
+
+def in_scopes(of: Columns, refs: Iterable[ScopeRef], prefix: str = "") -> ColumnElement[bool]:
+    """Rows that hold one of these scopes there; none when there are no scopes."""
+    scope, scope_id = of[f"{prefix}scope"], of[f"{prefix}scope_id"]
+    return or_(false(), *(and_(scope == ref.scope, scope_id == ref.scope_id) for ref in refs))
 
 
 def quoted(values: Iterable[str]) -> str:

@@ -19,12 +19,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert
 
-from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Page
-from ..domain.words import Extraction, Level, Role, Scope, SourceType
+from ..domain.words import Extraction, Level, Role, SourceType
 from ..models import EVENT_CONTENT, EVENTS, IMPORTED_EVENTS, IMPORTS
 from ..policies.spending import DAILY_CAP
-from .columns import values_in
+from .columns import scope_in, values_in
 from .connection import Connection
 from .paging import paged
 
@@ -75,8 +74,8 @@ _KINDS = {"source_type": SourceType, "level": Level, "extraction": Extraction}
 def event_of(row: RowMapping) -> Event:
     """The event a row of `ltm_events` holds."""
     return Event(
-        at_scope=ScopeRef(scope=Scope(row["scope"]), scope_id=row["scope_id"]),
-        owner=ScopeRef(scope=Scope(row["owner_scope"]), scope_id=row["owner_scope_id"]),
+        at_scope=scope_in(row),
+        owner=scope_in(row, "owner_"),
         role=Role(row["source_role"]),
         umo=row["session_id"],
         **{key: row["content"].get(key, "") for key in EVENT_CONTENT},

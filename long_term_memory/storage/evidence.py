@@ -13,6 +13,7 @@ from ..domain.words import Level, Origin, Role, Scope, Stance
 from ..models import EVENTS, EVIDENCE, ITEMS
 from ..text_analysis.quotes import surroundings
 from . import events
+from .columns import scope_in
 from .connection import Connection
 
 _C = EVIDENCE.c
@@ -178,8 +179,8 @@ async def said_in(connection: Connection, memory_ids: Sequence[str]) -> Mapping[
         .where(_C.memory_id.in_(memory_ids), EVENTS.c.scope == Scope.GROUP)
         .distinct()
     )
-    for memory_id, scope, scope_id in (await connection.execute(query)).all():
-        places[memory_id] |= {ScopeRef(scope=Scope(scope), scope_id=scope_id)}
+    for row in (await connection.execute(query)).mappings():
+        places[row["memory_id"]] |= {scope_in(row)}
     return places
 
 

@@ -8,12 +8,11 @@ from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, func, not_
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item, Page
-from ..domain.words import LIVE_STATUSES, UNDONE, Audience, Level, MemoryType, Origin, Scope, Status
+from ..domain.words import LIVE_STATUSES, UNDONE, Audience, Level, MemoryType, Origin, Status
 from ..models import EVIDENCE, ITEMS
-from .columns import values_in
+from .columns import Columns, scope_in, values_in
 from .connection import Connection
 from .paging import paged
-from .visibility import Columns
 
 _C = ITEMS.c
 MAX_OLDER = 50
@@ -43,8 +42,7 @@ _KINDS = {
 
 def item_of(row: RowMapping | Mapping[str, Any]) -> Item:
     """The item a row of `ltm_items` holds."""
-    owner = ScopeRef(scope=Scope(row["scope"]), scope_id=row["scope_id"])
-    return Item(owner=owner, **values_in(row, _SAME, _KINDS))
+    return Item(owner=scope_in(row), **values_in(row, _SAME, _KINDS))
 
 
 def values_of(item: Item) -> dict[str, Any]:

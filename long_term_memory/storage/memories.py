@@ -13,6 +13,7 @@ from ..models import EVENTS, ITEMS
 from ..policies.keys import waiting_prefix
 from ..text_analysis.terms import terms
 from . import events, evidence, items, keywords, person_rows, recalls
+from .columns import in_scopes
 from .connection import Connection
 from .database import OnDatabase, reads
 from .paging import contains
@@ -213,7 +214,7 @@ class Memories(OnDatabase):
 
 
 def _of_owners(owner_scopes: Sequence[ScopeRef], access: Access) -> ColumnElement[bool]:
-    return and_(reachable(access), or_(false(), *map(items.of_scope, owner_scopes)))
+    return and_(reachable(access), in_scopes(ITEMS.c, owner_scopes))
 
 
 def _own(owner_scopes: Sequence[ScopeRef], access: Access) -> ColumnElement[bool]:

@@ -1,15 +1,16 @@
 """`ltm_paused`: the scopes of which nothing is learnt and nothing recalled until somebody resumes them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, String, and_, case, delete, exists, false, func, not_, or_, select
+from sqlalchemy import String, case, delete, exists, func, not_, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
 from ..domain.words import Scope
 from ..models import PAUSED
+from .columns import in_scopes, scope_in
 from .connection import Connection
 
 _C = PAUSED.c
@@ -31,18 +32,20 @@ class PausedCounts:
 
 async def any_of(connection: Connection, *refs: ScopeRef) -> bool:
     """Whether at least one of these scopes is paused."""
-    return bool((await connection.execute(select(exists().select_from(PAUSED).where(_these(refs))))).scalar())
+    return bool(
+        (await connection.execute(select(exists().select_from(PAUSED).where(in_scopes(_C, refs))))).scalar()
+    )
 
 
 async def every(connection: Connection) -> frozenset[ScopeRef]:
     """All paused scopes."""
     rows = await connection.execute(select(_C.scope, _C.scope_id))
-    return frozenset(ScopeRef(scope=Scope(scope), scope_id=scope_id) for scope, scope_id in rows)
+    return frozenset(map(scope_in, rows.mappings()))
 
 
 async def any_by_operator(connection: Connection, *refs: ScopeRef) -> bool:
     """Whether an operator has paused at least one of these scopes, which only operators resume."""
-    by_operator = exists().select_from(PAUSED).where(_these(refs), not_(_BY_THEMSELVES))
+    by_operator = exists().select_from(PAUSED).where(in_scopes(_C, refs), not_(_BY_THEMSELVES))
     return bool((await connection.execute(select(by_operator))).scalar())
 
 
@@ -64,7 +67,7 @@ async def pause(connection: Connection, refs: Sequence[ScopeRef], *, actor: str,
 
 async def resume(connection: Connection, *refs: ScopeRef) -> bool:
     """Let these scopes learn and be recalled again; whether any of them was paused."""
-    return await connection.change(delete(PAUSED).where(_these(refs))) > 0
+    return await connection.change(delete(PAUSED).where(in_scopes(_C, refs))) > 0
 
 
 async def counts(connection: Connection) -> PausedCounts:
@@ -75,8 +78,3 @@ async def counts(connection: Connection) -> PausedCounts:
     group = case((_C.scope == Scope.GROUP, 1))
     row = (await connection.execute(select(func.count(person.distinct()), func.count(group)))).one()
     return PausedCounts(people=row[0], groups=row[1])
-
-
-def _these(refs: Iterable[ScopeRef]) -> ColumnElement[bool]:
-    """The rows of these scopes; a list of pairs would be searched for in the whole table."""
-    return or_(false(), *(and_(_C.scope == ref.scope, _C.scope_id == ref.scope_id) for ref in refs))

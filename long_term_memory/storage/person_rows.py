@@ -11,9 +11,9 @@ from ..access.persons import Person
 from ..domain.chat import ScopeRef
 from ..domain.words import EDITED, Scope
 from ..models import EVENTS, EVIDENCE, ITEMS, VECTORS
+from .columns import Columns
 from .connection import Connection
 from .items import sums_up
-from .visibility import Columns
 
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c

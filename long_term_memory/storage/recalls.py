@@ -8,19 +8,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    RowMapping,
-    Text,
-    and_,
-    bindparam,
-    case,
-    false,
-    func,
-    or_,
-    select,
-    type_coerce,
-)
+from sqlalchemy import ColumnElement, RowMapping, Text, and_, bindparam, case, func, select, type_coerce
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item, Page
@@ -29,7 +17,7 @@ from ..domain.recalls import ListedRecall, LoggedRecall, NoBlock, RecallCounts, 
 from ..domain.words import Extraction, Level, Role, Scope
 from ..models import EVENTS, ITEMS, RECALLS
 from . import events, items, meta
-from .columns import values_in
+from .columns import in_scopes, scope_in, values_in
 from .connection import Connection
 from .database import Database, OnDatabase, reads
 from .erasure import ErasedPersons
@@ -82,7 +70,7 @@ async def last(
 
     What a more confidential recall was given, and what it left out for that, is not for this one to know.
     """
-    here = and_(_of(owners), _C.session_id == umo, _C.level <= level)
+    here = and_(in_scopes(_C, owners, "owner_"), _C.session_id == umo, _C.level <= level)
     query = select(RECALLS).where(here).order_by(_C.created_at.desc(), _C.id.desc()).limit(1)
     row = (await connection.execute(query)).mappings().first()
     return None if row is None else _recall_of(row)
@@ -101,11 +89,6 @@ async def counts(connection: Connection, *, since: datetime) -> RecallCounts:
     query = select(func.count(), func.coalesce(func.sum(empty), 0)).where(_C.created_at >= since)
     total, found_nothing = (await connection.execute(query)).one()
     return RecallCounts(total=total, empty=found_nothing)
-
-
-def _of(owners: Sequence[ScopeRef]) -> ColumnElement[bool]:
-    each = (and_(_C.owner_scope == ref.scope, _C.owner_scope_id == ref.scope_id) for ref in owners)
-    return or_(false(), *each)
 
 
 def _values_of(recall: LoggedRecall) -> dict[str, Any]:
@@ -132,7 +115,7 @@ def _rounded(value: Any) -> object:  # noqa: ANN401 - whatever a recall tells of
 
 def _recall_of(row: Mapping[Any, Any]) -> LoggedRecall:
     return LoggedRecall(
-        owner=ScopeRef(scope=Scope(row["owner_scope"]), scope_id=row["owner_scope_id"]),
+        owner=scope_in(row, "owner_"),
         umo=row["session_id"],
         given=[Given(memory_id=each.pop("id"), **each) for each in row["injected"]],
         left_out=[Omitted(memory_id=each.pop("id"), **each) for each in row["omitted"]],
@@ -196,8 +179,8 @@ class RecallStore(OnDatabase):
 
     async def reply(self, recall: LoggedRecall) -> str:
         """What the bot answered then, as far as that is kept; else empty."""
-        of, owner = EVENTS.c, recall.owner
-        of_owner = and_(of.owner_scope == owner.scope, of.owner_scope_id == owner.scope_id)
+        of = EVENTS.c
+        of_owner = in_scopes(of, [recall.owner], "owner_")
         # Both are dated by the arrival of the message.
         then = and_(of.created_at == recall.at, of.session_id == recall.umo)
         query = select(EVENTS).where(of_owner, then, of.source_role == Role.ASSISTANT)
@@ -228,13 +211,12 @@ class RecallStore(OnDatabase):
             .limit(1)
         )
         async with self._database.read() as connection:
-            row = (await connection.execute(query)).first()
-        return None if row is None else ScopeRef(scope=Scope(row.scope), scope_id=row.scope_id)
+            row = (await connection.execute(query)).mappings().first()
+        return None if row is None else scope_in(row)
 
 
 def _listed(row: RowMapping) -> ListedRecall:
-    owner = ScopeRef(scope=Scope(row["owner_scope"]), scope_id=row["owner_scope_id"])
-    return ListedRecall(owner=owner, **values_in(row, _LISTED, {"level": Level}))
+    return ListedRecall(owner=scope_in(row, "owner_"), **values_in(row, _LISTED, {"level": Level}))
 
 
 def _matching(wanted: RecallFilter) -> ColumnElement[bool]:

@@ -1,18 +1,14 @@
 """The choke point: which rows an `Access` reaches. Every read path of persons passes here (design 7)."""
 
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Column, ColumnElement, and_, false, not_, or_, select
-from sqlalchemy.sql.base import ReadOnlyColumnCollection
+from sqlalchemy import ColumnElement, and_, false, not_, or_, select
 
 from ..domain.chat import Access
 from ..domain.words import Audience, Role, Scope, Status
 from ..models import EVENTS, EVIDENCE, ITEMS
+from .columns import Columns, in_scopes
 from .events import IS_COMMAND
-
-type Columns = ReadOnlyColumnCollection[str, Column[Any]]
-"""Those of a table, or of the same under another name."""
 
 _ITEM = ITEMS.c
 _OTHER = ITEMS.alias("other").c
@@ -37,24 +33,16 @@ def reachable(access: Access, of: Columns = _ITEM) -> ColumnElement[bool]:
     all are for whoever has that scope. Where it was said its evidence tells: some hosts give one person's
     chats in several groups one and the same origin. `of` are the columns of the items asked about.
     """
-    scopes = [and_(of.scope == ref.scope, of.scope_id == ref.scope_id) for ref in access.readable]
-    if not scopes:
+    if not access.readable:
         return false()
-    reached = and_(or_(*scopes), of.level <= access.level)
+    reached = and_(in_scopes(of, access.readable), of.level <= access.level)
     if access.private:
         return reached
     # An event is looked up for each piece of evidence: a group may have a million of them.
     in_group = _EVENT.scope == Scope.GROUP if access.cross_group else _in_group(access)
     of_group = select(_EVENT.id).where(_EVENT.event_id == EVIDENCE.c.event_id, in_group).exists()
     said_here = select(EVIDENCE.c.id).where(EVIDENCE.c.memory_id == of.memory_id, of_group).exists()
-    return and_(
-        reached,
-        or_(
-            of.scope != Scope.USER,
-            of.audience == Audience.EVERYWHERE,
-            said_here,
-        ),
-    )
+    return and_(reached, or_(of.scope != Scope.USER, of.audience == Audience.EVERYWHERE, said_here))
 
 
 def topmost(access: Access) -> ColumnElement[bool]:
@@ -113,21 +101,13 @@ def searchable(access: Access) -> ColumnElement[bool]:
         return and_(_EVENT.level <= access.level, _in_group(access), not_(IS_COMMAND))
     chats = [ref for ref in access.readable if ref.scope in (Scope.USER, Scope.PROJECT)]
     mine = [ref for ref in chats if ref.scope is Scope.USER]
+    own_words_elsewhere = and_(_EVENT.source_role == Role.USER, _EVENT.scope != Scope.USER)
     return and_(
         _EVENT.level <= access.level,
         not_(IS_COMMAND),
         or_(
-            false(),
-            *(and_(_EVENT.scope == ref.scope, _EVENT.scope_id == ref.scope_id) for ref in chats),
-            *(
-                and_(
-                    _EVENT.owner_scope == ref.scope,
-                    _EVENT.owner_scope_id == ref.scope_id,
-                    _EVENT.source_role == Role.USER,
-                    _EVENT.scope != Scope.USER,
-                )
-                for ref in mine
-            ),
+            in_scopes(_EVENT, chats),
+            *(and_(in_scopes(_EVENT, [ref], "owner_"), own_words_elsewhere) for ref in mine),
         ),
     )
 
@@ -139,13 +119,11 @@ def _said_in_a_group(access: Access) -> ColumnElement[bool]:
 
 def _by_them(access: Access) -> ColumnElement[bool]:
     mine = [ref for ref in access.readable if ref.scope is Scope.USER]
-    owned = (and_(_EVENT.owner_scope == ref.scope, _EVENT.owner_scope_id == ref.scope_id) for ref in mine)
-    return and_(_EVENT.source_role == Role.USER, or_(false(), *owned))
+    return and_(_EVENT.source_role == Role.USER, in_scopes(_EVENT, mine, "owner_"))
 
 
 def _in_group(access: Access) -> ColumnElement[bool]:
     """Events of the group this access is for; of none when there is no group."""
     if access.group is None:
         return false()
-    here = (access.group, *access.also_here)
-    return or_(*(and_(_EVENT.scope == ref.scope, _EVENT.scope_id == ref.scope_id) for ref in here))
+    return in_scopes(_EVENT, (access.group, *access.also_here))
