@@ -19,7 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert
 
-from ..domain.memory import Event, Page
+from ..domain.memory import Event, Page, Paging
 from ..domain.words import Extraction, Level, Role, SourceType
 from ..models import EVENT_CONTENT, EVENTS, IMPORTED_EVENTS, IMPORTS
 from ..policies.spending import DAILY_CAP
@@ -211,4 +211,5 @@ async def retry_failed(connection: Connection) -> int:
 async def failed_page(connection: Connection, *, page: int, page_size: int) -> Page[Event]:
     """One page of the events that extraction gave up on, the newest first; pages count from 1."""
     failed, newest = _C.extraction == Extraction.FAILED, (_C.created_at.desc(), _C.id.desc())
-    return await paged(connection, EVENTS, event_of, failed, newest, page=page, page_size=page_size)
+    wanted = Paging(page=page, page_size=page_size)
+    return await paged(connection, EVENTS, event_of, failed, newest, wanted)

@@ -7,12 +7,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, func, not_, or_, select, true
 
 from ..domain.chat import ScopeRef
-from ..domain.memory import Item, Page
+from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, UNDONE, Audience, Level, MemoryType, Origin, Status
 from ..models import EVIDENCE, ITEMS
 from .columns import Columns, scope_in, values_in
 from .connection import Connection
-from .paging import paged
 
 _C = ITEMS.c
 MAX_OLDER = 50
@@ -171,11 +170,3 @@ async def counts(connection: Connection) -> Mapping[tuple[Status, MemoryType], i
     query = select(_C.status, _C.type, func.count()).group_by(_C.status, _C.type)
     rows = (await connection.execute(query)).all()
     return {(Status(status), MemoryType(kind)): number for status, kind, number in rows}
-
-
-async def page_of(
-    connection: Connection, condition: ColumnElement[bool], *, page: int, page_size: int
-) -> Page[Item]:
-    """One page of the items a condition holds for, last changed first; pages count from 1."""
-    order = (_C.updated_at.desc(), _C.id.desc())
-    return await paged(connection, ITEMS, item_of, condition, order, page=page, page_size=page_size)

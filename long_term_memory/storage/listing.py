@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypedDict
+from typing import Any
 
 from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select
 
@@ -38,20 +38,13 @@ _ORDERS: Mapping[str, Column[Any]] = {
 }
 
 
-class _Place(TypedDict):
-    page: int
-    page_size: int
-
-
 async def item_page(
     connection: Connection, wanted: ItemFilter, person: Person | None = None, author: Person | None = None
 ) -> Page[Item]:
     """One page of items; `person` and `author` are whose accounts the filter names, if it names any."""
     condition, order = _items(wanted, person, author), _ordered(wanted)
     searched = bool(wanted.query or wanted.person or wanted.since or wanted.until)
-    return await paged(
-        connection, ITEMS, items.item_of, condition, order, **_place(wanted), searched=searched
-    )
+    return await paged(connection, ITEMS, items.item_of, condition, order, wanted, searched=searched)
 
 
 async def item_ids(
@@ -66,21 +59,20 @@ async def event_page(connection: Connection, wanted: EventFilter) -> Page[Event]
     """One page of events, the newest first."""
     newest = (_EVENT.created_at.desc(), _EVENT.id.desc())
     searched = bool(wanted.query or wanted.sender_id)
-    return await paged(
-        connection, EVENTS, events.event_of, _events(wanted), newest, **_place(wanted), searched=searched
-    )
+    condition = _events(wanted)
+    return await paged(connection, EVENTS, events.event_of, condition, newest, wanted, searched=searched)
 
 
 async def audit_page(connection: Connection, wanted: AuditFilter) -> Page[AuditLine]:
     """One page of the audit, the newest first."""
     exact = {_LINE.actor: wanted.actor, _LINE.action: wanted.action, _LINE.memory_id: wanted.memory_id}
     condition = and_(_LINE.id.is_not(None), *_equal(exact))
-    return await paged(connection, AUDIT, audit.line_of, condition, [_LINE.id.desc()], **_place(wanted))
+    return await paged(connection, AUDIT, audit.line_of, condition, [_LINE.id.desc()], wanted)
 
 
 async def waiting(connection: Connection, wanted: WaitingFilter) -> WaitingItems:
     """One page of the items that wait for approval, oldest first, and why how many do."""
-    found = await paged(connection, ITEMS, items.item_of, _waiting(wanted), [_ITEM.id], **_place(wanted))
+    found = await paged(connection, ITEMS, items.item_of, _waiting(wanted), [_ITEM.id], wanted)
     said = await evidence.in_messages(connection, [item.memory_id for item in found.rows])
     return WaitingItems(
         waiting=[(item, said.get(item.memory_id, ())) for item in found.rows],
@@ -101,10 +93,6 @@ async def waiting_for_admins(
     query = select(func.count(), func.count(_ITEM.scope_id.distinct())).where(_WAITS, ~theirs)
     count, owners = (await connection.execute(query.where(_ITEM.reason.not_in(RATE_RULES)))).one()
     return count, owners
-
-
-def _place(wanted: ItemFilter | EventFilter | AuditFilter | WaitingFilter) -> _Place:
-    return {"page": wanted.page, "page_size": wanted.page_size}
 
 
 async def waiting_ids(connection: Connection, reason: str | None) -> Sequence[tuple[str, Status, str]]:

@@ -6,7 +6,7 @@ from itertools import islice
 from sqlalchemy import ColumnElement, and_, case, false, or_, select
 
 from ..domain.chat import Access, ScopeRef
-from ..domain.memory import Event, EvidenceInContext, Item, Page
+from ..domain.memory import Event, EvidenceInContext, Item, Page, Paging
 from ..domain.recalls import LoggedRecall
 from ..domain.words import HELD_BACK, STANDING_TYPES, UNDONE, Extraction, MemoryType, Status
 from ..models import EVENTS, ITEMS
@@ -16,7 +16,7 @@ from . import events, evidence, items, keywords, person_rows, recalls
 from .columns import in_scopes
 from .connection import Connection
 from .database import OnDatabase, reads
-from .paging import contains
+from .paging import contains, paged
 from .visibility import in_own_words, quotable, reachable, said_by_them, topmost
 
 MAX_SPELT = 16
@@ -45,8 +45,10 @@ class Memories(OnDatabase):
         own = and_(_own(owner_scopes, access), topmost(access))
         if kind is not None:
             own = and_(own, ITEMS.c.type == kind)
+        newest = (ITEMS.c.updated_at.desc(), ITEMS.c.id.desc())
+        wanted = Paging(page=page, page_size=page_size)
         async with self._database.read() as connection:
-            return await items.page_of(connection, own, page=page, page_size=page_size)
+            return await paged(connection, ITEMS, items.item_of, own, newest, wanted)
 
     async def own_matching(
         self, id_prefix: str, owner_scopes: Sequence[ScopeRef], access: Access, *, limit: int

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, Table, func, or_, select
 
-from ..domain.memory import Page
+from ..domain.memory import Page, Paging
 from .connection import Connection
 
 _QUERY_WORDS = 8
@@ -19,27 +19,30 @@ async def paged[T](
     of: Callable[[RowMapping], T],
     condition: ColumnElement[bool],
     order: Sequence[ColumnElement[Any]],
+    wanted: Paging,
     *,
-    page: int,
-    page_size: int,
     searched: bool = False,
+    shown: Sequence[ColumnElement[Any]] = (),
 ) -> Page[T]:
     """One page of the rows for which this holds; `of` is what a row stands for.
 
+    `shown` are the columns to read, the row id among them; all when there are none.
     Sorting whole rows would move each of them about; the ids of a hundred thousand are sorted in no time.
     With `searched` no index leads to the few rows wanted: then all are looked through, and only once.
     """
     counted = select(func.count()).select_from(table).where(condition)
     number = func.count().over() if searched else counted.scalar_subquery()
     ids = select(table.c.id, number).where(condition).order_by(*order)
-    found = await connection.execute(ids.limit(page_size).offset((page - 1) * page_size))
-    wanted = [(int(row), int(total)) for row, total in found.all()]
-    total = wanted[0][1] if wanted else 0
-    if not wanted and (page > 1 or not searched):
+    found = await connection.execute(ids.limit(wanted.page_size).offset((wanted.page - 1) * wanted.page_size))
+    here = [(int(row), int(total)) for row, total in found.all()]
+    total = here[0][1] if here else 0
+    if not here and (wanted.page > 1 or not searched):
         total = int((await connection.execute(counted)).scalar_one())
-    there = await connection.execute(select(table).where(table.c.id.in_([row for row, _ in wanted])))
+    picked = select(*shown or table.c).where(table.c.id.in_([row for row, _ in here]))
+    there = await connection.execute(picked)
     rows = {row["id"]: row for row in there.mappings()}
-    return Page(rows=[of(rows[row]) for row, _ in wanted], total=total, page=page, page_size=page_size)
+    found = [of(rows[row]) for row, _ in here]
+    return Page(rows=found, total=total, page=wanted.page, page_size=wanted.page_size)
 
 
 def each_word(query: str, columns: Sequence[ColumnElement[str]]) -> Sequence[ColumnElement[bool]]:

@@ -21,7 +21,7 @@ from .columns import in_scopes, scope_in, values_in
 from .connection import Connection
 from .database import Database, OnDatabase, reads
 from .erasure import ErasedPersons
-from .paging import each_word, within
+from .paging import each_word, paged, within
 
 _C = RECALLS.c
 _SAME = ("recall_id", "conversation_id", "level", "query", "vectors", "reason")
@@ -32,10 +32,8 @@ GAVE_NOTHING = and_(_IS_EMPTY, _C.reason != NoBlock.PAUSED)
 """Looked for something and found nothing, unlike for somebody who is paused."""
 _LISTED = ("recall_id", "umo", "level", "query", "given", "left_out", "vectors", "reason", "at")
 _SHOWN = (
-    *(
-        _C[name]
-        for name in ("recall_id", "owner_scope", "owner_scope_id", "level", "query", "vectors", "reason")
-    ),
+    *(_C[name] for name in ("id", "owner_scope", "owner_scope_id")),
+    *(_C[name] for name in ("recall_id", "level", "query", "vectors", "reason")),
     _C.session_id.label("umo"),
     _C.created_at.label("at"),
     func.json_array_length(_C.injected).label("given"),
@@ -166,16 +164,9 @@ class RecallStore(OnDatabase):
 
     async def page(self, wanted: RecallFilter) -> Page[ListedRecall]:
         """One page, the newest first; pages count from 1."""
-        condition = _matching(wanted)
-        ids = select(_C.id).where(condition).order_by(_C.created_at.desc(), _C.id.desc())
-        here = ids.limit(wanted.page_size).offset((wanted.page - 1) * wanted.page_size)
-        shown = select(*_SHOWN).where(_C.id.in_(here)).order_by(_C.created_at.desc(), _C.id.desc())
-        counted = select(func.count()).select_from(RECALLS).where(condition)
+        condition, newest = _matching(wanted), (_C.created_at.desc(), _C.id.desc())
         async with self._database.read() as connection:
-            rows = (await connection.execute(shown)).mappings()
-            total = int((await connection.execute(counted)).scalar_one())
-        found = [_listed(row) for row in rows]
-        return Page(rows=found, total=total, page=wanted.page, page_size=wanted.page_size)
+            return await paged(connection, RECALLS, _listed, condition, newest, wanted, shown=_SHOWN)
 
     async def reply(self, recall: LoggedRecall) -> str:
         """What the bot answered then, as far as that is kept; else empty."""
