@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from sqlalchemy import ColumnElement, Select, Table, select
+from sqlalchemy import ColumnElement, Table, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
@@ -60,35 +60,22 @@ def blob(vector: array[float]) -> bytes:
     return vector.tobytes()
 
 
-async def put(connection: Connection, model_id: str, embedded: Embedded, *, at: datetime) -> bool:
-    """Store the vector of an item in place of its older one under the same model.
-
-    False, and nothing stored, when the item is gone or its fact is another by now. Raises InvalidInputError
-    when the numbers are no vector or of another length than the model's other vectors.
-    """
-    current = select(ITEMS.c.id).where(ITEMS.c.memory_id == embedded.memory_id, ITEMS.c.fact == embedded.fact)
-    key = {"memory_id": embedded.memory_id, "model_id": model_id}
-    return await _put(connection, VECTORS, key, embedded.vector, current, at)
-
-
-async def put_event(connection: Connection, model_id: str, embedded: EmbeddedEvent, *, at: datetime) -> bool:
-    """Store the vector of a message in place of its older one; False when it is gone. Raises as `put`."""
-    current = select(EVENTS.c.id).where(EVENTS.c.event_id == embedded.event_id)
-    key = {"event_id": embedded.event_id, "model_id": model_id}
-    return await _put(connection, EVENT_VECTORS, key, embedded.vector, current, at)
-
-
-async def _put(
-    connection: Connection,
-    table: Table,
-    key: dict[str, str],
-    numbers: Sequence[float],
-    current: Select[tuple[int]],
-    at: datetime,
+async def put(
+    connection: Connection, model_id: str, embedded: Embedded | EmbeddedEvent, *, at: datetime
 ) -> bool:
-    vector = unit(numbers)
-    of, model_id = key
-    same_model = select(table.c.dimension).where(table.c.model_id == key[model_id], table.c[of] != key[of])
+    """Store a vector in place of the older one under the same model.
+
+    False, and nothing stored, when the item or message is gone or the fact is another by now. Raises
+    InvalidInputError when the numbers are no vector or of another length than the model's other vectors.
+    """
+    if isinstance(embedded, Embedded):
+        table, of, own_id, fact = VECTORS, "memory_id", embedded.memory_id, ITEMS.c.fact == embedded.fact
+        current = select(ITEMS.c.id).where(ITEMS.c.memory_id == own_id, fact)
+    else:
+        table, of, own_id = EVENT_VECTORS, "event_id", embedded.event_id
+        current = select(EVENTS.c.id).where(EVENTS.c.event_id == own_id)
+    vector = unit(embedded.vector)
+    same_model = select(table.c.dimension).where(table.c.model_id == model_id, table.c[of] != own_id)
     others = (await connection.execute(same_model.limit(1))).scalar()
     if others not in (None, len(vector)):
         raise InvalidInputError(
@@ -97,8 +84,8 @@ async def _put(
     if (await connection.execute(current)).first() is None:
         return False
     values = {"dimension": len(vector), "vector": blob(vector), "created_at": at}
-    new = insert(table).values(**key, **values)
-    await connection.change(new.on_conflict_do_update(index_elements=list(key), set_=values))
+    new = insert(table).values({of: own_id, "model_id": model_id, **values})
+    await connection.change(new.on_conflict_do_update(index_elements=[of, "model_id"], set_=values))
     return True
 
 
@@ -128,8 +115,8 @@ class VectorStore(OnDatabase):
         async with self._database.read() as connection:
             return await connection.inside(partial(embeddables.items_without, connection, model_id, limit))
 
-    async def put(self, tag: str, embedded: Sequence[Embedded]) -> int:
-        """Store vectors of items, all or none; returns how many still fitted their item's fact.
+    async def put(self, tag: str, embedded: Sequence[Embedded] | Sequence[EmbeddedEvent]) -> int:
+        """Store vectors, all or none; returns how many still fitted their item's fact or their message.
 
         Raises InvalidInputError when one is no vector or of another length than the others under this tag.
         """
@@ -137,15 +124,6 @@ class VectorStore(OnDatabase):
 
         async def work(connection: Connection) -> int:
             return sum([await put(connection, tag, one, at=at) for one in embedded])
-
-        return await self._database.write_at_once(work)
-
-    async def put_events(self, model_id: str, embedded: Sequence[EmbeddedEvent]) -> int:
-        """Store vectors of messages, all or none; returns how many are still there. Raises as `put`."""
-        at = self._clock()
-
-        async def work(connection: Connection) -> int:
-            return sum([await put_event(connection, model_id, one, at=at) for one in embedded])
 
         return await self._database.write_at_once(work)
 

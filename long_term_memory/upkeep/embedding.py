@@ -161,7 +161,7 @@ class Embedding:
 
         async def put(vectors: Vectors, taken: Sequence[Wanted]) -> None:
             rows = [EmbeddedEvent(event_id=each.key, vector=vectors[each.texts[0]]) for each in taken]
-            await self._store.put_events(model_id, rows)
+            await self._store.put(model_id, rows)
 
         return await self._batches.embed(wanted, put)
 

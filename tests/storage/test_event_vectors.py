@@ -37,10 +37,10 @@ def rows(folder: Path, *events: Event, model: str = "model") -> list[list[float]
 async def test_a_vector_is_kept_at_norm_1_and_replaced_by_a_newer_one(store: Store, tmp_path: Path) -> None:
     event = an_event()
     await said(store, event)
-    assert await store.vectors.put_events("model", [embedded(event, 3, 4)]) == 1
+    assert await store.vectors.put("model", [embedded(event, 3, 4)]) == 1
     assert rows(tmp_path, event) == [pytest.approx([0.6, 0.8])]
     assert await store.vectors.events_without("model", after=0, since=None, limit=9) == []
-    assert await store.vectors.put_events("model", [embedded(event, 0, 9)]) == 1
+    assert await store.vectors.put("model", [embedded(event, 0, 9)]) == 1
     assert rows(tmp_path, event) == [[0, 1]]
     assert rows(tmp_path, event, model="another") == []
     assert len(await store.vectors.events_without("another", after=0, since=None, limit=9)) == 1
@@ -49,7 +49,7 @@ async def test_a_vector_is_kept_at_norm_1_and_replaced_by_a_newer_one(store: Sto
 async def test_the_vector_of_a_message_that_is_gone_is_not_kept(store: Store, tmp_path: Path) -> None:
     event, gone = an_event(), an_event()
     await said(store, event)
-    assert await store.vectors.put_events("model", [embedded(event, 1, 0), embedded(gone, 1, 0)]) == 1
+    assert await store.vectors.put("model", [embedded(event, 1, 0), embedded(gone, 1, 0)]) == 1
     assert rows(tmp_path, event, gone) == [[1, 0]]
 
 
@@ -66,16 +66,16 @@ async def test_what_does_not_fit_is_refused_with_its_whole_batch(
 ) -> None:
     one, two, three = an_event(), an_event(), an_event()
     await said(store, one, two, three)
-    await store.vectors.put_events("model", [embedded(one, 1, 0)])
+    await store.vectors.put("model", [embedded(one, 1, 0)])
     with pytest.raises(InvalidInputError, match=why):
-        await store.vectors.put_events("model", [embedded(two, 1, 0), embedded(three, *vector)])
+        await store.vectors.put("model", [embedded(two, 1, 0), embedded(three, *vector)])
     assert rows(tmp_path, one, two, three) == [[1, 0]]
 
 
 async def test_a_message_that_is_dropped_takes_its_vector_along(store: Store, tmp_path: Path) -> None:
     event = an_event(created_at=NOW - timedelta(days=9))
     await said(store, event)
-    await store.vectors.put_events("model", [embedded(event, 1, 0)])
+    await store.vectors.put("model", [embedded(event, 1, 0)])
     async with store.transaction() as tx:
         await tx.mark_events([event.event_id], Extraction.DONE)
     assert (await store.sweeps.drop_events(before=NOW, limit=9)).total == 1
@@ -89,7 +89,7 @@ async def test_vectors_of_one_model_are_dropped_in_parts(store: Store, tmp_path:
     for model in ("old", "new"):
         for tag in (model, bare(model)):
             await store.vectors.put(tag, [_of(item) for item in items])
-        await store.vectors.put_events(model, [embedded(event, 1, 0)])
+        await store.vectors.put(model, [embedded(event, 1, 0)])
     gone = [await store.vectors.drop("old", limit=4) for _ in range(3)]
     assert gone == [5, 2, 0]
     assert (await store.vectors.progress("new")).done == 3
@@ -104,7 +104,7 @@ async def test_vectors_of_every_other_model_are_dropped_in_parts(store: Store, t
     for model in ("old", "older", "new"):
         for tag in (model, bare(model)):
             await store.vectors.put(tag, [_of(item) for item in items])
-        await store.vectors.put_events(model, [embedded(event, 1, 0)])
+        await store.vectors.put(model, [embedded(event, 1, 0)])
     gone = [await store.vectors.drop_others("new", limit=8) for _ in range(3)]
     assert gone == [10, 4, 0]
     assert (await store.vectors.progress("new")).done == 3

@@ -43,14 +43,16 @@ class FakeVectorStore:
         lacking = [one for one in self.items if any((tag, one.memory_id) not in self.vectors for tag in tags)]
         return lacking[:limit]
 
-    async def put(self, tag: str, embedded: Sequence[Embedded]) -> int:
-        if self.refuses:
+    async def put(self, tag: str, embedded: Sequence[Embedded] | Sequence[EmbeddedEvent]) -> int:
+        items = [one for one in embedded if isinstance(one, Embedded)]
+        if self.refuses and items:
             raise RuntimeError("a bug of the store")
-        mine = {one.memory_id for one in embedded}
+        mine = {one.memory_id for one in items}
         known = {len(one.vector) for (at, key), one in self.vectors.items() if at == tag and key not in mine}
-        if known and known != {len(one.vector) for one in embedded}:
+        if items and known and known != {len(one.vector) for one in items}:
             raise InvalidInputError("vector", f"another length than {known}")
-        self.vectors |= {(tag, one.memory_id): one for one in embedded}
+        self.vectors |= {(tag, one.memory_id): one for one in items}
+        self.of_events |= {(tag, one.event_id): one for one in embedded if isinstance(one, EmbeddedEvent)}
         return len(embedded)
 
     async def last_event(self) -> int:
@@ -63,10 +65,6 @@ class FakeVectorStore:
         self.since.append(since)
         new = self.events[after:]
         return [one for one in new if (model_id, one.event_id) not in self.of_events][:limit]
-
-    async def put_events(self, model_id: str, embedded: Sequence[EmbeddedEvent]) -> int:
-        self.of_events |= {(model_id, one.event_id): one for one in embedded}
-        return len(embedded)
 
     async def drop(self, model_id: str, *, limit: int) -> int:
         tags = (model_id, bare(model_id))

@@ -78,7 +78,7 @@ async def tell(store: Store, *events: Event) -> None:
 
 
 async def embed(store: Store, event: Event, point: tuple[float, ...] = (1.0, 0.0)) -> None:
-    await store.vectors.put_events(MODEL, [EmbeddedEvent(event_id=event.event_id, vector=point)])
+    await store.vectors.put(MODEL, [EmbeddedEvent(event_id=event.event_id, vector=point)])
 
 
 async def shown(database: Database, access: Access) -> list[str]:
