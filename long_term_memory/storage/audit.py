@@ -36,11 +36,11 @@ async def of_item(connection: Connection, memory_id: str) -> list[tuple[datetime
 
 def line_of(row: RowMapping) -> AuditLine:
     """The line a row of `ltm_audit` holds."""
-    return AuditLine(id=row["id"], at=row["created_at"], **values_in(row, _FIELDS, {}))
+    return AuditLine(id=row["id"], at=row["created_at"], **values_in(row, _FIELDS))
 
 
 def _entry_of(row: RowMapping) -> AuditEntry:
-    return AuditEntry(**values_in(row, _FIELDS, {}))
+    return AuditEntry(**values_in(row, _FIELDS))
 
 
 @dataclass(frozen=True, kw_only=True)

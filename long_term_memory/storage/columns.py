@@ -109,8 +109,11 @@ lists = partial(columns, JSON, server_default="[]")
 objects = partial(columns, JSON, server_default="{}")
 
 
+NO_KINDS: Mapping[str, Callable[[Any], object]] = {}
+
+
 def values_in(
-    row: Mapping[Any, Any], names: Iterable[str], kinds: Mapping[str, Callable[[Any], object]]
+    row: Mapping[Any, Any], names: Iterable[str], kinds: Mapping[str, Callable[[Any], object]] = NO_KINDS
 ) -> dict[str, Any]:
     """What a row holds in these columns, some of them as what the domain has for it."""
     return {name: kinds[name](row[name]) if name in kinds else row[name] for name in names}

@@ -70,7 +70,13 @@ async def items_without(connection: Connection, model_id: str, limit: int) -> li
         .where(_LINK.id.in_(first_links))
     )
     said = {row["memory_id"]: row for row in (await connection.execute(oldest_words)).mappings()}
-    return [await _embeddable(connection, row.memory_id, row.fact, said.get(row.memory_id)) for row in rows]
+    found: list[Embeddable] = []
+    for memory_id, fact in rows:
+        words = said.get(memory_id)
+        quote = Line(name=_name(words), text=words["quote"]) if words else None
+        answered = await _answered(connection, words) if words else None
+        found.append(Embeddable(memory_id=memory_id, fact=fact, quote=quote, answered=answered))
+    return found
 
 
 async def progress(connection: Connection, model_id: str) -> Progress:
@@ -110,15 +116,6 @@ def _has_both(model_id: str) -> ColumnElement[bool]:
         for tag in (model_id, bare(model_id))
     )
     return and_(*each)
-
-
-async def _embeddable(
-    connection: Connection, memory_id: str, fact: str, said: RowMapping | None
-) -> Embeddable:
-    if said is None:
-        return Embeddable(memory_id=memory_id, fact=fact, quote=None, answered=None)
-    quote = Line(name=_name(said), text=said["quote"])
-    return Embeddable(memory_id=memory_id, fact=fact, quote=quote, answered=await _answered(connection, said))
 
 
 async def _answered(connection: Connection, event: RowMapping) -> Line | None:

@@ -29,8 +29,8 @@ async def claim(connection: Connection, events: Sequence[Event], *, lease: str, 
     """Lease these events of one chat, if all are pending and nobody else is at work on the chat."""
     ids = [event.event_id for event in events]
     here = and_(_PENDING, _C.session_id == events[0].umo, _C.scope_id == events[0].at_scope.scope_id)
-    elsewhere = select(func.count()).select_from(EVENTS).where(here, _C.lease != lease, _running(now))
-    if (await connection.execute(elsewhere)).scalar_one() or not await _all_pending(connection, ids):
+    others = await _number(connection, and_(here, _C.lease != lease, _running(now)))
+    if others or await _number(connection, _still_pending(ids)) < len(ids):
         return False
     await connection.change(
         EVENTS.update().where(_C.event_id.in_(ids)).values(lease=lease, leased_until=now + LEASE)
@@ -40,8 +40,7 @@ async def claim(connection: Connection, events: Sequence[Event], *, lease: str, 
 
 async def held(connection: Connection, event_ids: Sequence[str], lease: str) -> bool:
     """Whether all these events are still there, pending and under this lease."""
-    mine = select(func.count()).select_from(EVENTS).where(_under(lease, event_ids))
-    return (await connection.execute(mine)).scalar_one() == len(event_ids)
+    return await _number(connection, _under(lease, event_ids)) == len(event_ids)
 
 
 async def release(connection: Connection, lease: str) -> None:
@@ -88,9 +87,9 @@ async def give_up(connection: Connection, event_ids: Sequence[str], *, error: st
     )
 
 
-async def _all_pending(connection: Connection, event_ids: Sequence[str]) -> bool:
-    pending = select(func.count()).select_from(EVENTS).where(_still_pending(event_ids))
-    return (await connection.execute(pending)).scalar_one() == len(event_ids)
+async def _number(connection: Connection, condition: ColumnElement[bool]) -> int:
+    counted = select(func.count()).select_from(EVENTS).where(condition)
+    return (await connection.execute(counted)).scalar_one()
 
 
 def _still_pending(event_ids: Sequence[str]) -> ColumnElement[bool]:
@@ -121,18 +120,14 @@ _SPOKEN = case({Role.USER: 0, Role.TOOL: 1}, value=_C.source_role, else_=2)
 """Within a turn: the question, what tools found, the answer; they all bear the time the turn began."""
 _FOR_TOKENS = _C.last_error == DAILY_CAP
 _DONE = EVENTS.alias().c
-_LAST_READ = select(func.max(_DONE.created_at)).where(
+_READ = (
     _DONE.extraction == Extraction.DONE,
     _DONE.session_id == _C.session_id,
     _DONE.scope_id == _C.scope_id,
-    _DONE.created_at > bindparam("lately"),
 )
+_LAST_READ = select(func.max(_DONE.created_at)).where(*_READ, _DONE.created_at > bindparam("lately"))
 _READ_IN_A_DAY = select(func.count()).where(
-    _DONE.extraction == Extraction.DONE,
-    _DONE.session_id == _C.session_id,
-    _DONE.scope_id == _C.scope_id,
-    _DONE.created_at > bindparam("a_day_ago"),
-    _DONE.source_role == Role.USER,
+    *_READ, _DONE.created_at > bindparam("a_day_ago"), _DONE.source_role == Role.USER
 )
 _CHATS = (
     select(

@@ -1,7 +1,7 @@
 """`ltm_evidence`: why an item may exist."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -13,12 +13,14 @@ from ..domain.words import Level, Origin, Role, Scope, Stance
 from ..models import EVENTS, EVIDENCE, ITEMS
 from ..text_analysis.quotes import surroundings
 from . import events
-from .columns import scope_in
+from .columns import scope_in, values_in
 from .connection import Connection
 
 _C = EVIDENCE.c
 QUOTES_INDEXED = 8
 """An item confirmed a hundred times is found by its newest words as well as by all."""
+_SAME = [field.name for field in fields(Evidence) if field.name in _C]
+"""The columns that are fields of a piece of evidence under the same name."""
 _IN_CONTEXT = (
     select(
         *EVIDENCE.columns,
@@ -41,28 +43,14 @@ async def add(connection: Connection, evidence: Sequence[Evidence]) -> None:
 
 def values_of(evidence: Evidence) -> dict[str, Any]:
     """The row of `ltm_evidence` that holds this piece."""
-    return {
-        "evidence_id": evidence.evidence_id,
-        "memory_id": evidence.memory_id,
-        "event_id": evidence.event_id,
-        "quote": evidence.quote,
-        "extraction_method": evidence.method,
-        "extraction_meta": dict(evidence.meta),
-        "created_at": evidence.created_at,
-    }
+    same = {name: getattr(evidence, name) for name in _SAME}
+    return same | {"extraction_method": evidence.method, "extraction_meta": dict(evidence.meta)}
 
 
 def evidence_of(row: RowMapping) -> Evidence:
     """The piece a row of `ltm_evidence` holds."""
-    return Evidence(
-        evidence_id=row["evidence_id"],
-        memory_id=row["memory_id"],
-        event_id=row["event_id"],
-        quote=row["quote"],
-        method=Origin(row["extraction_method"]),
-        meta=row["extraction_meta"],
-        created_at=row["created_at"],
-    )
+    method, meta = Origin(row["extraction_method"]), row["extraction_meta"]
+    return Evidence(method=method, meta=meta, **values_in(row, _SAME))
 
 
 async def exists(connection: Connection, memory_id: str, event_id: str) -> bool:
@@ -145,13 +133,9 @@ def _resting_on(query: Select[Any], memory_id: str) -> Select[Any]:
 
 
 def _in_context(row: RowMapping) -> EvidenceInContext:
+    said = values_in(row, ("sender_id", "sender_name", "said_at"))
     return EvidenceInContext(
-        evidence=evidence_of(row),
-        role=Role(row["source_role"]),
-        sender_id=row["sender_id"],
-        sender_name=row["sender_name"],
-        said_at=row["said_at"],
-        umo=row["session_id"],
+        evidence=evidence_of(row), role=Role(row["source_role"]), umo=row["session_id"], **said
     )
 
 

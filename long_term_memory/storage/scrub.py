@@ -52,7 +52,8 @@ def rewrite(path: Path, table: str, may_go_on: Callable[[], bool]) -> None:
 
     Raises RefusedError, and nothing has happened, when it may not go on at the end.
     """
-    with _connected(path, _WAIT_SECONDS) as connection, _transaction(connection):
+    connected = sqlite3.connect(path, isolation_level=None, timeout=_WAIT_SECONDS)
+    with closing(connected) as connection, _transaction(connection):
         _rewrite(connection, table)
         if table == _INDEXED:
             connection.execute("INSERT INTO ltm_fts (ltm_fts) VALUES ('rebuild')")
@@ -62,7 +63,7 @@ def rewrite(path: Path, table: str, may_go_on: Callable[[], bool]) -> None:
 
 def empty_the_log(path: Path) -> bool:
     """Bring the log into the file and cut it to nothing; False while somebody reads or writes."""
-    with _connected(path, _LOG_WAIT_SECONDS) as connection:
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=_LOG_WAIT_SECONDS)) as connection:
         ((busy, _, _),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return not busy
 
@@ -80,12 +81,6 @@ def _rewrite(connection: sqlite3.Connection, table: str) -> None:
     connection.execute(f"DROP TABLE {_COPY}")
     for _, _, sql in reversed(apart):
         connection.execute(sql)
-
-
-@contextmanager
-def _connected(path: Path, wait_seconds: float) -> Generator[sqlite3.Connection]:
-    with closing(sqlite3.connect(path, isolation_level=None, timeout=wait_seconds)) as connection:
-        yield connection
 
 
 @contextmanager

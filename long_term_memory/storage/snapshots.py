@@ -25,7 +25,7 @@ from .files import forget, whole_file
 from .long_work import Course, StoppedError
 from .transfer.document import read_manifest
 from .transfer.importer import restored_from
-from .transfers import Wanted, opened
+from .transfers import opened
 
 FOLDER = "snapshots"
 DAYS = 7
@@ -112,7 +112,7 @@ class Snapshots:
 
     def _make(self, store: Path, course: Course) -> Snapshot | None:
         at = self._clock()
-        with opened(store, Wanted(plugin_version=self._version, at=at, scope=None), course) as export:
+        with opened(store, course, plugin_version=self._version, at=at) as export:
             if not any(export.counts.values()):
                 return None
             content, sha256 = export.checksums()

@@ -19,19 +19,19 @@ from sqlalchemy import (
     type_coerce,
 )
 
-from ..domain.chat import ScopeRef
 from ..domain.memory import Page
 from ..domain.statistics import ScopeCounts
 from ..domain.words import Role, Scope, Status
 from ..models import EVENTS, ITEMS, RECALLS, TOKENS
 from . import items, recalls
+from .columns import scope_in, values_in
 from .database import OnDatabase, reads
 
 _C = ITEMS.c
 _ACTIVE = _C.status == Status.ACTIVE
 _WAITING = _C.status.in_((Status.SHADOW, Status.PENDING))
 _SCOPES = (
-    select(_C.scope, _C.scope_id, func.count().label("number"))
+    select(_C.scope, _C.scope_id, func.count().label("items"))
     .where(_C.status != Status.DELETED)
     .group_by(_C.scope, _C.scope_id)
 )
@@ -66,16 +66,12 @@ class Statistics(OnDatabase):
         order = (func.count().desc(), _C.scope, _C.scope_id)
         here = counted.order_by(*order).limit(page_size).offset((page - 1) * page_size).subquery()
         named = select(here, _last_name(here).label("name"))
-        rows = await self._rows(named.order_by(here.c.number.desc(), here.c.scope, here.c.scope_id))
+        fullest = named.order_by(here.c["items"].desc(), here.c.scope, here.c.scope_id)
+        async with self._database.read() as connection:
+            rows = (await connection.execute(fullest)).mappings()
         return Page(
             rows=[
-                ScopeCounts(
-                    ref=ScopeRef(scope=Scope(row.scope), scope_id=row.scope_id),
-                    name=row.name,
-                    items=row.number,
-                    active=row.active,
-                    waiting=row.waiting,
-                )
+                ScopeCounts(ref=scope_in(row), **values_in(row, ("name", "items", "active", "waiting")))
                 for row in rows
             ],
             total=await self._number(select(func.count()).select_from(_SCOPES.subquery())),

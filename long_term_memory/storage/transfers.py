@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -40,23 +39,20 @@ _OF_SCOPE = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """What is to be exported."""
-
-    plugin_version: str
-    at: datetime
-    scope: ScopeRef | None
-    """None: all scopes."""
-
-
 class Export:
     """A document of the store as it is now, for as long as its transaction is open."""
 
-    def __init__(self, connection: sqlite3.Connection, wanted: Wanted, course: Course) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        course: Course,
+        plugin_version: str,
+        at: datetime,
+        scope: ScopeRef | None,
+    ) -> None:
+        """Of one scope, or of all."""
         self._connection = connection
         self._course = course
-        scope = wanted.scope
         self._parameters = {"scope": str(scope.scope), "scope_id": scope.scope_id} if scope else {}
         self.store_id: str = self._one(
             "SELECT coalesce(max(value), '') FROM ltm_meta WHERE name = 'store_id'"
@@ -67,8 +63,8 @@ class Export:
         self._manifest: Mapping[str, Any] = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
-            "plugin_version": wanted.plugin_version,
-            "exported_at": wanted.at.isoformat(),
+            "plugin_version": plugin_version,
+            "exported_at": at.isoformat(),
             "store_id": self.store_id,
             "scope": self._parameters or None,
             "counts": self.counts,
@@ -112,12 +108,14 @@ class Export:
 
 
 @contextmanager
-def opened(store: Path, wanted: Wanted, course: Course) -> Generator[Export]:
+def opened(
+    store: Path, course: Course, *, plugin_version: str, at: datetime, scope: ScopeRef | None = None
+) -> Generator[Export]:
     """An export of the store as it is now, on a connection of its own that cannot write."""
     uri = f"{store.absolute().as_uri()}?mode=ro"
     with closing(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY_SECONDS)) as connection:
         connection.execute("BEGIN")
-        yield Export(connection, wanted, course)
+        yield Export(connection, course, plugin_version, at, scope)
 
 
 ONE_AT_A_TIME = "another import is under way"
@@ -151,11 +149,10 @@ class Transfers(OnDatabase):
 
         Raises UnavailableError when the disk does not take it.
         """
-        course = Course()
-        wanted = Wanted(plugin_version=plugin_version, at=self._clock(), scope=scope)
+        course, at = Course(), self._clock()
 
         def work(store: Path) -> None:
-            with opened(store, wanted, course) as export:
+            with opened(store, course, plugin_version=plugin_version, at=at, scope=scope) as export:
                 sha256 = export.checksums().document
                 with whole_file(target.with_name(f"{target.name}.unfinished"), lambda _: target) as file:
                     export.write(file.write, sha256)

@@ -92,29 +92,22 @@ async def correct(
     connection: Connection, reservation: TokenReservation, *, prompt_tokens: int, answer_tokens: int
 ) -> None:
     """Put what a call did cost in place of what was booked for it."""
-    await _change(
-        connection,
-        reservation,
-        prompt_tokens=prompt_tokens - reservation.prompt_tokens,
-        answer_tokens=answer_tokens - reservation.answer_tokens,
-    )
+    await _change(connection, reservation, 0, prompt_tokens, answer_tokens)
 
 
 async def cancel(connection: Connection, reservation: TokenReservation) -> None:
     """Take back a call that was never made, or that the provider did not work on."""
-    await _change(
-        connection,
-        reservation,
-        calls=-1,
-        prompt_tokens=-reservation.prompt_tokens,
-        answer_tokens=-reservation.answer_tokens,
-    )
+    await _change(connection, reservation, -1, 0, 0)
 
 
-async def _change(connection: Connection, reservation: TokenReservation, **by: int) -> None:
-    here = TOKENS.update().where(
-        _TOKENS.day == reservation.day, _TOKENS.provider_id == reservation.provider_id
-    )
-    await connection.change(
-        here.values({name: func.max(0, _TOKENS[name] + more) for name, more in by.items()})
-    )
+async def _change(
+    connection: Connection, booked: TokenReservation, calls: int, prompt_tokens: int, answer_tokens: int
+) -> None:
+    """Count so many calls more, and these tokens in place of those that were booked."""
+    more = {
+        "calls": calls,
+        "prompt_tokens": prompt_tokens - booked.prompt_tokens,
+        "answer_tokens": answer_tokens - booked.answer_tokens,
+    }
+    here = TOKENS.update().where(_TOKENS.day == booked.day, _TOKENS.provider_id == booked.provider_id)
+    await connection.change(here.values({name: func.max(0, _TOKENS[name] + by) for name, by in more.items()}))

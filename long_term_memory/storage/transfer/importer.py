@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import RowMapping, and_, func, literal, select
+from sqlalchemy import and_, func, literal, select
 from sqlalchemy import exists as there_is
 
 from ...domain.errors import InvalidInputError, NotFoundError, RefusedError
@@ -26,6 +26,7 @@ from ...domain.words import UNDONE, Extraction, Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
 from .. import audit, keywords, meta
+from ..columns import values_in
 from ..connection import Connection
 from ..long_work import Course, StoppedError
 from .document import SECTIONS, canonical, checksums, damaged, read, read_entries, read_manifest
@@ -107,13 +108,10 @@ class Importer:
         return arrived
 
     def _connect(self) -> None:
-        self._connection = self._opened.enter_context(
-            closing(
-                sqlite3.connect(
-                    self._store, isolation_level=None, timeout=self._busy, check_same_thread=False
-                )
-            )
+        connected = sqlite3.connect(
+            self._store, isolation_level=None, timeout=self._busy, check_same_thread=False
         )
+        self._connection = self._opened.enter_context(closing(connected))
         self._connection.create_function("ltm_words", 5, _words, deterministic=True)
         # Outside a transaction: these read the store, and the file is then read without a snapshot of it.
         for statement in (*(f"PRAGMA {pragma}" for pragma in PRAGMAS), *STAGING):
@@ -231,12 +229,7 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     ).where(untouched)
     columns = ["actor", "action", "memory_id", "before", "after", "reason", "created_at"]
     await connection.change(AUDIT.insert().from_select(columns, lines))
-    gone: dict[str, Any] = {
-        "status": Status.DELETED,
-        "reason": UNDONE,
-        "deleted_at": at,
-        "updated_at": at,
-    }
+    gone: dict[str, Any] = {"status": Status.DELETED, "reason": UNDONE, "deleted_at": at, "updated_at": at}
     deleted = await connection.change(
         ITEMS.update().where(ITEMS.c.memory_id.in_(select(ITEMS.c.memory_id).where(untouched))).values(gone)
     )
@@ -284,7 +277,15 @@ async def import_page(connection: Connection, *, page: int, page_size: int) -> P
     noted = and_(AUDIT.c.memory_id == "", AUDIT.c.after.in_([row["import_id"] for row in found]))
     named = (await connection.execute(select(AUDIT.c.after, AUDIT.c.before).where(noted))).all()
     names = {row.after: row.before for row in named}
-    imports = [_imported(row, names.get(row["import_id"], "")) for row in found]
+    imports = [
+        Imported(
+            kind=Kind(row["kind"]),
+            name=names.get(row["import_id"], ""),
+            at=row["created_at"],
+            **values_in(row, ("import_id", "actor", "sha256", "items", "undone_at")),
+        )
+        for row in found
+    ]
     return Page(rows=imports, total=int(total.scalar_one()), page=page, page_size=page_size)
 
 
@@ -292,16 +293,3 @@ async def restored_from(connection: Connection) -> frozenset[str]:
     """The stores of which a snapshot was restored into this one."""
     query = select(_C.store_id).where(_C.kind == Kind.RESTORE).distinct()
     return frozenset((await connection.execute(query)).scalars())
-
-
-def _imported(row: RowMapping, name: str) -> Imported:
-    return Imported(
-        import_id=row["import_id"],
-        kind=Kind(row["kind"]),
-        name=name,
-        actor=row["actor"],
-        at=row["created_at"],
-        sha256=row["sha256"],
-        items=row["items"],
-        undone_at=row["undone_at"],
-    )
