@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from ..domain.errors import InvalidInputError, UnavailableError
+from ..domain.errors import UnavailableError
 from ..domain.providers import Embedder
 from ..domain.time import Clock
 from ..policies.embedded import alone, bare, in_context, of_message
@@ -98,17 +98,15 @@ class Embedding:
         model_id, providers = self.model_id or "", self._batches.providers
         if providers.open(model_id):
             return
-        try:
-            while await self.embed_batch():
-                pass
+        with self._failure.outer_edge():
+            try:
+                while await self.embed_batch():
+                    pass
+            except UnavailableError as error:
+                if error.retry_after:
+                    providers.failed(model_id, str(error), retry_after=error.retry_after)
+                raise
             providers.answered(model_id)
-            self._failure.note(None)
-        except (InvalidInputError, UnavailableError) as error:
-            if isinstance(error, UnavailableError) and error.retry_after:
-                providers.failed(model_id, str(error), retry_after=error.retry_after)
-            self._failure.note(error)
-        except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the loop goes on
-            self._failure.note(error)
 
     async def embed_batch(self) -> int:
         """Embed one batch; returns how many items or messages it was about. Raises as `Batches.embed`."""

@@ -87,17 +87,13 @@ class RecallLog:
                 await self._write(taken)
 
     async def _write(self, taken: Sequence[Recalled]) -> None:
-        try:
+        with self._failure.outer_edge():
             ids = [self._make_id() for _ in taken]
             # Masking takes milliseconds a message, and the loop is for the chats.
             rows = await asyncio.to_thread(lambda: list(map(logged, taken, ids)))
             if self._kept:
                 rows = [await self._with_held_back(*pair) for pair in zip(rows, taken, strict=True)]
             await self._store.noted(rows, kept=self._kept)
-        except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the next ones are written
-            self._failure.note(error)
-        else:
-            self._failure.note(None)
 
     async def _with_held_back(self, row: LoggedRecall, recalled: Recalled) -> LoggedRecall:
         """The row with what might have been given if nobody had to decide about it first."""

@@ -3,8 +3,8 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from functools import partial
 
@@ -50,6 +50,16 @@ class FailureLog:
         elif self.why and not why:
             logger.info(self._again)
         self.why = why
+
+    @contextmanager
+    def outer_edge(self) -> Generator[None]:
+        """Whatever breaks in the block is noted, as is that nothing did; then its caller goes on."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001  see above
+            self.note(error)
+        else:
+            self.note(None)
 
 
 class Scheduler:

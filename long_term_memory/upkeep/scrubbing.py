@@ -61,7 +61,8 @@ class Scrubbing:
         """Work whenever something was erased, for ever; what a last process left undone comes first."""
         while True:
             self._wake.clear()
-            await self._try()
+            with self._failure.outer_edge():
+                await self.work()
             if not self._failure.why and not self._wake.is_set():
                 self._clean.set()
             with suppress(TimeoutError):
@@ -83,11 +84,3 @@ class Scrubbing:
             else:
                 raise UnavailableError("other connections keep the write-ahead log busy")
             await self._store.done(mark)
-
-    async def _try(self) -> None:
-        try:
-            await self.work()
-        except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, it is tried again
-            self._failure.note(error)
-        else:
-            self._failure.note(None)
