@@ -3,7 +3,6 @@
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 # AstrBot's own signatures are only partly typed.
 
-import dataclasses
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -39,21 +38,13 @@ _NOBODY = "Error: Nobody is speaking, so there is nobody to remember anything of
 _FAILED = "Error: Memory does not answer now."
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class _ByName:
-    """What the host keeps about tools by their names."""
-
-    off: frozenset[str]
-    for_admins: frozenset[str]
-
-
 class Allowed:
     """Reads the host's decisions, which the host applies only to tools that are registered with it."""
 
     def __init__(self, personas: Personas, preference: Preference) -> None:
         self._personas = personas
         self._preference = preference
-        self._kept: _ByName | None = None
+        self._kept: tuple[frozenset[str], frozenset[str]] | None = None
 
     async def among(
         self, names: Collection[str], event: AstrMessageEvent, request: ProviderRequest
@@ -67,17 +58,18 @@ class Allowed:
             return ()
         chosen = await self._personas.tools(event, request.conversation.persona_id)
         named = set(names) if chosen is None else set(names) & set(chosen)
-        kept = await self._by_name()
-        return named - kept.off - (frozenset[str]() if event.is_admin() else kept.for_admins)
+        off, for_admins = await self._by_name()
+        return named - off - (frozenset[str]() if event.is_admin() else for_admins)
 
-    async def _by_name(self) -> _ByName:
+    async def _by_name(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The names that are switched off, and those that only admins may use."""
         if self._kept is None:
             off, permissions = await self._preference(OFF, []), await self._preference(PERMISSIONS, {})
             defaults = permissions.get("_default") if isinstance(permissions, Mapping) else None
             roles = defaults if isinstance(defaults, Mapping) else {}
-            self._kept = _ByName(
-                off=frozenset(map(str, off)) if isinstance(off, list) else frozenset(),
-                for_admins=frozenset(str(name) for name, role in roles.items() if role == "admin"),
+            self._kept = (
+                frozenset(map(str, off)) if isinstance(off, list) else frozenset(),
+                frozenset(str(name) for name, role in roles.items() if role == "admin"),
             )
         return self._kept
 
