@@ -189,11 +189,7 @@ def _engine(
         URL.create("sqlite", database=str(path)),
         poolclass=NullPool,
         # The driver's own transactions are deferred ones, which fail at once instead of waiting.
-        connect_args={
-            "isolation_level": None,
-            "timeout": busy.total_seconds(),
-            "check_same_thread": False,
-        },
+        connect_args={"isolation_level": None, "timeout": busy.total_seconds(), "check_same_thread": False},
         json_serializer=readable_json,
         hide_parameters=True,  # an error may be logged; what people said may not
     )

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, and_, case, exists, func, or_, select
+from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
@@ -74,7 +74,10 @@ class Families(OnDatabase):
             query = query.where(or_(at > after.changed_at, later))
         async with self._database.read() as connection:
             rows = await connection.execute(query.order_by(at, _C.id).limit(limit))
-            return [_changed(row) for row in rows.mappings()]
+            return [
+                Changed(item=items.item_of(row), mark=Mark(changed_at=row["changed_at"], row=row["id"]))
+                for row in rows.mappings()
+            ]
 
     async def near(self, item: Item, model_id: str | None, *, cosine: float, limit: int) -> Sequence[Near]:
         """Active items of its family that share most words with it or lie nearer than `cosine`, oldest first.
@@ -113,10 +116,6 @@ class Families(OnDatabase):
         query = select(ITEMS).where(_C.status == Status.PENDING, _C.reason == reason, lost)
         async with self._database.read() as connection:
             return await items.listed(connection, query.order_by(_C.id).limit(limit))
-
-
-def _changed(row: RowMapping) -> Changed:
-    return Changed(item=items.item_of(row), mark=Mark(changed_at=row["changed_at"], row=row["id"]))
 
 
 def _of_family(item: Item) -> ColumnElement[bool]:

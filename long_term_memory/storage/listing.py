@@ -8,12 +8,13 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select
 
 from ..access.persons import Person
-from ..domain.memory import Event, EventFilter, Item, ItemFilter, Page, WaitingFilter, WaitingItems
+from ..domain.memory import Event, EventFilter, Item, ItemFilter, Page, Paging, WaitingFilter, WaitingItems
 from ..domain.words import Origin, Scope, Status
 from ..domain.writing import AuditFilter, AuditLine
 from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, ITEMS
 from ..policies.succession import RATE_RULES
 from . import audit, events, evidence, items
+from .columns import Columns
 from .connection import Connection
 from .paging import contains, each_word, paged, within
 from .person_rows import of_person, resting_on, said_by
@@ -65,8 +66,7 @@ async def event_page(connection: Connection, wanted: EventFilter) -> Page[Event]
 
 async def audit_page(connection: Connection, wanted: AuditFilter) -> Page[AuditLine]:
     """One page of the audit, the newest first."""
-    exact = {_LINE.actor: wanted.actor, _LINE.action: wanted.action, _LINE.memory_id: wanted.memory_id}
-    condition = and_(_LINE.id.is_not(None), *_equal(exact))
+    condition = and_(_LINE.id.is_not(None), *_equal(_LINE, wanted, "actor", "action", "memory_id"))
     return await paged(connection, AUDIT, audit.line_of, condition, [_LINE.id.desc()], wanted)
 
 
@@ -122,7 +122,7 @@ def _waiting(wanted: WaitingFilter) -> ColumnElement[bool]:
         begins = _ITEM.reason.startswith(f"{wanted.reason}:", autoescape=True)
         none = [_ITEM.reason == ""] if wanted.reason == _BY_MODE else []
         terms.append(or_(_ITEM.reason == wanted.reason, begins, *none))
-    return and_(*terms, *_equal({_ITEM.scope_id: wanted.scope_id}))
+    return and_(*terms, *_equal(_ITEM, wanted, "scope_id"))
 
 
 async def private_chats(connection: Connection, scope_ids: Sequence[str]) -> Sequence[str]:
@@ -151,15 +151,7 @@ def _ordered(wanted: ItemFilter) -> list[ColumnElement[Any]]:
 
 
 def _items(wanted: ItemFilter, person: Person | None, author: Person | None) -> ColumnElement[bool]:
-    exact = {
-        _ITEM.scope: wanted.scope,
-        _ITEM.scope_id: wanted.scope_id,
-        _ITEM.type: wanted.type,
-        _ITEM.status: wanted.status,
-        _ITEM.level: wanted.level,
-        _ITEM.origin: wanted.origin,
-    }
-    terms = _equal(exact)
+    terms = _equal(_ITEM, wanted, "scope", "scope_id", "type", "status", "level", "origin")
     if wanted.person:
         named = [contains(_ITEM.person, wanted.person), contains(_ITEM.teller, wanted.person)]
         named.append(_of_somebody_called(wanted.person))
@@ -183,16 +175,12 @@ def _of_somebody_called(name: str) -> ColumnElement[bool]:
 
 
 def _events(wanted: EventFilter) -> ColumnElement[bool]:
-    exact = {
-        _EVENT.scope: wanted.scope,
-        _EVENT.scope_id: wanted.scope_id,
-        _EVENT.session_id: wanted.umo,
-        _EVENT.sender_id: wanted.sender_id,
-        _EVENT.source_role: wanted.role,
-        _EVENT.extraction: wanted.extraction,
-    }
-    return and_(_EVENT.id.is_not(None), *_equal(exact), *each_word(wanted.query or "", (_TEXT,)))
+    same = ("scope", "scope_id", "sender_id", "extraction")
+    exact = _equal(_EVENT, wanted, *same, session_id=wanted.umo, source_role=wanted.role)
+    return and_(_EVENT.id.is_not(None), *exact, *each_word(wanted.query or "", (_TEXT,)))
 
 
-def _equal(exact: Mapping[Column[Any], object]) -> list[ColumnElement[bool]]:
-    return [column == value for column, value in exact.items() if value is not None]
+def _equal(of: Columns, wanted: Paging, *same: str, **others: object) -> list[ColumnElement[bool]]:
+    """These columns have what the filter has under the same name, and others these values; None is any."""
+    exact = {name: getattr(wanted, name) for name in same} | others
+    return [of[name] == value for name, value in exact.items() if value is not None]

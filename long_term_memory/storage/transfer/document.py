@@ -147,13 +147,9 @@ def read_manifest(file: Path) -> tuple[transfer.Manifest, Mapping[str, Any]]:
         )
     found = checked(_Manifest, canonical(raw), MANIFEST)
     manifest = transfer.Manifest(
-        format_version=found.format_version,
-        plugin_version=found.plugin_version,
-        exported_at=found.exported_at,
-        store_id=found.store_id,
+        **found.model_dump(exclude={"format", "scope", "counts"}),
         scope=(found.scope.scope, found.scope.scope_id) if found.scope else None,
         counts=transfer.Contents(**dict(found.counts)),
-        sha256=found.sha256,
     )
     return manifest, raw
 

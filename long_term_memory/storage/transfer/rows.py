@@ -11,17 +11,7 @@ from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field, crea
 from sqlalchemy import Boolean, Column, Float, Integer
 from sqlalchemy.dialects import sqlite
 
-from ...domain.words import (
-    Audience,
-    Extraction,
-    Level,
-    MemoryType,
-    Origin,
-    Role,
-    Scope,
-    SourceType,
-    Status,
-)
+from ...domain.words import Audience, Extraction, Level, MemoryType, Origin, Role, Scope, SourceType, Status
 from ...models import EVENT_CONTENT, EVENTS, EVIDENCE, ITEMS, LINKS, PAUSED
 from ..columns import Instant, Words, readable_json
 from .document import Name, Number, Strict, checked
