@@ -9,7 +9,7 @@ memory's text can neither break out of its line nor reach another value.
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal
@@ -111,6 +111,10 @@ class Messages:
         """
         places = {name: _Value(_one_line(value)) for name, value in values.items()}
         return self._texts[key].format_map({"ltm": self._ltm, **places})
+
+    def joined(self, words: Iterable[str]) -> str:
+        """An enumeration, which names each once."""
+        return ("；" if self._locale == "zh-CN" else "; ").join(dict.fromkeys(words))
 
     def rule(self, name: str) -> str:
         """Why a rule of this name holds a memory back; a reason without a text is given as it is.

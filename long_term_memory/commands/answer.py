@@ -20,8 +20,8 @@ from ..domain.words import MemoryType
 from ..manager import LTMManager
 from ..manager.codes import Confirming
 from ..manager.components import MIN_ID_LENGTH
-from ..manager.forgetting import Recent
 from ..manager.switches import NotKeptError
+from ..manager.undo import Recent
 from ..messages import SUBCOMMANDS, Messages, locale_of
 from ..service import STORE, Service, State
 from . import operators

@@ -8,8 +8,9 @@ from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.words import Status
 from ..manager import LTMManager
-from ..manager.forgetting import UNDO_FOR
 from ..manager.sharing import NotShared, WhyNotShared
+from ..manager.undo import UNDO_FOR
+from ..messages import Messages
 from ..text_analysis.quotes import MAX_QUOTE
 from .command import PAGE_SIZE, Command, UsageError, refuse_while_read_only, short
 from .erasing import forget_all, means_all
@@ -50,12 +51,18 @@ async def forget(manager: LTMManager, command: Command) -> str:
 
 
 async def undo(manager: LTMManager, command: Command) -> str:
-    """`undo`: bring back what was forgotten last, or forget what the last reply said was learnt."""
+    """`undo`: bring back what was forgotten last, or forget what was noted last."""
     if command.argument:
         raise UsageError
-    items, taken_away = await manager.undo(command.chat)
-    key = ("forget.done" if taken_away else "undo.done") if items else "undo.none"
-    return command.say.text(key, fact="; ".join(item.fact for item in items), minutes=_MINUTES)
+    say, undone = command.say, await manager.undo(command.chat)
+    lines: list[str] = []
+    if undone.forgotten:
+        # What was replaced would be in the way.
+        key = "undo.forgotten" if undone.restored else "forget.done"
+        lines.append(say.text(key, fact=_facts(undone.forgotten, say), minutes=_MINUTES))
+    if undone.restored:
+        lines.append(say.text("undo.done", fact=_facts(undone.restored, say)))
+    return "\n".join(lines) or say.text("undo.none", minutes=_MINUTES)
 
 
 async def share(manager: LTMManager, command: Command) -> str:
@@ -89,6 +96,10 @@ async def _meant(manager: LTMManager, command: Command, words: str) -> tuple[Seq
     if like_an_id and not found.total:
         raise NotFoundError("no such memory")
     return found.rows, found.total
+
+
+def _facts(items: Sequence[Item], say: Messages) -> str:
+    return say.joined(item.fact for item in items)
 
 
 def _asked_for(command: Command) -> str:

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from pathlib import Path
 
@@ -34,6 +34,7 @@ from ..write.worker import Worker
 from ..write.writer import MemoryWriter
 from .people import People
 from .session_levels import Gone, SessionLevels
+from .undo import UndoLog
 
 MIN_ID_LENGTH = 4
 _AROUND = " ()[]{}<>【】「」'\"`.,:;。、#"
@@ -109,6 +110,7 @@ class Components(Ports):
     scrubbing: Scrubbing
     snapshots: Snapshots
     transit: Transit
+    undo: UndoLog = field(default_factory=UndoLog)
 
 
 class Operations:
@@ -137,6 +139,15 @@ class Operations:
         prefix, memories = id_prefix(short_id), self._store.memories
         live = await memories.own_matching(prefix, access.own, access, limit=2)
         return only(live or await memories.own_ended(prefix, access.own, access, limit=2))
+
+    async def _delete(self, chat: Chat, items: Sequence[Item], decision: Decision) -> Sequence[Item]:
+        """Delete these softly, which the speaker may undo here; those that are deleted by that."""
+        async with self._store.transaction() as tx:
+            gone = [one for item in items if (one := await forgotten(tx, item, decision))]
+        ids = {one.memory_id for one in gone}
+        before = [item for item in items if item.memory_id in ids]
+        self._components.undo.forgot(chat, before, at=decision.now)
+        return gone
 
     async def _audit(self, line: AuditEntry) -> None:
         async with self._store.transaction() as tx:

@@ -126,6 +126,8 @@ class Conversation(Operations):
         command = Turn(chat=chat, message_id=message_id, user_text=said, reply_text="", at=self._clock())
         saved = await self._components.writer.save_explicit(command, access, fact)
         self._components.embedding.notify()
+        if not saved.known:
+            self._components.undo.noted(chat, [saved.item], at=self._clock())
         if saved.known and not chat.private and saved.item.audience is not Audience.EVERYWHERE:
             told = await self._store.memories.own_evidence(saved.item.memory_id, access.own, access)
             return replace(saved, known=len(told) > 1)
@@ -151,6 +153,8 @@ class Conversation(Operations):
         if (turn.chat.umo, turn.message_id) in self._recalled_messages:
             return
         turn = await self._without_paused_quote(turn)
-        await self._components.writer.record(turn, access, overheard=overheard)
+        asked = await self._components.writer.record(turn, access, overheard=overheard)
+        message = (turn.at, turn.user_text)
+        self._components.undo.noted(turn.chat, asked, at=self._clock(), message=message)
         self._components.worker.notify()
         self._components.embedding.notify()

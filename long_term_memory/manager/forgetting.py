@@ -1,60 +1,37 @@
 """Forgetting one memory of one's own, by its id or its words, and taking that back for a while."""
 
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from ..domain.chat import Access, Chat
 from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, Status
+from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..messages import Messages, locale_of
 from ..storage.store import StoreTransaction
 from ..write.transitions import Decision, answers_beside, holder_of, put
-from .components import Components, forgotten
 from .own_memories import OwnMemories
+from .undo import Step
 
-UNDO_FOR = timedelta(minutes=10)
-MAX_STEPS = 10
-"""So many things that one person has forgotten in one chat can be taken back, the last first."""
 MAX_NEWS = 5
 """Memories of one line."""
-MAX_RECENT = 1_000
-"""People in chats whose last moments are known; the one of longest ago gives way."""
+MAX_REWORDED = 5
+"""Links followed from what was noted to its last wording."""
 TAKEN = "taken: another memory answers the same question"
 
 
-class Recent[T]:
-    """What concerns the last moments of each person in each chat, made by `new`; it ends with a restart."""
-
-    def __init__(self, new: Callable[[], T]) -> None:
-        self._of = lru_cache(MAX_RECENT)(lambda *_: new())
-
-    def __getitem__(self, chat: Chat) -> T:
-        """What the speaker has here."""
-        return self._of(chat.umo, chat.platform_id, chat.sender_id)
-
-
 @dataclass(frozen=True, kw_only=True)
-class _Step:
-    """What is undone at once: of each fact all its levels, the one that was named first."""
+class Undone:
+    """What came of taking back the last thing."""
 
-    at: datetime
-    forgotten: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
-    """How each item that was forgotten stood, by its id; none of its words."""
-    learnt: tuple[str, ...] = ()
-    """Ids of what the person was told was learnt."""
+    restored: Sequence[Item] = ()
+    forgotten: Sequence[Item] = ()
 
 
 class Forgetting(OwnMemories):
     """By the person alone, in the chats that may show the memory."""
-
-    def __init__(self, components: Components) -> None:
-        super().__init__(components)
-        self._steps = Recent[deque[_Step]](lambda: deque(maxlen=MAX_STEPS))
 
     async def own_item(self, chat: Chat, short_id: str) -> Item:
         """The one whose id begins like this, of whatever persona. Raises NotFoundError, AmbiguousError."""
@@ -81,36 +58,71 @@ class Forgetting(OwnMemories):
         news = [item for each in ids if (item := found.get(each)) and _is_news(item)]
         if not news:
             return ""
-        step = _Step(at=self._clock(), learnt=tuple(item.memory_id for item in news))
-        self._steps[chat].append(step)
-        facts = "; ".join(item.fact for item in news)
+        self._components.undo.noted(chat, news, at=self._clock())
+        facts = [item.fact for item in news]
         key = "noted.used" if any(item.status is Status.ACTIVE for item in news) else "noted.waits"
-        return Messages(locale_of(f"{text} {facts}")).text(key, facts=facts)
+        say = Messages(locale_of(f"{text} {facts}"))
+        return say.text(key, facts=say.joined(facts))
 
-    async def undo(self, chat: Chat) -> tuple[Sequence[Item], bool]:
-        """Take back what came last in this chat; returns of what, nothing when there is none.
+    async def undo(self, chat: Chat) -> Undone:
+        """Take back what came last in this chat.
 
-        What the speaker has forgotten comes back as it was. What they were told was learnt is forgotten,
-        which the second value says.
+        What the speaker has forgotten comes back as it was. What was noted for them is forgotten, and what it
+        replaced comes back.
         Raises RefusedError (`taken`) when another memory has its place by now, and while read-only.
         """
-        access, steps = await self._every_persona(chat), self._steps[chat]
+        access, log = await self._every_persona(chat), self._components.undo
         decision = self._decision(access.owner.scope_id)
-        step = steps[-1] if steps and steps[-1].at + UNDO_FOR > decision.now else None
-        ids = [*step.learnt, *step.forgotten] if step else []
-        shown = await self._store.memories.own_by_id(ids, access.own, access)
-        if step is None or not shown or (step.forgotten and len(shown) < len(ids)):
-            return (), False
-        if step.learnt:
-            steps.remove(step)
-            live = [one for each in ids if (one := shown.get(each)) and one.status in LIVE_STATUSES]
-            gone = await self._forget(chat, access, live)
-            return [one for one in gone if one.memory_id in shown], True
-        async with self._store.transaction() as tx:
-            back = [await _restored(tx, *one, step.at, decision) for one in step.forgotten.items()]
-        steps.remove(step)
-        self._components.embedding.notify()
-        return [one for one in back if one], False
+        while step := log.last(chat, decision.now):
+            ids = [*step.noted, *step.forgotten]
+            shown = await self._store.memories.own_by_id(ids, access.own, access)
+            if not shown or (step.forgotten and len(shown) < len(ids)):
+                break
+            if step.noted:
+                log.drop(chat, step)
+                undone = await self._unnoted(
+                    chat, access, [shown[each] for each in ids if each in shown], step
+                )
+            else:
+                async with self._store.transaction() as tx:
+                    back = [await _restored(tx, *one, step.at, decision) for one in step.forgotten.items()]
+                log.drop(chat, step)
+                undone = Undone(restored=[one for one in back if one])
+            self._components.embedding.notify()
+            if undone.restored or undone.forgotten:
+                return undone
+        return Undone()
+
+    async def _unnoted(self, chat: Chat, access: Access, noted: Sequence[Item], step: Step) -> Undone:
+        """Forget these in their last wording, and bring back what they replaced."""
+        memories, decision = self._store.memories, self._decision(access.owner.scope_id)
+        last = {one.memory_id: one for each in noted if (one := await self._last_wording(access, each))}
+        gone = await self._forget(chat, access, [*last.values()])
+        replaced_ids = [each for item in gone for each in item.supersedes if each not in step.noted]
+        replaced = await memories.own_by_id(replaced_ids, access.own, access)
+        back: list[Item] = []
+        for item in replaced.values():
+            if item.status is not Status.SUPERSEDED or item.updated_at < step.at:
+                continue
+            lines = [entry for _, entry in await self._store.history(item.memory_id)]
+            status = Status(next(line.before for line in reversed(lines) if line.action == "supersede"))
+            reason = "" if status is Status.ACTIVE else "mode"
+            former = replace(item, status=status, reason=reason, superseded_by=None, updated_at=decision.now)
+            async with self._store.transaction() as tx:
+                if await tx.get_item(item.memory_id) == item and not await _rivals(tx, former):
+                    back.append(await put(tx, item, former, decision, "undo"))
+        return Undone(forgotten=[one for one in gone if one.memory_id in last], restored=back)
+
+    async def _last_wording(self, access: Access, item: Item) -> Item | None:
+        """The live one that it is, or that a model has put it into since."""
+        last = item
+        for _ in range(MAX_REWORDED):
+            if last.status in LIVE_STATUSES or not last.superseded_by:
+                break
+            found = await self._store.memories.own_by_id([last.superseded_by], access.own, access)
+            last = found.get(last.superseded_by, last)
+        same = last is item or last.origin is Origin.USER_EXPLICIT
+        return last if same and last.status in LIVE_STATUSES else None
 
     async def _forget(self, chat: Chat, access: Access, items: Sequence[Item]) -> Sequence[Item]:
         """Delete these with all their versions, as one step of undoing; what is deleted by that."""
@@ -118,22 +130,12 @@ class Forgetting(OwnMemories):
         for item in items:
             found = await self._store.memories.own_versions(item, access)
             versions |= {one.memory_id: one for one in found}
-        decision = self._decision(access.owner.scope_id)
-        async with self._store.transaction() as tx:
-            gone = [one for item in versions.values() if (one := await forgotten(tx, item, decision))]
-        before = {one.memory_id: _state(versions[one.memory_id]) for one in gone}
-        if before:
-            self._steps[chat].append(_Step(at=decision.now, forgotten=before))
-        return gone
+        return await self._delete(chat, [*versions.values()], self._decision(access.owner.scope_id))
 
 
 def _is_news(item: Item) -> bool:
     """Whether it is about its owner and in no doubt."""
     return not item.person and (item.status is Status.ACTIVE or item.reason == "mode")
-
-
-def _state(item: Item) -> Mapping[str, Any]:
-    return {name: getattr(item, name) for name in ("status", "reason", "updated_at", "deleted_at")}
 
 
 async def _restored(
@@ -144,7 +146,12 @@ async def _restored(
     if current is None or (current.status, current.deleted_at) != (Status.DELETED, at):
         return None
     back = replace(current, **before)
-    rivals = await answers_beside(tx, back) if back.status is Status.ACTIVE else []
-    if rivals or await holder_of(tx, back):
+    if await _rivals(tx, back):
         raise RefusedError(TAKEN)
     return await put(tx, current, back, decision, "undo")
+
+
+async def _rivals(tx: StoreTransaction, item: Item) -> bool:
+    """Whether another has its place."""
+    answers = await answers_beside(tx, item) if item.status is Status.ACTIVE else []
+    return bool(answers or await holder_of(tx, item))

@@ -13,7 +13,7 @@ from ..policies.secrets import bounded, mask
 from ..text_analysis.quotes import MAX_QUOTE
 from ..write.keyed import KeyedSave
 from ..write.stages import Saved
-from .components import Operations, forgotten
+from .components import Operations
 from .conversation import STORE_DEADLINE
 
 MAX_TAGS = 16
@@ -55,6 +55,9 @@ class Keyed(Operations):
             # The message is kept, and to be read, whatever became of the save.
             self._components.worker.notify()
         self._components.embedding.notify()
+        if not saved.known:
+            message = (turn.at, turn.user_text)
+            self._components.undo.noted(turn.chat, [saved.item], at=self._clock(), message=message)
         return saved
 
     async def get(self, chat: Chat, key: str) -> Item | None:
@@ -85,9 +88,7 @@ class Keyed(Operations):
         own = [ref for ref in access.readable if ref.scope is Scope.USER]
         found = await self._store.memories.own_with_key(wanted, own, access)
         decision = self._decision(_actor("memory_delete", access))
-        async with self._store.transaction() as transaction:
-            gone = [await forgotten(transaction, item, decision) for item in found]
-        if not any(gone):
+        if not await self._delete(chat, found, decision):
             raise NotAtLevelError(wanted, access.level)
 
 

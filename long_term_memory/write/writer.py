@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ..domain.chat import Access, ToolUse, Turn
 from ..domain.errors import LtmError
 from ..domain.memory import QUEUE_FULL, Event, Item
-from ..domain.words import Extraction, Origin
+from ..domain.words import Extraction, Origin, Status
 from ..domain.writing import Grounded, PendingBatch
 from ..policies.requests import asks_not_to_keep
 from ..policies.spending import DAILY_CAP
@@ -60,8 +60,10 @@ class MemoryWriter(ExplicitSaves):
         self._opted_out: deque[tuple[str, str, datetime, str]] = deque(maxlen=MAX_LOOKBACK)
         """The last requests not to keep something: an exchange may be recorded twice."""
 
-    async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> None:
+    async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> Sequence[Item]:
         """Store an exchange and the facts that the rules find in it; durable and idempotent.
+
+        Returns what the person asked to remember and was not known.
 
         A request not to keep something drops the exchange, and the message before it if it refers to that.
         An `overheard` message was said to others in a group, so "remember that" is no request to the bot.
@@ -71,19 +73,18 @@ class MemoryWriter(ExplicitSaves):
             if said not in self._opted_out:
                 await self._store.at_once(lambda tx: apply_opt_out(tx, turn, access, opted_out))
                 self._opted_out.append(said)
-            return
+            return ()
         # An error may be over at the second try; what fails twice fails on these very words.
         for by_rules in (True, True, False):
             try:
-                await self._record_turn(turn, access, overheard=overheard, by_rules=by_rules)
+                return await self._record_turn(turn, access, overheard=overheard, by_rules=by_rules)
             except LtmError:
                 raise
             except Exception:
                 if not by_rules:
                     raise
                 logger.exception("The rules failed on a message; if they do again, it is kept without them.")
-            else:
-                return
+        return ()
 
     async def record_tool(self, use: ToolUse, access: Access) -> None:
         """Store the result of a tool; durable on return."""
@@ -170,7 +171,9 @@ class MemoryWriter(ExplicitSaves):
         async with self._store.transaction() as tx:
             await tx.mark_events([event.event_id for event in events], Extraction.SKIPPED, why)
 
-    async def _record_turn(self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool) -> None:
+    async def _record_turn(
+        self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool
+    ) -> Sequence[Item]:
         asked_before = await self._store.last_reply(turn.chat.umo, chat_scope(access), before=turn.at)
         events: Sequence[Event] = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
         facts: Sequence[Grounded] = ()
@@ -180,6 +183,8 @@ class MemoryWriter(ExplicitSaves):
         most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
         outcomes = await self._store.at_once(lambda tx: self._record_events(tx, events, access, most, facts))
         self._note_learnt(outcomes)
+        new = [item for item, known, _ in outcomes if item and not known]
+        return [item for item in new if (item.origin, item.status) == (Origin.USER_EXPLICIT, Status.ACTIVE)]
 
     async def _record_events(
         self,

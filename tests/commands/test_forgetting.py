@@ -5,15 +5,16 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 
-from tests.running import AUTO, World, group, private
-from tests.test_commands import Talk, at_work, talking
+from tests.running import AUTO, World, group, private, record
+from tests.test_commands import LLAMAS, Talk, at_work, talking
 
 KITCHEN, BOB = group("alice"), private("bob")
-NOTHING = "Nothing to restore"
+NOTHING = "Nothing to undo"
 BIKE, BOAT, CAR = "my bike is blue", "my boat is green", "my car is red"
 
 
@@ -129,8 +130,7 @@ async def test_what_was_erased_or_saved_again_since_does_not_come_back(talk: Tal
     await have(talk, BIKE)
     await talk.says("ltm forget bike")
     await have(talk, BIKE)
-    assert (await talk.says("ltm undo")).startswith(NOTHING)
-    await talk.says("ltm forget bike")
+    assert (await talk.says("ltm undo")).startswith(f"Forgotten: {BIKE}.")
     await talk.confirms("ltm forget all")
     assert (await talk.says("ltm undo")).startswith(NOTHING)
     assert await stored(talk) == {}
@@ -157,3 +157,28 @@ async def test_in_a_group_the_help_is_short(talk: Talk) -> None:
         lines = (await talk.says(command, KITCHEN, admin=True)).splitlines()
         assert len(lines) == 8
         assert "private chat" in lines[-1] or "私聊" in lines[-1]
+
+
+async def test_what_was_noted_on_request_is_taken_back(talk: Talk) -> None:
+    await have(talk, "I live in Oslo", "I live in Berlin")
+    assert await talk.says("ltm undo") == "Forgotten: User lives in Berlin\nRestored: User lives in Oslo"
+    assert "Oslo" in (await talk.memory.recall(private(), "Where do I live?")).block
+    asked = "remember that I have a dog named Biscuit"
+    turn = Turn(chat=private(), message_id="7", user_text=asked, reply_text="", at=talk.world.clock())
+    await talk.memory.keyed.save(turn, "pet", "User owns a tortoise")
+    await record(talk.memory, replace(turn, reply_text="Noted."))
+    await talk.memory.keyed.delete(private(), "pet")
+    assert await talk.says("ltm restore") == "Restored: User owns a tortoise"
+    said = await talk.says("ltm undo")
+    assert said.startswith("Forgotten: User owns a tortoise; User's dog is called Biscuit.")
+    assert "1 memory about you" in await talk.says("ltm list")
+
+
+async def test_what_a_model_has_reworded_since_is_taken_back_too(tmp_path: Path) -> None:
+    async with talking(tmp_path, {**AUTO, "extraction": {"batch_turns": 1}}) as talk:
+        talk.world.model.answer = LLAMAS
+        await talk.tells("Remember that my llamas are 42")
+        await talk.waits_for("User owns 42 llamas", "ltm list")
+        said = await talk.says("ltm undo")
+        assert said.startswith("Forgotten: ")
+        assert "llamas" not in (await talk.says("ltm list"))

@@ -39,7 +39,7 @@ async def test_it_speaks_the_language_of_the_message_and_names_several(tmp_path:
         await talk.tells("我对芒果过敏，我叫小王")
         line = await told(talk, text="好的")
         assert line.startswith("已记下：")
-        assert "用户对芒果过敏; " in line
+        assert "用户对芒果过敏；" in line
         said = await talk.says("记忆 撤销")
         assert said.startswith("已忘记：")
         assert await talk.says("记忆 列表") != said
