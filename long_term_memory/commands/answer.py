@@ -30,7 +30,7 @@ from .changing import add, forget, share, undo, unshare
 from .command import ENGLISH, Command, Reply, UsageError, list_number
 from .erasing import erase, means_all
 from .exporting import export
-from .listing import keep, list_own, search
+from .listing import keep, list_own, paused_line, search
 from .status import status
 from .why import why, why_not
 
@@ -129,7 +129,7 @@ class Commands:
         if name in _ADMIN_NAMES and not command.admin:
             return say.text("error.not_admin_keep" if name == "approve" else "error.not_admin")
         if name == "status":
-            return status(await self._service.health(), say)
+            return await self._status(command)
         answer = FOR_ALL.get(name) or FOR_ADMINS.get(name)
         if answer is None:
             return _unknown(command)
@@ -138,6 +138,12 @@ class Commands:
                 return say.text("error.no_number", number=number)
             command = replace(command, argument=command.listed[number])
         return await answer(self._service.manager(), command)
+
+    async def _status(self, command: Command) -> str:
+        report, paused = await self._service.health(), ""
+        if report.counts:
+            paused = await self._service.manager().paused_by(command.chat)
+        return "\n".join((*paused_line(paused, command.say), status(report, command.say)))
 
     def _excuse(self, error: LtmError, command: Command) -> str:
         """What somebody is told whose command came to nothing."""

@@ -17,13 +17,15 @@ async def list_own(manager: LTMManager, command: Command) -> str:
     say = command.say
     kind, page = _list_arguments(command)
     found = await manager.own_items(command.chat, kind=kind, page=page, page_size=PAGE_SIZE)
-    unread = unread_line(await manager.unread(command.chat), say)
+    paused = await manager.paused_by(command.chat)
+    unread = unread_line(await manager.unread(command.chat), say, paused=bool(paused))
     if not found.total:
         empty = say.text("list.empty_type", type=say.text(f"type.{kind}")) if kind else say.text("list.empty")
-        return "\n".join((empty, *unread))
+        return "\n".join((*paused_line(paused, say), empty, *unread))
     if page > pages_of(found):
         return say.text("list.no_page", pages=pages_of(found))
-    lines = await _page(manager, command, found, page=f"{kind or ''} {page + 1}")
+    lines = paused_line(paused, say)
+    lines += await _page(manager, command, found, page=f"{kind or ''} {page + 1}")
     lines.extend((*unread, *_waits_line(await manager.own_waiting(command.chat), say)))
     return "\n".join(lines)
 
@@ -66,12 +68,17 @@ def pages_of(found: Page[Item]) -> int:
     return math.ceil(found.total / PAGE_SIZE)
 
 
-def unread_line(unread: Unread, say: Messages) -> list[str]:
+def paused_line(rule: str, say: Messages) -> list[str]:
+    """That nothing is learnt or recalled, and why; nothing while nobody has paused it."""
+    return [say.text("absent.paused", reason=say.rule(rule))] if rule else []
+
+
+def unread_line(unread: Unread, say: Messages, *, paused: bool) -> list[str]:
     """How much of what the person said is not read yet, and when it will be; nothing when all is."""
     if not unread.count:
         return []
     if unread.at is None:
-        return [say.text("unread.stopped", count=unread.count)]
+        return [say.text("unread.paused" if paused else "unread.stopped", count=unread.count)]
     return [say.text("unread.waits", count=unread.count, at=instant(unread.at))]
 
 

@@ -14,7 +14,7 @@ from ..read.recall_outcome import RecallOutcome
 from ..read.transcript import excerpt
 from ..write.transitions import WAITING
 from .command import Command, instant, short
-from .listing import unread_line
+from .listing import paused_line, unread_line
 
 MAX_QUOTES = 5
 MAX_OLDER = 5
@@ -26,12 +26,12 @@ _NO_NEWS = frozenset({"nothing", "other", "rules"})
 async def why(manager: LTMManager, command: Command) -> str:
     """All that speaks for one of the speaker's own memories."""
     explained = await manager.why(command.chat, command.needed())
-    waiting = await manager.own_waiting(command.chat)
+    waiting, paused = await manager.own_waiting(command.chat), await manager.paused_by(command.chat)
     parts = (_fact_lines, _quote_lines, _older_lines)
     lines = [line for part in parts for line in part(explained, command)]
     if explained.item in waiting.acceptable:
         lines.append(command.say.text("why.keep", id=short(explained.item)))
-    elif explained.item.status in WAITING:
+    elif explained.item.status in WAITING and not paused:
         lines.append(command.say.text("why.admin", id=short(explained.item)))
     return "\n".join(lines)
 
@@ -112,9 +112,8 @@ def told_of(found: WhyNot, waiting: OwnWaiting, say: Messages) -> str:
     if not lines:
         lines.append(say.text("absent.none"))
     if not found.explained:
-        lines.extend(unread_line(found.unread, say))
-    if found.paused:
-        lines.append(say.text("absent.paused", reason=say.rule(found.paused)))
+        lines.extend(unread_line(found.unread, say, paused=bool(found.paused)))
+    lines.extend(paused_line(found.paused, say))
     if not found.reading:
         lines.append(say.text("absent.off"))
     return "\n".join(dict.fromkeys(lines))
@@ -138,7 +137,8 @@ def _line(one: Unused, found: WhyNot, waiting: OwnWaiting, say: Messages) -> str
 def _fate(event: Event, found: WhyNot, *, fruitful: bool) -> str:
     """What became of a message."""
     if event.extraction is Extraction.PENDING:
-        return "unread" if _chat_of(event) in found.reading_at else "stopped"
+        waits = "paused" if found.paused else "stopped"
+        return "unread" if _chat_of(event) in found.reading_at and not found.paused else waits
     if event.extraction is Extraction.DONE:
         return "refused" if event.last_error else "other" if fruitful else "nothing"
     return "failed" if event.extraction is Extraction.FAILED else "rules"

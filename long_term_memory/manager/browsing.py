@@ -209,7 +209,7 @@ class Recalls(Operations):
         return chat_named(account, umo, known_as=await self._store.recalls.place(umo), raised=raised)
 
     async def _recall(self, chat: Chat, text: str) -> Recall:
-        if await self._paused_by(chat):
+        if await self.paused_by(chat):
             return PAUSED
         access, query = self._access(chat), Query(text=text, at=self._clock())
         if self._components.policies.read().enable:

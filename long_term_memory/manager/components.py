@@ -153,7 +153,7 @@ class Operations:
         async with self._store.transaction() as tx:
             await tx.audit(line)
 
-    async def _paused_by(self, chat: Chat) -> str:
+    async def paused_by(self, chat: Chat) -> str:
         """`paused`, `paused_by_operator` or `paused_group`; empty when nobody has paused it."""
         person, groups = self._people.pausable(chat)
         if not await self._store.paused(*person, *groups):
@@ -166,7 +166,7 @@ class Operations:
 
     async def _unless_paused(self, chat: Chat) -> Access:
         """The chat's access. Raises RefusedError with the rule while the speaker or the group is paused."""
-        if rule := await self._paused_by(chat):
+        if rule := await self.paused_by(chat):
             raise RefusedError(rule)
         return self._access(chat)
 

@@ -49,7 +49,7 @@ class Conversation(Operations):
             async with asyncio.timeout(patience.total_seconds()):
                 access = self._access(chat)
                 # What can be paused is among what is read, so mostly one look is enough.
-                if await self._store.paused(*access.readable) and await self._paused_by(chat):
+                if await self._store.paused(*access.readable) and await self.paused_by(chat):
                     return PAUSED
                 query = Query(text=text, at=self._clock())
                 return await self._components.reader.recall(access, query)
@@ -134,7 +134,7 @@ class Conversation(Operations):
         return saved
 
     async def _prepare(self, chat: Chat, text: str) -> None:
-        if await self._paused_by(chat):
+        if await self.paused_by(chat):
             return
         # First what takes longest.
         self._components.ahead.prepare(text)

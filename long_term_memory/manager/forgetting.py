@@ -50,7 +50,7 @@ class Forgetting(OwnMemories):
         """A line about what was learnt of the speaker since the last reply, if anything."""
         access, learnt = self._access(chat), self._components.learnt
         ids = [memory_id for memory_id, owner in learnt.items() if owner in access.own][:MAX_NEWS]
-        if not ids or await self._paused_by(chat):
+        if not ids or await self.paused_by(chat):
             return ""
         found = await self._store.memories.own_by_id(ids, access.own, access)
         for memory_id in found:

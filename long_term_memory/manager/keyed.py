@@ -36,7 +36,7 @@ class Keyed(Operations):
     async def withheld(self, chat: Chat) -> bool:
         """Whether all of this would be refused now. Raises TimeoutError when the store is late."""
         async with asyncio.timeout(STORE_DEADLINE.total_seconds()):
-            return bool(await self._paused_by(chat))
+            return bool(await self.paused_by(chat))
 
     async def save(self, turn: Turn, key: str, content: str, tags: Sequence[str] = ()) -> Saved:
         """Keep a fact under a key in the speaker's own memory, at the level of the chat.

@@ -72,7 +72,7 @@ class OwnMemories(Operations):
 
     async def why_not(self, chat: Chat, words: str) -> WhyNot:
         """What became of those that have these words."""
-        paused = await self._paused_by(chat)
+        paused = await self.paused_by(chat)
         return await why_not(self._components, self._access(chat), words, paused=paused)
 
     async def unread(self, chat: Chat) -> Unread:
@@ -95,7 +95,9 @@ class OwnMemories(Operations):
         return exported
 
     async def own_waiting(self, chat: Chat) -> OwnWaiting:
-        """What waits for whom."""
+        """What waits for whom; nothing while paused."""
+        if await self.paused_by(chat):
+            return OwnWaiting()
         return await self._own_waiting(self._access(chat))
 
     async def keep(self, chat: Chat, short_id: str) -> tuple[Item, bool]:

@@ -62,6 +62,7 @@ class Pausing(Operations):
         async with self._store.transaction() as tx:
             if changed := await tx.resume(*refs):
                 await tx.audit(AuditEntry(actor=actor, action="resume", before="paused", reason=reason))
+        self._components.worker.notify()
         return changed
 
 

@@ -24,7 +24,7 @@ class Unread:
 
     count: int
     at: datetime | None
-    """When the first of them is; None: not while read-only, or there is none."""
+    """When the first of them is; None: not while read-only or paused, or there is none."""
 
 
 async def reading_times(components: Components) -> Mapping[tuple[str, str], datetime]:

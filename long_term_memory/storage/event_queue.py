@@ -1,4 +1,4 @@
-"""`ltm_events` as the queue that the extraction works off."""
+"""`ltm_events` as the queue that the extraction works off; what is of somebody paused waits."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from . import events, usage
 from .connection import Connection
 from .database import OnDatabase, reads, writes
 from .events import FREE
+from .paused import is_of_paused
 
 _C = EVENTS.c
 _PENDING = _C.extraction == Extraction.PENDING
@@ -26,11 +27,12 @@ _STILL_PENDING = func.likely(_PENDING)
 
 
 async def claim(connection: Connection, events: Sequence[Event], *, lease: str, now: datetime) -> bool:
-    """Lease these events of one chat, if all are pending and nobody else is at work on the chat."""
+    """Lease these events of one chat, if all are pending, of nobody paused, and nobody works on the chat."""
     ids = [event.event_id for event in events]
     here = and_(_PENDING, _C.session_id == events[0].umo, _C.scope_id == events[0].at_scope.scope_id)
     others = await _number(connection, and_(here, _C.lease != lease, _running(now)))
-    if others or await _number(connection, _still_pending(ids)) < len(ids):
+    ready = and_(_still_pending(ids), ~is_of_paused())
+    if others or await _number(connection, ready) < len(ids):
         return False
     await connection.change(
         EVENTS.update().where(_C.event_id.in_(ids)).values(lease=lease, leased_until=now + LEASE)
@@ -39,8 +41,8 @@ async def claim(connection: Connection, events: Sequence[Event], *, lease: str, 
 
 
 async def held(connection: Connection, event_ids: Sequence[str], lease: str) -> bool:
-    """Whether all these events are still there, pending and under this lease."""
-    return await _number(connection, _under(lease, event_ids)) == len(event_ids)
+    """Whether all these events are still there, pending and under this lease, and of nobody paused since."""
+    return await _number(connection, and_(_under(lease, event_ids), ~is_of_paused())) == len(event_ids)
 
 
 async def release(connection: Connection, lease: str) -> None:
@@ -143,7 +145,7 @@ _CHATS = (
         _LAST_READ.scalar_subquery().label("read"),
         _READ_IN_A_DAY.scalar_subquery().label("read_in_a_day"),
     )
-    .where(_PENDING)
+    .where(_PENDING, ~is_of_paused())
     # Some hosts give one person's chats in several groups one and the same origin.
     .group_by(_C.session_id, _C.scope_id)
 )
@@ -209,7 +211,8 @@ class StoredEventQueue(OnDatabase):
         if not due:
             return Due(batch=None, at=first)
         chat = min(due, key=lambda chat: chat.oldest)
-        query = select(EVENTS).where(_PENDING, _C.session_id == chat.umo, _C.scope_id == chat.scope_id)
+        here = and_(_C.session_id == chat.umo, _C.scope_id == chat.scope_id)
+        query = select(EVENTS).where(_PENDING, here, ~is_of_paused())
         async with self._database.read() as connection:
             found = await events.listed(
                 connection, query.order_by(_C.created_at, _SPOKEN, _C.id).limit(limit)

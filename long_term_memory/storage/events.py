@@ -26,6 +26,7 @@ from ..policies.spending import DAILY_CAP
 from .columns import scope_in, values_in
 from .connection import Connection
 from .paging import paged
+from .paused import is_of_paused
 
 _C = EVENTS.c
 IS_COMMAND = and_(_C.source_role == Role.USER, _C.extraction == Extraction.SKIPPED, _C.last_error == "")
@@ -128,14 +129,14 @@ async def after(connection: Connection, event: Event, *, limit: int) -> list[Eve
 
 
 def _around(event: Event) -> tuple[ColumnElement[bool], Tuple, Tuple]:
-    """The talk of this event's chat, the place of each message, and that of the event."""
+    """The talk of this event's chat but of people paused, each message's place and that of the event."""
     here = select(_C.id).where(_C.event_id == event.event_id).scalar_subquery()
     place, at = tuple_(_C.created_at, _C.id), tuple_(literal(event.created_at, _C.created_at.type), here)
     chat = and_(_C.session_id == event.umo, _C.scope_id == event.at_scope.scope_id, _C.level <= event.level)
     undone = select(IMPORTS.c.import_id).where(IMPORTS.c.undone_at.is_not(None))
     gone = select(IMPORTED_EVENTS.c.event_id).where(IMPORTED_EVENTS.c.import_id.in_(undone))
     spoken = and_(_C.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_COMMAND, _C.event_id.not_in(gone))
-    return and_(chat, spoken), place, at
+    return and_(chat, spoken, ~is_of_paused()), place, at
 
 
 async def last_reply(connection: Connection, umo: str, scope_id: str, *, before: datetime) -> str:

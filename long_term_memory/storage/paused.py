@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import String, case, delete, exists, func, not_, or_, select
+from sqlalchemy import ColumnElement, String, case, delete, exists, func, not_, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
 from ..domain.words import Scope
-from ..models import PAUSED
+from ..models import EVENTS, PAUSED
 from .columns import in_scopes, scope_in
 from .connection import Connection
+from .person_rows import without_persona
 
 _C = PAUSED.c
 _OPERATOR = "operator"
@@ -34,6 +35,14 @@ async def any_of(connection: Connection, *refs: ScopeRef) -> bool:
     """Whether at least one of these scopes is paused."""
     return bool(
         (await connection.execute(select(exists().select_from(PAUSED).where(in_scopes(_C, refs))))).scalar()
+    )
+
+
+def is_of_paused() -> ColumnElement[bool]:
+    """Whether the person of an event, or its group, is paused now under whatever persona."""
+    return or_(
+        _is_paused(EVENTS.c.owner_scope, EVENTS.c.owner_scope_id),
+        _is_paused(EVENTS.c.scope, EVENTS.c.scope_id),
     )
 
 
@@ -78,3 +87,7 @@ async def counts(connection: Connection) -> PausedCounts:
     group = case((_C.scope == Scope.GROUP, 1))
     row = (await connection.execute(select(func.count(person.distinct()), func.count(group)))).one()
     return PausedCounts(people=row[0], groups=row[1])
+
+
+def _is_paused(scope: ColumnElement[str], scope_id: ColumnElement[str]) -> ColumnElement[bool]:
+    return exists().where(_C.scope == scope, _C.scope_id == without_persona(scope_id))

@@ -1,0 +1,74 @@
+"""While somebody is paused: what they are told, and what the model is not."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
+from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
+
+from tests.running import ScriptedChatModel, World, group, private, until
+from tests.test_commands import LLAMAS, Talk, at_work, talking
+
+SAID = "We keep 42 llamas behind the barn"
+SHADOW: Mapping[str, object] = {"extraction": {"batch_turns": 1}}
+LATER: Mapping[str, object] = {"extraction": {"batch_turns": 2}}
+PAUSED = "Nothing is learnt or recalled for you here at the moment: you have paused"
+
+
+def asked(talk: Talk, words: str) -> bool:
+    return any(words in prompt for prompt in talk.world.model.prompts)
+
+
+async def test_the_first_line_says_so_and_nothing_that_pauses_is_offered(tmp_path: Path) -> None:
+    async with talking(tmp_path, {}) as talk:
+        await talk.tells("I'm allergic to peanuts")
+        await talk.tells(SAID)
+        await talk.root("ltm pause")
+        await talk.says("ltm pause")
+        lines = (await talk.says("ltm list")).splitlines()
+        assert lines[0].startswith(PAUSED)
+        assert lines[-1] == (
+            "2 of your messages from before the pause are not processed yet; they wait until it ends."
+        )
+        shown = "\n".join((*lines, await talk.says(f"ltm why {lines[2].split()[1]}")))
+        assert "/ltm keep" not in shown
+        assert "ltm approve" not in shown
+        assert "it waits until the pause ends" in await talk.says("ltm why-not llamas")
+        assert (await talk.root("ltm status")).startswith(PAUSED)
+        assert "Next extraction" not in await talk.root("ltm status")
+
+
+@pytest.mark.parametrize("chat", [private(), group("alice")], ids=["private", "group"])
+async def test_what_was_said_before_waits_and_is_read_afterwards(tmp_path: Path, chat: Chat) -> None:
+    async with talking(tmp_path, LATER) as talk:
+        talk.world.model.answer = LLAMAS
+        await talk.tells(SAID, chat)
+        await talk.says("ltm pause")
+        for text in ("Good morning everybody", "The weather is fine today"):
+            await talk.tells(text, group("bob"))
+        await until(lambda: asked(talk, "The weather"))
+        assert not asked(talk, "llamas")
+        await talk.says("ltm resume")
+        await talk.tells("And how are you all today?", chat)
+        await until(lambda: asked(talk, SAID))
+        await talk.waits_for("42 llamas", "ltm list")
+
+
+async def test_a_pause_while_the_model_thinks_loses_nothing(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db")
+
+    class Thinking(ScriptedChatModel):
+        async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
+            if not self.prompts:
+                await talk.says("ltm pause")
+            return await super().complete(umo=umo, system=system, prompt=prompt)
+
+    world.model = Thinking(answer=LLAMAS)
+    async with at_work(world, SHADOW) as talk:
+        await talk.tells(SAID)
+        await until(lambda: asked(talk, SAID))
+        await talk.waits_for("from before the pause is", "ltm list")
+        world.model.prompts.append("")
+        await talk.says("ltm resume")
+        await talk.waits_for("42 llamas", "ltm list")
