@@ -56,7 +56,10 @@ async def test_a_memory_is_found_by_what_it_answers(talk: Talk) -> None:
 
 
 async def test_without_words_the_usage_is_shown(talk: Talk) -> None:
-    assert await talk.says("ltm why-not") == "Usage: /ltm why-not <words>, such as: /ltm why-not peanuts"
+    assert (
+        await talk.says("ltm why-not")
+        == "Usage: /ltm why-not <words|id|number>, such as: /ltm why-not peanuts"
+    )
     assert "用法：/记忆 为什么没有" in await talk.says("记忆 为什么没有")
 
 

@@ -1,8 +1,8 @@
 """Which subcommand answers a message, and what is said when it cannot."""
 
 import logging
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import replace
 from difflib import get_close_matches
 
 from ..domain.chat import Chat
@@ -27,7 +27,8 @@ from ..service import STORE, Service, State
 from . import operators
 from .accounts import link, pause, resume, unlink
 from .changing import add, forget, share, undo, unshare
-from .command import ENGLISH, Command, Reply, UsageError, list_number
+from .choosing import choose
+from .command import ENGLISH, Command, Reply, UsageError, refuse_while_read_only
 from .erasing import erase, means_all
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
@@ -68,9 +69,11 @@ _ADMIN_NAMES = ("status", *FOR_ADMINS)
 _HELP = frozenset({"", "help", "帮助"})
 _IN_PART = frozenset({"list", "search", "why", "why-not", "keep", "forget"})
 """About oneself: in a group these tell only what the group may see."""
-_BY_ID = frozenset({"why", "keep", "forget", "share", "unshare"})
+_BY_ID = frozenset({"why", "why-not", "keep", "forget", "share", "unshare"})
 _IN_GROUP = ("list", "why-not", "add", "forget", "undo", "pause")
 """What the help names in a group."""
+_WHY_NOT = re.compile(r"\A(\s*\S+\s+)(?:why\s+not|为什么\s+没有)(?=\s|\Z)", re.IGNORECASE)
+"""In two words."""
 _NEAR_ENOUGH = 0.6
 """How alike two words are of which one may have been meant by the other."""
 _UNAVAILABLE_KEYS = {State.PAUSED: "error.paused", State.DISABLED: "error.off"}
@@ -95,7 +98,7 @@ class Commands:
         self, chat: Chat, text: str, *, admin: bool, message_id: str, by_person: bool = True
     ) -> Reply:
         """The reply to this message; never raises. Who is no person has no memories."""
-        ltm, name, argument = [*text.split(maxsplit=2), "", "", ""][:3]
+        ltm, name, argument = [*_WHY_NOT.sub(r"\1why-not", text).split(maxsplit=2), "", "", ""][:3]
         command = Command(
             chat=chat,
             admin=admin,
@@ -133,11 +136,13 @@ class Commands:
         answer = FOR_ALL.get(name) or FOR_ADMINS.get(name)
         if answer is None:
             return _unknown(command)
-        if name in _BY_ID and (number := list_number(command.argument)):
-            if number not in command.listed:
-                return say.text("error.no_number", number=number)
-            command = replace(command, argument=command.listed[number])
-        return await answer(self._service.manager(), command)
+        manager = self._service.manager()
+        if name not in _BY_ID:
+            return await answer(manager, command)
+        if name == "forget":
+            refuse_while_read_only(manager)
+        chosen = await choose(manager, command)
+        return chosen if isinstance(chosen, str) else await answer(manager, chosen)
 
     async def _status(self, command: Command) -> str:
         report, paused = await self._service.health(), ""

@@ -1,10 +1,7 @@
 """`add`, `forget`, `undo`, `share` and `unshare`: what people change about one memory of theirs."""
 
-import re
 from collections.abc import Sequence
-from contextlib import suppress
 
-from ..domain.errors import NotFoundError
 from ..domain.memory import Item
 from ..domain.words import Status
 from ..manager import LTMManager
@@ -12,12 +9,10 @@ from ..manager.sharing import NotShared, WhyNotShared
 from ..manager.undo import UNDO_FOR
 from ..messages import Messages
 from ..text_analysis.quotes import MAX_QUOTE
-from .command import PAGE_SIZE, Command, UsageError, refuse_while_read_only, short
+from .command import Command, UsageError, short
 from .erasing import forget_all, means_all
-from .listing import numbered
 
 _MINUTES = int(UNDO_FOR.total_seconds() / 60)
-_ID = re.compile(r"\W*[0-9a-f][0-9a-f-]{3,}\W*", re.IGNORECASE)
 
 
 async def add(manager: LTMManager, command: Command) -> str:
@@ -35,19 +30,12 @@ async def add(manager: LTMManager, command: Command) -> str:
 
 
 async def forget(manager: LTMManager, command: Command) -> str:
-    """`forget <id|number|words>`: of several with the words a list is given. `forget all`: everything."""
+    """`forget <id|number|words>`, several numbers too. `forget all`: everything."""
     if means_all(command):
         return await forget_all(manager, command)
-    say, words = command.say, command.needed()
-    refuse_while_read_only(manager)
-    found, total = await _meant(manager, command, words)
-    if not found:
-        return say.text("search.none", words=words)
-    if total > 1:
-        lines = await numbered(manager, command, found)
-        return "\n".join((say.text("forget.which", count=total), *lines))
-    gone = await manager.forget(command.chat, found[0].memory_id)
-    return say.text("forget.done", fact=gone.fact, minutes=_MINUTES)
+    command.needed()
+    gone = await manager.forget(command.chat, *command.ids)
+    return command.say.text("forget.done", fact=_facts(gone, command.say), minutes=_MINUTES)
 
 
 async def undo(manager: LTMManager, command: Command) -> str:
@@ -84,27 +72,15 @@ async def unshare(manager: LTMManager, command: Command) -> str:
     return say.text("unshare.done", fact=kept.item.fact)
 
 
-async def _meant(manager: LTMManager, command: Command, words: str) -> tuple[Sequence[Item], int]:
-    """The one with this id, else the first of those with these words, and how many there are."""
-    like_an_id = _ID.fullmatch(words)
-    with suppress(NotFoundError):
-        if like_an_id:
-            return [await manager.own_item(command.chat, words)], 1
-    if not any(char.isalnum() for char in words):
-        raise UsageError
-    found = await manager.search_own(command.chat, words, page=1, page_size=PAGE_SIZE)
-    if like_an_id and not found.total:
-        raise NotFoundError("no such memory")
-    return found.rows, found.total
-
-
 def _facts(items: Sequence[Item], say: Messages) -> str:
     return say.joined(item.fact for item in items)
 
 
 def _asked_for(command: Command) -> str:
     """The id. In a group whatever follows is answered alike, also nothing at all."""
-    return command.needed() if command.chat.private else command.argument
+    if command.chat.private:
+        command.needed()
+    return "".join(command.ids)
 
 
 def _refusal(command: Command, refused: NotShared) -> str:

@@ -36,6 +36,8 @@ class Command:
     """The codes by which people say a second time what they cannot undo."""
     listed: dict[int, str]
     """The ids of the last list that the speaker was shown in this chat, by the numbers in it."""
+    ids: tuple[str, ...] = ()
+    """The speaker's own memories that the argument means."""
 
     @property
     def operator(self) -> str:

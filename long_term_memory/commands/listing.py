@@ -44,13 +44,15 @@ async def keep(manager: LTMManager, command: Command) -> str:
     if which.lower() in ALL:
         kept, waiting = await manager.keep_all(command.chat)
         return "\n".join((_kept_all(len(kept), waiting, say), *_waits_line(waiting, say)))
-    item, kept = await manager.keep(command.chat, which)
+    return "\n".join([_kept(*await manager.keep(command.chat, one), say) for one in command.ids])
+
+
+def _kept(item: Item, kept: bool, say: Messages) -> str:  # noqa: FBT001  as `LTMManager.keep` tells it
     if kept:
         return say.text("keep.one", fact=item.fact)
     keys = {Status.ACTIVE: "keep.used", Status.DISABLED: "keep.disabled"}
-    return say.text(
-        keys.get(item.status, "keep.admin"), fact=item.fact, reason=say.rule(item.reason or "mode")
-    )
+    key = keys.get(item.status, "keep.admin")
+    return say.text(key, fact=item.fact, reason=say.rule(item.reason or "mode"))
 
 
 async def numbered(

@@ -1,6 +1,7 @@
 """`why <id>` and `why-not <words>`: what a memory rests on, and where what was said stands."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
@@ -25,7 +26,8 @@ _NO_NEWS = frozenset({"nothing", "other", "rules"})
 
 async def why(manager: LTMManager, command: Command) -> str:
     """All that speaks for one of the speaker's own memories."""
-    explained = await manager.why(command.chat, command.needed())
+    command.needed()
+    explained = await manager.why(command.chat, *command.ids)
     waiting, paused = await manager.own_waiting(command.chat), await manager.paused_by(command.chat)
     parts = (_fact_lines, _quote_lines, _older_lines)
     lines = [line for part in parts for line in part(explained, command)]
@@ -96,8 +98,14 @@ def _day(at: datetime) -> str:
 
 
 async def why_not(manager: LTMManager, command: Command) -> str:
-    """A line for each memory and message, or that there is none."""
-    found = await manager.why_not(command.chat, command.needed())
+    """A line for each memory and message with the words, or that there is none; of an id only its memory."""
+    words, ids = command.needed(), command.ids
+    if ids:
+        words = (await manager.why(command.chat, ids[0])).item.fact
+    found = await manager.why_not(command.chat, words)
+    if ids:
+        explained = [one for one in found.explained if one.item.memory_id in ids]
+        found = replace(found, explained=explained, more=0, said=())
     return told_of(found, await manager.own_waiting(command.chat), command.say)
 
 

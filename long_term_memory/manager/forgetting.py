@@ -34,17 +34,21 @@ class Forgetting(OwnMemories):
     """By the person alone, in the chats that may show the memory."""
 
     async def own_item(self, chat: Chat, short_id: str) -> Item:
-        """The one whose id begins like this, of whatever persona. Raises NotFoundError, AmbiguousError."""
-        return await self._own_item(await self._every_persona(chat), short_id)
+        """The one whose id begins like this, of whatever persona, live or over.
 
-    async def forget(self, chat: Chat, short_id: str) -> Item:
-        """Delete one with all its versions. Raises NotFoundError, AmbiguousError, RefusedError."""
+        Raises NotFoundError, AmbiguousError.
+        """
+        return await self._own_of_any_status(await self._every_persona(chat), short_id)
+
+    async def forget(self, chat: Chat, *short_ids: str) -> Sequence[Item]:
+        """Delete these with all their versions. Raises NotFoundError, AmbiguousError, RefusedError."""
         access = await self._every_persona(chat)
-        item = await self._own_item(access, short_id)
-        gone = await self._forget(chat, access, [item])
+        items = [await self._own_item(access, short_id) for short_id in short_ids]
+        ids = {item.memory_id for item in items}
+        gone = [one for one in await self._forget(chat, access, items) if one.memory_id in ids]
         if not gone:
             raise NotFoundError("no such memory")
-        return next((one for one in gone if one.memory_id == item.memory_id), item)
+        return gone
 
     async def learnt_notice(self, chat: Chat, text: str) -> str:
         """A line about what was learnt of the speaker since the last reply, if anything."""

@@ -182,3 +182,40 @@ async def test_what_a_model_has_reworded_since_is_taken_back_too(tmp_path: Path)
         said = await talk.says("ltm undo")
         assert said.startswith("Forgotten: ")
         assert "llamas" not in (await talk.says("ltm list"))
+
+
+@pytest.mark.parametrize("command", ["why", "keep", "share", "why-not", "forget"])
+async def test_each_takes_words_or_a_number_and_asks_which_of_several(talk: Talk, command: str) -> None:
+    await have(talk, BIKE, "my bike has a basket", BOAT)
+    if command != "why-not":
+        lines = (await talk.says(f"ltm {command} my bike")).splitlines()
+        assert lines[0].endswith(f"Send /ltm {command} and its number, such as: /ltm {command} 1")
+        assert [line.partition("] ")[2] for line in lines[1:]] == ["my bike has a basket", BIKE]
+        assert await gone(talk) == []
+        assert BOAT in await talk.says(f"ltm {command} boat")
+    await talk.says("ltm search my bike")
+    said = await talk.says(f"ltm {command} 2")
+    assert BIKE in said
+    assert "basket" not in said
+    assert (await talk.says("ltm why not boat")) == await talk.says("ltm why-not boat")
+    assert BOAT in await talk.says("记忆 为什么 没有 boat") or command == "forget"
+
+
+async def test_several_numbers_are_several_memories(talk: Talk) -> None:
+    await have(talk, BIKE, BOAT, CAR)
+    await talk.says("ltm list")
+    assert (await talk.says("ltm why 1 2")).startswith("Usage: /ltm why")
+    assert (await talk.says("记忆 忘记 1, 第3条")).startswith(f"已忘记：{CAR}；{BIKE}。")
+    assert await talk.says("ltm undo") == f"Restored: {CAR}; {BIKE}"
+    assert "no number 9" in await talk.says("ltm forget 1 9")
+
+
+async def test_words_that_say_the_opposite_forget_nothing_yet(talk: Talk) -> None:
+    await talk.says("ltm add I do not like coffee")
+    asked = await talk.says("ltm forget that I like coffee")
+    assert asked.startswith("This memory says something else. To forget it: /ltm forget 1\n1. ")
+    assert await gone(talk) == []
+    assert (await talk.says("ltm forget coffee")).startswith("Forgotten: User does not like coffee")
+    await talk.says("记忆 记 我喜欢喝茶")
+    assert "请发送：/记忆 忘记 1" in await talk.says("记忆 忘记 我不喜欢喝茶")
+    assert (await talk.says("记忆 忘记 1")).startswith("已忘记：")

@@ -1,0 +1,77 @@
+"""Which of one's own memories a command is about: by id, by numbers of the last list, or by words."""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from ..domain.errors import InvalidInputError, NotFoundError
+from ..domain.memory import Item
+from ..manager import LTMManager
+from ..text_analysis.fact_words import polarity
+from .command import ALL, PAGE_SIZE, Command, UsageError, list_number
+from .erasing import means_all
+from .listing import numbered
+
+SEVERAL = frozenset({"forget", "keep"})
+_PRIVATE = frozenset({"share", "unshare"})
+"""In a group whatever follows is answered alike."""
+_ID = re.compile(r"\W*[0-9a-f][0-9a-f-]{3,}\W*", re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s,，、;；]+(?:and\s+|和\s*)?|和")
+_STATES = re.compile(r"(?:that\s+)?(?:i|i'm|we|user)\b|我|用户", re.IGNORECASE)
+"""How words begin that say something; "coffee" alone says nothing against "User does not like coffee"."""
+
+
+async def choose(manager: LTMManager, command: Command) -> Command | str:
+    """The command with the ids of what it is about, or the question which of several is meant."""
+    words, of_words = command.argument, command.name == "why-not"
+    public = command.name in _PRIVATE and not command.chat.private
+    if not words or public or means_all(command) or words.lower() in ALL:
+        return command
+    if (chosen := _by_numbers(command)) and not (of_words and isinstance(chosen, str)):
+        return chosen
+    with suppress(NotFoundError, InvalidInputError):  # a short word is no id
+        if len(words.split()) == 1:
+            return replace(command, ids=((await manager.own_item(command.chat, words)).memory_id,))
+    return command if of_words else await _by_words(manager, command)
+
+
+def _by_numbers(command: Command) -> Command | str | None:
+    """What the numbers mean, or that one means nothing; None where there are other words than numbers."""
+    numbers = [list_number(part) for part in _BETWEEN.split(command.argument)]
+    if not all(numbers):
+        return None
+    if missing := [number for number in numbers if number not in command.listed]:
+        return command.say.text("error.no_number", number=missing[0] or "")
+    ids = tuple(dict.fromkeys(command.listed[number] for number in numbers if number))
+    if len(ids) > 1 and command.name not in SEVERAL:
+        raise UsageError
+    return replace(command, ids=ids)
+
+
+async def _by_words(manager: LTMManager, command: Command) -> Command | str:
+    words = command.argument
+    if not any(char.isalnum() for char in words):
+        raise UsageError
+    found = await manager.search_own(command.chat, words, page=1, page_size=PAGE_SIZE)
+    if not found.total and _ID.fullmatch(words):
+        raise NotFoundError("no such memory")
+    if found.total == 1 and not (command.name == "forget" and _contradict(words, found.rows[0])):
+        return replace(command, ids=(found.rows[0].memory_id,))
+    return await _question(manager, command, found.rows, found.total)
+
+
+async def _question(manager: LTMManager, command: Command, found: Sequence[Item], total: int) -> str:
+    say = command.say
+    if not found:
+        return say.text("search.none", words=command.argument)
+    lines = await numbered(manager, command, found)
+    key = "choose.which" if total > 1 else "choose.opposite"
+    return "\n".join((say.text(key, count=total, command=command.shown), *lines))
+
+
+def _contradict(words: str, item: Item) -> bool:
+    """Whether the words say the opposite of the memory."""
+    asked = polarity(words)
+    states = bool(asked.likes or asked.is_denied or _STATES.match(words))
+    return states and asked.sides != polarity(item.fact).sides
