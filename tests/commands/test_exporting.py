@@ -94,12 +94,11 @@ async def test_an_export_is_possible_while_the_memory_is_read_only(talk: Talk) -
 
 
 async def test_what_ends_says_when(tmp_path: Path) -> None:
-    raw = {**AUTO, "retention_days": {"preference": 2}}
-    async with talking(tmp_path, raw) as talk:
-        await talk.says("ltm add I love jasmine tea")
-        [tea] = (await exported(talk))["memories"]
-        assert tea["expires_at"] == (talk.world.clock.now + timedelta(days=2)).isoformat()
-        assert tea["type"] == "preference"
+    async with talking(tmp_path, AUTO) as talk:
+        await talk.says("ltm add I am in Rome until June 2")
+        [stay] = (await exported(talk))["memories"]
+        assert stay["expires_at"] == (talk.world.clock.now + timedelta(days=2)).isoformat()
+        assert stay["type"] == "episode"
 
 
 def test_whom_it_is_about_and_who_said_it_is_told_without_the_ids_of_others() -> None:

@@ -117,10 +117,9 @@ async def test_what_another_took_the_place_of_is_not_shared(talk: Talk) -> None:
 
 
 async def test_what_is_over_is_not_shared_even_before_upkeep_has_seen_it(tmp_path: Path) -> None:
-    raw = {"write_policy": {"mode": "auto"}, "retention_days": {"preference": 1}}
-    async with talking(tmp_path, raw) as talk:
-        short_id = await added(talk, "I love jasmine tea")
-        [item] = (await talk.memory.browsing.items(ItemFilter(type=MemoryType.PREFERENCE))).rows
+    async with talking(tmp_path, {"write_policy": {"mode": "auto"}}) as talk:
+        short_id = await added(talk, "I am in Rome today")
+        [item] = (await talk.memory.browsing.items(ItemFilter(type=MemoryType.EPISODE))).rows
         assert item.expires_at is not None
         talk.world.clock.move(timedelta(days=1))
         assert "You can share only a memory in use" in await talk.says(f"ltm share {short_id}")
