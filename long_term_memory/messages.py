@@ -46,24 +46,19 @@ SUBCOMMANDS: Final[Mapping[str, str]] = {
 """The subcommands of `/ltm`, each with its Chinese alias."""
 
 SYNONYMS: Final[Mapping[str, str]] = {
-    "delete": "forget",
-    "remove": "forget",
-    "clear": "forget",
-    "remember": "add",
-    "show": "list",
-    "find": "search",
-    "stop": "pause",
-    "accept": "keep",
-    "restore": "undo",
-    "删除": "forget",
-    "清空": "forget",
-    "添加": "add",
-    "记住": "add",
-    "查看": "list",
-    "查找": "search",
-    "停止": "pause",
-    "接受": "keep",
-    "撤回": "undo",
+    **dict.fromkeys(("remember", "save", "添加", "记住", "保存", "新增"), "add"),
+    **dict.fromkeys(("download", "下载"), "export"),
+    **dict.fromkeys(("delete", "remove", "clear"), "forget"),
+    **dict.fromkeys(("删除", "清空", "清除", "移除", "忘掉", "删掉", "删"), "forget"),
+    **dict.fromkeys(("accept", "接受", "确认", "同意"), "keep"),
+    **dict.fromkeys(("show", "view", "查看", "列出"), "list"),
+    **dict.fromkeys(("stop", "off", "停止", "关闭"), "pause"),
+    **dict.fromkeys(("start", "on", "继续", "开始", "开启"), "resume"),
+    **dict.fromkeys(("find", "查找"), "search"),
+    **dict.fromkeys(("restore", "撤回", "撤消", "还原"), "undo"),
+    **dict.fromkeys(("evidence", "证据"), "why"),
+    "为什么": "why-not",
+    **dict.fromkeys(("edit", "update", "change", "correct", "修改", "更正"), "correct"),
 }
 """What people type for a subcommand, and which is meant."""
 
@@ -112,9 +107,10 @@ class Messages:
         places = {name: _Value(_one_line(value)) for name, value in values.items()}
         return self._texts[key].format_map({"ltm": self._ltm, **places})
 
-    def joined(self, words: Iterable[str]) -> str:
-        """An enumeration, which names each once."""
-        return ("；" if self._locale == "zh-CN" else "; ").join(dict.fromkeys(words))
+    def joined(self, words: Iterable[str], *, short: bool = False) -> str:
+        """An enumeration, of sentences or of `short` words, which names each once."""
+        between = {"zh-CN": "、" if short else "；", "en-US": ", " if short else "; "}
+        return between[self._locale].join(dict.fromkeys(words))
 
     def rule(self, name: str) -> str:
         """Why a rule of this name holds a memory back; a reason without a text is given as it is.

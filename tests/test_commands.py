@@ -137,6 +137,41 @@ async def test_the_reply_says_whether_a_setting_or_the_store_is_to_blame(
     await service.stop()
 
 
+USAGE = (
+    "Usage: /ltm forget <id|number|words>, such as: /ltm forget 1 2 or /ltm forget tea, or /ltm forget all."
+    " See /ltm list"
+)
+
+
+async def test_the_help_tells_of_one_subcommand_alone(talk: Talk) -> None:
+    assert (await talk.says("ltm help Delete", group("alice"))).splitlines() == [
+        "/ltm forget <id|number|words>: forget one memory",
+        "/ltm forget all: erase everything I store about you",
+        USAGE,
+    ]
+    assert "类型：个人信息、偏好、" in await talk.says("记忆 帮助 列表")
+    assert await talk.says("ltm help erase") == await talk.says("ltm help dance") == await talk.says("ltm")
+    assert "/ltm forget all" not in await talk.says("ltm", group("alice"))
+
+
+async def test_a_number_that_is_no_page_is_a_memory(talk: Talk) -> None:
+    await talk.says("ltm add my bike is blue")
+    assert (await talk.says("ltm list 2")) == "There is only 1 page of up to 10 memories."
+    await talk.says("ltm list")
+    assert (await talk.says("记忆 查看 1")) == await talk.says("记忆 依据 1")
+
+
+async def test_what_a_group_was_told_is_marked_in_private(talk: Talk) -> None:
+    await talk.tells("I'm allergic to peanuts", group("alice"))
+    await talk.tells("I live in Oslo")
+    lines = (await talk.says("ltm list")).splitlines()[1:3]
+    assert [line.partition("] ")[2] for line in lines] == [
+        "User lives in Oslo",
+        "User is allergic to peanuts (from a group)",
+    ]
+    assert "from a group" not in await talk.says("ltm list", group("alice"))
+
+
 async def test_the_help_names_what_one_may_do(talk: Talk) -> None:
     everybody = await talk.says("ltm")
     assert "/ltm pause:" in everybody
@@ -163,6 +198,13 @@ async def test_the_help_names_what_one_may_do(talk: Talk) -> None:
         ("记忆 删除 abcd", "记忆 忘记 abcd"),
         ("记忆 查看", "记忆 列表"),
         ("记忆 记住", "记忆 记"),
+        ("ltm save", "ltm add"),
+        ("记忆 开始", "记忆 恢复"),
+        ("记忆 清除", "记忆 忘记"),
+        ("ltm ?", "ltm help"),
+        ("记忆 ？", "记忆"),
+        ("ltm edit 1 no", "ltm correct"),
+        ("记忆 为什么 虾", "记忆 为什么没有 虾"),
     ],
 )
 async def test_what_people_type_for_a_subcommand_is_understood(talk: Talk, typed: str, meant: str) -> None:
@@ -178,7 +220,8 @@ async def test_what_people_type_for_a_subcommand_is_understood(talk: Talk, typed
 async def test_what_admins_do_nobody_else_does(talk: Talk, command: str) -> None:
     said = await talk.says(f"ltm {command}")
     assert said.startswith("Only an admin may do that.")
-    assert ("/ltm keep all" in said) == (command == "approve all")
+    instead = {"approve all": "/ltm keep all", "erase a:b": "/ltm forget all"}
+    assert instead.get(command, "that.") in said
 
 
 @pytest.mark.parametrize(
@@ -296,7 +339,7 @@ async def test_one_memory_is_one_and_two_are_two(talk: Talk) -> None:
     assert (await talk.says("ltm list")).startswith("1 memory about you, page 1 of 1:")
     await talk.says("ltm add my car is red")
     assert (await talk.says("ltm list")).startswith("2 memories about you")
-    assert (await talk.says("ltm list 7")) == "There is only 1 page."
+    assert (await talk.says("ltm list 7")) == "There is only 1 page of up to 10 memories."
     assert "of the type preference" in await talk.says("ltm list preference")
     for kind in ("task_state", "task state", "Task State 2", "2 task state"):
         assert "of the type task state" in await talk.says(f"ltm list {kind}")
@@ -422,7 +465,7 @@ async def test_what_waits_is_shown_to_admins_oldest_first_with_its_reason(shadow
     assert "[profile] Bob: User's name is Bob (today)" in lines[3]
     assert len(lines) == 4
     assert "Bob：User's name is Bob（今天）" in (await shadow.root("记忆 待批")).splitlines()[3]
-    assert await shadow.root("ltm pending 2") == "There is only 1 page."
+    assert await shadow.root("ltm pending 2") == "There is only 1 page of up to 10 memories."
 
 
 async def test_in_a_group_the_words_of_what_waits_are_not_shown(shadow: Talk) -> None:

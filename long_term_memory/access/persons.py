@@ -34,6 +34,11 @@ class Person:
         return ref.scope is Scope.USER and (own in self.ids or in_group)
 
 
+def is_of_group(umo: str) -> bool:
+    """Whether this is the origin of a group."""
+    return umo.partition(":")[2].partition(":")[0] in _KINDS_OF_GROUPS
+
+
 def person_of(chat: Chat, rules: IdentityRules) -> Person:
     """Who speaks, with all accounts joined to theirs."""
     return _person(_ids_of(chat), rules, chats=[chat.umo] if chat.private else [])

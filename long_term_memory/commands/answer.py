@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
 from ..domain.chat import Chat
@@ -27,7 +27,7 @@ from ..service import STORE, Service, State
 from . import operators
 from .accounts import link, pause, resume, unlink
 from .changing import add, forget, share, undo, unshare
-from .choosing import choose
+from .choosing import choose, choose_from_list
 from .command import ENGLISH, Command, Reply, UsageError, refuse_while_read_only
 from .erasing import erase, means_all
 from .exporting import export
@@ -66,7 +66,7 @@ FOR_ADMINS: Mapping[str, _Answer] = {
     "erase": erase,
 }
 _ADMIN_NAMES = ("status", *FOR_ADMINS)
-_HELP = frozenset({"", "help", "帮助"})
+_HELP = frozenset({"", "help", "帮助", "?", "？"})
 _IN_PART = frozenset({"list", "search", "why", "why-not", "keep", "forget"})
 """About oneself: in a group these tell only what the group may see."""
 _BY_ID = frozenset({"why", "why-not", "keep", "forget", "share", "unshare"})
@@ -74,6 +74,8 @@ _IN_GROUP = ("list", "why-not", "add", "forget", "undo", "pause")
 """What the help names in a group."""
 _WHY_NOT = re.compile(r"\A(\s*\S+\s+)(?:why\s+not|为什么\s+没有)(?=\s|\Z)", re.IGNORECASE)
 """In two words."""
+_INSTEAD = {"approve": "error.not_admin_keep", "erase": "error.not_admin_erase"}
+"""What people may do of what admins do."""
 _NEAR_ENOUGH = 0.6
 """How alike two words are of which one may have been meant by the other."""
 _UNAVAILABLE_KEYS = {State.PAUSED: "error.paused", State.DISABLED: "error.off"}
@@ -130,13 +132,16 @@ class Commands:
         if name in _HELP:
             return _help(command)
         if name in _ADMIN_NAMES and not command.admin:
-            return say.text("error.not_admin_keep" if name == "approve" else "error.not_admin")
+            return say.text(_INSTEAD.get(name, "error.not_admin"))
         if name == "status":
             return await self._status(command)
         answer = FOR_ALL.get(name) or FOR_ADMINS.get(name)
-        if answer is None:
-            return _unknown(command)
-        manager = self._service.manager()
+        return await self._called(answer, command) if answer else _unknown(command)
+
+    async def _called(self, answer: _Answer, command: Command) -> str | Reply:
+        name, manager = command.name, self._service.manager()
+        if name == "list" and (of_one := await choose_from_list(manager, command)):
+            return await why(manager, of_one)
         if name not in _BY_ID:
             return await answer(manager, command)
         if name == "forget":
@@ -154,7 +159,7 @@ class Commands:
         """What somebody is told whose command came to nothing."""
         say, state = command.say, self._service.state
         if isinstance(error, UsageError | InvalidInputError):
-            usage = say.text(f"usage.{command.name}", types=", ".join(MemoryType))
+            usage = say.text(f"usage.{command.name}", types=_types(say))
             too_short = isinstance(error, InvalidInputError) and error.field == "id"
             return "\n".join((say.text("error.short_id", least=MIN_ID_LENGTH), usage)) if too_short else usage
         if isinstance(error, RefusedError) and error.rule != "emergency_read_only":
@@ -197,21 +202,35 @@ def meant_by(word: str, names: Iterable[str]) -> str:
     return spellings[found[0]] if found else ""
 
 
+def _types(say: Messages) -> str:
+    return say.joined((say.text(f"type.{kind}") for kind in MemoryType), short=True)
+
+
 def _unknown(command: Command) -> str:
     say = command.say
-    meant = meant_by(command.name, (*FOR_ALL, *(_ADMIN_NAMES if command.admin else ())))
+    if command.name == "correct":
+        return say.text("error.correct")
+    names = (*FOR_ALL, *(_ADMIN_NAMES if command.admin else ()))
+    meant = meant_by(command.name, (name for name in names if name != "share"))
     if not meant:
         return say.text("error.unknown_command", command=command.name)
     return say.text("error.unknown_meant", command=command.name, meant=say.subcommand(meant))
 
 
 def _help(command: Command) -> str:
-    say = command.say
+    say, name = command.say, ENGLISH.get(command.word, command.word)
+    if name in FOR_ALL or (command.admin and name in _ADMIN_NAMES):
+        return "\n".join((*_lines(say, name), say.text(f"usage.{name}", types=_types(say))))
     if not command.chat.private:
         return "\n".join(say.text(f"help.{name}") for name in ("title", *_IN_GROUP, "group"))
-    lines = [say.text("help.title"), *(say.text(f"help.{name}") for name in FOR_ALL)]
+    lines = [say.text("help.title"), *_lines(say, *FOR_ALL)]
     if command.admin:
-        lines.append(say.text("help.admin"))
-        lines.extend(say.text(f"help.{name}") for name in _ADMIN_NAMES)
-        lines.append(say.text("help.pause_group"))
+        lines.extend((say.text("help.admin"), *_lines(say, *_ADMIN_NAMES), say.text("help.pause_group")))
     return "\n".join(lines)
+
+
+def _lines(say: Messages, *names: str) -> Iterator[str]:
+    for name in names:
+        yield say.text(f"help.{name}")
+        if name == "forget":
+            yield say.text("help.forget_all")

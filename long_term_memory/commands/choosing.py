@@ -11,7 +11,7 @@ from ..manager import LTMManager
 from ..text_analysis.fact_words import polarity
 from .command import ALL, PAGE_SIZE, Command, UsageError, list_number
 from .erasing import means_all
-from .listing import numbered
+from .listing import numbered, pages_of
 
 SEVERAL = frozenset({"forget", "keep"})
 _PRIVATE = frozenset({"share", "unshare"})
@@ -34,6 +34,17 @@ async def choose(manager: LTMManager, command: Command) -> Command | str:
         if len(words.split()) == 1:
             return replace(command, ids=((await manager.own_item(command.chat, words)).memory_id,))
     return command if of_words else await _by_words(manager, command)
+
+
+async def choose_from_list(manager: LTMManager, command: Command) -> Command | None:
+    """`list <number>` as `why <number>` where there is no such page; None where there is."""
+    number = list_number(command.argument)
+    if not number or number not in command.listed:
+        return None
+    found = await manager.own_items(command.chat, kind=None, page=1, page_size=PAGE_SIZE)
+    if number <= pages_of(found) and pages_of(found) > 1:
+        return None
+    return replace(command, name="why", ids=(command.listed[number],))
 
 
 def _by_numbers(command: Command) -> Command | str | None:

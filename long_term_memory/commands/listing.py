@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from ..access.persons import is_of_group
 from ..domain.memory import Item, Page
 from ..domain.words import Audience, MemoryType, Status
 from ..manager import LTMManager
@@ -23,7 +24,7 @@ async def list_own(manager: LTMManager, command: Command) -> str:
         empty = say.text("list.empty_type", type=say.text(f"type.{kind}")) if kind else say.text("list.empty")
         return "\n".join((*paused_line(paused, say), empty, *unread))
     if page > pages_of(found):
-        return say.text("list.no_page", pages=pages_of(found))
+        return say.text("list.no_page", pages=pages_of(found), size=PAGE_SIZE)
     lines = paused_line(paused, say)
     lines += await _page(manager, command, found, page=f"{kind or ''} {page + 1}")
     lines.extend((*unread, *_waits_line(await manager.own_waiting(command.chat), say)))
@@ -62,7 +63,7 @@ async def numbered(
     waiting = await manager.own_waiting(command.chat)
     command.listed.clear()
     command.listed.update((number, item.memory_id) for number, item in enumerate(items, after + 1))
-    return [_list_line(item, number, command.say, waiting) for number, item in enumerate(items, after + 1)]
+    return [_list_line(item, number, command, waiting) for number, item in enumerate(items, after + 1)]
 
 
 def pages_of(found: Page[Item]) -> int:
@@ -109,18 +110,20 @@ def _kept_all(count: int, waiting: OwnWaiting, say: Messages) -> str:
     return say.text("keep.none" if waiting.acceptable or waiting.others else "keep.nothing")
 
 
-def _list_line(item: Item, number: int, say: Messages, waiting: OwnWaiting) -> str:
-    status = ""
+def _list_line(item: Item, number: int, command: Command, waiting: OwnWaiting) -> str:
+    say, notes = command.say, list[str]()
     if item in waiting.acceptable:
-        status = "list.waits_for_you"
+        notes.append("list.waits_for_you")
     elif item.status is not Status.ACTIVE:
-        status = f"item_status.{item.status}"
+        notes.append(f"item_status.{item.status}")
     elif item.audience is Audience.EVERYWHERE:
-        status = "list.shared"
+        notes.append("list.shared")
+    if command.chat.private and is_of_group(item.origin_umo):
+        notes.append("list.of_group")
     values = {"number": number, "id": short(item), "type": say.text(f"type.{item.type}"), "fact": item.fact}
-    if not status:
+    if not notes:
         return say.text("list.line", **values)
-    return say.text("list.line_held", **values, status=say.text(status))
+    return say.text("list.line_held", **values, status=say.joined(map(say.text, notes)))
 
 
 def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:

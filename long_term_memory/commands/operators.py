@@ -60,7 +60,7 @@ async def pending(manager: LTMManager, command: Command) -> str:
     if not found.total:
         return say.text("approve.none")
     if page > pages:
-        return say.text("list.no_page", pages=pages)
+        return say.text("list.no_page", pages=pages, size=PAGE_SIZE)
     lines = [say.text("pending.header", total=found.total, page=page, pages=pages)]
     for reason in dict.fromkeys(map(_reason, found.items)):
         lines.append(say.text("pending.reason", reason=say.rule(reason)))

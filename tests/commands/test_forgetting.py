@@ -176,11 +176,11 @@ async def test_what_was_noted_on_request_is_taken_back(talk: Talk) -> None:
 
 async def test_what_a_model_has_reworded_since_is_taken_back_too(tmp_path: Path) -> None:
     async with talking(tmp_path, {**AUTO, "extraction": {"batch_turns": 1}}) as talk:
-        talk.world.model.answer = LLAMAS
-        await talk.tells("Remember that my llamas are 42")
-        await talk.waits_for("User owns 42 llamas", "ltm list")
+        talk.world.model.answer = LLAMAS.replace("owns 42 llamas", "keeps 42 llamas behind the barn")
+        await talk.tells("Remember that there are 42 llamas behind the barn")
+        await talk.waits_for("User keeps 42 llamas", "ltm list")
         said = await talk.says("ltm undo")
-        assert said.startswith("Forgotten: ")
+        assert said.startswith("Forgotten: User keeps 42 llamas behind the barn.")
         assert "llamas" not in (await talk.says("ltm list"))
 
 

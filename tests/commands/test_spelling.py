@@ -29,6 +29,7 @@ def test_the_nearest_subcommand_is_what_was_meant(word: str, meant: str) -> None
 async def test_a_typo_is_answered_with_what_was_meant(talk: Talk) -> None:
     assert await talk.says("ltm lsit") == "There is no command /ltm lsit. Did you mean /ltm list?"
     assert await talk.says("记忆 取消分亨") == "没有 /记忆 取消分亨 这个命令。是想用 /记忆 取消分享 吗？"
+    assert "/ltm share?" not in await talk.says("ltm shar")
     assert (await talk.says("ltm dance")).startswith("There is no command /ltm dance. For all commands")
 
 

@@ -120,17 +120,21 @@ class _Piecemeal(MemoryWriter):
     """Keeps a message, and then the facts that the rules found in it."""
 
     @override
-    async def _record_turn(self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool) -> None:
+    async def _record_turn(
+        self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool
+    ) -> Sequence[Item]:
         await super()._record_turn(turn, access, overheard=overheard, by_rules=False)
         with _window.open():
-            await super()._record_turn(turn, access, overheard=overheard, by_rules=by_rules)
+            return await super()._record_turn(turn, access, overheard=overheard, by_rules=by_rules)
 
 
 class _IndexFirst(MemoryWriter):
     """Writes the words of a fact into the index, and then the row they are of."""
 
     @override
-    async def _record_turn(self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool) -> None:
+    async def _record_turn(
+        self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool
+    ) -> Sequence[Item]:
         for grounded in extract_by_rules(events_of_turn(turn, access), UTC, asked=not overheard)[1][:1]:
 
             async def index(tx: Any, fact: str = grounded.candidate.fact) -> None:
@@ -138,7 +142,7 @@ class _IndexFirst(MemoryWriter):
 
             await self._store.at_once(index)
         with _window.open():
-            await super()._record_turn(turn, access, overheard=overheard, by_rules=by_rules)
+            return await super()._record_turn(turn, access, overheard=overheard, by_rules=by_rules)
 
 
 class _Forgetful(StoreTransaction):
