@@ -71,13 +71,15 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Ground
     if not users:
         raise ValueError("a fact needs a person's words to rest on")
     own, bot, doubt = _evidence(candidate, segment, users)
-    is_of_bot = bool(bot) and not any(shared_terms(candidate.fact, each.text) for each in own)
-    unagreed = "only_asked" if _is_only_asked(candidate, own) else ""
+    replies = [each for each in own if bot and _is_later(each.event, bot[0].event, segment)]
+    is_of_bot = bool(bot) and _adds(candidate.fact, bot, own, replies)
     refused = ""
-    if bot and not own:
-        own = _agreement(bot[0].event, segment)
+    if is_of_bot:
+        replies = replies or _agreement(bot[0].event, segment, own)
+        own = [*replies, *(each for each in own if each not in replies)]
         refused = "" if own else BOT_ALONE
         candidate = replace(candidate, origin=Origin.CONFIRMED)
+    unagreed = "only_asked" if _is_only_asked(candidate, own) else ""
     main, beside = own[0] if own else _whole(users[0]), (*own[1:], *bot)
     if is_of_bot and not is_plain_yes(main.event.text):
         unagreed = BOT_ALONE
@@ -170,13 +172,26 @@ def _doubt_about_quotes(candidate: Candidate, events: Sequence[Event]) -> str:
     return "quote_not_found"
 
 
-def _agreement(said: Event, segment: Segment) -> Sequence[Passage]:
-    """The next message in the segment of the person whom the bot spoke to."""
+def _is_later(event: Event, than: Event, segment: Segment) -> bool:
+    said = [*segment.earlier, *segment.events]
+    return said.index(event) > said.index(than)
+
+
+def _adds(fact: str, bot: Sequence[Passage], own: Sequence[Passage], replies: Sequence[Passage]) -> bool:
+    """Whether the bot says what the person does not, and the replies say nothing of it."""
+    if any(shared_terms(fact, each.text) for each in replies):
+        return False
+    told = shared_terms(fact, "\n".join(each.text for each in own))
+    return not told or told < shared_terms(fact, "\n".join(each.text for each in (*own, *bot)))
+
+
+def _agreement(said: Event, segment: Segment, own: Sequence[Passage]) -> Sequence[Passage]:
+    """The next message in the segment of the person whom the bot spoke to, if they said what is `own`."""
     talk = [
         event for event in (*segment.earlier, *segment.events) if event.role is Role.USER or event is said
     ]
     at = talk.index(said)
-    told = talk[at - 1].sender_id if at else None
+    told = own[0].event.sender_id if own else talk[at - 1].sender_id if at else None
     answers = (event for event in talk[at + 1 :] if told in (None, event.sender_id))
     answer = next((event for event in answers if event.role is Role.USER), None)
     return [Passage(event=answer, text=bounded(answer.text))] if answer in segment.events and answer else ()

@@ -121,6 +121,21 @@ def test_what_the_bot_said_counts_with_the_answer_of_the_person() -> None:
         assert (found.doubt, found.refused, found.unagreed) == ("", "", unagreed), answer
 
 
+def test_beside_words_of_the_person_that_do_not_say_it_the_fact_is_the_bots_all_the_same() -> None:
+    bot, fine = "You are on the Gold plan.", "great, thanks"
+    for lines, quotes, main, unagreed in (
+        (["hm", f"bot: {bot}", "I have a pen"], [bot, "I have a pen"], 2, "assistant_words"),
+        (["hm", f"bot: {bot}", fine], [fine, bot], 2, ""),
+        (["What is my plan?", f"bot: {bot}", "Any hats?"], ["What is my plan?", bot], 2, "assistant_words"),
+        (["What is my plan?", f"bot: {bot}", fine], ["What is my plan?", bot], 2, ""),
+        (["What is my plan?", f"bot: {bot}"], ["What is my plan?", bot], 0, "assistant_words"),
+    ):
+        said = talk(*lines)
+        found = grounded(fact("User is on the Gold plan", *quotes), *said)
+        assert (found.event, found.candidate.origin, found.is_of_bot) == (said[main], Origin.CONFIRMED, True)
+        assert (found.refused, found.unagreed) == ("", unagreed), lines
+
+
 def test_what_the_bot_said_and_nobody_answered_is_refused() -> None:
     candidate = fact("User lives in Bern", "You live in Bern")
     for said in (talk("hm", "bot: You live in Bern"), talk("Who am I?", "bot: You live in Bern", "bot: Bye")):
