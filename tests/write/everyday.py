@@ -131,6 +131,13 @@ CHINESE = """
 """.strip().splitlines()
 
 STATED = """
+hi, this is Emma here | User's name is Emma
+I'm divorced with two kids | User is divorced
+as a nurse I often work nights | User works as a nurse
+I turned 30 this year | User is 30 years old
+my wife Anna and I live in Rome | User's wife is called Anna | User lives in Rome
+I'm vegan but I miss cheese | User is vegan
+我叫高铁军 | 用户的名字是高铁军
 My name is Alice | User's name is Alice
 My name is Alice and I'm allergic to peanuts | User's name is Alice | User is allergic to peanuts
 my name is alice | User's name is alice
@@ -838,6 +845,34 @@ keep your answer short, wrong as always
 回答问题
 回答短一点的那个
 我有个弟弟在游戏里
+This is Emma, my daughter.
+this is mia. she's 3
+this is kevin, my new puppy
+I'm engaged with a client right now
+As a waiter I made good money
+As a nurse I saw a lot
+I live in Netflix
+I live in Photoshop
+I live in Sweatpants
+I work for Mr. Smith
+I work for Dad
+I work for Anna
+I go by Bike
+I turned 30 last year
+my wife Anna and I divorced
+My dog Rex was put down
+my cat Milo had to be put to sleep
+I have three kids in my class
+I have two cats on loan
+I'm vegan but I eat fish
+vegetarian here but sometimes eat chicken
+I like both
+I hate either
+my fav movie is yours
+我女儿叫阿姨
+我儿子叫爸爸
+我叫滴滴
+我叫高铁
 我学的东西忘光了
 """.strip().splitlines()
 
