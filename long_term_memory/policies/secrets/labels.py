@@ -70,10 +70,9 @@ def labelled(text: str) -> Iterator[Found]:
     for found in _AFTER_VALUE["password"].finditer(text):
         if not found["value"].isalpha() and looks_like_password(found["value"], Link.IS, ""):
             yield Found(*found.span("value"), Kind.PASSWORD)
-    for found in _AFTER_VALUE["everywhere"].finditer(text):
-        yield Found(*found.span("value"), Kind.PASSWORD)
-    for found in _AFTER_VALUE["code"].finditer(text):
-        yield Found(*found.span("value"), Kind.CODE)
+    for name, kind in (("everywhere", Kind.PASSWORD), ("typed", Kind.PASSWORD), ("code", Kind.CODE)):
+        for found in _AFTER_VALUE[name].finditer(text):
+            yield Found(*found.span("value"), kind)
 
 
 def _linked(announced: _Announced, text: str, at: int) -> tuple[int, int] | None:
