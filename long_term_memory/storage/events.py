@@ -5,18 +5,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    RowMapping,
-    Select,
-    Tuple,
-    and_,
-    bindparam,
-    func,
-    literal,
-    select,
-    tuple_,
-)
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, func, literal, select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.memory import Event, Page, Paging
@@ -31,6 +20,8 @@ from .paused import is_of_paused
 _C = EVENTS.c
 IS_COMMAND = and_(_C.source_role == Role.USER, _C.extraction == Extraction.SKIPPED, _C.last_error == "")
 """The words of an explicit save (`write.record.event_of_command`): evidence, and no part of the talk."""
+_place = tuple_(_C.created_at, _C.id)
+"""Of a message among those of its chat."""
 FREE: Mapping[str, Any] = {"lease": "", "leased_until": None}
 """What an event that nobody is extracting has."""
 _NEW = insert(EVENTS)
@@ -116,27 +107,27 @@ async def mark(
 
 async def before(connection: Connection, event: Event, *, limit: int) -> list[Event]:
     """The newest messages of the chat of this event before it, oldest first; no commands."""
-    spoken, place, at = _around(event)
-    query = select(EVENTS).where(spoken, place < at).order_by(_C.created_at.desc(), _C.id.desc())
+    spoken, at = _around(event)
+    query = select(EVENTS).where(spoken, _place < at).order_by(_C.created_at.desc(), _C.id.desc())
     return (await listed(connection, query.limit(limit)))[::-1]
 
 
 async def after(connection: Connection, event: Event, *, limit: int) -> list[Event]:
     """The first messages of the chat of this event after it, oldest first; no commands."""
-    spoken, place, at = _around(event)
-    query = select(EVENTS).where(spoken, place > at).order_by(_C.created_at, _C.id)
+    spoken, at = _around(event)
+    query = select(EVENTS).where(spoken, _place > at).order_by(_C.created_at, _C.id)
     return await listed(connection, query.limit(limit))
 
 
-def _around(event: Event) -> tuple[ColumnElement[bool], Tuple, Tuple]:
-    """The talk of this event's chat but of people paused, each message's place and that of the event."""
+def _around(event: Event) -> tuple[ColumnElement[bool], ColumnElement[Any]]:
+    """The talk of this event's chat but of people paused, and the place of the event."""
     here = select(_C.id).where(_C.event_id == event.event_id).scalar_subquery()
-    place, at = tuple_(_C.created_at, _C.id), tuple_(literal(event.created_at, _C.created_at.type), here)
+    at = tuple_(literal(event.created_at, _C.created_at.type), here)
     chat = and_(_C.session_id == event.umo, _C.scope_id == event.at_scope.scope_id, _C.level <= event.level)
     undone = select(IMPORTS.c.import_id).where(IMPORTS.c.undone_at.is_not(None))
     gone = select(IMPORTED_EVENTS.c.event_id).where(IMPORTED_EVENTS.c.import_id.in_(undone))
     spoken = and_(_C.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_COMMAND, _C.event_id.not_in(gone))
-    return and_(chat, spoken, ~is_of_paused()), place, at
+    return and_(chat, spoken, ~is_of_paused()), at
 
 
 async def last_reply(connection: Connection, umo: str, scope_id: str, *, before: datetime) -> str:

@@ -5,19 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Select,
-    Subquery,
-    Table,
-    Text,
-    and_,
-    case,
-    func,
-    select,
-    type_coerce,
-)
+from sqlalchemy import ColumnElement, Select, Subquery, Table, Text, and_, case, func, select, type_coerce
 
 from ..domain.memory import Page
 from ..domain.statistics import ScopeCounts
@@ -119,7 +107,7 @@ class Statistics(OnDatabase):
     async def _by_day(
         self, table: Table, *numbers: ColumnElement[int], since: datetime
     ) -> Mapping[str, DayRow]:
-        at: Column[Any] = table.c.created_at
+        at = table.c.created_at
         day = func.substr(type_coerce(at, Text), 1, _DAY_LENGTH)
         rows = await self._rows(select(day, func.count(), *numbers).where(at >= since).group_by(day))
         return {day: tuple(counted) for day, *counted in rows}
