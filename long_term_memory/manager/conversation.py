@@ -129,7 +129,7 @@ class Conversation(Operations):
         if not saved.known:
             self._components.undo.noted(chat, [saved.item], at=self._clock())
         if saved.known and not chat.private and saved.item.audience is not Audience.EVERYWHERE:
-            told = await self._store.memories.own_evidence(saved.item.memory_id, access.own, access)
+            told = await self._store.memories.own_evidence(saved.item.memory_id, access)
             return replace(saved, known=len(told) > 1)
         return saved
 

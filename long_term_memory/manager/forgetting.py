@@ -56,7 +56,7 @@ class Forgetting(OwnMemories):
         ids = [memory_id for memory_id, owner in learnt.items() if owner in access.own][:MAX_NEWS]
         if not ids or await self.paused_by(chat):
             return ""
-        found = await self._store.memories.own_by_id(ids, access.own, access)
+        found = await self._store.memories.own_by_id(ids, access)
         for memory_id in found:
             learnt.pop(memory_id, None)
         news = [item for each in ids if (item := found.get(each)) and _is_news(item)]
@@ -79,7 +79,7 @@ class Forgetting(OwnMemories):
         decision = self._decision(access.owner.scope_id)
         while step := log.last(chat, decision.now):
             ids = [*step.noted, *step.forgotten]
-            shown = await self._store.memories.own_by_id(ids, access.own, access)
+            shown = await self._store.memories.own_by_id(ids, access)
             if not shown or (step.forgotten and len(shown) < len(ids)):
                 break
             if step.noted:
@@ -103,7 +103,7 @@ class Forgetting(OwnMemories):
         last = {one.memory_id: one for each in noted if (one := await self._last_wording(access, each))}
         gone = await self._forget(chat, access, [*last.values()])
         replaced_ids = [each for item in gone for each in item.supersedes if each not in step.noted]
-        replaced = await memories.own_by_id(replaced_ids, access.own, access)
+        replaced = await memories.own_by_id(replaced_ids, access)
         back: list[Item] = []
         for item in replaced.values():
             if item.status is not Status.SUPERSEDED or item.updated_at < step.at:
@@ -123,7 +123,7 @@ class Forgetting(OwnMemories):
         for _ in range(MAX_REWORDED):
             if last.status in LIVE_STATUSES or not last.superseded_by:
                 break
-            found = await self._store.memories.own_by_id([last.superseded_by], access.own, access)
+            found = await self._store.memories.own_by_id([last.superseded_by], access)
             last = found.get(last.superseded_by, last)
         same = last is item or last.origin is Origin.USER_EXPLICIT
         return last if same and last.status in LIVE_STATUSES else None

@@ -47,14 +47,12 @@ class OwnMemories(Operations):
     ) -> Page[Item]:
         """Live ones, last changed first; pages count from 1."""
         access = self._access(chat)
-        return await self._store.memories.own_items(
-            access.own, access, kind=kind, page=page, page_size=page_size
-        )
+        return await self._store.memories.own_items(access, kind=kind, page=page, page_size=page_size)
 
     async def search_own(self, chat: Chat, words: str, *, page: int, page_size: int) -> Page[Item]:
         """Live ones with these words in the fact or in what was said, best first; pages count from 1."""
         access = self._access(chat)
-        kept = await self._store.memories.own_live(words, access.own, access, limit=MAX_LOOKED_AT)
+        kept = await self._store.memories.own_live(words, access, limit=MAX_LOOKED_AT)
         found, _ = await asyncio.to_thread(with_words, words, kept.values())
         first = (page - 1) * page_size
         return Page(rows=found[first : first + page_size], total=len(found), page=page, page_size=page_size)
@@ -62,12 +60,11 @@ class OwnMemories(Operations):
     async def why(self, chat: Chat, short_id: str) -> Explained:
         """One item that is not forgotten, with its words."""
         access, memories = self._access(chat), self._store.memories
-        own = access.own
         item = await self._own_of_any_status(access, short_id)
         return Explained(
             item=item,
-            evidence=await memories.own_evidence(item.memory_id, own, access),
-            older=await memories.own_older(item.memory_id, own, access),
+            evidence=await memories.own_evidence(item.memory_id, access),
+            older=await memories.own_older(item.memory_id, access),
         )
 
     async def why_not(self, chat: Chat, words: str) -> WhyNot:
@@ -84,12 +81,12 @@ class OwnMemories(Operations):
         if not chat.private:
             raise InvalidInputError("chat", "an export works in a private chat only")
         access = await self._every_persona(chat)
-        memories, scopes = self._store.memories, access.own
+        memories = self._store.memories
         exported: list[Explained] = []
         after = ""
-        while part := await memories.own_part(scopes, access, after=after, limit=_EXPORTED_AT_ONCE):
+        while part := await memories.own_part(access, after=after, limit=_EXPORTED_AT_ONCE):
             for item, evidence in part:
-                older = await memories.own_older(item.memory_id, scopes, access)
+                older = await memories.own_older(item.memory_id, access)
                 exported.append(Explained(item=item, evidence=evidence, older=older))
             after = exported[-1].item.memory_id
         return exported
@@ -129,7 +126,7 @@ class OwnMemories(Operations):
     async def _own_item(self, access: Access, short_id: str) -> Item:
         """The one whose id begins like this."""
         prefix = id_prefix(short_id)
-        return only(await self._store.memories.own_matching(prefix, access.own, access, limit=2))
+        return only(await self._store.memories.own_matching(prefix, access, limit=2))
 
     async def _own_waiting(self, access: Access) -> OwnWaiting:
         kinds = self_approved(self._components.policies.write())

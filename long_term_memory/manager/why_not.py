@@ -59,12 +59,12 @@ class WhyNot:
 
 async def why_not(components: Components, access: Access, words: str, *, paused: str) -> WhyNot:
     """Answer from what this chat may know of one's own memories, messages and recalls, and nothing else."""
-    memories, policy, own = components.store.memories, components.policies.read(), access.own
+    memories, policy = components.store.memories, components.policies.read()
     logged = components.settings.recall_log != timedelta(0) and not components.store.read_only
     await components.recall_log.settle()
     # Rows of a log that is kept no more say nothing about the last message.
-    last = await memories.own_last_recall(own, access) if logged else None
-    kept = await memories.own_kept(words, own, access, limit=MAX_LOOKED_AT)
+    last = await memories.own_last_recall(access) if logged else None
+    kept = await memories.own_kept(words, access, limit=MAX_LOOKED_AT)
     told = await memories.own_said(words, access, limit=MAX_LOOKED_AT)
     found, said = await asyncio.to_thread(with_words, words, kept.values(), told)
     shown = found[:MAX_EXPLAINED]
@@ -76,7 +76,7 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
             or explain(item, last, now=components.clock(), min_confidence=policy.min_confidence),
             newer=newer.get(item.superseded_by or ""),
             said_at=_said_at(kept[item.memory_id][1]),
-            reworded_at=reworded_at(item, await memories.own_older(item.memory_id, own, access)),
+            reworded_at=reworded_at(item, await memories.own_older(item.memory_id, access)),
         )
         for item in shown
     ]
@@ -152,5 +152,5 @@ async def _newer(components: Components, access: Access, shown: Sequence[Item]) 
     ids = [item.superseded_by for item in shown if item.superseded_by]
     if not ids:
         return {}
-    found = await components.store.memories.own_by_id(ids, access.own, access)
+    found = await components.store.memories.own_by_id(ids, access)
     return {memory_id: item for memory_id, item in found.items() if item.status is not Status.DELETED}

@@ -30,19 +30,13 @@ class Memories(OnDatabase):
     of_every_persona = reads(person_rows.of_every_persona)
 
     async def own_items(
-        self,
-        owner_scopes: Sequence[ScopeRef],
-        access: Access,
-        *,
-        kind: MemoryType | None = None,
-        page: int = 1,
-        page_size: int = 20,
+        self, access: Access, *, kind: MemoryType | None = None, page: int = 1, page_size: int = 20
     ) -> Page[Item]:
         """One's own items of any live status, as far as they may be shown in this chat.
 
         Of a fact that is in use at several levels it is the highest.
         """
-        own = and_(_own(owner_scopes, access), topmost(access))
+        own = and_(_own(access), topmost(access))
         if kind is not None:
             own = and_(own, ITEMS.c.type == kind)
         newest = (ITEMS.c.updated_at.desc(), ITEMS.c.id.desc())
@@ -50,40 +44,36 @@ class Memories(OnDatabase):
         async with self._database.read() as connection:
             return await paged(connection, ITEMS, items.item_of, own, newest, wanted)
 
-    async def own_matching(
-        self, id_prefix: str, owner_scopes: Sequence[ScopeRef], access: Access, *, limit: int
-    ) -> Sequence[Item]:
+    async def own_matching(self, id_prefix: str, access: Access, *, limit: int) -> Sequence[Item]:
         """Those of `own_items` whose id begins like this."""
         begins = ITEMS.c.memory_id.startswith(id_prefix, autoescape=True)
-        query = select(ITEMS).where(begins, _own(owner_scopes, access)).limit(limit)
+        query = select(ITEMS).where(begins, _own(access)).limit(limit)
         async with self._database.read() as connection:
             return await items.listed(connection, query)
 
     async def own_versions(self, item: Item, access: Access) -> Sequence[Item]:
         """An item of `own_items` with those of its owner that state the same fact at other levels."""
         same = and_(ITEMS.c.fact_key == item.fact_key, ITEMS.c.person == item.person)
-        query = select(ITEMS).where(same, _own([item.owner], access)).order_by(ITEMS.c.id)
+        query = select(ITEMS).where(same, _of_owners([item.owner], access), items.LIVE).order_by(ITEMS.c.id)
         async with self._database.read() as connection:
             return await items.listed(connection, query)
 
-    async def own_ended(
-        self, id_prefix: str, owner_scopes: Sequence[ScopeRef], access: Access, *, limit: int
-    ) -> Sequence[Item]:
+    async def own_ended(self, id_prefix: str, access: Access, *, limit: int) -> Sequence[Item]:
         """One's own items that are over but not forgotten, whose id begins like this."""
         begins = ITEMS.c.memory_id.startswith(id_prefix, autoescape=True)
         over = ITEMS.c.status.in_((Status.SUPERSEDED, Status.EXPIRED))
-        query = select(ITEMS).where(begins, over, _of_owners(owner_scopes, access)).limit(limit)
+        query = select(ITEMS).where(begins, over, _of_owners(access.own, access)).limit(limit)
         async with self._database.read() as connection:
             return await items.listed(connection, query)
 
     async def own_part(
-        self, owner_scopes: Sequence[ScopeRef], access: Access, *, after: str, limit: int
+        self, access: Access, *, after: str, limit: int
     ) -> Sequence[tuple[Item, Sequence[EvidenceInContext]]]:
         """Some of `own_items` in the order of their ids, those after this one, with what they rest on.
 
         Words said where this chat may not quote them from are left out.
         """
-        own = and_(_own(owner_scopes, access), ITEMS.c.memory_id > after)
+        own = and_(_own(access), ITEMS.c.memory_id > after)
         query = select(ITEMS).where(own).order_by(ITEMS.c.memory_id).limit(limit)
         async with self._database.read() as connection:
             found = await items.listed(connection, query)
@@ -96,52 +86,48 @@ class Memories(OnDatabase):
         """Those of `own_items` that have this key, or wait for it, at exactly the level of this chat."""
         waits = ITEMS.c.fact_key.startswith(waiting_prefix(key), autoescape=True)
         named = and_(or_(ITEMS.c.fact_key == key, waits), ITEMS.c.level == access.level, ITEMS.c.person == "")
-        query = select(ITEMS).where(named, _own(owner_scopes, access)).order_by(ITEMS.c.id)
+        query = select(ITEMS).where(named, _of_owners(owner_scopes, access), items.LIVE).order_by(ITEMS.c.id)
         async with self._database.read() as connection:
             return await items.listed(connection, query)
 
-    async def own_evidence(
-        self, memory_id: str, owner_scopes: Sequence[ScopeRef], access: Access
-    ) -> Sequence[EvidenceInContext]:
+    async def own_evidence(self, memory_id: str, access: Access) -> Sequence[EvidenceInContext]:
         """What one of one's own that is not forgotten rests on, oldest first, as far as said in this chat."""
         kept = and_(ITEMS.c.memory_id == memory_id, ITEMS.c.status != Status.DELETED)
-        own = and_(kept, _of_owners(owner_scopes, access))
+        own = and_(kept, _of_owners(access.own, access))
         async with self._database.read() as connection:
             if not await items.listed(connection, select(ITEMS).where(own)):
                 return ()
             return await evidence.of_item(connection, memory_id, quotable(access))
 
-    async def own_older(
-        self, memory_id: str, owner_scopes: Sequence[ScopeRef], access: Access
-    ) -> Sequence[Item]:
+    async def own_older(self, memory_id: str, access: Access) -> Sequence[Item]:
         """What one of `own_items` took the place of, as far as this chat may show it, latest first."""
-        own = _of_owners(owner_scopes, access)
+        own = _of_owners(access.own, access)
         async with self._database.read() as connection:
             return await items.older(connection, memory_id, own)
 
     async def own_kept(
-        self, text: str, owner_scopes: Sequence[ScopeRef], access: Access, *, limit: int
+        self, text: str, access: Access, *, limit: int
     ) -> Mapping[str, tuple[Item, Sequence[EvidenceInContext]]]:
         """One's own items by their ids, in use or not, with their evidence, as this chat may show them.
 
         At most `limit` that share most words with the text, as many others, the last changed first, and as
         many of those that answer a question in whatever words. What an undone import brought is left out.
         """
-        own = and_(_of_owners(owner_scopes, access), ITEMS.c.reason != UNDONE)
+        own = and_(_of_owners(access.own, access), ITEMS.c.reason != UNDONE)
         return await self._kept(text, own, access, limit)
 
     async def own_live(
-        self, text: str, owner_scopes: Sequence[ScopeRef], access: Access, *, limit: int
+        self, text: str, access: Access, *, limit: int
     ) -> Mapping[str, tuple[Item, Sequence[EvidenceInContext]]]:
         """Those of `own_items` that `own_kept` would give."""
-        return await self._kept(text, and_(_own(owner_scopes, access), topmost(access)), access, limit)
+        return await self._kept(text, and_(_own(access), topmost(access)), access, limit)
 
     async def own_waiting(self, access: Access) -> Sequence[tuple[Item, bool]]:
         """Those of `own_items` that wait for a decision, oldest first.
 
         With each, whether it is about the speaker and rests on nothing but their own words.
         """
-        waits = and_(_own(access.own, access), ITEMS.c.status.in_((Status.SHADOW, Status.PENDING)))
+        waits = and_(_own(access), ITEMS.c.status.in_((Status.SHADOW, Status.PENDING)))
         query = select(ITEMS, in_own_words(access).label("in_own_words")).where(waits).order_by(ITEMS.c.id)
         async with self._database.read() as connection:
             rows = (await connection.execute(query)).mappings()
@@ -177,18 +163,16 @@ class Memories(OnDatabase):
             said = await evidence.of_items(connection, list(found), quotable(access))
         return {memory_id: (one, said.get(memory_id, ())) for memory_id, one in found.items()}
 
-    async def own_by_id(
-        self, memory_ids: Sequence[str], owner_scopes: Sequence[ScopeRef], access: Access
-    ) -> Mapping[str, Item]:
+    async def own_by_id(self, memory_ids: Sequence[str], access: Access) -> Mapping[str, Item]:
         """Those of these items that are one's own, of any status, as far as this chat may show them."""
-        own = and_(_of_owners(owner_scopes, access), ITEMS.c.memory_id.in_(memory_ids))
+        own = and_(_of_owners(access.own, access), ITEMS.c.memory_id.in_(memory_ids))
         async with self._database.read() as connection:
             return {one.memory_id: one for one in await items.listed(connection, select(ITEMS).where(own))}
 
-    async def own_last_recall(self, owner_scopes: Sequence[ScopeRef], access: Access) -> LoggedRecall | None:
+    async def own_last_recall(self, access: Access) -> LoggedRecall | None:
         """The latest recall for one's own words in this chat that it may know of; None: none is logged."""
         async with self._database.read() as connection:
-            return await recalls.last(connection, owner_scopes, access.umo, access.level)
+            return await recalls.last(connection, access.own, access.umo, access.level)
 
     async def own_unread(self, access: Access) -> Sequence[tuple[str, str]]:
         """The origin and the scope of the chat of each own message that is yet to be extracted."""
@@ -219,8 +203,8 @@ def _of_owners(owner_scopes: Sequence[ScopeRef], access: Access) -> ColumnElemen
     return and_(reachable(access), in_scopes(ITEMS.c, owner_scopes))
 
 
-def _own(owner_scopes: Sequence[ScopeRef], access: Access) -> ColumnElement[bool]:
-    return and_(_of_owners(owner_scopes, access), items.LIVE)
+def _own(access: Access) -> ColumnElement[bool]:
+    return and_(_of_owners(access.own, access), items.LIVE)
 
 
 async def known(connection: Connection, access: Access, text: str, *, limit: int) -> list[Item]:

@@ -6,7 +6,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
 from astrbot_plugin_ltm.long_term_memory.storage.items import MAX_OLDER
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
-from tests.stores import ALICE, BOB, GROUP_CHAT, NOW, an_access, an_item, keep
+from tests.stores import BOB, GROUP_CHAT, NOW, an_access, an_item, keep
 
 
 def older_item(fact: str, newer: Item, day: int, **changes: object) -> Item:
@@ -23,7 +23,7 @@ def older_item(fact: str, newer: Item, day: int, **changes: object) -> Item:
 async def facts(store: Store, item: Item, access: Access | None = None) -> list[str]:
     if access is None:
         return [one.fact for one in await store.older(item.memory_id)]
-    return [one.fact for one in await store.memories.own_older(item.memory_id, (ALICE,), access)]
+    return [one.fact for one in await store.memories.own_older(item.memory_id, access)]
 
 
 async def test_an_item_that_replaced_nothing_has_no_history(store: Store) -> None:

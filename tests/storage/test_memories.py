@@ -35,7 +35,7 @@ IN_ANOTHER_GROUP = replace(IN_GROUP, umo="qq:GroupMessage:77", group=None, reada
 
 
 async def own(store: Store, **changes: object) -> list[str]:
-    page = await store.memories.own_items([ALICE], an_access(**changes))
+    page = await store.memories.own_items(an_access(**changes))
     return [item.fact for item in page.rows]
 
 
@@ -52,21 +52,27 @@ async def test_peoples_lists_show_in_a_group_what_was_said_there(store: Store) -
         an_item("group", origin_umo=GROUP_CHAT, level=Level.PUBLIC),
         an_item("shared", audience=Audience.EVERYWHERE, level=Level.PUBLIC),
     )
-    in_group = await store.memories.own_items([ALICE], IN_GROUP)
+    in_group = await store.memories.own_items(IN_GROUP)
     assert {item.fact for item in in_group.rows} == {"group", "shared"}
-    elsewhere = await store.memories.own_items([ALICE], IN_ANOTHER_GROUP)
+    elsewhere = await store.memories.own_items(IN_ANOTHER_GROUP)
     assert [item.fact for item in elsewhere.rows] == ["shared"]
 
 
 async def test_a_scope_out_of_reach_gives_nothing_though_it_is_called_ones_own(store: Store) -> None:
-    await keep(store, an_item("bob's", owner=BOB))
-    assert (await store.memories.own_items([BOB], an_access())).rows == []
-    assert (await store.memories.own_items([], an_access())).total == 0
+    item = an_item("bob's", owner=BOB)
+    await keep(store, item)
+    for access, found in (
+        (an_access(level=item.level), []),
+        (an_access(level=item.level, readable=(BOB,)), [item]),
+    ):
+        assert await store.memories.own_with_key(item.fact_key, [BOB], access) == found
+        assert (await store.memories.own_items(access)).rows == found
+    assert (await store.memories.own_items(an_access(readable=()))).total == 0
 
 
 async def test_peoples_lists_come_in_pages(store: Store) -> None:
     await keep(store, *(an_item(str(day), updated_at=NOW + timedelta(days=day)) for day in range(5)))
-    page = await store.memories.own_items([ALICE], an_access(), page=2, page_size=2)
+    page = await store.memories.own_items(an_access(), page=2, page_size=2)
     assert ([item.fact for item in page.rows], page.total) == (["2", "1"], 5)
 
 
@@ -75,7 +81,7 @@ async def test_an_own_memory_is_told_by_its_id_only_where_it_may_be_seen(store: 
     gone = an_item("gone", memory_id="abc-2", status=Status.DELETED)
     await keep(store, item, gone, an_item("another", memory_id="abd"), an_item("wild", memory_id="%bc"))
     for prefix in ("abc-1", "abc"):
-        assert await store.memories.own_matching(prefix, [ALICE], an_access(), limit=2) == [item]
+        assert await store.memories.own_matching(prefix, an_access(), limit=2) == [item]
     for prefix, access in (
         ("abc-1", IN_GROUP),
         ("abc-1", an_access(readable=(BOB,), owner=BOB)),
@@ -83,14 +89,14 @@ async def test_an_own_memory_is_told_by_its_id_only_where_it_may_be_seen(store: 
         ("abc-2", an_access()),
         ("_bc", an_access()),
     ):
-        assert await store.memories.own_matching(prefix, [ALICE, BOB], access, limit=2) == []
-        assert await store.memories.own_evidence(prefix, [ALICE, BOB], access) == ()
-    assert len(await store.memories.own_matching("ab", [ALICE], an_access(), limit=1)) == 1
+        assert await store.memories.own_matching(prefix, access, limit=2) == []
+        assert await store.memories.own_evidence(prefix, access) == ()
+    assert len(await store.memories.own_matching("ab", an_access(), limit=1)) == 1
 
 
 async def test_peoples_lists_can_be_of_one_type(store: Store) -> None:
     await keep(store, an_item("profile"), an_item("episode", type=MemoryType.EPISODE))
-    page = await store.memories.own_items([ALICE], an_access(), kind=MemoryType.EPISODE)
+    page = await store.memories.own_items(an_access(), kind=MemoryType.EPISODE)
     assert ([item.fact for item in page.rows], page.total) == (["episode"], 1)
 
 
@@ -108,9 +114,9 @@ async def said_in_two_chats(store: Store) -> Item:
 
 
 async def test_words_said_in_another_chat_are_not_quoted(store: Store, said_in_two_chats: Item) -> None:
-    in_group = await store.memories.own_evidence(said_in_two_chats.memory_id, [ALICE], IN_GROUP)
+    in_group = await store.memories.own_evidence(said_in_two_chats.memory_id, IN_GROUP)
     assert [one.evidence.quote for one in in_group] == ["no nuts please"]
-    in_private = await store.memories.own_evidence(said_in_two_chats.memory_id, [ALICE], an_access())
+    in_private = await store.memories.own_evidence(said_in_two_chats.memory_id, an_access())
     assert [one.evidence.quote for one in in_private] == ["no nuts please", "in hospital again"]
     assert PRIVATE_CHAT not in {one.umo for one in in_private}
 
@@ -118,7 +124,7 @@ async def test_words_said_in_another_chat_are_not_quoted(store: Store, said_in_t
 async def kept(
     store: Store, text: str = "", *, access: Access | None = None, limit: int = 9
 ) -> dict[str, list[str]]:
-    found = await store.memories.own_kept(text, [ALICE], access or an_access(), limit=limit)
+    found = await store.memories.own_kept(text, access or an_access(), limit=limit)
     return {item.fact: [one.evidence.quote for one in said] for item, said in found.values()}
 
 
@@ -150,10 +156,10 @@ async def test_ones_own_is_told_only_as_far_as_this_chat_may_show_it(
     assert await kept(store, access=IN_ANOTHER_GROUP) == {}
     assert await kept(store) == {fact: ["no nuts please", "in hospital again"], "private": ["private"]}
     here = [said_in_two_chats.memory_id]
-    assert list(await store.memories.own_by_id(here, [ALICE], IN_GROUP)) == here
-    assert await store.memories.own_by_id(here, [ALICE], IN_ANOTHER_GROUP) == {}
-    assert await store.memories.own_by_id(here, [BOB], IN_GROUP) == {}
-    assert await store.memories.own_by_id([], [ALICE], IN_GROUP) == {}
+    assert list(await store.memories.own_by_id(here, IN_GROUP)) == here
+    assert await store.memories.own_by_id(here, IN_ANOTHER_GROUP) == {}
+    assert await store.memories.own_by_id(here, replace(IN_GROUP, readable=(BOB,))) == {}
+    assert await store.memories.own_by_id([], IN_GROUP) == {}
 
 
 async def test_ones_own_messages_are_counted_while_they_wait_as_far_as_the_chat_may_know(
@@ -199,7 +205,7 @@ async def test_of_a_fact_in_use_at_several_levels_the_highest_that_may_be_shown_
             *(["other person"] if level >= Level.INTERNAL else []),
         }
     hidden = await store.memories.own_matching(
-        said[Level.PUBLIC].memory_id, [ALICE], an_access(level=Level.RESTRICTED), limit=2
+        said[Level.PUBLIC].memory_id, an_access(level=Level.RESTRICTED), limit=2
     )
     assert [item.fact for item in hidden] == ["PUBLIC"]
 
@@ -225,5 +231,5 @@ async def test_only_a_version_in_use_and_to_be_seen_here_hides_one_in_use(store:
         "anothers",
     }
     confidential_group = replace(IN_GROUP, level=Level.CONFIDENTIAL)
-    page = await store.memories.own_items([ALICE], confidential_group)
+    page = await store.memories.own_items(confidential_group)
     assert ([item.fact for item in page.rows], page.total) == (["in the group"], 1)

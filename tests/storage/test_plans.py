@@ -61,7 +61,7 @@ def plan(file: Path, asked: list[tuple[str, Any]]) -> list[str]:
 async def test_the_last_recall_of_a_chat_is_found_by_its_index(tmp_path: Path) -> None:
     async with a_store(tmp_path) as store:
         with statements() as asked:
-            await store.memories.own_last_recall([ALICE], an_access())
+            await store.memories.own_last_recall(an_access())
     [step] = plan(tmp_path / "data_v4.db", asked)
     assert "ltm_recalls_chat (session_id=? AND owner_scope=? AND owner_scope_id=?)" in step
 

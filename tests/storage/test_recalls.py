@@ -17,7 +17,6 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy.exc import IntegrityError
 
 from tests.stores import (
-    ALICE,
     BOB,
     GROUP,
     GROUP_CHAT,
@@ -48,7 +47,7 @@ WHOLE = a_recall(
 
 async def last(store: Store, **changes: Any) -> LoggedRecall | None:
     access = an_access(**{"level": Level.RESTRICTED, **changes})
-    return await store.memories.own_last_recall([ALICE], access)
+    return await store.memories.own_last_recall(access)
 
 
 async def test_a_chat_hears_nothing_of_a_recall_above_its_level(store: Store) -> None:
@@ -89,7 +88,7 @@ async def test_the_last_recall_is_that_of_the_person_in_this_chat(store: Store) 
     await store.recalls.noted(rows, kept=True)
     assert await last(store) == replace(mine, given=[], left_out=[])
     assert await last(store, umo="plat:FriendMessage:elsewhere") is None
-    assert await store.memories.own_last_recall([], an_access()) is None
+    assert await store.memories.own_last_recall(an_access(readable=())) is None
 
 
 async def test_of_two_recalls_at_one_instant_the_one_written_later_is_the_last(store: Store) -> None:

@@ -207,11 +207,10 @@ async def dump(store: Store) -> dict[str, list[Any]]:
 async def shown(store: Store, hands: Hands, access: Access) -> tuple[set[str], set[str]]:
     """The texts and the quotes that come to light there."""
     visible = await visible_to(store, access, now=hands.now)
-    owners = [ref for ref in access.readable if ref.scope is Scope.USER]
     quotes = {
         one.evidence.quote
         for item in visible
-        for one in await store.memories.own_evidence(item.memory_id, owners, access)
+        for one in await store.memories.own_evidence(item.memory_id, access)
     }
     texts = {
         text for item in visible for text in (normal_words(item.fact), item.backstory, item.relationship)
