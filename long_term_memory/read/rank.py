@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..domain.memory import Item
 from ..domain.reading import Period, Ranked, Request, Term
-from ..domain.words import STANDING_TYPES, MemoryType
+from ..domain.words import STANDING_TYPES, MemoryType, Origin
 from ..policies.memory_policies import MemoryReadPolicy
 from .format import written
 from .protocols import KINDS, Flags, Hashes, Numbers, Signals
@@ -176,7 +176,8 @@ def _shares(
 def _related(found: Found, request: Request, *, searching: bool) -> Flags:
     """What has to do with the question; where it asks for everything, all that is the person's own.
 
-    Of a small memory all that is their own goes along with a question about oneself.
+    Of a small memory all that is their own goes along with a question about oneself, but for what they only
+    asked to keep: a wifi name is of no use to every question.
     """
     if request.everything:
         return found.visible.own.copy()
@@ -187,8 +188,16 @@ def _related(found: Found, request: Request, *, searching: bool) -> Flags:
     elif len(related) <= FEW and _is_of_own(
         request, found=bool((related & ~signals.shadowed).any()), few=len(related) <= VERY_FEW
     ):
-        related |= found.visible.own
+        related |= found.visible.own & ~_only_noted(found)
     return related
+
+
+def _only_noted(found: Found) -> Flags:
+    """Which are explicit saves in the person's own words."""
+    noted = found.visible.signals.kinds == _CODES[MemoryType.EPISODE]
+    for row in noted.nonzero()[0]:
+        noted[row] = found.visible.items[row].origin is Origin.USER_EXPLICIT
+    return noted
 
 
 def _is_of_own(request: Request, *, found: bool, few: bool) -> bool:

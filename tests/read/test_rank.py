@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, Request, Unrelated
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType
+from astrbot_plugin_ltm.long_term_memory.domain.words import Level, MemoryType, Origin
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import DEFAULT_WEIGHTS, MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Visible
 from astrbot_plugin_ltm.long_term_memory.read.rank import (
@@ -298,6 +298,14 @@ def test_a_question_about_oneself_brings_what_a_small_memory_has_of_ones_own(
         assert order(ranked(items, question)) == [], question
     monkeypatch.setattr("astrbot_plugin_ltm.long_term_memory.read.rank.FEW", 1)
     assert order(ranked(items, "Which tea do I like?")) == ["tea"]
+
+
+def test_what_was_only_asked_to_be_kept_goes_along_with_no_question_that_has_nothing_of_it() -> None:
+    wifi = replace(item("wifi", "my wifi is called Llama", MemoryType.EPISODE), origin=Origin.USER_EXPLICIT)
+    items = [item("tea", "User likes green tea", TEA), wifi]
+    assert order(ranked(items, "What should I cook?")) == ["tea"]
+    assert set(order(ranked(items, "what's my wifi called?"))) == {"tea", "wifi"}
+    assert set(order(ranked(items, "What do you know about me?"))) == {"tea", "wifi"}
 
 
 def test_what_is_planned_comes_first_where_plans_are_asked_for() -> None:
