@@ -33,7 +33,7 @@ UNVERIFIED = "unverified"
 NEEDS_PLAIN_YES = "needs_plain_yes"
 """Doubt: only the bot said it of the person, and no plain yes followed."""
 VERIFIED_CONFIDENCE = 0.8
-"""The least confidence of a verified fact."""
+"""The least confidence of a fact that is verified, or will be."""
 _SENSITIVE = frozenset({MemoryType.PROFILE, MemoryType.CONSTRAINT})
 _ALLOWANCE, _ALLOWANCE_EACH = 40, 20
 """Tokens reserved for an answer, in all and for each fact."""
@@ -71,13 +71,13 @@ async def verified(
 
 def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Grounded:
     """The fact with a judgement applied."""
+    sure = max(fact.candidate.confidence, VERIFIED_CONFIDENCE)
+    candidate = replace(fact.candidate, confidence=sure)
     if judgement is None:
-        return replace(fact, doubt=UNVERIFIED)
+        return replace(fact, candidate=candidate, doubt=UNVERIFIED)
     if not judgement.ruling.accepts:
         return replace(fact, refused=judgement.ruling.value)
-    sure = max(fact.candidate.confidence, VERIFIED_CONFIDENCE)
-    meta = {**fact.candidate.meta, "verified": VERSION}
-    candidate = replace(fact.candidate, confidence=sure, meta=meta)
+    candidate = replace(candidate, meta={**candidate.meta, "verified": VERSION})
     if judgement.still:
         replaces = () if _instead_of(fact, segment) else candidate.replaces
         candidate = replace(candidate, replaces=replaces, slot="", fact_key="")
