@@ -16,6 +16,8 @@ BY_POLICY = RATE_RULES | {"", "mode", "min_evidence_count", "require_approval_ty
 """Reasons of an item that waits by policy; any other reason is a doubt about its evidence."""
 COMPACTION = "compaction"
 """Reason of a proposed summary of the items it supersedes."""
+RETURNED = "replacement_rejected"
+"""Reason of an item that waits because the item that replaced it was rejected."""
 
 _RANKS = {Status.ACTIVE: 3, Status.SHADOW: 2, Status.PENDING: 1}
 

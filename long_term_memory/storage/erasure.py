@@ -16,6 +16,7 @@ from ..domain.time import Clock
 from ..domain.words import LIVE_STATUSES, Role, Scope, Status
 from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, LINKS, RECALLS, VECTORS
+from ..policies.succession import RETURNED
 from . import audit, items, keywords, meta
 from . import evidence as evidence_rows
 from .connection import Connection
@@ -152,7 +153,8 @@ async def retract(connection: Connection, event_ids: Sequence[str], *, now: date
     """Remove these events with the items that were made of them; returns the ids of those items.
 
     An item that was heard more than once, from a person, stays without these words. What a removed item had
-    taken the place of is used again. The recalls for these messages leave the log.
+    taken the place of is used again, or waits if it was not in use. The recalls for these messages leave the
+    log.
     """
     events = EVENTS.c.event_id.in_(event_ids)
     others = select(EVIDENCE.c.memory_id).join(EVENTS, EVENTS.c.event_id == EVIDENCE.c.event_id)
@@ -165,7 +167,10 @@ async def retract(connection: Connection, event_ids: Sequence[str], *, now: date
     for item in displaced:
         holder = await items.find(connection, item.owner, item.level, item.fact_key, item.person)
         if holder is None or holder.status not in LIVE_STATUSES:
-            back = replace(item, status=Status.ACTIVE, reason="", superseded_by=None, updated_at=now)
+            lines = [line for _, line in await audit.of_item(connection, item.memory_id)]
+            was = [line.before for line in lines if line.after == Status.SUPERSEDED][-1:]
+            status, reason = (Status.ACTIVE, "") if was == [Status.ACTIVE] else (Status.PENDING, RETURNED)
+            back = replace(item, status=status, reason=reason, superseded_by=None, updated_at=now)
             await items.update(connection, back)
             await keywords.refresh(connection, back, await evidence_rows.quotes(connection, item.memory_id))
     await _leave_to_others(connection, events, now=now)

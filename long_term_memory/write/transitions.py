@@ -17,7 +17,15 @@ from ..domain.writing import AuditEntry
 from ..policies.keys import shown_key
 from ..policies.retention import expiry
 from ..policies.slots import is_exclusive
-from ..policies.succession import RATE_RULES, displaced, is_summary, left, status_rank, still_stands_for
+from ..policies.succession import (
+    RATE_RULES,
+    RETURNED,
+    displaced,
+    is_summary,
+    left,
+    status_rank,
+    still_stands_for,
+)
 from ..text_analysis.dates import last_day
 from .protocols import WriteTransaction
 from .visibility import replaceable, visibility_of
@@ -25,8 +33,6 @@ from .visibility import replaceable, visibility_of
 WAITING = frozenset({Status.SHADOW, Status.PENDING})
 """Statuses that may be approved."""
 REJECTED = "rejected"
-RETURNED = "replacement_rejected"
-"""Reason of an item that waits because the item that replaced it was rejected."""
 MAX_SUCCESSIONS = 50
 """Links followed from an item to the one that has its place now."""
 PASSING = frozenset({Stance.TEMPORARY, Stance.PLANNED})

@@ -588,6 +588,20 @@ async def test_a_request_that_points_back_takes_the_exchange_before_it_and_what_
         assert (last.action, last.reason, last.actor) == ("retract", "off_the_record", ALICE.scope_id)
 
 
+async def test_what_the_removed_had_displaced_is_used_again_only_if_it_was_used_before(
+    open_desk: OpenDesk,
+) -> None:
+    for mode, state in (
+        (Mode.AUTO, "active:"),
+        (Mode.SHADOW, "pending:replacement_rejected"),
+        (Mode.MANUAL, "pending:replacement_rejected"),
+    ):
+        desk = await open_desk(mode=mode)
+        for said in ("I live in Rome", "I live in Oslo", "Don't save that"):
+            await opt_out(desk, said)
+        assert await desk.facts() == {"User lives in Rome": state}
+
+
 async def test_what_tools_answered_in_a_turn_off_the_record_is_not_kept_either(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     await desk.writer.record_tool(tool_use("18 degrees"), access())
