@@ -306,6 +306,28 @@ remember my face
 """.strip().splitlines()
 
 NOT_TO_KEEP = """
+off-record: I hate my boss
+don't keep this in memory pls - I'm gay
+I'd prefer you not remember this. I'm gay
+I'd prefer that you don't save this | alone
+I'd rather this wasn't saved, I'm gay.
+Can we keep this off the record? | alone
+please keep this private, I'm gay
+keep that private please | alone
+Please do not log my health info: I have asthma
+scrap that, don't save | alone
+dont rember this | alone
+I dont want u to remember that | alone
+ignore what I just said | alone
+請不要記錄這件事 | alone
+呢啲唔好記住，我有抑鬱症
+das muss nicht gespeichert werden | alone
+não guarde isso, estou grávida
+non salvare questo | alone
+non ricordarlo | alone
+пожалуйста, не запоминай это | alone
+이건 기억하지 마 | alone
+que no quede registrado | alone
 don't save this | alone
 please don't save this | alone
 Don't save that. | alone
@@ -480,6 +502,65 @@ olvídalo, no lo guardes
 """.strip().splitlines()
 
 KEPT = """
+My boss wants everything off the record
+I'd rather this wasn't so expensive
+I'd prefer you not shout
+Can we keep this dress?
+please keep this brief
+please keep this short, I'm tired
+I told him to delete that file
+delete that file from my desktop
+How do I forget that night?
+I can't forget that
+don't save your energy for later
+Don't save on food, my mom says
+they said don't save it
+ignore the last line of the essay
+ignore what my brother said, he's wrong
+My doctor does not log my health info
+Please do not log me out
+I don't want you to forget my birthday
+I dont want u to worry
+I want to forget that
+keep this private key somewhere safe
+how do I keep this repo private?
+is this chat private?
+I prefer private messages
+don't remind me
+don't delete that
+never delete that
+forget that idea, let's try another
+forget that restaurant, it was awful
+save that for later
+the lawyer keeps things confidential
+don't log this function call in production, use debug
+Off-record betting is illegal
+they went off road
+je ne garde pas la forme
+non salvare il file sul desktop
+não guarde a carne na geladeira
+не запоминай дорогу, есть навигатор
+请不要记错我的名字
+不要忘记这件事
+记不住这个
+别存那么多钱
+这件事不要记在我头上
+唔好唔記得我
+please do not log it as a bug
+I'd rather not remember this
+My ex said forget that I exist
+you can delete that app
+delete that? no, keep it
+keep this between the lines
+please keep this confidential clause in the contract
+I said off the record but he printed it
+Ich will das nicht vergessen
+don't store meat in there
+I don't save
+why don't you save
+he doesn't save
+can you remember this?
+Ignore what I said about the weather in the essay
 don't forget
 don't forget this
 Don't forget that I'm vegan
