@@ -116,7 +116,9 @@ async def why_not(service: Service, request: Request) -> AbsenceAnswer:
     wanted, manager = body(request, Absence), service.manager()
     chat = await manager.recalls.chat(wanted.account, wanted.umo, raised=wanted.level or core.Level.PUBLIC)
     found = await manager.why_not(chat, wanted.text)
-    text = core.told_of(found, await manager.own_waiting(chat), core.Messages(wanted.language))
+    text = core.told_of(
+        found, await manager.own_waiting(chat), core.Messages(wanted.language, zone=manager.zone)
+    )
     named = [one.item for one in found.explained if one.item.status is not core.Status.DELETED]
     return AbsenceAnswer(text=text, memories=named)
 

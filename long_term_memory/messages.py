@@ -10,6 +10,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, tzinfo
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal
@@ -89,10 +90,11 @@ class _Value(str):
 class Messages:
     """The texts of one language."""
 
-    def __init__(self, locale: Locale, *, ltm: str = "") -> None:
-        """`ltm` is the name of the command that the texts are to name, as the person knows it."""
+    def __init__(self, locale: Locale, *, ltm: str = "", zone: tzinfo = UTC) -> None:
+        """`ltm` is the name of the command that the texts are to name, `zone` that of the times."""
         self._locale = locale
         self._texts = _table(locale)
+        self._zone = zone
         self._ltm = _Value(_one_line(ltm) or LTM[locale])
 
     def subcommand(self, name: str) -> str:
@@ -106,6 +108,18 @@ class Messages:
         """
         places = {name: _Value(_one_line(value)) for name, value in values.items()}
         return self._texts[key].format_map({"ltm": self._ltm, **places})
+
+    def instant(self, at: datetime) -> str:
+        """To the minute."""
+        return at.astimezone(self._zone).strftime("%Y-%m-%d %H:%M %Z")
+
+    def day(self, at: datetime) -> str:
+        """The day."""
+        return at.astimezone(self._zone).strftime("%Y-%m-%d")
+
+    def after(self, text: str, following: str) -> str:
+        """A sentence and the one behind it."""
+        return f"{text}{following}" if self._locale == "zh-CN" else f"{text} {following}"
 
     def joined(self, words: Iterable[str], *, short: bool = False) -> str:
         """An enumeration, of sentences or of `short` words, which names each once."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import timedelta, tzinfo
 from enum import StrEnum
 from functools import partial
 
@@ -160,7 +160,8 @@ class Service:
         problems = list(self.problems)
         if not self._damage and self._manager and (why := self._manager.condition.trouble or unread):
             problems.append(SettingsProblem(key=STORE, why=f"{why}; {_AGAIN}"))
-        problems.extend(map(_of_outage, counts.outages if counts else ()))
+        if counts and self._manager:
+            problems.extend(_of_outage(each, self._manager.zone) for each in counts.outages)
         return Report(
             state=State.PAUSED if unread else self.state,
             version=self._version,
@@ -226,11 +227,11 @@ class Service:
             logger.error("Paused, nothing is recorded or recalled: %s: %s", problem.key, problem.why)
 
 
-def _of_outage(outage: Outage) -> SettingsProblem:
+def _of_outage(outage: Outage, zone: tzinfo) -> SettingsProblem:
     values = {
         "provider": outage.provider,
-        "since": f"{outage.since:%Y-%m-%d %H:%M} UTC",
-        "again": f"{outage.until:%H:%M:%S} UTC",
+        "since": f"{outage.since.astimezone(zone):%Y-%m-%d %H:%M %Z}",
+        "again": f"{outage.until.astimezone(zone):%H:%M:%S %Z}",
         "error": outage.why.removeprefix(f"{UnavailableError.__name__}: "),
     }
     why = (

@@ -5,7 +5,7 @@ import itertools
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 
 from astrbot_plugin_ltm.long_term_memory.bootstrap import Ports, running
@@ -85,6 +85,7 @@ class World:
     kept_policies: list[PoliciesJson] = field(default_factory=list[PoliciesJson])
     kept_read_only: list[bool] = field(default_factory=list[bool])
     knows_tool: Callable[[str], bool] = bool
+    zone: tzinfo = UTC
     memory_plugins: Sequence[str] = ()
     _numbers: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
 
@@ -116,6 +117,7 @@ class World:
             chat_model=self.model,
             has_chat_model=lambda: True,
             knows_tool=self.knows_tool,
+            zone=self.zone,
             memory_plugins=lambda: self.memory_plugins,
             embedder=self.embedder,
             namespace=Namespace,

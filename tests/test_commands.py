@@ -460,7 +460,7 @@ async def test_what_waits_is_shown_to_admins_oldest_first_with_its_reason(shadow
     said = await shadow.root("ltm pending")
     lines = said.splitlines()
     assert lines[0] == "Pending approval: 2 memories, page 1 of 1:"
-    assert lines[1].startswith("Reason: in this mode")
+    assert lines[1].startswith("Reason: what I learn")
     assert "[profile] Alice: User lives in Oslo (2 days old)" in lines[2]
     assert "[profile] Bob: User's name is Bob (today)" in lines[3]
     assert len(lines) == 4
@@ -642,7 +642,7 @@ async def test_why_of_a_memory_that_waits_says_what_it_waits_for(shadow: Talk) -
     line = (await shadow.says("ltm list")).splitlines()[1]
     assert line.endswith("(not used yet; you may accept it)")
     said = await shadow.says(f"ltm why {line.split()[1]}")
-    assert "Not used because: in this mode" in said
+    assert "Not used because: what I learn" in said
     assert "It replaced" not in said
 
 

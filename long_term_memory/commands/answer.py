@@ -3,6 +3,8 @@
 import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC
 from difflib import get_close_matches
 
 from ..domain.chat import Chat
@@ -101,6 +103,7 @@ class Commands:
     ) -> Reply:
         """The reply to this message; never raises. Who is no person has no memories."""
         ltm, name, argument = [*_WHY_NOT.sub(r"\1why-not", text).split(maxsplit=2), "", "", ""][:3]
+        active = self._service.active
         command = Command(
             chat=chat,
             admin=admin,
@@ -110,7 +113,7 @@ class Commands:
             name=ENGLISH.get(name.lower(), name.lower()),
             argument=argument.strip(),
             # Named as it was called, whatever name the operator gave it.
-            say=Messages(locale_of(text), ltm=ltm.lstrip("/")),
+            say=Messages(locale_of(text), ltm=ltm.lstrip("/"), zone=active.zone if active else UTC),
             confirming=self._confirming,
             listed=self._listed[chat],
         )
@@ -151,7 +154,7 @@ class Commands:
 
     async def _status(self, command: Command) -> str:
         report, paused = await self._service.health(), ""
-        if report.counts:
+        with suppress(LtmError):  # what is wrong, the report tells
             paused = await self._service.manager().paused_by(command.chat)
         return "\n".join((*paused_line(paused, command.say), status(report, command.say)))
 

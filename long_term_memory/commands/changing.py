@@ -24,6 +24,8 @@ async def add(manager: LTMManager, command: Command) -> str:
     say, item, level = command.say, saved.item, manager.raised_to(command.chat)
     key = "add.saved" if item.status is Status.ACTIVE else "add.pending"
     text = say.text("add.known" if saved.known else key, fact=item.fact, id=short(item))
+    if saved.replaced:
+        text = "\n".join((text, say.text("add.replaces", facts=_facts(saved.replaced, say))))
     if level and level is item.level:
         return "\n".join((text, say.text("add.raised", level=say.text(f"level.{level.name}"))))
     return text

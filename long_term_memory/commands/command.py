@@ -1,7 +1,6 @@
 """One `/ltm` message, taken apart, and its answer."""
 
 from dataclasses import dataclass
-from datetime import datetime
 
 from ..domain.chat import Chat
 from ..domain.errors import LtmError, RefusedError
@@ -96,11 +95,6 @@ def list_number(word: str) -> int | None:
 def short(item: Item) -> str:
     """The id that people are shown."""
     return item.memory_id[:SHORT_ID]
-
-
-def instant(at: datetime) -> str:
-    """To the minute."""
-    return at.strftime("%Y-%m-%d %H:%M UTC")
 
 
 def refuse_while_read_only(manager: LTMManager) -> None:

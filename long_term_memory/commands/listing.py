@@ -10,7 +10,7 @@ from ..manager import LTMManager
 from ..manager.own_memories import OwnWaiting
 from ..manager.status import Unread
 from ..messages import Messages
-from .command import ALL, PAGE_SIZE, Command, UsageError, instant, page_number, short
+from .command import ALL, PAGE_SIZE, Command, UsageError, page_number, short
 
 
 async def list_own(manager: LTMManager, command: Command) -> str:
@@ -52,8 +52,12 @@ def _kept(item: Item, kept: bool, say: Messages) -> str:  # noqa: FBT001  as `LT
     if kept:
         return say.text("keep.one", fact=item.fact)
     keys = {Status.ACTIVE: "keep.used", Status.DISABLED: "keep.disabled"}
-    key = keys.get(item.status, "keep.admin")
-    return say.text(key, fact=item.fact, reason=say.rule(item.reason or "mode"))
+    reason = say.rule(item.reason or "mode")
+    if item.person:
+        reason = say.text("keep.about", person=item.person)
+    elif item.reason in {"", "mode"}:
+        reason = say.text("keep.not_own")
+    return say.text(keys.get(item.status, "keep.admin"), fact=item.fact, reason=reason)
 
 
 async def numbered(
@@ -82,7 +86,7 @@ def unread_line(unread: Unread, say: Messages, *, paused: bool) -> list[str]:
         return []
     if unread.at is None:
         return [say.text("unread.paused" if paused else "unread.stopped", count=unread.count)]
-    return [say.text("unread.waits", count=unread.count, at=instant(unread.at))]
+    return [say.text("unread.waits", count=unread.count, at=say.instant(unread.at))]
 
 
 async def _page(

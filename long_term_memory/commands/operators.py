@@ -106,7 +106,7 @@ def _line(item: Item, found: WaitingPage, say: Messages) -> str:
         "age": say.text("pending.age" if days else "pending.today", days=days),
     }
     if item.expires_at is not None and found.ends_soon(item):
-        return say.text("pending.line_ends", **values, day=f"{item.expires_at:%Y-%m-%d}")
+        return say.text("pending.line_ends", **values, day=say.day(item.expires_at))
     return say.text("pending.line", **values)
 
 

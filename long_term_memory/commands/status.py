@@ -8,7 +8,6 @@ from ..domain.words import Status
 from ..manager.status import Counts
 from ..messages import Messages
 from ..service import STORE, Report, State
-from .command import instant
 
 _STATE_KEYS = {
     State.RUNNING: "status.on",
@@ -66,13 +65,13 @@ def _items(counts: Counts, say: Messages) -> Iterator[str]:
 def _events(counts: Counts, say: Messages) -> Iterator[str]:
     yield say.text("status.events", waiting=counts.events.get("pending", 0))
     if counts.next_reading_at:
-        yield say.text("status.next_reading", at=instant(counts.next_reading_at))
+        yield say.text("status.next_reading", at=say.instant(counts.next_reading_at))
     if failed := counts.events.get("failed", 0):
         yield say.text("status.failed", count=failed)
     if counts.passed_over:
         yield say.text("status.passed_over", count=counts.passed_over)
     if counts.last_error:
-        when = instant(counts.last_error_at) if counts.last_error_at else ""
+        when = say.instant(counts.last_error_at) if counts.last_error_at else ""
         yield say.text("status.last_error", error=say.rule(counts.last_error), when=when)
 
 

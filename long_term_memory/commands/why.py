@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
 
 from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.words import LIVE_STATUSES, Audience, Extraction, Role, Status
@@ -14,7 +13,7 @@ from ..policies.retention import TTL_RULE
 from ..read.recall_outcome import RecallOutcome
 from ..read.transcript import excerpt
 from ..write.transitions import WAITING
-from .command import Command, instant, short
+from .command import Command, short
 from .listing import paused_line, unread_line
 
 MAX_QUOTES = 5
@@ -64,10 +63,10 @@ def _quote_lines(explained: Explained, command: Command) -> Iterator[str]:
     say, evidence = command.say, explained.evidence
     yield say.text("why.quotes" if evidence else "why.unquoted")
     if evidence and (at := reworded_at(explained.item, explained.older)):
-        yield say.text("why.reworded", when=instant(at))
+        yield say.text("why.reworded", when=say.instant(at))
     for one in evidence[:MAX_QUOTES]:
         yield say.text(
-            "why.quote", quote=one.evidence.quote, who=_who(one, command), when=instant(one.said_at)
+            "why.quote", quote=one.evidence.quote, who=_who(one, command), when=say.instant(one.said_at)
         )
     if len(evidence) > MAX_QUOTES:
         yield say.text("why.more", count=len(evidence) - MAX_QUOTES)
@@ -79,7 +78,7 @@ def _older_lines(explained: Explained, command: Command) -> Iterator[str]:
         return
     yield say.text("why.older")
     for item in older[:MAX_OLDER]:
-        since, until = _day(item.created_at), _day(item.updated_at)
+        since, until = say.day(item.created_at), say.day(item.updated_at)
         yield say.text("why.older_line", fact=item.fact, since=since, until=until)
     if len(older) > MAX_OLDER:
         yield say.text("why.more", count=len(older) - MAX_OLDER)
@@ -91,10 +90,6 @@ def _who(one: EvidenceInContext, command: Command) -> str:
     if one.sender_id == command.chat.sender_id:
         return command.say.text("who.you")
     return one.sender_name or command.say.text("who.unknown")
-
-
-def _day(at: datetime) -> str:
-    return at.strftime("%Y-%m-%d")
 
 
 async def why_not(manager: LTMManager, command: Command) -> str:
@@ -130,16 +125,16 @@ def told_of(found: WhyNot, waiting: OwnWaiting, say: Messages) -> str:
 def _line(one: Unused, found: WhyNot, waiting: OwnWaiting, say: Messages) -> str:
     item, fate = one.item, one.explanation.fate
     if fate in _GONE:  # without the words: they are not to be told any more
-        return say.text(f"fate.{fate}", when=instant(item.updated_at))
+        return say.text(f"fate.{fate}", when=say.instant(item.updated_at))
     why = _reason_of(one, found, say)
     if item in waiting.acceptable:
-        why = f"{why} {say.text('why.keep', id=short(item))}"
+        why = say.after(why, say.text("why.keep", id=short(item)))
     values = {"id": short(item), "type": say.text(f"type.{item.type}"), "fact": item.fact, "why": why}
     if one.reworded_at:
-        return say.text("absent.line_reworded", **values, when=instant(one.reworded_at))
+        return say.text("absent.line_reworded", **values, when=say.instant(one.reworded_at))
     if one.said_at is None:
         return say.text("absent.line", **values)
-    return say.text("absent.line_said", **values, when=instant(one.said_at))
+    return say.text("absent.line_said", **values, when=say.instant(one.said_at))
 
 
 def _fate(event: Event, found: WhyNot, *, fruitful: bool) -> str:
@@ -154,9 +149,9 @@ def _fate(event: Event, found: WhyNot, *, fruitful: bool) -> str:
 
 def _said(event: Event, fate: str, found: WhyNot, say: Messages) -> str:
     at = found.reading_at.get(_chat_of(event), event.created_at)
-    why = say.text(f"said.{fate}", reason=say.rule(event.last_error), at=instant(at))
+    why = say.text(f"said.{fate}", reason=say.rule(event.last_error), at=say.instant(at))
     return say.text(
-        "said.line", quote=excerpt(event.text, (), most=100), when=instant(event.created_at), why=why
+        "said.line", quote=excerpt(event.text, (), most=100), when=say.instant(event.created_at), why=why
     )
 
 
@@ -167,7 +162,7 @@ def _chat_of(event: Event) -> tuple[str, str]:
 def _reason_of(one: Unused, found: WhyNot, say: Messages) -> str:
     item, fate, detail = one.item, one.explanation.fate, one.explanation.detail
     values = {
-        "when": instant(found.last_at) if found.last_at else "",
+        "when": say.instant(found.last_at) if found.last_at else "",
         "status": say.text(f"item_status.{item.status}"),
         "confidence": f"{item.confidence:.2f}",
         "least": f"{found.min_confidence:.2f}",

@@ -10,6 +10,7 @@ from functools import partial
 from ..access.identity import group_scope
 from ..domain.chat import Access, Chat, ToolUse, Turn
 from ..domain.errors import UnavailableError
+from ..domain.memory import Item
 from ..domain.reading import Query, Recall, Said
 from ..domain.recalls import NoBlock
 from ..domain.words import Audience
@@ -128,10 +129,16 @@ class Conversation(Operations):
         self._components.embedding.notify()
         if not saved.known:
             self._components.undo.noted(chat, [saved.item], at=self._clock())
+            saved = replace(saved, replaced=await self._replaced_by(saved.item, access))
         if saved.known and not chat.private and saved.item.audience is not Audience.EVERYWHERE:
             told = await self._store.memories.own_evidence(saved.item.memory_id, access)
             return replace(saved, known=len(told) > 1)
         return saved
+
+    async def _replaced_by(self, item: Item, access: Access) -> Sequence[Item]:
+        older = await self._store.memories.own_by_id(item.supersedes, access)
+        by_it = (item.memory_id, item.updated_at)
+        return [one for one in older.values() if (one.superseded_by, one.updated_at) == by_it]
 
     async def _prepare(self, chat: Chat, text: str) -> None:
         if await self.paused_by(chat):

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import tzinfo
 
 from ..domain.chat import Chat
 from ..domain.words import Level, Mode
@@ -58,6 +59,11 @@ class LTMManager(Conversation, Forgetting, Pausing):
     def mode(self) -> Mode:
         """What automatic writing may do."""
         return self._components.policies.write().mode
+
+    @property
+    def zone(self) -> tzinfo:
+        """That of the operator's days."""
+        return self._components.zone
 
     def raised_to(self, chat: Chat) -> Level | None:
         """What tools have raised the level of this chat to; None while they have not."""

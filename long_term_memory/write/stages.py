@@ -53,6 +53,8 @@ class Saved:
 
     item: Item
     known: bool
+    replaced: Sequence[Item] = ()
+    """What it took the place of, as far as the chat may show it."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -115,7 +115,10 @@ async def test_what_is_not_theirs_to_decide_stays_with_the_admins(
         assert (await talk.says("ltm list")).endswith(NOT_THEIRS)
         short_id = await the_id(talk, "boat")
         assert "You cannot accept it yourself" in await talk.says(f"ltm why {short_id}")
-        assert (await talk.says(f"ltm keep {short_id}")).startswith("An admin has to decide on this one: ")
+        refused = await talk.says(f"ltm keep {short_id}")
+        assert refused.startswith("Only an admin can accept this one: User owns a boat - ")
+        assert ("it is about Carol, not about you." in refused) == ("person" in item)
+        assert "only after somebody accepts" not in refused
         assert (await talk.says("ltm keep all")).startswith("Nothing changed")
         assert (await talk.memory.recall(ALICE, "Who owns a boat?")).block == ""
         assert (await talk.root(f"ltm approve {short_id}")).startswith("Approved")

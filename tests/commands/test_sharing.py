@@ -101,8 +101,8 @@ async def test_what_is_not_in_use_yet_is_not_shared_and_the_reason_is_told(tmp_p
         await talk.tells("I live in Oslo")
         short_id = (await talk.says("ltm list")).splitlines()[1].split()[1]
         said = await talk.says(f"ltm share {short_id}")
-        assert said.startswith("You can share only a memory in use; this one is not (shadow, not used")
-        assert said.endswith("a learnt fact is not used until it is approved.")
+        assert said.startswith("You can share only a memory in use; this one is not (not used")
+        assert said.endswith("what I learn is used only after somebody accepts it.")
         assert (await talk.says(f"记忆 分享 {short_id}")).startswith("只能分享生效中的记忆")
 
 

@@ -1,6 +1,7 @@
 """`/ltm why` of what the bot said and the person agreed to."""
 
-from datetime import timedelta
+from datetime import timedelta, timezone
+from pathlib import Path
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
@@ -8,9 +9,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Role, Scope
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
-from tests.running import private
+from tests.running import AUTO, World, private
 from tests.stores import an_event, an_evidence, an_item, opened
-from tests.test_commands import Talk
+from tests.test_commands import Talk, at_work
 
 FLIGHT = "f11947"
 
@@ -71,3 +72,21 @@ async def test_what_an_operator_reworded_says_so_in_why_and_in_the_export(talk: 
     why, exported = await told()
     assert "reworded" not in why
     assert not exported
+
+
+async def test_times_are_those_of_the_operator(tmp_path: Path) -> None:
+    world = World(tmp_path / "host.db", zone=timezone(timedelta(hours=8), "CST"))
+    async with at_work(world, AUTO) as talk:
+        await talk.tells("I'm allergic to peanuts")
+        assert "2025-06-01 20:02 CST" in await talk.says("ltm list")
+        assert "2025-06-01 20:02 CST" in await talk.root("ltm status")
+        for command in ("why", "why-not"):
+            assert "2025-06-01 20:00 CST" in await talk.says(f"ltm {command} peanuts")
+
+
+async def test_what_replaces_another_says_so(talk: Talk) -> None:
+    await talk.says("ltm add I live in Oslo")
+    talk.world.clock.move(timedelta(seconds=1))
+    said = (await talk.says("记忆 记 I live in Berlin")).splitlines()
+    assert said[1:] == ["它取代了：User lives in Oslo"]
+    assert "\n" not in await talk.says("ltm add I live in Berlin")

@@ -323,7 +323,7 @@ def test_an_admin_sees_the_status(host: Host, newcomer: Newcomer) -> None:
     counted = total(host, "shadow") + total(host, "pending")
     memories = "memory" if counted == 1 else "memories"
     assert f"Pending approval: {counted} {memories}. See /ltm pending" in shown
-    reason = "in this mode, a learnt fact is not used until it is approved."
+    reason = "what I learn is used only after somebody accepts it."
     assert [line for line in shown if line.endswith(reason)]
     chinese = host.say(ADMIN, "/ltm 状态").splitlines()
     assert chinese[:3] == ["长期记忆 0.1.0", "状态：已启用", "自动写入：试运行（保存并展示，但不使用）"]

@@ -23,7 +23,7 @@ SHRIMP, TEA = "User is allergic to shrimp", "User loves green tea"
 ASKED = "What should I cook?"
 UNRELATED = "What is the capital of Norway?"
 GIVEN = re.compile(rf"{SHRIMP} \(said .* UTC\): included in the request")
-NOTHING = "I may tell you here of no memory and no message of yours with these words"
+NOTHING = "As far as I may tell you here, there is no memory and no message of yours with these words"
 
 
 def rows(host: Host, person: Person, *, group: str | None = None) -> list[dict[str, Any]]:
