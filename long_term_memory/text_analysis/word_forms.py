@@ -132,7 +132,7 @@ def forms_of(word: str) -> list[str]:
 
 @lru_cache(maxsize=512)  # a fact is compared with many others
 def relatives(text: str) -> frozenset[str]:
-    """What people in a text of small letters are to somebody, in one form; "friend" and 朋友 stay two."""
+    """The relatives, friends and pets in a text of small letters, in one form; "friend" and 朋友 stay two."""
     words = {stem(one_form(word)) for word in re.findall(r"[a-z]+", text)}
     chinese = _RELATION_ZH.findall(chinese_in_one_form(text))
     return frozenset((words & _RELATIVES) | {*chinese})

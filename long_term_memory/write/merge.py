@@ -20,6 +20,7 @@ from ..policies.keys import keys_of_fact, same_words
 from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import status_rank
 from ..text_analysis.quotes import find, shared_terms
+from ..text_analysis.word_forms import relatives
 from .protocols import WriteTransaction
 from .transitions import PASSING, answers_of, holder_of, passes
 from .visibility import may_merge, merges_only_while_shared, split_by_time, visibility_of_words
@@ -45,6 +46,9 @@ async def merge(
     by_key, free = await _under_keys(tx, grounded)
     related = await _related(tx, grounded, outdated)
     same = _same(related, None if by_key in outdated else by_key)
+    # What another reading of the same message replaced stays replaced.
+    reread = {item.memory_id for item in by_rules}
+    same = [item for item in same if item.status is not Status.SUPERSEDED or item.memory_id not in reread]
     same = [item for item in same if await may_merge(tx, item, grounded)]
     for item in same:
         if await tx.has_evidence(item.memory_id, grounded.event.event_id):
@@ -105,24 +109,29 @@ async def _reread(tx: WriteTransaction, grounded: Grounded, by_rules: Sequence[I
         item = await tx.get_item(read.memory_id)
         if item is None or not status_rank(item.status):
             continue
-        whose = (item.owner, item.person) == (grounded.owner, grounded.person)
+        whose = item.owner == grounded.owner and _is_of_one(item, grounded)
         if whose and await tx.has_evidence(item.memory_id, grounded.event.event_id):
             quotes = await tx.quotes_of(item.memory_id)
             touching = any(find(quote, grounded.quote) or find(grounded.quote, quote) for quote in quotes)
-            whole = item.origin is Origin.RULE and any(same_words(quote, grounded.quote) for quote in quotes)
-            found += [item] if touching and _is_reading(item, grounded.candidate, whole=whole) else []
+            whole = read.origin is Origin.RULE and any(same_words(quote, grounded.quote) for quote in quotes)
+            found += [item] if touching and _is_reading(read, grounded.candidate, whole=whole) else []
     return found
 
 
 def _is_reading(item: Item, candidate: Candidate, *, whole: bool) -> bool:
     """Whether the candidate rewords the item; one sentence may tell several facts.
 
-    `whole`: a rule read exactly the words that the candidate rests on.
+    `whole`: a rule read exactly the words that the candidate rests on. Another type, a plan, or what is told
+    beside the item is mostly another fact: a nut allergy, and the wish for a snack without nuts.
     """
     if same_words(item.fact, candidate.fact):
         return bool(candidate.replaces) or candidate.stance is not Stance.LASTING
     same_slot = bool(item.slot) and item.slot == _slot_of(candidate)
-    return whole or same_slot or shared_terms(item.fact, candidate.fact) >= SAME_ENOUGH
+    alike = shared_terms(item.fact, candidate.fact) >= SAME_ENOUGH
+    by_rule = item.origin is Origin.RULE and candidate.type is item.type
+    if candidate.stance is Stance.PLANNED or not (by_rule or item.origin is Origin.USER_EXPLICIT):
+        return same_slot or (alike and shared_terms(candidate.fact, item.fact) >= SAME_ENOUGH)
+    return whole or same_slot or alike
 
 
 async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[Item]) -> _Related:
@@ -156,8 +165,8 @@ async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[
 def _relation(item: Item, grounded: Grounded, slot: str, outdated: Sequence[Item]) -> Relation | None:
     """How the candidate relates to an item; None for an item about somebody else."""
     candidate = grounded.candidate
-    if item.person != grounded.person:
-        return Relation.DIFFERENT if _is_of_one(item, grounded) else None
+    if not _is_of_one(item, grounded):
+        return Relation.DIFFERENT if _names_the_other(item, grounded) else None
     if item in outdated:
         return Relation.SAME if _is_same_answer(item, candidate, slot) else Relation.CONTRARY
     if item.memory_id in candidate.replaces and not same_words(candidate.fact, item.fact):
@@ -176,11 +185,18 @@ def _is_same_answer(item: Item, candidate: Candidate, slot: str) -> bool:
 
 
 def _is_of_one(item: Item, grounded: Grounded) -> bool:
-    """Whether one labels the person whom the other names: "David was added", "adds her husband David"."""
-    if item.memory_id not in grounded.candidate.replaces or (item.person and grounded.person):
-        return False
-    unlabelled = grounded.candidate.fact if item.person else item.fact
-    return (item.person or grounded.person).casefold() in unlabelled.casefold()
+    """Whether both are about one person: of one label, or one has none and both name one relative."""
+    if item.person == grounded.person:
+        return True
+    named, other = (relatives(fact.casefold()) for fact in (item.fact, grounded.candidate.fact))
+    return "" in (item.person, grounded.person) and not named.isdisjoint(other)
+
+
+def _names_the_other(item: Item, grounded: Grounded) -> bool:
+    """Whether it replaces it, and one labels whom the other names: "David was added", "adds David"."""
+    labels = ((item.person, grounded.candidate.fact), (grounded.person, item.fact))
+    named = any(label and label.casefold() in fact.casefold() for label, fact in labels)
+    return named and item.memory_id in grounded.candidate.replaces
 
 
 def _same(related: _Related, by_key: Item | None) -> list[Item]:

@@ -127,9 +127,11 @@ class MemoryWriter(ExplicitSaves):
                 await tx.audit(refusal(reason))
             await tx.mark_events(leased.event_ids, Extraction.DONE)
             outdated, outcomes = await tx.read_by_rules(leased.event_ids), list[FactOutcome]()
-            for grounded in extracted.facts:
+            readings = list(outdated)
+            for grounded in sorted(extracted.facts, key=_is_badly_quoted):
                 fact = await _as_asked(tx, grounded, outdated, self._parts.zone)
-                outcomes.append(kept := await self._keep(tx, fact, outdated=outdated))
+                outcomes.append(kept := await self._keep(tx, fact, outdated=readings))
+                readings = [_as_stated(each, kept) for each in readings]
                 if kept.item is None:  # `/ltm why-not` tells the rule
                     await tx.mark_events([fact.event.event_id], Extraction.DONE, kept.rule)
         self._note_learnt(outcomes, outdated)
@@ -205,6 +207,17 @@ class MemoryWriter(ExplicitSaves):
             events = [replace(event, **passed_over) for event in events]
         await tx.add_events(events)
         return [await self._keep(tx, grounded) for grounded in facts]
+
+
+def _as_stated(read: Item, kept: FactOutcome) -> Item:
+    """What the rules read, as the model's own where it says the same: it does not replace that."""
+    is_same = kept.is_known and kept.item and kept.item.memory_id == read.memory_id
+    return replace(read, origin=Origin.LLM_EXTRACT) if is_same else read
+
+
+def _is_badly_quoted(fact: Grounded) -> bool:
+    """Whether its quote does not show it: the same fact may stand in the answer again with a better one."""
+    return bool(fact.doubt) or shared_terms(fact.candidate.fact, fact.quote) < _SAME_REQUEST
 
 
 async def _as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Item], zone: tzinfo) -> Grounded:
