@@ -31,6 +31,7 @@ _SHOWN = {
     Unit.YEAR: ("{0.year:04}", "{0.year:04}年"),
 }
 """In English and in Chinese."""
+_ANY_DAY = date(2000, 1, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,18 +67,21 @@ def exists(year: int, month: int, day: int) -> bool:
     return True
 
 
-def with_days(text: str, at: datetime, *, to_come: bool | None = None) -> str:
+def with_days(text: str, at: datetime, *, to_come: bool | None = None, heard: str | None = None) -> str:
     """The text with the day in brackets behind each clear relative date that stands by itself.
 
     `at` is the local instant it was said at. A weekday alone is the next one or, if `to_come` is False, the
     last one; without that, on that day itself and where it comes again, it gets no day. Doing it twice
-    changes nothing more.
+    changes nothing more. With `heard`, what those words do not name gets none.
     """
+    named = None if heard is None else {one.readings for one in relative_dates(heard, at.date())}
     quoted = [found.span() for found in _IS["quoted"].finditer(text)]
     written, end = "", 0
     if _IS["no_single_day"].search(text):
         to_come = None
     for one in sorted(relative_dates(text, at.date()), key=lambda each: each.start):
+        if named is not None and one.readings not in named:
+            continue
         if to_come is not None and one.bare and (one.chinese or one.preposition):
             one = _weekday(one, at.date(), to_come=to_come)  # noqa: PLW2901 - the same expression, read anew
         plain = one.clear and one.alone and one.start >= end
@@ -85,6 +89,16 @@ def with_days(text: str, at: datetime, *, to_come: bool | None = None) -> str:
             written += text[end : one.end] + _in_brackets(one)
             end = one.end
     return written + text[end:]
+
+
+def with_days_of(text: str, dated: str) -> str:
+    """The text with the days in brackets that the same words have in another."""
+    found = [(one, _IS["bracketed"].match(dated, one.end)) for one in relative_dates(dated, _ANY_DAY)]
+    days = {one.words.casefold(): bracket[0] for one, bracket in found if bracket}
+    for one in sorted(relative_dates(text, _ANY_DAY), key=lambda each: each.start, reverse=True):
+        if (day := days.get(one.words.casefold())) and not _is_dated(one, text):
+            text = f"{text[: one.end]}{day}{text[one.end :]}"
+    return text
 
 
 def _weekday(one: Relative, today: date, *, to_come: bool) -> Relative:

@@ -19,7 +19,7 @@ from ..domain.words import MemoryType, Origin, Role, Scope, Stance, Status
 from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..policies.keys import normal_words
 from ..prompts.transcript import speaker_labels
-from ..text_analysis.dates import with_days
+from ..text_analysis.dates import with_days, with_days_of
 from ..text_analysis.quotes import bounded, find, sentences, shared_terms
 from ..text_analysis.values import missing_value
 from ..text_analysis.word_tables import word_table
@@ -91,7 +91,9 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Ground
     if not doubt and (missing := missing_value(fact, _texts(main, beside, segment), said_at)):
         doubt = f"not_in_evidence:{missing[:40]}"
     return Grounded(
-        candidate=replace(candidate, fact=with_days(fact, said_at, to_come=_is_to_come(candidate))),
+        candidate=replace(
+            candidate, fact=_dated(replace(candidate, fact=fact), (main, *beside), segment, zone)
+        ),
         event=main.event,
         quote=main.text,
         owner=whose.owner,
@@ -118,6 +120,17 @@ def ground_all(
             logger.error("A fact could not be checked: %s", type(error).__name__)  # noqa: TRY400  its text may quote
             broken.append(_BROKEN)
     return facts, broken
+
+
+def _dated(candidate: Candidate, passages: Sequence[Passage], segment: Segment, zone: tzinfo) -> str:
+    """The fact with the day of each such word, from the passage that has it or the known fact it replaces."""
+    fact, to_come = candidate.fact, _is_to_come(candidate)
+    spoken = [(each.text, each.event) for each in passages]
+    for text, event in (*spoken, *((each.event.text, each.event) for each in passages)):
+        fact = with_days(fact, event.created_at.astimezone(zone), to_come=to_come, heard=text)
+    for item in segment.known:
+        fact = with_days_of(fact, item.fact) if item.memory_id in candidate.replaces else fact
+    return with_days(fact, passages[0].event.created_at.astimezone(zone), to_come=to_come)
 
 
 def _is_to_come(candidate: Candidate) -> bool | None:

@@ -218,6 +218,26 @@ def test_a_relative_date_gets_the_day_in_brackets_where_the_operator_is() -> Non
     assert there.candidate.fact == "User has an exam tomorrow (2026-11-24)"
 
 
+def test_the_day_is_counted_from_the_words_that_name_it() -> None:
+    def said_on(day: int, text: str, role: Role = Role.USER) -> Event:
+        return replace(event(text, role, event_id=text), created_at=datetime(2026, 11, day, 12, tzinfo=UTC))
+
+    booked, asked = said_on(2, "I booked the dentist"), said_on(3, "Shall I book Luigi's for tomorrow?", BOT)
+    known = an_item("m1", fact="User sees the dentist tomorrow (2026-11-03) at 9")
+    for events, quotes, day in (
+        ([booked, said_on(4, "he is in tomorrow")], ["he is in tomorrow"], "2026-11-05"),
+        ([booked, said_on(4, "牙医是明天")], ["牙医是明天"], "2026-11-05"),
+        ([asked, said_on(4, "yes, please")], [asked.text, "yes, please"], "2026-11-04"),
+        ([booked, said_on(4, "it is in Main St")], ["it is in Main St"], "2026-11-03"),
+        ([booked, said_on(4, "ah no, tomorrow")], ["ah no, tomorrow"], "2026-11-05"),
+    ):
+        candidate = fact("User is there tomorrow", events[0].text, *quotes, replaces=("m1",))
+        segment = Segment(events=tuple(events), known=(known,))
+        assert ground(candidate, segment).candidate.fact == f"User is there tomorrow ({day})", quotes
+        earlier = Segment(events=tuple(events[1:]), earlier=tuple(events[:1]), known=(known,))
+        assert day in ground(candidate, earlier).candidate.fact
+
+
 def test_a_weekday_gets_the_day_of_a_plan_or_of_what_is_over_and_none_where_neither_is_told() -> None:
     episode, task = MemoryType.EPISODE, MemoryType.TASK_STATE
     for text, kind, stance, day in (
