@@ -39,10 +39,11 @@ _MIXED = re.compile(
 _DIGITS = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "亿": 10**8}
 _SCALES = {
-    **dict.fromkeys(("k", "thousand", "tausend", "mille", "mil", "千"), 1_000),
+    **dict.fromkeys(("k", "grand", "thousand", "tausend", "mille", "mil", "千"), 1_000),
     **dict.fromkeys(("m", "mio", "million", "millions", "millionen", "millones"), 1_000_000),
     **dict.fromkeys(("hundred", "百"), 100),
     **dict.fromkeys(("bn", "billion"), 10**9),
+    "w": 10_000,
     **{unit: _UNITS[unit] for unit in "万亿"},
 }
 _SPELT = [
@@ -59,10 +60,16 @@ _NTHS = (
     " fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split()
 )
 _NTH = re.compile(rf"\b(?:(?P<tens>twenty|thirty)[- ])?(?P<nth>{'|'.join(_NTHS)}|thirtieth)\b", re.IGNORECASE)
-_IMPLIED = {
-    **dict.fromkeys(("both", "couple", "pair", "twin", "twice", "双", "俩"), 2),
-    **dict.fromkeys(("noon", "midday", "midnight", "dozen"), 12),
+_ONES = {
+    "zero": 0,
+    "oh": 0,
+    **{word: _VALUES[word] for word in _SMALL[:9]},
+    **{str(n): n for n in range(10)},
+    **_DIGITS,
 }
+_ONE = f"(?:{'|'.join(_ONES)})"
+_IN_PARTS = re.compile(rf"({_ONE}+) ?(?:point|[点块米]) ?({_ONE}(?: ?{_ONE})*)(?!\d)")
+"""Three point seven five, 一米七五."""
 NUMBER = re.compile(
     r"(?<!\d)(?P<n>\d{1,3}(?:[,.'’ ]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?)"
     r"(?:\s?(?P<unit>[a-z]{1,10}|[百千万亿]))?",
@@ -101,7 +108,7 @@ def in_digits(text: str) -> str:
 def readings(raw: str, unit: str) -> list[Decimal]:
     """What the groups of a `NUMBER` may mean, the likeliest first: 2.500 is 2500, or two and a half."""
     whole = Decimal(re.sub(r"[,.'’ ](?=\d{3}(?!\d))", "", raw).replace(",", "."))
-    meant = [whole * _SCALES.get(unit.lower(), 1), *([whole] if unit in ("m", "M") else [])]
+    meant = [whole * _SCALES.get(unit.lower(), 1), *([whole] if unit.lower() in ("m", "k", "w") else [])]
     if re.fullmatch(r"\d+[.,]\d{3}", raw) and not raw.endswith("000"):
         meant.append(Decimal(raw.replace(",", ".")))
     return meant
@@ -110,13 +117,16 @@ def readings(raw: str, unit: str) -> list[Decimal]:
 def numbers_in(text: str) -> Iterator[Decimal]:
     """All numbers that a text may say, in digits or in English or Chinese words."""
     text = text.casefold()
-    half = Decimal("0.5") if "half" in text or "半" in text else 0
+    half = Decimal("0.5") if re.search(r"\bhalf\b|半", text) else 0
     spelt = _YEAR_IN_TWO.sub(r"\1\2", in_digits(text))
     for written in {*NUMBER.findall(with_digits(text)), *NUMBER.findall(spelt)}:
         for number in readings(*written):
             yield from (number, number + half)
     yield from (Decimal(number_of(run) or 0) for run in set(re.findall(f"[{_HAN}]{{1,12}}", text)))
-    yield from (Decimal(number) for word, number in _IMPLIED.items() if word in text)
+    for parts in _IN_PARTS.findall(spelt):
+        ones = ["".join(str(_ONES[each]) for each in re.findall(_ONE, part)) for part in parts]
+        number = Decimal(".".join(ones))
+        yield from (number, 100 * number)  # in centimetres
 
 
 def _nth(found: re.Match[str]) -> str:

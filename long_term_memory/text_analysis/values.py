@@ -20,7 +20,11 @@ from .relative_dates import MAX_FOUND, Span, Unit, relative_dates
 from .word_forms import simplified
 from .word_tables import word_table
 
-_IS = word_table(__file__).patterns(re.NOFLAG)
+_TABLE = word_table(__file__)
+_IS = _TABLE.table("patterns").patterns(re.NOFLAG)
+_MEANS = _TABLE.table("means").patterns(re.NOFLAG)
+_SHORT_YEAR = re.compile(r"(?<!\w)['’](\d\d)\b|\b(\d0)['’]?s\b")
+"""'85, the 80s."""
 _BY_PARTS, _WITHOUT_YEAR, _CLOCK = _IS["by_parts"], _IS["without_year"], _IS["clock"]
 _ENGLISH = frozenset(
     "user user's i i'm it's the my and you your this that have with are yes please thanks from what"  # noqa: SIM905
@@ -88,8 +92,11 @@ def _is_whole(value: str, said: _Said) -> bool:
 
 def _is_time(hour: int, minute: int, said: _Said) -> bool:
     by_name = minute % 15 == 0 and any(map(_IS["quarters"].search, said.texts))
+    to_hour = minute >= 30 and any(map(_IS["to_hour"].search, said.texts))
     told = minute == 0 or by_name or Decimal(minute) in said.numbers
-    return told and _is_number([Decimal(hour + by) for by in (0, 12, -12)], said)
+    told = told or (to_hour and Decimal(60 - minute) in said.numbers)
+    hours = (hour, hour + 1) if to_hour else (hour,)
+    return told and _is_number([Decimal(each + by) for each in hours for by in (0, 12, -12)], said)
 
 
 def _is_number(values: list[Decimal], said: _Said) -> bool:
@@ -112,22 +119,33 @@ def _is_date(told: Told, said: _Said, year: int) -> bool:
 @lru_cache(maxsize=256)  # the facts of a batch rest on the same texts
 def _heard(text: str, today: date) -> _Said:
     text = simplified(_plain(text)).casefold()
-    digits, words = in_digits(text), _IS["latin"].findall(text)
+    words = _IS["latin"].findall(text)
     foreign = bool(_IS["other_letters"].search(text)) or (len(words) >= 4 and _ENGLISH.isdisjoint(words))
+    is_spelt = with_digits(text) != text
+    near = (span for one in relative_dates(text, today) for span in one.readings)
+    text = "; ".join((text, *_otherwise(text)))
+    digits = in_digits(text)
     written = (
         found
         for pattern in (WRITTEN, _BY_PARTS, _WITHOUT_YEAR)
         for found in islice(pattern.finditer(digits), MAX_FOUND)
     )
-    near = (span for one in relative_dates(text, today) for span in one.readings)
     days = _IS["day"].findall(text) if foreign or MONTH_SAID.search(text) else ()
     return _Said(
         texts=frozenset((text, _IS["spoken"].sub(" ", text))),
         numbers=frozenset(numbers_in(text)),
         dates=frozenset((*chain(*map(_told, written)), *chain(*map(_days, near)))),
         days=frozenset((*days, *_IS["day_of_month"].findall(digits))),
-        foreign=frozenset([text] if foreign and with_digits(text) == text else ()),
+        foreign=frozenset([text] if foreign and not is_spelt else ()),
     )
+
+
+def _otherwise(text: str) -> Iterator[str]:
+    """What a text says in other words, in digits."""
+    yield from (words for words, pattern in _MEANS.items() if pattern.search(text))
+    for found in _SHORT_YEAR.finditer(text):
+        year = found[1] or found[2]
+        yield from (f"19{year}", f"20{year}")
 
 
 def _plain(text: str) -> str:

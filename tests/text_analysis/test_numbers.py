@@ -56,7 +56,7 @@ def test_all_that_a_number_may_mean_is_told() -> None:
         "nineteen eighty-five": "1985",
         "两年半": "2.5",
         "九楼见": "9",
-        "both of them": "2",
+        "three point seven five": "3.75",
     }
     assert [text for text, number in said.items() if Decimal(number) not in set(numbers_in(text))] == []
 
