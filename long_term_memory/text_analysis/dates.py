@@ -74,6 +74,8 @@ def with_days(text: str, at: datetime, *, to_come: bool | None = None, heard: st
     last one; without that, on that day itself and where it comes again, it gets no day. Doing it twice
     changes nothing more. With `heard`, what those words do not name gets none.
     """
+    if _IS["figure"].search(text):
+        return text
     named = None if heard is None else {one.readings for one in relative_dates(heard, at.date())}
     quoted = [found.span() for found in _IS["quoted"].finditer(text)]
     written, end = "", 0
