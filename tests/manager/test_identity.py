@@ -163,19 +163,20 @@ async def test_a_paused_group_is_paused_whoever_answers(world: World) -> None:
 
 
 @pytest.mark.parametrize("by_whom", ["person", "group"])
-async def test_what_a_model_is_still_reading_is_dropped_when_somebody_pauses(
-    world: World, by_whom: str
-) -> None:
-    chat = pirate(group("alice"))
+async def test_what_waits_for_a_model_is_read_only_once_the_pause_is_over(world: World, by_whom: str) -> None:
+    chat, pending = pirate(group("alice")), "SELECT event_id FROM ltm_events WHERE extraction = 'pending'"
     async with world.memory(settings({**APART, "extraction": {"daily_token_cap": 0}})) as memory:
         await world.tell(memory, chat, "We went to Rome")
         await (memory.pause(chat) if by_whom == "person" else memory.pause_group(chat, actor="operator:x"))
     answers(world, ("episode", "User went to Rome", "We went to Rome"))
     async with world.memory(settings({**AT_ONCE, "identity": {"per_persona": True}})) as memory:
-        async with asyncio.timeout(PATIENCE):
-            while rows(world, "SELECT 1 FROM ltm_events WHERE extraction = 'pending'"):
-                await asyncio.sleep(0.01)
-    assert rows(world, "SELECT * FROM ltm_items") == []
+        await world.tell(memory, pirate(private("bob")), "We went to Rome")
+        await learnt(memory, pirate(private("bob")), "User went to Rome")
+        waiting, found = rows(world, pending), rows(world, "SELECT * FROM ltm_items")
+        assert (len(waiting) > 0, len(found)) == (True, 1)
+        await (memory.resume(chat) if by_whom == "person" else memory.resume_group(chat, actor="operator:x"))
+        await learnt(memory, chat, "User went to Rome")
+    assert rows(world, pending) == []
 
 
 async def test_an_operator_reads_in_the_group_what_is_the_groups_and_no_more(world: World) -> None:
