@@ -34,7 +34,7 @@ _BROKEN = "not_checked"
 _SAID_BY = (Role.USER, Role.ASSISTANT, Role.TOOL)
 """Where a quote is looked for, the best evidence first."""
 _TABLE = word_table(__file__)
-_ONESELF, _UNNAMED, _RELATIVE = _TABLE.table("attribution").patterns().values()
+_ONESELF, _UNNAMED, _NOBODY, _RELATIVE = _TABLE.table("attribution").patterns().values()
 _PAST, _AHEAD = _TABLE.table("tense").patterns().values()
 _OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 """In a project's chat these belong to the project, unless somebody asks to have them remembered."""
@@ -246,7 +246,8 @@ def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> At
     """The attribution of a fact that rests on this message."""
     of_project = event.at_scope.scope is Scope.PROJECT and candidate.type in _OF_PROJECTS
     owner = event.at_scope if of_project and candidate.origin is not Origin.USER_EXPLICIT else event.owner
-    person = " ".join((candidate.person or candidate.about).split())
+    told = (each for each in (candidate.person, candidate.about) if not _NOBODY.fullmatch(normal_words(each)))
+    person = " ".join(next(told, "").split())
     named = _speaker(person, event, events)
     if named == "":
         return Attribution(owner=owner)

@@ -33,6 +33,13 @@ def test_a_fact_of_oneself_goes_to_ones_own_scope() -> None:
         assert whose(SAID, BOB_TOO, person=about) == (ALICE, "", ""), about
 
 
+def test_words_for_nobody_are_an_empty_field() -> None:
+    for nobody in ("none", "N/A", "null", "Nobody", "无", "没有"):
+        assert whose(SAID, BOB_TOO, person=nobody) == (ALICE, "", ""), nobody
+        assert whose(SAID, BOB_TOO, about=nobody) == (ALICE, "", ""), nobody
+        assert whose(SAID, BOB_TOO, person=nobody, about="U2") == (GROUP, "Bob", "Alice"), nobody
+
+
 def test_the_owner_is_who_said_it_whoever_else_is_in_the_chat() -> None:
     for about in ("U2", "Bob", "bob", "", "user"):
         found = attribute(a_candidate(about=about), BOB_TOO, (SAID, BOB_TOO))
