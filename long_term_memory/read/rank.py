@@ -195,7 +195,8 @@ def _related(found: Found, request: Request, *, searching: bool) -> Flags:
 def _only_noted(found: Found) -> Flags:
     """Which are explicit saves in the person's own words."""
     noted = found.visible.signals.kinds == _CODES[MemoryType.EPISODE]
-    for row in noted.nonzero()[0]:
+    rows: list[int] = noted.nonzero()[0].tolist()
+    for row in rows:
         noted[row] = found.visible.items[row].origin is Origin.USER_EXPLICIT
     return noted
 
