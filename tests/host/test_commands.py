@@ -92,8 +92,18 @@ def test_list_marks_what_is_not_used_yet_until_its_person_keeps_it(
 @pytest.mark.parametrize(
     ("add", "listed", "more", "no_page"),
     [
-        ("/ltm add My locker is number {n}", "/ltm list", "More: /ltm list 2", "There are only 2 pages."),
-        ("/ltm 记 我的第{n}个柜子在楼下", "/ltm 列表", "更多：/ltm 列表 2", "一共只有 2 页。"),
+        (
+            "/ltm add My locker is number {n}",
+            "/ltm list",
+            "More: /ltm list 2",
+            "There are only 2 pages of up to 10 memories.",
+        ),
+        (
+            "/ltm 记 我的第{n}个柜子在楼下",
+            "/ltm 列表",
+            "更多：/ltm 列表 2",
+            "一共只有 2 页，每页最多 10 条。",
+        ),
     ],
     ids=["en", "zh"],
 )
@@ -135,13 +145,13 @@ def test_who_is_unknown_is_told_so(host: Host, newcomer: Newcomer) -> None:
             "Well, I'm allergic to shrimp, what now?",
             "User is allergic to shrimp",
             "/ltm why",
-            r'- "I.m allergic to shrimp" \(you, \d{4}-\d\d-\d\d \d\d:\d\d UTC\)',
+            r'- "I.m allergic to shrimp" \(you, \d{4}-\d\d-\d\d \d\d:\d\d \S+\)',
         ),
         (
             "大家好，我对虾过敏，请注意",
             "用户对虾过敏",
             "/ltm 依据",
-            r"- “我对虾过敏”（你，\d{4}-\d\d-\d\d \d\d:\d\d UTC）",
+            r"- “我对虾过敏”（你，\d{4}-\d\d-\d\d \d\d:\d\d \S+）",
         ),
     ],
     ids=["en", "zh"],
@@ -392,26 +402,33 @@ def test_an_admins_command_is_refused_to_others(host: Host, newcomer: Newcomer, 
     [
         ("/ltm dance", "There is no command /ltm dance. For all commands, send /ltm"),
         ("/ltm 跳舞", "没有 /ltm 跳舞 这个命令，发送 /ltm 查看用法。"),
-        ("/ltm why", "Usage: /ltm why <id>. The ids are in /ltm list"),
+        ("/ltm why", "Usage: /ltm why <id|number|words>, such as: /ltm why 2. See /ltm list"),
+        ("/ltm why abc", "I have no memories about you here with these words: abc"),
+        ("/ltm 依据", "用法：/ltm 依据 <编号|序号|词语>，例如：/ltm 依据 2。见 /ltm 列表"),
+        ("/ltm 依据 abc", "我在这里没有含有这些词语的、关于你的记忆：abc"),
         (
-            "/ltm why abc",
-            "Send at least 4 characters of the id.\nUsage: /ltm why <id>. The ids are in /ltm list",
+            "/ltm forget",
+            "Usage: /ltm forget <id|number|words>, such as: /ltm forget 1 2 or /ltm forget tea, or"
+            " /ltm forget all. See /ltm list",
         ),
-        ("/ltm 依据", "用法：/ltm 依据 <编号>。编号见 /ltm 列表"),
-        ("/ltm 依据 abc", "编号至少要写 4 个字符。\n用法：/ltm 依据 <编号>。编号见 /ltm 列表"),
-        ("/ltm forget", "Usage: /ltm forget <id|number|words>, or /ltm forget all. See /ltm list"),
-        ("/ltm 忘记", "用法：/ltm 忘记 <编号|序号|词语>，或 /ltm 忘记 全部。见 /ltm 列表"),
+        (
+            "/ltm 忘记",
+            "用法：/ltm 忘记 <编号|序号|词语>，例如：/ltm 忘记 1 2、/ltm 忘记 茶；或 /ltm 忘记 全部。"
+            "见 /ltm 列表",
+        ),
         ("/ltm add", "Usage: /ltm add <fact>, such as: /ltm add I am allergic to peanuts"),
         ("/ltm add ...", "Usage: /ltm add <fact>, such as: /ltm add I am allergic to peanuts"),
         ("/ltm 记", "用法：/ltm 记 <内容>，例如：/ltm 记 我对花生过敏"),
         ("/ltm 记 。", "用法：/ltm 记 <内容>，例如：/ltm 记 我对花生过敏"),
         (
             "/ltm list poems",
-            "Usage: /ltm list [type] [page]. Types: profile, preference, task_state, constraint, episode",
+            "Usage: /ltm list [type] [page], such as: /ltm list preference, or /ltm list 2."
+            " Types: profile, preference, task state, constraint, episode",
         ),
         (
             "/ltm 列表 0",
-            "用法：/ltm 列表 [类型] [页码]。类型：profile, preference, task_state, constraint, episode",
+            "用法：/ltm 列表 [类型] [页码]，例如：/ltm 列表 偏好，或 /ltm 列表 2。"
+            "类型：个人信息、偏好、任务进展、注意事项、经历",
         ),
     ],
 )

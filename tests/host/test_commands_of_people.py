@@ -164,7 +164,7 @@ def test_an_admin_erases_an_account(host: Host, newcomer: Newcomer) -> None:
     added(host, ann, BIKE)
     added(host, ben, "my boat is green")
     account = f"plat_a:{ann.id}"
-    assert host.say(ben, f"/ltm erase {account}") == "Only an admin may do that."
+    assert host.say(ben, f"/ltm erase {account}").startswith("Only an admin may do that.")
     code = code_in(host.say(ADMIN, f"/ltm erase {account}"))
     assert "Nothing was erased" in host.say(ADMIN, f"/ltm erase plat_a:{ben.id} {code}")
     said = host.say(ADMIN, f"/ltm erase {account} {code}")
