@@ -9,6 +9,7 @@ import unicodedata
 from functools import lru_cache
 
 from ..text_analysis.sanitize import seen_line
+from ..text_analysis.word_forms import chinese_in_one_form, one_form
 
 MAX_KEY = 128
 _WAITS = "\n"
@@ -53,6 +54,11 @@ def tells_more(fact_key: str, fact: str, *, proposed: str = "") -> bool:
 def same_words(fact: str, other: str) -> bool:
     """Whether two facts differ only in case, width, punctuation and spaces."""
     return (normal_words(fact) or fact) == (normal_words(other) or other)
+
+
+def one_label(person: str) -> str:
+    """A person's label for comparison: normal words, those for relatives in one form."""
+    return " ".join(map(one_form, normal_words(chinese_in_one_form(person)).split()))
 
 
 def chosen_key(text: str) -> str:

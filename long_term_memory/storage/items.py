@@ -91,6 +91,12 @@ async def same_slot(
     return await listed(connection, query.order_by(_C.id))
 
 
+async def persons(connection: Connection, owner: ScopeRef, level: Level) -> Sequence[str]:
+    """The labels of the persons of this owner and level, in the order in which they were first told of."""
+    query = select(_C.person).where(of_scope(owner), _C.level == level, _C.person != "")
+    return (await connection.execute(query.group_by(_C.person).order_by(func.min(_C.id)))).scalars().all()
+
+
 def _of(owner: ScopeRef, level: Level, person: str) -> ColumnElement[bool]:
     return and_(of_scope(owner), _C.level == level, _C.person == person)
 

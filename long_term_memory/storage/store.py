@@ -39,6 +39,7 @@ class StoreTransaction(OnConnection):
     find_item = within(items.find)
     get_item = within(items.get)
     similar = within(keywords.similar)
+    persons = within(items.persons)
     same_slot = within(items.same_slot)
     deleted_on = within(items.deleted_on)
     read_by_rules = within(items.read_by_rules)

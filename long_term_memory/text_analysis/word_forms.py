@@ -25,6 +25,9 @@ _ENDINGS = frozenset(_TABLE.words("endings"))
 _ONE_FORM = {word: forms[0] for forms in map(str.split, _TABLE.texts("relatives")) for word in forms}
 _CHINESE = _TABLE.compiled("relative_zh")
 _RELATION_ZH = _TABLE.compiled("relation_zh")
+_OF_USERS = re.compile(
+    rf"(?:the )?(?:user['’]s|my) ((?:[\w-]+ )?[\w-]+)|(?:用户|我)家?的?((?:{_RELATION_ZH.pattern}))"
+)
 _TRADITIONAL = str.maketrans(_TABLE.text("simplified"), _TABLE.text("traditional"))
 # 著 is a word of its own, as in 著名.
 _SIMPLIFIED = {new: old for old, new in _TRADITIONAL.items() if new != ord("著")} | {ord("瞭"): ord("了")}
@@ -136,6 +139,12 @@ def relatives(text: str) -> frozenset[str]:
     words = {stem(one_form(word)) for word in re.findall(r"[a-z]+", text)}
     chinese = _RELATION_ZH.findall(chinese_in_one_form(text))
     return frozenset((words & _RELATIVES) | {*chinese})
+
+
+def relative_told_of(fact: str) -> str:
+    """The relative or pet of the user that a fact begins with: "User's older sister lives"; else empty."""
+    subject = _OF_USERS.match(fact.casefold())
+    return "".join(sorted(relatives(subject[1] or subject[2]))) if subject else ""
 
 
 _RELATIVES = frozenset(

@@ -120,7 +120,7 @@ async def _rivals(tx: WriteTransaction, grounded: Grounded, *, now: datetime) ->
     candidate, event = grounded.candidate, grounded.event
     rivals = [
         item
-        for item in await answers_of(tx, grounded.owner, event.level, candidate.slot, "")
+        for item in await answers_of(tx, grounded.owner, event.level, candidate.slot, "", candidate.fact)
         if item.origin is not Origin.USER_EXPLICIT
         and item.fact_key != candidate.key
         and not same_value(candidate.fact_key, item.fact)

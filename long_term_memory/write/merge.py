@@ -16,7 +16,7 @@ from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Origin, Stance, Status
 from ..domain.writing import Candidate, Grounded, Merged, MergeKind
 from ..policies.fact_relation import Relation, relation, relation_of_near, same_value
-from ..policies.keys import keys_of_fact, same_words
+from ..policies.keys import keys_of_fact, one_label, same_words
 from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import status_rank
 from ..text_analysis.quotes import find, shared_terms
@@ -42,6 +42,7 @@ async def merge(
     tx: WriteTransaction, grounded: Grounded, by_rules: Sequence[Item] = (), *, now: datetime
 ) -> Merged:
     """Match and rank; `by_rules` are the items of the rules from the same messages, which it may replace."""
+    grounded = await _as_labelled(tx, grounded)
     outdated = await _reread(tx, grounded, by_rules)
     by_key, free = await _under_keys(tx, grounded)
     related = await _related(tx, grounded, outdated)
@@ -63,6 +64,16 @@ async def merge(
     if matched and await merges_only_while_shared(tx, matched, grounded):
         return as_match(grounded, MergeKind.KNOWN, matched)
     return await _with_rivals(tx, grounded, related, matched, free, now=now)
+
+
+async def _as_labelled(tx: WriteTransaction, grounded: Grounded) -> Grounded:
+    """With the label that its person has there already: "Mom" for "mother"."""
+    if not grounded.person:
+        return grounded
+    label, known = one_label(grounded.person), await tx.persons(grounded.owner, grounded.event.level)
+    return replace(
+        grounded, person=next((each for each in known if one_label(each) == label), grounded.person)
+    )
 
 
 def as_match(grounded: Grounded, kind: MergeKind, item: Item) -> Merged:
@@ -240,7 +251,7 @@ async def _with_rivals(
     in_use = matched if matched and matched.status in LIVE_STATUSES else None
     # An item in use keeps its slot.
     slot = (in_use.slot if in_use else "") or _slot_of(candidate)
-    found = await answers_of(tx, fact.owner, event.level, slot, fact.person)
+    found = await answers_of(tx, fact.owner, event.level, slot, fact.person, candidate.fact)
     answers = [item for item in found if item != matched]
     for item in answers:
         is_contrary = related.get(item) is Relation.CONTRARY

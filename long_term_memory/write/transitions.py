@@ -27,6 +27,7 @@ from ..policies.succession import (
     still_stands_for,
 )
 from ..text_analysis.dates import last_day
+from ..text_analysis.word_forms import relative_told_of
 from .protocols import WriteTransaction
 from .visibility import replaceable, visibility_of
 
@@ -133,16 +134,21 @@ async def holder_of(tx: WriteTransaction, item: Item, *, key: str | None = None)
 
 
 async def answers_of(
-    tx: WriteTransaction, owner: ScopeRef, level: Level, slot: str, person: str
+    tx: WriteTransaction, owner: ScopeRef, level: Level, slot: str, person: str, fact: str
 ) -> list[Item]:
-    """The items in an exclusive slot that may be superseded."""
+    """The items in the exclusive slot of a fact, of the same relative or none, that may be superseded."""
     found = await tx.same_slot(owner, level, slot, person) if is_exclusive(slot) else ()
-    return [item for item in found if status_rank(item.status)]
+    whose = person or relative_told_of(fact)
+    return [
+        item
+        for item in found
+        if status_rank(item.status) and (item.person or relative_told_of(item.fact)) == whose
+    ]
 
 
 async def answers_beside(tx: WriteTransaction, item: Item) -> list[Item]:
     """The other active items in the exclusive slot of this one."""
-    found = await answers_of(tx, item.owner, item.level, item.slot, item.person)
+    found = await answers_of(tx, item.owner, item.level, item.slot, item.person, item.fact)
     return [other for other in found if other.status is Status.ACTIVE and other.memory_id != item.memory_id]
 
 

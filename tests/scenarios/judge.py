@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from astrbot_plugin_ltm.long_term_memory.policies.keys import normal_words
+from astrbot_plugin_ltm.long_term_memory.text_analysis.word_forms import relative_told_of
 
 from tests.scenarios.form import Expected, Scenario
 from tests.scenarios.outcome import Kept, Outcome
@@ -88,7 +89,7 @@ def _of_duplicates(outcome: Outcome) -> Iterator[str]:
     places = Counter((i.scope, i.scope_id, i.level, i.person, normal_words(i.fact) or i.fact) for i in live)
     yield from (f"kept twice: {place[-1]}" for place, number in places.items() if number > 1)
     slots = Counter(
-        (i.scope, i.scope_id, i.level, i.person, i.slot)
+        (i.scope, i.scope_id, i.level, i.person or relative_told_of(i.fact), i.slot)
         for i in live
         if i.slot in _ONE_VALUE and i.status == "active"
     )

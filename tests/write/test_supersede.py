@@ -521,3 +521,13 @@ async def test_a_replacement_may_name_the_person_that_the_replaced_fact_tells_of
     assert (await mind.item(old.memory_id)).status is Status.ACTIVE
     await mind.hear("David has been added to the card", replaces=(old.memory_id,), person="David")
     assert (await mind.item(old.memory_id)).status is Status.SUPERSEDED
+
+
+async def test_a_replacement_may_name_a_person_whom_the_replaced_fact_labels_in_another_way(
+    mind: Mind,
+) -> None:
+    old = await mind.heard("User's wife works at Siemens", person="wife")
+    await mind.hear("Anna works at Bosch", replaces=(old.memory_id,), person="Anna")
+    assert (await mind.item(old.memory_id)).status is Status.ACTIVE
+    await mind.hear("Anna, User's wife, works at Bosch", replaces=(old.memory_id,), person="Anna")
+    assert (await mind.item(old.memory_id)).status is Status.SUPERSEDED
