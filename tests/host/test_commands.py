@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -166,7 +168,8 @@ def test_why_shows_the_sentence_and_when_it_was_said(
     assert lines[0].endswith(fact)
     assert re.fullmatch(shown, lines[-2])
     [evidence] = host.memories.evidence(item["memory_id"])
-    assert evidence["said_at"][:16].replace("T", " ") in lines[-2]
+    here = datetime.fromisoformat(evidence["said_at"]).astimezone(ZoneInfo("Asia/Shanghai"))
+    assert f"{here:%Y-%m-%d %H:%M} CST" in lines[-2]
     assert lines[-1].endswith(f" {short(item)}")  # how to use it now
 
 
@@ -408,13 +411,17 @@ def test_an_admins_command_is_refused_to_others(host: Host, newcomer: Newcomer, 
         ("/ltm 依据 abc", "我在这里没有含有这些词语的、关于你的记忆：abc"),
         (
             "/ltm forget",
-            "Usage: /ltm forget <id|number|words>, such as: /ltm forget 1 2 or /ltm forget tea, or"
-            " /ltm forget all. See /ltm list",
+            (
+                "Usage: /ltm forget <id|number|words>, such as: /ltm forget 1 2 or /ltm forget tea, or"
+                " /ltm forget all. See /ltm list"
+            ),
         ),
         (
             "/ltm 忘记",
-            "用法：/ltm 忘记 <编号|序号|词语>，例如：/ltm 忘记 1 2、/ltm 忘记 茶；或 /ltm 忘记 全部。"
-            "见 /ltm 列表",
+            (
+                "用法：/ltm 忘记 <编号|序号|词语>，例如：/ltm 忘记 1 2、/ltm 忘记 茶；或 /ltm 忘记 全部。"
+                "见 /ltm 列表"
+            ),
         ),
         ("/ltm add", "Usage: /ltm add <fact>, such as: /ltm add I am allergic to peanuts"),
         ("/ltm add ...", "Usage: /ltm add <fact>, such as: /ltm add I am allergic to peanuts"),
@@ -422,13 +429,17 @@ def test_an_admins_command_is_refused_to_others(host: Host, newcomer: Newcomer, 
         ("/ltm 记 。", "用法：/ltm 记 <内容>，例如：/ltm 记 我对花生过敏"),
         (
             "/ltm list poems",
-            "Usage: /ltm list [type] [page], such as: /ltm list preference, or /ltm list 2."
-            " Types: profile, preference, task state, constraint, episode",
+            (
+                "Usage: /ltm list [type] [page], such as: /ltm list preference, or /ltm list 2."
+                " Types: profile, preference, task state, constraint, episode"
+            ),
         ),
         (
             "/ltm 列表 0",
-            "用法：/ltm 列表 [类型] [页码]，例如：/ltm 列表 偏好，或 /ltm 列表 2。"
-            "类型：个人信息、偏好、任务进展、注意事项、经历",
+            (
+                "用法：/ltm 列表 [类型] [页码]，例如：/ltm 列表 偏好，或 /ltm 列表 2。"
+                "类型：个人信息、偏好、任务进展、注意事项、经历"
+            ),
         ),
     ],
 )
