@@ -56,7 +56,8 @@ async def merge(
             return as_match(grounded, MergeKind.KNOWN, item)
     if not same and (gone := await _forgotten(tx, grounded)):
         return as_match(grounded, MergeKind.TOMBSTONE, gone)
-    if saved := await _saved_by_tool(tx, grounded, related):
+    others = [item for item in related if item not in outdated]
+    if saved := await _saved_by_tool(tx, grounded, others):
         return as_match(grounded, MergeKind.KNOWN, saved)
     matched = same[0] if same else None
     if matched and kind_of(matched, grounded) is MergeKind.TOMBSTONE:
@@ -217,10 +218,10 @@ def _same(related: _Related, by_key: Item | None) -> list[Item]:
     return sorted([by_key, *found] if by_key else found, key=lambda item: _PREFERENCE.index(item.status))
 
 
-async def _saved_by_tool(tx: WriteTransaction, grounded: Grounded, related: _Related) -> Item | None:
+async def _saved_by_tool(tx: WriteTransaction, grounded: Grounded, others: Sequence[Item]) -> Item | None:
     """What a tool saved of the same message, where the rules only word it in another way."""
     candidate = grounded.candidate
-    for item in related if candidate.origin in (Origin.RULE, Origin.USER_EXPLICIT) else ():
+    for item in others if candidate.origin in (Origin.RULE, Origin.USER_EXPLICIT) else ():
         is_saved = item.origin is not Origin.RULE and item.status in LIVE_STATUSES
         is_same = is_saved and relation_of_near(candidate.fact, item.fact) is Relation.SAME
         if is_same and await tx.has_evidence(item.memory_id, grounded.event.event_id):
