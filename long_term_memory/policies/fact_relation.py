@@ -24,7 +24,7 @@ ENOUGH = 0.5
 
 _IS_DENSE = re.compile(f"[{DENSE}]")
 _TABLE = word_table(__file__)
-_OTHER_TIME, _LISTED, _BUT = map(_TABLE.compiled, ("other_time", "listed", "but"))
+_OTHER_TIME, _UNSETTLED, _LISTED, _BUT = map(_TABLE.compiled, ("other_time", "unsettled", "listed", "but"))
 _FRAME = frozenset(map(stem, _TABLE.words("frame")))
 _FRAME_ZH = _TABLE.compiled("frame_zh")
 """The words of a slot's question; the rest is the answer."""
@@ -65,6 +65,18 @@ def same_value(fact: str, other: str) -> bool:
     """Whether two facts give an exclusive slot, such as the home city, the same value."""
     values = _value(fact) == _value(other) and _particulars_agree(fact, other)
     return values and _by_stance(fact, other) is Relation.SAME
+
+
+def is_mistold(fact: str, said: str) -> bool:
+    """Whether words of somebody else, of the past or of a wish are told as the user's present."""
+    plain, plain_said, name = fact.casefold(), said.casefold(), named_first(said)
+    is_of_another = relatives(plain_said) - relatives(plain) or (
+        name not in ("", "user") and name not in plain
+    )
+    is_of_user = named_first(fact) in ("", "user")
+    return (is_of_user and bool(is_of_another)) or bool(
+        _UNSETTLED.search(said) and not _OTHER_TIME.search(plain)
+    )
 
 
 def _compared(fact: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, tzinfo
 from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..domain.writing import Grounded, Merged, MergeKind
-from ..policies.fact_relation import same_value
+from ..policies.fact_relation import is_mistold, same_value
 from ..policies.keys import waiting_key
 from ..policies.requests import asks_to_save, remembered
 from ..policies.slots import is_exclusive, slot_of
@@ -64,11 +64,14 @@ def grounded_save(save: KeyedSave, event: Event, zone: tzinfo = UTC, *, verified
 
 
 def _is_said(content: str, event: Event, at: datetime) -> bool:
-    """Whether the message says it in similar words with the same polarity, and not as a question."""
+    """Whether the message says it of the person in similar words with the same polarity, and asks nothing."""
     text = best_sentence(content, event.text)
-    asked = text.rstrip().endswith(("?", "？")) and remembered(text) is None
+    request = remembered(text)
+    asked = text.rstrip().endswith(("?", "？")) and request is None
     alike = shared_terms(content, text) >= ENOUGH_SHARED and polarity(content).sides == polarity(text).sides
-    return alike and not asked and not missing_value(content, [event.text], at)
+    # A capital that opens any other sentence is no name.
+    mistold = is_mistold(content, request.text if request else text.casefold())
+    return alike and not asked and not mistold and not missing_value(content, [event.text], at)
 
 
 async def merge_by_key(tx: WriteTransaction, grounded: Grounded, *, now: datetime) -> Merged:

@@ -557,6 +557,42 @@ async def test_what_a_tool_saved_of_a_message_is_not_worded_again_by_the_rules(o
         assert len(await desk.active_facts()) == 2
 
 
+MISTOLD = [
+    ("Remember that my wife is allergic to peanuts", "User is allergic to peanuts"),
+    ("记住我老婆对花生过敏", "用户对花生过敏"),
+    ("Remember that Bob's birthday is May 3", "User's birthday is May 3"),
+    ("Remember my sister lives in Oslo", "User lives in Oslo"),
+    ("Remember that I used to live in Oslo", "User lives in Oslo"),
+    ("Remember that I might move to Rome", "User moved to Rome"),
+    ("记住我以前住在上海", "用户住在上海"),
+]
+WELL_TOLD = [
+    ("Remember that my wife is allergic to peanuts", "User's wife is allergic to peanuts"),
+    ("Remember that Bob's birthday is May 3", "Bob's birthday is May 3"),
+    ("Remember that I used to live in Oslo", "User used to live in Oslo"),
+    ("Remember that I moved from Rome to Oslo", "User moved to Oslo"),
+    ("I want you to remember that my locker is 12", "User's locker is 12"),
+    ("Remember: Python is my favourite language", "User's favourite language is Python"),
+    ("Remember my dog Rex needs pills at 8", "Rex needs pills at 8"),
+    ("Remember that I will fly to Rome on May 3", "User flies to Rome on May 3"),
+    ("Remember that I was born in Oslo", "User was born in Oslo"),
+    ("Please keep my locker number 12 in your memory", "User's locker number is 12"),
+    ("记住我明天要开会", "用户明天开会"),
+]
+
+
+async def test_a_tool_saves_nothing_of_others_or_of_another_time_as_the_persons_own(
+    open_desk: OpenDesk,
+) -> None:
+    for text, content in (*MISTOLD, *WELL_TOLD):
+        desk = await open_desk()
+        save = KeyedSave(key="k", content=content)
+        saved = (await desk.writer.save_keyed(turn(text), access(), save, actor="model")).item
+        found = (saved.status, saved.reason)
+        is_mistold = (text, content) in MISTOLD
+        assert found == ((Status.PENDING, "unverified") if is_mistold else (Status.ACTIVE, "")), text
+
+
 async def texts(desk: Desk) -> list[str]:
     return [event.text for event in await desk.events() if event.role is Role.USER]
 
