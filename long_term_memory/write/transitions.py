@@ -201,13 +201,18 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
 
 
 async def reject(
-    tx: WriteTransaction, item: Item, decision: Decision, *, reason: str = REJECTED
+    tx: WriteTransaction,
+    item: Item,
+    decision: Decision,
+    *,
+    reason: str = REJECTED,
+    status: Status = Status.DELETED,
 ) -> Item | None:
-    """Delete a live item; None when it is gone. What it superseded waits for review if its key is free."""
+    """Delete or expire a live item; None when it is gone. What it superseded waits if its key is free."""
     current = await tx.get_item(item.memory_id)
     if current is None or current.status not in LIVE_STATUSES:
         return None
-    gone = await leave(tx, current, Status.DELETED, decision, "reject", reason)
+    gone = await leave(tx, current, status, decision, "reject", reason)
     for former in [await tx.get_item(memory_id) for memory_id in current.supersedes]:
         if former is None or (former.superseded_by, former.status) != (gone.memory_id, Status.SUPERSEDED):
             continue

@@ -17,9 +17,11 @@ from ..domain.errors import LtmError
 from ..domain.memory import QUEUE_FULL, Event, Item
 from ..domain.words import Extraction, Origin, Status
 from ..domain.writing import Grounded, PendingBatch
+from ..policies.fact_relation import Relation, relation
 from ..policies.requests import asks_not_to_keep
 from ..policies.spending import DAILY_CAP
 from ..policies.succession import RATE_RULES
+from ..prompts.verification import Ruling
 from ..text_analysis.dates import end_named
 from ..text_analysis.fact_words import polarity
 from ..text_analysis.quotes import shared_terms
@@ -30,7 +32,7 @@ from .record import MAX_LOOKBACK, apply_opt_out, chat_scope, events_of_tool_use,
 from .retry_queue import recheck_of, release_by_rate, settle
 from .rules import extract_by_rules
 from .stages import SYSTEM, ExplicitSaves, FactOutcome, WriterParts, refusal
-from .transitions import Decision
+from .transitions import Decision, reject
 from .verify import UNVERIFIED, verified
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -128,7 +130,9 @@ class MemoryWriter(ExplicitSaves):
             await tx.mark_events(leased.event_ids, Extraction.DONE)
             outdated, outcomes = await tx.read_by_rules(leased.event_ids), list[FactOutcome]()
             readings = list(outdated)
-            for grounded in sorted(extracted.facts, key=_is_badly_quoted):
+            decision = Decision(actor=SYSTEM, now=self._parts.clock())
+            for grounded in sorted(extracted.facts, key=_last_to_count):
+                await _expire_refused(tx, grounded, readings, decision)
                 fact = await _as_asked(tx, grounded, outdated, self._parts.zone)
                 outcomes.append(kept := await self._keep(tx, fact, outdated=readings))
                 readings = [_as_stated(each, kept) for each in readings]
@@ -215,9 +219,21 @@ def _as_stated(read: Item, kept: FactOutcome) -> Item:
     return replace(read, origin=Origin.LLM_EXTRACT) if is_same else read
 
 
-def _is_badly_quoted(fact: Grounded) -> bool:
-    """Whether its quote does not show it: the same fact may stand in the answer again with a better one."""
-    return bool(fact.doubt) or shared_terms(fact.candidate.fact, fact.quote) < _SAME_REQUEST
+def _last_to_count(fact: Grounded) -> tuple[bool, bool]:
+    """The refused and the badly quoted last: the same fact may stand in the answer again, better told."""
+    shown = shared_terms(fact.candidate.fact, fact.quote) >= _SAME_REQUEST
+    return bool(fact.refused), bool(fact.doubt) or not shown
+
+
+async def _expire_refused(
+    tx: WriteTransaction, fact: Grounded, readings: Sequence[Item], decision: Decision
+) -> None:
+    """Expire what the rules found where verification refuses the same; heard again, it returns."""
+    for item in readings if fact.refused in tuple(Ruling) else ():
+        is_rule = item.origin is Origin.RULE and item.owner == fact.owner
+        is_same = is_rule and relation(fact.candidate.fact, item.fact) is Relation.SAME
+        if is_same and await tx.has_evidence(item.memory_id, fact.event.event_id):
+            await reject(tx, item, decision, reason=fact.refused, status=Status.EXPIRED)
 
 
 async def _as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Item], zone: tzinfo) -> Grounded:
