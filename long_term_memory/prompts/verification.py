@@ -17,9 +17,11 @@ from .escaping import one_line
 from .lenient_json import MAX_DEPTH, readings
 from .transcript import earlier_lines, known_lines, plain_name, segment_lines
 
-VERSION = "verify-3"
+VERSION = "verify-4"
 MAX_ANSWER = 20_000
 """Characters of an answer that are looked at."""
+ALL = 0
+"""In a list of facts that remain true: all of them."""
 _MAX_FACT = 500
 _MAX_TEXT, _MAX_BESIDE = 2_000, 240
 """Characters shown of a message at most; of the bot's that no fact rests on."""
@@ -57,8 +59,9 @@ Judge the whole fact: one wrong part refuses it. Read every word for "not", "no"
 where they are misspelt. Pass over a date in brackets behind words such as "tomorrow": a program adds it. \
 "User" is the speaker whose label stands before the fact; after it stands whom else the fact is about, and \
 "planned", "temporary" or "ended" where it is told as that. Event numbers only help to find the place. \
-Where a line "instead of:" stands under a fact that you accept, add "still": true only if the earlier fact, \
-as it stands, remains true and says something that the new one does not say too."""
+Where lines "instead of 1:", "instead of 2:" stand under a fact that you accept, add "still": a list of the \
+numbers of those earlier facts that, as they stand, remain true and say something that the new one does not \
+say too; mostly []."""
 
 
 class Ruling(StrEnum):
@@ -88,8 +91,8 @@ class Statement:
     stance: Stance = Stance.LASTING
     events: tuple[int, ...] = ()
     """Indexes of the events it rests on; empty when they are none of the segment."""
-    instead_of: str = ""
-    """The known fact whose place it would take."""
+    instead_of: tuple[str, ...] = ()
+    """The known facts whose place it would take."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,8 +100,8 @@ class Judgement:
     """A usable verdict."""
 
     ruling: Ruling
-    still: bool = False
-    """Whether the fact named under `instead_of` remains true as well."""
+    still: tuple[int, ...] = ()
+    """Which of those under `instead_of` remain true as well, counted from 1; `ALL` of them."""
 
 
 def verification_prompt(segment: Segment, statements: Sequence[Statement], zone: tzinfo = UTC) -> str:
@@ -142,9 +145,8 @@ def _lines(number: int, each: Statement) -> list[str]:
     events = ", ".join(str(index + 1) for index in each.events)
     rests = f" (events {events})" if events else ""
     lines = [f"[F{number}] {each.speaker}{about}{stance}: {one_line(each.fact, _MAX_FACT)}{rests}"]
-    if each.instead_of:
-        lines.append(f"    instead of: {one_line(each.instead_of, _MAX_FACT)}")
-    return lines
+    instead = (one_line(earlier, _MAX_FACT) for earlier in each.instead_of)
+    return [*lines, *(f"    instead of {at}: {earlier}" for at, earlier in enumerate(instead, start=1))]
 
 
 def parse_verdicts(text: str, count: int) -> Sequence[Judgement | None]:
@@ -181,7 +183,7 @@ def _judgements(value: object, number: int | None = None, depth: int = 0) -> Ite
     number = number if own is None else own
     ruling = _ruling(members.get("verdict"))
     if number is not None and ruling:
-        yield number, Judgement(ruling=ruling, still=members.get("still") is True)
+        yield number, Judgement(ruling=ruling, still=_still(members.get("still")))
         return
     for key, member in members.items():
         numbered, ruling = _number(key), _ruling(member)
@@ -193,6 +195,13 @@ def _judgements(value: object, number: int | None = None, depth: int = 0) -> Ite
 def _number(value: object) -> int | None:
     found = re.fullmatch(r"\W*[Ff]?(\d{1,3})\W*", str(value)) if isinstance(value, int | str) else None
     return int(found[1]) if found else None
+
+
+def _still(value: object) -> tuple[int, ...]:
+    if isinstance(value, bool):
+        return (ALL,) if value else ()
+    values = cast("list[object]", value) if isinstance(value, list) else [value]
+    return tuple(number for each in values if (number := _number(each)))
 
 
 def _ruling(value: object) -> Ruling | None:

@@ -7,12 +7,13 @@ from dataclasses import replace
 from datetime import UTC, tzinfo
 
 from ..domain.errors import LtmError
-from ..domain.memory import Event
+from ..domain.memory import Event, Item
 from ..domain.words import MemoryType, Origin, Role
 from ..domain.writing import Grounded, Passage, Segment
 from ..policies.slots import is_exclusive, slot_of
 from ..prompts.transcript import speaker_labels
 from ..prompts.verification import (
+    ALL,
     SYSTEM,
     VERSION,
     Judgement,
@@ -78,8 +79,9 @@ def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Gro
     if not judgement.ruling.accepts:
         return replace(fact, refused=judgement.ruling.value)
     candidate = replace(candidate, meta={**candidate.meta, "verified": VERSION})
-    if judgement.still:
-        replaces = () if _instead_of(fact, segment) else candidate.replaces
+    asked, still = enumerate(_instead_of(fact, segment), start=1), judgement.still
+    if remaining := {item.memory_id for at, item in asked if at in still or ALL in still}:
+        replaces = tuple(each for each in candidate.replaces if each not in remaining)
         candidate = replace(candidate, replaces=replaces, slot="", fact_key="")
     if judgement.ruling is Ruling.SAID and candidate.origin is not Origin.CONFIRMED:
         return replace(fact, candidate=candidate)
@@ -112,15 +114,16 @@ def _statement(fact: Grounded, segment: Segment) -> Statement:
         person=fact.person,
         stance=fact.candidate.stance,
         events=tuple(at for at, event in enumerate(segment.events) if event.event_id in events),
-        instead_of=_instead_of(fact, segment),
+        instead_of=tuple(item.fact for item in _instead_of(fact, segment)),
     )
 
 
-def _instead_of(fact: Grounded, segment: Segment) -> str:
-    """The known fact it would supersede, by its proposer or in the same slot."""
+def _instead_of(fact: Grounded, segment: Segment) -> list[Item]:
+    """The known facts it would supersede, by its proposer or in the same slot."""
     slot = slot_of(fact.candidate.slot, fact.candidate.fact_key)
-    for item in segment.known:
-        is_answer = is_exclusive(slot) and (item.slot, item.person) == (slot, fact.person)
-        if item.memory_id in fact.candidate.replaces or (is_answer and item.owner == fact.owner):
-            return item.fact
-    return ""
+    here = (slot, fact.person, fact.owner) if is_exclusive(slot) else None
+    return [
+        item
+        for item in segment.known
+        if item.memory_id in fact.candidate.replaces or (item.slot, item.person, item.owner) == here
+    ]

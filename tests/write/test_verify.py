@@ -7,7 +7,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Grounded, Segment, TokenReservation
-from astrbot_plugin_ltm.long_term_memory.prompts.verification import VERSION, Judgement, Ruling
+from astrbot_plugin_ltm.long_term_memory.prompts.verification import ALL, VERSION, Judgement, Ruling
 from astrbot_plugin_ltm.long_term_memory.write.ground import ground
 from astrbot_plugin_ltm.long_term_memory.write.verify import judged
 
@@ -206,9 +206,17 @@ async def test_both_are_kept_as_evidence_of_what_is_confirmed_alone(open_desk: O
 
 def test_what_remains_true_beside_the_fact_keeps_its_place() -> None:
     said = event("I also play the harp")
-    fact = ground(a_candidate(quotes=(said.text,), slot="job", replaces=("m1",)), Segment(events=(said,)))
-    segment = Segment(events=(said,), known=(an_item("m1", fact="User plays the flute"),))
-    for still, slot, replaces in ((True, "", ()), (False, "job", ("m1",))):
+    fact = ground(
+        a_candidate(quotes=(said.text,), slot="job", replaces=("m1", "m2")), Segment(events=(said,))
+    )
+    known = tuple(an_item(f"m{n}", fact="User plays the flute") for n in range(1, 3))
+    for still, here, slot, replaces in (
+        ((ALL,), known, "", ()),
+        ((2,), known, "", ("m1",)),
+        ((), known, "job", ("m1", "m2")),
+        ((ALL,), (), "job", ("m1", "m2")),
+    ):
+        segment = Segment(events=(said,), known=here)
         found = judged(fact, Judgement(ruling=Ruling.SAID, still=still), segment)
         assert (found.candidate.slot, found.candidate.replaces) == (slot, replaces)
 
@@ -224,5 +232,5 @@ async def test_the_model_is_told_what_a_fact_would_take_the_place_of(open_desk: 
         await desk.keep(an_item("m1", fact="User lives in Rome", fact_key="home", slot="home_city"))
         await desk.say("I live in Oslo as well as in Rome")
         await desk.work(HOUR)
-        assert "instead of: User lives in Rome" in model.checks[0]
+        assert "instead of 1: User lives in Rome" in model.checks[0]
         assert len(await desk.active_facts()) == 2

@@ -152,7 +152,7 @@ def _of_prompts() -> Iterator[str]:
     """Fences, labels and the line of a quotation."""
     events = [an_event("x", sender_name="小红", quoted="y"), an_event("x", role=Role.ASSISTANT)]
     segment = Segment(events=tuple(events), earlier=tuple(events), known=(an_item("x"),))
-    judged = Statement(fact="x", speaker="U1", instead_of="x")
+    judged = Statement(fact="x", speaker="U1", instead_of=("x",))
     asked = extraction_prompt(segment), compaction_prompt(["x"]), verification_prompt(segment, [judged])
     lines = (line for prompt in asked for line in prompt.splitlines())
     for each in dict.fromkeys(lines):

@@ -66,7 +66,7 @@ def faults_of_verification(prompt: str, segment: Segment, statements: Sequence[S
     for one, statement in zip(told, statements, strict=True):
         faults += _faults_of_text(one.fact, statement.fact)
         faults += _faults_of_text(one.about, statement.person)
-        faults += _faults_of_text(one.instead_of, statement.instead_of)
+        faults += _faults_of_text(one.instead_of, statement.instead_of[0])
     labels = len(segment.events) + len(known) + len(statements)
     fences = 2 * (2 + bool(known) + bool(segment.earlier))
     return [*faults, *_marks_too_many(prompt, labels, fences=fences)]
@@ -219,7 +219,7 @@ def _marks_too_many(prompt: str, labels: int, *, fences: int) -> Iterator[str]:
     data = [
         line
         for line in prompt.splitlines()
-        if line.startswith(("[", "    quoting:", "    instead of:", "<<<"))
+        if line.startswith(("[", "    quoting:", "    instead of 1:", "<<<"))
     ]
     found = [mark for line in data for mark in prompt_marks(line)]
     if len(found) != labels + 2 * fences:

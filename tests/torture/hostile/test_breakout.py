@@ -105,8 +105,8 @@ def faults_around_conversation(text: str) -> list[str]:
     )[-MAX_EARLIER:]
     segment = Segment(events=events, earlier=earlier, known=(an_item(text, person=text),))
     statements = [
-        Statement(fact=text, speaker="U1", person=name, events=(0,), instead_of=text or "?"),
-        Statement(fact=PLAIN, speaker="U1", events=(0,), instead_of=PLAIN),
+        Statement(fact=text, speaker="U1", person=name, events=(0,), instead_of=(text or "?",)),
+        Statement(fact=PLAIN, speaker="U1", events=(0,), instead_of=(PLAIN,)),
     ]
     return [
         *faults_of_conversation(extraction_prompt(segment), events, [text], earlier),
