@@ -17,6 +17,7 @@ from .succession import RATE_RULES, displaced, is_in_doubt, is_outdated
 
 RATE_WINDOW = timedelta(hours=1)
 """The window of the limits of session and hour."""
+RATE_OF_CHAT = "max_writes_per_session"
 EVIDENCE_RULE = "min_evidence_count"
 ROOM_RULE = "max_items_per_scope"
 OUTDATED_RULE = "outdated"
@@ -62,7 +63,7 @@ def admitted(kind: MemoryType, evidence_count: int, policy: MemoryWritePolicy) -
 def within_rates(usage: Usage, policy: MemoryWritePolicy) -> str:
     """The rate limit that one more memory would exceed; empty when none."""
     if usage.new_in_chat >= policy.max_writes_per_session:
-        return "max_writes_per_session"
+        return RATE_OF_CHAT
     return "max_writes_per_hour" if usage.new_in_hour >= policy.max_writes_per_hour else ""
 
 

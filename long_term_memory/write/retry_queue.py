@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from ..domain.memory import Event, Item
 from ..domain.words import Origin, Role, Stance
 from ..domain.writing import Candidate, Grounded, Passage, Segment
-from ..policies.admission import RATE_WINDOW, admitted, within_rates
+from ..policies.admission import RATE_OF_CHAT, RATE_WINDOW, admitted, within_rates
 from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import RATE_RULES
 from ..prompts.verification import Judgement
 from .gate import paused
 from .protocols import WriteTransaction
-from .transitions import Decision, approve, reject
+from .transitions import Decision, approve, reject, rivals_of
 from .verify import UNVERIFIED, judged
 
 MOST_AT_ONCE = 20
@@ -36,7 +36,8 @@ async def release_by_rate(tx: WriteTransaction, policy: MemoryWritePolicy, decis
     for item in await tx.held_back(RATE_RULES, limit=MOST_AT_ONCE):
         usage = await tx.usage(item.owner, item.origin_umo, now=now, window=RATE_WINDOW, full_at=full_at)
         if not within_rates(usage, policy):
-            released += bool(await _release(tx, item, policy, decision))
+            status = admitted(item.type, item.evidence_count, policy)
+            released += bool(await approve(tx, item, decision, action="release", status=status))
     return released
 
 
@@ -61,9 +62,13 @@ async def recheck_of(tx: WriteTransaction, asked: Collection[str] = ()) -> Reche
         for item, told, fact in said
         if item.level == first.level and {event.event_id for event in told} <= {*around}
     ]
+    rivals = [each for item, fact in beside for each in await _instead_of(tx, item, fact)]
     return Recheck(
         items=[item for item, _ in beside],
-        segment=Segment(events=tuple(sorted(around.values(), key=lambda event: event.created_at))),
+        segment=Segment(
+            events=tuple(sorted(around.values(), key=lambda event: event.created_at)),
+            known=tuple({each.memory_id: each for each in rivals}.values()),
+        ),
         facts=[fact for _, fact in beside],
     )
 
@@ -75,7 +80,7 @@ async def settle(
     policy: MemoryWritePolicy,
     decision: Decision,
 ) -> bool:
-    """Release what the model accepts, reject what it refuses; True when any judgement was usable."""
+    """Release what the model accepts as the rates allow, reject what it refuses; True when it settled any."""
     for item, fact, judgement in zip(recheck.items, recheck.facts, judgements, strict=True):
         current = await tx.get_item(item.memory_id)
         if judgement is None or current is None or current.reason != UNVERIFIED:
@@ -86,15 +91,16 @@ async def settle(
         elif found.doubt:
             await tx.update_item(replace(current, reason=found.doubt, updated_at=decision.now))
         elif not await paused(tx, fact):
-            await _release(tx, item, policy, decision)
+            told = found.candidate
+            accepted = replace(current, slot=told.slot, supersedes=told.replaces, reason=RATE_OF_CHAT)
+            await tx.update_item(accepted)
+    await release_by_rate(tx, policy, decision)
     return any(judgements)
 
 
-async def _release(
-    tx: WriteTransaction, item: Item, policy: MemoryWritePolicy, decision: Decision
-) -> Item | None:
-    status = admitted(item.type, item.evidence_count, policy)
-    return await approve(tx, item, decision, action="release", status=status)
+async def _instead_of(tx: WriteTransaction, item: Item, fact: Grounded) -> list[Item]:
+    """What it waits to supersede."""
+    return await rivals_of(tx, item, [await tx.get_item(each) for each in fact.candidate.replaces])
 
 
 def _as_found(item: Item, events: Sequence[Event], stance: Stance) -> Grounded:
@@ -106,6 +112,8 @@ def _as_found(item: Item, events: Sequence[Event], stance: Stance) -> Grounded:
         importance=item.importance,
         origin=item.origin,
         stance=stance,
+        slot=item.slot,
+        replaces=item.supersedes,
     )
     return Grounded(
         candidate=candidate,

@@ -175,7 +175,7 @@ async def approve(
     if not all_leave and await tx.stance_of(current.memory_id) in PASSING:
         said = await tx.rests_on(current.memory_id)
         named = [other for other in named if other and await _gives_way(tx, other, said)]
-    rivals = await _rivals(tx, current, named)
+    rivals = await rivals_of(tx, current, named)
     return await put_superseding(tx, current, used, decision, action, rivals, all_leave=all_leave)
 
 
@@ -193,7 +193,7 @@ async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
     successor = await _successor(tx, item)
     # An episode returns beside the summary that superseded it.
     beside = successor is None or _sums_up_others(successor)
-    rivals = await _rivals(tx, item, () if beside else (successor,))
+    rivals = await rivals_of(tx, item, () if beside else (successor,))
     if disabled := next((other for other in rivals if other.status is Status.DISABLED), None):
         raise RefusedError(f"taken: the disabled memory {disabled.memory_id} answers the same question")
     used = await _in_use(tx, item, decision)
@@ -246,7 +246,7 @@ async def _in_use(
     )
 
 
-async def _rivals(tx: WriteTransaction, item: Item, named: Iterable[Item | None]) -> list[Item]:
+async def rivals_of(tx: WriteTransaction, item: Item, named: Iterable[Item | None]) -> list[Item]:
     """The replaceable ones of those named and of the other answers, and the holder of its key."""
     others = [other for other in (*named, *await answers_beside(tx, item)) if other]
     ranked = [other for other in others if status_rank(other.status)]

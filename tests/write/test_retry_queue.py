@@ -115,6 +115,24 @@ async def test_what_only_the_bot_said_of_a_person_needs_its_plain_yes_then_too(o
         assert (await desk.item()).origin is Origin.CONFIRMED
 
 
+async def test_asked_again_the_model_tells_what_remains_true_beside_it_and_the_rates_count(
+    open_desk: OpenDesk,
+) -> None:
+    still = '[{"n": 1, "verdict": "said", "still": [1]}, {"n": 2, "verdict": "said"}]'
+    found = answer("User owns a Toyota", "User owns a Vespa", quote="a Toyota and a Vespa", replaces=["K1"])
+    model = ScriptedChatModel(found, verdicts=["", still])
+    desk = await open_desk(model, max_writes_per_session=1)
+    await desk.keep(an_item("m1", fact="User owns a Honda", fact_key="honda"))
+    await say(desk, "I also own a Toyota and a Vespa")
+    await desk.work(2 * HOUR)
+    await desk.work_for(HOUR / 2)
+    assert model.checks[1].count("instead of 1: User owns a Honda") == 2
+    held = {"User owns a Toyota": "active:", "User owns a Vespa": "pending:max_writes_per_session"}
+    assert await desk.facts() == {"User owns a Honda": "active:"} | held
+    await desk.work_for(2 * HOUR)
+    assert await desk.active_facts() == ["User owns a Toyota", "User owns a Vespa"]
+
+
 async def test_while_its_person_is_paused_it_is_not_asked_about_and_afterwards_it_is(
     open_desk: OpenDesk,
 ) -> None:
