@@ -29,6 +29,8 @@ class OptOut:
     """A request not to keep something; without other words it refers to the message before."""
 
     points_back: bool
+    about: str = ""
+    """What is not to be kept, where the request itself says it: "that I'm pregnant"."""
 
 
 _IS = word_table(__file__).patterns(plain=simplified)
@@ -78,7 +80,7 @@ def asks_not_to_keep(text: str) -> OptOut | None:
     asked = [_IS["opt_out"].fullmatch(clause) for clause in clauses]
     if not any(asked):
         return None
-    says_more = any(found["own"] for found in asked if found)
+    about = " ".join(found["own"] for found in asked if found and found["own"])
     rest = (clause for clause, found in zip(clauses, asked, strict=True) if not found)
-    alone = not says_more and all(_IS["noise"].fullmatch(clause) for clause in rest)
-    return OptOut(points_back=alone and not _IS["looks_ahead"].search(plain))
+    alone = not about and all(_IS["noise"].fullmatch(clause) for clause in rest)
+    return OptOut(points_back=alone and not _IS["looks_ahead"].search(plain), about=about)

@@ -153,6 +153,12 @@ async def of_message(connection: Connection, umo: str, message_id: str) -> list[
     return await listed(connection, select(EVENTS).where(said)) if message_id else []
 
 
+async def of_turn(connection: Connection, umo: str, owner: ScopeRef, at: datetime) -> list[Event]:
+    """A person's message that arrived at this instant, with its tool results and the reply."""
+    said = and_(_C.created_at == at, _C.session_id == umo, _C.owner_scope_id == owner.scope_id)
+    return await listed(connection, select(EVENTS).where(said))
+
+
 async def waiting_turns(connection: Connection, event: Event) -> int:
     """How many user messages of the chat of this event wait for the model."""
     here = {"umo": event.umo, "scope_id": event.at_scope.scope_id}

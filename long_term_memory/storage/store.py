@@ -62,6 +62,7 @@ class StoreTransaction(OnConnection):
     after = within(event_rows.after)
     newest = within(event_rows.newest)
     of_message = within(event_rows.of_message)
+    of_turn = within(event_rows.of_turn)
     hasten = within(event_rows.hasten)
     claim = within(event_queue.claim)
     held = within(event_queue.held)

@@ -7,6 +7,7 @@ empty, constant or reused, and the conversation of an overheard message is not k
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 from uuid import NAMESPACE_OID, uuid5
 
 from ..domain.chat import Access, ScopeRef, ToolUse, Turn
@@ -14,6 +15,7 @@ from ..domain.memory import Event
 from ..domain.words import Extraction, Role, SourceType
 from ..policies.requests import OptOut
 from ..policies.secrets import bounded
+from ..text_analysis.quotes import shared_terms
 from ..text_analysis.sanitize import plain_name
 from .protocols import WriteTransaction
 
@@ -23,6 +25,8 @@ MAX_QUOTED = 1_000
 """Characters kept of a quoted message."""
 MAX_LOOKBACK = 6
 """Messages among which a request not to keep something finds the one it refers to."""
+_TOLD = 0.5
+"""More than this share of the terms of what is not to be kept tells it."""
 _ASKED = 500
 """Characters at the end of a message that matter to its answer."""
 
@@ -69,18 +73,18 @@ def pause_scopes(access: Access) -> tuple[ScopeRef, ...]:
 
 
 async def apply_opt_out(tx: WriteTransaction, turn: Turn, access: Access, request: OptOut) -> None:
-    """Drop the turn, and the exchange before it where the request refers to that."""
-    actor = access.owner.scope_id
-    if kept := await tx.of_message(turn.chat.umo, turn.message_id):
-        await tx.retract(kept, actor=actor)
-    if not request.points_back:
-        return
+    """Drop the turn, and the exchange before it that it refers to or those that tell what it names."""
+    gone = list(await tx.of_turn(turn.chat.umo, access.owner, turn.at))
     recent = await tx.newest(turn.chat.umo, chat_scope(access), limit=MAX_LOOKBACK)
+    recent = [event for event in recent if event not in gone]
     said = [at for at, event in enumerate(recent) if event.role is Role.USER]
-    own = [at for at in said if recent[at].sender_id == turn.chat.sender_id]
-    if own:
-        following = next((at for at in said if at > own[-1]), len(recent))
-        await tx.retract(recent[own[-1] : following], actor=actor)
+    exchanges = [recent[at:following] for at, following in pairwise([*said, len(recent)])]
+    own = [each for each in exchanges if each[0].sender_id == turn.chat.sender_id]
+    about = request.about
+    told = [each for each in own if about and any(shared_terms(about, event.text) > _TOLD for event in each)]
+    for exchange in own[-1:] if request.points_back else told:
+        gone += [*exchange, *await tx.of_turn(turn.chat.umo, access.owner, exchange[0].created_at)]
+    await tx.retract(list({event.event_id: event for event in gone}.values()), actor=access.owner.scope_id)
 
 
 def _event(what: Turn | ToolUse, access: Access, role: Role, text: str) -> Event:

@@ -640,10 +640,39 @@ async def test_what_the_removed_had_displaced_is_used_again_only_if_it_was_used_
 
 async def test_what_tools_answered_in_a_turn_off_the_record_is_not_kept_either(open_desk: OpenDesk) -> None:
     desk = await open_desk()
-    await desk.writer.record_tool(tool_use("18 degrees"), access())
+    before = desk.clock() - timedelta(seconds=1)
+    await desk.writer.record_tool(replace(tool_use("18 degrees"), at=before), access())
     await desk.writer.record_tool(replace(tool_use("a clinic nearby"), message_id="m2"), access())
     await desk.writer.record(turn("Off the record, where is a clinic?", message_id="m2"), access())
     assert [event.text for event in await desk.events()] == ["18 degrees"]
+
+
+async def test_what_tools_answered_in_the_exchange_that_is_taken_back_goes_with_it(
+    open_desk: OpenDesk,
+) -> None:
+    for message_id in ("9", ""):
+        desk = await open_desk()
+        for said, found in (("how warm?", "18 degrees"), ("look up my result", "Alice: HIV positive")):
+            desk.clock.move(timedelta(seconds=1))
+            use = replace(tool_use(found), message_id=message_id, at=desk.clock())
+            await desk.writer.record_tool(use, access())
+            await desk.say(said, "There.", message_id)
+        await opt_out(desk, "Don't save that")
+        assert [event.text for event in await desk.events()] == ["18 degrees", "how warm?", "There."]
+        desk.clock.move(timedelta(seconds=1))
+        use = replace(tool_use("Alice: HIV positive"), message_id=message_id, at=desk.clock())
+        await desk.writer.record_tool(use, access())
+        await desk.say("Off the record, what was my result?", "There.", message_id)
+        assert len(await desk.events()) == 3
+
+
+async def test_what_is_named_in_the_request_is_taken_back_where_it_was_said_lately(
+    open_desk: OpenDesk,
+) -> None:
+    desk = await open_desk()
+    for said in ("I am pregnant. I live in Rome", "I like tea", "Please don't remember that I'm pregnant"):
+        await opt_out(desk, said)
+    assert (await texts(desk), await desk.active_facts()) == (["I like tea"], ["User likes tea"])
 
 
 async def test_a_request_that_is_recorded_twice_takes_one_exchange(open_desk: OpenDesk) -> None:
