@@ -166,9 +166,12 @@ async def read_by_rules(connection: Connection, event_ids: Sequence[str]) -> lis
 
 
 async def held_back(connection: Connection, reasons: Collection[str], *, limit: int) -> list[Item]:
-    """Pending items with one of these reasons, oldest first."""
-    query = select(ITEMS).where(_C.status == Status.PENDING, _C.reason.in_(sorted(reasons)))
-    return await listed(connection, query.order_by(_C.id).limit(limit))
+    """Pending items with one of these reasons, oldest first, at most `limit` of each chat."""
+    waits = and_(_C.status == Status.PENDING, _C.reason.in_(sorted(reasons)))
+    place = func.row_number().over(partition_by=_C.origin_umo, order_by=_C.id).label("place")
+    placed = select(_C.id, place).where(waits).subquery()
+    first = select(placed.c.id).where(placed.c.place <= limit)
+    return await listed(connection, select(ITEMS).where(_C.id.in_(first)).order_by(_C.id))
 
 
 async def counts(connection: Connection) -> Mapping[tuple[Status, MemoryType], int]:

@@ -33,8 +33,10 @@ async def release_by_rate(tx: WriteTransaction, policy: MemoryWritePolicy, decis
     """Release what the rate limits allow now, oldest first; returns how many."""
     released = 0
     now, full_at = decision.now, policy.max_items_per_scope
-    for item in await tx.held_back(RATE_RULES, limit=MOST_AT_ONCE):
+    for item in await tx.held_back(RATE_RULES, limit=policy.max_writes_per_session):
         usage = await tx.usage(item.owner, item.origin_umo, now=now, window=RATE_WINDOW, full_at=full_at)
+        if usage.new_in_hour >= policy.max_writes_per_hour:
+            break
         if not within_rates(usage, policy):
             status = admitted(item.type, item.evidence_count, policy)
             released += bool(await approve(tx, item, decision, action="release", status=status))

@@ -52,6 +52,18 @@ async def test_a_rate_lets_as_many_go_on_as_it_allows_oldest_first(open_desk: Op
     assert {(line.actor, line.before, line.after) for line in released} == {("system", "pending", "active")}
 
 
+async def test_a_chat_with_much_that_waits_keeps_no_other_waiting(open_desk: OpenDesk) -> None:
+    desk = await open_desk(max_writes_per_session=2)
+    held = {"status": Status.PENDING, "reason": "max_writes_per_session"}
+    many = [an_item(f"m{n}", fact=f"fact {n}", fact_key=f"{n}", origin_umo="qq:x", **held) for n in range(99)]
+    await desk.keep(*many, an_item("last", fact="User likes tea", fact_key="tea", origin_umo="qq:y", **held))
+    for active in (2, 4):
+        await desk.work_for(LOOK_AGAIN)
+        desk.clock.move(RATE_WINDOW)
+        facts = await desk.active_facts()
+        assert (len(facts), "User likes tea" in facts) == (active + 1, True)
+
+
 async def test_what_goes_on_takes_the_place_it_waited_for(open_desk: OpenDesk) -> None:
     desk = await open_desk(max_writes_per_session=1)
     await say(desk, "I live in Rome", "I live in Oslo")
