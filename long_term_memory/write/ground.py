@@ -147,7 +147,9 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
         enough = shared_terms(candidate.fact, best.text) >= ENOUGH_SHARED
         return [_whole(best)], [], "" if enough else "no_quote"
     cited = [segment.events[i] for i in candidate.evidence if 0 <= i < len(segment.events)]
-    passages = [found for quote in candidate.quotes if (found := _find(quote, segment, cited))]
+    about = normal_words(candidate.about)
+    likely = [*cited, *(each for each in users if about and about in _names(each, segment.events))]
+    passages = [found for quote in candidate.quotes if (found := _find(quote, segment, likely))]
     own = [each for each in passages if each.event.role is Role.USER and each.event in segment.events]
     bot = [each for each in passages if each.event.role is Role.ASSISTANT]
     if own or bot:
@@ -163,9 +165,9 @@ def _whole(event: Event) -> Passage:
     return Passage(event=event, text=bounded(event.text) or "…")
 
 
-def _find(quote: str, segment: Segment, cited: Sequence[Event]) -> Passage | None:
-    """The passage in the best message: cited ones first, earlier ones last."""
-    events = [*cited, *(event for event in segment.events if event not in cited)]
+def _find(quote: str, segment: Segment, likely: Sequence[Event]) -> Passage | None:
+    """The passage in the best message: likely ones first, earlier ones last."""
+    events = [*likely, *(event for event in segment.events if event not in likely)]
     by_role = [[event for event in events if event.role is role] for role in _SAID_BY]
     before = [event for event in segment.earlier if event.role is not Role.TOOL]
     for said, nearly in product((*by_role, before), (False, True)):
@@ -271,10 +273,16 @@ def with_names(fact: str, event: Event, events: Sequence[Event]) -> str:
 
 def _speaker(person: str, event: Event, events: Sequence[Event]) -> str | None:
     """The speaker with this label, name or id: empty for the sender, None for nobody here."""
-    said, labels = normal_words(person), speaker_labels(events)
+    said = normal_words(person)
     if _ONESELF.fullmatch(said):
         return ""
     for each in (event, *(other for other in events if other.role is Role.USER)):
-        if said in map(normal_words, (labels.get(each.sender_id, ""), each.sender_name, each.sender_id)):
+        if said in _names(each, events):
             return "" if each.sender_id == event.sender_id else each.sender_name or each.sender_id
     return None
+
+
+def _names(said: Event, events: Sequence[Event]) -> Sequence[str]:
+    """What its sender is called: the label, the name and the id."""
+    label = speaker_labels(events).get(said.sender_id, "")
+    return [normal_words(each) for each in (label, said.sender_name, said.sender_id)]

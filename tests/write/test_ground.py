@@ -94,6 +94,16 @@ def test_the_cited_message_is_preferred_and_a_wrong_number_does_not_matter() -> 
         assert grounded(fact("User likes tea", "I like tea", evidence=evidence), *said).event is said[meant]
 
 
+def test_without_a_number_the_words_are_those_of_whom_the_fact_is_about() -> None:
+    bob = event("I live in Berlin, do you?", sender="bob", event_id="bob", in_group=True)
+    alice = event("Sure, I live in Berlin too!", in_group=True)
+    for about, evidence, meant in (("U2", (), alice), ("Alice", (), alice), ("U2", (0,), bob), ("", (), bob)):
+        found = grounded(
+            fact("User lives in Berlin", "live in Berlin", about=about, evidence=evidence), bob, alice
+        )
+        assert found.event is meant, about
+
+
 def test_without_a_quote_the_message_with_most_of_the_words_is_the_evidence() -> None:
     said = talk("what's up", "I prefer Python over Java")
     found = grounded(fact("User prefers Python over Java"), *said)
