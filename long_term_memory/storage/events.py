@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, func, literal, select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 
+from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Page, Paging
 from ..domain.words import Extraction, Level, Role, SourceType
 from ..models import EVENT_CONTENT, EVENTS, IMPORTED_EVENTS, IMPORTS
