@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import takewhile
 
 from ..text_analysis.fact_words import DENSE, named_first, polarity, share, tokens, unsupported
-from ..text_analysis.word_forms import chinese_in_one_form, relatives, stem
+from ..text_analysis.word_forms import chinese_in_one_form, is_past_of, relatives, stem
 from ..text_analysis.word_tables import word_table
 from .keys import same_words
 
@@ -24,7 +24,9 @@ ENOUGH = 0.5
 
 _IS_DENSE = re.compile(f"[{DENSE}]")
 _TABLE = word_table(__file__)
-_OTHER_TIME, _UNSETTLED, _LISTED, _BUT = map(_TABLE.compiled, ("other_time", "unsettled", "listed", "but"))
+_OTHER_TIME, _UNSETTLED, _LISTED, _BUT, _DIRECTED = map(
+    _TABLE.compiled, ("other_time", "unsettled", "listed", "but", "directed")
+)
 _FRAME = frozenset(map(stem, _TABLE.words("frame")))
 _FRAME_ZH = _TABLE.compiled("frame_zh")
 """The words of a slot's question; the rest is the answer."""
@@ -56,7 +58,8 @@ def relation_of_near(fact: str, other: str) -> Relation:
     if by_words is not Relation.DIFFERENT or not words or not others:
         return by_words
     common = max(share(words, others), share(others, words))
-    if common < ENOUGH or _is_parallel(words, others) or not _particulars_agree(fact, other):
+    is_directed = _DIRECTED.search(fact) and _DIRECTED.search(other) and not _in_one_order(words, others)
+    if common < ENOUGH or is_directed or _is_parallel(words, others) or not _particulars_agree(fact, other):
         return Relation.DIFFERENT
     return _by_stance(fact, other)
 
@@ -92,6 +95,7 @@ def _particulars_agree(fact: str, other: str) -> bool:
         and len({named_first(fact), named_first(other)} - {""}) < 2
         and set(_OTHER_TIME.findall(plain)) == set(_OTHER_TIME.findall(plain_other))
         and relatives(plain) == relatives(plain_other)
+        and not (is_past_of(plain, plain_other) or is_past_of(plain_other, plain))
     )
 
 

@@ -141,6 +141,13 @@ def relatives(text: str) -> frozenset[str]:
     return frozenset((words & _RELATIVES) | {*chinese})
 
 
+def is_past_of(text: str, other: str) -> bool:
+    """Whether a text in small letters has a verb in the past, "worked", that another has as "works"."""
+    words = re.findall("[a-z]+", text)
+    past = {stem(word) for word in words if word.endswith("ed") or (word in _IRREGULAR and word[-1] != "s")}
+    return not past.isdisjoint(map(stem, re.findall("[a-z]+s\\b", other)))
+
+
 def relative_told_of(fact: str) -> str:
     """The relative or pet of the user that a fact begins with: "User's older sister lives"; else empty."""
     subject = _OF_USERS.match(fact.casefold())

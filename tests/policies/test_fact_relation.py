@@ -138,6 +138,9 @@ DIFFERENT = [
     ("User travaille à Lyon", "User habite à Lyon"),
     ("사용자는 서울에 산다", "사용자는 부산에 산다"),
     ("👍", "👎"),
+    ("User works at Bosch", "User worked at Bosch"),
+    ("User studies law", "User studied law"),
+    ("User teaches English", "User taught English"),
 ]
 NEAR_SAME = [
     ("User owns a car", "User has a car"),
@@ -147,6 +150,8 @@ NEAR_SAME = [
     ("User resides in Madrid", "User lives in Madrid"),
     ("User's flight to Rome leaves at 9 on 3 May", "User flies to Rome at 9 on 3 May"),
     ("用户居住在杭州", "用户住在杭州"),
+    ("User enjoys hiking in the mountains", "User likes mountain hiking a lot"),
+    ("User is married to Anna", "User has married Anna"),
 ]
 NEAR_CONTRARY = [
     ("User likes cats", "User hates cats"),
@@ -170,6 +175,15 @@ NEAR_DIFFERENT = [
     ("用户热爱猫", "用户喜欢狗"),
     ("用户的猫叫豆豆", "用户的狗叫豆豆"),
     ("User took 20 mg of the medicine", "User took 40 mg of the medicine"),
+    ("User prefers tea to coffee", "User prefers coffee to tea"),
+    ("User likes Anna more than Bob", "User likes Bob more than Anna"),
+    ("User moved from Rome to Oslo", "User moved from Oslo to Rome"),
+    ("用户借给小王500元", "小王借给用户500元"),
+    ("User's meeting is at 9 am", "User's meeting is at 9 pm"),
+    ("User eats meat", "User rarely eats meat"),
+    ("User finished the book", "User almost finished the book"),
+    ("用户吃早饭", "用户偶尔吃早饭"),
+    ("User turns the heating on", "User turns the heating off"),
 ]
 SAME_VALUE = [
     ("User lives in Shanghai", "User resides in Shanghai"),

@@ -34,7 +34,10 @@ def test_the_one_name_of_a_slot_is_its_own(written: str) -> None:
 def test_only_what_has_one_answer_at_a_time_is_exclusive() -> None:
     one = ("name", "home_city", "job", "age", "birthday", "marital_status", "favourite_food", "attitude_cats")
     many = ("", "pet", "allergy", "child", "hobby", "language", "friend", "anything else")
-    many = (*many, *map(canonical, ("work", "position", "role", "career", "工作", "university", "college", "大学")))
+    many = (
+        *many,
+        *map(canonical, ("work", "position", "role", "career", "工作", "university", "college", "大学")),
+    )
     assert [is_exclusive(slot) for slot in (*one, *many)] == [True] * len(one) + [False] * len(many)
 
 
