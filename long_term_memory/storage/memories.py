@@ -11,6 +11,7 @@ from ..domain.recalls import LoggedRecall
 from ..domain.words import HELD_BACK, STANDING_TYPES, UNDONE, Extraction, MemoryType, Status
 from ..models import EVENTS, ITEMS
 from ..policies.keys import waiting_prefix
+from ..policies.succession import BY_POLICY
 from ..text_analysis.terms import terms
 from . import events, evidence, items, keywords, person_rows, recalls
 from .columns import in_scopes
@@ -210,14 +211,16 @@ def _own(access: Access) -> ColumnElement[bool]:
 async def known(connection: Connection, access: Access, text: str, *, limit: int) -> list[Item]:
     """What a model that extracts is told is known: items at exactly this level, nearest to the text first.
 
-    While there is room, then what answers a slot, then the newest. Items that are switched off or gone are
-    not told.
+    While there is room, then what answers a slot, then the newest. Items that are switched off, gone or in
+    doubt are not told: said again, these are to be extracted again.
     """
+    undoubted = or_(ITEMS.c.status != Status.PENDING, ITEMS.c.reason.in_(sorted(BY_POLICY)))
     told = and_(
         reachable(access),
         ITEMS.c.level == access.level,
         ITEMS.c.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING)),
         ITEMS.c.fact != "",
+        undoubted,
     )
     found = await keywords.nearest(connection, text, told, limit=limit)
     if len(found) == limit:

@@ -35,6 +35,13 @@ async def test_only_what_is_live_and_not_switched_off_is_told(store: Store) -> N
     assert sorted(await known(store, "tea")) == ["tea active", "tea pending", "tea shadow"]
 
 
+async def test_what_waits_because_of_a_doubt_is_not_told(store: Store) -> None:
+    reasons = ("mode", "max_writes_per_hour", "quote_not_found", "unverified")
+    waiting = [an_item(f"tea {reason}", status=Status.PENDING, reason=reason) for reason in reasons]
+    await keep(store, *waiting)
+    assert sorted(await known(store, "tea")) == ["tea max_writes_per_hour", "tea mode"]
+
+
 async def test_only_items_of_the_very_level_are_told(store: Store) -> None:
     await keep(store, *(an_item(f"tea {level.name}", level=level) for level in Level))
     assert await known(store, "tea") == ["tea INTERNAL"]
