@@ -7,7 +7,7 @@ The parser is lenient in form: it reads fences, prose around the answer, a singl
 nearly valid JSON and lists with broken elements, and skips thoughts before the answer. Empty lists and
 objects mean that there is nothing to remember. The parser is strict in content: an unknown type, a number
 outside 0..1, or a missing or overlong text rejects the element, with a reason that names the field. A number
-in quotes ("0.9") counts; "high" and "90%" do not. Numbers that a small model omits get a middling default,
+in quotes ("0.9"), a percentage and "high" count. Numbers that a small model omits get a middling default,
 and an optional field that cannot be read is empty.
 """
 
@@ -45,7 +45,15 @@ _ALL_IS_WELL = frozenset(
 )
 """What such a field says where there is no error."""
 _LABEL = re.compile(r"[\s\"'(\[]{0,3}[Kk]?\s?(?P<number>\d{1,3})(?:\.0)?\W{0,3}", re.ASCII)
-_DECIMAL = re.compile(r"\d+(?:\.\d+)?")
+_DECIMAL = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s?(?P<percent>%?)")
+_IN_WORDS = {"high": 0.9, "medium": 0.6, "low": 0.3, "高": 0.9, "中": 0.6, "低": 0.3}
+_OTHER_TYPES = {
+    "event": MemoryType.EPISODE,
+    "task": MemoryType.TASK_STATE,
+    "plan": MemoryType.TASK_STATE,
+    "goal": MemoryType.TASK_STATE,
+    "habit": MemoryType.PREFERENCE,
+}
 
 SYSTEM = (
     "You read conversation segments and answer with one JSON array of facts and nothing else. "
@@ -142,8 +150,14 @@ def _one_text(value: object) -> str:
 
 
 def _number(value: object) -> object:
-    if isinstance(value, str) and _DECIMAL.fullmatch(value.strip()):
-        return float(value)
+    """A share as a number; above 10 it is in hundredths."""
+    if isinstance(value, str):
+        plain = value.strip().lower().removeprefix("very ")
+        if not (found := _DECIMAL.fullmatch(plain)):
+            return _IN_WORDS.get(plain, value)
+        value = float(found["number"]) / (100 if found["percent"] else 1)
+    if isinstance(value, int | float) and 10 < value <= 100:
+        return value / 100
     return value
 
 
@@ -175,7 +189,11 @@ def _lenient_share(value: object) -> float:
 
 
 def _type_name(value: object) -> object:
-    return value.strip().lower() if isinstance(value, str) else value
+    """The type under its own name, however spelt, or another that is common for it."""
+    if not isinstance(value, str):
+        return value
+    plain = re.sub(r"[\s-]+", "_", value.strip().lower()).removesuffix("s")
+    return _OTHER_TYPES.get(plain, plain)
 
 
 type _Share = Annotated[float, BeforeValidator(_number), Field(ge=0, le=1, allow_inf_nan=False, strict=True)]

@@ -191,8 +191,9 @@ def test_a_fact_after_a_long_thought_is_found_and_after_an_endless_one_it_is_not
         (changed(confidence=float("inf")), "confidence"),
         (changed(confidence=1.01), "confidence"),
         (changed(importance=-0.1), "importance"),
-        (changed(confidence="high"), "confidence"),
-        (changed(confidence="90%"), "confidence"),
+        (changed(confidence="sure"), "confidence"),
+        (changed(confidence=7), "confidence"),
+        (changed(confidence="101%"), "confidence"),
         (changed(confidence=True), "confidence"),
         (changed(importance=10**400), "importance"),
         (changed(fact=""), "fact"),
@@ -205,7 +206,7 @@ def test_a_fact_after_a_long_thought_is_found_and_after_an_endless_one_it_is_not
         (changed(quote="x" * 2001), "quote"),
         (changed(quote=["said so", "x" * 2001]), "quote"),
         (changed(about="x" * 121), "about"),
-        ('[{"type": "profile", "fact": "User is tall", "confidence": "high"}]', "confidence"),
+        ('[{"type": "profile", "fact": "User is tall", "confidence": "[]"}]', "confidence"),
     ],
 )
 def test_a_fact_with_a_bad_field_is_rejected_by_the_fields_name(text: str, reason: str) -> None:
@@ -260,14 +261,16 @@ def test_a_broken_element_is_reported() -> None:
     assert parse(f'[{{"type": "profile", "fact": }}, {ONE}]').rejected == ("malformed",)
 
 
-def test_a_number_in_quotes_is_the_number() -> None:
-    for written in ("0.9", " 0.9 ", 0.9):
+def test_a_number_in_quotes_a_percentage_and_a_word_are_the_number() -> None:
+    for written in ("0.9", " 0.9 ", 0.9, 90, "90", "90%", "90 %", "High", "very high", "高"):
         assert parse(changed(confidence=written)).candidates[0].confidence == 0.9
 
 
 def test_whole_numbers_and_other_cases_of_a_type_are_fine() -> None:
     (found,) = parse(changed(type=" Preference ", confidence=1, importance=0)).candidates
     assert (found.type, found.confidence, found.importance) == (MemoryType.PREFERENCE, 1.0, 0.0)
+    for written, read in (("Preferences", "preference"), ("event", "episode"), ("Task state", "task_state")):
+        assert parse(changed(type=written)).candidates[0].type == read
 
 
 def test_event_numbers_are_taken_however_they_are_written() -> None:
@@ -348,8 +351,8 @@ def test_what_is_nested_without_end_costs_no_more_than_its_field() -> None:
 
 
 def test_a_feeling_is_a_share_or_none_and_never_costs_the_fact() -> None:
-    shares: list[tuple[object, float]] = [(0.7, 0.7), ("0.7", 0.7), (1, 1.0), (0, 0.0)]
-    others: list[object] = [7, -0.1, "high", None, True, [0.5], float("nan"), float("inf")]
+    shares: list[tuple[object, float]] = [(0.7, 0.7), ("0.7", 0.7), (1, 1.0), (0, 0.0), ("high", 0.9)]
+    others: list[object] = [7, -0.1, "much", None, True, [0.5], float("nan"), float("inf")]
     for written, read in [*shares, *((other, 0.0) for other in others)]:
         (found,) = parse(changed(emotion=written)).candidates
         assert found.emotion == read, written
