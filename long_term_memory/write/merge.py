@@ -17,18 +17,16 @@ from ..domain.words import LIVE_STATUSES, Origin, Stance, Status
 from ..domain.writing import Candidate, Grounded, Merged, MergeKind
 from ..policies.fact_relation import Relation, relation, relation_of_near, same_value
 from ..policies.keys import keys_of_fact, one_label, same_words
-from ..policies.slots import is_exclusive, slot_of
+from ..policies.slots import is_exclusive
 from ..policies.succession import status_rank
-from ..text_analysis.quotes import find, shared_terms
-from ..text_analysis.word_forms import relatives
+from ..text_analysis.quotes import shared_terms
 from .protocols import WriteTransaction
+from .readings import SAME_ENOUGH, is_of_one, lasting_slot, reread
 from .transitions import PASSING, answers_of, holder_of, passes
 from .visibility import may_merge, merges_only_while_shared, split_by_time, visibility_of_words
 
 _NEEDS_NO_SLOT = ("name", "birthday", "age")
 """Slots whose values tell what they answer, also in a fact without a slot."""
-SAME_ENOUGH = 0.5
-"""The share of a deleted fact's words that identifies a rewording."""
 NEAREST = 20
 """Items compared at most, by words and by vectors each."""
 _PREFERENCE = (*list(Status)[:4], Status.DELETED, Status.EXPIRED, Status.SUPERSEDED)
@@ -43,13 +41,13 @@ async def merge(
 ) -> Merged:
     """Match and rank; `by_rules` are the items of the rules from the same messages, which it may replace."""
     grounded = await _as_labelled(tx, grounded)
-    outdated = await _reread(tx, grounded, by_rules)
+    outdated = await reread(tx, grounded, by_rules)
     by_key, free = await _under_keys(tx, grounded)
     related = await _related(tx, grounded, outdated)
     same = _same(related, None if by_key in outdated else by_key)
     # What another reading of the same message replaced stays replaced.
-    reread = {item.memory_id for item in by_rules}
-    same = [item for item in same if item.status is not Status.SUPERSEDED or item.memory_id not in reread]
+    read = {item.memory_id for item in by_rules}
+    same = [item for item in same if item.status is not Status.SUPERSEDED or item.memory_id not in read]
     same = [item for item in same if await may_merge(tx, item, grounded)]
     for item in same:
         if await tx.has_evidence(item.memory_id, grounded.event.event_id):
@@ -114,41 +112,9 @@ def _is_met(item: Item, candidate: Candidate) -> bool:
     return item.status is Status.DELETED or in_other_words
 
 
-async def _reread(tx: WriteTransaction, grounded: Grounded, by_rules: Sequence[Item]) -> list[Item]:
-    """The items that the rules made of the words that the candidate rests on."""
-    found: list[Item] = []
-    for read in by_rules if grounded.candidate.origin is not Origin.RULE else ():
-        item = await tx.get_item(read.memory_id)
-        if item is None or not status_rank(item.status):
-            continue
-        whose = item.owner == grounded.owner and _is_of_one(item, grounded)
-        if whose and await tx.has_evidence(item.memory_id, grounded.event.event_id):
-            quotes = await tx.quotes_of(item.memory_id)
-            touching = any(find(quote, grounded.quote) or find(grounded.quote, quote) for quote in quotes)
-            whole = read.origin is Origin.RULE and any(same_words(quote, grounded.quote) for quote in quotes)
-            found += [item] if touching and _is_reading(read, grounded.candidate, whole=whole) else []
-    return found
-
-
-def _is_reading(item: Item, candidate: Candidate, *, whole: bool) -> bool:
-    """Whether the candidate rewords the item; one sentence may tell several facts.
-
-    `whole`: a rule read exactly the words that the candidate rests on. Another type, a plan, or what is told
-    beside the item is mostly another fact: a nut allergy, and the wish for a snack without nuts.
-    """
-    if same_words(item.fact, candidate.fact):
-        return bool(candidate.replaces) or candidate.stance is not Stance.LASTING
-    same_slot = bool(item.slot) and item.slot == _slot_of(candidate)
-    alike = shared_terms(item.fact, candidate.fact) >= SAME_ENOUGH
-    by_rule = item.origin is Origin.RULE and candidate.type is item.type
-    if candidate.stance is Stance.PLANNED or not (by_rule or item.origin is Origin.USER_EXPLICIT):
-        return same_slot or (alike and shared_terms(candidate.fact, item.fact) >= SAME_ENOUGH)
-    return whole or same_slot or alike
-
-
 async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[Item]) -> _Related:
     candidate, owner, level = grounded.candidate, grounded.owner, grounded.event.level
-    slot = _slot_of(candidate)
+    slot = lasting_slot(candidate)
     found = [
         *await tx.similar(owner, level, candidate.fact, limit=NEAREST),
         *(await tx.same_slot(owner, level, slot, grounded.person) if is_exclusive(slot) else ()),
@@ -177,7 +143,7 @@ async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[
 def _relation(item: Item, grounded: Grounded, slot: str, outdated: Sequence[Item]) -> Relation | None:
     """How the candidate relates to an item; None for an item about somebody else."""
     candidate = grounded.candidate
-    if not _is_of_one(item, grounded):
+    if not is_of_one(item, grounded):
         return Relation.DIFFERENT if _names_the_other(item, grounded) else None
     if item in outdated:
         return Relation.SAME if _is_same_answer(item, candidate, slot) else Relation.CONTRARY
@@ -194,14 +160,6 @@ def _is_same_answer(item: Item, candidate: Candidate, slot: str) -> bool:
     fits = slot == item.slot or (not slot and item.slot in _NEEDS_NO_SLOT)
     plain = candidate.stance is Stance.LASTING and item.memory_id not in candidate.replaces
     return plain and fits and is_exclusive(item.slot) and same_value(candidate.fact, item.fact)
-
-
-def _is_of_one(item: Item, grounded: Grounded) -> bool:
-    """Whether both are about one person: of one label, or one has none and both name one relative."""
-    if item.person == grounded.person:
-        return True
-    named, other = (relatives(fact.casefold()) for fact in (item.fact, grounded.candidate.fact))
-    return "" in (item.person, grounded.person) and not named.isdisjoint(other)
 
 
 def _names_the_other(item: Item, grounded: Grounded) -> bool:
@@ -251,7 +209,7 @@ async def _with_rivals(
     candidate, event = fact.candidate, fact.event
     in_use = matched if matched and matched.status in LIVE_STATUSES else None
     # An item in use keeps its slot.
-    slot = (in_use.slot if in_use else "") or _slot_of(candidate)
+    slot = (in_use.slot if in_use else "") or lasting_slot(candidate)
     found = await answers_of(tx, fact.owner, event.level, slot, fact.person, candidate.fact)
     answers = [item for item in found if item != matched]
     for item in answers:
@@ -281,11 +239,6 @@ async def _with_rivals(
         older=older,
         newer=newer,
     )
-
-
-def _slot_of(candidate: Candidate) -> str:
-    """The proposed slot of a lasting fact; none for one that is temporary, planned or over."""
-    return slot_of(candidate.slot, candidate.fact_key) if candidate.stance is Stance.LASTING else ""
 
 
 async def _replaces(tx: WriteTransaction, candidate: Candidate, item: Item) -> bool:

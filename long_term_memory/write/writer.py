@@ -17,22 +17,21 @@ from ..domain.errors import LtmError
 from ..domain.memory import QUEUE_FULL, Event, Item
 from ..domain.words import Extraction, Origin, Status
 from ..domain.writing import Grounded, PendingBatch
-from ..policies.fact_relation import Relation, relation
 from ..policies.requests import asks_not_to_keep
 from ..policies.spending import DAILY_CAP
 from ..policies.succession import RATE_RULES
-from ..prompts.verification import Ruling
 from ..text_analysis.dates import end_named
 from ..text_analysis.fact_words import polarity
 from ..text_analysis.quotes import shared_terms
 from .extract import LeasedBatch, affordable, extract, lease
 from .ground import ground_all
 from .protocols import WriteTransaction
+from .readings import expire_refused
 from .record import MAX_LOOKBACK, apply_opt_out, chat_scope, events_of_tool_use, events_of_turn, pause_scopes
 from .retry_queue import recheck_of, release_by_rate, settle
 from .rules import extract_by_rules
 from .stages import SYSTEM, ExplicitSaves, FactOutcome, WriterParts, refusal
-from .transitions import Decision, reject
+from .transitions import Decision
 from .verify import UNVERIFIED, verified
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -132,7 +131,7 @@ class MemoryWriter(ExplicitSaves):
             readings = list(outdated)
             decision = Decision(actor=SYSTEM, now=self._parts.clock())
             for grounded in sorted(extracted.facts, key=_last_to_count):
-                await _expire_refused(tx, grounded, readings, decision)
+                await expire_refused(tx, grounded, readings, decision)
                 fact = await _as_asked(tx, grounded, outdated, self._parts.zone)
                 outcomes.append(kept := await self._keep(tx, fact, outdated=readings))
                 readings = [_as_stated(each, kept) for each in readings]
@@ -223,17 +222,6 @@ def _last_to_count(fact: Grounded) -> tuple[bool, bool]:
     """The refused and the badly quoted last: the same fact may stand in the answer again, better told."""
     shown = shared_terms(fact.candidate.fact, fact.quote) >= _SAME_REQUEST
     return bool(fact.refused), bool(fact.doubt) or not shown
-
-
-async def _expire_refused(
-    tx: WriteTransaction, fact: Grounded, readings: Sequence[Item], decision: Decision
-) -> None:
-    """Expire what the rules found where verification refuses the same; heard again, it returns."""
-    for item in readings if fact.refused in tuple(Ruling) else ():
-        is_rule = item.origin is Origin.RULE and item.owner == fact.owner
-        is_same = is_rule and relation(fact.candidate.fact, item.fact) is Relation.SAME
-        if is_same and await tx.has_evidence(item.memory_id, fact.event.event_id):
-            await reject(tx, item, decision, reason=fact.refused, status=Status.EXPIRED)
 
 
 async def _as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Item], zone: tzinfo) -> Grounded:

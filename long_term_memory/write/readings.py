@@ -1,0 +1,79 @@
+"""Readings: what the rules made of a message, and what a model makes of the same words (design 5.2).
+
+What a rule found is provisional. A model's rewording supersedes it, and a fact that verification refuses
+expires the same one of a rule. What else a model makes of a clause is another fact and replaces nothing.
+"""
+
+from collections.abc import Sequence
+
+from ..domain.memory import Item
+from ..domain.words import Origin, Stance, Status
+from ..domain.writing import Candidate, Grounded
+from ..policies.fact_relation import Relation, relation
+from ..policies.keys import same_words
+from ..policies.slots import slot_of
+from ..policies.succession import status_rank
+from ..prompts.verification import Ruling
+from ..text_analysis.quotes import find, shared_terms
+from ..text_analysis.word_forms import relatives
+from .protocols import WriteTransaction
+from .transitions import Decision, reject
+
+SAME_ENOUGH = 0.5
+"""The share of an item's words that identifies a rewording."""
+
+
+async def reread(tx: WriteTransaction, grounded: Grounded, by_rules: Sequence[Item]) -> list[Item]:
+    """The items that the rules made of the words that the candidate rests on."""
+    found: list[Item] = []
+    for read in by_rules if grounded.candidate.origin is not Origin.RULE else ():
+        item = await tx.get_item(read.memory_id)
+        if item is None or not status_rank(item.status):
+            continue
+        whose = item.owner == grounded.owner and is_of_one(item, grounded)
+        if whose and await tx.has_evidence(item.memory_id, grounded.event.event_id):
+            quotes = await tx.quotes_of(item.memory_id)
+            touching = any(find(quote, grounded.quote) or find(grounded.quote, quote) for quote in quotes)
+            whole = read.origin is Origin.RULE and any(same_words(quote, grounded.quote) for quote in quotes)
+            found += [item] if touching and _is_reading(read, grounded.candidate, whole=whole) else []
+    return found
+
+
+def _is_reading(item: Item, candidate: Candidate, *, whole: bool) -> bool:
+    """Whether the candidate rewords the item; one sentence may tell several facts.
+
+    `whole`: a rule read exactly the words that the candidate rests on. Another type, a plan, or what is told
+    beside the item is mostly another fact: a nut allergy, and the wish for a snack without nuts.
+    """
+    if same_words(item.fact, candidate.fact):
+        return bool(candidate.replaces) or candidate.stance is not Stance.LASTING
+    same_slot = bool(item.slot) and item.slot == lasting_slot(candidate)
+    alike = shared_terms(item.fact, candidate.fact) >= SAME_ENOUGH
+    by_rule = item.origin is Origin.RULE and candidate.type is item.type
+    if candidate.stance is Stance.PLANNED or not (by_rule or item.origin is Origin.USER_EXPLICIT):
+        return same_slot or (alike and shared_terms(candidate.fact, item.fact) >= SAME_ENOUGH)
+    return whole or same_slot or alike
+
+
+async def expire_refused(
+    tx: WriteTransaction, fact: Grounded, readings: Sequence[Item], decision: Decision
+) -> None:
+    """Expire what the rules found where verification refuses the same; heard again, it returns."""
+    for item in readings if fact.refused in tuple(Ruling) else ():
+        is_rule = item.origin is Origin.RULE and item.owner == fact.owner
+        is_same = is_rule and relation(fact.candidate.fact, item.fact) is Relation.SAME
+        if is_same and await tx.has_evidence(item.memory_id, fact.event.event_id):
+            await reject(tx, item, decision, reason=fact.refused, status=Status.EXPIRED)
+
+
+def is_of_one(item: Item, grounded: Grounded) -> bool:
+    """Whether both are about one person: of one label, or one has none and both name one relative."""
+    if item.person == grounded.person:
+        return True
+    named, other = (relatives(fact.casefold()) for fact in (item.fact, grounded.candidate.fact))
+    return "" in (item.person, grounded.person) and not named.isdisjoint(other)
+
+
+def lasting_slot(candidate: Candidate) -> str:
+    """The proposed slot of a lasting fact; none for one that is temporary, planned or over."""
+    return slot_of(candidate.slot, candidate.fact_key) if candidate.stance is Stance.LASTING else ""
