@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, func, literal, select, tuple_
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, func, literal, or_, select, tuple_
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
@@ -25,6 +25,8 @@ _place = tuple_(_C.created_at, _C.id)
 """Of a message among those of its chat."""
 FREE: Mapping[str, Any] = {"lease": "", "leased_until": None}
 """What an event that nobody is extracting has."""
+_MOST_ASKED, _ASKED = 3, 500
+"""Messages that matter to the next one, and the characters at their ends."""
 _NEW = insert(EVENTS)
 _HIGHER = {"level": _NEW.excluded["level"]}
 _ADD = _NEW.on_conflict_do_update(
@@ -131,12 +133,13 @@ def _around(event: Event) -> tuple[ColumnElement[bool], ColumnElement[Any]]:
     return and_(chat, spoken, ~is_of_paused()), at
 
 
-async def last_reply(connection: Connection, umo: str, scope_id: str, *, before: datetime) -> str:
-    """What the bot said last in a chat before this instant; empty when nothing."""
-    here = and_(_C.session_id == umo, _C.scope_id == scope_id, _C.source_role == Role.ASSISTANT)
-    query = select(EVENTS).where(here, _C.created_at < before)
-    found = await listed(connection, query.order_by(_C.created_at.desc(), _C.id.desc()).limit(1))
-    return found[0].text if found else ""
+async def asked_before(connection: Connection, umo: str, scope_id: str, *, before: datetime) -> str:
+    """The ends of the last messages before this instant that are the bot's or have a masked secret."""
+    here = and_(_C.session_id == umo, _C.scope_id == scope_id, _C.created_at < before)
+    is_told = _C.content["text"].as_string().contains("[secret:", autoescape=True)
+    query = select(EVENTS).where(here, or_(_C.source_role == Role.ASSISTANT, is_told))
+    found = await listed(connection, query.order_by(_C.created_at.desc(), _C.id.desc()).limit(_MOST_ASKED))
+    return "\n".join(event.text[-_ASKED:] for event in reversed(found))
 
 
 async def newest(connection: Connection, umo: str, scope_id: str, *, limit: int) -> list[Event]:

@@ -174,7 +174,7 @@ class Store(OnDatabase):
     evidence = reads(evidence_rows.in_message)
     history = reads(audit.of_item)
     failed_page = reads(event_rows.failed_page)
-    last_reply = reads(event_rows.last_reply)
+    asked_before = reads(event_rows.asked_before)
     paused_counts = reads(pauses.counts)
     paused_by_operator = reads(pauses.any_by_operator)
     links = reads(accounts.links)

@@ -34,14 +34,14 @@ _ASKED = 500
 def events_of_turn(turn: Turn, access: Access, asked: str = "") -> list[Event]:
     """The person's words and the bot's answer, as far as there are any; slow for long texts.
 
-    `asked` is the bot's message before. It tells which secrets the text answers or reads back.
+    `asked` are the bot's messages before. They tell which secrets the text answers or reads back.
     """
     own = bounded(turn.user_text, MAX_TEXT, asked)
-    reply = bounded(turn.reply_text, MAX_TEXT, f"{asked[-_ASKED:]}\n{turn.user_text[-_ASKED:]}")
+    reply = bounded(turn.reply_text, MAX_TEXT, f"{asked}\n{turn.user_text[-_ASKED:]}")
     events = [
         _event(turn, access, role, text) for role, text in ((Role.USER, own), (Role.ASSISTANT, reply)) if text
     ]
-    if own and (quoted := bounded(turn.quoted, MAX_QUOTED)):
+    if own and (quoted := bounded(turn.quoted, MAX_QUOTED, asked)):
         name = plain_name(turn.quoted_from)
         quoted = f"{name}: {quoted}" if name else quoted
         events[0] = replace(events[0], quoted=quoted, quoted_sender=turn.quoted_sender)

@@ -105,7 +105,7 @@ class ExplicitSaves:
         """
         if asks_not_to_keep(turn.user_text):
             raise RefusedError("off_the_record")
-        asked_before = await self._store.last_reply(turn.chat.umo, chat_scope(access), before=turn.at)
+        asked_before = await self._store.asked_before(turn.chat.umo, chat_scope(access), before=turn.at)
         events = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
         if not events or events[0].role is not Role.USER:
             raise RefusedError("no_words")

@@ -179,7 +179,7 @@ class MemoryWriter(ExplicitSaves):
     async def _record_turn(
         self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool
     ) -> Sequence[Item]:
-        asked_before = await self._store.last_reply(turn.chat.umo, chat_scope(access), before=turn.at)
+        asked_before = await self._store.asked_before(turn.chat.umo, chat_scope(access), before=turn.at)
         events: Sequence[Event] = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
         facts: Sequence[Grounded] = ()
         if by_rules:

@@ -78,6 +78,11 @@ def test_a_secret_is_masked_by_the_question_it_answers() -> None:
         assert events_of_turn(turn(said, "Thanks."), access(), asked)[0].text == kept, (asked, said)
 
 
+def test_a_quoted_secret_is_masked_by_the_question_it_answers() -> None:
+    said = events_of_turn(replace(turn("is that right?"), quoted="4921"), access(), "What is your PIN?")[0]
+    assert said.quoted == "[secret:password]"
+
+
 def test_a_secret_that_the_bot_reads_back_is_masked_in_its_reply() -> None:
     asked = "What is your PIN?"
     said, answered = events_of_turn(turn("4921", "Thanks, your PIN 4921 is noted."), access(), asked)

@@ -675,6 +675,24 @@ async def test_what_is_named_in_the_request_is_taken_back_where_it_was_said_late
     assert (await texts(desk), await desk.active_facts()) == (["I like tea"], ["User likes tea"])
 
 
+async def test_a_secret_given_some_turns_after_it_was_asked_for_is_masked(open_desk: OpenDesk) -> None:
+    for between, last, kept in (
+        (["why do you need it"], "ok 4827", "ok [secret:password]"),
+        (["why do you need it", "I see"], "ok 4827", "ok [secret:password]"),
+        (["take 7719"], "I paid 4827 for the car", "I paid 4827 for the car"),
+    ):
+        desk = await open_desk()
+        for said, reply in (
+            ("I want a new card", "What PIN would you like?"),
+            *((text, "It is for your card.") for text in between),
+            (last, "Done, 4827 is set."),
+        ):
+            desk.clock.move(timedelta(seconds=1))
+            await desk.say(said, reply)
+        assert (await texts(desk))[-1] == kept, between
+        assert kept == last or "4827" not in (await desk.events())[-1].text
+
+
 async def test_a_request_that_is_recorded_twice_takes_one_exchange(open_desk: OpenDesk) -> None:
     desk = await open_desk()
     await opt_out(desk, "I live in Rome")

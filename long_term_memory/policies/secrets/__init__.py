@@ -15,7 +15,7 @@ from .values import Found, Kind
 _MARK = re.compile(rf"\[secret:(?:{'|'.join(Kind)})\]")
 _MAX_PASSES = 5
 """A text that reveals new secrets with each pass is hostile: none of it is kept."""
-_MOST_ASKED = 1_000
+_MOST_ASKED = 2_000
 """Characters read at the end of the messages before."""
 _MOST_KNOWN = 8
 """Secrets of those messages that are looked for again."""
