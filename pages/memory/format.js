@@ -1,5 +1,5 @@
 // Numbers, dates and spans in the dashboard's language, in the reader's own time zone.
-import { locale } from './texts.js';
+import { locale, t } from './texts.js';
 
 const SPANS = [
   ['year', 31_536_000],
@@ -35,7 +35,7 @@ export function formatAge(at, now = Date.now()) {
   for (const [unit, length] of SPANS) {
     if (Math.abs(seconds) >= length) return words.format(Math.trunc(seconds / length), unit);
   }
-  return words.format(0, 'minute');
+  return seconds > 0 ? words.format(0, 'minute') : t('age.now');
 }
 
 /** A size as in "1.5 MB". */

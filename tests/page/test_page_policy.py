@@ -129,7 +129,7 @@ def test_what_is_wrong_is_said_at_its_field(browser: BrowserContext, stage: str,
         expect(field).to_have_attribute("aria-invalid", "true")
         expect(field).to_be_focused()
         expect(page.frame.locator(".field .field-error")).to_contain_text("1 to 32000")
-        expect(page.frame.locator(".form-foot")).to_contain_text("Not saved. Tokens per request: ")
+        expect(page.frame.locator(".form-foot")).to_contain_text("Cannot preview. Tokens per request: ")
         field.fill("")
         page.frame.get_by_role("button", name="Preview the change").click()
         expect(page.frame.locator(".field .field-error")).to_contain_text("must be given")

@@ -23,5 +23,5 @@ export default {
   "people.done.erase": "Erased: {items} {items:memory|memories}, including replaced, expired and forgotten ones, and {events} {events:message|messages}, including the bot’s replies.",
   "people.agree_erase": "Erase permanently",
   "people.ask_erase": "Erase everything stored about {name}?",
-  "people.ask_erase_text": "This permanently deletes all memories of this account and the accounts linked to it: the {count} counted here, replaced, expired and forgotten ones, and group memories whose only evidence is what they said. It also deletes their stored messages, the bot’s replies to them, and the copies in snapshots. You cannot undo it.\nThe bot may learn new memories afterwards; to prevent that, pause the person.\nAstrBot keeps its own copy of the chat, which this does not delete."
+  "people.ask_erase_text": "This permanently deletes all memories of this account and the accounts linked to it: the {count} counted here, replaced, expired and forgotten ones, and group memories whose only evidence is what they said. It also deletes their stored messages and the bot’s replies to them. You cannot undo it.\nAll earlier snapshots are deleted, and a new one is made without this person’s memories.\nThe bot may learn new memories afterwards; to prevent that, pause the person.\nAstrBot keeps its own copy of the chat, which this does not delete."
 };

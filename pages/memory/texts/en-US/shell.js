@@ -23,6 +23,7 @@ export default {
   "action.save": "Save",
   "state.loading": "Loading…",
   "state.failed": "The action failed",
+  "age.now": "just now",
   "toast.undone": "Undone.",
   "confirm.type": "To confirm, type: {word}",
   "pager.label": "Pages",

@@ -23,6 +23,7 @@ export default {
   "action.save": "保存",
   "state.loading": "加载中…",
   "state.failed": "操作没有成功",
+  "age.now": "刚刚",
   "toast.undone": "已撤销。",
   "confirm.type": "请输入以确认：{word}",
   "pager.label": "分页",

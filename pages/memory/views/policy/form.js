@@ -3,6 +3,7 @@ import * as api from '../../api.js';
 import { Button } from '../../components/button.js';
 import { CheckField, SelectField, TextField } from '../../components/field.js';
 import { Failed } from '../../components/states.js';
+import { unfitText } from '../../errors.js';
 import { html, useId, useRef, useState } from '../../preact.js';
 import { t } from '../../texts.js';
 import { Look } from './look.js';
@@ -13,13 +14,15 @@ export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
   const form = useRef(null);
   const [draft, setDraft] = useState(() => draftOf(policy));
   const [error, setError] = useState(null);
+  const [failed, setFailed] = useState('policy.wrong');
   const [busy, setBusy] = useState(false);
   const [looked, setLooked] = useState(null);
   const changed = JSON.stringify(policyOf(draft)) !== JSON.stringify(policyOf(draftOf(policy)));
   const put = (section, name, value) => setDraft((before) => ({ ...before, [section]: { ...before[section], [name]: value } }));
-  const refused = (wrong) => {
+  const refused = (wrong, failing = 'policy.wrong') => {
     setLooked(null);
     setError(wrong);
+    setFailed(failing);
     // The field that is wrong may be far from the button, or under it.
     requestAnimationFrame(() => {
       const field = form.current?.querySelector('[aria-invalid=true]');
@@ -27,18 +30,18 @@ export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
       field?.scrollIntoView({ block: 'center' });
     });
   };
-  const ask = async (work) => {
+  const ask = async (work, failing) => {
     setBusy(true);
     setError(null);
     try {
       await work(policyOf(draft));
     } catch (wrong) {
-      refused(wrong);
+      refused(wrong, failing);
     } finally {
       setBusy(false);
     }
   };
-  const look = () => ask(async (wanted) => setLooked({ wanted, would: await api.post('policy/preview', wanted) }));
+  const look = () => ask(async (wanted) => setLooked({ wanted, would: await api.post('policy/preview', wanted) }), 'policy.no_preview');
   const save = (event) => {
     event.preventDefault();
     if (changed && !busy && !readOnly) ask(async (wanted) => onSaved(await api.post('policy/update', { ...wanted, version: policy.version })));
@@ -56,7 +59,7 @@ export function PolicyForm({ policy, readOnly, onSaved, onReload }) {
       <${Button} busy=${busy} disabled=${!changed || readOnly} onClick=${look}>${t('policy.look')}<//>
       <${Button} kind="text" disabled=${!changed} onClick=${() => { setDraft(draftOf(policy)); setError(null); }}>${t('policy.drop')}<//>
       ${known
-        ? html`<span class="field-error" role="alert">${t('policy.wrong', { field: labelOf(error.field), why: error.message })}</span>`
+        ? html`<span class="field-error" role="alert">${t(failed, { field: labelOf(error.field), why: unfitText(error.message) })}</span>`
         : html`<span class="muted">${t(changed ? 'policy.changed' : 'policy.unchanged')}</span>`}
     </div>
     ${looked && html`<${Look} ...${looked} version=${policy.version} onClose=${() => setLooked(null)} onRefused=${refused} onSaved=${onSaved} onReload=${onReload} />`}
@@ -71,7 +74,7 @@ function Part({ section, fields, values, error, disabled, onPut }) {
     <div class="policy-fields">
       ${fields.map(
         (field) => html`<${Setting} key=${field.name} section=${section} field=${field} value=${values[field.name]}
-          error=${error?.field === `${section}.${field.name}` ? error.message : null}
+          error=${error?.field === `${section}.${field.name}` ? unfitText(error.message) : null}
           onValue=${(value) => onPut(section, field.name, value)} />`,
       )}
     </div>
