@@ -16,6 +16,9 @@ export function setLanguage(chosen) {
 /** The language in force, as Intl takes it. */
 export const locale = () => language;
 
+/** What stands between two sentences: nothing in Chinese. */
+export const gap = () => (language === 'zh-CN' ? '' : ' ');
+
 /**
  * A text with its values put in. `{name}` is a value, numbers in the language's way; `{count:one|many}` is one of
  * two words by that number. An unknown key is shown as it is.

@@ -8,7 +8,7 @@ import { toast } from '../components/toast.js';
 import { refreshHealth } from '../health.js';
 import { useLoaded } from '../loading.js';
 import { Fragment, html, useState } from '../preact.js';
-import { t } from '../texts.js';
+import { gap, t } from '../texts.js';
 import { PolicyForm } from './policy/form.js';
 import { Versions } from './policy/versions.js';
 
@@ -36,5 +36,5 @@ export function Policy({ health }) {
 }
 
 /** Since when and by whom it holds; what nobody ever changed says neither. */
-const Since = ({ policy: { version, at, actor } }) => html`${t('policy.hint')}${' '}${at &&
-html`<span>${t('policy.since', { version })}${' '}<${Time} at=${at} />${' · '}<${Actor} actor=${actor} /></span>`}`;
+const Since = ({ policy: { version, at, actor } }) => html`${t('policy.hint')}${gap()}${at &&
+html`<span>${t('policy.since', { version })}${gap()}<${Time} at=${at} />${' · '}<${Actor} actor=${actor} /></span>`}`;

@@ -20,5 +20,5 @@ export default {
   "recalls.empty": "无",
   "recalls.reply": "机器人的回复",
   "recalls.no_reply": "回复没有保存。",
-  "recalls.one": "一次召回"
+  "recalls.one": "召回详情"
 };

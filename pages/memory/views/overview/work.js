@@ -6,7 +6,7 @@ import { useDoing } from '../../doing.js';
 import { formatAge, formatInstant, formatNumber } from '../../format.js';
 import { refreshHealth } from '../../health.js';
 import { html, useEffect } from '../../preact.js';
-import { t } from '../../texts.js';
+import { gap, t } from '../../texts.js';
 
 const PAUSE = 5_000;
 
@@ -30,7 +30,7 @@ export function Work({ health }) {
   return html`<dl class="work">
     <div><dt>${t('overview.queue')}</dt><dd>
       ${queued > 0 ? t('overview.queue_some', { count: queued }) : t('overview.queue_none')}
-      ${next && html`${' '}<span title=${formatInstant(next)}>${t('overview.next_reading', { at: formatAge(next) })}</span>
+      ${next && html`${gap()}<span title=${formatInstant(next)}>${t('overview.next_reading', { at: formatAge(next) })}</span>
         ${' '}<${Button} kind="text" busy=${busy} disabled=${health.read_only} onClick=${() => run(readNow)}>${t('overview.read_now')}<//>`}
     </dd></div>
     <div><dt>${t('overview.embedding')}</dt><dd>${model

@@ -8,7 +8,7 @@ import { useDoing } from '../../doing.js';
 import { formatNumber } from '../../format.js';
 import { Fragment, html, useState } from '../../preact.js';
 import { linkTo } from '../../route.js';
-import { hasText, locale, t } from '../../texts.js';
+import { gap, hasText, locale, t } from '../../texts.js';
 import { NOTHING, Signals } from './signals.js';
 
 /** Types that go along whatever is asked, as `STANDING_TYPES`. */
@@ -33,7 +33,7 @@ export function Outcome({ outcome }) {
       <h3>${t('recall.left_out_count', { count: left.length })}</h3>
       ${left.length === 0 && html`<p class="muted">${t('recall.nothing_left_out')}</p>`}
       <ul class="recall-list">${left.map((each) => html`<${LeftOut} key=${each.memory_id} left=${each} />`)}</ul>
-      ${left.length > 0 && html`<p class="muted">${t('recall.left_out_part')}${' '}<a href=${linkTo('review', null, { scope_id: outcome.scope_id })}>${t('recall.all_waiting')}</a></p>`}
+      ${left.length > 0 && html`<p class="muted">${t('recall.left_out_part')}${gap()}<a href=${linkTo('review', null, { scope_id: outcome.scope_id })}>${t('recall.all_waiting')}</a></p>`}
     </section>`}
     ${outcome.asked && html`<${Absent} asked=${outcome.asked} />`}
   <//>`;
@@ -63,7 +63,7 @@ function Told({ outcome: { given, reason, vectors } }) {
   const why = reason && (hasText(key) ? t(key) : reason);
   const search = WORDS_ALONE.includes(reason) || vectors;
   return html`<div class="stacked">
-    ${none && html`<p><strong>${t('recall.nothing')}</strong>${' '}${!WORDS_ALONE.includes(reason) && why}</p>`}
+    ${none && html`<p><strong>${t('recall.nothing')}</strong>${gap()}${!WORDS_ALONE.includes(reason) && why}</p>`}
     ${search && html`<p class="muted">${vectors ? t('recall.by_meaning') : t('recall.by_words', { why })}</p>`}
   </div>`;
 }

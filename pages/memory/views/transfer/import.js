@@ -8,7 +8,7 @@ import { formatBytes, formatNumber } from '../../format.js';
 import { refreshHealth } from '../../health.js';
 import { html, useEffect, useId, useRef, useState } from '../../preact.js';
 import { linkTo } from '../../route.js';
-import { t } from '../../texts.js';
+import { gap, t } from '../../texts.js';
 import { Progress } from '../overview/work.js';
 import { outcomeText } from './restore.js';
 
@@ -125,7 +125,7 @@ const Counts = ({ found: { added, known, gave_way: gaveWay } }) => html`<dl clas
 </dl>`;
 
 const Done = ({ found, onAgain }) => html`
-  <p><strong>${t('import.done')}</strong>${' '}${outcomeText(found)}</p>
+  <p><strong>${t('import.done')}</strong>${gap()}${outcomeText(found)}</p>
   <p class="muted">${t('import.undo_below')}</p>
   <div class="row"><a class="button button-tonal" href=${linkTo('memories')}>${t('import.see')}</a>
     <${Button} kind="text" onClick=${onAgain}>${t('import.another')}<//></div>
