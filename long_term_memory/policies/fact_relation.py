@@ -24,8 +24,8 @@ ENOUGH = 0.5
 
 _IS_DENSE = re.compile(f"[{DENSE}]")
 _TABLE = word_table(__file__)
-_OTHER_TIME, _UNSETTLED, _LISTED, _BUT, _DIRECTED = map(
-    _TABLE.compiled, ("other_time", "unsettled", "listed", "but", "directed")
+_OTHER_TIME, _FORMER, _WISHED, _LISTED, _BUT, _DIRECTED = map(
+    _TABLE.compiled, ("other_time", "former", "wished", "listed", "but", "directed")
 )
 _FRAME = frozenset(map(stem, _TABLE.words("frame")))
 _FRAME_ZH = _TABLE.compiled("frame_zh")
@@ -70,6 +70,11 @@ def same_value(fact: str, other: str) -> bool:
     return values and _by_stance(fact, other) is Relation.SAME
 
 
+def is_of_former_days(fact: str) -> bool:
+    """Whether it tells what was so: it answers no question about now."""
+    return bool(_FORMER.search(fact))
+
+
 def is_mistold(fact: str, said: str) -> bool:
     """Whether words of somebody else, of the past or of a wish are told as the user's present."""
     plain, plain_said, name = fact.casefold(), said.casefold(), named_first(said)
@@ -77,9 +82,8 @@ def is_mistold(fact: str, said: str) -> bool:
         name not in ("", "user") and name not in plain
     )
     is_of_user = named_first(fact) in ("", "user")
-    return (is_of_user and bool(is_of_another)) or bool(
-        _UNSETTLED.search(said) and not _OTHER_TIME.search(plain)
-    )
+    is_unsettled = is_of_former_days(said) or _WISHED.search(said)
+    return (is_of_user and bool(is_of_another)) or bool(is_unsettled and not _OTHER_TIME.search(plain))
 
 
 def _compared(fact: str) -> tuple[str, ...]:

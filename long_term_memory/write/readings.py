@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ..domain.memory import Item
 from ..domain.words import Origin, Stance, Status
 from ..domain.writing import Candidate, Grounded
-from ..policies.fact_relation import Relation, relation
+from ..policies.fact_relation import Relation, is_of_former_days, relation
 from ..policies.keys import same_words
 from ..policies.slots import slot_of
 from ..policies.succession import status_rank
@@ -75,5 +75,6 @@ def is_of_one(item: Item, grounded: Grounded) -> bool:
 
 
 def lasting_slot(candidate: Candidate) -> str:
-    """The proposed slot of a lasting fact; none for one that is temporary, planned or over."""
-    return slot_of(candidate.slot, candidate.fact_key) if candidate.stance is Stance.LASTING else ""
+    """The proposed slot of a lasting fact; none for one that is temporary, planned or of former days."""
+    lasts = candidate.stance is Stance.LASTING and not is_of_former_days(candidate.fact)
+    return slot_of(candidate.slot, candidate.fact_key) if lasts else ""
