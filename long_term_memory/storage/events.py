@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, func, literal, or_, select, tuple_
@@ -27,6 +27,8 @@ FREE: Mapping[str, Any] = {"lease": "", "leased_until": None}
 """What an event that nobody is extracting has."""
 _MOST_ASKED, _ASKED = 3, 500
 """Messages that matter to the next one, and the characters at their ends."""
+_ASKED_WITHIN = timedelta(days=1)
+"""Bounds the search in a group where the bot hardly speaks."""
 _NEW = insert(EVENTS)
 _HIGHER = {"level": _NEW.excluded["level"]}
 _ADD = _NEW.on_conflict_do_update(
@@ -135,7 +137,8 @@ def _around(event: Event) -> tuple[ColumnElement[bool], ColumnElement[Any]]:
 
 async def asked_before(connection: Connection, umo: str, scope_id: str, *, before: datetime) -> str:
     """The ends of the last messages before this instant that are the bot's or have a masked secret."""
-    here = and_(_C.session_id == umo, _C.scope_id == scope_id, _C.created_at < before)
+    here = and_(_C.session_id == umo, _C.scope_id == scope_id)
+    here = and_(here, _C.created_at < before, _C.created_at > before - _ASKED_WITHIN)
     is_told = _C.content["text"].as_string().contains("[secret:", autoescape=True)
     query = select(EVENTS).where(here, or_(_C.source_role == Role.ASSISTANT, is_told))
     found = await listed(connection, query.order_by(_C.created_at.desc(), _C.id.desc()).limit(_MOST_ASKED))
