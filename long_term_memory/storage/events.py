@@ -1,5 +1,6 @@
 """`ltm_events`: what happened, and rows written and read one by one."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
@@ -29,6 +30,7 @@ _MOST_ASKED, _ASKED = 3, 500
 """Messages that matter to the next one, and the characters at their ends."""
 _ASKED_WITHIN = timedelta(days=1)
 """Bounds the search in a group where the bot hardly speaks."""
+_QUESTION = re.compile("[?？]")
 _NEW = insert(EVENTS)
 _HIGHER = {"level": _NEW.excluded["level"]}
 _ADD = _NEW.on_conflict_do_update(
@@ -136,13 +138,18 @@ def _around(event: Event) -> tuple[ColumnElement[bool], ColumnElement[Any]]:
 
 
 async def asked_before(connection: Connection, umo: str, scope_id: str, *, before: datetime) -> str:
-    """The ends of the last messages before this instant that are the bot's or have a masked secret."""
+    """The ends of the last messages before this instant that are the bot's or have a masked secret.
+
+    None from before the last question: another question ends the one before.
+    """
     here = and_(_C.session_id == umo, _C.scope_id == scope_id)
     here = and_(here, _C.created_at < before, _C.created_at > before - _ASKED_WITHIN)
     is_told = _C.content["text"].as_string().contains("[secret:", autoescape=True)
     query = select(EVENTS).where(here, or_(_C.source_role == Role.ASSISTANT, is_told))
     found = await listed(connection, query.order_by(_C.created_at.desc(), _C.id.desc()).limit(_MOST_ASKED))
-    return "\n".join(event.text[-_ASKED:] for event in reversed(found))
+    ends = [event.text[-_ASKED:] for event in found]
+    asked = next((at for at, text in enumerate(ends) if _QUESTION.search(text)), len(ends))
+    return "\n".join(reversed(ends[: asked + 1]))
 
 
 async def newest(connection: Connection, umo: str, scope_id: str, *, limit: int) -> list[Event]:

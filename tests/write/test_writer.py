@@ -675,18 +675,19 @@ async def test_what_is_named_in_the_request_is_taken_back_where_it_was_said_late
     assert (await texts(desk), await desk.active_facts()) == (["I like tea"], ["User likes tea"])
 
 
-async def test_a_secret_given_some_turns_after_it_was_asked_for_is_masked(open_desk: OpenDesk) -> None:
-    for between, last, kept in (
-        (["why do you need it"], "ok 4827", "ok [secret:password]"),
-        (["why do you need it", "I see"], "ok 4827", "ok [secret:password]"),
-        (["take 7719"], "I paid 4827 for the car", "I paid 4827 for the car"),
+async def test_a_secret_given_some_turns_after_it_was_asked_for_is_masked_until_another_question(
+    open_desk: OpenDesk,
+) -> None:
+    pin, why = "What PIN would you like?", ("why do you need it", "It is for your card.")
+    group = ("ACB44", "And the group number?")
+    for question, between, last, kept in (
+        (pin, [why], "ok 4827", "ok [secret:password]"),
+        (pin, [why, why], "ok 4827", "ok [secret:password]"),
+        (pin, [("take 7719", "Done.")], "I paid 4827 for the car", "I paid 4827 for the car"),
+        ("Your member ID number?", [group], "Group number is 78845-001.", "Group number is 78845-001."),
     ):
         desk = await open_desk()
-        for said, reply in (
-            ("I want a new card", "What PIN would you like?"),
-            *((text, "It is for your card.") for text in between),
-            (last, "Done, 4827 is set."),
-        ):
+        for said, reply in (("I want a new card", question), *between, (last, "Done, 4827 is set.")):
             desk.clock.move(timedelta(seconds=1))
             await desk.say(said, reply)
         assert (await texts(desk))[-1] == kept, between
