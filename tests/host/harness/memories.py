@@ -54,9 +54,14 @@ class Memories:
         wait_for(lambda: not data(self.plugin.get("health"))["late_writes"], 90)
 
     def wait_until_extracted(self) -> None:
-        """Wait until the model has been asked about every message; for hosts that ask after each turn."""
+        """Wait until the model has been asked about every message but those of paused people.
+
+        For hosts that ask after each turn.
+        """
         self.wait_until_written()
-        wait_for(lambda: not self.rows("select 1 from ltm_events where extraction = 'pending'"), 90)
+        paused = "select 1 from ltm_paused p where p.scope_id in (e.owner_scope_id, e.scope_id)"
+        query = f"select 1 from ltm_events e where extraction = 'pending' and not exists ({paused})"  # noqa: S608 - ours
+        wait_for(lambda: not self.rows(query), 90)
 
     def recorded(self, session: str) -> list[tuple[str, str]]:
         """Role and text of the events kept of a session, oldest first, once all that was said is recorded."""
