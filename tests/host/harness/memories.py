@@ -59,7 +59,7 @@ class Memories:
         For hosts that ask after each turn.
         """
         self.wait_until_written()
-        paused = "select 1 from ltm_paused p where p.scope_id in (e.owner_scope_id, e.scope_id)"
+        paused = "select 1 from ltm_paused p where instr(e.owner_scope_id || e.scope_id, p.scope_id)"
         query = f"select 1 from ltm_events e where extraction = 'pending' and not exists ({paused})"  # noqa: S608 - ours
         wait_for(lambda: not self.rows(query), 90)
 
