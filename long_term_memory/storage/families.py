@@ -15,11 +15,11 @@ from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
 from ..domain.words import MemoryType, Origin, Status
-from ..models import AUDIT, ITEMS, PAUSED, VECTORS
+from ..models import AUDIT, ITEMS, VECTORS
 from . import evidence, items, keywords
 from .connection import Connection
 from .database import OnDatabase
-from .person_rows import without_persona
+from .paused import is_paused
 
 COMPACTED = "compact"
 """The action of the audit that says an episode has been looked at with others of its kind."""
@@ -139,7 +139,6 @@ async def _near(
 
 def _is_old(*, now: datetime, before: datetime) -> ColumnElement[bool]:
     looked_at = exists().where(AUDIT.c.memory_id == _C.memory_id, AUDIT.c.action == COMPACTED)
-    paused = exists().where(PAUSED.c.scope == _C.scope, PAUSED.c.scope_id == without_persona(_C.scope_id))
     return and_(
         _C.type == MemoryType.EPISODE,
         _C.status == Status.ACTIVE,
@@ -147,7 +146,7 @@ def _is_old(*, now: datetime, before: datetime) -> ColumnElement[bool]:
         _C.last_confirmed_at < before,
         or_(_C.expires_at.is_(None), _C.expires_at > now),
         ~looked_at,
-        ~paused,
+        ~is_paused(_C.scope, _C.scope_id),
     )
 
 

@@ -39,10 +39,10 @@ async def any_of(connection: Connection, *refs: ScopeRef) -> bool:
 
 
 def is_of_paused() -> ColumnElement[bool]:
-    """Whether the person of an event, or its group, is paused now under whatever persona."""
+    """Whether the person of an event, or its group, is paused now."""
     return or_(
-        _is_paused(EVENTS.c.owner_scope, EVENTS.c.owner_scope_id),
-        _is_paused(EVENTS.c.scope, EVENTS.c.scope_id),
+        is_paused(EVENTS.c.owner_scope, EVENTS.c.owner_scope_id),
+        is_paused(EVENTS.c.scope, EVENTS.c.scope_id),
     )
 
 
@@ -89,5 +89,6 @@ async def counts(connection: Connection) -> PausedCounts:
     return PausedCounts(people=row[0], groups=row[1])
 
 
-def _is_paused(scope: ColumnElement[str], scope_id: ColumnElement[str]) -> ColumnElement[bool]:
+def is_paused(scope: ColumnElement[str], scope_id: ColumnElement[str]) -> ColumnElement[bool]:
+    """Whether the person or group of these columns is paused now, under whatever persona."""
     return exists().where(_C.scope == scope, _C.scope_id == without_persona(scope_id))
