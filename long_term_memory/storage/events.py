@@ -24,6 +24,8 @@ IS_COMMAND = and_(_C.source_role == Role.USER, _C.extraction == Extraction.SKIPP
 """The words of an explicit save (`write.record.event_of_command`): evidence, and no part of the talk."""
 _place = tuple_(_C.created_at, _C.id)
 """Of a message among those of its chat."""
+_IN_ANY_STATE = _C.extraction.in_(sorted(Extraction))
+"""True of each event: with it the index of the queue finds those of a chat."""
 FREE: Mapping[str, Any] = {"lease": "", "leased_until": None}
 """What an event that nobody is extracting has."""
 _MOST_ASKED, _ASKED = 3, 500
@@ -142,7 +144,7 @@ async def asked_before(connection: Connection, umo: str, scope_id: str, *, befor
 
     None from before the last question: another question ends the one before.
     """
-    here = and_(_C.session_id == umo, _C.scope_id == scope_id)
+    here = and_(_IN_ANY_STATE, _C.session_id == umo, _C.scope_id == scope_id)
     here = and_(here, _C.created_at < before, _C.created_at > before - _ASKED_WITHIN)
     is_told = _C.content["text"].as_string().contains("[secret:", autoescape=True)
     query = select(EVENTS).where(here, or_(_C.source_role == Role.ASSISTANT, is_told))
@@ -162,8 +164,7 @@ async def newest(connection: Connection, umo: str, scope_id: str, *, limit: int)
 
 async def of_message(connection: Connection, umo: str, message_id: str) -> list[Event]:
     """A message of a chat with its tool results and the reply; none for a message without an id."""
-    # By each state, so that the index of the queue serves.
-    said = and_(_C.extraction.in_(sorted(Extraction)), _C.session_id == umo, _C.message_id == message_id)
+    said = and_(_IN_ANY_STATE, _C.session_id == umo, _C.message_id == message_id)
     return await listed(connection, select(EVENTS).where(said)) if message_id else []
 
 

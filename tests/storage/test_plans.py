@@ -106,6 +106,14 @@ async def test_what_is_done_with_some_events_leaves_the_rest_of_the_queue_alone(
     assert all(BY_ID in step or of_chat(step) for step in steps), steps
 
 
+async def test_what_was_asked_before_is_found_among_the_messages_of_its_chat(tmp_path: Path) -> None:
+    async with a_store(tmp_path) as store:
+        with statements() as asked:
+            await store.asked_before("umo", ALICE.scope_id, before=NOW)
+    [step, *_] = [each for each in plan(tmp_path / "data_v4.db", asked) if "ltm_events" in each]
+    assert "ltm_events_queue (extraction=? AND session_id=? AND created_at>? AND created_at<?)" in step
+
+
 @pytest.mark.parametrize("lease", ["", "mine"])
 async def test_the_queue_is_not_looked_through_for_those_that_fail(tmp_path: Path, lease: str) -> None:
     async with a_store(tmp_path) as store:
