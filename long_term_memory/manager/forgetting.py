@@ -10,6 +10,7 @@ from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..messages import Messages, locale_of
+from ..policies.succession import status_before
 from ..storage.store import StoreTransaction
 from ..write.transitions import Decision, answers_beside, holder_of, put
 from .own_memories import OwnMemories
@@ -106,10 +107,9 @@ class Forgetting(OwnMemories):
         replaced = await memories.own_by_id(replaced_ids, access)
         back: list[Item] = []
         for item in replaced.values():
-            if item.status is not Status.SUPERSEDED or item.updated_at < step.at:
+            status = status_before([line for _, line in await self._store.history(item.memory_id)])
+            if item.status is not Status.SUPERSEDED or item.updated_at < step.at or status is None:
                 continue
-            lines = [entry for _, entry in await self._store.history(item.memory_id)]
-            status = Status(next(line.before for line in reversed(lines) if line.action == "supersede"))
             reason = "" if status is Status.ACTIVE else "mode"
             former = replace(item, status=status, reason=reason, superseded_by=None, updated_at=decision.now)
             async with self._store.transaction() as tx:

@@ -3,12 +3,13 @@
 A doubtful item supersedes nothing. A disabled item is neither superseded nor revived.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from ..domain.memory import Item
 from ..domain.words import Audience, Status
+from ..domain.writing import AuditEntry
 
 RATE_RULES = frozenset({"max_writes_per_session", "max_writes_per_hour"})
 """Reasons of an item that a rate limit holds back."""
@@ -25,6 +26,12 @@ _RANKS = {Status.ACTIVE: 3, Status.SHADOW: 2, Status.PENDING: 1}
 def status_rank(status: Status) -> int:
     """The rank of a status, active highest; 0 takes no part in succession."""
     return _RANKS.get(status, 0)
+
+
+def status_before(history: Sequence[AuditEntry]) -> Status | None:
+    """The status of an item, oldest line first, before it was last superseded; None where no line tells."""
+    before = next((line.before for line in reversed(history) if line.after == Status.SUPERSEDED), "")
+    return Status(before) if before else None
 
 
 def is_summary(item: Item) -> bool:

@@ -16,7 +16,7 @@ from ..domain.time import Clock
 from ..domain.words import LIVE_STATUSES, Role, Scope, Status
 from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, LINKS, RECALLS, VECTORS
-from ..policies.succession import RETURNED
+from ..policies.succession import RETURNED, status_before
 from . import audit, items, keywords, meta
 from . import evidence as evidence_rows
 from .connection import Connection
@@ -168,8 +168,8 @@ async def retract(connection: Connection, event_ids: Sequence[str], *, now: date
         holder = await items.find(connection, item.owner, item.level, item.fact_key, item.person)
         if holder is None or holder.status not in LIVE_STATUSES:
             lines = [line for _, line in await audit.of_item(connection, item.memory_id)]
-            was = [line.before for line in lines if line.after == Status.SUPERSEDED][-1:]
-            status, reason = (Status.ACTIVE, "") if was == [Status.ACTIVE] else (Status.PENDING, RETURNED)
+            was_used = status_before(lines) is Status.ACTIVE
+            status, reason = (Status.ACTIVE, "") if was_used else (Status.PENDING, RETURNED)
             back = replace(item, status=status, reason=reason, superseded_by=None, updated_at=now)
             await items.update(connection, back)
             await keywords.refresh(connection, back, await evidence_rows.quotes(connection, item.memory_id))

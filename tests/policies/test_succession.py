@@ -1,10 +1,12 @@
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
+from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.policies.succession import (
     displaced,
     is_in_doubt,
     is_outdated,
     left,
+    status_before,
 )
 
 from tests.stores import NOW, an_item
@@ -60,3 +62,13 @@ def test_what_later_words_contradict_is_history_unless_they_are_weaker(
 def test_a_superseded_item_says_by_whom() -> None:
     gone = left(an_item(), Status.SUPERSEDED, "superseded", by="m2", now=NOW)
     assert (gone.status, gone.superseded_by, gone.updated_at) == (Status.SUPERSEDED, "m2", NOW)
+
+
+def test_the_status_before_is_that_of_the_last_time_it_was_superseded() -> None:
+    def line(before: str, after: str) -> AuditEntry:
+        return AuditEntry(actor="system", action="any", before=before, after=after)
+
+    history = [line("", "shadow"), line("shadow", "superseded"), line("superseded", "active")]
+    assert status_before(history) is Status.SHADOW
+    assert status_before([*history, line("active", "superseded")]) is Status.ACTIVE
+    assert status_before([line("", "active")]) is None
