@@ -51,7 +51,8 @@ class Memories:
 
     def wait_until_written(self) -> None:
         """Wait until all is recorded that was said: a reply waits for a busy disk no longer than a moment."""
-        wait_for(lambda: not data(self.plugin.get("health"))["late_writes"], 90)
+        # While the store keeps health waiting, it has no counts.
+        wait_for(lambda: data(self.plugin.get("health")).get("late_writes") == 0, 90)
 
     def wait_until_extracted(self) -> None:
         """Wait until the model has been asked about every message but those of paused people.
