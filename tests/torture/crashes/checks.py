@@ -39,9 +39,11 @@ _TWO_ANSWERS = """
     select scope_id, slot from ltm_items where slot <> '' and status = 'active'
     group by scope, scope_id, level, slot having count(*) > 1
 """
-_UNREAD = (
-    "select message_id, extraction, last_error from ltm_events where extraction in ('pending', 'failed')"
-)
+_UNREAD = """
+    select message_id, extraction, last_error from ltm_events
+    where extraction = 'failed' or extraction = 'pending' and not exists (
+        select 1 from ltm_paused where instr(owner_scope_id || ltm_events.scope_id, ltm_paused.scope_id))
+"""
 _WITHOUT_VECTOR = """
     select fact from ltm_items where status in ('active', 'shadow', 'pending') and 2 <> (
         select count(*) from ltm_vectors where ltm_vectors.memory_id = ltm_items.memory_id
@@ -97,7 +99,7 @@ def _fate(statuses: Iterable[str]) -> Fate:
 
 
 def unfinished(file: Path, model: str) -> list[Row]:
-    """Messages that are unread, and memories without their vectors."""
+    """Messages that are unread though nobody is paused for them, and memories without their vectors."""
     with closing(sqlite3.connect(file)) as connection:
         return [
             *connection.execute(_UNREAD).fetchall(),
