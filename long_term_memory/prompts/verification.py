@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from enum import StrEnum
+from string import ascii_lowercase
 from typing import cast
 
 from ..domain.memory import Event
@@ -17,7 +18,7 @@ from .escaping import one_line
 from .lenient_json import MAX_DEPTH, readings
 from .transcript import earlier_lines, known_lines, plain_name, segment_lines
 
-VERSION = "verify-4"
+VERSION = "verify-5"
 MAX_ANSWER = 20_000
 """Characters of an answer that are looked at."""
 ALL = 0
@@ -26,6 +27,7 @@ _MAX_FACT = 500
 _MAX_TEXT, _MAX_BESIDE = 2_000, 240
 """Characters shown of a message at most; of the bot's that no fact rests on."""
 _MAX_KNOWN = 8
+_LETTER = re.compile(r"\W*(?:instead of )?([A-Za-z])\W*", re.ASCII)
 _BEFORE = 6
 """Events shown before the first one that a fact rests on."""
 
@@ -36,7 +38,7 @@ SYSTEM = (
 
 TASK = """\
 Somebody read the conversation below and noted the facts under it. Give a verdict for each fact, as in
-[{"n": 1, "verdict": "said"}, {"n": 2, "verdict": "not_said"}]
+[{"n": 1, "verdict": "said"}, {"n": 2, "verdict": "not_said"}, {"n": 3, "verdict": "said", "still": ["b"]}]
 
 Accept a fact with
  "said": a user says so. A short answer says it together with the question it answers; what was said \
@@ -55,13 +57,13 @@ often, a plan told as done, a visit told as a home, a side job told as the job, 
 figure of speech; or the speaker asks not to keep it.
  "over": by the end of the conversation it is taken back, changed or no longer true, and the fact tells it \
 as true.
-Judge the whole fact: one wrong part refuses it. Read every word for "not", "no" and their like, also \
-where they are misspelt. Pass over a date in brackets behind words such as "tomorrow": a program adds it. \
+Judge the whole fact: one wrong part refuses it. Mind every "not" and "no", also where misspelt. Pass over \
+a date in brackets behind words such as "tomorrow": a program adds it. \
 "User" is the speaker whose label stands before the fact; after it stands whom else the fact is about, and \
-"planned", "temporary" or "ended" where it is told as that. Event numbers only help to find the place. \
-Where lines "instead of 1:", "instead of 2:" stand under a fact that you accept, add "still": a list of the \
-numbers of those earlier facts that, as they stand, remain true and say something that the new one does not \
-say too; mostly []."""
+"planned", "temporary" or "ended" where it is told as that. Event numbers show the place. \
+Lines "instead of a:", "instead of b:" under a fact are earlier facts that it would replace. If you accept \
+it, list as "still" the letters of those to keep: true as they stand at the end of the conversation, \
+and telling more than the fact; often none."""
 
 
 class Ruling(StrEnum):
@@ -145,8 +147,11 @@ def _lines(number: int, each: Statement) -> list[str]:
     events = ", ".join(str(index + 1) for index in each.events)
     rests = f" (events {events})" if events else ""
     lines = [f"[F{number}] {each.speaker}{about}{stance}: {one_line(each.fact, _MAX_FACT)}{rests}"]
-    instead = (one_line(earlier, _MAX_FACT) for earlier in each.instead_of)
-    return [*lines, *(f"    instead of {at}: {earlier}" for at, earlier in enumerate(instead, start=1))]
+    instead = zip(ascii_lowercase, each.instead_of, strict=False)
+    return [
+        *lines,
+        *(f"    instead of {letter}: {one_line(earlier, _MAX_FACT)}" for letter, earlier in instead),
+    ]
 
 
 def parse_verdicts(text: str, count: int) -> Sequence[Judgement | None]:
@@ -201,7 +206,12 @@ def _still(value: object) -> tuple[int, ...]:
     if isinstance(value, bool):
         return (ALL,) if value else ()
     values = cast("list[object]", value) if isinstance(value, list) else [value]
-    return tuple(number for each in values if (number := _number(each)))
+    return tuple(place for each in values if (place := _place(each) or _number(each)))
+
+
+def _place(value: object) -> int | None:
+    found = _LETTER.fullmatch(value) if isinstance(value, str) else None
+    return ascii_lowercase.index(found[1].lower()) + 1 if found else None
 
 
 def _ruling(value: object) -> Ruling | None:

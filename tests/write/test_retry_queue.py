@@ -138,7 +138,7 @@ async def test_asked_again_the_model_tells_what_remains_true_beside_it_and_the_r
     await say(desk, "I also own a Toyota and a Vespa")
     await desk.work(2 * HOUR)
     await desk.work_for(HOUR / 2)
-    assert model.checks[1].count("instead of 1: User owns a Honda") == 2
+    assert model.checks[1].count("instead of a: User owns a Honda") == 2
     held = {"User owns a Toyota": "active:", "User owns a Vespa": "pending:max_writes_per_session"}
     assert await desk.facts() == {"User owns a Honda": "active:"} | held
     await desk.work_for(2 * HOUR)

@@ -232,5 +232,5 @@ async def test_the_model_is_told_what_a_fact_would_take_the_place_of(open_desk: 
         await desk.keep(an_item("m1", fact="User lives in Rome", fact_key="home", slot="home_city"))
         await desk.say("I live in Oslo as well as in Rome")
         await desk.work(HOUR)
-        assert "instead of 1: User lives in Rome" in model.checks[0]
+        assert "instead of a: User lives in Rome" in model.checks[0]
         assert len(await desk.active_facts()) == 2

@@ -219,7 +219,7 @@ def _marks_too_many(prompt: str, labels: int, *, fences: int) -> Iterator[str]:
     data = [
         line
         for line in prompt.splitlines()
-        if line.startswith(("[", "    quoting:", "    instead of 1:", "<<<"))
+        if line.startswith(("[", "    quoting:", "    instead of a:", "<<<"))
     ]
     found = [mark for line in data for mark in prompt_marks(line)]
     if len(found) != labels + 2 * fences:

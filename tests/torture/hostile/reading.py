@@ -26,7 +26,7 @@ _KNOWN = re.compile(r"\[K(?P<number>\d+)\] (?P<who>[^:\[\]()]+): (?P<fact>.*)")
 _JUDGED = re.compile(
     r"\[F(?P<number>\d+)\] (?P<who>U\d+)(?:, about (?P<about>[^:,()\[\]]+))?: (?P<fact>.*) \(events [\d, ]+\)"
 )
-_INSTEAD = re.compile(r"    instead of 1: (?P<text>.*)")
+_INSTEAD = re.compile(r"    instead of a: (?P<text>.*)")
 _NUMBERED = re.compile(r"\[(?P<number>\d+)\] (?P<fact>.*)")
 
 
