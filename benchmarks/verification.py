@@ -1,8 +1,9 @@
 """`python -m benchmarks.verification URL`: verdicts of a chat model on the verification prompt.
 
 `verification_cases.json` holds invented dialogues in five languages with facts, each true, or false in one of
-fourteen ways. The model `memory` at the OpenAI-compatible URL answers one prompt for each dialogue. The
-output is the number of accepted true and false facts, by language and by kind.
+fourteen ways. Under some stand earlier facts that they would replace, each to be kept or not. The model
+`memory` at the OpenAI-compatible URL answers one prompt for each dialogue. The output is the number of
+accepted true and false facts, by language and by kind, and of kept and dropped earlier facts.
 """
 
 import argparse
@@ -39,6 +40,8 @@ class Matrix:
 
     accepted: Counter[tuple[bool, str]] = field(default_factory=Counter[tuple[bool, str]])
     n: Counter[tuple[bool, str]] = field(default_factory=Counter[tuple[bool, str]])
+    still: Counter[tuple[bool, bool]] = field(default_factory=Counter[tuple[bool, bool]])
+    """Earlier facts: whether each is to be kept, and whether it is."""
     unjudged: int = 0
     wrong: list[str] = field(default_factory=list[str])
 
@@ -49,6 +52,13 @@ class Matrix:
         for name in ("all", piece["language"], *([] if true else [fact["kind"]])):
             self.n[true, name] += 1
             self.accepted[true, name] += accepted
+        for at, letter in enumerate("abc"[: len(fact.get("instead_of", ()))], start=1):
+            wanted, kept = letter in fact["still"], judgement is not None and at in judgement.still
+            self.still[wanted, kept] += 1
+            if wanted != kept:
+                self.wrong.append(
+                    f"{piece['id']} {'dropped' if wanted else 'kept'}: {fact['instead_of'][at - 1]}"
+                )
         if accepted != true:
             verdict = judgement.ruling.value if judgement else "none"
             self.wrong.append(f"{piece['id']} {fact['kind'] or 'true'}, {verdict}: {fact['fact']}")
@@ -58,6 +68,10 @@ class Matrix:
         found = [
             f"{true!s:<5} {name:<15} {self.accepted[true, name]:>3} of {self.n[true, name]:>3} accepted"
             for true, name in sorted(self.n, key=lambda key: (not key[0], key[1]))
+        ]
+        found += [
+            f"earlier facts to {verb}: {self.still[wanted, True]} kept, {self.still[wanted, False]} dropped"
+            for wanted, verb in ((True, "keep"), (False, "drop"))
         ]
         return [*found, f"without a usable verdict: {self.unjudged}", *self.wrong]
 
@@ -94,6 +108,7 @@ def _statement(fact: Mapping[str, Any], events: Sequence[Event]) -> Statement:
         person=fact["person"],
         stance=Stance(fact["stance"]),
         events=tuple(quoted),
+        instead_of=tuple(fact.get("instead_of", ())),
     )
 
 
