@@ -2,7 +2,8 @@
 
 It compares words without grammar and errs towards "different": a duplicate is untidy, a wrong merge is
 untrue. Numbers, names, relatives, time and negation keep facts apart, and so does a single difference in
-parallel sentences ("likes cats", "likes dogs"), however near their vectors are.
+parallel sentences ("likes cats", "likes dogs") or what only one of them tells ("likes green tea"), however
+near their vectors are. Another count of the same ("has two kids", "has three kids") is the contrary.
 """
 
 import re
@@ -10,23 +11,23 @@ from collections.abc import Sequence
 from enum import StrEnum
 from itertools import takewhile
 
-from ..text_analysis.fact_words import DENSE, named_first, polarity, share, tokens, unsupported
+from ..text_analysis.fact_words import DENSE, apart, named_first, polarity, share, tokens, unsupported
+from ..text_analysis.numbers import with_digits
 from ..text_analysis.word_forms import chinese_in_one_form, is_past_of, relatives, stem
 from ..text_analysis.word_tables import word_table
 from .keys import same_words
 
 MAX_COMPARED = 240
 """A longer fact is only compared for identical words."""
-MOST = 0.75
-"""The share of the longer fact's words that the shorter one needs."""
 ENOUGH = 0.5
 """The share of words in common that near vectors need."""
 
 _IS_DENSE = re.compile(f"[{DENSE}]")
 _TABLE = word_table(__file__)
-_OTHER_TIME, _FORMER, _WISHED, _LISTED, _BUT, _DIRECTED = map(
-    _TABLE.compiled, ("other_time", "former", "wished", "listed", "but", "directed")
+_OTHER_TIME, _FORMER, _WISHED, _LISTED, _BUT, _DIRECTED, _COUNTED = map(
+    _TABLE.compiled, ("other_time", "former", "wished", "listed", "but", "directed", "counted")
 )
+_LIGHT = frozenset(map(stem, _TABLE.words("light")))
 _FRAME = frozenset(map(stem, _TABLE.words("frame")))
 _FRAME_ZH = _TABLE.compiled("frame_zh")
 """The words of a slot's question; the rest is the answer."""
@@ -45,10 +46,16 @@ def relation(fact: str, other: str) -> Relation:
     if same_words(fact, other):
         return Relation.SAME
     words, others = _compared(fact), _compared(other)
-    if not words or not others or not _overlap(words, others) or not _particulars_agree(fact, other):
+    if not words or not others:
         return Relation.DIFFERENT
-    listed = _LISTED.search(fact) or _LISTED.search(other)
-    return _by_stance(fact, other) if listed or _in_one_order(words, others) else Relation.DIFFERENT
+    if _same_content(words, others) and _particulars_agree(fact, other):
+        listed = _LISTED.search(fact) or _LISTED.search(other)
+        return _by_stance(fact, other) if listed or _in_one_order(words, others) else Relation.DIFFERENT
+    (one, counted), (two, other_counted) = (
+        _COUNTED.subn(r"\g<verb>", with_digits(text)) for text in (fact, other)
+    )
+    is_recounted = counted and other_counted and relation(one, two) is Relation.SAME
+    return Relation.CONTRARY if is_recounted else Relation.DIFFERENT
 
 
 def relation_of_near(fact: str, other: str) -> Relation:
@@ -59,9 +66,8 @@ def relation_of_near(fact: str, other: str) -> Relation:
         return by_words
     common = max(share(words, others), share(others, words))
     is_directed = _DIRECTED.search(fact) and _DIRECTED.search(other) and not _in_one_order(words, others)
-    if common < ENOUGH or is_directed or _is_parallel(words, others) or not _particulars_agree(fact, other):
-        return Relation.DIFFERENT
-    return _by_stance(fact, other)
+    differs = common < ENOUGH or is_directed or _is_parallel(words, others) or _extra(words, others)
+    return Relation.DIFFERENT if differs or not _particulars_agree(fact, other) else _by_stance(fact, other)
 
 
 def same_value(fact: str, other: str) -> bool:
@@ -118,11 +124,17 @@ def _by_stance(fact: str, other: str) -> Relation:
     return Relation.CONTRARY if is_contrary else Relation.DIFFERENT
 
 
-def _overlap(words: Sequence[str], others: Sequence[str]) -> bool:
-    """All of the shorter one is in the longer one, and most the other way; all in scripts without spaces."""
+def _same_content(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether both have the same words; a longer one may have light words more."""
     shares = sorted((share(words, others), share(others, words)))
-    apart = set(words) ^ set(others)
-    return shares[1] == 1 and shares[0] >= (1 if _IS_DENSE.search("".join(apart)) else MOST)
+    is_long = min(len(words), len(others)) > 2  # "is a lawyer" and "has a lawyer" differ
+    return shares[0] == 1 or (shares[1] == 1 and is_long and not _extra(words, others))
+
+
+def _extra(words: Sequence[str], others: Sequence[str]) -> list[str]:
+    """What one fact tells beyond the other; none where each tells something of its own."""
+    left, right = apart(words, others), apart(others, words)
+    return [] if left and right else [word for word in left + right if word not in _LIGHT]
 
 
 def _in_one_order(words: Sequence[str], others: Sequence[str]) -> bool:

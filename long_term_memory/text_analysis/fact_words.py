@@ -82,10 +82,14 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(form for word in found if word not in skipped and (form := _form(word)) not in skipped)
 
 
+def apart(words: Sequence[str], others: Sequence[str]) -> list[str]:
+    """The words of one fact that another one has in no form."""
+    return [word for word in words if word not in others and not any(_akin(word, each) for each in others)]
+
+
 def share(words: Sequence[str], others: Sequence[str]) -> float:
     """The share (0..1) of words of one fact that another one's have in any form; 0 where there are none."""
-    found = [word in others or any(_akin(word, other) for other in others) for word in words]
-    return sum(found) / len(found) if found else 0.0
+    return 1 - len(apart(words, others)) / len(words) if words else 0.0
 
 
 def _akin(word: str, other: str) -> bool:

@@ -89,7 +89,6 @@ CONTRARY = [
 DIFFERENT = [
     ("User mange du porc", "User ne mange pas de porc"),
     ("User likes cats", "User likes dogs"),
-    ("User weighs 5 kg", "User weighs 6 kg"),
     ("User's friend is Anna", "User's friend is Hanna"),
     ("User has a son", "User has a daughter"),
     ("用户住在北京", "用户住在上海"),
@@ -112,7 +111,6 @@ DIFFERENT = [
     ("User habla español", "User habla portugués"),
     ("ユーザーは東京に住んでいる", "ユーザーは大阪に住んでいる"),
     ("User plays the piano", "User plays the violin"),
-    ("User runs 10 km a day", "User runs 12 km a day"),
     ("User's sister is Lena", "User's sister is Lea"),
     ("User's brother is a doctor", "User's sister is a doctor"),
     ("User lives in York", "User lives in New York"),
@@ -142,7 +140,114 @@ DIFFERENT = [
     ("User studies law", "User studied law"),
     ("User teaches English", "User taught English"),
 ]
+# Another count of the same; counts of what was done, and of other things, hold beside each other.
+RECOUNTED = [
+    ("User drinks about 2 coffees a day", "User drinks 3 coffees a day"),
+    ("User has two kids", "User has three kids"),
+    ("User has 2 kids", "User has three children"),
+    ("User now has three cats", "User has two cats"),
+    ("User's sister has two sons", "User's sister has three sons"),
+    ("User weighs 80 kg", "User weighs 78 kg"),
+    ("User runs 5 km every morning", "User runs 10 km every morning"),
+    ("User pays 900 euros rent", "User pays 950 euros rent"),
+    ("User has one kid", "User has two kids"),
+    ("User speaks three languages", "User speaks four languages"),
+    ("用户有两个孩子", "用户有三个孩子"),
+    ("用户养了两只猫", "用户养了三只猫"),
+    ("用户体重80公斤", "用户体重78公斤"),
+    ("用户每天喝两杯咖啡", "用户每天喝三杯咖啡"),
+    ("Has two kids", "Has three kids"),
+    ("用户每周跑三次步", "用户每周跑四次步"),
+]
+COUNTED_BESIDE = [
+    ("User has two cats", "User bought three tickets"),
+    ("User ran 5 km on Monday", "User ran 10 km on Tuesday"),
+    ("User ran 5 km", "User ran 10 km"),
+    ("User runs 5 km on Mondays", "User runs 10 km on Tuesdays"),
+    ("User bought two tickets", "User bought three tickets"),
+    ("User paid 20 euros for lunch", "User paid 30 euros for lunch"),
+    ("User has two cats", "User has three dogs"),
+    ("User has two cats and a dog", "User has three cats"),
+    ("User had two kids", "User has three kids"),
+    ("User's sister has two kids", "User's brother has three kids"),
+    ("User has two kids", "User's sister has three kids"),
+    ("User has a meeting at 3", "User has a meeting at 4"),
+    ("User has an appointment on 3 May", "User has an appointment on 13 May"),
+    ("User has 2 meetings on Monday", "User has 3 meetings on Tuesday"),
+    ("User's son is 5 years old", "User's son is 7 years old"),
+    ("User uses Windows 10", "User uses Windows 11"),
+    ("User drives a Peugeot 206", "User drives a Peugeot 308"),
+    ("User wants three kids", "User has two kids"),
+    ("User doesn't have two kids", "User has three kids"),
+    ("Anna has two kids", "Ben has three kids"),
+    ("User has two cats named Tom and Max", "User has three cats named Pia and Leo and Bo"),
+    ("User has two black cats", "User has three cats"),
+    ("User plans to have two kids", "User has three kids"),
+    ("User has 2 tickets for Berlin", "User has 3 tickets for Rome"),
+    ("用户买了两张票", "用户买了三张票"),
+    ("用户跑了5公里", "用户跑了10公里"),
+    ("用户周一有两节课", "用户周二有三节课"),
+    ("用户有两个儿子", "用户有三个女儿"),
+    ("用户有两个孩子", "用户的姐姐有三个孩子"),
+    ("用户想要两个孩子", "用户有三个孩子"),
+    ("用户下午3点有会", "用户下午4点有会"),
+    ("用户3月去东京", "用户4月去东京"),
+    ("User took 20 mg of ibuprofen", "User took 40 mg of ibuprofen"),
+    ("User has room 12", "User has room 14"),
+    ("User has 3 exams in May", "User has 2 exams in June"),
+]
+# One tells more than the other, and both hold.
+NARROWER = [
+    ("User likes tea", "User likes green tea"),
+    ("User has a peanut allergy", "User has a severe peanut allergy"),
+    ("User drinks tea daily", "User drinks green tea daily"),
+    ("User works at Siemens", "User works at Siemens in the turbine department"),
+    ("User likes hiking", "User likes hiking in the mountains"),
+    ("User plays tennis", "User plays table tennis"),
+    ("User has a cat", "User has a black cat"),
+    ("User eats fish", "User eats raw fish"),
+    ("User is learning Spanish", "User is learning Spanish with a tutor"),
+    ("用户喜欢茶", "用户喜欢绿茶"),
+    ("用户在学吉他", "用户在学电吉他"),
+    ("User reads novels in the evening", "User reads historical novels in the evening"),
+    ("User goes to the gym every morning", "User goes to the gym"),
+    ("User likes his new job", "User likes his new job in the hospital kitchen"),
+    ("User watches movies with his kids", "User watches horror movies with his kids"),
+    ("User likes coffee", "User likes iced coffee"),
+    ("User drinks wine", "User drinks red wine"),
+    ("User is allergic to nuts", "User is allergic to pine nuts"),
+    ("User collects stamps", "User collects old stamps from Japan"),
+    ("User has a car", "User has an electric car"),
+    ("User plays football", "User plays American football"),
+    ("User owns a house", "User owns a summer house"),
+    ("User rides a bike to work", "User rides an electric bike to work"),
+    ("User wants to learn a language", "User wants to learn a sign language"),
+    ("User's daughter plays the violin", "User's daughter plays the violin in the school orchestra"),
+    ("用户喜欢咖啡", "用户喜欢冰咖啡"),
+    ("用户养猫", "用户养黑猫"),
+    (
+        "User cooks dinner for the family every evening",
+        "User cooks vegetarian dinner for the family every evening",
+    ),
+    (
+        "User takes medication for high blood pressure",
+        "User takes medication for high blood pressure in the evening",
+    ),
+    ("User loves long walks", "User loves long walks on the beach"),
+]
 NEAR_SAME = [
+    ("User works as a nurse in a hospital", "User is a hospital nurse"),
+    ("User's dog is called Rex", "User has a dog named Rex"),
+    ("User goes running every morning", "User runs every morning"),
+    ("User does not eat meat", "User is a person who doesn't eat meat"),
+    ("User is a software engineer", "User develops software for a living"),
+    ("用户养了一只叫豆豆的猫", "用户有一只猫叫豆豆"),
+    ("User has trouble sleeping", "User sleeps badly"),
+    ("User's daughter plays the violin", "User has a daughter who plays the violin"),
+    ("User cycles to work every day", "User goes to work by bike every day"),
+    ("User likes to watch horror movies", "User enjoys horror films"),
+    ("User volunteers at an animal shelter", "User does volunteer work at an animal shelter"),
+    ("User takes medication for high blood pressure", "User is on medication for high blood pressure"),
     ("User owns a car", "User has a car"),
     ("用户在腾讯上班", "用户在腾讯工作"),
     ("Anna's wedding takes place at St. Mary's at 2 PM", "The wedding of Anna is at 2 PM at St. Mary's"),
@@ -162,7 +267,6 @@ NEAR_DIFFERENT = [
     ("User gave Anna a book", "Anna gave User a book"),
     ("Tom taught Ben chess", "Ben taught Tom chess"),
     ("User likes cats", "User likes dogs"),
-    ("User has 2 kids", "User has three children"),
     ("User lives in Shanghai", "用户住在上海"),
     ("用户喜欢猫", "用户喜欢狗"),
     ("用户的女儿叫小美", "用户的女儿叫小梅"),
@@ -214,15 +318,19 @@ OTHER_VALUE = [
 
 
 def test_two_facts_say_the_same_or_the_contrary_or_something_else() -> None:
-    expected = {Relation.SAME: SAME, Relation.CONTRARY: CONTRARY, Relation.DIFFERENT: DIFFERENT}
+    expected = {
+        Relation.SAME: SAME,
+        Relation.CONTRARY: [*CONTRARY, *RECOUNTED],
+        Relation.DIFFERENT: [*DIFFERENT, *COUNTED_BESIDE, *NARROWER],
+    }
     assert _wrong(relation, expected) == []
 
 
 def test_a_near_vector_counts_unless_the_words_say_otherwise() -> None:
     expected = {
         Relation.SAME: NEAR_SAME,
-        Relation.CONTRARY: NEAR_CONTRARY,
-        Relation.DIFFERENT: NEAR_DIFFERENT,
+        Relation.CONTRARY: [*NEAR_CONTRARY, *RECOUNTED],
+        Relation.DIFFERENT: [*NEAR_DIFFERENT, *NARROWER],
     }
     assert _wrong(relation_of_near, expected) == []
 

@@ -15,8 +15,8 @@ from tests.write.mind import Mind, a_mind
 OTHER_CHAT = "qq:GroupMessage:43"
 OTHER_GROUP = replace(GROUP, scope_id=OTHER_CHAT)
 PROJECT = ScopeRef(scope=Scope.PROJECT, scope_id="webchat:42")
-LONG = {"en": "User drinks strong black coffee daily", "zh": "用户特别喜欢去西湖边跑步"}
-SHORT = {"en": "User drinks black coffee daily", "zh": "用户喜欢去西湖边跑步"}
+LONG = {"en": "User goes running by the lake every morning", "zh": "用户特别喜欢去西湖边跑步"}
+SHORT = {"en": "User runs by the lake every morning", "zh": "用户喜欢去西湖边跑步"}
 LANGUAGES = pytest.mark.parametrize("language", ["en", "zh"])
 
 

@@ -65,6 +65,8 @@ CONTRARY = [
     ("User drinks coffee", "User no longer drinks coffee"),
     ("用户抽烟", "用户戒烟了"),
     ("User lives in Beijing", "User no longer lives in Beijing"),
+    ("User has two kids", "User has three kids"),
+    ("用户有两个孩子", "用户有三个孩子"),
 ]
 
 
@@ -79,7 +81,8 @@ async def test_the_contrary_leaves_one_of_the_two_in_use(tmp_path: Path) -> None
 
 BESIDE = [
     # two facts, each with its slot
-    ("User has two cats", "", "User has three cats", ""),
+    ("User has two cats", "", "User bought three tickets", ""),
+    ("User ran 5 km on Monday", "", "User ran 10 km on Tuesday", ""),
     ("User likes tea", "", "User likes green tea", ""),
     ("用户的女儿叫小美", "", "用户的女儿叫小梅", ""),
     ("User has a dog", "pet", "User has a cat", "pet"),
@@ -393,8 +396,8 @@ async def test_a_near_vector_confirms_when_nothing_in_the_words_differs(mind: Mi
     ("one", "two"),
     [
         ("User likes cats", "User likes dogs"),
-        ("User has 2 kids", "User has three children"),
         ("User met Ann in Rome", "User met Bea in Rome"),
+        ("User likes tea", "User likes green tea"),
         ("用户的女儿叫小美", "用户的女儿叫小梅"),
     ],
 )
