@@ -13,7 +13,7 @@ from ..domain.chat import ScopeRef
 from ..domain.errors import InvalidInputError, NotFoundError, UnavailableError
 from ..domain.providers import Embedder
 from .index.cache import IndexCache
-from .index.scope_index import ScopeVectors
+from .index.scope_index import ScopeIndex
 from .index.views import ItemVectors
 from .store import Store
 from .vectors import Embedded, unit
@@ -117,12 +117,11 @@ class Namespace:
         if not any(vector):
             return {}
         query = np.frombuffer(unit(vector), np.float32)
-        [entry] = await self._cache.get([ItemVectors(ref=self._ref, model_id=model_id)], _ANY_TIME)
-        held: ScopeVectors = entry.part
+        [held] = await self._cache.get([ItemVectors(ref=self._ref, model_id=model_id)], _ANY_TIME)
         limit = min(limit, len(held))
-        if limit < 1 or held.matrix.shape[1] != len(query):
+        if limit < 1 or held.width != len(query):
             return {}
-        if held.matrix.size > _INLINE_NUMBERS:
+        if len(held) * held.width > _INLINE_NUMBERS:
             nearest = await asyncio.to_thread(_nearest, held, query, limit)
         else:
             nearest = _nearest(held, query, limit)
@@ -156,11 +155,13 @@ class Namespaces:
         return await namespace.search(vector, model_id=model_id, limit=limit)
 
 
-def _nearest(held: ScopeVectors, query: NDArray[np.float32], limit: int) -> dict[int, float]:
+def _nearest(held: ScopeIndex, query: NDArray[np.float32], limit: int) -> dict[int, float]:
     """Row to cosine, nearest first."""
     import faiss  # noqa: PLC0415 - 33 MB that nobody without vectors needs
 
     untyped: Any = faiss  # states no types that a strict checker can follow
-    cosines, places = untyped.knn(query[None], held.matrix, limit, metric=untyped.METRIC_INNER_PRODUCT)
-    rows: list[int] = held.ids[places[0]].tolist()
+    cosines, places = untyped.knn(
+        query[None], held.columns["vector"], limit, metric=untyped.METRIC_INNER_PRODUCT
+    )
+    rows: list[int] = held.columns["id"][places[0]].tolist()
     return {row: max(-1.0, min(1.0, cosine)) for row, cosine in zip(rows, cosines[0].tolist(), strict=True)}

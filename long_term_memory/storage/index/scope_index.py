@@ -1,26 +1,19 @@
-"""The documents that one view shows of one scope, in arrays, and the vectors of a scope under one model."""
+"""Rows of one scope in arrays: documents with their terms, or vectors."""
 
-import json
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 from enum import IntEnum
 from functools import lru_cache
-from itertools import chain, compress
-from typing import Any, ClassVar, Self, cast
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Connection, Select, Table, and_, func, select
 
-from ...domain.chat import ScopeRef
-from ...domain.words import Scope
 from ...text_analysis.terms import index_terms
-from .cache import Key
 
 type Row = Any
 """A tuple as the driver gives it."""
-type Query = Select[*tuple[Any, ...]]
 type Ints = NDArray[np.int64]
 type Columns = dict[str, NDArray[Any]]
 
@@ -56,114 +49,80 @@ _COLUMNS = {
     "answers": "i8",  # the hash of what it answers; 0: nothing
     "thread": "i8",  # the hash of the talk that it is part of
 }
-"""What is known of each document, beside the `lengths` of its texts in terms."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class View(Key):
-    """What somebody may see of one scope."""
-
-    tables: ClassVar = frozenset[str]()
-    row_bytes: ClassVar[int] = 0
-    """Estimated size of a row."""
-    weights: ClassVar[Sequence[float]] = (1.0,) * len(Field)
-    """What each `Field` counts."""
-    length_shares: ClassVar[Sequence[float]] = (0.0,) * len(Field)
-    """How much a text longer than the others loses."""
-
-    def taken(self, rows: Sequence[Row]) -> Sequence[Any]:
-        """What the rows hold."""
-        return rows
-
-    def vectors(self, model_id: str) -> Key:
-        """Where its `ScopeVectors` are."""
-        raise NotImplementedError
+"""What is known of each document, beside its `row` and the `lengths` of its texts in terms."""
+_POSTINGS = (np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros((0, len(Field)), np.uint8))
+_NEVER = np.zeros(0)
 
 
 class ScopeIndex:
-    """Columns and rows of the same documents, and postings: by term, then by document."""
+    """Columns of the same rows, and their postings: by term, then by row. Searched in any thread."""
 
-    def __init__(self, view: View, columns: Columns, rows: Sequence[Row], *postings: Any) -> None:  # noqa: ANN401
-        """`postings` are hashes of `terms`, `places` of documents and `counts` by `Field`."""
-        self.view = view
+    def __init__(self, columns: Columns, *postings: Any, row_bytes: int = 0) -> None:  # noqa: ANN401
+        """`postings` are hashes of `terms`, `places` of rows and `counts` by `Field`."""
         self.columns = columns
-        self.rows = rows
-        self.terms, self.places, self.counts = postings
-        arrays = (*columns.values(), *postings)
-        self.nbytes = len(rows) * view.row_bytes + sum(each.nbytes for each in arrays)
-        self.next_expiry = float(columns["expires"].min(initial=np.inf))
+        self.terms, self.places, self.counts = self._postings = postings or _POSTINGS
+        self._row_bytes = row_bytes
+        self.nbytes = len(self) * row_bytes + sum(
+            each.nbytes for each in (*columns.values(), *self._postings)
+        )
+        self.next_expiry = float(columns.get("expires", _NEVER).min(initial=np.inf))
+        """In seconds since 1970."""
+        self.width = columns["vector"].shape[1] if "vector" in columns else 0
+        self.merged: Any = None
+        """What was derived from this one, and others, last."""
 
     def __len__(self) -> int:
-        """How many documents there are."""
-        return len(self.rows)
+        """How many rows there are."""
+        return len(self.columns["id"])
 
     def expired(self, now: float) -> set[int]:
-        """See `Key`."""
-        return set(self.columns["id"][self.columns["expires"] <= now].tolist())
-
-    def updated(self, touched: Collection[int], more: Self) -> Self:
-        """See `Key`."""
-        if not len(self):
-            return more
-        left = ~np.isin(self.columns["id"], [*touched])
-        places = np.where(left, left.cumsum() - 1, -1).astype(np.int32)[self.places]
-        kept = places >= 0
-        terms = self.terms[kept]
-        at = terms.searchsorted(more.terms, "right")
-        return type(self)(
-            self.view,
-            {name: np.concatenate([held[left], more.columns[name]]) for name, held in self.columns.items()},
-            [*compress(self.rows, left.tolist()), *more.rows],
-            np.insert(terms, at, more.terms),
-            np.insert(places[kept], at, more.places + np.int32(left.sum())),
-            np.insert(self.counts[kept], at, more.counts, axis=0),
+        """The ids of the rows that have expired."""
+        return (
+            set(self.columns["id"][self.columns["expires"] <= now].tolist())
+            if self.next_expiry <= now
+            else set()
         )
 
-
-class ScopeVectors:
-    """Unit vectors, a row each, of what has one."""
-
-    next_expiry = np.inf
-
-    def __init__(self, ids: Ints, matrix: NDArray[np.float32]) -> None:
-        self.ids = ids
-        self.matrix = matrix
-        self.nbytes = ids.nbytes + matrix.nbytes
-
-    def __len__(self) -> int:
-        """How many vectors there are."""
-        return len(self.ids)
-
-    def updated(self, touched: Collection[int], more: Self) -> Self:
-        """See `Key`."""
-        left = ~np.isin(self.ids, [*touched])
-        if not left.any() or (len(more) and more.matrix.shape[1] != self.matrix.shape[1]):
+    def updated(self, touched: Collection[int], more: "ScopeIndex") -> "ScopeIndex":
+        """The same with the touched rows replaced by those of `more`."""
+        left = ~np.isin(self.columns["id"], [*touched])
+        if not left.any() or (len(more) and more.width != self.width):
             return more  # also where the model has another length now
-        ids, matrix = self.ids[left], self.matrix[left]
+        columns = {name: held[left] for name, held in self.columns.items()}
         if len(more):
-            ids, matrix = np.concatenate([ids, more.ids]), np.concatenate([matrix, more.matrix])
-        return type(self)(ids, matrix)
+            columns = {name: np.concatenate([held, more.columns[name]]) for name, held in columns.items()}
+        places = np.where(left, left.cumsum() - 1, -1).astype(np.int32)[self.places]
+        kept = places >= 0
+        at = self.terms[kept].searchsorted(more.terms, "right")
+        added = (more.terms, more.places + np.int32(left.sum()), more.counts)
+        postings = zip((self.terms, places, self.counts), added, strict=True)
+        merged = (np.insert(held[kept], at, new, axis=0) for held, new in postings)
+        return ScopeIndex(columns, *merged, row_bytes=self._row_bytes)
 
 
-def scope_vectors(connection: Connection, query: Query) -> ScopeVectors:
-    """The vectors of rows of an id and a stored vector or NULL."""
-    found = [(row, vector) for row, vector in rows_of(connection, query) if vector is not None]
+def vectors_of(found: Sequence[tuple[int, bytes]]) -> ScopeIndex:
+    """Unit vectors of rows by their ids."""
     numbers = np.frombuffer(b"".join(vector for _, vector in found), "<f4")
     # A copy: what numpy allocates lies in large pages where the system has them, and is read faster.
     matrix = numbers.reshape(len(found), len(numbers) // max(len(found), 1)).copy()
-    return ScopeVectors(np.array([row for row, _ in found], np.int64), matrix)
+    return ScopeIndex({"id": np.array([row for row, _ in found], np.int64), "vector": matrix})
 
 
-def scope_index(
-    view: View,
+def documents_of(
     rows: Sequence[Row],
     texts: Sequence[Sequence[str]],
+    *,
+    row_bytes: int = 0,
     **columns: Any,  # noqa: ANN401
 ) -> ScopeIndex:
-    """Index rows: for each `Field` the text of each row, for names of `_COLUMNS` a value of each row."""
+    """Index rows: for each `Field` the text of each row, for names of `_COLUMNS` a value of each row.
+
+    `row_bytes` is the estimated size of a row.
+    """
     held: Columns = {name: np.zeros(len(rows), kind) for name, kind in _COLUMNS.items()}
     for name, values in columns.items():
         held[name][:] = values
+    held["row"] = np.fromiter(rows, object, len(rows))
     terms, lengths = array("q"), array("q")
     for text in chain.from_iterable(texts):
         before = len(terms)
@@ -179,33 +138,7 @@ def scope_index(
     fresh[1:] = (by_term[1:] != by_term[:-1]) | (places[1:] != places[:-1])
     counts = np.bincount((fresh.cumsum() - 1) * len(Field) + fields, minlength=fresh.sum() * len(Field))
     counts = np.minimum(counts, _MAX_COUNT).astype(np.uint8).reshape(-1, len(Field))
-    return ScopeIndex(view, held, rows, by_term[fresh], places[fresh].astype(np.int32), counts)
-
-
-NOTHING = scope_index(View(ref=ScopeRef(scope=Scope.GLOBAL, scope_id="")), (), ((),) * len(Field))
-"""An index of no documents."""
-
-
-def of_table(
-    table: Table, seen: ColumnElement[bool], only: Collection[int] | None, *columns: ColumnElement[Any]
-) -> Query:
-    """What is seen of a table, oldest first; of `only` these ids absent ones are rows of NULL."""
-    if only is None:
-        return select(*columns).select_from(table).where(seen).order_by(table.c.id)
-    wanted = func.json_each(json.dumps([*only])).table_valued("value", name="wanted")
-    return select(*columns).join_from(wanted, table, and_(table.c.id == wanted.c.value, seen), isouter=True)
-
-
-def rows_of(connection: Connection, query: Query) -> Iterator[Row]:
-    """The rows one by one, without those of NULL."""
-    rows = iter(cast("Iterable[Row]", connection.execute(query).cursor))
-    return (row for row in rows if row[0] is not None)
-
-
-def seconds(instants: Sequence[str | None]) -> NDArray[np.float64]:
-    """Stored instants in seconds since 1970; none is infinitely far."""
-    known = np.array([instant or "NaT" for instant in instants], "datetime64[us]")
-    return np.where(np.isnat(known), np.inf, known.astype(np.int64) / 1e6)
+    return ScopeIndex(held, by_term[fresh], places[fresh].astype(np.int32), counts, row_bytes=row_bytes)
 
 
 def _terms(text: str) -> Iterator[int]:

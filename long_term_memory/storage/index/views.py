@@ -1,22 +1,26 @@
 """Which documents an access sees of each scope, by queries that pass the choke point (`visibility.py`)."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import inf
-from typing import ClassVar, override
+from typing import Any, ClassVar, cast, override
 
+import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import (
     ColumnElement,
     Connection,
     ScalarSelect,
+    Select,
     and_,
     case,
     func,
     literal_column,
     not_,
+    or_,
     select,
     true,
 )
@@ -28,31 +32,21 @@ from ...models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ...policies.slots import words_asked_by
 from ...read.protocols import KINDS, ROLES
 from .. import items
-from ..columns import Instant
+from ..columns import Instant, in_scopes
 from ..visibility import quotable, searchable, visible
 from .cache import Key
-from .scope_index import (
-    Query,
-    Row,
-    ScopeIndex,
-    ScopeVectors,
-    View,
-    of_table,
-    rows_of,
-    scope_index,
-    scope_vectors,
-    seconds,
-)
+from .scope_index import Row, ScopeIndex, documents_of, vectors_of
+
+type Query = Select[*tuple[Any, ...]]
+type Ids = Collection[int] | None
+"""Those to load; None: all."""
 
 _QUOTES_INDEXED = 8
 """The newest quotes of an item; it may rest on a hundred."""
 _INDEXED = 4_000
 """Characters of a message: what a tool fetched may be a whole page."""
-_SHARED = ("scope", "scope_id", "type", "status", "audience", "origin", "origin_umo", "supersedes", "tags")
-"""Texts that most rows of a scope have in common: each is kept once."""
-_COLUMNS = (*(ITEMS.c[name] for name in _SHARED), *(each for each in ITEMS.c if each.name not in _SHARED))
-_PLACES = {column.name: at for at, column in enumerate(_COLUMNS)}
-_INSTANTS = {column.name for column in _COLUMNS if isinstance(column.type, Instant)}
+_NAMES = [column.name for column in ITEMS.c]
+_INSTANTS = [column.name for column in ITEMS.c if isinstance(column.type, Instant)]
 _KINDS = {kind.value: at for at, kind in enumerate(KINDS)}
 _ROLES = {role.value: at for at, role in enumerate(ROLES)}
 _RESTS_ON = and_(EVIDENCE.c.memory_id == ITEMS.c.memory_id, EVENTS.c.event_id == EVIDENCE.c.event_id)
@@ -67,32 +61,24 @@ _EVENT_COLUMNS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class ItemView(View):
+class ItemView(Key):
     """An access narrowed to one scope, and how certain an item must be."""
 
     access: Access
     min_confidence: float
     tables: ClassVar = frozenset({ITEMS.name, EVIDENCE.name})
-    row_bytes: ClassVar = 1_000
-    weights: ClassVar = (1.0, 0.4, 0.5, 0.5)
-    length_shares: ClassVar = (0.4, 0.4, 0.4, 0.0)  # to be asked for in many words makes none say less
-
-    def __hash__(self) -> int:
-        """Of the scope: of each there are few views."""
-        return hash(self.ref)
 
     @override
-    def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeIndex:
+    def load(self, connection: Connection, now: datetime, only: Ids) -> ScopeIndex:
         seen = visible(self.access, now=now, min_confidence=self.min_confidence)
-        query = of_table(ITEMS, seen, only, *_COLUMNS, _SAID_AT, _quotes(self.access))
-        known: dict[str, str] = {}
-        until = len(_SHARED)
-        rows, said_at, quotes = list[Row](), list[str | None](), list[str]()
-        for *row, said, quoted in rows_of(connection, query):
-            rows.append((*map(known.setdefault, row[:until], row[:until]), *row[until:]))
+        query = select(ITEMS, _SAID_AT, _quotes(self.access)).where(seen).order_by(ITEMS.c.id)
+        rows, said_at, quotes, known = list[Row](), list[str | None](), list[str](), dict[str, str]()
+        for *row, said, quoted in _rows(connection, query, ITEMS.c.id, only):
+            # Rows of a scope have many texts in common: each is kept once.
+            rows.append(tuple(known.setdefault(of, of) if isinstance(of, str) else of for of in row))
             said_at.append(said)
             quotes.append(quoted or "")
-        of = {name: [row[at] for row in rows] for name, at in _PLACES.items()}
+        of = dict(zip(_NAMES, zip(*rows, strict=True), strict=True)) if rows else dict.fromkeys(_NAMES, ())
         facts, people, slots = of["fact"], of["person"], of["slot"]
         texts = (
             [f"{fact} {story}" for fact, story in zip(facts, of["backstory"], strict=True)],
@@ -102,51 +88,48 @@ class ItemView(View):
         )
         # By the kind of scope: a person's accounts are one person; what a group says of them is another fact.
         kind = self.ref.scope
-        return scope_index(
-            self,
+        return documents_of(
             rows,
             texts,
+            row_bytes=1_000,
             id=of["id"],
             kind=[_KINDS[each] for each in of["type"]],
             level=of["level"],
             own=kind is Scope.USER,
             importance=of["importance"],
-            said=seconds([at or made for at, made in zip(said_at, of["created_at"], strict=True)]),
-            confirmed=seconds(of["last_confirmed_at"]),
-            expires=seconds(of["expires_at"]),
+            said=_seconds([at or made for at, made in zip(said_at, of["created_at"], strict=True)]),
+            confirmed=_seconds(of["last_confirmed_at"]),
+            expires=_seconds(of["expires_at"]),
             identity=[hash((kind, *each)) for each in zip(of["fact_key"], people, strict=True)],
             answers=[hash((kind, who, slot)) if slot else 0 for who, slot in zip(people, slots, strict=True)],
         )
 
-    @override
-    def taken(self, rows: Sequence[Row]) -> "Items":
-        return Items(rows)
-
-    @override
-    def vectors(self, model_id: str) -> "ItemVectors":
-        return ItemVectors(ref=self.ref, model_id=model_id)
-
 
 @dataclass(frozen=True, kw_only=True)
-class ItemVectors(Key):
+class Vectors(Key):
     """The vectors of a scope under one tag, whoever may see what they are of."""
 
     model_id: str
-    tables: ClassVar = frozenset({ITEMS.name, VECTORS.name})
+
+
+class ItemVectors(Vectors):
+    """Those of its items."""
+
+    tables = frozenset({ITEMS.name, VECTORS.name})
 
     @override
-    def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeVectors:
-        query = of_table(ITEMS, items.of_scope(self.ref), only, ITEMS.c.id, VECTORS.c.vector)
+    def load(self, connection: Connection, now: datetime, only: Ids) -> ScopeIndex:
         mine = and_(VECTORS.c.memory_id == ITEMS.c.memory_id, VECTORS.c.model_id == self.model_id)
-        return scope_vectors(connection, query.join(VECTORS, mine, isouter=True))
+        query = select(ITEMS.c.id, VECTORS.c.vector).join_from(ITEMS, VECTORS, mine)
+        query = query.where(items.of_scope(self.ref)).order_by(ITEMS.c.id)
+        return vectors_of([*_rows(connection, query, ITEMS.c.id, only)])
 
 
 class Items(Sequence[Item]):
     """The items of rows, each made when it is first asked for."""
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: NDArray[Any]) -> None:
         self._rows = rows
-        self._made: dict[int, Item] = {}
 
     @override
     def __len__(self) -> int:
@@ -154,47 +137,34 @@ class Items(Sequence[Item]):
 
     @override
     def __getitem__(self, at: int) -> Item:  # pyright: ignore[reportIncompatibleMethodOverride] - no slices
-        if at not in self._made:
-            row = self._rows[at]
-            self._made[at] = items.item_of({name: _read(name, row[place]) for name, place in _PLACES.items()})
-        return self._made[at]
+        row = self._rows[at]
+        if isinstance(row, tuple):
+            row = self._rows[at] = _item(row)
+        return row
 
 
 @dataclass(frozen=True, kw_only=True)
-class EventView(View):
+class EventView(Key):
     """An access narrowed to what was said in one scope or by one person; the texts are not kept."""
 
     access: Access
     besides: ScopeRef | None = None
     """A scope that another view shows."""
-    newest: ClassVar = 20_000
-    """So many are searched."""
-    max_rows: ClassVar = 22_000
     tables: ClassVar = frozenset({EVENTS.name})
-    row_bytes: ClassVar = 150
-    # Measured on long talks of two people: to say who spoke helps most where a question names them.
-    weights: ClassVar = (1.0, 0.0, 1.0, 0.0)
-    length_shares: ClassVar = (0.4, 0.0, 0.0, 0.0)
-
-    def query(self, only: Collection[int] | None, *columns: ColumnElement[object]) -> Query:
-        """The newest of what may be searched; of a group, which may have a million, along its index."""
-        ref = self.besides
-        seen = true() if ref is None else not_(and_(_E.scope == ref.scope, _E.scope_id == ref.scope_id))
-        query = of_table(EVENTS, and_(searchable(self.access), seen), only, *columns)
-        if only is not None:
-            return query.order_by(_E.id.desc())
-        said_at = _BY_TIME if self.access.private else _E.created_at
-        return query.order_by(None).order_by(said_at.desc(), _E.id.desc()).limit(self.newest)
+    max_rows: ClassVar = 22_000
 
     @override
-    def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeIndex:
-        rows = [*rows_of(connection, self.query(only, *_EVENT_COLUMNS))][::-1]
+    def load(self, connection: Connection, now: datetime, only: Ids) -> ScopeIndex:
+        ref = self.besides
+        seen = true() if ref is None else not_(in_scopes(_E, [ref]))
+        query = _newest(select(*_EVENT_COLUMNS).where(searchable(self.access), seen), self)
+        rows = [*_rows(connection, query, _E.id, only)][::-1]
         nothing = [""] * len(rows)
-        said = seconds([row[4] for row in rows])
-        return scope_index(
-            self,
+        said = _seconds([row[4] for row in rows])
+        return documents_of(
             [row[1] for row in rows],
             ([row[-1][:_INDEXED] for row in rows], nothing, [row[3] for row in rows], nothing),
+            row_bytes=150,
             id=[row[0] for row in rows],
             identity=[row[0] for row in rows],
             kind=[_ROLES[row[2]] for row in rows],
@@ -205,25 +175,20 @@ class EventView(View):
             thread=[hash(row[5:7] if row[5] == Scope.GROUP else row[7:9]) for row in rows],
         )
 
-    @override
-    def vectors(self, model_id: str) -> "EventVectors":
-        return EventVectors(ref=self.ref, view=self, model_id=model_id)
 
+class EventVectors(Vectors):
+    """Those of what was said in it or by its person."""
 
-@dataclass(frozen=True, kw_only=True)
-class EventVectors(Key):
-    """The vectors of what a view shows."""
-
-    view: EventView
-    model_id: str
-    tables: ClassVar = frozenset({EVENTS.name, EVENT_VECTORS.name})
-    max_rows: ClassVar = EventView.max_rows
+    tables = frozenset({EVENTS.name, EVENT_VECTORS.name})
+    max_rows = EventView.max_rows
 
     @override
-    def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeVectors:
-        query = self.view.query(only, _E.id, EVENT_VECTORS.c.vector)
+    def load(self, connection: Connection, now: datetime, only: Ids) -> ScopeIndex:
         mine = and_(EVENT_VECTORS.c.event_id == _E.event_id, EVENT_VECTORS.c.model_id == self.model_id)
-        return scope_vectors(connection, query.join(EVENT_VECTORS, mine, isouter=True))
+        query = select(_E.id, EVENT_VECTORS.c.vector).join_from(EVENTS, EVENT_VECTORS, mine)
+        places = ("", "owner_") if self.ref.scope is Scope.USER else ("",)
+        query = query.where(or_(*(in_scopes(_E, [self.ref], place) for place in places)))
+        return vectors_of([*_rows(connection, _newest(query, self), _E.id, only)])
 
 
 @lru_cache(maxsize=2_048)
@@ -286,7 +251,26 @@ def _quotes(access: Access) -> ScalarSelect[str]:
     return select(func.group_concat(quotes.c.quote, " ")).scalar_subquery()
 
 
-def _read(name: str, value: object) -> object:
-    if name in _INSTANTS and isinstance(value, str):
-        return datetime.fromisoformat(value).replace(tzinfo=UTC)
-    return json.loads(value) if name in ("supersedes", "tags") and isinstance(value, str) else value
+def _newest(query: Query, key: Key) -> Query:
+    """The newest events of a query; of a group, which may have a million, along its index."""
+    said_at = _E.created_at if key.ref.scope is Scope.GROUP else _BY_TIME
+    return query.order_by(said_at.desc(), _E.id.desc()).limit(key.max_rows * 10 // 11)  # the rest is to come
+
+
+def _rows(connection: Connection, query: Query, by: ColumnElement[int], only: Ids) -> Iterator[Row]:
+    """The rows as the driver gives them, or those of `only` these ids."""
+    if only is not None:
+        query = query.where(by.in_(only))
+    return iter(cast("Iterable[Row]", connection.execute(query).cursor))
+
+
+def _item(row: Row) -> Item:
+    of = dict(zip(_NAMES, row, strict=True))
+    of |= {name: datetime.fromisoformat(of[name]).replace(tzinfo=UTC) for name in _INSTANTS if of[name]}
+    return items.item_of(of | {name: json.loads(of[name]) for name in ("supersedes", "tags")})
+
+
+def _seconds(instants: Sequence[str | None]) -> NDArray[np.float64]:
+    """Stored instants in seconds since 1970; none is infinitely far."""
+    known = np.array([instant or "NaT" for instant in instants], "datetime64[us]")
+    return np.where(np.isnat(known), np.inf, known.astype(np.int64) / 1e6)

@@ -16,7 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import MAX_TOUCHED, IndexCache
 from astrbot_plugin_ltm.long_term_memory.storage.index.scope_index import ScopeIndex
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedMemory
-from astrbot_plugin_ltm.long_term_memory.storage.index.views import ItemView, item_views
+from astrbot_plugin_ltm.long_term_memory.storage.index.views import Items, ItemView, item_views
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy import Connection, text
 
@@ -52,10 +52,6 @@ class WatchedItems(ItemView):
     watch: ClassVar[Watch]
 
     @override
-    def __hash__(self) -> int:
-        return hash(self.ref)
-
-    @override
     def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeIndex:
         self.watch.loads.append((self.ref, None if only is None else frozenset(only)))
         if self.watch.failures:
@@ -84,8 +80,8 @@ class Desk:
     async def facts(self, *owners: ScopeRef, now: datetime = NOW) -> list[str]:
         views = item_views(an_access(readable=owners or (ALICE,)), 0.5)
         keys = [WatchedItems(ref=view.ref, access=view.access, min_confidence=0.5) for view in views]
-        entries = await self.cache.get(keys, now)
-        return sorted(item.fact for entry in entries for item in keys[0].taken(entry.part.rows))
+        indexes = await self.cache.get(keys, now)
+        return sorted(item.fact for index in indexes for item in Items(index.columns["row"]))
 
     def soon(self, *owners: ScopeRef) -> asyncio.Task[list[str]]:
         return asyncio.ensure_future(self.facts(*owners))  # pyright: ignore[reportReturnType] - of a coroutine it is a task

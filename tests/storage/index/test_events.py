@@ -205,7 +205,6 @@ async def test_many_are_searched_in_a_thread_to_the_same_end(database: Database,
 class NewestEvents(EventView):
     """Shows three, and grows to four before it is loaded anew."""
 
-    newest = 3
     max_rows = 4
 
 
@@ -215,9 +214,9 @@ async def test_of_a_long_transcript_the_newest_part_is_kept(database: Database, 
     with searched(database) as (_, cache):
         for number, event in enumerate(events):
             await tell(store, event)
-            [entry] = await cache.get([NewestEvents(ref=view.ref, access=view.access)], NOW)
-            assert entry.part.rows[-3:] == [each.event_id for each in events[: number + 1][-3:]]
-            assert len(entry.part) <= 4
+            [index] = await cache.get([NewestEvents(ref=view.ref, access=view.access)], NOW)
+            assert index.columns["row"].tolist()[-3:] == [each.event_id for each in events[: number + 1][-3:]]
+            assert len(index) <= 4
 
 
 async def test_a_person_is_searched_by_index_however_much_others_say(file: Path, database: Database) -> None:

@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Me
 from astrbot_plugin_ltm.long_term_memory.read.protocols import KINDS
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedMemory
-from astrbot_plugin_ltm.long_term_memory.storage.index.views import ItemView, item_views
+from astrbot_plugin_ltm.long_term_memory.storage.index.views import ItemVectors, ItemView, item_views
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.storage.index.looking import GLOBAL, MODEL, asked, facts, indexed, look, of_each
@@ -269,7 +269,7 @@ async def test_a_view_is_read_by_its_scope_and_what_changed_by_its_id(
     (view,) = item_views(access, 0.5)
     async with database.read() as seat:
         with statements() as asked_for:
-            for key in (view, view.vectors(MODEL)):
+            for key in (view, ItemVectors(ref=view.ref, model_id=MODEL)):
                 found = await seat.run(lambda connection, key=key: key.load(connection, NOW, only))
                 assert len(found) == (key is view)
     steps = [step for step in plan(file, asked_for) if "ltm_" in step]

@@ -7,22 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.reading import QueryVector, Term
 from astrbot_plugin_ltm.long_term_memory.storage.index.scope_index import (
     Field,
     ScopeIndex,
-    ScopeVectors,
     _hashes,  # pyright: ignore[reportPrivateUsage] - what it keeps is looked at
-    scope_index,
+    documents_of,
+    vectors_of,
 )
-from astrbot_plugin_ltm.long_term_memory.storage.index.search import K1, MergedIndex
-from astrbot_plugin_ltm.long_term_memory.storage.index.views import ItemView, item_views
+from astrbot_plugin_ltm.long_term_memory.storage.index.search import K1, IndexedMemory, MergedIndex
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 from hypothesis import given
 from hypothesis import strategies as st
-
-from tests.stores import ALICE, GROUP, an_access
 
 VOCABULARY = "tea tea bee hike hiking Bob brother 北京 绿茶 茶 喝绿茶 O'Neill 3.14 naïve ﬁne".split()  # noqa: SIM905 - reads better
 TEXT = st.lists(st.sampled_from(VOCABULARY), max_size=6).map(" ".join)
@@ -44,10 +40,13 @@ type Paper = tuple[str, str, str, str]
 """Its text for each `Field`."""
 
 
-def an_index(papers: Sequence[Paper], ids: Sequence[int], ref: ScopeRef = ALICE) -> ScopeIndex:
-    [view] = item_views(an_access(readable=(ref,)), 0.5)
+def an_index(papers: Sequence[Paper], ids: Sequence[int]) -> ScopeIndex:
     texts = [[paper[field] for paper in papers] for field in Field]
-    return scope_index(view, list(papers), texts, id=ids, identity=ids, expires=np.inf)
+    return documents_of(list(papers), texts, id=ids, identity=ids, expires=np.inf)
+
+
+def merged(indexes: Sequence[ScopeIndex]) -> MergedIndex:
+    return MergedIndex(indexes, IndexedMemory.weights, IndexedMemory.shares)
 
 
 def by_hand(papers: Sequence[Paper], terms: Sequence[Term]) -> tuple[list[float], list[float], list[bool]]:
@@ -72,9 +71,9 @@ def by_hand(papers: Sequence[Paper], terms: Sequence[Term]) -> tuple[list[float]
         score = covered = 0.0
         for term in terms:
             often = sum(
-                ItemView.weights[each]
+                IndexedMemory.weights[each]
                 * counters[each][term.text]
-                / (1 - ItemView.length_shares[each] + ItemView.length_shares[each] * size[each] / means[each])
+                / (1 - IndexedMemory.shares[each] + IndexedMemory.shares[each] * size[each] / means[each])
                 for each in Field
             ) * has(counters, term)
             score += term.weight * rarity[term.text] * often * (K1 + 1) / (often + K1)
@@ -96,11 +95,11 @@ def test_words_are_scored_by_the_statistics_of_all_documents_together(
 ) -> None:
     first = an_index(papers[:cut], range(min(cut, len(papers))))
     first = first.updated(gone, an_index(more, range(100, 100 + len(more))))
-    second = an_index(papers[cut:], range(200, 200 + len(papers[cut:])), GROUP)
+    second = an_index(papers[cut:], range(200, 200 + len(papers[cut:])))
     left = [paper for at, paper in enumerate(papers[:cut]) if at not in gone] + more + papers[cut:]
-    signals = MergedIndex([first, second]).search(terms, None, ())
+    signals = merged([first, second]).search(terms, None, ())
     words, coverage, named = by_hand(left, terms)
-    assert [*first.rows, *second.rows] == left
+    assert [*first.columns["row"], *second.columns["row"]] == left
     assert signals.words.tolist() == pytest.approx(words, rel=1e-5)
     assert signals.coverage.tolist() == pytest.approx(coverage, rel=1e-5)
     assert signals.named.tolist() == named
@@ -111,9 +110,8 @@ def asked(*numbers: float) -> QueryVector:
     return QueryVector(model_id="plane", numbers=numbers)
 
 
-def the_vectors(vectors: dict[int, tuple[float, ...]]) -> ScopeVectors:
-    matrix = np.array([*vectors.values()], np.float32).reshape(len(vectors), -1 if vectors else 0)
-    return ScopeVectors(np.array([*vectors], np.int64), matrix)
+def the_vectors(vectors: dict[int, tuple[float, ...]]) -> ScopeIndex:
+    return vectors_of([(row, np.array(vector, np.float32).tobytes()) for row, vector in vectors.items()])
 
 
 @pytest.mark.parametrize(
@@ -130,10 +128,10 @@ def test_a_cosine_needs_a_vector_of_the_same_length(
     vector: QueryVector | None, cosines: list[float | None]
 ) -> None:
     nothing: Any = ("",) * len(Field)
-    indexes = [an_index([nothing, nothing], [7, 5]), an_index([nothing], [6], GROUP)]
+    indexes = [an_index([nothing, nothing], [7, 5]), an_index([nothing], [6])]
     # A vector of what is not seen here, and rows in another order, change nothing.
     vectors = [the_vectors({1: (0.6, 0.8), 5: (1, 0), 7: (0, 1)}), the_vectors({})]
-    signals = MergedIndex(indexes).search([], vector, vectors if vector else ())
+    signals = merged(indexes).search([], vector, vectors if vector else ())
     found = [None if math.isnan(cosine) else cosine for cosine in signals.cosine.tolist()]
     assert found == pytest.approx(cosines, abs=1e-6)
 
@@ -141,24 +139,24 @@ def test_a_cosine_needs_a_vector_of_the_same_length(
 def test_vectors_that_changed_make_way_and_those_of_another_length_replace_all() -> None:
     held = the_vectors({1: (0, 1), 2: (1, 0)})
     renewed = held.updated({2, 3}, the_vectors({3: (0.6, 0.8)}))
-    assert renewed.ids.tolist() == [1, 3]
-    assert renewed.matrix.tolist() == [pytest.approx([0, 1]), pytest.approx([0.6, 0.8])]
-    assert held.updated({1}, the_vectors({})).ids.tolist() == [2]
-    assert held.updated({1}, the_vectors({1: (0, 0, 1)})).ids.tolist() == [1]
+    assert renewed.columns["id"].tolist() == [1, 3]
+    assert renewed.columns["vector"].tolist() == [pytest.approx([0, 1]), pytest.approx([0.6, 0.8])]
+    assert held.updated({1}, the_vectors({})).columns["id"].tolist() == [2]
+    assert held.updated({1}, the_vectors({1: (0, 0, 1)})).columns["id"].tolist() == [1]
 
 
 def test_what_was_found_is_found_again_for_the_very_same_question_only() -> None:
-    merged = MergedIndex([an_index([("green tea", "", "", ""), ("bees", "", "", "")], [1, 2])])
+    index = merged([an_index([("green tea", "", "", ""), ("bees", "", "", "")], [1, 2])])
     terms, vectors = [Term("tea")], [the_vectors({1: (0, 1)})]
     vector = asked(0, 1)
-    first = merged.search(terms, vector, vectors)
-    assert merged.search(terms, vector, vectors) is first
+    first = index.search(terms, vector, vectors)
+    assert index.search(terms, vector, vectors) is first
     for other in (
-        ([Term("tea")], vector, vectors),
+        ([Term("bees")], vector, vectors),
         (terms, None, ()),
         (terms, vector, [the_vectors({2: (0, 1)})]),
     ):
-        assert merged.search(*other) is not first
+        assert index.search(*other) is not first
 
 
 @given(st.text(alphabet=[*"aé e\u0301茶緑 \u3000\t´½ﬁ.ẞ", "\u00a0"]))
