@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
+from enum import StrEnum
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,7 @@ from sqlalchemy import (
     ColumnElement,
     DateTime,
     Dialect,
+    Float,
     Integer,
     Text,
     TextClause,
@@ -22,12 +24,15 @@ from sqlalchemy import (
     or_,
     text,
 )
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.schema import SchemaItem
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from ..domain.chat import ScopeRef
-from ..domain.words import Scope
+from ..domain.words import Level, Scope
 
+type Processor = Callable[[Any], Any]
 type Columns = ReadOnlyColumnCollection[str, Column[Any]]
 """Those of a table, or of the same under another name."""
 
@@ -75,16 +80,38 @@ class Words(TypeDecorator[str]):
         return None if value is None else storable(value)
 
 
+class As(TypeDecorator[Any]):
+    """Values that come back as what the domain has for them."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, stored: TypeEngine[Any], kind: Callable[[Any], object]) -> None:
+        """`stored` is how the table holds them, `kind` makes them of that."""
+        super().__init__()
+        self.stored = stored
+        self.kind = kind
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """As it is stored."""
+        return dialect.type_descriptor(self.stored)
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> object:  # noqa: ANN401, ARG002 - SQLAlchemy's signature
+        """Make it what it stands for."""
+        return None if value is None else self.kind(value)
+
+
 def columns(
-    kind: type[TypeEngine[Any]],
+    kind: type[TypeEngine[Any]] | TypeEngine[Any],
     *names: str,
+    check: Callable[[str], CheckConstraint] | None = None,
     nullable: bool = False,
     server_default: str | TextClause | None = None,
     unique: bool | None = None,
     primary_key: bool = False,
-) -> list[Column[Any]]:
-    """Columns of one kind, one after the other."""
-    return [
+) -> list[SchemaItem]:
+    """Columns of one kind, one after the other, each with this check."""
+    made = (
         Column(
             name,
             kind,
@@ -94,7 +121,8 @@ def columns(
             primary_key=primary_key,
         )
         for name in names
-    ]
+    )
+    return [*made, *map(check, names)] if check else [*made]
 
 
 words = partial(columns, Words)
@@ -106,28 +134,33 @@ optional_instants = partial(columns, Instant, nullable=True)
 counts = partial(columns, Integer, server_default="0")
 flags = partial(columns, Boolean, server_default=text("0"))
 lists = partial(columns, JSON, server_default="[]")
+strings = partial(columns, As(JSON(), tuple), server_default="[]")
 objects = partial(columns, JSON, server_default="{}")
+shares = partial(columns, Float, check=lambda name: _check(name, f"{name} BETWEEN 0 AND 1"))
+"""Numbers in 0..1."""
+statements = partial(
+    columns, Words, check=lambda name: _check(name, f"trim({name}, char(9, 10, 13, 32)) <> ''")
+)
+"""Text that says something: more than tabs, line ends and spaces."""
+levels = partial(columns, As(Integer(), Level), check=lambda name: _check(name, f"{name} BETWEEN 1 AND 4"))
 
 
-NO_KINDS: Mapping[str, Callable[[Any], object]] = {}
+def one_of(kind: type[StrEnum], *names: str, primary_key: bool = False) -> list[SchemaItem]:
+    """Columns that hold one of these words."""
+    stored, among = As(Text(), kind), quoted(kind)
+    return columns(
+        stored, *names, check=lambda name: _check(name, f"{name} IN ({among})"), primary_key=primary_key
+    )
 
 
-def values_in(
-    row: Mapping[Any, Any], names: Iterable[str], kinds: Mapping[str, Callable[[Any], object]] = NO_KINDS
-) -> dict[str, Any]:
-    """What a row holds in these columns, some of them as what the domain has for it."""
-    return {name: kinds[name](row[name]) if name in kinds else row[name] for name in names}
+def scope(prefix: str = "", *, primary_key: bool = False) -> list[SchemaItem]:
+    """The two columns of a scope, whose names begin like this."""
+    kind = one_of(Scope, f"{prefix}scope", primary_key=primary_key)
+    return [*kind, *words(f"{prefix}scope_id", primary_key=primary_key)]
 
 
-def scope_in(row: Mapping[Any, Any], prefix: str = "") -> ScopeRef:
-    """The scope that a row holds in `scope` and `scope_id`, or in the columns with this prefix."""
-    return ScopeRef(scope=Scope(row[f"{prefix}scope"]), scope_id=row[f"{prefix}scope_id"])
-
-
-def in_scopes(of: Columns, refs: Iterable[ScopeRef], prefix: str = "") -> ColumnElement[bool]:
-    """Rows that hold one of these scopes there; none when there are no scopes."""
-    scope, scope_id = of[f"{prefix}scope"], of[f"{prefix}scope_id"]
-    return or_(false(), *(and_(scope == ref.scope, scope_id == ref.scope_id) for ref in refs))
+def _check(column: str, condition: str) -> CheckConstraint:
+    return CheckConstraint(condition, name=f"ltm_{column}")
 
 
 def quoted(values: Iterable[str]) -> str:
@@ -135,21 +168,34 @@ def quoted(values: Iterable[str]) -> str:
     return ", ".join(f"'{value}'" for value in values)
 
 
-def one_of(column: str, values: Iterable[str]) -> CheckConstraint:
-    """The column holds one of these."""
-    return CheckConstraint(f"{column} IN ({quoted(values)})", name=f"ltm_{column}")
+def values_in(row: Mapping[Any, Any], names: Iterable[str]) -> dict[str, Any]:
+    """What a row holds in these columns."""
+    return {name: row[name] for name in names}
 
 
-def share(column: str) -> CheckConstraint:
-    """The column holds a number in 0..1."""
-    return CheckConstraint(f"{column} BETWEEN 0 AND 1", name=f"ltm_{column}")
+_DIALECT = sqlite.dialect(json_serializer=readable_json)
 
 
-def not_blank(column: str) -> CheckConstraint:
-    """The column says something: more than tabs, line ends and spaces."""
-    return CheckConstraint(f"trim({column}, char(9, 10, 13, 32)) <> ''", name=f"ltm_{column}")
+def to_sqlite(column: Column[Any]) -> Processor:
+    """How a value of this column becomes what SQLite holds."""
+    return column.type.dialect_impl(_DIALECT).bind_processor(_DIALECT) or _as_it_is
 
 
-def a_level() -> CheckConstraint:
-    """The column `level` holds one of the four."""
-    return CheckConstraint("level BETWEEN 1 AND 4", name="ltm_level")
+def from_sqlite(column: Column[Any]) -> Processor:
+    """How a value of this column is made of what SQLite holds."""
+    return column.type.dialect_impl(_DIALECT).result_processor(_DIALECT, None) or _as_it_is
+
+
+def _as_it_is(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds
+    return value
+
+
+def scope_in(row: Mapping[Any, Any], prefix: str = "") -> ScopeRef:
+    """The scope that a row holds in `scope` and `scope_id`, or in the columns with this prefix."""
+    return ScopeRef(scope=row[f"{prefix}scope"], scope_id=row[f"{prefix}scope_id"])
+
+
+def in_scopes(of: Columns, refs: Iterable[ScopeRef], prefix: str = "") -> ColumnElement[bool]:
+    """Rows that hold one of these scopes there; none when there are no scopes."""
+    scope, scope_id = of[f"{prefix}scope"], of[f"{prefix}scope_id"]
+    return or_(false(), *(and_(scope == ref.scope, scope_id == ref.scope_id) for ref in refs))

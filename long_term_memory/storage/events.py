@@ -11,7 +11,7 @@ from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Page, Paging
-from ..domain.words import Extraction, Level, Role, SourceType
+from ..domain.words import Extraction, Role
 from ..models import EVENT_CONTENT, EVENTS, IMPORTED_EVENTS, IMPORTS
 from ..policies.spending import DAILY_CAP
 from .columns import scope_in, values_in
@@ -69,7 +69,6 @@ class EventCounts:
 
 _SAME = [field.name for field in fields(Event) if field.name in EVENTS.c]
 """The columns that are fields of an event under the same name."""
-_KINDS = {"source_type": SourceType, "level": Level, "extraction": Extraction}
 
 
 def event_of(row: RowMapping) -> Event:
@@ -77,10 +76,10 @@ def event_of(row: RowMapping) -> Event:
     return Event(
         at_scope=scope_in(row),
         owner=scope_in(row, "owner_"),
-        role=Role(row["source_role"]),
+        role=row["source_role"],
         umo=row["session_id"],
         **{key: row["content"].get(key, "") for key in EVENT_CONTENT},
-        **values_in(row, _SAME, _KINDS),
+        **values_in(row, _SAME),
     )
 
 
@@ -188,7 +187,7 @@ async def listed(connection: Connection, query: Select[Any]) -> list[Event]:
 async def counts(connection: Connection) -> EventCounts:
     """How many events there are in each state, and why the last one failed."""
     grouped = await connection.execute(select(_C.extraction, func.count()).group_by(_C.extraction))
-    found = {Extraction(state): number for state, number in grouped.all()}
+    found = dict(grouped.tuples().all())
     over = select(func.count()).where(_C.extraction == Extraction.SKIPPED, _C.last_error != "")
     failed = select(_C.last_error, _C.created_at).where(
         _C.extraction.in_((Extraction.PENDING, Extraction.FAILED))

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, RowMapping, Select, func, select, true
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Evidence, EvidenceInContext
-from ..domain.words import Level, Origin, Role, Scope, Stance
+from ..domain.words import Level, Scope, Stance
 from ..models import EVENTS, EVIDENCE, ITEMS
 from ..text_analysis.quotes import surroundings
 from . import events
@@ -49,7 +49,7 @@ def values_of(evidence: Evidence) -> dict[str, Any]:
 
 def evidence_of(row: RowMapping) -> Evidence:
     """The piece a row of `ltm_evidence` holds."""
-    method, meta = Origin(row["extraction_method"]), row["extraction_meta"]
+    method, meta = row["extraction_method"], row["extraction_meta"]
     return Evidence(method=method, meta=meta, **values_in(row, _SAME))
 
 
@@ -124,7 +124,7 @@ async def of_items(
 async def level_said_at(connection: Connection, memory_id: str) -> Level:
     """The highest level at which something was said that an item rests on; an item without is for nobody."""
     highest = _resting_on(select(func.max(EVENTS.c.level)), memory_id)
-    return Level((await connection.execute(highest)).scalar() or Level.RESTRICTED)
+    return (await connection.execute(highest)).scalar() or Level.RESTRICTED
 
 
 def _resting_on(query: Select[Any], memory_id: str) -> Select[Any]:
@@ -135,7 +135,7 @@ def _resting_on(query: Select[Any], memory_id: str) -> Select[Any]:
 def _in_context(row: RowMapping) -> EvidenceInContext:
     said = values_in(row, ("sender_id", "sender_name", "said_at"))
     return EvidenceInContext(
-        evidence=evidence_of(row), role=Role(row["source_role"]), umo=row["session_id"], **said
+        evidence=evidence_of(row), role=row["source_role"], umo=row["session_id"], **said
     )
 
 

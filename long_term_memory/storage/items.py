@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, func, not_
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, UNDONE, Audience, Level, MemoryType, Origin, Status
+from ..domain.words import LIVE_STATUSES, UNDONE, Level, MemoryType, Origin, Status
 from ..models import EVIDENCE, ITEMS
 from .columns import Columns, scope_in, values_in
 from .connection import Connection
@@ -28,20 +28,11 @@ _READ_BY_RULES = or_(
 
 _SAME = [field.name for field in fields(Item) if field.name in ITEMS.c]
 """The columns that are fields of an item; its owner has two."""
-_KINDS = {
-    "type": MemoryType,
-    "status": Status,
-    "level": Level,
-    "audience": Audience,
-    "origin": Origin,
-    "supersedes": tuple[str, ...],
-    "tags": tuple[str, ...],
-}
 
 
 def item_of(row: RowMapping | Mapping[str, Any]) -> Item:
     """The item a row of `ltm_items` holds."""
-    return Item(owner=scope_in(row), **values_in(row, _SAME, _KINDS))
+    return Item(owner=scope_in(row), **values_in(row, _SAME))
 
 
 def values_of(item: Item) -> dict[str, Any]:
@@ -177,5 +168,4 @@ async def held_back(connection: Connection, reasons: Collection[str], *, limit: 
 async def counts(connection: Connection) -> Mapping[tuple[Status, MemoryType], int]:
     """How many items there are of each status and type."""
     query = select(_C.status, _C.type, func.count()).group_by(_C.status, _C.type)
-    rows = (await connection.execute(query)).all()
-    return {(Status(status), MemoryType(kind)): number for status, kind, number in rows}
+    return {(status, kind): number for status, kind, number in await connection.execute(query)}

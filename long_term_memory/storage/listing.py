@@ -99,7 +99,7 @@ async def waiting_ids(connection: Connection, reason: str | None) -> Sequence[tu
     """Id, status and reason of each item that waits for this reason, or for any, oldest first."""
     query = select(_ITEM.memory_id, _ITEM.status, _ITEM.reason).order_by(_ITEM.id)
     rows = await connection.execute(query.where(_waiting(WaitingFilter(reason=reason))))
-    return [(memory_id, Status(status), why) for memory_id, status, why in rows.all()]
+    return [(memory_id, status, why) for memory_id, status, why in rows.all()]
 
 
 async def _reasons(connection: Connection, wanted: WaitingFilter) -> Mapping[str, int]:

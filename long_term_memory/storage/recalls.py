@@ -118,7 +118,7 @@ def _recall_of(row: Mapping[Any, Any]) -> LoggedRecall:
         given=[Given(memory_id=each.pop("id"), **each) for each in row["injected"]],
         left_out=[Omitted(memory_id=each.pop("id"), **each) for each in row["omitted"]],
         at=row["created_at"],
-        **values_in(row, _SAME, {"level": Level}),
+        **values_in(row, _SAME),
     )
 
 
@@ -207,7 +207,7 @@ class RecallStore(OnDatabase):
 
 
 def _listed(row: RowMapping) -> ListedRecall:
-    return ListedRecall(owner=scope_in(row, "owner_"), **values_in(row, _LISTED, {"level": Level}))
+    return ListedRecall(owner=scope_in(row, "owner_"), **values_in(row, _LISTED))
 
 
 def _matching(wanted: RecallFilter) -> ColumnElement[bool]:

@@ -18,7 +18,7 @@ _KEY = ("umo", "conversation_id")
 async def every(connection: Connection) -> Mapping[Conversation, Level]:
     """Each conversation that was raised."""
     rows = (await connection.execute(select(_C.umo, _C.conversation_id, _C.level))).all()
-    return {Conversation(umo=umo, conversation_id=own): Level(level) for umo, own, level in rows}
+    return {Conversation(umo=umo, conversation_id=own): level for umo, own, level in rows}
 
 
 class StoredSessionLevels(OnDatabase):

@@ -7,7 +7,6 @@ from sqlalchemy import and_, bindparam, func, not_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
-from ..domain.words import MemoryType, Origin, Status
 from ..domain.writing import Resident, TokenReservation, Usage
 from ..models import ITEMS, TOKENS
 from ..policies.succession import RATE_RULES
@@ -29,7 +28,6 @@ _IN_HOUR = _SO_FAR.where(_C.created_at > bindparam("hour"))
 _HERE = and_(_C.scope == bindparam("scope"), _C.scope_id == bindparam("scope_id"), items.LIVE)
 _LIVE = _COUNT.where(_HERE)
 _FIELDS = [field.name for field in fields(Resident)]
-_KINDS = {"type": MemoryType, "status": Status, "origin": Origin}
 _RESIDENTS = select(*(_C[name] for name in _FIELDS)).where(_HERE)
 _COUNTS = select(*(query.scalar_subquery() for query in (_IN_CHAT, _IN_HOUR, _LIVE)))
 
@@ -45,7 +43,7 @@ async def of(
     return Usage(
         new_in_chat=in_chat,
         new_in_hour=in_hour,
-        live_in_scope=[Resident(**values_in(row, _FIELDS, _KINDS)) for row in rows],
+        live_in_scope=[Resident(**values_in(row, _FIELDS)) for row in rows],
     )
 
 

@@ -1,9 +1,8 @@
 """Which documents an access sees of each scope, by queries that pass the choke point (`visibility.py`)."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from math import inf
 from typing import Any, ClassVar, cast, override
@@ -32,7 +31,7 @@ from ...models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ...policies.slots import words_asked_by
 from ...read.protocols import KINDS, ROLES
 from .. import items
-from ..columns import Instant, in_scopes
+from ..columns import from_sqlite, in_scopes
 from ..visibility import quotable, searchable, visible
 from .cache import Key
 from .scope_index import Row, ScopeIndex, documents_of, vectors_of
@@ -45,8 +44,7 @@ _QUOTES_INDEXED = 8
 """The newest quotes of an item; it may rest on a hundred."""
 _INDEXED = 4_000
 """Characters of a message: what a tool fetched may be a whole page."""
-_NAMES = [column.name for column in ITEMS.c]
-_INSTANTS = [column.name for column in ITEMS.c if isinstance(column.type, Instant)]
+_READ = {column.name: from_sqlite(column) for column in ITEMS.c}
 _KINDS = {kind.value: at for at, kind in enumerate(KINDS)}
 _ROLES = {role.value: at for at, role in enumerate(ROLES)}
 _RESTS_ON = and_(EVIDENCE.c.memory_id == ITEMS.c.memory_id, EVENTS.c.event_id == EVIDENCE.c.event_id)
@@ -78,7 +76,7 @@ class ItemView(Key):
             rows.append(tuple(known.setdefault(of, of) if isinstance(of, str) else of for of in row))
             said_at.append(said)
             quotes.append(quoted or "")
-        of = dict(zip(_NAMES, zip(*rows, strict=True), strict=True)) if rows else dict.fromkeys(_NAMES, ())
+        of = dict(zip(_READ, zip(*rows, strict=True), strict=True)) if rows else dict.fromkeys(_READ, ())
         facts, people, slots = of["fact"], of["person"], of["slot"]
         texts = (
             [f"{fact} {story}" for fact, story in zip(facts, of["backstory"], strict=True)],
@@ -265,9 +263,8 @@ def _rows(connection: Connection, query: Query, by: ColumnElement[int], only: Id
 
 
 def _item(row: Row) -> Item:
-    of = dict(zip(_NAMES, row, strict=True))
-    of |= {name: datetime.fromisoformat(of[name]).replace(tzinfo=UTC) for name in _INSTANTS if of[name]}
-    return items.item_of(of | {name: json.loads(of[name]) for name in ("supersedes", "tags")})
+    read = zip(_READ.items(), row, strict=True)
+    return items.item_of({name: value_of(value) for (name, value_of), value in read})
 
 
 def _seconds(instants: Sequence[str | None]) -> NDArray[np.float64]:

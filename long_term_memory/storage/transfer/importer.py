@@ -279,10 +279,9 @@ async def import_page(connection: Connection, *, page: int, page_size: int) -> P
     names = {row.after: row.before for row in named}
     imports = [
         Imported(
-            kind=Kind(row["kind"]),
             name=names.get(row["import_id"], ""),
             at=row["created_at"],
-            **values_in(row, ("import_id", "actor", "sha256", "items", "undone_at")),
+            **values_in(row, ("import_id", "kind", "actor", "sha256", "items", "undone_at")),
         )
         for row in found
     ]

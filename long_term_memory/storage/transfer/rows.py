@@ -3,17 +3,17 @@
 The columns of the tables are the one list: an entry has a field for each that travels.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, AwareDatetime, BeforeValidator, Field, create_model, model_validator
 from sqlalchemy import Boolean, Column, Float, Integer
-from sqlalchemy.dialects import sqlite
+from sqlalchemy.types import TypeEngine
 
-from ...domain.words import Audience, Extraction, Level, MemoryType, Origin, Role, Scope, SourceType, Status
+from ...domain.words import Extraction, Level
 from ...models import EVENT_CONTENT, EVENTS, EVIDENCE, ITEMS, LINKS, PAUSED
-from ..columns import Instant, Words, readable_json
+from ..columns import As, Instant, Words, from_sqlite, to_sqlite
 from .document import Name, Number, Strict, checked
 
 _STAYS = {"id", "retry_at", "lease", "leased_until"}
@@ -25,8 +25,6 @@ IMPORTED = "imported"
 """The `last_error` of a message that another store has to read: here it is evidence and talk only."""
 MAX_TEXT = 200_000
 _FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9998, 1, 1, tzinfo=UTC)
-
-type Processor = Callable[[Any], Any]
 
 TABLES = {"events": EVENTS, "items": ITEMS, "evidence": EVIDENCE, "links": LINKS, "paused": PAUSED}
 _TRAVEL: Mapping[str, Sequence[Column[Any]]] = {
@@ -75,17 +73,7 @@ _OF_TYPE: Mapping[type[Any], Any] = {
 """What a field may hold, by the type of its column."""
 _OF_NAME: Mapping[str, Any] = {
     **dict.fromkeys(("event_id", "memory_id", "evidence_id", "account", "joined_to", "superseded_by"), _Id),
-    "scope": Scope,
-    "owner_scope": Scope,
-    "source_type": SourceType,
-    "source_role": Role,
-    "extraction": Extraction,
     "level": Annotated[Level, BeforeValidator(_named_level)],
-    "type": MemoryType,
-    "status": Status,
-    "audience": Audience,
-    "origin": Origin,
-    "extraction_method": Origin,
     "fact": _Said,
     "quote": _Said,
     "relationship": _Text,
@@ -115,13 +103,17 @@ class _Entry(Strict):
         return self
 
 
+def _of_type(kind: TypeEngine[Any]) -> Any:  # noqa: ANN401 - a type or an annotated one
+    return kind.kind if isinstance(kind, As) else _OF_TYPE[type(kind)]
+
+
 def _model(section: str) -> type[_Entry]:
     fields = dict[str, Any]()
     for column in _TRAVEL[section]:
         if column.name == _CONTENT:
             fields |= _OF_CONTENT
         else:
-            holds = _OF_NAME.get(column.name) or _OF_TYPE[type(column.type)]
+            holds = _OF_NAME.get(column.name) or _of_type(column.type)
             fields[_RENAMED.get(column.name, column.name)] = (holds | None if column.nullable else holds, ...)
     return create_model(section, __base__=_Entry, **fields)
 
@@ -129,21 +121,8 @@ def _model(section: str) -> type[_Entry]:
 _MODELS = {section: _model(section) for section in TABLES}
 
 
-_DIALECT = sqlite.dialect(json_serializer=readable_json)
-
-
-def _processors(column: Column[Any]) -> tuple[Processor, Processor]:
-    """How SQLAlchemy brings a value of this column to SQLite, and back."""
-    kind = column.type.dialect_impl(_DIALECT)
-    to_sqlite, back = kind.bind_processor(_DIALECT), kind.result_processor(_DIALECT, None)
-    return to_sqlite or _as_it_is, back or _as_it_is
-
-
-def _as_it_is(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds
-    return value
-
-
-_PROCESSORS = {section: [_processors(column) for column in columns] for section, columns in _TRAVEL.items()}
+_TO_SQLITE = {section: [*map(to_sqlite, travelling)] for section, travelling in _TRAVEL.items()}
+_FROM_SQLITE = {section: [*map(from_sqlite, travelling)] for section, travelling in _TRAVEL.items()}
 
 
 def row_of(section: str, entry: str, name: str, *, keep_waiting: bool) -> Sequence[object]:
@@ -153,19 +132,19 @@ def row_of(section: str, entry: str, name: str, *, keep_waiting: bool) -> Sequen
         values |= {"extraction": Extraction.SKIPPED, "last_error": IMPORTED}
     values[_CONTENT] = {key: values.get(key) for key in EVENT_CONTENT}
     told = (values[_RENAMED.get(column, column)] for column in COLUMNS[section])
-    return [to_sqlite(value) for value, (to_sqlite, _) in zip(told, _PROCESSORS[section], strict=True)]
+    return [stored(value) for value, stored in zip(told, _TO_SQLITE[section], strict=True)]
 
 
 def entry_of(section: str, row: Sequence[Any]) -> dict[str, Any]:
     """The entry of the document that holds this row of a table."""
     entry: dict[str, Any] = {}
-    for column, value, (_, back) in zip(COLUMNS[section], row, _PROCESSORS[section], strict=True):
-        held = back(value)
+    for column, value, read in zip(COLUMNS[section], row, _FROM_SQLITE[section], strict=True):
+        held = read(value)
         if isinstance(held, datetime):
             held = held.isoformat(timespec="microseconds")
         entry[_RENAMED.get(column, column)] = held
     if "level" in entry:
-        entry["level"] = Level(entry["level"]).name
+        entry["level"] = entry["level"].name
     content = entry.pop(_CONTENT, None)
     if content is not None:
         entry |= {key: content.get(key, "") for key in EVENT_CONTENT}
