@@ -1,14 +1,14 @@
 """The plugin's own connections to the host's SQLite file: one that writes, a few that read."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, cast
 
-from sqlalchemy import URL, Engine, NullPool, create_engine, event
+from sqlalchemy import URL, Engine, Executable, NullPool, create_engine, event
 from sqlalchemy import Connection as SyncConnection
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
@@ -237,6 +237,16 @@ class OnDatabase:
     @read_only.setter
     def read_only(self, value: bool) -> None:
         self._database.read_only = value
+
+    async def _rows(self, query: Executable) -> Sequence[Any]:
+        """All rows of one query."""
+        async with self._database.read() as connection:
+            return (await connection.execute(query)).all()
+
+    async def _change(self, statement: Executable, parameters: Any = None) -> int:  # noqa: ANN401
+        """Run one statement; returns how many rows it changed."""
+        async with self._database.write() as connection:
+            return await connection.change(statement, parameters)
 
 
 class OnConnection:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import ColumnElement, RowMapping, Select, and_, bindparam, func, literal, or_, select, tuple_
 from sqlalchemy.dialects.sqlite import insert
@@ -187,7 +187,7 @@ async def listed(connection: Connection, query: Select[Any]) -> list[Event]:
 async def counts(connection: Connection) -> EventCounts:
     """How many events there are in each state, and why the last one failed."""
     grouped = await connection.execute(select(_C.extraction, func.count()).group_by(_C.extraction))
-    found = dict(grouped.tuples().all())
+    found: dict[Extraction, int] = dict(cast("Any", grouped.all()))
     over = select(func.count()).where(_C.extraction == Extraction.SKIPPED, _C.last_error != "")
     failed = select(_C.last_error, _C.created_at).where(
         _C.extraction.in_((Extraction.PENDING, Extraction.FAILED))

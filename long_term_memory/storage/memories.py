@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, false, or_, select
+from sqlalchemy import ColumnElement, Select, and_, case, false, or_, select
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Event, EvidenceInContext, Item, Page, Paging
@@ -49,23 +50,20 @@ class Memories(OnDatabase):
         """Those of `own_items` whose id begins like this."""
         begins = ITEMS.c.memory_id.startswith(id_prefix, autoescape=True)
         query = select(ITEMS).where(begins, _own(access)).limit(limit)
-        async with self._database.read() as connection:
-            return await items.listed(connection, query)
+        return await self._items(query)
 
     async def own_versions(self, item: Item, access: Access) -> Sequence[Item]:
         """An item of `own_items` with those of its owner that state the same fact at other levels."""
         same = and_(ITEMS.c.fact_key == item.fact_key, ITEMS.c.person == item.person)
         query = select(ITEMS).where(same, _of_owners([item.owner], access), items.LIVE).order_by(ITEMS.c.id)
-        async with self._database.read() as connection:
-            return await items.listed(connection, query)
+        return await self._items(query)
 
     async def own_ended(self, id_prefix: str, access: Access, *, limit: int) -> Sequence[Item]:
         """One's own items that are over but not forgotten, whose id begins like this."""
         begins = ITEMS.c.memory_id.startswith(id_prefix, autoescape=True)
         over = ITEMS.c.status.in_((Status.SUPERSEDED, Status.EXPIRED))
         query = select(ITEMS).where(begins, over, _of_owners(access.own, access)).limit(limit)
-        async with self._database.read() as connection:
-            return await items.listed(connection, query)
+        return await self._items(query)
 
     async def own_part(
         self, access: Access, *, after: str, limit: int
@@ -88,8 +86,7 @@ class Memories(OnDatabase):
         waits = ITEMS.c.fact_key.startswith(waiting_prefix(key), autoescape=True)
         named = and_(or_(ITEMS.c.fact_key == key, waits), ITEMS.c.level == access.level, ITEMS.c.person == "")
         query = select(ITEMS).where(named, _of_owners(owner_scopes, access), items.LIVE).order_by(ITEMS.c.id)
-        async with self._database.read() as connection:
-            return await items.listed(connection, query)
+        return await self._items(query)
 
     async def own_evidence(self, memory_id: str, access: Access) -> Sequence[EvidenceInContext]:
         """What one of one's own that is not forgotten rests on, oldest first, as far as said in this chat."""
@@ -151,6 +148,10 @@ class Memories(OnDatabase):
             beside = await items.listed(connection, standing)
         return [*{one.memory_id: one for one in (*near, *beside)}.values()][:limit]
 
+    async def _items(self, query: Select[Any]) -> Sequence[Item]:
+        async with self._database.read() as connection:
+            return await items.listed(connection, query)
+
     async def _kept(
         self, text: str, own: ColumnElement[bool], access: Access, limit: int
     ) -> Mapping[str, tuple[Item, Sequence[EvidenceInContext]]]:
@@ -167,8 +168,7 @@ class Memories(OnDatabase):
     async def own_by_id(self, memory_ids: Sequence[str], access: Access) -> Mapping[str, Item]:
         """Those of these items that are one's own, of any status, as far as this chat may show them."""
         own = and_(_of_owners(access.own, access), ITEMS.c.memory_id.in_(memory_ids))
-        async with self._database.read() as connection:
-            return {one.memory_id: one for one in await items.listed(connection, select(ITEMS).where(own))}
+        return {one.memory_id: one for one in await self._items(select(ITEMS).where(own))}
 
     async def own_last_recall(self, access: Access) -> LoggedRecall | None:
         """The latest recall for one's own words in this chat that it may know of; None: none is logged."""
@@ -178,9 +178,8 @@ class Memories(OnDatabase):
     async def own_unread(self, access: Access) -> Sequence[tuple[str, str]]:
         """The origin and the scope of the chat of each own message that is yet to be extracted."""
         waits = and_(said_by_them(access), EVENTS.c.extraction == Extraction.PENDING)
-        async with self._database.read() as connection:
-            rows = await connection.execute(select(EVENTS.c.session_id, EVENTS.c.scope_id).where(waits))
-            return [(umo, scope_id) for umo, scope_id in rows.all()]
+        rows = await self._rows(select(EVENTS.c.session_id, EVENTS.c.scope_id).where(waits))
+        return [(umo, scope_id) for umo, scope_id in rows]
 
     async def own_said(
         self, text: str, access: Access, *, limit: int

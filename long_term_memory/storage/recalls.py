@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Text, and_, bindparam, case, func, select, type_coerce
+from sqlalchemy import ColumnElement, Text, and_, bindparam, case, func, select, type_coerce
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item, Page
@@ -30,15 +30,6 @@ _PLACES = 4
 _IS_EMPTY = type_coerce(_C.injected, Text) == "[]"
 GAVE_NOTHING = and_(_IS_EMPTY, _C.reason != NoBlock.PAUSED)
 """Looked for something and found nothing, unlike for somebody who is paused."""
-_LISTED = ("recall_id", "umo", "level", "query", "given", "left_out", "vectors", "reason", "at")
-_SHOWN = (
-    *(_C[name] for name in ("id", "owner_scope", "owner_scope_id")),
-    *(_C[name] for name in ("recall_id", "level", "query", "vectors", "reason")),
-    _C.session_id.label("umo"),
-    _C.created_at.label("at"),
-    func.json_array_length(_C.injected).label("given"),
-    func.json_array_length(_C.omitted).label("left_out"),
-)
 
 
 async def add(connection: Connection, recalls: Sequence[LoggedRecall]) -> None:
@@ -123,7 +114,7 @@ def _recall_of(row: Mapping[Any, Any]) -> LoggedRecall:
 
 
 class RecallStore(OnDatabase):
-    """The recall log. Its lists are counted where they lie: they are long."""
+    """The recall log."""
 
     counts = reads(counts)
     get = reads(get)
@@ -166,7 +157,8 @@ class RecallStore(OnDatabase):
         """One page, the newest first; pages count from 1."""
         condition, newest = _matching(wanted), (_C.created_at.desc(), _C.id.desc())
         async with self._database.read() as connection:
-            return await paged(connection, RECALLS, _listed, condition, newest, wanted, shown=_SHOWN)
+            found = await paged(connection, RECALLS, _recall_of, condition, newest, wanted)
+        return found.of([recall.listed for recall in found.rows])
 
     async def reply(self, recall: LoggedRecall) -> str:
         """What the bot answered then, as far as that is kept; else empty."""
@@ -204,10 +196,6 @@ class RecallStore(OnDatabase):
         async with self._database.read() as connection:
             row = (await connection.execute(query)).mappings().first()
         return None if row is None else scope_in(row)
-
-
-def _listed(row: RowMapping) -> ListedRecall:
-    return ListedRecall(owner=scope_in(row, "owner_"), **values_in(row, _LISTED))
 
 
 def _matching(wanted: RecallFilter) -> ColumnElement[bool]:

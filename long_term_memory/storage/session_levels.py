@@ -37,8 +37,7 @@ class StoredSessionLevels(OnDatabase):
         )
         new = {name: row.excluded[name] for name in ("level", "raised_by", "updated_at")}
         higher = row.on_conflict_do_update(index_elements=_KEY, set_=new, where=_C.level < row.excluded.level)
-        async with self._database.write() as connection:
-            await connection.change(higher)
+        await self._change(higher)
 
     async def drop(self, conversations: Collection[Conversation]) -> None:
         """Forget these."""
@@ -47,5 +46,4 @@ class StoredSessionLevels(OnDatabase):
         )
         rows = [{"chat": each.umo, "conversation": each.conversation_id} for each in conversations]
         if rows:
-            async with self._database.write() as connection:
-                await connection.change(these, rows)
+            await self._change(these, rows)

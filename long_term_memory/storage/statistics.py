@@ -1,6 +1,6 @@
 """What an operator's overview counts: a read transaction for each question, so that none lasts long."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -114,10 +114,6 @@ class Statistics(OnDatabase):
 
     async def _number(self, query: Select[Any]) -> int:
         return int((await self._rows(query))[0][0])
-
-    async def _rows(self, query: Select[Any]) -> Sequence[Any]:
-        async with self._database.read() as connection:
-            return (await connection.execute(query)).all()
 
 
 def _how_many(condition: ColumnElement[bool]) -> ColumnElement[int]:

@@ -110,7 +110,7 @@ class Sweeps(OnDatabase):
 
     async def drop_events(self, *, before: datetime, limit: int) -> Dropped:
         """Delete older events on which nothing rests and that wait for nothing."""
-        rows = await self._rows(_old_events(before, _UNNEEDED, limit))
+        rows = await self._keys(_old_events(before, _UNNEEDED, limit))
         gone = and_(_EVENT.id.in_(rows), _UNNEEDED)
         failed = select(func.count()).where(gone, _EVENT.extraction == Extraction.FAILED)
         if not rows:
@@ -124,22 +124,22 @@ class Sweeps(OnDatabase):
 
     async def pass_over(self, *, before: datetime, limit: int) -> int:
         """Let older events wait no longer for a model."""
-        rows = await self._rows(_old_events(before, _UNREAD, limit))
+        rows = await self._keys(_old_events(before, _UNREAD, limit))
         passed = EVENTS.update().where(_EVENT.id.in_(rows), _UNREAD)
-        return await self._change(rows, passed.values(extraction=Extraction.SKIPPED, last_error=TOO_OLD))
+        passed = passed.values(extraction=Extraction.SKIPPED, last_error=TOO_OLD)
+        return await self._change(passed) if rows else 0
 
     async def drop_token_days(self, *, before: date, limit: int) -> int:
         """Delete what was counted on earlier days, at most `limit` of them; returns how many rows went."""
         old = select(TOKENS.c.day).where(TOKENS.c.day < before.isoformat()).distinct()
-        days = await self._rows(old.order_by(TOKENS.c.day).limit(limit))
-        return await self._change(days, TOKENS.delete().where(TOKENS.c.day.in_(days)))
+        days = await self._keys(old.order_by(TOKENS.c.day).limit(limit))
+        return await self._change(TOKENS.delete().where(TOKENS.c.day.in_(days))) if days else 0
 
     async def waiting_soon(self, *, now: datetime, within: timedelta) -> Waiting:
         """How many items wait for approval, why, and how many of them end within this span."""
         ending = case((_ITEM.expires_at <= now + within, 1), else_=0)
         query = select(_ITEM.reason, func.count(), func.sum(ending)).where(_WAITS).group_by(_ITEM.reason)
-        async with self._database.read() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = await self._rows(query)
         reasons = Counter[str]()
         for reason, number, _ in rows:
             reasons[reason.partition(":")[0]] += number
@@ -151,7 +151,7 @@ class Sweeps(OnDatabase):
         self, query: Select[Any], still: ColumnElement[bool], change: Update | Delete, entry: _Entry
     ) -> int:
         """Change the items that are found and still are what is looked for, with a line of audit for each."""
-        these = and_(_ITEM.memory_id.in_(ids := await self._rows(query)), still)
+        these = and_(_ITEM.memory_id.in_(ids := await self._keys(query)), still)
         if not ids:
             return 0
         async with self._database.write() as connection:
@@ -163,15 +163,8 @@ class Sweeps(OnDatabase):
                     await meta.note_dropped(connection)
         return len(found)
 
-    async def _rows(self, query: Select[Any]) -> Sequence[Any]:
-        async with self._database.read() as connection:
-            return list((await connection.execute(query)).scalars())
-
-    async def _change(self, found: Sequence[Any], change: Update | Delete) -> int:
-        if not found:
-            return 0
-        async with self._database.write() as connection:
-            return await connection.change(change)
+    async def _keys(self, query: Select[Any]) -> Sequence[Any]:
+        return [row[0] for row in await self._rows(query)]
 
 
 def _old_events(before: datetime, condition: ColumnElement[bool], limit: int) -> Select[Any]:

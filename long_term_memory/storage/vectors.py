@@ -138,9 +138,7 @@ class VectorStore(OnDatabase):
     async def _drop(self, which: Callable[[Table], ColumnElement[bool]], limit: int) -> int:
         gone = 0
         for table in (VECTORS, EVENT_VECTORS):
-            async with self._database.read() as connection:
-                rows = await connection.execute(select(table.c.id).where(which(table)).limit(limit))
-            if found := list(rows.scalars()):
-                async with self._database.write() as connection:
-                    gone += await connection.change(table.delete().where(table.c.id.in_(found), which(table)))
+            if rows := await self._rows(select(table.c.id).where(which(table)).limit(limit)):
+                found = table.c.id.in_([row.id for row in rows])
+                gone += await self._change(table.delete().where(found, which(table)))
         return gone

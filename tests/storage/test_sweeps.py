@@ -83,8 +83,8 @@ class Between(Sweeps):
         self._happens = happens
 
     @override
-    async def _rows(self, query: Select[Any]) -> Sequence[Any]:
-        found = await super()._rows(query)
+    async def _keys(self, query: Select[Any]) -> Sequence[Any]:
+        found = await super()._keys(query)
         await self._happens()
         return found
 
