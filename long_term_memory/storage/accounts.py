@@ -1,10 +1,13 @@
 """The accounts that spoke or are paused, and `ltm_links`: those that their owners have joined (design 8)."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import CTE, ColumnElement, delete, func, literal, null, or_, select, union_all
+from sqlalchemy import Connection as SyncConnection
+from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.memory import Page
@@ -12,10 +15,28 @@ from ..domain.words import Role, Scope
 from ..models import EVENTS, ITEMS, LINKS, PAUSED
 from .connection import Connection
 from .items import LIVE
-from .paging import contains
 
 _C = EVENTS.c
-_LAST = func.max(_C.created_at, type_=_C.created_at.type)
+_LAST = func.max(_C.created_at, type_=_C.created_at.type).label("last")
+_WHERE = (_C.platform_id, _C.sender_id, _C.session_id, _C.scope)
+# A name beside the one greatest value is that of its row: SQLite, SELECT, "bare columns".
+_SPOKE = (
+    select(*_WHERE, _C.sender_name, _LAST)
+    .where(_C.source_role == Role.USER, _C.sender_id != "")
+    .group_by(*_WHERE)
+    .order_by(_LAST.desc(), *_WHERE)
+)
+_PAUSED = (
+    select(PAUSED.c.scope_id)
+    .where(
+        PAUSED.c.scope == Scope.USER,
+        PAUSED.c.scope_id.like("_%:%"),
+        # Neither a chat's id nor one in which something is escaped, as of a persona.
+        PAUSED.c.scope_id.not_like("%Message:%"),
+        PAUSED.c.scope_id.not_like("%!%"),
+    )
+    .order_by(PAUSED.c.scope_id)
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,34 +71,36 @@ async def page(connection: Connection, query: str, *, page: int, page_size: int)
 
     The messages are looked through once: no index leads to their senders.
     """
-    spoke = _spoke()
-    whom = spoke.c.platform_id, spoke.c.sender_id
-    last = func.max(spoke.c.last, type_=spoke.c.last.type).label("last")
-    # A name beside the one greatest value is that of its row: SQLite, SELECT, "bare columns".
-    found = select(*whom, spoke.c.sender_name.label("name"), last, func.count().over().label("total"))
-    found = found.group_by(*whom).having(_has(spoke, query)).order_by(last.desc(), *whom)
-    wanted = found.limit(page_size).offset((page - 1) * page_size).cte("wanted")
-    together = wanted.c.platform_id == whom[0], wanted.c.sender_id == whom[1]
-    rows = await connection.execute(
-        select(wanted, spoke.c.umo, spoke.c.scope, spoke.c.last.label("there"))
-        .join_from(wanted, spoke, (together[0]) & (together[1]))
-        .order_by(wanted.c.last.desc(), *whom, spoke.c.last.desc(), spoke.c.umo)
+    spoke = await connection.run(_spoke)
+    text = query.strip().lower()
+    found = [
+        key
+        for key, rows in spoke.items()
+        if text in ":".join(key).lower() or any(text in row.sender_name.lower() for row in rows)
+    ]
+    here = found[(page - 1) * page_size : page * page_size]
+    return Page(
+        rows=[_account(*key, spoke[key]) for key in here], total=len(found), page=page, page_size=page_size
     )
-    accounts = dict[tuple[str, str], Account]()
-    places = dict[tuple[str, str], list[Place]]()
-    total = 0
-    for row in rows.mappings():
-        key, total = (row["platform_id"], row["sender_id"]), row["total"]
-        here = places.setdefault(key, [])
-        if row["umo"]:
-            here.append(Place(umo=row["umo"], private=row["scope"] != Scope.GROUP, last_seen=row["there"]))
-        accounts.setdefault(key, Account(platform_id=key[0], sender_id=key[1], name=row["name"], places=here))
-    if not accounts and page > 1:
-        every = select(func.count()).select_from(
-            select(*whom).group_by(*whom).having(_has(spoke, query)).subquery()
-        )
-        total = int((await connection.execute(every)).scalar_one())
-    return Page(rows=list(accounts.values()), total=total, page=page, page_size=page_size)
+
+
+def _spoke(connection: SyncConnection) -> Mapping[tuple[str, str], Sequence[Any]]:
+    """The accounts, who spoke last first, each with a row for each of its chats, where it was last first."""
+    found = defaultdict[tuple[str, str], list[Any]](list)
+    for row in connection.execute(_SPOKE):
+        found[row.platform_id, row.sender_id].append(row)
+    for (account,) in connection.execute(_PAUSED):
+        platform_id, _, sender_id = account.partition(":")
+        found[platform_id, sender_id]  # those that did not speak come last
+    return found
+
+
+def _account(platform_id: str, sender_id: str, rows: Sequence[Any]) -> Account:
+    places = [
+        Place(umo=row.session_id, private=row.scope is not Scope.GROUP, last_seen=row.last) for row in rows
+    ]
+    name = rows[0].sender_name if rows else ""
+    return Account(platform_id=platform_id, sender_id=sender_id, name=name, places=places)
 
 
 async def live_items(connection: Connection) -> Mapping[str, int]:
@@ -103,44 +126,3 @@ async def put_links(connection: Connection, joined: Mapping[str, str], *, at: da
             row = insert(LINKS).values(account=account, joined_to=joined_to, created_at=at)
             moved = {"joined_to": row.excluded.joined_to, "created_at": row.excluded.created_at}
             await connection.change(row.on_conflict_do_update(index_elements=["account"], set_=moved))
-
-
-def _spoke() -> CTE:
-    """Who said something in which chat, when last, and under which name then; and who is paused."""
-    by_whom = _C.platform_id, _C.sender_id, _C.session_id, _C.scope
-    said = (
-        select(
-            _C.platform_id,
-            _C.sender_id,
-            _C.sender_name,
-            _C.session_id.label("umo"),
-            _C.scope,
-            _LAST.label("last"),
-        )
-        .where(_C.source_role == Role.USER, _C.sender_id != "")
-        .group_by(*by_whom)
-    )
-    account = PAUSED.c.scope_id
-    colon = func.instr(account, ":")
-    paused = select(
-        func.substr(account, 1, colon - 1),
-        func.substr(account, colon + 1),
-        literal(""),
-        literal(""),
-        PAUSED.c.scope,
-        null(),
-    ).where(
-        PAUSED.c.scope == Scope.USER,
-        colon > 1,
-        # Neither a chat's id nor one in which something is escaped, as of a persona.
-        account.not_like("%Message:%"),
-        account.not_like("%!%"),
-    )
-    return union_all(said, paused).cte("spoke")
-
-
-def _has(spoke: CTE, query: str) -> ColumnElement[bool]:
-    text = query.replace("\0", " ").strip()
-    account = spoke.c.platform_id + ":" + spoke.c.sender_id
-    # A second max() would leave the name to chance.
-    return func.sum(or_(contains(account, text), contains(spoke.c.sender_name, text))) > 0
