@@ -21,7 +21,7 @@ from ..domain.errors import (
 from ..domain.words import MemoryType
 from ..manager import LTMManager
 from ..manager.codes import Confirming
-from ..manager.components import MIN_ID_LENGTH
+from ..manager.operations import MIN_ID_LENGTH
 from ..manager.switches import NotKeptError
 from ..manager.undo import Recent
 from ..messages import SUBCOMMANDS, Messages, locale_of

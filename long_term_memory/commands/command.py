@@ -7,7 +7,7 @@ from ..domain.errors import LtmError, RefusedError
 from ..domain.memory import Item
 from ..manager import LTMManager
 from ..manager.codes import Confirming
-from ..manager.components import MIN_ID_LENGTH
+from ..manager.operations import MIN_ID_LENGTH
 from ..messages import SUBCOMMANDS, SYNONYMS, Messages
 
 SHORT_ID = 8

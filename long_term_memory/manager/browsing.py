@@ -19,8 +19,8 @@ from ..domain.writing import AuditFilter, AuditLine
 from ..storage.accounts import Account, Place
 from ..text_analysis.tokens import tokens
 from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back
-from .components import Operations
 from .conversation import PAUSED
+from .operations import Operations
 
 MAX_IDS = 10_000
 AUDIT_LINES = 200

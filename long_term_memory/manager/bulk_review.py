@@ -18,8 +18,9 @@ from ..storage.store import StoreTransaction
 from ..upkeep.scheduler import breathe
 from ..write.transitions import WAITING, Decision, answers_beside, approve, holder_of, put, reject
 from .codes import Expiring
-from .components import Components, Operations, id_prefix, only
+from .components import Components
 from .editing import Edit, edited
+from .operations import Operations, id_prefix, only
 
 SOON = timedelta(days=7)
 """How long before its end a waiting item is shown as one that expires soon."""
@@ -148,7 +149,7 @@ class BulkReview(Operations):
         """Change these in the same way, each as `Editing.edit` would."""
 
         async def decide(tx: StoreTransaction, item: Item, decision: Decision) -> str:
-            after = await edited(tx, item, wanted, decision, make_id=self._components.make_id)
+            after = await edited(tx, item, wanted, decision, make_id=self._components.ports.make_id)
             return SO_ALREADY if after == item else ""
 
         return await self._each(memory_ids, decide, actor=actor)
@@ -185,7 +186,7 @@ class BulkReview(Operations):
                     changes[memory_id] = result
         self._components.embedding.notify()
         decided.done = list(changes)
-        decision_id = self._components.make_id()
+        decision_id = self._components.ports.make_id()
         if changes and self._undo.put(decision_id, changes):
             decided.decision_id = decision_id
         return decided
@@ -260,7 +261,7 @@ async def send_review_notice(components: Components, tell: Callable[[str], Await
     """Once a day by the audit, `tell` the admins what waits that people may not accept for themselves."""
     store = components.store
     last = (await store.browsing.audit(AuditFilter(action=NOTICE, page_size=1))).rows
-    if last and components.clock() < last[0].at + NOTICE_EVERY:
+    if last and components.ports.clock() < last[0].at + NOTICE_EVERY:
         return
     kinds = self_approved(components.policies.write())
     count, owners = await store.browsing.waiting_for_admins(ACCEPTED_BY_PEOPLE, kinds)

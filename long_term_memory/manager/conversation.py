@@ -16,7 +16,8 @@ from ..domain.recalls import NoBlock
 from ..domain.words import Audience
 from ..upkeep.recall_log import Recalled
 from ..write.stages import Saved
-from .components import Components, Operations
+from .components import Components
+from .operations import Operations
 
 STORE_DEADLINE = timedelta(seconds=5)
 """How long a reply waits for the store, beside the vector of its question: others may be reading."""

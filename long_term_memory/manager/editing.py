@@ -14,7 +14,7 @@ from ..policies.secrets import mask
 from ..storage.store import StoreTransaction
 from ..text_analysis.sanitize import seen_line
 from ..write.transitions import Decision, answers_beside, holder_of, put, restore
-from .components import Operations, forgotten
+from .operations import Operations, forgotten
 
 MAX_FACT = 500
 
@@ -55,7 +55,7 @@ class Editing(Operations):
             item = await tx.get_item(memory_id)
             if item is None:
                 raise NotFoundError("no such memory")
-            make_id = self._components.make_id
+            make_id = self._components.ports.make_id
             after = await edited(tx, item, wanted, self._decision(actor), make_id=make_id)
         self._components.embedding.notify()
         return after

@@ -10,7 +10,7 @@ from ..access.persons import Person, person_named, person_of
 from ..domain.chat import Chat
 from ..domain.errors import LtmError, NotFoundError
 from ..storage import deletion
-from .components import Operations
+from .operations import Operations
 from .transferring import Transferring
 
 PATIENCE = timedelta(seconds=5)
@@ -59,7 +59,7 @@ class Erasing(Operations):
             action=action,
             subject=account,
             if_known=action == "erase",
-            mark=parts.make_id(),
+            mark=parts.ports.make_id(),
         )
         removed = 0
         with suppress(LtmError):  # else they are read again in the background
@@ -70,7 +70,7 @@ class Erasing(Operations):
         overwritten = await parts.scrubbing.settle(PATIENCE)
         if removed:
             parts.scheduler.spare("snapshot", self._snapshot)
-        copies = await asyncio.to_thread(deletion.copies, parts.folder)
+        copies = await asyncio.to_thread(deletion.copies, parts.ports.folder)
         return Erased(items=gone.items, events=gone.events, overwritten=overwritten, copies=len(copies))
 
     async def _snapshot(self) -> None:

@@ -15,7 +15,8 @@ from ..settings import read_policies
 from ..storage.audit import PolicyVersion, version_of
 from ..storage.long_work import finish_despite_cancel
 from ..storage.statistics import PolicyCounts
-from .components import Components, Operations
+from .components import Components
+from .operations import Operations
 from .switches import not_kept_errors
 
 _NEVER = 2.0
@@ -149,7 +150,7 @@ class Governing(Operations):
                 expected=expected,
             )
             live.both = after
-            await self._components.keep_policies(after.as_json())
+            await self._components.ports.keep_policies(after.as_json())
         return _in_force(after, made)
 
 

@@ -13,8 +13,8 @@ from ..policies.secrets import bounded, mask
 from ..text_analysis.quotes import MAX_QUOTE
 from ..write.keyed import KeyedSave
 from ..write.stages import Saved
-from .components import Operations
 from .conversation import STORE_DEADLINE
+from .operations import Operations
 
 MAX_TAGS = 16
 MAX_TAG = 64

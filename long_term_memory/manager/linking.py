@@ -10,7 +10,8 @@ from ..domain.chat import Chat
 from ..domain.writing import AuditEntry
 from ..text_analysis.sanitize import plain_name
 from .codes import Account, LinkCodes, Offer
-from .components import Components, Operations
+from .components import Components
+from .operations import Operations
 
 
 class NotLinked(StrEnum):
@@ -52,7 +53,7 @@ class Linking(Operations):
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
-        self._codes = LinkCodes(components.clock, components.make_id)
+        self._codes = LinkCodes(components.ports.clock, components.ports.make_id)
 
     def begin(self, chat: Chat) -> Offer | NotLinked:
         """A new code; the one that waits to be confirmed where somebody has entered it."""

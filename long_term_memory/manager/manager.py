@@ -63,7 +63,7 @@ class LTMManager(Conversation, Forgetting, Pausing):
     @property
     def zone(self) -> tzinfo:
         """That of the operator's days."""
-        return self._components.zone
+        return self._components.ports.zone
 
     def raised_to(self, chat: Chat) -> Level | None:
         """What tools have raised the level of this chat to; None while they have not."""
@@ -86,5 +86,5 @@ class LTMManager(Conversation, Forgetting, Pausing):
     async def notes(self) -> Sequence[str]:
         """What an operator should know although nothing is wrong."""
         parts = self._components
-        set_aside = await asyncio.to_thread(deletion.notes, parts.folder)
-        return [*set_aside, *parts.scrubbing.notes(), *parts.levels.notes(parts.knows_tool)]
+        set_aside = await asyncio.to_thread(deletion.notes, parts.ports.folder)
+        return [*set_aside, *parts.scrubbing.notes(), *parts.levels.notes(parts.ports.knows_tool)]

@@ -11,7 +11,7 @@ from ..domain.words import MemoryType
 from ..policies.succession import BY_POLICY
 from ..write.transitions import WAITING, approve
 from .bulk_review import ACCEPTED_BY_PEOPLE, in_parts, self_approved
-from .components import Operations, id_prefix, only
+from .operations import Operations, id_prefix, only
 from .status import Unread, unread
 from .why_not import MAX_LOOKED_AT, WhyNot, why_not, with_words
 

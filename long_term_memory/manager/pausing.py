@@ -7,7 +7,7 @@ from ..access.persons import private_chat
 from ..domain.chat import Chat, ScopeRef
 from ..domain.errors import InvalidInputError, RefusedError
 from ..domain.writing import AuditEntry
-from .components import PAUSED_BY_OPERATOR, Operations
+from .operations import PAUSED_BY_OPERATOR, Operations
 
 
 class Pausing(Operations):

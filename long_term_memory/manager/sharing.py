@@ -14,7 +14,7 @@ from ..policies.retention import TTL_RULE
 from ..policies.succession import left, status_rank
 from ..storage.store import StoreTransaction
 from ..write.transitions import Decision, holder_of, supersede
-from .components import Operations
+from .operations import Operations
 
 
 class WhyNotShared(StrEnum):

@@ -11,7 +11,8 @@ from ..domain.words import Mode
 from ..policies.back_off import Outage
 from ..policies.spending import day_of
 from .bulk_review import SOON
-from .components import Components, Operations
+from .components import Components
+from .operations import Operations
 
 DAYS = 30
 DAYS_OF_RECALLS = 14
@@ -33,7 +34,7 @@ async def reading_times(components: Components) -> Mapping[tuple[str, str], date
         return {}
     settings = components.settings.extraction
     return await components.store.events.reading_at(
-        now=components.clock(), batch_turns=settings.batch_turns, idle=settings.idle
+        now=components.ports.clock(), batch_turns=settings.batch_turns, idle=settings.idle
     )
 
 
@@ -107,7 +108,7 @@ class Status(Operations):
         return Counts(
             read_only=store.read_only,
             mode=parts.policies.write().mode,
-            chat_provider=parts.has_chat_model(),
+            chat_provider=parts.ports.has_chat_model(),
             embedding_model=parts.embedding.model_id,
             embedding_error=parts.embedding.last_error,
             embedded=embedded.done,
@@ -131,9 +132,9 @@ class Status(Operations):
             recalls_empty=recalls.empty,
             late_writes=parts.scheduler.late,
             background_jobs=parts.scheduler.running,
-            unknown_tools=parts.levels.unknown_tools(parts.knows_tool),
+            unknown_tools=parts.levels.unknown_tools(parts.ports.knows_tool),
             next_reading_at=min((await reading_times(parts)).values(), default=None),
-            memory_plugins=parts.memory_plugins(),
+            memory_plugins=parts.ports.memory_plugins(),
             outages=parts.worker.outages,
         )
 

@@ -12,7 +12,7 @@ from ..domain.memory import Event, Page
 from ..domain.transfer import Progress as ImportProgress
 from ..domain.writing import AuditEntry
 from ..storage.store import StoreTransaction
-from .components import Operations
+from .operations import Operations
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -56,7 +56,7 @@ class Switches(Operations):
             self._components.levels.notify()
         try:
             with not_kept_errors():
-                await self._components.keep_read_only(on)
+                await self._components.ports.keep_read_only(on)
         finally:
             if not on:
                 await self._audit(AuditEntry(actor=actor, action="readwrite", before="read_only"))

@@ -10,7 +10,8 @@ from ..domain.errors import LtmError, UnavailableError
 from ..domain.transfer import Arrived, Kind, Snapshot, SnapshotList
 from ..domain.writing import AuditEntry
 from ..text_analysis.sanitize import plain_name
-from .components import Components, Operations
+from .components import Components
+from .operations import Operations
 
 CREATED = "snapshot"
 
@@ -42,7 +43,7 @@ class Transferring(Operations):
         Raises UnavailableError, also when a person is erased meanwhile, whom the file may tell of.
         """
         cleared, at, path = self._transit.cleared, self._clock(), await self._transit.place()
-        await self._transfers.export(path, scope=scope, plugin_version=self._components.version)
+        await self._transfers.export(path, scope=scope, plugin_version=self._components.ports.version)
         if self._transit.cleared != cleared:
             path.unlink(missing_ok=True)
             raise UnavailableError("somebody was erased meanwhile: export again")
@@ -72,7 +73,7 @@ class Transferring(Operations):
         return await self._arrive(await self._snapshots.file(name), Kind.RESTORE, actor=actor, name=name)
 
     async def _arrive(self, file: Path, kind: Kind, *, actor: str, name: str) -> Arrived:
-        import_id = self._components.make_id()
+        import_id = self._components.ports.make_id()
         try:
             return await self._transfers.bring_in(
                 file, import_id=import_id, kind=kind, actor=actor, name=name

@@ -73,7 +73,7 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
         Unused(
             item=item,
             explanation=await _removed(components, item)
-            or explain(item, last, now=components.clock(), min_confidence=policy.min_confidence),
+            or explain(item, last, now=components.ports.clock(), min_confidence=policy.min_confidence),
             newer=newer.get(item.superseded_by or ""),
             said_at=_said_at(kept[item.memory_id][1]),
             reworded_at=reworded_at(item, await memories.own_older(item.memory_id, access)),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, Chat, ScopeRef
@@ -38,7 +39,9 @@ def mistaken(stage: Stage, mistake: Mistake) -> Generator[None]:
     """A memory that makes this mistake, on the same store."""
     right, parts = stage.memory, stage.parts
     people = Mistaken.instead_of(parts.people, mistake, stage.cast)
-    stage.take(LTMManager(replace(parts, people=people)))
+    wrong = copy(parts)
+    wrong.people = people
+    stage.take(LTMManager(wrong))
     try:
         yield
     finally:

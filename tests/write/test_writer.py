@@ -25,7 +25,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Status,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch, Usage
-from astrbot_plugin_ltm.long_term_memory.manager.components import forgotten
+from astrbot_plugin_ltm.long_term_memory.manager.operations import forgotten
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.keyed import KeyedSave

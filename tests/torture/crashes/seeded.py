@@ -181,10 +181,10 @@ class _Unleased(StoreTransaction):
 
 
 _SEAMS: dict[Fault, tuple[str, str, type]] = {
-    Fault.ACKNOWLEDGES_TOO_SOON: ("bootstrap.running", "LTMManager", _Hasty),
-    Fault.CURSOR_FIRST: ("bootstrap.assembly", "MemoryWriter", _CursorFirst),
-    Fault.TWO_TRANSACTIONS: ("bootstrap.assembly", "MemoryWriter", _Piecemeal),
-    Fault.INDEX_FIRST: ("bootstrap.assembly", "MemoryWriter", _IndexFirst),
+    Fault.ACKNOWLEDGES_TOO_SOON: ("bootstrap", "LTMManager", _Hasty),
+    Fault.CURSOR_FIRST: ("manager.components", "MemoryWriter", _CursorFirst),
+    Fault.TWO_TRANSACTIONS: ("manager.components", "MemoryWriter", _Piecemeal),
+    Fault.INDEX_FIRST: ("manager.components", "MemoryWriter", _IndexFirst),
     Fault.DELETED_COMES_BACK: ("storage.store", "StoreTransaction", _Forgetful),
     Fault.NO_LEASE: ("storage.store", "StoreTransaction", _Unleased),
 }

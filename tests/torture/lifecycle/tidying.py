@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import override
 
-from astrbot_plugin_ltm.long_term_memory.bootstrap.assembly import housekeeping
+from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import AT_ONCE

@@ -1,4 +1,4 @@
-"""From the start of a memory to its end."""
+"""The composition root: memory from its start to its end, and what tidies it in between."""
 
 import asyncio
 import logging
@@ -8,18 +8,24 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
-from ..domain.errors import LtmError, UnusableStoreError
-from ..manager import LTMManager
-from ..manager.components import Components, Ports
-from ..manager.people import People
-from ..models import LINKS
-from ..settings import Settings
-from ..storage.changes import EVERYTHING, Change
-from ..storage.database import Database
-from ..storage.deletion import settle
-from ..storage.long_work import finish_despite_cancel
-from ..storage.schema import is_current, upgrade
-from .assembly import assemble, housekeeping
+from .domain.errors import LtmError, UnusableStoreError
+from .domain.words import MemoryType
+from .manager import LTMManager
+from .manager.bulk_review import send_review_notice
+from .manager.components import Components, Ports
+from .manager.people import People
+from .manager.transferring import Transferring
+from .models import LINKS
+from .settings import Settings
+from .storage.changes import EVERYTHING, Change
+from .storage.database import Database
+from .storage.deletion import settle
+from .storage.long_work import finish_despite_cancel
+from .storage.schema import is_current, upgrade
+from .upkeep.duplicates import Duplicates
+from .upkeep.episodes import CountedModel, Episodes
+from .upkeep.housekeeping import DailySnapshot, Housekeeping, Retention
+from .upkeep.scheduler import breathe
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -46,7 +52,7 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         await finish_despite_cancel(
             settle(database, ports.folder, ports.markers, new_id=ports.make_id(), at=ports.clock())
         )
-        parts = assemble(settings, ports, database, stack)
+        parts = Components(settings, ports, database, stack)
         # What a killed process has left half written.
         await asyncio.to_thread(parts.transit.clear)
         await asyncio.to_thread(parts.snapshots.clear)
@@ -114,3 +120,50 @@ async def _note_policy(parts: Components) -> None:
 async def _record_policy(parts: Components) -> None:
     # What is in force when it is written: the mode may have changed while the store did not answer.
     await parts.store.policies.record(parts.policies.both.as_json(), actor="system")
+
+
+def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
+    """What tidies the store, its steps in the order in which they make room for each other."""
+    settings, store, clock = parts.settings, parts.store, ports.clock
+    retention = Retention(
+        store,
+        parts.embedding,
+        clock,
+        breathe,
+        keep_events=settings.event_retention,
+        keep_deleted=settings.deleted_retention,
+        keep_recalls=settings.recall_log,
+    )
+    duplicates = Duplicates(
+        store,
+        model_id=lambda: parts.embedding.bare_model_id,
+        clock=clock,
+        make_id=ports.make_id,
+        breathe=breathe,
+    )
+    episodes = Episodes(
+        store,
+        CountedModel(parts.budget),
+        ttl_days=settings.retention_days.get(MemoryType.EPISODE),
+        allowed=lambda: MemoryType.EPISODE in parts.policies.write().allowed_types,
+        clock=clock,
+        make_id=ports.make_id,
+    )
+    daily = DailySnapshot(parts.snapshots, clock, partial(Transferring(parts).snapshot, actor="system"))
+    steps = {
+        "the end of conversations' levels": partial(parts.levels.forget_ended, ports.gone, breathe),
+        "the sweep of what is over": retention.expire,
+        "the purge of what was deleted": retention.purge_deleted,
+        "the purge of too much that is out of use": retention.purge_surplus,
+        "the joining of duplicates": duplicates.work,
+        "the dropping of old events": retention.drop_events,
+        "the passing over of what waited too long": retention.pass_over,
+        "the dropping of old counts": retention.drop_tokens,
+        "the dropping of old recalls": retention.drop_recalls,
+        "the dropping of old vectors": retention.drop_vectors,
+        "proposals for old episodes": episodes.work,
+        "the daily snapshot": daily.work,
+    }
+    if settings.review_notice:
+        steps["the notice of what waits for an admin"] = partial(send_review_notice, parts, ports.tell_admins)
+    return Housekeeping(steps, read_only=lambda: store.read_only)
