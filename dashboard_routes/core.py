@@ -7,27 +7,31 @@ from ..long_term_memory.commands.why import told_of
 from ..long_term_memory.domain.chat import ScopeRef
 from ..long_term_memory.domain.errors import InvalidInputError, RefusedError, TooLargeError
 from ..long_term_memory.domain.memory import (
+    AccountFilter,
+    Event,
     EventFilter,
     EvidenceInContext,
     Item,
     ItemFilter,
     Page,
+    Paging,
     WaitingFilter,
 )
 from ..long_term_memory.domain.reading import Given, Omitted
 from ..long_term_memory.domain.recalls import ListedRecall, RecallFilter
-from ..long_term_memory.domain.statistics import Growth, RecallsOfDay, ScopeCounts, TokensOfDay
-from ..long_term_memory.domain.transfer import Arrived, Contents, Imported, Undone
-from ..long_term_memory.domain.transfer import Progress as ImportProgress
-from ..long_term_memory.domain.words import Level, MemoryType, Mode, Scope, Status
+from ..long_term_memory.domain.statistics import Overview
+from ..long_term_memory.domain.transfer import Arrived, Contents, Imported, Snapshot, SnapshotList, Undone
+from ..long_term_memory.domain.words import Level, MemoryType, Mode, Role, Scope, Status
 from ..long_term_memory.domain.writing import AuditFilter, AuditLine
+from ..long_term_memory.manager import LTMManager
 from ..long_term_memory.manager.browsing import KnownAccount
 from ..long_term_memory.manager.bulk_review import Decided
 from ..long_term_memory.manager.editing import Edit, Lifetime
+from ..long_term_memory.manager.erasing import Erased
 from ..long_term_memory.manager.governing import InForce, Preview, Version
 from ..long_term_memory.manager.sharing import NotShared, Shared, WhyNotShared
-from ..long_term_memory.manager.switches import EmbeddingProgress
+from ..long_term_memory.manager.switches import Progress
 from ..long_term_memory.messages import Locale, Messages
 from ..long_term_memory.policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy
-from ..long_term_memory.service import Service
-from ..long_term_memory.web import Download, Request, Route
+from ..long_term_memory.service import Report, Service
+from ..long_term_memory.web import Download, Request, Route, Upload

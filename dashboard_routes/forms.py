@@ -19,13 +19,15 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails
 
-from .core import InvalidInputError, Level, Request, TooLargeError
+from .core import InvalidInputError, Level, Request, TooLargeError, Upload
 
 MAX_PAGE_SIZE = 200
 MAX_PAGE = 1_000_000
 MAX_BODY = 1 << 17
 """Bytes of a JSON body; files come another way. Reading more would hold up all chats."""
 MAX_DIGITS = 9
+FILE = "file"
+"""The field of a file that comes along."""
 _OF_THE_HOST = "api_key"
 """A part of the query by which the host knows its callers."""
 
@@ -85,7 +87,12 @@ _IN_A_QUERY: Mapping[object, object] = {str: Words, str | None: Words | None, Le
 
 @cache
 def form_of(filter_type: type[Any], *, paged: bool = True) -> type[Query]:
-    """The query for a filter of the domain (a dataclass): its fields, of which `query` is called `q`."""
+    """The query for a filter of the domain (a dataclass): its fields, of which `query` is called `q`.
+
+    A form of a query is its own.
+    """
+    if issubclass(filter_type, Query):
+        return filter_type
     hints = get_type_hints(filter_type)
     queried: dict[str, Any] = {
         field.name: (
@@ -98,15 +105,10 @@ def form_of(filter_type: type[Any], *, paged: bool = True) -> type[Query]:
     return create_model(filter_type.__name__, __base__=Paged if paged else Query, **queried)
 
 
-def wanted_by[T](request: Request, filter_type: type[T], *, paged: bool = True) -> T:
-    """The query as this filter. Raises as `asked`."""
-    return filter_type(**dict(asked(request, form_of(filter_type, paged=paged))))
-
-
-def asked[F: Query](request: Request, form: type[F]) -> F:
-    """The query as this form; an empty value is none. Raises InvalidInputError that names the field."""
+def asked[T](request: Request, wanted: type[T], *, paged: bool = True) -> T:
+    """The query as this filter or form; an empty value is none. Raises InvalidInputError with the field."""
     given = {name: value for name, value in request.query.items() if value and name != _OF_THE_HOST}
-    return _filled(form, given)
+    return wanted(**dict(_filled(form_of(wanted, paged=paged), given)))
 
 
 def body[F: Form](request: Request, form: type[F]) -> F:
@@ -114,6 +116,13 @@ def body[F: Form](request: Request, form: type[F]) -> F:
     if len(request.body) > MAX_BODY:
         raise TooLargeError("body", f"must have at most {MAX_BODY} bytes")
     return _filled(form, _object(request.body))
+
+
+def uploaded(request: Request) -> Upload:
+    """The file that came along. Raises InvalidInputError."""
+    if FILE not in request.files:
+        raise InvalidInputError(FILE, "must come along as multipart/form-data")
+    return request.files[FILE]
 
 
 def _object(raw: bytes) -> Mapping[str, object]:

@@ -9,8 +9,8 @@ from pydantic.config import JsonDict
 
 from . import core
 from .answers import ROUTES, shaped
-from .core import Page, Request, Service
-from .forms import Form, LevelName, body, form_of, wanted_by
+from .core import LTMManager, Page
+from .forms import Form, LevelName
 
 MAX_TEXT = 500
 """Characters of a fact."""
@@ -93,72 +93,55 @@ class ItemAnswer(TypedDict):
     audit: Sequence[core.AuditLine]
 
 
-class IdsAnswer(TypedDict):
-    """The ids of all memories that fit, in their order, 10,000 at most."""
-
-    memory_ids: Sequence[str]
-
-
-class ChangedAnswer(TypedDict):
-    """The memory as it is now."""
-
-    item: core.Item
-
-
-@ROUTES.add("GET", "items", "List memories", query=form_of(core.ItemFilter))
-async def list_items(service: Service, request: Request) -> Page[core.Item]:
+@ROUTES.add("GET", "items", "List memories")
+async def list_items(manager: LTMManager, query: core.ItemFilter) -> Page[core.Item]:
     """One page of items that fit the filters, newest first if not asked otherwise."""
-    return await service.manager().browsing.items(wanted_by(request, core.ItemFilter))
+    return await manager.browsing.items(query)
 
 
-@ROUTES.add(
-    "GET", "items/ids", "The ids of all memories that fit", query=form_of(core.ItemFilter, paged=False)
-)
-async def list_ids(service: Service, request: Request) -> IdsAnswer:
-    """The ids of all items that fit the same filters."""
-    wanted = wanted_by(request, core.ItemFilter, paged=False)
-    return IdsAnswer(memory_ids=await service.manager().browsing.item_ids(wanted))
+@ROUTES.add("GET", "items/ids", "The ids of all memories that fit", key="memory_ids", paged=False)
+async def list_ids(manager: LTMManager, query: core.ItemFilter) -> Sequence[str]:
+    """The ids of all items that fit the same filters, in their order, 10,000 at most."""
+    return await manager.browsing.item_ids(query)
 
 
 @ROUTES.add("GET", "items/<memory_id>", "One memory, its evidence, history and audience")
-async def get_item(service: Service, request: Request) -> ItemAnswer:
+async def get_item(manager: LTMManager, memory_id: str) -> ItemAnswer:
     """One item with its evidence, what it took the place of, who may see it, and what was done to it."""
-    shown = await service.manager().browsing.item(request.path["memory_id"])
+    shown = await manager.browsing.item(memory_id)
     evidence = [evidence_shape(one) for one in shown.evidence]
     audience = shaped(AudienceShape, shown, scope=shown.item.owner.scope, level=shown.item.level)
     return shaped(ItemAnswer, shown, evidence=evidence, audience=audience)
 
 
-@ROUTES.add("PATCH", "items/<memory_id>", "Change a memory", body=ItemChange, twin="items/<memory_id>/update")
-async def change_item(service: Service, request: Request) -> ChangedAnswer:
+@ROUTES.add("PATCH", "items/<memory_id>", "Change a memory", key="item", twin="items/<memory_id>/update")
+async def change_item(manager: LTMManager, memory_id: str, body: ItemChange, actor: str) -> core.Item:
     """Change its status, importance, lifetime, fact, level or type: all that is named, or nothing."""
-    change = body(request, ItemChange)
-    lifetime = core.Lifetime(days=change.ttl_days) if "ttl_days" in change.model_fields_set else None
-    status = core.Status(change.status) if change.status else None
-    as_named = change.model_dump(exclude={"status", "ttl_days"})
-    edit, editing = core.Edit(status=status, lifetime=lifetime, **as_named), service.manager().editing
-    return ChangedAnswer(item=await editing.edit(request.path["memory_id"], edit, actor=request.actor))
+    lifetime = core.Lifetime(days=body.ttl_days) if "ttl_days" in body.model_fields_set else None
+    status = core.Status(body.status) if body.status else None
+    as_named = body.model_dump(exclude={"status", "ttl_days"})
+    edit = core.Edit(status=status, lifetime=lifetime, **as_named)
+    return await manager.editing.edit(memory_id, edit, actor=actor)
 
 
-@ROUTES.add("DELETE", "items/<memory_id>", "Delete a memory softly", twin="items/<memory_id>/delete")
-async def delete_item(service: Service, request: Request) -> ChangedAnswer:
+@ROUTES.add(
+    "DELETE", "items/<memory_id>", "Delete a memory softly", key="item", twin="items/<memory_id>/delete"
+)
+async def delete_item(manager: LTMManager, memory_id: str, actor: str) -> core.Item:
     """Delete it softly; it can be brought back until it is purged."""
-    editing = service.manager().editing
-    return ChangedAnswer(item=await editing.delete(request.path["memory_id"], actor=request.actor))
+    return await manager.editing.delete(memory_id, actor=actor)
 
 
-@ROUTES.add("POST", "items/<memory_id>/share", "Let a memory be used everywhere")
-async def share_item(service: Service, request: Request) -> ChangedAnswer:
+@ROUTES.add("POST", "items/<memory_id>/share", "Let a memory be used everywhere", key="item")
+async def share_item(manager: LTMManager, memory_id: str, actor: str) -> core.Item:
     """Let it be used in every chat."""
-    sharing = service.manager().sharing
-    return _shared(await sharing.share_one(request.path["memory_id"], actor=request.actor))
+    return _shared(await manager.sharing.share_one(memory_id, actor=actor))
 
 
-@ROUTES.add("POST", "items/<memory_id>/unshare", "Take that back")
-async def unshare_item(service: Service, request: Request) -> ChangedAnswer:
+@ROUTES.add("POST", "items/<memory_id>/unshare", "Take that back", key="item")
+async def unshare_item(manager: LTMManager, memory_id: str, actor: str) -> core.Item:
     """Keep it to the chats it was said in and its owner's private ones again."""
-    sharing = service.manager().sharing
-    return _shared(await sharing.unshare_one(request.path["memory_id"], actor=request.actor))
+    return _shared(await manager.sharing.unshare_one(memory_id, actor=actor))
 
 
 def evidence_shape(one: core.EvidenceInContext) -> EvidenceShape:
@@ -167,10 +150,10 @@ def evidence_shape(one: core.EvidenceInContext) -> EvidenceShape:
     return shaped(EvidenceShape, kept, one, extraction_method=kept.method, extraction_meta=kept.meta)
 
 
-def _shared(result: core.Shared | core.NotShared) -> ChangedAnswer:
+def _shared(result: core.Shared | core.NotShared) -> core.Item:
     if result.item is None or (isinstance(result, core.NotShared) and result.why not in _UNCHANGED):
         raise core.RefusedError(_why(result))
-    return ChangedAnswer(item=result.item)
+    return result.item
 
 
 def _why(result: core.Shared | core.NotShared) -> str:

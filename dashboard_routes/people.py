@@ -4,17 +4,11 @@ from typing import Annotated, TypedDict
 
 from pydantic import StringConstraints
 
-from .answers import ROUTES, shaped
-from .core import KnownAccount, Page, Request, Service
-from .forms import Form, Paged, Yes, asked, body
+from .answers import ROUTES
+from .core import AccountFilter, Erased, KnownAccount, LTMManager, Page
+from .forms import Form, Yes
 
 type AccountName = Annotated[str, StringConstraints(min_length=3, max_length=500)]
-
-
-class WantedPeople(Paged):
-    """Whom to list: those whose account or name has this in it."""
-
-    q: Annotated[str, StringConstraints(max_length=500)] = ""
 
 
 class AccountForm(Form):
@@ -36,39 +30,27 @@ class PausedAnswer(TypedDict):
     paused: bool
 
 
-class ErasedAnswer(TypedDict):
-    """What is gone."""
-
-    items: int
-    events: int
-
-
-@ROUTES.add("GET", "people", "Who spoke", query=WantedPeople)
-async def list_people(service: Service, request: Request) -> Page[KnownAccount]:
+@ROUTES.add("GET", "people", "Who spoke")
+async def list_people(manager: LTMManager, query: AccountFilter) -> Page[KnownAccount]:
     """One page of the accounts that spoke, who spoke last first; `q` is a part of an account or a name."""
-    wanted = asked(request, WantedPeople)
-    return await service.manager().browsing.accounts(wanted.q, page=wanted.page, page_size=wanted.page_size)
+    return await manager.browsing.accounts(**vars(query))
 
 
-@ROUTES.add("POST", "people/pause", "Learn nothing of somebody", body=AccountForm)
-async def pause(service: Service, request: Request) -> PausedAnswer:
+@ROUTES.add("POST", "people/pause", "Learn nothing of somebody")
+async def pause(manager: LTMManager, body: AccountForm, actor: str) -> PausedAnswer:
     """Learn and recall nothing for them, until an operator says otherwise."""
-    account = body(request, AccountForm).account
-    await service.manager().pause_account(account, actor=request.actor)
-    return PausedAnswer(account=account, paused=True)
+    await manager.pause_account(body.account, actor=actor)
+    return PausedAnswer(account=body.account, paused=True)
 
 
-@ROUTES.add("POST", "people/resume", "Learn of them again", body=AccountForm)
-async def resume(service: Service, request: Request) -> PausedAnswer:
+@ROUTES.add("POST", "people/resume", "Learn of them again")
+async def resume(manager: LTMManager, body: AccountForm, actor: str) -> PausedAnswer:
     """Learn and recall for them again, whoever paused it."""
-    account = body(request, AccountForm).account
-    await service.manager().resume_account(account, actor=request.actor)
-    return PausedAnswer(account=account, paused=False)
+    await manager.resume_account(body.account, actor=actor)
+    return PausedAnswer(account=body.account, paused=False)
 
 
-@ROUTES.add("POST", "people/erase", "Erase somebody", body=EraseForm)
-async def erase(service: Service, request: Request) -> ErasedAnswer:
+@ROUTES.add("POST", "people/erase", "Erase somebody")
+async def erase(manager: LTMManager, body: EraseForm, actor: str) -> Erased:
     """Erase all that is kept of them, under all joined accounts; it cannot be undone."""
-    wanted = body(request, EraseForm)
-    erased = await service.manager().erasing.of(wanted.account, actor=request.actor)
-    return shaped(ErasedAnswer, erased)
+    return await manager.erasing.of(body.account, actor=actor)

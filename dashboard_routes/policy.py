@@ -1,14 +1,14 @@
 """GET and PUT policy, its preview, versions and the way back, POST mode and readonly: what governs memory."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
 
 from pydantic import Field, JsonValue, TypeAdapter, WithJsonSchema
 
 from . import core
 from .answers import ROUTES
-from .core import Page, Request, Service
-from .forms import Form, Paged, asked, body
+from .core import LTMManager, Page, Paging
+from .forms import Form
 
 MAX_VERSION = 1_000_000_000
 
@@ -42,6 +42,11 @@ class Sections(Form):
     write: Annotated[dict[str, JsonValue], _whole(core.MemoryWritePolicy)]
     read: Annotated[dict[str, JsonValue], _whole(core.MemoryReadPolicy)]
 
+    @property
+    def sections(self) -> Mapping[str, object]:
+        """Both by their names."""
+        return {"write": self.write, "read": self.read}
+
 
 class NewPolicy(Sections):
     """A policy in the place of this version, if that is given."""
@@ -68,67 +73,45 @@ class ReadOnlyForm(Form):
     on: bool
 
 
-class ModeAnswer(TypedDict):
-    """What automatic writing may do now."""
-
-    mode: str
-
-
-class ReadOnlyAnswer(TypedDict):
-    """Whether nothing is written now."""
-
-    read_only: bool
-
-
 @ROUTES.add("GET", "policy", "The policies in force")
-async def get_policy(service: Service, request: Request) -> core.InForce:  # noqa: ARG001  same shape for all
+async def get_policy(manager: LTMManager) -> core.InForce:
     """The policies in force."""
-    return await service.manager().governing.in_force()
+    return await manager.governing.in_force()
 
 
-@ROUTES.add("PUT", "policy", "Change the policies", body=NewPolicy, twin="policy/update")
-async def put_policy(service: Service, request: Request) -> core.InForce:
+@ROUTES.add("PUT", "policy", "Change the policies", twin="policy/update")
+async def put_policy(manager: LTMManager, body: NewPolicy, actor: str) -> core.InForce:
     """Let these policies govern from the next statement on; all of it, or nothing is changed."""
-    new = body(request, NewPolicy)
-    governing = service.manager().governing
-    return await governing.change(_sections(new), version=new.version, actor=request.actor)
+    return await manager.governing.change(body.sections, version=body.version, actor=actor)
 
 
-@ROUTES.add("POST", "policy/preview", "What a change of the policies would do", body=Sections)
-async def preview_policy(service: Service, request: Request) -> core.Preview:
+@ROUTES.add("POST", "policy/preview", "What a change of the policies would do")
+async def preview_policy(manager: LTMManager, body: Sections) -> core.Preview:
     """What these policies would change and do; nothing is changed."""
-    return await service.manager().governing.preview(_sections(body(request, Sections)))
+    return await manager.governing.preview(body.sections)
 
 
-@ROUTES.add("GET", "policy/versions", "All policies ever in force", query=Paged)
-async def list_versions(service: Service, request: Request) -> Page[core.Version]:
+@ROUTES.add("GET", "policy/versions", "All policies ever in force")
+async def list_versions(manager: LTMManager, query: Paging) -> Page[core.Version]:
     """One page of all policies ever in force, the newest first."""
-    return await service.manager().governing.versions(**dict(asked(request, Paged)))
+    return await manager.governing.versions(**vars(query))
 
 
-@ROUTES.add("POST", "policy/rollback", "Go back to an earlier policy", body=Earlier)
-async def roll_back(service: Service, request: Request) -> core.InForce:
+@ROUTES.add("POST", "policy/rollback", "Go back to an earlier policy")
+async def roll_back(manager: LTMManager, body: Earlier, actor: str) -> core.InForce:
     """Let the policies of an earlier version govern again, under a new number."""
-    earlier = body(request, Earlier)
-    governing = service.manager().governing
-    return await governing.roll_back(earlier.version, expected=earlier.expected, actor=request.actor)
+    return await manager.governing.roll_back(body.version, expected=body.expected, actor=actor)
 
 
-@ROUTES.add("POST", "mode", "What automatic writing may do", body=ModeForm)
-async def set_mode(service: Service, request: Request) -> ModeAnswer:
+@ROUTES.add("POST", "mode", "What automatic writing may do", key="mode")
+async def set_mode(manager: LTMManager, body: ModeForm, actor: str) -> core.Mode:
     """Let automatic writing go on in this mode, now and after a restart."""
-    manager = service.manager()
-    await manager.governing.set_mode(body(request, ModeForm).mode, actor=request.actor)
-    return ModeAnswer(mode=manager.mode)
+    await manager.governing.set_mode(body.mode, actor=actor)
+    return manager.mode
 
 
-@ROUTES.add("POST", "readonly", "Write nothing, or go on", body=ReadOnlyForm)
-async def set_read_only(service: Service, request: Request) -> ReadOnlyAnswer:
+@ROUTES.add("POST", "readonly", "Write nothing, or go on", key="read_only")
+async def set_read_only(manager: LTMManager, body: ReadOnlyForm, actor: str) -> bool:
     """Let nothing be written any more, or let it go on."""
-    switches = service.manager().switches
-    await switches.set_read_only(on=body(request, ReadOnlyForm).on, actor=request.actor)
-    return ReadOnlyAnswer(read_only=switches.read_only)
-
-
-def _sections(form: Sections) -> Mapping[str, object]:
-    return {"write": form.write, "read": form.read}
+    await manager.switches.set_read_only(on=body.on, actor=actor)
+    return manager.switches.read_only

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from . import core
 from .answers import ROUTES, shaped
-from .core import Page, Request, Service
-from .forms import Form, LevelName, body, form_of, wanted_by
+from .core import LTMManager, Page
+from .forms import Form, LevelName
 
 MAX_TEXT = 10_000
 """Characters of the words."""
@@ -77,16 +77,16 @@ class AbsenceAnswer(TypedDict):
     memories: Sequence[core.Item]
 
 
-@ROUTES.add("GET", "recalls", "What requests were given", query=form_of(core.RecallFilter))
-async def list_recalls(service: Service, request: Request) -> Page[core.ListedRecall]:
+@ROUTES.add("GET", "recalls", "What requests were given")
+async def list_recalls(manager: LTMManager, query: core.RecallFilter) -> Page[core.ListedRecall]:
     """One page of the log, the newest first."""
-    return await service.manager().recalls.page(wanted_by(request, core.RecallFilter))
+    return await manager.recalls.page(query)
 
 
 @ROUTES.add("GET", "recalls/<recall_id>", "One recall and why")
-async def get_recall(service: Service, request: Request) -> RecallAnswer:
+async def get_recall(manager: LTMManager, recall_id: str) -> RecallAnswer:
     """One recall with the facts of its memories, as far as they are still there."""
-    found = await service.manager().recalls.get(request.path["recall_id"])
+    found = await manager.recalls.get(recall_id)
     return RecallAnswer(
         recall=found.recall.listed,
         reply=found.reply,
@@ -95,13 +95,11 @@ async def get_recall(service: Service, request: Request) -> RecallAnswer:
     )
 
 
-@ROUTES.add("POST", "recall/try", "What a request would be given", body=Trial)
-async def try_recall(service: Service, request: Request) -> TrialAnswer:
+@ROUTES.add("POST", "recall/try", "What a request would be given")
+async def try_recall(manager: LTMManager, body: Trial) -> TrialAnswer:
     """What this account would be given for these words in this chat; nothing is noted or counted."""
-    trial = body(request, Trial)
-    found = await service.manager().recalls.attempt(
-        trial.account, trial.umo, trial.text, raised=trial.level or core.Level.PUBLIC
-    )
+    raised = body.level or core.Level.PUBLIC
+    found = await manager.recalls.attempt(body.account, body.umo, body.text, raised=raised)
     return shaped(
         TrialAnswer,
         found,
@@ -110,15 +108,12 @@ async def try_recall(service: Service, request: Request) -> TrialAnswer:
     )
 
 
-@ROUTES.add("POST", "recall/why-not", "What became of what somebody said", body=Absence)
-async def why_not(service: Service, request: Request) -> AbsenceAnswer:
+@ROUTES.add("POST", "recall/why-not", "What became of what somebody said")
+async def why_not(manager: LTMManager, body: Absence) -> AbsenceAnswer:
     """What this account is told in this chat about memories and messages with these words."""
-    wanted, manager = body(request, Absence), service.manager()
-    chat = await manager.recalls.chat(wanted.account, wanted.umo, raised=wanted.level or core.Level.PUBLIC)
-    found = await manager.why_not(chat, wanted.text)
-    text = core.told_of(
-        found, await manager.own_waiting(chat), core.Messages(wanted.language, zone=manager.zone)
-    )
+    chat = await manager.recalls.chat(body.account, body.umo, raised=body.level or core.Level.PUBLIC)
+    found, say = await manager.why_not(chat, body.text), core.Messages(body.language, zone=manager.zone)
+    text = core.told_of(found, await manager.own_waiting(chat), say)
     named = [one.item for one in found.explained if one.item.status is not core.Status.DELETED]
     return AbsenceAnswer(text=text, memories=named)
 

@@ -1,13 +1,14 @@
 """GET review, POST review/approve, review/reject and items/change: deciding about many, and back."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Literal, TypedDict
 
 from pydantic import Field, StringConstraints, model_validator
 
-from .answers import ROUTES, PageShape, shaped
-from .core import Decided, Edit, Item, MemoryType, Request, Service, Status, WaitingFilter
-from .forms import Form, Words, Yes, body, form_of, wanted_by
+from .answers import ROUTES
+from .core import Decided, Edit, Item, LTMManager, MemoryType, Page, Status, WaitingFilter
+from .forms import Form, Words, Yes
 from .items import EvidenceShape, evidence_shape
 
 MAX_AT_ONCE = 200
@@ -46,7 +47,8 @@ class BulkChange(Form):
         return self
 
 
-class WaitingShape(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
     """A memory that waits, and the words it rests on."""
 
     item: Item
@@ -54,10 +56,10 @@ class WaitingShape(TypedDict):
     ends_soon: bool
 
 
-class ReviewAnswer(PageShape):
+@dataclass(frozen=True, kw_only=True)
+class ReviewPage(Page[Waiting]):
     """One page of what waits, oldest first, and how many wait for which reason."""
 
-    waiting: Sequence[WaitingShape]
     reasons: Mapping[str, int]
 
 
@@ -80,52 +82,50 @@ class DecidedAnswer(TypedDict):
     decision_id: str
 
 
-@ROUTES.add("GET", "review", "What waits for approval", query=form_of(WaitingFilter))
-async def list_waiting(service: Service, request: Request) -> ReviewAnswer:
+@ROUTES.add("GET", "review", "What waits for approval", key="waiting")
+async def list_waiting(manager: LTMManager, query: WaitingFilter) -> ReviewPage:
     """One page of what waits, oldest first."""
-    wanted = wanted_by(request, WaitingFilter)
-    looked = await service.manager().review.waiting(wanted)
+    looked = await manager.review.waiting(query)
     waiting = [
-        WaitingShape(
-            item=item, evidence=list(map(evidence_shape, evidence)), ends_soon=looked.ends_soon(item)
-        )
+        Waiting(item=item, evidence=list(map(evidence_shape, evidence)), ends_soon=looked.ends_soon(item))
         for item, evidence in looked.found.waiting
     ]
-    return shaped(ReviewAnswer, wanted, looked.found, waiting=waiting)
+    return ReviewPage(
+        rows=waiting,
+        total=looked.total,
+        page=query.page,
+        page_size=query.page_size,
+        reasons=looked.found.reasons,
+    )
 
 
-@ROUTES.add("POST", "review/approve", "Let memories be used", body=Decision)
-async def approve(service: Service, request: Request) -> DecidedAnswer:
+@ROUTES.add("POST", "review/approve", "Let memories be used")
+async def approve(manager: LTMManager, body: Decision, actor: str) -> DecidedAnswer:
     """Let them be used; of all, those in doubt are left."""
-    wanted, deciding = body(request, Decision), service.manager().review
-    if wanted.memory_ids is None:
-        return _answer(await deciding.approve_all(wanted.reason, actor=request.actor))
-    return _answer(await deciding.approve(wanted.memory_ids, actor=request.actor))
+    if body.memory_ids is None:
+        return _answer(await manager.review.approve_all(body.reason, actor=actor))
+    return _answer(await manager.review.approve(body.memory_ids, actor=actor))
 
 
-@ROUTES.add("POST", "review/reject", "Drop memories", body=Decision)
-async def reject(service: Service, request: Request) -> DecidedAnswer:
+@ROUTES.add("POST", "review/reject", "Drop memories")
+async def reject(manager: LTMManager, body: Decision, actor: str) -> DecidedAnswer:
     """Drop them for good: they are not learnt again by themselves."""
-    wanted, deciding = body(request, Decision), service.manager().review
-    if wanted.memory_ids is None:
-        return _answer(await deciding.reject_all(wanted.reason, actor=request.actor))
-    return _answer(await deciding.reject(wanted.memory_ids, actor=request.actor))
+    if body.memory_ids is None:
+        return _answer(await manager.review.reject_all(body.reason, actor=actor))
+    return _answer(await manager.review.reject(body.memory_ids, actor=actor))
 
 
-@ROUTES.add("POST", "items/change", "Change many memories", body=BulkChange)
-async def change(service: Service, request: Request) -> DecidedAnswer:
+@ROUTES.add("POST", "items/change", "Change many memories")
+async def change(manager: LTMManager, body: BulkChange, actor: str) -> DecidedAnswer:
     """Give them this status or type, each as far as it may have it."""
-    wanted = body(request, BulkChange)
-    edit = Edit(status=Status(wanted.status) if wanted.status else None, type=wanted.type)
-    deciding = service.manager().review
-    return _answer(await deciding.edit(wanted.memory_ids, edit, actor=request.actor))
+    edit = Edit(status=Status(body.status) if body.status else None, type=body.type)
+    return _answer(await manager.review.edit(body.memory_ids, edit, actor=actor))
 
 
 @ROUTES.add("POST", "decisions/<decision_id>/undo", "Take a decision about memories back")
-async def undo(service: Service, request: Request) -> DecidedAnswer:
+async def undo(manager: LTMManager, decision_id: str, actor: str) -> DecidedAnswer:
     """Put back what a decision of the last ten minutes changed, where nobody has changed it since."""
-    deciding = service.manager().review
-    return _answer(await deciding.undo(request.path["decision_id"], actor=request.actor))
+    return _answer(await manager.review.undo(decision_id, actor=actor))
 
 
 def _answer(decided: Decided) -> DecidedAnswer:

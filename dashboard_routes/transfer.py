@@ -9,12 +9,11 @@ from pydantic import StringConstraints, model_validator
 
 from . import core
 from .answers import ROUTES, shaped
-from .core import Page, Request, Service
-from .forms import Form, Paged, Query, Words, asked, body
+from .core import LTMManager, Page, Paging, Upload
+from .forms import Form, Query, Words
 
 MAX_FILE = 64 << 20
 """Bytes of a file that is imported; a larger export can be imported packed (gzip)."""
-_FILE = "file"
 
 
 class WantedExport(Query):
@@ -84,40 +83,19 @@ class CheckAnswer(ImportAnswer):
     manifest: ManifestShape
 
 
-class SnapshotShape(TypedDict):
-    """A snapshot; `good`: its bytes are those that were written, and `why` not."""
-
-    name: str
-    at: str
-    bytes: int
-    items: int
-    good: bool
-    why: str
-
-
-class SnapshotsAnswer(TypedDict):
-    """All snapshots, the newest first, and the one that holds what this store does not know."""
-
-    snapshots: Sequence[SnapshotShape]
-    offer: str | None
-
-
-@ROUTES.add("GET", "export", "All memories, or those of one scope, as a file", query=WantedExport)
-async def export(service: Service, request: Request) -> core.Download:
+@ROUTES.add("GET", "export", "All memories, or those of one scope, as a file")
+async def export(manager: LTMManager, query: WantedExport) -> core.Download:
     """All that is remembered, or one scope of it."""
-    wanted = asked(request, WantedExport)
-    manager = service.manager()
-    scope = core.ScopeRef(scope=wanted.scope, scope_id=wanted.scope_id) if wanted.scope else None
+    scope = core.ScopeRef(scope=query.scope, scope_id=query.scope_id) if query.scope else None
     made = await manager.transferring.export(scope)
     return core.Download(path=made.path, filename=f"ltm-export-{made.at:%Y-%m-%d}.json", passing=True)
 
 
-@ROUTES.add("POST", "import/check", "What an import of this file would do", file=_FILE)
-async def check_import(service: Service, request: Request) -> CheckAnswer:
+@ROUTES.add("POST", "import/check", "What an import of this file would do")
+async def check_import(manager: LTMManager, upload: Upload) -> CheckAnswer:
     """What an import of this file would do."""
-    transferring = service.manager().transferring
-    async with _uploaded(service, request) as file:
-        arrived = await transferring.check(file)
+    async with _saved(manager, upload) as file:
+        arrived = await manager.transferring.check(file)
     scope = arrived.manifest.scope
     named = ManifestScope(scope=scope[0], scope_id=scope[1]) if scope else None
     return CheckAnswer(
@@ -127,50 +105,44 @@ async def check_import(service: Service, request: Request) -> CheckAnswer:
     )
 
 
-@ROUTES.add("POST", "import", "Bring in a file, whole or not at all", file=_FILE)
-async def bring_in(service: Service, request: Request) -> ImportAnswer:
+@ROUTES.add("POST", "import", "Bring in a file, whole or not at all")
+async def bring_in(manager: LTMManager, upload: Upload, actor: str) -> ImportAnswer:
     """Bring in what this file holds and the store does not, all of it or nothing; twice adds nothing."""
-    transferring = service.manager().transferring
-    async with _uploaded(service, request) as file:
-        name = request.files[_FILE].name
-        return _answer(await transferring.bring_in(file, actor=request.actor, name=name))
+    async with _saved(manager, upload) as file:
+        return _answer(await manager.transferring.bring_in(file, actor=actor, name=upload.name))
 
 
-@ROUTES.add("GET", "imports", "The imports of the past", query=Paged)
-async def list_imports(service: Service, request: Request) -> Page[core.Imported]:
+@ROUTES.add("GET", "imports", "The imports of the past")
+async def list_imports(manager: LTMManager, query: Paging) -> Page[core.Imported]:
     """One page of the imports, the newest first."""
-    return await service.manager().transferring.imports(**dict(asked(request, Paged)))
+    return await manager.transferring.imports(**vars(query))
 
 
 @ROUTES.add("POST", "imports/<import_id>/undo", "Take an import back")
-async def undo_import(service: Service, request: Request) -> core.Undone:
+async def undo_import(manager: LTMManager, import_id: str, actor: str) -> core.Undone:
     """Delete what this import added and nobody has changed since; a second import brings it back."""
-    return await service.manager().transferring.undo(request.path["import_id"], actor=request.actor)
+    return await manager.transferring.undo(import_id, actor=actor)
 
 
 @ROUTES.add("GET", "snapshots", "The copies of all memory")
-async def list_snapshots(service: Service, request: Request) -> SnapshotsAnswer:  # noqa: ARG001  same shape for all
+async def list_snapshots(manager: LTMManager) -> core.SnapshotList:
     """All snapshots, the newest first."""
-    found = await service.manager().transferring.snapshots()
-    return SnapshotsAnswer(
-        snapshots=[shaped(SnapshotShape, one) for one in found.snapshots], offer=found.offer
-    )
+    return await manager.transferring.snapshots()
 
 
 @ROUTES.add("POST", "snapshots/create", "Make one now")
-async def create_snapshot(service: Service, request: Request) -> SnapshotShape:
+async def create_snapshot(manager: LTMManager, actor: str) -> core.Snapshot:
     """Write one now; when nothing has changed since the newest, that one is it."""
-    made = await service.manager().transferring.snapshot(actor=request.actor)
+    made = await manager.transferring.snapshot(actor=actor)
     if made is None:
         raise core.InvalidInputError("snapshot", "there is nothing to keep yet")
-    return shaped(SnapshotShape, made)
+    return made
 
 
-@ROUTES.add("POST", "snapshots/restore", "Bring back what one holds", body=RestoreForm)
-async def restore_snapshot(service: Service, request: Request) -> ImportAnswer:
+@ROUTES.add("POST", "snapshots/restore", "Bring back what one holds")
+async def restore_snapshot(manager: LTMManager, body: RestoreForm, actor: str) -> ImportAnswer:
     """Bring in what a snapshot holds and the store does not, all of it or nothing."""
-    wanted = body(request, RestoreForm)
-    return _answer(await service.manager().transferring.restore(wanted.name, actor=request.actor))
+    return _answer(await manager.transferring.restore(body.name, actor=actor))
 
 
 def _answer(arrived: core.Arrived) -> ImportAnswer:
@@ -183,11 +155,8 @@ def _answer(arrived: core.Arrived) -> ImportAnswer:
 
 
 @asynccontextmanager
-async def _uploaded(service: Service, request: Request) -> AsyncGenerator[Path]:
+async def _saved(manager: LTMManager, upload: Upload) -> AsyncGenerator[Path]:
     """Where the file lies that came along, until the block ends."""
-    upload = request.files.get(_FILE)
-    if upload is None:
-        raise core.InvalidInputError(_FILE, "must come along as multipart/form-data")
-    async with service.manager().transferring.arriving() as place:
+    async with manager.transferring.arriving() as place:
         await upload.save(place, max_bytes=MAX_FILE)
         yield place

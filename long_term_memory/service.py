@@ -5,7 +5,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta, tzinfo
 from enum import StrEnum
 from functools import partial
@@ -52,7 +52,7 @@ class Report:
     """How often a hook could not do its work since the start, by hook."""
     notes: Sequence[str]
     """What an operator should know although nothing is wrong."""
-    counts: Counts | None
+    counts: Counts | None = field(metadata={"beside": True})
     """How memory stands; None while it is not running."""
 
 

@@ -61,7 +61,9 @@ class Route[Backend]:
     summary: str
     handler: Handler[Backend]
     answer: type
-    """The shape of its body (a TypedDict), or Download."""
+    """What its body is made of, or Download."""
+    key: str = ""
+    """Under which the body has that, or the rows of a page; empty where it is the body."""
     query: type | None = None
     """The form of its query, if it takes any."""
     body: type | None = None

@@ -3,11 +3,12 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_args, get_origin, override
+from types import get_original_bases
+from typing import Any, TypedDict, get_args, get_origin, get_type_hints, override
 
 from astrbot_plugin_ltm.dashboard_routes import ROUTES
-from astrbot_plugin_ltm.dashboard_routes.answers import PageShape
 from astrbot_plugin_ltm.dashboard_routes.core import Download, Page, Route, ScopeRef, Service
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, models_json_schema
@@ -69,19 +70,32 @@ class Answers(GenerateJsonSchema):
         if schema["cls"] is ScopeRef:
             return made
         properties: Schema = {}
+        required: list[str] = []
+        beside = {each.name for each in fields(schema["cls"]) if each.metadata.get("beside")}
         for name, field in made["properties"].items():
-            if ScopeRef.__name__ in field.get("$ref", ""):
+            if name in beside:
+                properties |= self._of(field["anyOf"][0])["properties"]
+            elif ScopeRef.__name__ in field.get("$ref", ""):
                 prefix = f"{name}_" if "scope" in properties else ""
-                properties |= {f"{prefix}scope": {"type": "string"}, f"{prefix}scope_id": {"type": "string"}}
+                both = (f"{prefix}scope", f"{prefix}scope_id")
+                properties |= {key: {"type": "string"} for key in both}
+                required.extend(both)
             else:
                 field.pop("default", None)
-                properties[name] = field
-        return {**made, "properties": properties, "required": list(properties)}
+                properties[name.rstrip("_")] = field
+                required.append(name.rstrip("_"))
+        return {**made, "properties": properties, "required": required}
+
+    def _of(self, reference: JsonSchemaValue) -> JsonSchemaValue:
+        """What a reference stands for."""
+        found = self.get_schema_from_definitions(reference["$ref"])
+        assert found is not None
+        return found
 
 
 def document(routes: Sequence[Route[Service]]) -> Schema:
     """The routes as the host serves them, in OpenAPI 3.1."""
-    answers = [(_shape(route), TypeAdapter[Any](_shape(route))) for route in routes if _is_json(route)]
+    answers = [(r.method + r.path, TypeAdapter[Any](_shape(r))) for r in routes if r.answer is not Download]
     bodies = [route.body for route in routes if route.body is not None]
     references, schemas = TypeAdapter.json_schemas(
         [(answer, "serialization", adapter) for answer, adapter in answers],
@@ -96,9 +110,8 @@ def document(routes: Sequence[Route[Service]]) -> Schema:
     paths: dict[str, Schema] = {}
     for route in routes:
         for path, method in _addresses(route):
-            shape = references[(_shape(route), "serialization")] if _is_json(route) else None
             paths.setdefault(_templated(f"/{PLUGIN}/{path}"), {})[method] = _operation(
-                route, path, _page(route, shape) if shape and _is_page(route) else shape
+                route, path, references.get((route.method + route.path, "serialization"))
             )
     return {
         "openapi": "3.1.0",
@@ -118,25 +131,20 @@ def text() -> str:
     return json.dumps(document(ROUTES), indent=1) + "\n"
 
 
-def _is_json(route: Route[Service]) -> bool:
-    return route.answer is not Download
-
-
-def _is_page(route: Route[Service]) -> bool:
-    return get_origin(route.answer) is Page
-
-
 def _shape(route: Route[Service]) -> Any:  # noqa: ANN401  a form of a type
-    """What it answers with, of a page its rows."""
-    return Sequence[get_args(route.answer)[0]] if _is_page(route) else route.answer
-
-
-def _page(route: Route[Service], rows: Mapping[str, Any]) -> Schema:
-    """The rows under the last word of the path, and where the page stands."""
-    place = TypeAdapter(PageShape).json_schema()
-    name = route.path.rpartition("/")[2]
-    properties = {name: rows, **place["properties"]}
-    return {"type": "object", "properties": properties, "required": list(properties)}
+    """What it answers with, under its key if it has one: of a page that is the key of the rows."""
+    answer = route.answer
+    if not route.key:
+        return answer
+    parts = {route.key: answer}
+    if issubclass(get_origin(answer) or answer, Page):
+        kind: Any = get_origin(answer) or answer
+        page = next(each for each in (answer, *get_original_bases(kind)) if get_args(each))
+        parts = get_type_hints(kind) | {"rows": Sequence[get_args(page)[0]]}
+        parts = {route.key: parts.pop("rows"), **parts}
+    name = route.handler.__name__.title().replace("_", "")
+    made: Any = TypedDict  # what a route says is known when it is there
+    return made(f"{name}Answer", parts)
 
 
 def _addresses(route: Route[Service]) -> Iterator[tuple[str, str]]:

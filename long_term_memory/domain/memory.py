@@ -228,6 +228,13 @@ class EventFilter(Paging):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AccountFilter(Paging):
+    """Which accounts an operator looks at: those with this in their id or name."""
+
+    query: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class WaitingFilter(Paging):
     """Which of the items that wait for approval an operator looks at."""
 

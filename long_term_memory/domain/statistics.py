@@ -53,11 +53,13 @@ class TokensOfDay:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Overview:
-    """All of it; the days follow one another, none is left out, today comes last."""
+class Overview(Page[ScopeCounts]):
+    """One page of the scopes, the fullest first, and the figures of all of them together.
 
-    scopes: Page[ScopeCounts]
-    types: Mapping[tuple[Status, MemoryType], int]
+    The days follow one another, none is left out, today comes last.
+    """
+
+    types: Mapping[MemoryType, Mapping[Status, int]]
     growth: Sequence[Growth]
     recalls: Sequence[RecallsOfDay]
     tokens: Sequence[TokensOfDay]

@@ -7,7 +7,8 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from ..domain.chat import Access
 from ..domain.statistics import Growth, Overview, RecallsOfDay, TokensOfDay
-from ..domain.words import Mode
+from ..domain.words import MemoryType, Mode
+from ..domain.words import Status as ItemStatus
 from ..policies.back_off import Outage
 from ..policies.spending import day_of
 from .bulk_review import SOON
@@ -146,9 +147,13 @@ class Status(Operations):
         events = await counted.new_events(since=_midnight(days[0]))
         recalls = await counted.recalls(since=_midnight(fewer[0]))
         tokens = await counted.tokens(since=days[0].isoformat())
+        types = await counted.types()
+        scopes = await counted.scopes(page=page, page_size=page_size)
         return Overview(
-            scopes=await counted.scopes(page=page, page_size=page_size),
-            types=await counted.types(),
+            **vars(scopes),
+            types={
+                kind: {s: types[s, kind] for s in ItemStatus if (s, kind) in types} for kind in MemoryType
+            },
             growth=[Growth(day=day, items=_of(items, day)[0], events=_of(events, day)[0]) for day in days],
             recalls=[
                 RecallsOfDay(day=day, total=_of(recalls, day)[0], empty=_of(recalls, day)[1]) for day in fewer

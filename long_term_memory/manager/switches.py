@@ -86,7 +86,7 @@ class Progress:
     """How far the work in the background has come."""
 
     embedding: EmbeddingProgress
-    importing: ImportProgress | None
+    import_: ImportProgress | None
 
 
 class Jobs(Operations):
@@ -103,7 +103,7 @@ class Jobs(Operations):
         embedding = EmbeddingProgress(
             model=at_work.model_id, done=now.done, total=now.total, error=at_work.last_error
         )
-        return Progress(embedding=embedding, importing=self._store.transfers.progress)
+        return Progress(embedding=embedding, import_=self._store.transfers.progress)
 
     async def retry(self, *, actor: str) -> int:
         """Give all that was given up a new start; returns how many messages. Raises RefusedError."""

@@ -68,6 +68,9 @@ async def test_an_event_tells_all_but_its_lease(world: World) -> None:
         event = (await api.get("events", q="100%"))["events"][0]
     assert event == {
         "event_id": "e0",
+        "message_id": "message",
+        "quoted_sender": "",
+        "urgent": False,
         "umo": "telegram:FriendMessage:alice",
         "scope": "user",
         "scope_id": "telegram:alice",

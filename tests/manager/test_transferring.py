@@ -219,8 +219,8 @@ async def test_an_import_says_how_far_it_is(memory: LTMManager) -> None:
         checking = group.create_task(memory.transferring.check(file))
         while not checking.done():
             await asyncio.sleep(0)
-            if (now := (await memory.jobs.progress()).importing) is not None:
+            if (now := (await memory.jobs.progress()).import_) is not None:
                 seen.append(now)
     assert {each.phase for each in seen} == {Phase.CHECKING}
     assert all(each.done <= each.total for each in seen)
-    assert (await memory.jobs.progress()).importing is None
+    assert (await memory.jobs.progress()).import_ is None
