@@ -137,8 +137,8 @@ def wrong_in_counts(life: Life, promise: Promise) -> Iterator[str]:
     if counts.events["pending"] < len(promise.unread) or counts.read_only is not promise.read_only:
         yield f"counts: {counts.events['pending']} messages wait, read-only {counts.read_only}"
     overview = life.do(life.memory.status.overview(page=1, page_size=50))
-    if {(one.ref.scope_id, one.items) for one in overview.scopes.rows} != scopes:
-        yield f"statistics: {overview.scopes.rows}"
+    if {(one.ref.scope_id, one.items) for one in overview.rows} != scopes:
+        yield f"statistics: {overview.rows}"
     by_type = Counter({key: number for key, number in overview.types.items() if number})
     if by_type.total() != sum(kept.values()):
         yield f"statistics: {overview.types}"
