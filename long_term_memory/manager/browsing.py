@@ -211,12 +211,12 @@ class Recalls(Operations):
     async def _recall(self, chat: Chat, text: str) -> Recall:
         if await self.paused_by(chat):
             return PAUSED
-        access, query = self._access(chat), Query(text=text, at=self._clock())
         if self._components.policies.read().enable:
             # Before a reply this is done while the host gets ready.
             self._components.ahead.prepare(text)
-            await self._components.reader.prepare(access, query)
-        return await self._components.reader.recall(access, query)
+            await self._components.ahead.arrived(text)
+        query = Query(text=text, at=self._clock())
+        return await self._components.reader.recall(self._access(chat), query)
 
     async def _items(self, given: Iterable[Given], left_out: Iterable[Omitted]) -> Mapping[str, Item]:
         return await self._store.recalls.items([each.memory_id for each in (*given, *left_out)])

@@ -149,7 +149,6 @@ class Conversation(Operations):
         access, now = self._access(chat), self._clock()
         min_confidence = self._components.policies.read().min_confidence
         await self._components.memory.warm(access, now=now, min_confidence=min_confidence)
-        await self._components.reader.prepare(access, Query(text=text, at=now))
 
     async def _retract(self, umo: str, message_id: str) -> None:
         await self._components.recall_log.settle()

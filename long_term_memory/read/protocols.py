@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 from ..domain.chat import Access
-from ..domain.memory import Item
-from ..domain.reading import QueryVector, Said, Sought, Term
+from ..domain.memory import Event, Item
+from ..domain.reading import QueryVector, Sought, Term
 from ..domain.words import MemoryType, Role
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class Transcript(Protocol):
         """What this access reaches, with its signals; of a long transcript the newest part."""
         ...
 
-    async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Said]:
+    async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Event]:
         """These messages by their ids, as far as this access reaches them now."""
         ...
 

@@ -36,11 +36,6 @@ class MemoryReader:
         self._policy = policy
         self._zone = zone
 
-    async def prepare(self, access: Access, query: Query) -> None:
-        """Do ahead what `recall` of the same words will need, while nobody waits for it."""
-        request = scope(access, query, zone=self._zone)
-        await self._retriever.prepare(request, min_confidence=self._policy().min_confidence)
-
     async def recall(self, access: Access, query: Query) -> Recall:
         """Choose what this request carries, and say why the rest is left out. Empty while reading is off."""
         policy = self._policy()

@@ -31,15 +31,6 @@ class Retriever:
         self._ahead = ahead
         self._baseline = baseline
 
-    async def prepare(self, request: Request, *, min_confidence: float) -> None:
-        """Look up what `retrieve` will be asked for as soon as the prepared vector is there, or given up."""
-        vector = await self._ahead.arrived(request.text)
-        if vector is not None:
-            self._baseline.unrelated(request.text, vector)
-        await self._memory.look_up(
-            request.access, request.terms, vector, now=request.at, min_confidence=min_confidence
-        )
-
     async def retrieve(self, request: Request, *, min_confidence: float) -> Found:
         """Collect every visible item with its signals, those of vectors only when they come in time."""
         sought = await self._sought(request)

@@ -7,7 +7,7 @@ score on to those before and after it in the same conversation. What a tool retu
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
 from itertools import islice
@@ -105,12 +105,20 @@ class TranscriptReader:
         if not places:
             return ()
         scores = {heard.event_ids[place.row]: place.score for place in places}
-        said = await self._transcript.read(request.access, list(scores))
+        found = await self._transcript.read(request.access, list(scores))
         terms = [form for term in whole_words(request.terms) for form in forms_of(term.text)]
         return [
-            replace(said[each], text=excerpt(said[each].text, terms), score=score)
+            Said(
+                event_id=each,
+                role=event.role,
+                speaker=event.tool if event.role is Role.TOOL else event.sender_name,
+                text=excerpt(event.text, terms),
+                said_at=event.created_at,
+                umo=event.umo,
+                score=score,
+            )
             for each, score in scores.items()
-            if each in said
+            if (event := found.get(each))
         ]
 
 

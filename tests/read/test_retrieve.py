@@ -79,14 +79,3 @@ async def test_one_sentence_is_looked_up_once() -> None:
     memory = FakeMemory([TEA, CAT])
     await ask(retriever(memory, FakeAhead()), "How are you? Which tea?")
     assert len(memory.asked) == 1
-
-
-async def test_what_is_prepared_is_looked_up_with_the_same_terms_and_vector() -> None:
-    request = scope(alices_access(), Query(text="Which tea?", at=NOW))
-    for numbers in (None, (1.0, 0.0)):
-        memory, ahead = FakeMemory([TEA], cosines={"tea": 0.8}), FakeAhead(numbers)
-        asking = retriever(memory, ahead)
-        await asking.prepare(request, min_confidence=0.5)
-        [(terms, vector)] = memory.asked
-        assert terms is request.terms
-        assert (None if vector is None else vector.numbers) == numbers

@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 import numpy as np
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Query, QueryVector, Said, Term
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Heard, Signals
@@ -16,13 +17,14 @@ from astrbot_plugin_ltm.long_term_memory.read.transcript import MANY, MAX_RESULT
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 
 from tests.read.fakes import ALICES_CHAT, NOW, Background, FakeAhead, FakeEmbedder, alices_access
+from tests.stores import an_event
 
 
 @dataclass
 class FakeTranscript:
     """Messages of talks of their own; those whose text is in `near` have the vector of any question."""
 
-    said: list[Said]
+    said: list[Event]
     near: Sequence[str] = ()
     gone: set[str] = field(default_factory=set[str])
     vectors: list[QueryVector | None] = field(default_factory=list[QueryVector | None])
@@ -39,7 +41,7 @@ class FakeTranscript:
         wanted = {term.text for term in terms}
         words = [float(len(wanted & {*index_terms(one.text)})) for one in self.said]
         cosine = [(1.0 if one.text in self.near else 0.0) if vector else math.nan for one in self.said]
-        times = np.array([one.said_at.timestamp() for one in self.said])
+        times = np.array([one.created_at.timestamp() for one in self.said])
         nothing = np.zeros(len(self.said))
         return Heard(
             signals=Signals(
@@ -57,7 +59,7 @@ class FakeTranscript:
             event_ids=[one.event_id for one in self.said],
         )
 
-    async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Said]:
+    async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Event]:
         assert access == alices_access()
         return {
             one.event_id: one
@@ -66,10 +68,8 @@ class FakeTranscript:
         }
 
 
-def said(text: str, at: datetime = NOW - timedelta(days=1), event_id: str = "") -> Said:
-    return Said(
-        event_id=event_id or text, role=Role.USER, speaker="Alice", text=text, said_at=at, umo=ALICES_CHAT
-    )
+def said(text: str, at: datetime = NOW - timedelta(days=1), event_id: str = "") -> Event:
+    return an_event(text, event_id=event_id or text, created_at=at, umo=ALICES_CHAT)
 
 
 def reader(transcript: FakeTranscript, baseline: SimilarityBaseline) -> TranscriptReader:
@@ -95,9 +95,13 @@ async def search(
 
 
 async def test_what_answers_best_comes_first_with_its_words_and_score() -> None:
-    transcript = FakeTranscript([said("My cat is grey"), said("I like tea"), said("A cat, Momo, eats")])
+    page = replace(said("A cat, Momo, eats"), role=Role.TOOL, tool="fetch")
+    transcript = FakeTranscript([said("My cat is grey"), said("I like tea"), page])
     found = await search(transcript, "cat Momo")
-    assert [one.text for one in found] == ["A cat, Momo, eats", "My cat is grey"]
+    assert [(one.text, one.speaker) for one in found] == [
+        ("A cat, Momo, eats", "fetch"),
+        ("My cat is grey", "Alice"),
+    ]
     assert found[0].score == 1.0 > found[1].score >= 0
 
 

@@ -27,6 +27,8 @@ class Key:
     """What an index holds of a scope, and how it is loaded."""
 
     ref: ScopeRef
+    model_id: str = ""
+    """Of vectors their model."""
     tables: ClassVar[frozenset[str]]
     """The tables whose changes concern it."""
     max_rows: ClassVar[int] = 2**63 - 1
@@ -106,7 +108,8 @@ class IndexCache:
     async def _load(self, key: Key, entry: Entry, now: datetime) -> None:
         touched, entry.touched = entry.touched, set[int]()
         if entry.index is not None:
-            touched |= entry.index.expired(now.timestamp())
+            ids, expires = entry.index.columns["id"], entry.index.columns["expires"]
+            touched |= set(ids[expires <= now.timestamp()].tolist())
         try:
             async with self._database.read() as connection:
                 entry.index = await connection.run(partial(entry.loaded, key, now, touched))

@@ -51,7 +51,6 @@ _COLUMNS = {
 }
 """What is known of each document, beside its `row` and the `lengths` of its texts in terms."""
 _POSTINGS = (np.zeros(0, np.int64), np.zeros(0, np.int32), np.zeros((0, len(Field)), np.uint8))
-_NEVER = np.zeros(0)
 
 
 class ScopeIndex:
@@ -65,7 +64,7 @@ class ScopeIndex:
         self.nbytes = len(self) * row_bytes + sum(
             each.nbytes for each in (*columns.values(), *self._postings)
         )
-        self.next_expiry = float(columns.get("expires", _NEVER).min(initial=np.inf))
+        self.next_expiry = float(columns["expires"].min(initial=np.inf))
         """In seconds since 1970."""
         self.width = columns["vector"].shape[1] if "vector" in columns else 0
         self.merged: Any = None
@@ -74,14 +73,6 @@ class ScopeIndex:
     def __len__(self) -> int:
         """How many rows there are."""
         return len(self.columns["id"])
-
-    def expired(self, now: float) -> set[int]:
-        """The ids of the rows that have expired."""
-        return (
-            set(self.columns["id"][self.columns["expires"] <= now].tolist())
-            if self.next_expiry <= now
-            else set()
-        )
 
     def updated(self, touched: Collection[int], more: "ScopeIndex") -> "ScopeIndex":
         """The same with the touched rows replaced by those of `more`."""
@@ -105,7 +96,8 @@ def vectors_of(found: Sequence[tuple[int, bytes]]) -> ScopeIndex:
     numbers = np.frombuffer(b"".join(vector for _, vector in found), "<f4")
     # A copy: what numpy allocates lies in large pages where the system has them, and is read faster.
     matrix = numbers.reshape(len(found), len(numbers) // max(len(found), 1)).copy()
-    return ScopeIndex({"id": np.array([row for row, _ in found], np.int64), "vector": matrix})
+    ids, never = np.array([row for row, _ in found], np.int64), np.full(len(found), np.inf)
+    return ScopeIndex({"id": ids, "vector": matrix, "expires": never})
 
 
 def documents_of(

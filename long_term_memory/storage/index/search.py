@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from sqlalchemy import select
 
 from ...domain.chat import Access
-from ...domain.reading import QueryVector, Said, Term
-from ...domain.words import Role
+from ...domain.memory import Event
+from ...domain.reading import QueryVector, Term
 from ...models import EVENTS
 from ...read.protocols import Flags, Heard, Numbers, Signals, Visible
 from .. import events
@@ -25,7 +25,7 @@ from ..database import Database
 from ..visibility import searchable
 from .cache import IndexCache, Key
 from .scope_index import Columns, Field, Ints, ScopeIndex, documents_of
-from .views import EventVectors, Items, ItemVectors, Vectors, event_views, item_views
+from .views import EventVectors, Items, ItemVectors, event_views, item_views
 
 MANY = 2_000
 """More documents than these are searched in a thread: the hop costs less than they would hold others up."""
@@ -52,7 +52,7 @@ class MergedIndex:
         self.columns = whole.columns
         self._shadowed = _other_version_counts(whole.columns)
         self._terms: Ints = whole.terms
-        self._rows: Ints = whole.places
+        self._rows: NDArray[np.int32] = whole.places
         self._named: Flags = whole.counts[:, Field.NAMES] > 0
         """Of each posting whether the term is among the names."""
         self._answering: Flags = ~whole.counts[:, : Field.ANSWERS].any(axis=1)
@@ -60,7 +60,6 @@ class MergedIndex:
         self._fits = _fits(whole, np.array(weights), np.array(shares))
         self._places = WeakKeyDictionary[ScopeIndex, tuple[Ints, Ints]]()
         """Where the documents are that have the vectors of an index, and these vectors in it."""
-        self._latest: tuple[tuple[object, ...], Signals | None] = ((), None)
 
     def __len__(self) -> int:
         """How many documents there are."""
@@ -69,25 +68,19 @@ class MergedIndex:
     def search(
         self, terms: Sequence[Term], vector: QueryVector | None, vectors: Sequence[ScopeIndex]
     ) -> Signals:
-        """The signals of every document; remembered for the last question.
-
-        Each term is given once; `vectors` are those of the parts.
-        """
-        asked, (latest, signals) = (terms, vector, *vectors), self._latest
-        if signals is None or latest != asked:
-            words, coverage, named = self.words(terms)
-            given = {name: self.columns[name] for name in ("importance", "said", "confirmed")}
-            signals = Signals(
-                words=words,
-                coverage=coverage,
-                cosine=self._cosines(vector, vectors),
-                named=named,
-                kinds=self.columns["kind"],
-                shadowed=self._shadowed,
-                **given,
-            )
-            self._latest = (asked, signals)
-        return signals
+        """The signals of every document. Each term is given once; `vectors` are those of the parts."""
+        words, coverage, named = self.words(terms)
+        return Signals(
+            words=words,
+            coverage=coverage,
+            cosine=self._cosines(vector, vectors),
+            named=named,
+            kinds=self.columns["kind"],
+            shadowed=self._shadowed,
+            importance=self.columns["importance"],
+            said=self.columns["said"],
+            confirmed=self.columns["confirmed"],
+        )
 
     def words(self, terms: Sequence[Term]) -> tuple[Numbers, Numbers, Flags]:
         """How well each document fits, how much of the terms it has, and whether they name it."""
@@ -106,7 +99,7 @@ class MergedIndex:
             left = ~self._answering[at] | asks[of]
             of, at = of[left], at[left]
             having = np.bincount(of, minlength=len(terms))
-        rows: Ints = self._rows[at]
+        rows = self._rows[at]
         named[rows[(self._named[at] & tells[of]) | day[of]]] = True
         rarity = np.log1p((size - having + 0.5) / (having + 0.5))
         telling = rarity * tells
@@ -137,7 +130,7 @@ class _Indexes:
     weights: ClassVar[Sequence[float]]
     shares: ClassVar[Sequence[float]]
     """See `MergedIndex`."""
-    vectors: ClassVar[type[Vectors]]
+    vectors: ClassVar[type[Key]]
 
     def __init__(self, cache: IndexCache, model_id: Callable[[], str | None], *, many: int = MANY) -> None:
         """`model_id` tells whose vectors to have at hand when nobody has asked with one yet."""
@@ -236,24 +229,13 @@ class IndexedTranscript(_Indexes):
         """See `Transcript.look_up`."""
         found, signals = await self._search(event_views(access), terms, vector, now)
         columns = found.columns
-        return Heard(signals=signals, threads=columns["thread"], event_ids=columns["row"])
+        return Heard(signals=signals, threads=columns["thread"], event_ids=columns["row"].tolist())
 
-    async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Said]:
+    async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Event]:
         """See `Transcript.read`."""
         query = select(EVENTS).where(EVENTS.c.event_id.in_(event_ids), searchable(access))
         async with self._database.read() as connection:
-            found = await events.listed(connection, query)
-        return {
-            each.event_id: Said(
-                event_id=each.event_id,
-                role=each.role,
-                speaker=each.tool if each.role is Role.TOOL else each.sender_name,
-                text=each.text,
-                said_at=each.created_at,
-                umo=each.umo,
-            )
-            for each in found
-        }
+            return {each.event_id: each for each in await events.listed(connection, query)}
 
 
 def _fits(whole: ScopeIndex, weights: Numbers, shares: Numbers) -> NDArray[np.float32]:

@@ -9,20 +9,7 @@ from typing import Any, ClassVar, cast, override
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    ScalarSelect,
-    Select,
-    and_,
-    case,
-    func,
-    literal_column,
-    not_,
-    or_,
-    select,
-    true,
-)
+from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, literal_column, or_, select, true
 
 from ...domain.chat import Access, ScopeRef
 from ...domain.memory import Item
@@ -45,6 +32,7 @@ _QUOTES_INDEXED = 8
 _INDEXED = 4_000
 """Characters of a message: what a tool fetched may be a whole page."""
 _READ = {column.name: from_sqlite(column) for column in ITEMS.c}
+_NAMES = [*_READ, "said", "quotes"]
 _KINDS = {kind.value: at for at, kind in enumerate(KINDS)}
 _ROLES = {role.value: at for at, role in enumerate(ROLES)}
 _RESTS_ON = and_(EVIDENCE.c.memory_id == ITEMS.c.memory_id, EVENTS.c.event_id == EVIDENCE.c.event_id)
@@ -70,24 +58,23 @@ class ItemView(Key):
     def load(self, connection: Connection, now: datetime, only: Ids) -> ScopeIndex:
         seen = visible(self.access, now=now, min_confidence=self.min_confidence)
         query = select(ITEMS, _SAID_AT, _quotes(self.access)).where(seen).order_by(ITEMS.c.id)
-        rows, said_at, quotes, known = list[Row](), list[str | None](), list[str](), dict[str, str]()
-        for *row, said, quoted in _rows(connection, query, ITEMS.c.id, only):
-            # Rows of a scope have many texts in common: each is kept once.
-            rows.append(tuple(known.setdefault(of, of) if isinstance(of, str) else of for of in row))
-            said_at.append(said)
-            quotes.append(quoted or "")
-        of = dict(zip(_READ, zip(*rows, strict=True), strict=True)) if rows else dict.fromkeys(_READ, ())
+        known = dict[str, str]()  # rows of a scope have many texts in common: each is kept once
+        rows = [
+            tuple(known.setdefault(one, one) if isinstance(one, str) else one for one in row)
+            for row in _rows(connection, query, ITEMS.c.id, only)
+        ]
+        of = dict(zip(_NAMES, zip(*rows, strict=True), strict=False)) or dict.fromkeys(_NAMES, ())
         facts, people, slots = of["fact"], of["person"], of["slot"]
         texts = (
             [f"{fact} {story}" for fact, story in zip(facts, of["backstory"], strict=True)],
-            quotes,
+            [each or "" for each in of["quotes"]],
             [f"{person} {what}" for person, what in zip(people, of["relationship"], strict=True)],
             [*map(words_asked_by, slots, facts)],
         )
         # By the kind of scope: a person's accounts are one person; what a group says of them is another fact.
         kind = self.ref.scope
         return documents_of(
-            rows,
+            [row[:-2] for row in rows],
             texts,
             row_bytes=1_000,
             id=of["id"],
@@ -95,7 +82,7 @@ class ItemView(Key):
             level=of["level"],
             own=kind is Scope.USER,
             importance=of["importance"],
-            said=_seconds([at or made for at, made in zip(said_at, of["created_at"], strict=True)]),
+            said=_seconds([at or made for at, made in zip(of["said"], of["created_at"], strict=True)]),
             confirmed=_seconds(of["last_confirmed_at"]),
             expires=_seconds(of["expires_at"]),
             identity=[hash((kind, *each)) for each in zip(of["fact_key"], people, strict=True)],
@@ -103,15 +90,8 @@ class ItemView(Key):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Vectors(Key):
-    """The vectors of a scope under one tag, whoever may see what they are of."""
-
-    model_id: str
-
-
-class ItemVectors(Vectors):
-    """Those of its items."""
+class ItemVectors(Key):
+    """The vectors of the items of a scope, whoever may see these."""
 
     tables = frozenset({ITEMS.name, VECTORS.name})
 
@@ -154,7 +134,7 @@ class EventView(Key):
     @override
     def load(self, connection: Connection, now: datetime, only: Ids) -> ScopeIndex:
         ref = self.besides
-        seen = true() if ref is None else not_(in_scopes(_E, [ref]))
+        seen = true() if ref is None else ~in_scopes(_E, [ref])
         query = _newest(select(*_EVENT_COLUMNS).where(searchable(self.access), seen), self)
         rows = [*_rows(connection, query, _E.id, only)][::-1]
         nothing = [""] * len(rows)
@@ -174,8 +154,8 @@ class EventView(Key):
         )
 
 
-class EventVectors(Vectors):
-    """Those of what was said in it or by its person."""
+class EventVectors(Key):
+    """The vectors of what was said in a scope or by its person."""
 
     tables = frozenset({EVENTS.name, EVENT_VECTORS.name})
     max_rows = EventView.max_rows
@@ -216,22 +196,19 @@ def _narrowed(access: Access, ref: ScopeRef) -> Access:
 @lru_cache(maxsize=2_048)
 def event_views(access: Access) -> tuple[EventView, ...]:
     """Views that together show an access each event it may search once."""
-    plain = replace(access, umo="", group=None, readable=(), also_here=(), cross_group=False)
-    if not access.private:
-        here = dict.fromkeys((access.group, *access.also_here) if access.group else ())
-        return tuple(EventView(ref=ref, access=replace(plain, owner=ref, group=ref)) for ref in here)
+    here = (access.group, *access.also_here) if access.group else ()
+    plain = replace(access, umo="", also_here=(), cross_group=False)
     return tuple(
         EventView(
             ref=ref,
-            access=replace(plain, owner=ref, readable=(ref,)),
+            access=replace(plain, owner=ref, readable=(ref,), group=None if access.private else ref),
             besides=access.project if ref.scope is Scope.USER else None,
         )
-        for ref in dict.fromkeys(access.readable)
-        if ref.scope in (Scope.USER, Scope.PROJECT)
+        for ref in dict.fromkeys(access.own if access.private else here)
     )
 
 
-def _quotes(access: Access) -> ScalarSelect[str]:
+def _quotes(access: Access) -> ColumnElement[str]:
     """The newest words that an item rests on, as far as they may be shown."""
     # Decided after an outer join, so that nobody goes through all events of a group for those of an item.
     newest = func.max(case((quotable(access), EVIDENCE.c.id)))
@@ -263,7 +240,7 @@ def _rows(connection: Connection, query: Query, by: ColumnElement[int], only: Id
 
 
 def _item(row: Row) -> Item:
-    read = zip(_READ.items(), row, strict=True)
+    read = zip(_READ.items(), row, strict=False)
     return items.item_of({name: value_of(value) for (name, value_of), value in read})
 
 

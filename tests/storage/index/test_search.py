@@ -145,20 +145,6 @@ def test_vectors_that_changed_make_way_and_those_of_another_length_replace_all()
     assert held.updated({1}, the_vectors({1: (0, 0, 1)})).columns["id"].tolist() == [1]
 
 
-def test_what_was_found_is_found_again_for_the_very_same_question_only() -> None:
-    index = merged([an_index([("green tea", "", "", ""), ("bees", "", "", "")], [1, 2])])
-    terms, vectors = [Term("tea")], [the_vectors({1: (0, 1)})]
-    vector = asked(0, 1)
-    first = index.search(terms, vector, vectors)
-    assert index.search(terms, vector, vectors) is first
-    for other in (
-        ([Term("bees")], vector, vectors),
-        (terms, None, ()),
-        (terms, vector, [the_vectors({2: (0, 1)})]),
-    ):
-        assert index.search(*other) is not first
-
-
 @given(st.text(alphabet=[*"aé e\u0301茶緑 \u3000\t´½ﬁ.ẞ", "\u00a0"]))
 def test_no_term_spans_a_space(text: str) -> None:
     assert list(index_terms(text)) == [term for word in text.split() for term in index_terms(word)]
