@@ -53,21 +53,23 @@ class Erasing(Operations):
 
     async def _erase(self, person: Person, account: str, *, actor: str, action: str) -> Erased:
         parts = self._components
+        mark = parts.ports.make_id()
         gone = await self._store.erasure.erase(
             person,
             actor=actor,
             action=action,
             subject=account,
             if_known=action == "erase",
-            mark=parts.ports.make_id(),
+            mark=mark,
         )
-        removed = 0
+        removed, forgotten = 0, ""
         with suppress(LtmError):  # else they are read again in the background
             await self._people.load()
-        with suppress(LtmError):  # else the scrubbing goes on trying
-            # All snapshots may tell of them.
-            removed = await parts.snapshots.forget()
-        overwritten = await parts.scrubbing.settle(PATIENCE)
+        with suppress(LtmError):  # else the scrubbing removes all copies
+            removed = await parts.snapshots.forget(person, gone.names)
+            await asyncio.to_thread(parts.transit.clear)
+            forgotten = mark
+        overwritten = await parts.scrubbing.settle(PATIENCE, forgotten=forgotten)
         if removed:
             parts.scheduler.spare("snapshot", self._snapshot)
         copies = await asyncio.to_thread(deletion.copies, parts.ports.folder)

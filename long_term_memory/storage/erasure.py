@@ -22,7 +22,7 @@ from . import evidence as evidence_rows
 from .connection import Connection
 from .database import Database, OnDatabase
 from .events import FREE
-from .person_rows import is_of, kept_of, of_person, quoting, resting_on, said_with, unquote
+from .person_rows import is_of, kept_of, of_person, quoting, resting_on, said_by, said_with, unquote
 
 AT_ONCE = 500
 """Items of one statement."""
@@ -38,6 +38,8 @@ class Gone:
     events: int
     others: int
     """Recalls, links between accounts, and messages of others that quoted them."""
+    names: Sequence[str]
+    """What they were called when they spoke."""
 
     @property
     def nothing(self) -> bool:
@@ -141,12 +143,14 @@ async def _erased(connection: Connection, person: Person, *, now: datetime) -> G
     await _leave_to_others(connection, events, now=now)
     quoted = await unquote(connection, person, events)
     chats = await _chats(connection, person, events)
+    called = select(EVENTS.c.sender_name).where(said_by(person, EVENTS.c), EVENTS.c.sender_name != "")
+    names = list((await connection.execute(called.distinct())).scalars())
     # A model may be reading their words beside those of others: no answer that is under way counts.
     await connection.change(EVENTS.update().where(EVENTS.c.lease != "").values(**FREE))
     said = await connection.change(EVENTS.delete().where(events))
     recalls = await connection.change(RECALLS.delete().where(_recalls_of(person, chats)))
     links = await connection.change(LINKS.delete().where(_links_of(person)))
-    return Gone(items=len(doomed), events=said, others=recalls + links + quoted)
+    return Gone(items=len(doomed), events=said, others=recalls + links + quoted, names=names)
 
 
 async def retract(connection: Connection, event_ids: Sequence[str], *, now: datetime) -> Sequence[str]:

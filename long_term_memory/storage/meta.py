@@ -21,13 +21,14 @@ async def name_store(connection: Connection, store_id: str) -> None:
 
 
 async def to_scrub(connection: Connection) -> str | None:
-    """The mark of the last erasure whose bytes may still be in the file; None when there is none."""
+    """The marks of erasures whose bytes may still be in the file; None when there is none."""
     return await _value(connection, _TO_SCRUB)
 
 
 async def ask_to_scrub(connection: Connection, mark: str) -> None:
-    """Note that something was erased; the mark is a new one each time."""
-    await _put(connection, _TO_SCRUB, mark)
+    """Note that something was erased; the mark is a new word each time, behind those that wait."""
+    waiting = await to_scrub(connection)
+    await _put(connection, _TO_SCRUB, f"{waiting} {mark}" if waiting else mark)
     await connection.change(META.delete().where(_C.name == _DROPPED))
 
 

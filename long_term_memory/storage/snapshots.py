@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from sqlalchemy import exists, select
 
+from ..access.persons import Person
 from ..domain.errors import LtmError, NotFoundError, UnavailableError
 from ..domain.time import Clock
 from ..domain.transfer import Snapshot
@@ -23,7 +24,7 @@ from . import meta
 from .database import Database
 from .files import forget, whole_file
 from .long_work import Course, StoppedError
-from .transfer.document import read_manifest
+from .transfer.document import SECTIONS, canonical, read_entries, read_manifest
 from .transfer.importer import restored_from
 from .transfers import opened
 
@@ -75,15 +76,16 @@ class Snapshots:
             except StoppedError:
                 return None
 
-    async def forget(self) -> int:
-        """Remove all of them, and the one that is being made; how many there were.
+    async def forget(self, person: Person | None = None, names: Iterable[str] = ()) -> int:
+        """Remove those that mention this person, or all; and the one that is being made. Returns how many.
 
-        Raises UnavailableError when one cannot be removed.
+        `names` are what others may quote them as. Raises UnavailableError when one cannot be removed.
         """
         self._course.stop()
+        mention = person and _mention(person, names)
         async with self._turn:
             try:
-                return await asyncio.to_thread(self._remove_all)
+                return await asyncio.to_thread(self._remove, mention)
             except OSError as error:
                 raise UnavailableError("a snapshot cannot be removed") from error
 
@@ -131,11 +133,12 @@ class Snapshots:
         _rotate(self._folder, export.store_id)
         return self._newest(export.store_id)
 
-    def _remove_all(self) -> int:
+    def _remove(self, mention: re.Pattern[str] | None) -> int:
         files = _files(self._folder)
-        for path in (self._folder / UNFINISHED, *(path for path, _ in files)):
+        doomed = [path for path, name in files if mention is None or _mentions(path, name, mention)]
+        for path in (self._folder / UNFINISHED, *doomed):
             path.unlink(missing_ok=True)
-        return len(files)
+        return len(doomed)
 
     def _newest(self, store_id: str) -> Snapshot | None:
         own = (one for one in listed(self._folder) if one.good and one.store_id == store_id)
@@ -186,6 +189,24 @@ def _looked_at(path: Path, name: Named) -> Snapshot:
         good=not why,
         why=why,
     )
+
+
+def _mention(person: Person, names: Iterable[str]) -> re.Pattern[str]:
+    """An id of theirs in an entry, or a quote under a name of theirs."""
+    ids = {*person.ids, *person.chats, *(end for _, end in person.in_groups)}
+    ids.update(sender for _, sender in person.senders)
+    whole = "|".join(re.escape(canonical(each)[1:-1]) for each in sorted(ids))
+    quotes = (re.escape(f'"quoted":{canonical(f"{name}: ")[:-1]}') for name in names)
+    return re.compile("|".join([f"(?<![0-9A-Za-z])(?:{whole})(?![0-9A-Za-z])", *quotes]))
+
+
+def _mentions(path: Path, name: Named, mention: re.Pattern[str]) -> bool:
+    """Whether an entry does; nobody can tell of a damaged one."""
+    try:
+        entries = (entry for section in SECTIONS for entry in read_entries(path, section))
+        return not _looked_at(path, name).good or any(map(mention.search, entries))
+    except LtmError:
+        return True
 
 
 def _checksum(path: Path) -> str:

@@ -32,7 +32,7 @@ class Scrubbing:
         moment: timedelta = MOMENT,
         retry: timedelta = RETRY,
     ) -> None:
-        """`forget` removes the copies that lie beside the file; what raises there is tried again."""
+        """`forget` removes all copies that lie beside the file; what raises there is tried again."""
         self._store = store
         self._forget = forget
         self._moment = moment.total_seconds()
@@ -40,6 +40,7 @@ class Scrubbing:
         self._wake = asyncio.Event()
         self._clean = asyncio.Event()
         self._rewritten = ""
+        self._forgotten = set[str]()
         self._failure = FailureLog(
             f"{NOT_YET}, and is tried again: %s", "What was erased is overwritten in the file."
         )
@@ -48,8 +49,12 @@ class Scrubbing:
         """A line for the operator while bytes of what was erased may still lie in the file."""
         return [f"{NOT_YET}: {self._failure.why}"] if self._failure.why else []
 
-    async def settle(self, patience: timedelta) -> bool:
-        """Whether the file is clean by then; if not, the job goes on by itself, or with the next start."""
+    async def settle(self, patience: timedelta, *, forgotten: str = "") -> bool:
+        """Whether the file is clean by then; if not, the job goes on by itself, or with the next start.
+
+        `forgotten` is the mark of an erasure of which the copies beside the file hold nothing any more.
+        """
+        self._forgotten.add(forgotten)
         self._clean.clear()
         self._wake.set()
         with suppress(TimeoutError):
@@ -73,7 +78,7 @@ class Scrubbing:
         """Scrub until nothing erased is left. Raises UnavailableError while others keep the log busy."""
         while mark := await self._store.mark():
             if mark != self._rewritten:
-                if self._forget is not None:
+                if self._forget is not None and not self._forgotten.issuperset(mark.split()):
                     await self._forget()
                 await self._store.rewrite()
                 self._rewritten = mark
@@ -84,3 +89,4 @@ class Scrubbing:
             else:
                 raise UnavailableError("other connections keep the write-ahead log busy")
             await self._store.done(mark)
+        self._forgotten.clear()

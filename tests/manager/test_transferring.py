@@ -61,10 +61,14 @@ def audited(world: World, action: str) -> list[tuple[Any, ...]]:
         return connection.execute(query, (action,)).fetchall()
 
 
-async def test_a_person_who_is_erased_is_in_no_snapshot_and_the_others_are_in_a_new_one(
+async def test_a_person_who_is_erased_is_in_no_snapshot_and_those_without_them_stay(
     world: World, memory: LTMManager
 ) -> None:
+    await memory.save(BOB, fact="I drink water", said="/ltm add I drink water", message_id="m0")
+    await memory.transferring.snapshot(actor=ACTOR)
+    (without,) = snapshots(world)
     await tell(memory)
+    world.clock.move(timedelta(days=1))
     await memory.transferring.snapshot(actor=ACTOR)
     world.clock.move(timedelta(days=1))
     await memory.save(BOB, fact="I drink milk", said="/ltm add I drink milk", message_id="m3")
@@ -72,15 +76,15 @@ async def test_a_person_who_is_erased_is_in_no_snapshot_and_the_others_are_in_a_
     left = (await memory.transferring.export(None)).path
     assert found_in(world) == set(WORDS)
     before = snapshots(world)
-    assert len(before) == 2
+    assert len(before) == 3
     erased = await memory.erasing.own(ALICE)
     assert erased.overwritten
     assert found_in(world) == set()
     assert not left.exists()
-    await until(lambda: bool(snapshots(world)) and not snapshots(world)[0].name.endswith("unfinished"))
-    assert not set(snapshots(world)) & set(before)
-    (kept,) = snapshots(world)
-    assert b"I drink tea" in gzip.decompress(kept.read_bytes())
+    await until(lambda: len(snapshots(world)) == 2 and snapshots(world)[1].name.endswith(".gz"))
+    kept, new = snapshots(world)
+    assert (kept, new in before) == (without, False)
+    assert b"I drink tea" in gzip.decompress(new.read_bytes())
     assert found_in(world) == set()
 
 

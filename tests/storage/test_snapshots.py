@@ -12,20 +12,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
+from astrbot_plugin_ltm.long_term_memory.access.persons import person_named
+from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.errors import (
     NotFoundError,
     UnavailableError,
     UnusableStoreError,
 )
 from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind
+from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from astrbot_plugin_ltm.long_term_memory.storage import meta
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.snapshots import UNFINISHED, Snapshots, named
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy import text
 
-from tests.stores import an_item, keep, migrated, opened
+from tests.stores import an_event, an_item, keep, migrated, opened
 
+BOB = ScopeRef(scope=Scope.USER, scope_id="telegram:bob")
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 
 
@@ -179,6 +184,33 @@ async def test_all_are_forgotten_and_what_a_kill_has_left_of_one(kept: Kept) -> 
     assert await kept.snapshots.forget() == 1
     assert kept.files == []
     assert await kept.snapshots.forget() == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "goes"),
+    [
+        ({}, True),
+        ({"umo": "telegram:GroupMessage:kitchen"}, True),
+        ({"sender_id": "bob", "owner": BOB}, False),
+        ({"sender_id": "alice2", "owner": BOB, "text": "malice"}, False),
+        ({"sender_id": "bob", "owner": BOB, "quoted": "What alice said", "quoted_sender": "alice"}, True),
+        ({"sender_id": "bob", "owner": BOB, "quoted": 'Al "ice: tea'}, True),
+        ({"sender_id": "bob", "owner": BOB, "quoted": "Alba: tea"}, False),
+    ],
+)
+async def test_only_those_that_mention_a_person_are_forgotten_with_them(
+    kept: Kept, said: dict[str, Any], goes: bool
+) -> None:
+    group = ScopeRef(scope=Scope.GROUP, scope_id="telegram:kitchen")
+    spoken: dict[str, Any] = {"umo": group.scope_id, "at_scope": group, **said} if "owner" in said else said
+    async with kept.store.transaction() as transaction:
+        await transaction.add_events([an_event(**spoken)])
+    name = await kept.made()
+    alice = person_named("telegram:alice", IdentityRules())
+    assert await kept.snapshots.forget(alice, ['Al "ice']) == goes
+    assert kept.files == ([] if goes else [name])
+    (kept.folder / "snapshots" / name).write_bytes(b"unreadable")
+    assert await kept.snapshots.forget(alice) == 1
 
 
 async def test_what_a_kill_has_left_of_one_is_cleared_away_and_no_other(kept: Kept) -> None:

@@ -85,6 +85,20 @@ async def test_what_is_erased_meanwhile_is_overwritten_too() -> None:
     assert (file.did, file.marks) == (["rewrite", "log", "rewrite", "log"], [])
 
 
+async def test_copies_go_unless_each_erasure_has_seen_to_them() -> None:
+    file = File(marks=["one"])
+
+    async def forget() -> None:
+        file.did.append("forget")
+
+    scrubbing = Scrubbing(cast("Any", file), forget=forget, moment=NO_TIME)
+    for marks, forgotten in (("one", "one"), ("one two", "two"), ("one", "")):
+        file.marks, file.did = [marks], []
+        await scrubbing.settle(NO_TIME, forgotten=forgotten)
+        await scrubbing.work()
+        assert ("forget" in file.did) == (marks != forgotten)
+
+
 async def test_a_log_that_is_busy_is_asked_for_again_and_nothing_is_rewritten_for_that() -> None:
     file = File(marks=["one"], busy=TRIES + 2)
     scrubbing = Scrubbing(cast("Any", file), moment=NO_TIME)
