@@ -34,9 +34,10 @@ class Absence(Trial):
 
 @dataclass(frozen=True, kw_only=True)
 class GivenShape(core.Given):
-    """A memory that a request carried, with each signal's share; the fact is null when it is gone."""
+    """A memory that a request carried, with each signal's share; the fact as it was then, null when gone."""
 
     fact: str | None
+    reworded: bool
     type: core.MemoryType | None
     status: core.Status | None
 
@@ -46,21 +47,29 @@ class LeftOutShape(core.Omitted):
     """A memory that a request did not carry, and the rule that left it out."""
 
     fact: str | None
+    reworded: bool
     type: core.MemoryType | None
     status: core.Status | None
 
 
 class RecallAnswer(TypedDict):
-    """One recall with the bot's reply, what it gave, the best first, and what it left out, likewise."""
+    """One recall with the bot's reply, what it gave, the best first, and what it left out, likewise.
+
+    `not_here` counts the person's memories that this chat may not show.
+    """
 
     recall: core.ListedRecall
     reply: str
     given: Sequence[GivenShape]
     left_out: Sequence[LeftOutShape]
+    not_here: int
 
 
 class TrialAnswer(TypedDict):
-    """What a request would carry: the block, its tokens, and why nothing or words alone."""
+    """What a request would carry: the block, its tokens, and why nothing or words alone.
+
+    `not_here` is as in `RecallAnswer`.
+    """
 
     block: str
     reason: str
@@ -68,6 +77,7 @@ class TrialAnswer(TypedDict):
     tokens: int
     given: Sequence[GivenShape]
     left_out: Sequence[LeftOutShape]
+    not_here: int
 
 
 class AbsenceAnswer(TypedDict):
@@ -90,8 +100,9 @@ async def get_recall(manager: LTMManager, recall_id: str) -> RecallAnswer:
     return RecallAnswer(
         recall=found.recall.listed,
         reply=found.reply,
-        given=_with_facts(GivenShape, found.recall.given, found.items),
-        left_out=_with_facts(LeftOutShape, found.recall.left_out, found.items),
+        given=_with_facts(GivenShape, found.recall.given, found.items, found.worded),
+        left_out=_with_facts(LeftOutShape, found.recall.left_out, found.items, found.worded),
+        not_here=found.not_here,
     )
 
 
@@ -103,8 +114,8 @@ async def try_recall(manager: LTMManager, body: Trial) -> TrialAnswer:
     return shaped(
         TrialAnswer,
         found,
-        given=_with_facts(GivenShape, found.given, found.items),
-        left_out=_with_facts(LeftOutShape, found.left_out, found.items),
+        given=_with_facts(GivenShape, found.given, found.items, {}),
+        left_out=_with_facts(LeftOutShape, found.left_out, found.items, {}),
     )
 
 
@@ -119,8 +130,17 @@ async def why_not(manager: LTMManager, body: Absence) -> AbsenceAnswer:
 
 
 def _with_facts[T](
-    shape: Callable[..., T], memories: Iterable[core.Given | core.Omitted], items: Mapping[str, core.Item]
+    shape: Callable[..., T],
+    memories: Iterable[core.Given | core.Omitted],
+    items: Mapping[str, core.Item],
+    worded: Mapping[str, str],
 ) -> list[T]:
-    said = {key: {"fact": item.fact, "type": item.type, "status": item.status} for key, item in items.items()}
+    said = {
+        key: {"fact": worded.get(key, item.fact), "type": item.type, "status": item.status}
+        for key, item in items.items()
+    }
     gone = {"fact": None, "type": None, "status": None}
-    return [shape(**vars(each), **said.get(each.memory_id, gone)) for each in memories]
+    return [
+        shape(**vars(each), **said.get(each.memory_id, gone), reworded=each.memory_id in worded)
+        for each in memories
+    ]

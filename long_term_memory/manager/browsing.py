@@ -8,8 +8,8 @@ from datetime import datetime
 from itertools import islice
 
 from ..access.identity import IdentityRules, account_of, sender_of, without_persona
-from ..access.persons import Person, chat_named, person_named, private_chat
-from ..domain.chat import Chat, ScopeRef
+from ..access.persons import Person, chat_named, is_of_group, person_named, private_chat
+from ..domain.chat import Access, Chat, ScopeRef
 from ..domain.errors import NotFoundError
 from ..domain.memory import Event, EventFilter, EvidenceInContext, Item, ItemFilter, Page, reworded_at
 from ..domain.reading import Given, Omitted, Query, Recall
@@ -67,6 +67,10 @@ class ExplainedRecall:
     reply: str
     """What the bot answered; empty when that is not kept."""
     items: Mapping[str, Item]
+    worded: Mapping[str, str]
+    """What those said then that were reworded since."""
+    not_here: int
+    """Memories in use of the person that this chat may not show."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +85,7 @@ class TriedRecall:
     left_out: Sequence[Omitted]
     """The next best, as many as the log would name; then the person's own that are held back."""
     items: Mapping[str, Item]
+    not_here: int
 
 
 class Browsing(Operations):
@@ -174,8 +179,24 @@ class Recalls(Operations):
         recall = await self._store.recalls.get(recall_id)
         if recall is None:
             raise NotFoundError("no such recall")
+        store = self._store.recalls
         items = await self._items(recall.given, recall.left_out)
-        return ExplainedRecall(recall=recall, reply=await self._store.recalls.reply(recall), items=items)
+        asked = Access(
+            umo=recall.umo,
+            private=not (in_group := is_of_group(recall.umo)),
+            level=recall.level,
+            owner=recall.owner,
+            group=await store.place(recall.umo) if in_group else None,
+            readable=(recall.owner, without_persona(recall.owner)),
+            cross_group=self._components.settings.levels.cross_group,
+        )
+        return ExplainedRecall(
+            recall=recall,
+            reply=await store.reply(recall),
+            items=items,
+            worded=await store.worded(list(items), recall.at),
+            not_here=await store.not_here(asked),
+        )
 
     async def attempt(self, account: str, umo: str, text: str, *, raised: Level) -> TriedRecall:
         """What a request with these words of this account in this chat would carry now.
@@ -201,6 +222,7 @@ class Recalls(Operations):
             given=given,
             left_out=left_out,
             items=await self._items(given, left_out),
+            not_here=await self._store.recalls.not_here(access),
         )
 
     async def chat(self, account: str, umo: str, *, raised: Level) -> Chat:

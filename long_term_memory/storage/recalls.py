@@ -8,13 +8,13 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, and_, bindparam, case, func, select, type_coerce
+from sqlalchemy import ColumnElement, Text, and_, bindparam, case, func, not_, select, type_coerce
 
-from ..domain.chat import ScopeRef
+from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Item, Page
 from ..domain.reading import Given, Omitted
 from ..domain.recalls import ListedRecall, LoggedRecall, NoBlock, RecallCounts, RecallFilter
-from ..domain.words import Extraction, Level, Role, Scope
+from ..domain.words import EDITED, Extraction, Level, Role, Scope, Status
 from ..models import EVENTS, ITEMS, RECALLS
 from . import events, items, meta
 from .columns import in_scopes, scope_in, values_in
@@ -22,6 +22,7 @@ from .connection import Connection
 from .database import Database, OnDatabase, reads
 from .erasure import ErasedPersons
 from .paging import each_word, paged, within
+from .visibility import reachable
 
 _C = RECALLS.c
 _SAME = ("recall_id", "conversation_id", "level", "query", "vectors", "reason")
@@ -178,6 +179,24 @@ class RecallStore(OnDatabase):
         query = select(ITEMS).where(ITEMS.c.memory_id.in_(memory_ids))
         async with self._database.read() as connection:
             return {item.memory_id: item for item in await items.listed(connection, query)}
+
+    async def worded(self, memory_ids: Sequence[str], at: datetime) -> Mapping[str, str]:
+        """What those of the memories said at this time that an operator has reworded since."""
+        of = ITEMS.c
+        since = select(of.superseded_by, of.fact).where(
+            of.superseded_by.in_(memory_ids), of.reason == EDITED, of.updated_at > at
+        )
+        async with self._database.read() as connection:
+            # The first rewording since then ended what was said then.
+            rows = await connection.execute(since.order_by(of.updated_at.desc(), of.id.desc()))
+            return {row.superseded_by: row.fact for row in rows}
+
+    async def not_here(self, access: Access) -> int:
+        """How many memories in use of whoever asks, which an operator may see, this chat may not show."""
+        own = [ref for ref in access.readable if ref.scope is Scope.USER]
+        hidden = and_(in_scopes(ITEMS.c, own), ITEMS.c.status == Status.ACTIVE, not_(reachable(access)))
+        async with self._database.read() as connection:
+            return (await connection.execute(select(func.count()).where(hidden))).scalar_one()
 
     async def place(self, umo: str) -> ScopeRef | None:
         """The scope of the group or project under which something said in this chat was kept last."""

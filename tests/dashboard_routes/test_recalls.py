@@ -11,6 +11,7 @@ from astrbot_plugin_ltm.dashboard_routes.recalls import get_recall, list_recalls
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, NotFoundError
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.text_analysis.tokens import tokens
 from astrbot_plugin_ltm.long_term_memory.web import Request
@@ -102,6 +103,18 @@ async def test_a_recall_comes_with_its_facts_and_without_those_that_are_gone(wor
         await manager.forget(ALICE, nuts["memory_id"])
         statuses = {each["fact"]: each["status"] for each in (await get_recall(service, request))["given"]}
         assert statuses == {NAME: "active", NUTS: "deleted"}
+        [name] = [each for each in found["given"] if each["fact"] == NAME]
+        for fact in ("User's name is Alicia", "User's name is Ally"):
+            world.clock.move(timedelta(minutes=1))
+            await manager.editing.edit(name["memory_id"], Edit(fact=fact), actor="operator:root")
+        then = {each["fact"]: each["reworded"] for each in (await get_recall(service, request))["given"]}
+        assert then == {NAME: True, NUTS: False}
+        await said(manager, ALICE, "Hello")
+        [newest, *_] = (await list_recalls(service, asked()))["recalls"]
+        later = await get_recall(service, Request(path={"recall_id": newest["recall_id"]}))
+        assert [(each["fact"], each["reworded"]) for each in later["given"]] == [
+            ("User's name is Ally", False)
+        ]
         with closing(sqlite3.connect(world.file)) as store:
             store.execute("UPDATE ltm_recalls SET injected = replace(injected, ?, 'x')", (nuts["memory_id"],))
             store.commit()
@@ -196,6 +209,19 @@ async def test_a_trial_reaches_what_the_chat_may_show_and_no_more(world: World) 
             tried = await attempted(service, other)
             assert (tried["block"], tried["tokens"], tried["given"], tried["left_out"]) == ("", 0, [], [])
             assert tried["reason"] == "nothing_remembered"
+        # In the log as well, and of those in use alone.
+        assert [
+            (await attempted(service, chat))["not_here"]
+            for chat in (ALICE, group("alice", "kitchen"), group("alice", "office"), group("bob", "kitchen"))
+        ] == [0, 1, 2, 0]
+        for chat, hidden in ((ALICE, 0), (group("alice", "office"), 2), (group("alice", "kitchen"), 1)):
+            await said(manager, chat, "Hello")
+            [newest, *_] = (await list_recalls(service, asked()))["recalls"]
+            opened = await get_recall(service, Request(path={"recall_id": newest["recall_id"]}))
+            assert opened["not_here"] == hidden
+        [name] = [one for one in (await attempted(service, ALICE))["given"] if one["fact"] == NAME]
+        await manager.forget(ALICE, name["memory_id"])
+        assert (await attempted(service, group("alice", "office")))["not_here"] == 1
 
 
 async def test_a_group_with_a_session_for_each_member_is_one_group(world: World) -> None:

@@ -44,7 +44,8 @@ OUTCOME: dict[str, Any] = {
             "type": "profile",
             "status": "active",
             "rule": rule,
-            "score": None,
+            "reworded": rule == "shadowed",
+            "score": 0.9 if rule in ("not_relevant", "max_items") else None,
         }
         for rule in (
             "not_relevant",
@@ -56,6 +57,7 @@ OUTCOME: dict[str, Any] = {
             "not_sent",
         )
     ],
+    "not_here": 2,
 }
 
 
@@ -161,16 +163,20 @@ def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPag
         left = page.frame.get_by_role("region", name="Omitted")
         expect(left.locator("li p")).to_have_text(
             [
-                "Not relevant enough to the message.",
+                "Its similarity to the message is too low, whatever its score.",
                 "Another version of it applies here.",
                 "A memory that says the same was included.",
                 "The limit for its type was reached.",
-                "The limit of memories per request was reached.",
+                "The limit of memories per request was reached. Score 0.9",
                 "The token limit was reached.",
                 "The request could not carry memories.",
             ]
         )
+        expect(left.get_by_text("Reworded since then.")).to_have_count(1)
         expect(page.frame.get_by_text("Found by meaning and words.")).to_be_visible()
+        expect(page.frame.get_by_text("2 more memories of this person may not be used")).to_be_visible()
+        all_of_them = page.frame.get_by_role("link", name="Show the person’s memories")
+        assert "scope_id=plat_a%3Aperson1" in (all_of_them.get_attribute("href") or "")
         assert page.complaints == []
 
 

@@ -93,14 +93,14 @@ function List({ found, query, names, filtered, logged, onPage }) {
 function Opened({ id, names, onClose }) {
   const found = useLoaded(() => api.get(`recalls/${id}`), [id]);
   return html`<${Dialog} side title=${t('recalls.one')} onClose=${onClose}>
-    <${Loaded} of=${found}>${({ recall, reply, given, left_out }) => html`
+    <${Loaded} of=${found}>${({ recall, reply, ...rest }) => html`
       <figure class="quote"><blockquote>${recall.query || html`<em class="muted">${t('recalls.no_words')}</em>`}</blockquote>
         <figcaption class="muted"><span class="breakable">${ownerText(recall, names)}</span><${Time} at=${recall.at} exact /><span class="breakable" title=${recall.umo}>${chatText(recall.umo, names)}</span><span>${t(`level.${recall.level}`)}</span></figcaption>
       </figure>
       <figure class="quote"><blockquote class="keep-lines">${reply || html`<em class="muted">${t('recalls.no_reply')}</em>`}</blockquote>
         <figcaption class="muted">${t('recalls.reply')}</figcaption>
       </figure>
-      <${Outcome} outcome=${{ given, left_out, reason: recall.reason, vectors: recall.vectors, scope_id: recall.scope_id, asked: askedBy(recall) }} />
+      <${Outcome} outcome=${{ ...rest, reason: recall.reason, vectors: recall.vectors, scope_id: recall.scope_id, asked: askedBy(recall) }} />
     `}<//>
   <//>`;
 }

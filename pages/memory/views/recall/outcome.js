@@ -13,6 +13,8 @@ import { NOTHING, Signals } from './signals.js';
 
 /** Types that go along whatever is asked, as `STANDING_TYPES`. */
 const STANDING = ['profile', 'constraint'];
+/** Rules by which the lower score stays behind; to the others it does not matter. */
+const BY_SCORE = ['duplicate', 'max_per_type', 'max_items', 'max_tokens'];
 const WORDS_ALONE = ['no_question', 'no_provider', 'deadline', 'provider_down'];
 
 /** `outcome` is {given, left_out, reason, vectors, scope_id, asked}; a try has its `block` and `tokens` too. */
@@ -35,6 +37,8 @@ export function Outcome({ outcome }) {
       <ul class="recall-list">${left.map((each) => html`<${LeftOut} key=${each.memory_id} left=${each} />`)}</ul>
       ${left.length > 0 && html`<p class="muted">${t('recall.left_out_part')}${gap()}<a href=${linkTo('review', null, { scope_id: outcome.scope_id })}>${t('recall.all_waiting')}</a></p>`}
     </section>`}
+    ${outcome.not_here > 0 &&
+    html`<p>${t('recall.not_here', { count: outcome.not_here })}${gap()}<a href=${linkTo('memories', null, { scope_id: outcome.scope_id })}>${t('recall.all_of_person')}</a></p>`}
     ${outcome.asked && html`<${Absent} asked=${outcome.asked} />`}
   <//>`;
 }
@@ -90,17 +94,18 @@ function whyGiven({ words, cosine, type, score, similarity, importance, recency 
 
 function LeftOut({ left }) {
   const key = `left_out.${left.rule}`;
+  const score = BY_SCORE.includes(left.rule) && left.score != null && t('recall.score', { score: formatNumber(left.score, { maximumFractionDigits: 3 }) });
   return html`<li class="card">
     <${Fact} memory=${left} />
-    <p>${hasText(key) ? t(key) : left.rule}${left.score != null && html`${' '}<span class="muted">${t('recall.score', { score: formatNumber(left.score, { maximumFractionDigits: 3 }) })}</span>`}</p>
+    <p>${hasText(key) ? t(key) : left.rule}${score && html`${' '}<span class="muted">${score}</span>`}</p>
   </li>`;
 }
 
 /** Its words as a link to it; of one that is gone only that. */
-function Fact({ memory: { memory_id: id, fact, type, status } }) {
+function Fact({ memory: { memory_id: id, fact, type, status, reworded } }) {
   if (fact === null) return html`<p class="muted">${t('recall.gone')}</p>`;
   return html`<div class="row row-spread">
     <a class="breakable fact-link" href=${linkTo('memories', id)}>${fact}</a>
-    <span class="row"><${Chip}>${t(`type.${type}`)}<//>${status !== 'active' && html`<${StatusChip} status=${status} />`}</span>
+    <span class="row">${reworded && html`<span class="muted">${t('recall.reworded')}</span>`}<${Chip}>${t(`type.${type}`)}<//>${status !== 'active' && html`<${StatusChip} status=${status} />`}</span>
   </div>`;
 }
