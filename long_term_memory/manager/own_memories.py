@@ -64,7 +64,7 @@ class OwnMemories(Operations):
         return Explained(
             item=item,
             evidence=await memories.own_evidence(item.memory_id, access),
-            older=await memories.own_older(item.memory_id, access),
+            older=(await memories.own_older([item.memory_id], access))[item.memory_id],
         )
 
     async def why_not(self, chat: Chat, words: str) -> WhyNot:
@@ -85,9 +85,7 @@ class OwnMemories(Operations):
         exported: list[Explained] = []
         after = ""
         while part := await memories.own_part(access, after=after, limit=_EXPORTED_AT_ONCE):
-            for item, evidence in part:
-                older = await memories.own_older(item.memory_id, access)
-                exported.append(Explained(item=item, evidence=evidence, older=older))
+            exported += [Explained(item=item, evidence=said, older=older) for item, said, older in part]
             after = exported[-1].item.memory_id
         return exported
 

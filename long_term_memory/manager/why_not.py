@@ -69,6 +69,7 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
     found, said = await asyncio.to_thread(with_words, words, kept.values(), told)
     shown = found[:MAX_EXPLAINED]
     newer = await _newer(components, access, shown)
+    older = await memories.own_older([item.memory_id for item in shown], access)
     explained = [
         Unused(
             item=item,
@@ -76,7 +77,7 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
             or explain(item, last, now=components.ports.clock(), min_confidence=policy.min_confidence),
             newer=newer.get(item.superseded_by or ""),
             said_at=_said_at(kept[item.memory_id][1]),
-            reworded_at=reworded_at(item, await memories.own_older(item.memory_id, access)),
+            reworded_at=reworded_at(item, older[item.memory_id]),
         )
         for item in shown
     ]

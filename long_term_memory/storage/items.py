@@ -1,5 +1,6 @@
 """`ltm_items`: rows to items and back, and the queries over them."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
@@ -120,22 +121,37 @@ async def live(connection: Connection, id_prefix: str, *, limit: int) -> list[It
     return await listed(connection, query.order_by(_C.id).limit(limit))
 
 
-async def older(
-    connection: Connection, memory_id: str, allowed: ColumnElement[bool] | None = None
-) -> list[Item]:
-    """Superseded items that this one replaced, directly or through others, latest first.
+async def older(connection: Connection, memory_id: str) -> Sequence[Item]:
+    """Superseded items that this one replaced, directly or through others, latest first."""
+    return (await older_of(connection, [memory_id], true()))[memory_id]
 
-    What `allowed` lets not through ends its branch. A circle, left by going back and forth, is walked once.
+
+async def older_of(
+    connection: Connection, memory_ids: Sequence[str], allowed: ColumnElement[bool]
+) -> Mapping[str, Sequence[Item]]:
+    """Of each of these, as `older`; what `allowed` lets not through ends its branch.
+
+    A circle, left by going back and forth, is walked once.
     """
-    shown = true() if allowed is None else allowed
-    superseded = select(ITEMS).where(ITEMS.c.status == Status.SUPERSEDED, shown).limit(MAX_OLDER)
-    found: dict[str, Item] = {}
-    newer = [memory_id]
-    while newer and len(found) < MAX_OLDER:
-        step = await listed(connection, superseded.where(ITEMS.c.superseded_by.in_(newer)))
-        fresh = {one.memory_id: one for one in step if one.memory_id not in {memory_id, *found}}
-        found |= fresh
-        newer = list(fresh)
+    superseded = select(ITEMS).where(ITEMS.c.status == Status.SUPERSEDED, allowed)
+    replaced, newer, seen = defaultdict[str, list[Item]](list), set(memory_ids), set[str]()
+    while newer:
+        seen |= newer
+        step = superseded.where(_C.superseded_by.in_(newer)).limit(MAX_OLDER * len(memory_ids))
+        found = await listed(connection, step)
+        for one in found:
+            replaced[one.superseded_by or ""].append(one)
+        newer = {one.memory_id for one in found} - seen
+    return {memory_id: _history(memory_id, replaced) for memory_id in memory_ids}
+
+
+def _history(memory_id: str, replaced: Mapping[str, Sequence[Item]]) -> Sequence[Item]:
+    found, newer = dict[str, Item](), [memory_id]
+    for each in newer:  # which grows
+        fresh = [one for one in replaced.get(each, ()) if one.memory_id not in {memory_id, *found}]
+        fresh = fresh[: MAX_OLDER - len(found)]
+        found |= {one.memory_id: one for one in fresh}
+        newer += [one.memory_id for one in fresh]
     return sorted(found.values(), key=lambda item: item.updated_at, reverse=True)
 
 

@@ -67,17 +67,19 @@ class Memories(OnDatabase):
 
     async def own_part(
         self, access: Access, *, after: str, limit: int
-    ) -> Sequence[tuple[Item, Sequence[EvidenceInContext]]]:
-        """Some of `own_items` in the order of their ids, those after this one, with what they rest on.
+    ) -> Sequence[tuple[Item, Sequence[EvidenceInContext], Sequence[Item]]]:
+        """Some of `own_items` in the order of their ids, those after this one.
 
-        Words said where this chat may not quote them from are left out.
+        With what they rest on, but for words said where this chat may not quote them from, and `own_older`.
         """
         own = and_(_own(access), ITEMS.c.memory_id > after)
         query = select(ITEMS).where(own).order_by(ITEMS.c.memory_id).limit(limit)
         async with self._database.read() as connection:
             found = await items.listed(connection, query)
-            words = await evidence.of_items(connection, [one.memory_id for one in found], quotable(access))
-        return [(one, words.get(one.memory_id, ())) for one in found]
+            ids = [one.memory_id for one in found]
+            words = await evidence.of_items(connection, ids, quotable(access))
+            older = await items.older_of(connection, ids, _of_owners(access.own, access))
+        return [(one, words.get(one.memory_id, ()), older[one.memory_id]) for one in found]
 
     async def own_with_key(
         self, key: str, owner_scopes: Sequence[ScopeRef], access: Access
@@ -97,11 +99,10 @@ class Memories(OnDatabase):
                 return ()
             return await evidence.of_item(connection, memory_id, quotable(access))
 
-    async def own_older(self, memory_id: str, access: Access) -> Sequence[Item]:
-        """What one of `own_items` took the place of, as far as this chat may show it, latest first."""
-        own = _of_owners(access.own, access)
+    async def own_older(self, memory_ids: Sequence[str], access: Access) -> Mapping[str, Sequence[Item]]:
+        """What each of these `own_items` took the place of, as far as this chat may show it, latest first."""
         async with self._database.read() as connection:
-            return await items.older(connection, memory_id, own)
+            return await items.older_of(connection, memory_ids, _of_owners(access.own, access))
 
     async def own_kept(
         self, text: str, access: Access, *, limit: int

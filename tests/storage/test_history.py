@@ -23,7 +23,8 @@ def older_item(fact: str, newer: Item, day: int, **changes: object) -> Item:
 async def facts(store: Store, item: Item, access: Access | None = None) -> list[str]:
     if access is None:
         return [one.fact for one in await store.older(item.memory_id)]
-    return [one.fact for one in await store.memories.own_older(item.memory_id, access)]
+    older = await store.memories.own_older([item.memory_id], access)
+    return [one.fact for one in older[item.memory_id]]
 
 
 async def test_an_item_that_replaced_nothing_has_no_history(store: Store) -> None:
@@ -40,6 +41,13 @@ async def test_the_whole_path_is_found_latest_first(store: Store) -> None:
     assert await facts(store, rome) == ["lives in Oslo", "lives in Kyiv"]
     assert await facts(store, oslo) == ["lives in Kyiv"]
     assert await facts(store, rome, an_access()) == ["lives in Oslo", "lives in Kyiv"]
+    together = await store.memories.own_older([kyiv.memory_id, rome.memory_id, oslo.memory_id], an_access())
+    found = {key: [one.fact for one in older] for key, older in together.items()}
+    assert found == {
+        kyiv.memory_id: [],
+        rome.memory_id: ["lives in Oslo", "lives in Kyiv"],
+        oslo.memory_id: ["lives in Kyiv"],
+    }
 
 
 async def test_going_back_and_forth_is_walked_once(store: Store) -> None:

@@ -63,7 +63,7 @@ async def test_what_stands_around_the_words_is_shown_to_operators_and_to_nobody_
     page = await store.browsing.waiting(WaitingFilter())
     assert page.waiting == [(item, [shown])]
     (own,) = await store.memories.own_evidence(item.memory_id, an_access())
-    ((_, taken_away),) = await store.memories.own_part(an_access(), after="", limit=10)
+    ((_, taken_away, _),) = await store.memories.own_part(an_access(), after="", limit=10)
     assert [own] == taken_away == [replace(shown, before="", after="")]
 
 
