@@ -222,11 +222,11 @@ def _alias(account: str, other: str) -> str | None:
 
 
 def _level_of_chat(_umo: str, name: str) -> Level | None:
-    return _LEVELS.get(name)
+    return _LEVELS.get(name.upper())
 
 
 def _level_of_tool(tool: str, name: str) -> Level | None:
-    return None if tool in OWN_TOOLS else _LEVELS.get(name)
+    return None if tool in OWN_TOOLS else _LEVELS.get(name.upper())
 
 
 _INJECTIONS: Mapping[str, Injection] = {"user": "user", "system": "system"}

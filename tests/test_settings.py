@@ -350,15 +350,15 @@ def test_an_account_joined_to_two_others_is_a_contradiction() -> None:
 
 
 def test_the_level_of_a_chat_is_what_follows_the_last_equals_sign() -> None:
-    lines = ["qq:GroupMessage:a=b=CONFIDENTIAL", "qq:FriendMessage:1=PUBLIC"]
+    lines = ["qq:GroupMessage:a=b=CONFIDENTIAL", "qq:FriendMessage:1=public"]
     assert settings_of(at("levels.chats", lines)).levels.chats == {
         "qq:GroupMessage:a=b": Level.CONFIDENTIAL,
         "qq:FriendMessage:1": Level.PUBLIC,
     }
 
 
-@pytest.mark.parametrize("line", ["qq:GroupMessage:1=confidential", "qq:GroupMessage:1=3", "CONFIDENTIAL"])
-def test_a_level_is_taken_only_as_it_is_written(line: str) -> None:
+@pytest.mark.parametrize("line", ["qq:GroupMessage:1=secret", "qq:GroupMessage:1=3", "CONFIDENTIAL"])
+def test_a_level_is_taken_only_by_its_name(line: str) -> None:
     assert (
         "PUBLIC, INTERNAL, CONFIDENTIAL, RESTRICTED"
         in problems_of(at("levels.chats", [line]))["levels.chats"]
@@ -366,7 +366,7 @@ def test_a_level_is_taken_only_as_it_is_written(line: str) -> None:
 
 
 def test_a_tool_raises_to_the_level_that_its_line_names() -> None:
-    lines = ["search_web=INTERNAL", "", "hr = CONFIDENTIAL", "a=b=RESTRICTED"]
+    lines = ["search_web=INTERNAL", "", "hr = Confidential", "a=b=RESTRICTED"]
     assert settings_of({}).levels.tools == {}
     assert settings_of(at("levels.tools", lines)).levels.tools == {
         "search_web": Level.INTERNAL,
@@ -376,7 +376,7 @@ def test_a_tool_raises_to_the_level_that_its_line_names() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["hr=confidential", "hr", "=PUBLIC", *(f"{own}=PUBLIC" for own in sorted(OWN_TOOLS))]
+    "line", ["hr=secret", "hr", "=PUBLIC", *(f"{own}=PUBLIC" for own in sorted(OWN_TOOLS))]
 )
 def test_a_line_of_a_tool_that_cannot_be_used_is_named_with_its_key(line: str) -> None:
     why = problems_of(at("levels.tools", ["search_web=PUBLIC", line]))["levels.tools"]

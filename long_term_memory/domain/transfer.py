@@ -71,7 +71,7 @@ class Arrived:
     gave_way: int
     """Memories that say what the store says already under another id: they come in as superseded by that."""
     newcomers: Sequence[str]
-    """Scope ids of people in it of whom nothing is stored: they are new, or were erased. 100 at most."""
+    """Names and scope ids of people in it of whom nothing is stored: new, or erased. 100 at most."""
     manifest: Manifest
 
 
@@ -88,6 +88,8 @@ class Imported:
     sha256: str
     items: int
     """How many memories it added."""
+    events: int
+    """And how many messages."""
     undone_at: datetime | None
 
 

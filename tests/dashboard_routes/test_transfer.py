@@ -69,7 +69,7 @@ async def test_an_export_is_checked_imported_and_undone(api: Api, empty: Api) ->
         "added": {"items": 2, "evidence": 2, "events": 2},
         "known": {"items": 0, "deleted": 0},
         "gave_way": {"items": 0},
-        "newcomers": ["telegram:alice", "qq:bob"],
+        "newcomers": ["Alice (qq:bob)", "Alice (telegram:alice)"],
         "manifest": {key: value for key, value in manifest.items() if key != "format"},
     }
     done = await transfer.bring_in(empty.service, with_file(file))
@@ -87,6 +87,7 @@ async def test_an_export_is_checked_imported_and_undone(api: Api, empty: Api) ->
                 "at": "2025-06-01T12:00:00+00:00",
                 "sha256": manifest["sha256"],
                 "items": 2,
+                "events": 2,
                 "undone_at": None,
             }
         ],

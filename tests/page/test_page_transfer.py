@@ -183,16 +183,18 @@ def test_a_snapshot_that_is_damaged_says_so_and_cannot_be_restored(open_page: Op
 
 def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) -> None:
     brought = {"import_id": "i1", "at": AT, "actor": "operator:ada", "kind": "import", "items": 7}
-    row = {**brought, "sha256": "0" * 64, "undone_at": None}
+    row = {**brought, "events": 0, "sha256": "0" * 64, "undone_at": None}
+    empty = {**row, "import_id": "i2", "items": 0}
     api = FakeApi(
         {
-            "GET imports": {**NO_IMPORTS, "imports": [row], "total": 1},
+            "GET imports": {**NO_IMPORTS, "imports": [row, empty], "total": 2},
             "GET snapshots": {"snapshots": [], "offer": None},
             "POST imports/i1/undo": {"import_id": "i1", "deleted": 5, "kept": 1},
         }
     )
     with open_page(api=api, place="transfer") as page:
         held = page.hold("**/imports/i1/undo")
+        expect(page.frame.get_by_text("Nothing was added")).to_have_count(1)
         page.frame.get_by_role("button", name="Undo the import of").click()
         page.hold_toast()
         page.go("overview")

@@ -59,7 +59,7 @@ def test_what_was_learnt_in_shadow_waits_with_its_words_and_is_approved_in_bulk(
         expect(rows).to_have_count(3)
         shrimp = rows.filter(has_text=facts[0])
         expect(shrimp.locator("blockquote")).to_have_text("I'm allergic to shrimp")
-        expect(page.frame.locator("h3")).to_contain_text("Not approved yet. (3)")
+        expect(page.frame.locator("h3")).to_contain_text("Not approved yet (3)")
         choose(page, facts[0], facts[1])
         page.frame.get_by_role("button", name="Approve 2").click()
         expect(page.frame.locator(".toast")).to_contain_text("Approved: 2 memories.")
@@ -78,7 +78,7 @@ def test_each_says_in_plain_words_why_it_waits(open_page: OpenPage) -> None:
         expect(rows.nth(0)).to_contain_text("Expires soon")
         headings = page.frame.locator(".waiting-group h3")
         expect(headings).to_contain_text(
-            ["Its evidence lacks a name or number. (2)", "Its only evidence is a tool result"]
+            ["Its evidence lacks a name or number (2)", "Its only evidence is a tool result"]
         )
         expect(rows.nth(2).locator("blockquote")).to_have_text("The words of 3")
 
@@ -183,7 +183,7 @@ def test_an_approval_is_undone_from_its_message(open_live: OpenPage, host: Host,
         page.hold_toast()
         page.frame.locator(".toast").get_by_role("button", name="Undo").click()
         expect(row).to_contain_text("User lives in Lagos")
-        expect(page.frame.locator("h3")).to_contain_text("Not approved yet. (1)")
+        expect(page.frame.locator("h3")).to_contain_text("Not approved yet (1)")
 
 
 def test_what_could_not_be_decided_is_named_with_its_reason(open_page: OpenPage) -> None:

@@ -156,7 +156,8 @@ class Importer:
         self._connection.execute(WORDS)
         counts = {name: self._connection.execute(query).fetchone()[0] for name, query in COUNTS.items()}
         added = Contents(**{name: counts.pop(name) for name in ("items", "evidence", "events")})
-        newcomers = [scope_id for (scope_id,) in self._connection.execute(NEWCOMERS)]
+        people = self._connection.execute(NEWCOMERS)
+        newcomers = [f"{name} ({scope_id})" if name else scope_id for scope_id, name in people]
         return Arrived(
             import_id=import_id, added=added, newcomers=newcomers, manifest=self._manifest, **counts
         )
@@ -281,7 +282,7 @@ async def import_page(connection: Connection, *, page: int, page_size: int) -> P
         Imported(
             name=names.get(row["import_id"], ""),
             at=row["created_at"],
-            **values_in(row, ("import_id", "kind", "actor", "sha256", "items", "undone_at")),
+            **values_in(row, ("import_id", "kind", "actor", "sha256", "items", "events", "undone_at")),
         )
         for row in found
     ]

@@ -127,8 +127,10 @@ COUNTS = {
     "gave_way": "SELECT count(*) FROM arriving_items WHERE gives_way_to IS NOT NULL",
 }
 NEWCOMERS = """
-    SELECT DISTINCT scope_id FROM arriving_items WHERE NOT known AND scope = 'user'
-        AND scope_id NOT IN (SELECT scope_id FROM main.ltm_items WHERE scope = 'user') LIMIT 100
+    WITH people AS (SELECT DISTINCT scope_id FROM arriving_items WHERE NOT known AND scope = 'user'
+        AND scope_id NOT IN (SELECT scope_id FROM main.ltm_items WHERE scope = 'user') LIMIT 100)
+    SELECT people.scope_id, max(sender_name) FROM people LEFT JOIN arriving_events AS said
+        ON said.owner_scope_id = people.scope_id AND said.source_role = 'user' GROUP BY 1
 """
 
 

@@ -1,19 +1,20 @@
 // Who did something, as the audit names them.
 import { html } from '../preact.js';
+import { useNames } from '../names.js';
 import { t } from '../texts.js';
 
 /**
  * In words: `operator:name` is whoever was logged in to the dashboard, `operator:api_key:id` a key of the host's API,
  * `operator:platform:account` an admin by a command in a chat, `system` the plugin by itself.
  */
-export function whoDid(actor) {
+export function whoDid(actor, names = new Map()) {
   if (!actor || actor === 'system') return t('actor.system');
   const operator = /^operator(?::(.*))?$/s.exec(actor);
-  if (!operator) return actor;
+  if (!operator) return names.get(actor) ?? actor;
   const name = operator[1];
   if (!name) return t('actor.some_operator');
   if (name.startsWith('api_key:')) return t('actor.api_key', { id: name.slice('api_key:'.length) });
   return t(name.includes(':') ? 'actor.by_command' : 'actor.operator', { name });
 }
 
-export const Actor = ({ actor }) => html`<span class="actor" title=${actor || undefined}>${whoDid(actor)}</span>`;
+export const Actor = ({ actor }) => html`<span class="actor" title=${actor || undefined}>${whoDid(actor, useNames())}</span>`;

@@ -8,11 +8,11 @@ const COUNTS = ['items', 'evidence', 'events', 'known', 'gave_way', 'deleted', '
 
 export const actionText = (action) => (hasText(`audit_action.${action}`) ? t(`audit_action.${action}`) : action);
 
-/** From what to what; empty where nothing but ids would tell it. */
-export function changeText({ action, before, after }) {
+/** From what to what, a person by the name if it is among `names`; empty where nothing but ids would tell it. */
+export function changeText({ action, before, after }, names = new Map()) {
   // What these did, their name says.
   if (action === 'readonly' || action === 'readwrite') return '';
-  const [from, to] = [before, after].map((state) => (state && !ID.test(state) ? statesText(action, state) : ''));
+  const [from, to] = [before, after].map((state) => (state && !ID.test(state) ? (names.get(state) ?? statesText(action, state)) : ''));
   // An import names its file first.
   // What was erased is of the account that stood there before.
   return from && to && from !== to ? `${from} → ${to}` : to || (ID.test(after) || action === 'erase' || action === 'forget_all' ? from : '');
@@ -38,17 +38,19 @@ function policyText(change) {
 }
 
 /** Why, in a sentence: a rule, what was changed, which memory came, how many it was about. */
-export function whyText({ action, after, reason }) {
+export function whyText({ action, after, reason }, names = new Map()) {
   if (!reason) return '';
-  if (reason.startsWith('superseded_by ')) return t('audit.superseded_by', { id: reason.split(' ')[1].slice(0, 8) });
+  if (reason.startsWith('superseded_by ')) return t('audit.superseded_by');
   if (ID.test(reason)) return t('audit.of_import');
   if (action === 'policy') return reason.split(/, (?=[a-z]+\.)/).map(policyText).join(t('audit.and'));
   if (action === 'retry' || action === 'read_now') return t('audit.count.events', { count: Number(reason) });
   if (action === 'edit') return hasText(`memory.edited.${reason}`) ? t(`memory.edited.${reason}`) : reason;
   const counts = reason.split(' ').map((part) => part.split('='));
   if (counts.every(([name, count]) => COUNTS.includes(name) && /^\d+$/.test(count))) {
-    return counts.map(([name, count]) => t(`audit.count.${name}`, { count: Number(count) })).join(t('audit.and'));
+    const some = counts.filter(([, count]) => Number(count) > 0);
+    return (some.length > 0 ? some : counts.slice(0, 1)).map(([name, count]) => t(`audit.count.${name}`, { count: Number(count) })).join(t('audit.and'));
   }
+  if (names.has(reason)) return names.get(reason);
   // What is in use has no reason of its own: it is the one that it had until then.
   return after === 'active' ? t('audit.earlier', { reason: reasonText(reason) }) : reasonText(reason);
 }

@@ -49,6 +49,7 @@ export function BulkBar({ ids, choice: { chosen, beyond, chooseAll }, total, onW
         onChange=${() => chooseAll(whole ? [] : ids)} />
       <span>${chosen.size > 0 ? t('review.chosen', { count: chosen.size }) : t('review.choose_page', { count: ids.length })}</span>
     </label>
+    ${chosen.size === 0 && html`<span class="muted bulk-range">${t('bulk.range')}</span>`}
     ${onWhole && whole && !beyond && total > ids.length && html`<${Button} kind="text" onClick=${onWhole}>${t('bulk.choose_whole', { count: total })}<//>`}
     <div class="bulk-end">
       ${work.progress

@@ -8,7 +8,8 @@ import { Section } from '../components/section.js';
 import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { useLoaded } from '../loading.js';
-import { html } from '../preact.js';
+import { refreshNames, useNames } from '../names.js';
+import { html, useEffect } from '../preact.js';
 import { goTo, linkTo } from '../route.js';
 import { t } from '../texts.js';
 
@@ -22,6 +23,9 @@ const ACTIONS = [
 
 export function Audit({ route: { query } }) {
   const { page, ...filters } = query;
+  useEffect(() => {
+    refreshNames();
+  }, []);
   const found = useLoaded(() => api.get('audit', { ...filters, page }), [JSON.stringify(query)]);
   const show = (values, { typed } = {}) => goTo('audit', null, { ...values, page: undefined }, { replace: typed });
   const fields = [
@@ -45,14 +49,15 @@ const List = ({ found, onPage }) => html`
 
 /** One line; opened it tells all there is to it. */
 function Line({ line, fact }) {
-  const [change, why] = [changeText(line), whyText(line)];
+  const names = useNames();
+  const [change, why] = [changeText(line, names), whyText(line, names)];
   const first = line.memory_id && line.before !== line.after ? change || why : why || change;
   const shown = [fact, first].filter(Boolean).join(' · ');
   const told = [
     ['audit.actor', html`<${Actor} actor=${line.actor} />`],
     ['audit.change', change],
     ['audit.reason', why],
-    ['audit.memory', line.memory_id && html`<a href=${linkTo('memories', line.memory_id)}>${fact || html`<code class="id">${line.memory_id.slice(0, 8)}</code>`}</a>`],
+    ['audit.memory', line.memory_id && html`<a href=${linkTo('memories', line.memory_id)}>${fact || t('audit.gone')}</a>`],
   ];
   return html`<li class="waiting">
     <details class="waiting-told">
@@ -60,7 +65,7 @@ function Line({ line, fact }) {
         <${Time} at=${line.at} exact />
         <strong>${actionText(line.action)}</strong>
         <span class="waiting-fact muted" title=${shown}>${shown}</span>
-        <span class="waiting-who muted">${whoDid(line.actor)}</span>
+        <span class="waiting-who muted">${whoDid(line.actor, names)}</span>
       </summary>
       <dl class="details">
         ${told.filter(([, value]) => value).map(([key, value]) => html`<div key=${key}><dt>${t(key)}</dt><dd class="breakable">${value}</dd></div>`)}

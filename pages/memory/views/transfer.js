@@ -1,5 +1,6 @@
 // In and out: export, import with a check before and an undo after, snapshots.
-import { Fragment, html, useState } from '../preact.js';
+import { refreshNames } from '../names.js';
+import { Fragment, html, useEffect, useState } from '../preact.js';
 import { Export } from './transfer/export.js';
 import { Import } from './transfer/import.js';
 import { Imports } from './transfer/imports.js';
@@ -10,6 +11,9 @@ export function Transfer({ health }) {
   // Each of the lists is asked for anew when another part has changed the memory.
   const [turn, setTurn] = useState(0);
   const changed = () => setTurn((before) => before + 1);
+  useEffect(() => {
+    refreshNames();
+  }, []);
   const readOnly = health?.read_only ?? false;
   return html`<${Fragment}>
     <${SnapshotOffer} key=${`offer-${turn}`} onRestored=${changed} />

@@ -12,6 +12,7 @@ export default {
   "review.bulk": "Decide in bulk",
   "review.choose": "Choose: {fact}",
   "review.choose_page": "Choose all {count} on this page",
+  "bulk.range": "Shift+click chooses a range.",
   "review.chosen": "{count} chosen",
   "review.approve": "Approve {count}",
   "review.reject": "Reject {count}",

@@ -77,7 +77,7 @@ export default {
   "overview.type": "类型",
   "overview.group.active": "使用中",
   "overview.group.shadow": "试运行",
-  "overview.group.pending": "待批准",
+  "overview.group.pending": "待审核",
   "overview.group.gone": "不再使用",
   "overview.kinds": "各类型的记忆",
   "overview.kinds_summary": "共 {count} 条记忆，含已被取代和已忘记的。",

@@ -12,6 +12,7 @@ export default {
   "review.bulk": "批量处理",
   "review.choose": "选择：{fact}",
   "review.choose_page": "选择本页全部 {count} 条",
+  "bulk.range": "按住 Shift 点选可连选。",
   "review.chosen": "已选择 {count} 条",
   "review.approve": "批准 {count} 条",
   "review.reject": "拒绝 {count} 条",

@@ -10,7 +10,7 @@ export default {
   "type.episode": "经历",
   "status.active": "使用中",
   "status.shadow": "试运行",
-  "status.pending": "待批准",
+  "status.pending": "待审核",
   "status.disabled": "已停用",
   "status.superseded": "已被取代",
   "status.expired": "已过期",

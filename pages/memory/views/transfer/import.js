@@ -1,11 +1,13 @@
 // A file into the memory: checked first, then written as a whole or not at all.
 import * as api from '../../api.js';
 import { Button } from '../../components/button.js';
+import { ownerText } from '../../components/item.js';
 import { Section } from '../../components/section.js';
 import { Failed } from '../../components/states.js';
 import { Time } from '../../components/time.js';
 import { formatBytes, formatNumber } from '../../format.js';
 import { refreshHealth } from '../../health.js';
+import { useNames } from '../../names.js';
 import { html, useEffect, useId, useRef, useState } from '../../preact.js';
 import { linkTo } from '../../route.js';
 import { gap, t } from '../../texts.js';
@@ -102,7 +104,7 @@ function Checked({ found, file, onWrite, onCancel }) {
   return html`
     <h3>${t('import.would')}</h3>
     <p class="muted breakable">${file.name} · ${formatBytes(file.size)}${manifest && html` · ${t('import.made')} <${Time} at=${manifest.exported_at} exact /> · ${t('import.version', { version: manifest.plugin_version })}`}</p>
-    ${manifest?.scope && html`<p class="breakable">${t('import.scope', { scope: t(`scope.${manifest.scope.scope}`), id: manifest.scope.scope_id })}</p>`}
+    ${manifest?.scope && html`<p class="breakable">${t('import.scope', { whose: ownerText(manifest.scope, useNames()) })}</p>`}
     <${Counts} found=${found} />
     ${found.newcomers?.length > 0 && html`<p class="note breakable">${t('import.newcomers')} ${found.newcomers.join(', ')}</p>`}
     ${nothing && html`<p>${t('import.nothing_new')}</p>`}

@@ -26,14 +26,15 @@ export function Imports({ turn, readOnly }) {
   const columns = [
     { key: 'at', title: t('imports.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
     { key: 'actor', title: t('imports.actor'), cell: (row) => html`<${Actor} actor=${row.actor} />` },
-    { key: 'kind', title: t('imports.kind'), cell: (row) => html`<span class="breakable">${row.name || t(row.kind === 'restore' ? 'imports.of_snapshot' : 'imports.of_file')}</span>` },
+    { key: 'kind', title: t('imports.kind'), cell: (row) => html`<span class="breakable" title=${`SHA-256 ${row.sha256}`}>${row.name || t(row.kind === 'restore' ? 'imports.of_snapshot' : 'imports.of_file')}</span>` },
     { key: 'items', title: t('imports.items'), number: true, cell: (row) => html`<a href=${linkTo('memories', null, { import_id: row.import_id })}>${row.items}</a>` },
-    { key: 'sha256', title: t('imports.sha256'), cell: (row) => html`<code title=${row.sha256}>${row.sha256.slice(0, 12)}</code>` },
     {
       key: 'undo',
       title: t('imports.undo'),
       cell: (row) =>
-        row.undone_at
+        row.items + row.events === 0
+          ? html`<span class="muted">${t('imports.nothing_added')}</span>`
+          : row.undone_at
           ? html`<span class="muted">${t('imports.was_undone')}${' '}<${Time} at=${row.undone_at} /></span>`
           : html`<${Button} kind="danger" busy=${goingId === row.import_id} disabled=${readOnly || goingId !== null} aria-label=${t('imports.undo_of', { at: formatInstant(row.at) })} onClick=${() => undo(row)}>${t('imports.undo')}<//>`,
     },
