@@ -76,6 +76,11 @@ def same_value(fact: str, other: str) -> bool:
     return values and _by_stance(fact, other) is Relation.SAME
 
 
+def names_value(fact: str, other: str) -> bool:
+    """Whether a fact, "left Siemens", names the value that another, "works at Siemens", gives its slot."""
+    return bool(_value(other)) and _value(other) <= frozenset(tokens(fact))
+
+
 def is_of_former_days(fact: str) -> bool:
     """Whether it tells what was so: it answers no question about now."""
     return bool(_FORMER.search(fact))

@@ -33,6 +33,8 @@ _TABLE = word_table(__file__)
 _LIKES, _DISLIKES, _DENIALS, _WITH_A_DENIAL, _FILLING = (
     _TABLE.compiled(key, re.NOFLAG) for key in ("likes", "dislikes", "denials", "with_a_denial", "filling")
 )
+_PAST, _AHEAD = _TABLE.compiled("past"), _TABLE.compiled("ahead")
+_SUBJECT = re.compile("^((?:the )?user(?!['’])|用户(?!的))", re.IGNORECASE)
 _SKIPPED, _TAKES = frozenset(_TABLE.words("skipped")), frozenset(_TABLE.words("takes"))
 _ONE_WORD = {
     stem(variant): stem(word)
@@ -94,6 +96,18 @@ def share(words: Sequence[str], others: Sequence[str]) -> float:
 
 def _akin(word: str, other: str) -> bool:
     return len(word) > 3 and word[:4] == other[:4] and are_akin(word, other)
+
+
+def is_over(text: str) -> bool:
+    """Whether it tells in the past tense what was, and nothing of now or later."""
+    return bool(_PAST.search(text)) and not _AHEAD.search(text)
+
+
+def no_longer(fact: str) -> str:
+    """The fact as one that holds no longer."""
+    is_chinese = re.search(f"[{DENSE}]", fact)
+    told, found = _SUBJECT.subn(r"\1不再" if is_chinese else r"\1 no longer", fact)
+    return told if found else f"{fact}（不再）" if is_chinese else f"{fact} (no longer)"
 
 
 def unsupported(fact: str, text: str) -> str:

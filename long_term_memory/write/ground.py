@@ -20,6 +20,7 @@ from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..policies.keys import normal_words
 from ..prompts.transcript import speaker_labels
 from ..text_analysis.dates import with_days, with_days_of
+from ..text_analysis.fact_words import is_over
 from ..text_analysis.quotes import bounded, find, sentences, shared_terms
 from ..text_analysis.values import missing_value
 from ..text_analysis.word_tables import word_table
@@ -35,7 +36,6 @@ _SAID_BY = (Role.USER, Role.ASSISTANT, Role.TOOL)
 """Where a quote is looked for, the best evidence first."""
 _TABLE = word_table(__file__)
 _ONESELF, _UNNAMED, _NOBODY, _RELATIVE = _TABLE.table("attribution").patterns().values()
-_PAST, _AHEAD = _TABLE.table("tense").patterns().values()
 _OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 """In a project's chat these belong to the project, unless somebody asks to have them remembered."""
 _LABEL = re.compile(r"\bU\d{1,3}\b")
@@ -137,8 +137,7 @@ def _is_to_come(candidate: Candidate) -> bool | None:
     """Whether its days lie ahead (a plan) or in the past (an episode in that tense); None: not told."""
     if candidate.stance is Stance.PLANNED:
         return True
-    is_over = candidate.type is MemoryType.EPISODE and _PAST.search(candidate.fact)
-    return False if is_over and not _AHEAD.search(candidate.fact) else None
+    return False if candidate.type is MemoryType.EPISODE and is_over(candidate.fact) else None
 
 
 def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) -> _Evidence:

@@ -20,6 +20,7 @@ from ..policies.keys import keys_of_fact, one_label, same_words
 from ..policies.slots import is_exclusive
 from ..policies.succession import status_rank
 from ..text_analysis.quotes import shared_terms
+from .endings import as_ending
 from .protocols import WriteTransaction
 from .readings import SAME_ENOUGH, is_of_one, lasting_slot, reread
 from .transitions import PASSING, answers_of, holder_of, passes
@@ -40,7 +41,7 @@ async def merge(
     tx: WriteTransaction, grounded: Grounded, by_rules: Sequence[Item] = (), *, now: datetime
 ) -> Merged:
     """Match and rank; `by_rules` are the items of the rules from the same messages, which it may replace."""
-    grounded = await _as_labelled(tx, grounded)
+    grounded = await as_ending(tx, await _as_labelled(tx, grounded))
     outdated = await reread(tx, grounded, by_rules)
     by_key, free = await _under_keys(tx, grounded)
     related = await _related(tx, grounded, outdated)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import UTC, date, timedelta
 
+from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Mode, Origin, Role, Status
 from astrbot_plugin_ltm.long_term_memory.write.rules import (
     MAX_READ,
@@ -189,3 +190,19 @@ async def test_a_plan_takes_the_place_of_the_plan_it_replaces(open_desk: OpenDes
     await desk.hear("My exam is tomorrow", "User's exam is tomorrow", stance="planned")
     await desk.hear("My exam is next month now", "User's exam is next month", stance="planned", replaces="K1")
     assert await desk.active_facts() == ["User's exam is next month (April 2025)"]
+
+
+async def test_an_ending_in_the_words_of_the_known_fact_ends_it_once_it_is_verified(
+    open_desk: OpenDesk,
+) -> None:
+    desk = await open_desk()
+    await desk.hear("I work at Acme, in sales", "User works at Acme in sales")
+    told = answer("User works at Acme in sales", quote="I left Acme", stance="ended", replaces=["K1"])
+    desk.model = ScriptedChatModel(told, verdicts=(UnavailableError("down"), "said"))
+    desk.start_again()
+    await desk.say("I left Acme", message_id="left")
+    await desk.work(timedelta(hours=1))
+    over = "User no longer works at Acme in sales"
+    assert (await desk.facts())[over] == "pending:unverified"
+    await desk.work(timedelta(hours=1))
+    assert await desk.active_facts() == [over]

@@ -190,6 +190,56 @@ async def test_what_is_over_ends_the_old_fact_without_another_answer(mind: Mind)
     assert await mind.facts() == ["User has left Siemens", "User works at OpenAI"]
 
 
+ENDINGS = [
+    ("User works at Acme", "User works at Acme", "User no longer works at Acme"),
+    ("User works at Acme", "User works for Acme", "User no longer works for Acme"),
+    ("User is married to Anna", "User is married to Anna", "User no longer is married to Anna"),
+    ("User's boat is in Nice", "User's boat is in Nice", "User's boat is in Nice (no longer)"),
+    ("用户在腾讯工作", "用户在腾讯工作", "用户不再在腾讯工作"),
+    ("用户的船在海口", "用户的船在海口", "用户的船在海口（不再）"),
+]
+
+
+@pytest.mark.parametrize("named", [True, False])
+async def test_an_ending_in_the_words_of_what_it_ends_says_that_it_is_over(
+    tmp_path: Path, named: bool
+) -> None:
+    for holds, told, over in ENDINGS:
+        async with a_mind(tmp_path) as mind:
+            old = await mind.heard(holds)
+            ended: dict[str, Any] = {"stance": Stance.ENDED, "replaces": (old.memory_id,) if named else ()}
+            event = mind.event(told)
+            for _ in range(2):  # also when the same message is read again
+                await mind.hear(told, event=event, **ended)
+                assert (await mind.facts(), await mind.facts(Status.SUPERSEDED)) == ([over], [holds])
+            await mind.hear(told, **ended)
+            assert [item.evidence_count for item in await mind.all()] == [1, 2]
+            await mind.hear(holds)
+            assert await mind.facts() == [holds]
+
+
+async def test_what_was_over_when_it_was_first_told_is_confirmed(mind: Mind) -> None:
+    for fact, stance in (("User sold the boat", Stance.LASTING), ("User has left Acme", Stance.ENDED)):
+        old = await mind.heard(fact, stance=stance)
+        again = await mind.heard(fact, stance=Stance.ENDED, replaces=(old.memory_id,))
+        assert (again.memory_id, again.fact, again.evidence_count) == (old.memory_id, fact, 2)
+
+
+async def test_an_ending_ends_the_answer_that_it_names_and_no_other(mind: Mind) -> None:
+    await mind.hear("User works at Siemens", slot="employer")
+    await mind.hear("User left Bosch in May", stance=Stance.ENDED, slot="employer")
+    assert len(await mind.facts()) == 2
+    await mind.hear("User left Siemens in May", stance=Stance.ENDED, slot="employer")
+    assert await mind.facts() == ["User left Bosch in May", "User left Siemens in May"]
+
+
+async def test_what_was_forgotten_is_not_learnt_again_as_an_ending(mind: Mind) -> None:
+    gone = await mind.heard("User works at Acme")
+    await mind.change(gone.memory_id, status=Status.DELETED, deleted_at=mind.now)
+    await mind.hear("User works at Acme", stance=Stance.ENDED)
+    assert (mind.rule, await mind.facts()) == ("tombstone", [])
+
+
 async def test_one_fact_may_replace_several(mind: Mind) -> None:
     old = [await mind.hear(fact) for fact in ("User has a cat", "User owns a dog", "User keeps bees")]
     ids = [item.memory_id for item in old if item]
