@@ -163,9 +163,9 @@ class Usage:
     """What the gate counts, read inside the transaction that writes."""
 
     new_in_chat: int
-    """Items created from this chat within the window, but for those that wait because of a rate."""
+    """Items created from this chat within the window, without superseded ones and those a rate holds back."""
     new_in_hour: int
-    """Items created in all chats within the last hour, but for those that wait because of a rate."""
+    """The same of all chats, within the last hour."""
     live_in_scope: Sequence[Resident]
     """Live items of the scope when it is full; empty while there is room."""
 

@@ -45,7 +45,11 @@ def decide(scored: Scored, policy: MemoryWritePolicy, usage: Usage, *, now: date
     status, rule = _trusted(scored, policy)
     if status is not None and is_outdated(merged.newer, status, rule):
         return Verdict(scored=scored, status=Status.SUPERSEDED, rule=OUTDATED_RULE)
-    if merged.kind is not MergeKind.REVIVE:
+    # What takes the place of an equal adds no memory.
+    takes_a_place = any(
+        item.status is status for item in displaced(merged.older, status or Status.PENDING, rule)
+    )
+    if merged.kind is not MergeKind.REVIVE and not takes_a_place:
         status, rule = _held_by_rates((status, rule), scored, policy, usage)
     verdict = Verdict(scored=scored, status=status, rule=rule)
     if status is None or displaced(merged.older, status, rule):

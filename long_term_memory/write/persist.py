@@ -15,7 +15,7 @@ from ..policies.retention import expiry
 from ..policies.succession import is_in_doubt
 from ..text_analysis.dates import last_day
 from .protocols import WriteTransaction
-from .transitions import Decision, audit_line, end_of, leave, put_superseding
+from .transitions import PASSING, Decision, audit_line, end_of, leave, put_superseding
 from .visibility import groups_of, replaceable, visibility_of, visibility_of_words
 
 type Retention = Mapping[MemoryType, int | None]
@@ -46,10 +46,14 @@ async def persist(tx: WriteTransaction, verdict: Verdict, context: WriteContext)
         if evicted := await tx.get_item(memory_id):
             await leave(tx, evicted, Status.EXPIRED, context, "evict", ROOM_RULE)
     item = _item(verdict, verdict.status, context)
-    if merged.existing:
-        item = await _with_background(tx, item, merged.existing, merged.grounded)
-        if item.ttl_days == merged.existing.ttl_days:
-            item = replace(item, expires_at=await end_of(tx, merged.existing, now=context.now))
+    if matched := merged.existing:
+        item = await _with_background(tx, item, matched, merged.grounded)
+        told = merged.grounded.candidate
+        if told.stance is Stance.LASTING and await tx.stance_of(matched.memory_id) in PASSING:
+            days = _ttl(merged.grounded, told.type, context)  # a stay that became lasting
+            item = replace(item, type=told.type, ttl_days=days, expires_at=expiry(days, context.now))
+        elif item.ttl_days == matched.ttl_days:
+            item = replace(item, expires_at=await end_of(tx, matched, now=context.now))
     return await put_superseding(
         tx,
         merged.existing,

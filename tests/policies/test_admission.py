@@ -204,9 +204,15 @@ def test_a_successor_that_has_to_wait_needs_room_of_its_own() -> None:
     assert (verdict.status, verdict.rule) == (None, "max_items_per_scope")
 
 
-def test_a_successor_keeps_to_the_rates() -> None:
-    verdict = decided(succeeding(an_item()), counts=usage(chat=10))
-    assert (verdict.status, verdict.rule) == (Status.PENDING, "max_writes_per_session")
+def test_a_successor_uses_the_rate_only_where_it_is_of_more_use_than_what_it_replaces() -> None:
+    held = (Status.PENDING, "max_writes_per_session")
+    for older, ruling in (
+        (Status.ACTIVE, (Status.ACTIVE, "")),
+        (Status.PENDING, held),
+        (Status.SHADOW, held),
+    ):
+        verdict = decided(succeeding(an_item(status=older)), counts=usage(chat=10))
+        assert (verdict.status, verdict.rule) == ruling
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """What a message tells at once, and how a model's reading of it takes its place (design 5.2)."""
 
+import json
 from dataclasses import replace
 from datetime import UTC, date, timedelta
 
@@ -206,3 +207,28 @@ async def test_an_ending_in_the_words_of_the_known_fact_ends_it_once_it_is_verif
     assert (await desk.facts())[over] == "pending:unverified"
     await desk.work(timedelta(hours=1))
     assert await desk.active_facts() == [over]
+
+
+async def test_what_words_a_known_fact_anew_or_corrects_it_uses_no_rate(open_desk: OpenDesk) -> None:
+    reworded = {"User's home is Rome, in Italy": "I live in Rome", "User likes sencha": "I like green tea"}
+    for limit in ("max_writes_per_session", "max_writes_per_hour"):
+        desk = await open_desk(**{limit: 3})
+        told = [
+            json.loads(answer(fact, quote=quote, type=kind))[0]
+            for (fact, quote), kind in zip(reworded.items(), ("profile", "preference"), strict=True)
+        ]
+        desk.model = ScriptedChatModel(json.dumps(told))
+        desk.start_again()
+        await desk.say("I live in Rome. I like green tea.")
+        await desk.work(timedelta(minutes=5))
+        assert {*await desk.active_facts()} == {*reworded}
+        for fact, replaces, state in (
+            ("User sings", [], "active:"),
+            ("User lives in Oslo", ["K1"], "active:"),
+            ("User dances", [], f"pending:{limit}"),
+        ):
+            desk.model = ScriptedChatModel(answer(fact, quote=fact, replaces=replaces))
+            desk.start_again()
+            await desk.say(fact, message_id=fact)
+            await desk.work(timedelta(minutes=5))
+            assert (await desk.facts())[fact] == state, fact

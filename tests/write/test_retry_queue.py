@@ -65,10 +65,14 @@ async def test_a_chat_with_much_that_waits_keeps_no_other_waiting(open_desk: Ope
 
 
 async def test_what_goes_on_takes_the_place_it_waited_for(open_desk: OpenDesk) -> None:
-    desk = await open_desk(max_writes_per_session=1)
-    await say(desk, "I live in Rome", "I live in Oslo")
-    assert await desk.active_facts() == ["User lives in Rome"]
+    desk = await open_desk(max_writes_per_session=1, mode=Mode.SHADOW)
+    await say(desk, "I live in Rome")
+    desk.policy = replace(desk.policy, mode=Mode.AUTO)
+    await say(desk, "I live in Oslo")
+    held = {"User lives in Rome": "shadow:mode", "User lives in Oslo": "pending:max_writes_per_session"}
+    assert await desk.facts() == held
     await desk.work_for(2 * RATE_WINDOW)
+    assert (await desk.facts())["User lives in Rome"].startswith("superseded:")
     assert await desk.active_facts() == ["User lives in Oslo"]
 
 

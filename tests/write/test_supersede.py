@@ -142,6 +142,21 @@ async def test_what_is_temporary_contradicts_nothing_lasting_but_what_is_tempora
     assert await mind.facts() == [later, now, "User hates cats"]
 
 
+async def test_a_stay_that_is_told_again_as_lasting_lasts(mind: Mind) -> None:
+    for fact, kind, again in (
+        ("User is in Rome", MemoryType.EPISODE, "User is in Rome"),
+        ("用户住在青岛", MemoryType.PROFILE, "用户居住在青岛"),
+    ):
+        stay = await mind.heard(fact, type=kind, stance=Stance.TEMPORARY)
+        assert stay.ttl_days == 30
+        await mind.hear(fact, type=kind, stance=Stance.TEMPORARY)
+        home = await mind.heard(again, stance=Stance.LASTING, near=[stay.memory_id], **HOME)
+        assert (home.memory_id, home.type, home.slot) == (stay.memory_id, MemoryType.PROFILE, "home_city")
+        assert (home.ttl_days, home.expires_at) == (None, None)
+        short = await mind.heard(fact, type=kind, stance=Stance.TEMPORARY)
+        assert (short.memory_id, short.expires_at) == (stay.memory_id, None)
+
+
 async def test_a_plan_takes_the_place_of_the_plan_and_of_the_task_it_replaces(mind: Mind) -> None:
     for kind, before, after in (
         (MemoryType.PROFILE, Stance.PLANNED, Stance.PLANNED),
