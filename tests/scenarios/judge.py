@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from astrbot_plugin_ltm.long_term_memory.policies.keys import normal_words
+from astrbot_plugin_ltm.long_term_memory.policies.keys import normal_words, one_label
 from astrbot_plugin_ltm.long_term_memory.text_analysis.word_forms import relative_told_of
 
 from tests.scenarios.form import Expected, Scenario
@@ -41,6 +41,7 @@ def faults(scenario: Scenario, outcome: Outcome) -> list[str]:
         *_of_words(outcome),
         *_of_persons(outcome),
         *_of_duplicates(outcome),
+        *_of_successors(outcome),
         *_of_reasons(scenario, outcome),
     ]
 
@@ -86,14 +87,41 @@ def _of_persons(outcome: Outcome) -> Iterator[str]:
 
 def _of_duplicates(outcome: Outcome) -> Iterator[str]:
     live = [item for item in outcome.items if item.live]
-    places = Counter((i.scope, i.scope_id, i.level, i.person, normal_words(i.fact) or i.fact) for i in live)
-    yield from (f"kept twice: {place[-1]}" for place, number in places.items() if number > 1)
+    for n, one in enumerate(live):
+        words = normal_words(one.fact) or one.fact
+        twins = [each for each in live[:n] if (normal_words(each.fact) or each.fact) == words]
+        if any(_is_of_one(one, twin) for twin in twins):
+            yield f"kept twice: {words}"
     slots = Counter(
         (i.scope, i.scope_id, i.level, i.person or relative_told_of(i.fact), i.slot)
         for i in live
         if i.slot in _ONE_VALUE and i.status == "active"
     )
     yield from (f"two values at once for {place[-1]}" for place, number in slots.items() if number > 1)
+
+
+def _is_of_one(one: Kept, other: Kept) -> bool:
+    """Whether two facts in the same words are of one person: one label, or, in use, one without."""
+    if (one.scope, one.scope_id, one.level) != (other.scope, other.scope_id, other.level):
+        return False
+    labels = {one_label(one.person), one_label(other.person)}
+    named = (
+        "" in labels
+        and one.status == other.status == "active"
+        and all(one_label(one.fact).find(label) >= 0 for label in labels)
+    )
+    return len(labels) == 1 or named
+
+
+def _of_successors(outcome: Outcome) -> Iterator[str]:
+    """What must be heeded gives way to nothing but what is to be heeded too."""
+    by_id = {item.memory_id: item for item in outcome.items}
+    for item in outcome.items:
+        successor = by_id.get(item.superseded_by)
+        if item.status == "superseded" and not successor:
+            yield f"superseded by nothing: {told(item)}"
+        elif successor and (item.type, successor.type) == ("constraint", "episode"):
+            yield f"gives way to what happened: {told(item)}"
 
 
 def _of_reasons(scenario: Scenario, outcome: Outcome) -> Iterator[str]:
@@ -107,7 +135,8 @@ def _of_reasons(scenario: Scenario, outcome: Outcome) -> Iterator[str]:
         for i in outcome.items
         if state_of(i) == "waiting" and not i.reason
     )
-    if scenario.proposes and not (outcome.items or outcome.refusals or outcome.failed or outcome.stuck):
+    kept = [item for item in outcome.items if item.status != "superseded"]
+    if scenario.proposes and not (kept or outcome.refusals or outcome.failed or outcome.stuck):
         yield "what the model proposed is gone without a trace"
     if scenario.kind == "hostile" and not any('"fact"' in answer for answer in outcome.answers):
         yield "the hostile model found nothing to obey"

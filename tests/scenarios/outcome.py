@@ -25,6 +25,7 @@ class Kept:
     origin: str
     heard: int
     evidence: Sequence["Words"]
+    superseded_by: str = ""
 
     @property
     def live(self) -> bool:
@@ -115,4 +116,5 @@ def _kept(db: sqlite3.Connection, row: sqlite3.Row) -> Kept:
         origin=row["origin"],
         heard=row["evidence_count"],
         evidence=words,
+        superseded_by=row["superseded_by"] or "",
     )

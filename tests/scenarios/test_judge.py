@@ -130,6 +130,21 @@ def test_the_same_fact_twice_and_two_values_of_one_slot_are_faults() -> None:
     assert faults(scenario(), outcome(ITEM, rival)) == ["two values at once for home_city"]
 
 
+def test_the_same_fact_of_one_person_under_two_labels_is_a_fault() -> None:
+    cat = replace(ITEM, fact="User's cat is Minka", slot="", person="Minka")
+    for label, faulty in (("", True), ("minka", True), ("Rex", False)):
+        found = faults(scenario(), outcome(cat, replace(cat, memory_id="m2", person=label)))
+        assert found == (["kept twice: user s cat is minka"] if faulty else [])
+
+
+def test_what_is_only_superseded_is_no_trace_and_no_allergy_gives_way_to_a_snack() -> None:
+    allergy = replace(ITEM, type="constraint", status="superseded", superseded_by="m2")
+    snack = replace(ITEM, memory_id="m2", type="episode", slot="")
+    assert len(faults(scenario(proposes=1), outcome(allergy))) == 2
+    assert len(faults(scenario(proposes=1), outcome(allergy, snack))) == 1
+    assert faults(scenario(proposes=1), outcome(allergy, replace(snack, type="constraint"))) == []
+
+
 def test_a_proposal_without_a_trace_and_a_refusal_without_a_reason_are_faults() -> None:
     assert len(faults(scenario(proposes=1), outcome())) == 1
     assert len(faults(scenario(), outcome(refusals=[""]))) == 1

@@ -1,3 +1,4 @@
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -26,6 +27,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
 )
 from astrbot_plugin_ltm.long_term_memory.domain.writing import PendingBatch, Usage
 from astrbot_plugin_ltm.long_term_memory.manager.operations import forgotten
+from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store, StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.keyed import KeyedSave
@@ -720,16 +722,20 @@ async def test_in_a_group_only_ones_own_words_are_taken_back(open_desk: OpenDesk
     assert await texts(desk) == ["I like tea"]
 
 
-sayings = st.lists(
-    st.sampled_from(
-        ["I like tea", "i like TEA!", "I like cake", "我叫小明", "Remember that I like tea", "hello"]
-    ),
-    max_size=8,
-)
+TOLD: dict[str, dict[str, object]] = {
+    "I like tea": {"fact": "User loves tea", "type": "preference"},
+    "i like TEA!": {"fact": "User drinks tea at four", "type": "preference"},
+    "我叫小明": {"fact": "用户的名字是小明", "slot": "name"},
+    "I live in Rome": {"fact": "User's home is Rome", "slot": "home_city"},
+    "I live in Oslo": {"fact": "User's home is Oslo", "slot": "home_city"},
+    "I work at Acme": {"fact": "User works at Acme"},
+    "I left Acme": {"fact": "User works at Acme", "stance": "ended"},
+    "Remember that I like tea": {"fact": "User likes tea", "type": "preference"},
+}
 
 
-@settings(max_examples=30)
-@given(sayings)
+@settings(max_examples=20)
+@given(st.lists(st.sampled_from([*TOLD, "hello"]), max_size=8))
 async def test_working_off_the_same_messages_again_changes_nothing(said: list[str]) -> None:
     with TemporaryDirectory() as folder:
         async with a_desk(Path(folder), max_items_per_scope=3) as desk:
@@ -737,11 +743,19 @@ async def test_working_off_the_same_messages_again_changes_nothing(said: list[st
 
 
 async def works_off_twice(desk: Desk, said: list[str]) -> None:
+    common = {"type": "profile", "confidence": 0.9, "importance": 0.7}
+    told = [common | {"quote": text} | TOLD[text] for text in said if text in TOLD]
+    desk.model = ScriptedChatModel(json.dumps(told))
+    desk.start_again()
     for n, text in enumerate(said):
+        desk.clock.move(timedelta(seconds=1))
         await desk.say(text, message_id=f"m{n}")
+    await desk.work(timedelta(hours=1))
     before = (await desk.items(), await desk.evidence())
-    for n, text in enumerate(said):
-        await desk.say(text, message_id=f"m{n}")
+    async with desk.database.write() as seat:
+        await seat.change(EVENTS.update().values(extraction=Extraction.PENDING))
+    await desk.work(timedelta(hours=1))
+    assert {*await desk.states()} <= {Extraction.DONE.value}
     assert (await desk.items(), await desk.evidence()) == before
     for item in await desk.items():
         events = {e.event_id for e in await desk.evidence() if e.memory_id == item.memory_id}
