@@ -552,22 +552,22 @@ TOLD = st.builds(
     Told,
     question=st.sampled_from(
         [
-            ("User lives in {}", "home_city", ("Beijing", "Shanghai", "Oslo")),
-            ("用户的职业是{}", "job", ("司机", "会计", "厨师")),
+            ("User lives in {}", "home_city", ("Beijing", "Oslo")),
+            ("用户的职业是{}", "job", ("司机", "厨师")),
         ]
     ),
-    value=st.integers(0, 2),
-    person=st.sampled_from(["", "father"]),
+    value=st.integers(0, 1),
+    person=st.sampled_from(["", "", "father"]),
     doubt=st.sampled_from(["", "", "", "ungrounded"]),
-    minutes=st.integers(-3, 0),
-    stance=st.sampled_from([Stance.LASTING, *Stance]),
+    minutes=st.sampled_from([0, 0, 0, -1, -3]),
+    stance=st.sampled_from([Stance.LASTING, Stance.ENDED, *Stance]),
     replaces=st.integers(0, 9),
     rereads=st.booleans(),
     then=st.sampled_from(["", "", "", "", "approve", "reject", "forget", "expire"]),
 )
 
 
-@given(st.lists(TOLD, max_size=10))
+@given(st.lists(TOLD, min_size=4, max_size=10))
 @settings(max_examples=25)
 async def test_whatever_is_said_one_answer_is_in_use_and_each_other_leads_to_its_end(
     told: list[Told],
