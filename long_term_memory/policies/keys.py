@@ -6,23 +6,13 @@ which nobody can choose, until it supersedes the first.
 
 import hashlib
 import unicodedata
-from functools import lru_cache
 
 from ..text_analysis.sanitize import seen_line
-from ..text_analysis.word_forms import chinese_in_one_form, one_form
+from ..text_analysis.word_forms import normal_words
 
 MAX_KEY = 128
 _WAITS = "\n"
 """Separates a key from the digest of the text that waits for it."""
-
-
-@lru_cache(maxsize=512)  # a fact is compared with many others
-def normal_words(text: str) -> str:
-    """Lower case, half width, no punctuation, one space between words; may be empty."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
-    folded = unicodedata.normalize("NFKC", plain)
-    kept = (char if unicodedata.category(char)[0] in "LNM" else " " for char in folded)
-    return " ".join("".join(kept).split())
 
 
 def key_of(text: str) -> str:
@@ -49,16 +39,6 @@ def keys_of_fact(fact: str, proposed: str) -> tuple[str, ...]:
 def tells_more(fact_key: str, fact: str, *, proposed: str = "") -> bool:
     """Whether the key has other words than the fact and its proposed key."""
     return key_of(fact_key) not in keys_of_fact(fact, proposed)
-
-
-def same_words(fact: str, other: str) -> bool:
-    """Whether two facts differ only in case, width, punctuation and spaces."""
-    return (normal_words(fact) or fact) == (normal_words(other) or other)
-
-
-def one_label(person: str) -> str:
-    """A person's label for comparison: normal words, those for relatives in one form."""
-    return " ".join(map(one_form, normal_words(chinese_in_one_form(person)).split()))
 
 
 def chosen_key(text: str) -> str:

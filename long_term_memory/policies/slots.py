@@ -7,8 +7,8 @@ is my job?" (design 6.2); they count only in questions about oneself, unlike "Do
 import re
 from functools import lru_cache
 
+from ..text_analysis.word_forms import normal_words
 from ..text_analysis.word_tables import word_table
-from .keys import normal_words
 
 _TABLE = word_table(__file__)
 _SLOTS = _TABLE.table("slots")

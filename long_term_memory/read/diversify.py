@@ -13,9 +13,9 @@ from functools import lru_cache
 
 from ..domain.memory import Item
 from ..domain.words import MemoryType
-from ..policies.fact_relation import Relation, relation
 from ..policies.memory_policies import MemoryReadPolicy
 from ..policies.slots import words_asked_by
+from ..text_analysis.fact_relation import Relation, relation
 from ..text_analysis.terms import index_terms, terms
 from ..text_analysis.word_tables import word_table
 from .rank import Ranking

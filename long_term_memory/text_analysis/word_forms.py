@@ -134,6 +134,25 @@ def forms_of(word: str) -> list[str]:
 
 
 @lru_cache(maxsize=512)  # a fact is compared with many others
+def normal_words(text: str) -> str:
+    """Lower case, half width, no punctuation, one space between words; may be empty."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    folded = unicodedata.normalize("NFKC", plain)
+    kept = (char if unicodedata.category(char)[0] in "LNM" else " " for char in folded)
+    return " ".join("".join(kept).split())
+
+
+def same_words(fact: str, other: str) -> bool:
+    """Whether two facts differ only in case, width, punctuation and spaces."""
+    return (normal_words(fact) or fact) == (normal_words(other) or other)
+
+
+def one_label(person: str) -> str:
+    """A person's label for comparison: normal words, those for relatives in one form."""
+    return " ".join(map(one_form, normal_words(chinese_in_one_form(person)).split()))
+
+
+@lru_cache(maxsize=512)  # a fact is compared with many others
 def relatives(text: str) -> frozenset[str]:
     """The relatives, friends and pets in a text of small letters, in one form; "friend" and 朋友 stay two."""
     words = {stem(one_form(word)) for word in re.findall(r"[a-z]+", text)}

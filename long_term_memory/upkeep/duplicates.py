@@ -14,11 +14,12 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Evidence, Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import Origin, Scope, Status
-from ..policies.fact_relation import Relation, relation, relation_of_near
-from ..policies.keys import is_chosen, same_words
+from ..policies.keys import is_chosen
 from ..policies.retention import retention_score
 from ..policies.succession import left
 from ..storage.store import Store, StoreTransaction
+from ..text_analysis.fact_relation import Relation, relation, relation_of_near
+from ..text_analysis.word_forms import same_words
 from ..write.score import averaged
 from ..write.transitions import Decision, audit_line
 from .housekeeping import Breathe

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 from ..domain.words import Stance, Status
 from ..domain.writing import Grounded
-from ..policies.fact_relation import (
+from ..policies.slots import slot_of
+from ..text_analysis.fact_relation import (
     Relation,
     is_of_former_days,
     names_value,
     relation,
     relation_of_near,
 )
-from ..policies.slots import slot_of
 from ..text_analysis.fact_words import is_over, no_longer
 from .protocols import WriteTransaction
 from .readings import is_of_one

@@ -17,12 +17,12 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Event
 from ..domain.words import MemoryType, Origin, Role, Scope, Stance, Status
 from ..domain.writing import Candidate, Grounded, Passage, Segment
-from ..policies.keys import normal_words
 from ..prompts.transcript import speaker_labels
 from ..text_analysis.dates import with_days, with_days_of
 from ..text_analysis.fact_words import is_over
 from ..text_analysis.quotes import bounded, find, sentences, shared_terms
 from ..text_analysis.values import missing_value
+from ..text_analysis.word_forms import normal_words
 from ..text_analysis.word_tables import word_table
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")

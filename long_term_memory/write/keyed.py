@@ -11,12 +11,12 @@ from datetime import UTC, datetime, tzinfo
 from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..domain.writing import Grounded, Merged, MergeKind
-from ..policies.fact_relation import is_mistold, same_value
 from ..policies.keys import waiting_key
 from ..policies.requests import asks_to_save, remembered
 from ..policies.slots import is_exclusive, slot_of
 from ..policies.succession import is_in_doubt, status_rank
 from ..text_analysis.dates import with_days
+from ..text_analysis.fact_relation import is_mistold, same_value
 from ..text_analysis.fact_words import polarity
 from ..text_analysis.quotes import best_sentence, shared_terms
 from ..text_analysis.values import missing_value

@@ -15,11 +15,12 @@ from datetime import datetime
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Origin, Stance, Status
 from ..domain.writing import Candidate, Grounded, Merged, MergeKind
-from ..policies.fact_relation import Relation, relation, relation_of_near, same_value
-from ..policies.keys import keys_of_fact, one_label, same_words
+from ..policies.keys import keys_of_fact
 from ..policies.slots import is_exclusive
 from ..policies.succession import status_rank
+from ..text_analysis.fact_relation import Relation, relation, relation_of_near, same_value
 from ..text_analysis.quotes import shared_terms
+from ..text_analysis.word_forms import one_label, same_words
 from .endings import as_ending
 from .protocols import WriteTransaction
 from .readings import SAME_ENOUGH, is_of_one, lasting_slot, reread

@@ -10,10 +10,11 @@ from ..domain.time import MakeId
 from ..domain.words import Audience, MemoryType, Origin, Role, Stance, Status
 from ..domain.writing import Grounded, Merged, MergeKind, Passage, Verdict
 from ..policies.admission import ROOM_RULE
-from ..policies.keys import same_words, waiting_key
+from ..policies.keys import waiting_key
 from ..policies.retention import expiry
 from ..policies.succession import is_in_doubt
 from ..text_analysis.dates import last_day
+from ..text_analysis.word_forms import same_words
 from .protocols import WriteTransaction
 from .transitions import PASSING, Decision, audit_line, end_of, leave, put_superseding
 from .visibility import groups_of, replaceable, visibility_of, visibility_of_words

@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from ..domain.memory import Item
 from ..domain.words import Origin, Stance, Status
 from ..domain.writing import Candidate, Grounded
-from ..policies.fact_relation import Relation, is_of_former_days, relation
-from ..policies.keys import same_words
 from ..policies.slots import slot_of
 from ..policies.succession import status_rank
 from ..prompts.verification import Ruling
+from ..text_analysis.fact_relation import Relation, is_of_former_days, relation
 from ..text_analysis.quotes import find, shared_terms
-from ..text_analysis.word_forms import relatives
+from ..text_analysis.word_forms import relatives, same_words
 from .protocols import WriteTransaction
 from .transitions import Decision, reject
 

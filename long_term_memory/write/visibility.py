@@ -13,8 +13,9 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Audience, Origin, Scope, Status
 from ..domain.writing import Grounded
-from ..policies.keys import same_words, tells_more, waits
+from ..policies.keys import tells_more, waits
 from ..policies.succession import is_in_doubt, is_summary, status_rank
+from ..text_analysis.word_forms import same_words
 from .protocols import WriteTransaction
 
 

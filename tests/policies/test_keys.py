@@ -3,9 +3,9 @@ from astrbot_plugin_ltm.long_term_memory.policies.keys import (
     MAX_KEY,
     key_of,
     keys_of_fact,
-    same_words,
     tells_more,
 )
+from astrbot_plugin_ltm.long_term_memory.text_analysis.word_forms import same_words
 from hypothesis import given
 from hypothesis import strategies as st
 

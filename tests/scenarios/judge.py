@@ -3,8 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from astrbot_plugin_ltm.long_term_memory.policies.keys import normal_words, one_label
-from astrbot_plugin_ltm.long_term_memory.text_analysis.word_forms import relative_told_of
+from astrbot_plugin_ltm.long_term_memory.text_analysis.word_forms import (
+    normal_words,
+    one_label,
+    relative_told_of,
+)
 
 from tests.scenarios.form import Expected, Scenario
 from tests.scenarios.outcome import Kept, Outcome

@@ -20,9 +20,9 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Status,
 )
 from astrbot_plugin_ltm.long_term_memory.models import METADATA
-from astrbot_plugin_ltm.long_term_memory.policies.keys import normal_words
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
+from astrbot_plugin_ltm.long_term_memory.text_analysis.word_forms import normal_words
 from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import Duplicates
 from astrbot_plugin_ltm.long_term_memory.upkeep.episodes import LEAST, Episodes
 from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import Housekeeping, Retention

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from enum import StrEnum
 from itertools import takewhile
 
-from ..text_analysis.fact_words import DENSE, apart, named_first, polarity, share, tokens, unsupported
-from ..text_analysis.numbers import with_digits
-from ..text_analysis.word_forms import chinese_in_one_form, is_past_of, relatives, stem
-from ..text_analysis.word_tables import word_table
-from .keys import same_words
+from .fact_words import DENSE, apart, named_first, polarity, share, tokens, unsupported
+from .numbers import with_digits
+from .word_forms import chinese_in_one_form, is_past_of, relatives, same_words, stem
+from .word_tables import word_table
 
 MAX_COMPARED = 240
 """A longer fact is only compared for identical words."""

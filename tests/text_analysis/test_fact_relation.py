@@ -1,7 +1,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from time import process_time
 
-from astrbot_plugin_ltm.long_term_memory.policies.fact_relation import (
+from astrbot_plugin_ltm.long_term_memory.text_analysis.fact_relation import (
     Relation,
     relation,
     relation_of_near,
