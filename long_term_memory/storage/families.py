@@ -5,12 +5,11 @@ A family is what no joining crosses: owner, level, person, audience, type and pe
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, exists, func, or_, select
+from sqlalchemy import ColumnElement, and_, case, exists, func, literal, or_, select, tuple_
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
@@ -32,35 +31,18 @@ _FAMILY = (_C.scope, _C.scope_id, _C.level, _C.person, _C.audience, _C.type, _C.
 _KIND = (*_FAMILY, _C.origin_umo)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Mark:
-    """How far the active items have been looked through, in the order in which they changed."""
-
-    changed_at: datetime
-    row: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Changed:
-    """An active item that changed or got a vector, and where the next look goes on after it."""
-
-    item: Item
-    mark: Mark
-
-
-@dataclass(frozen=True, kw_only=True)
-class Near:
-    """An item of the same family that may say the same."""
-
-    item: Item
-    cosine: float | None
-    """-1..1; None when one of the two has no vector."""
+type Mark = tuple[datetime, int]
+"""An active item's place in the order in which they changed: when it did, and its row."""
+type Near = tuple[Item, float | None]
+"""An item of the same family that may say the same, and its cosine if both have a vector."""
 
 
 class Families(OnDatabase):
     """Implements the stores of `upkeep.duplicates` and `upkeep.episodes`; each call is one snapshot."""
 
-    async def changed(self, model_id: str | None, *, after: Mark | None, limit: int) -> Sequence[Changed]:
+    async def changed(
+        self, model_id: str | None, *, after: Mark | None, limit: int
+    ) -> Sequence[tuple[Item, Mark]]:
         """Active items that changed after the mark, or got their vector of this model, longest ago first."""
         embedded = (
             select(func.max(VECTORS.c.created_at))
@@ -70,14 +52,10 @@ class Families(OnDatabase):
         at = case((embedded > _C.updated_at, embedded), else_=_C.updated_at)
         query = select(*ITEMS.columns, at.label("changed_at")).where(_C.status == Status.ACTIVE)
         if after:
-            later = and_(at == after.changed_at, _C.id > after.row)
-            query = query.where(or_(at > after.changed_at, later))
+            query = query.where(tuple_(at, _C.id) > tuple_(literal(after[0], _C.updated_at.type), after[1]))
         async with self._database.read() as connection:
-            rows = await connection.execute(query.order_by(at, _C.id).limit(limit))
-            return [
-                Changed(item=items.item_of(row), mark=Mark(changed_at=row["changed_at"], row=row["id"]))
-                for row in rows.mappings()
-            ]
+            rows = (await connection.execute(query.order_by(at, _C.id).limit(limit))).mappings()
+            return [(items.item_of(row), (row["changed_at"], row["id"])) for row in rows]
 
     async def near(self, item: Item, model_id: str | None, *, cosine: float, limit: int) -> Sequence[Near]:
         """Active items of its family that share most words with it or lie nearer than `cosine`, oldest first.
@@ -134,7 +112,7 @@ async def _near(
     close = sorted((-value, memory_id) for memory_id, value in cosines.items() if value > cosine)
     wanted = {memory_id for _, memory_id in close[:limit]} | {one.memory_id for one in by_words}
     found = await items.listed(connection, select(ITEMS).where(_C.memory_id.in_(wanted)).order_by(_C.id))
-    return [Near(item=one, cosine=cosines.get(one.memory_id)) for one in found]
+    return [(one, cosines.get(one.memory_id)) for one in found]
 
 
 def _is_old(*, now: datetime, before: datetime) -> ColumnElement[bool]:

@@ -68,23 +68,22 @@ class Duplicates:
 
     async def work(self) -> None:
         """Join what is found, each pair in a transaction of its own."""
-        if self._mark and self._mark.changed_at > self._clock():
+        if self._mark and self._mark[0] > self._clock():
             self._mark = None  # the clock was set back: what changes now comes before the mark
         for _ in range(MAX_BATCHES):
             batch = await self._store.families.changed(self._model_id(), after=self._mark, limit=AT_ONCE)
-            for changed in batch:
-                # Before it is looked at: one that cannot be joined must not keep the others waiting.
-                self._mark = changed.mark
-                await self._compare(changed.item)
+            # Before it is looked at: one that cannot be joined must not keep the others waiting.
+            for item, self._mark in batch:
+                await self._compare(item)
             if len(batch) < AT_ONCE:
                 return
             await self._breathe()
 
     async def _compare(self, item: Item) -> None:
         near = await self._store.families.near(item, self._model_id(), cosine=NEAR, limit=MAX_NEAR)
-        for other in near:
-            if say_the_same(item.fact, other.item.fact, other.cosine):
-                await self._join(item, other.item)
+        for other, cosine in near:
+            if say_the_same(item.fact, other.fact, cosine):
+                await self._join(item, other)
 
     async def _join(self, one: Item, other: Item) -> None:
         """Make them one unless they changed since they were compared."""

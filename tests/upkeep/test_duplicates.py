@@ -9,7 +9,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Status
 from astrbot_plugin_ltm.long_term_memory.models import ITEMS
-from astrbot_plugin_ltm.long_term_memory.storage.families import Changed, Mark, Near
+from astrbot_plugin_ltm.long_term_memory.storage.families import Mark, Near
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import AT_ONCE, MAX_BATCHES, Duplicates
@@ -170,11 +170,13 @@ class Hall:
     def families(self) -> "Hall":
         return self
 
-    async def changed(self, model_id: str | None, *, after: Mark | None, limit: int) -> Sequence[Changed]:
+    async def changed(
+        self, model_id: str | None, *, after: Mark | None, limit: int
+    ) -> Sequence[tuple[Item, Mark]]:
         assert model_id is None
-        start = 0 if after is None else after.row + 1
+        start = 0 if after is None else after[1] + 1
         rows = range(start, min(start + limit, len(self.items)))
-        return [Changed(item=self.items[row], mark=Mark(changed_at=NOW, row=row)) for row in rows]
+        return [(self.items[row], (NOW, row)) for row in rows]
 
     async def near(self, item: Item, model_id: str | None, *, cosine: float, limit: int) -> Sequence[Near]:
         assert (model_id, cosine, limit) == (None, 0.85, 20)
@@ -215,7 +217,9 @@ class Late:
     def families(self) -> "Late":
         return self
 
-    async def changed(self, model_id: str | None, *, after: Mark | None, limit: int) -> Sequence[Changed]:
+    async def changed(
+        self, model_id: str | None, *, after: Mark | None, limit: int
+    ) -> Sequence[tuple[Item, Mark]]:
         return (await self._store.families.changed(model_id, after=after, limit=limit))[:1]
 
     async def near(self, item: Item, model_id: str | None, *, cosine: float, limit: int) -> Sequence[Near]:
