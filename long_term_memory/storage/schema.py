@@ -21,6 +21,7 @@ VERSION_TABLE = "ltm_alembic_version"
 _FULL_TEXT = "ltm_fts"
 _MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
 _WAIT_SECONDS = 5
+_LOG_WAIT_SECONDS = 0.2
 _one_at_a_time = threading.Lock()  # Alembic keeps its current context in module globals
 
 
@@ -59,7 +60,7 @@ def _read_is_current(path: Path) -> bool:
 
 
 def _upgrade(path: Path) -> None:
-    with _one_at_a_time, translated(), _exclusive(path) as connection:
+    with _one_at_a_time, translated(), exclusive(path) as connection:
         config = _config(connection)
         if not _is_current(connection, ScriptDirectory.from_config(config)):
             command.upgrade(config, "head")
@@ -76,11 +77,12 @@ async def recreate(path: Path, *, first: Callable[[], None]) -> None:
 
 def _recreate(path: Path, first: Callable[[], None]) -> None:
     with _one_at_a_time, translated():
-        with _exclusive(path) as connection:
+        with exclusive(path) as connection:
             first()
             _drop(connection)
             command.upgrade(_config(connection), "head")
-        _empty_the_log(path)
+        with suppress(sqlite3.OperationalError):
+            empty_the_log(path)
 
 
 def _drop(connection: Connection) -> None:
@@ -90,10 +92,11 @@ def _drop(connection: Connection) -> None:
         connection.exec_driver_sql(f"DROP TABLE {table}")
 
 
-def _empty_the_log(path: Path) -> None:
-    """Old pages still lie in the write-ahead log; while somebody reads they stay there a little longer."""
-    with suppress(sqlite3.OperationalError), closing(sqlite3.connect(path, timeout=1)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+def empty_the_log(path: Path) -> bool:
+    """Cut the write-ahead log, which holds old pages, to nothing; False while somebody reads or writes."""
+    with closing(sqlite3.connect(path, isolation_level=None, timeout=_LOG_WAIT_SECONDS)) as connection:
+        ((busy, _, _),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return not busy
 
 
 def _config(connection: Connection) -> Config:
@@ -115,7 +118,8 @@ def _is_current(connection: Connection, revisions: ScriptDirectory) -> bool:
 
 
 @contextmanager
-def _exclusive(path: Path) -> Generator[Connection]:
+def exclusive(path: Path) -> Generator[Connection]:
+    """One transaction while nobody else can write, without foreign keys."""
     engine = _engine(path)
     event.listen(engine, "begin", _begin)
     with engine.begin() as connection:

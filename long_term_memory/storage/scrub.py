@@ -8,24 +8,23 @@ overwritten, and filled again with the very same rows. Each is so by itself, for
 that takes; what is written between two of them is nothing that was erased.
 """
 
-import sqlite3
-from collections.abc import Callable, Generator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
 from functools import partial
 from itertools import chain
 from pathlib import Path
+
+from sqlalchemy import Connection
 
 from ..domain.errors import RefusedError
 from ..models import EVENTS, EVIDENCE, ITEMS, RECALLS
 from . import meta
 from .database import OnDatabase, reads, writes
+from .schema import empty_the_log, exclusive
 
 _INDEXED = "ltm_fts_content"
 TEXTS = (ITEMS.name, EVIDENCE.name, EVENTS.name, RECALLS.name, _INDEXED)
 """Each has a row id as its first column. Of the index the rest is made of its content."""
 _COPY = "ltm_rewritten"
-_WAIT_SECONDS = 5
-_LOG_WAIT_SECONDS = 0.2
 
 
 class Scrubber(OnDatabase):
@@ -52,44 +51,25 @@ def rewrite(path: Path, table: str, may_go_on: Callable[[], bool]) -> None:
 
     Raises RefusedError, and nothing has happened, when it may not go on at the end.
     """
-    connected = sqlite3.connect(path, isolation_level=None, timeout=_WAIT_SECONDS)
-    with closing(connected) as connection, _transaction(connection):
+    with exclusive(path) as connection:
+        connection.exec_driver_sql("PRAGMA secure_delete = ON")
         _rewrite(connection, table)
         if table == _INDEXED:
-            connection.execute("INSERT INTO ltm_fts (ltm_fts) VALUES ('rebuild')")
+            connection.exec_driver_sql("INSERT INTO ltm_fts (ltm_fts) VALUES ('rebuild')")
         if not may_go_on():
             raise RefusedError("emergency_read_only")
 
 
-def empty_the_log(path: Path) -> bool:
-    """Bring the log into the file and cut it to nothing; False while somebody reads or writes."""
-    with closing(sqlite3.connect(path, isolation_level=None, timeout=_LOG_WAIT_SECONDS)) as connection:
-        ((busy, _, _),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return not busy
-
-
-def _rewrite(connection: sqlite3.Connection, table: str) -> None:
+def _rewrite(connection: Connection, table: str) -> None:
     """The triggers would forbid it, and would have each row deleted by itself: they are put back after it."""
     query = "SELECT type, name, sql FROM sqlite_master WHERE tbl_name = ? AND type = ? AND sql IS NOT NULL"
-    parts = [connection.execute(query, (table, kind)).fetchall() for kind in ("trigger", "index")]
+    parts = [connection.exec_driver_sql(query, (table, kind)).fetchall() for kind in ("trigger", "index")]
     apart = list(chain.from_iterable(parts))
     for kind, name, _ in apart:
-        connection.execute(f"DROP {kind} {name}")
-    connection.execute(f"CREATE TABLE {_COPY} AS SELECT * FROM {table}")  # noqa: S608 - our own names
-    connection.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
-    connection.execute(f"INSERT INTO {table} SELECT * FROM {_COPY} ORDER BY rowid")  # noqa: S608 - our own names
-    connection.execute(f"DROP TABLE {_COPY}")
+        connection.exec_driver_sql(f"DROP {kind} {name}")
+    connection.exec_driver_sql(f"CREATE TABLE {_COPY} AS SELECT * FROM {table}")  # noqa: S608 - our own names
+    connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608 - our own names
+    connection.exec_driver_sql(f"INSERT INTO {table} SELECT * FROM {_COPY} ORDER BY rowid")  # noqa: S608 - our own names
+    connection.exec_driver_sql(f"DROP TABLE {_COPY}")
     for _, _, sql in reversed(apart):
-        connection.execute(sql)
-
-
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Generator[None]:
-    connection.execute("PRAGMA secure_delete = ON")
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
+        connection.exec_driver_sql(sql)

@@ -92,7 +92,7 @@ def place(origin: Origin, folder: Path, hosted: Path) -> Place:
 
 def to_release(path: Path, revision: str) -> None:
     """Bring the tables up to a release that has been."""
-    with schema._exclusive(path) as connection:  # pyright: ignore[reportPrivateUsage] - as `upgrade`, not to its end
+    with schema.exclusive(path) as connection:
         command.upgrade(schema._config(connection), revision)  # pyright: ignore[reportPrivateUsage]
 
 

@@ -65,7 +65,7 @@ def test_a_downgrade_is_refused_with_a_clear_text_and_changes_nothing(
     before = digests(begin.path.parent)
     with (
         pytest.raises(NotImplementedError, match="memories are not thrown away by a downgrade"),
-        schema._exclusive(begin.path) as connection,  # pyright: ignore[reportPrivateUsage] - the plugin has no such command
+        schema.exclusive(begin.path) as connection,
     ):
         command.downgrade(schema._config(connection), to)  # pyright: ignore[reportPrivateUsage] - as above
     assert digests(begin.path.parent) == before

@@ -26,11 +26,11 @@ def without_a_transaction(path: Path) -> None:
 
 def one_revision_at_a_time(path: Path) -> None:
     """Each revision lasts as soon as it is done, as Alembic can be told to."""
-    with schema._exclusive(path) as connection:  # pyright: ignore[reportPrivateUsage] - seeded fault
+    with schema.exclusive(path) as connection:
         revisions = ScriptDirectory.from_config(schema._config(connection)).walk_revisions()  # pyright: ignore[reportPrivateUsage]
         names = [revision.revision for revision in revisions]
     for name in reversed(names):
-        with schema._exclusive(path) as connection:  # pyright: ignore[reportPrivateUsage] - seeded fault
+        with schema.exclusive(path) as connection:
             command.upgrade(schema._config(connection), name)  # pyright: ignore[reportPrivateUsage]
 
 
