@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import RowMapping, func, select
+from sqlalchemy import RowMapping, Select, select
 
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
@@ -15,6 +16,7 @@ from .connection import Connection
 from .database import Database, OnDatabase, reads
 
 _INSERT = AUDIT.insert()
+_NEWEST = select(POLICY_VERSIONS).order_by(POLICY_VERSIONS.c.version.desc())
 _FIELDS = [field.name for field in fields(AuditEntry)]
 
 
@@ -56,61 +58,46 @@ class PolicyVersion:
 
 async def current(connection: Connection) -> PolicyVersion | None:
     """The policy recorded last."""
-    newest = select(POLICY_VERSIONS).order_by(POLICY_VERSIONS.c.version.desc()).limit(1)
-    row = (await connection.execute(newest)).mappings().first()
-    return None if row is None else PolicyVersion(**row)
+    return next(iter(await _versions(connection, _NEWEST.limit(1))), None)
 
 
-async def get(connection: Connection, version: int) -> PolicyVersion | None:
-    """The version with this number."""
-    query = select(POLICY_VERSIONS).where(POLICY_VERSIONS.c.version == version)
-    row = (await connection.execute(query)).mappings().first()
-    return None if row is None else PolicyVersion(**row)
-
-
-async def page(connection: Connection, *, page: int, page_size: int) -> tuple[Sequence[PolicyVersion], int]:
-    """One page, the newest first, and how many versions there are; pages count from 1.
-
-    Behind the page comes the version before its last, if there is one, to compare with.
-    """
-    newest = select(POLICY_VERSIONS).order_by(POLICY_VERSIONS.c.version.desc())
-    rows = await connection.execute(newest.limit(page_size + 1).offset((page - 1) * page_size))
-    counted = await connection.execute(select(func.count()).select_from(POLICY_VERSIONS))
-    return [PolicyVersion(**row) for row in rows.mappings()], int(counted.scalar_one())
-
-
-async def record(
-    connection: Connection, policy: Mapping[str, object], *, actor: str, at: datetime
-) -> PolicyVersion:
-    """The version of this policy: the current one when nothing differs, else a new one.
-
-    `policy` consists of what JSON can hold: no tuples, no sets.
-    """
-    last = await current(connection)
-    if last is not None and last.policy == policy:
-        return last
-    version = 1 if last is None else last.version + 1
-    await connection.change(
-        POLICY_VERSIONS.insert().values(version=version, policy=dict(policy), actor=actor, created_at=at)
-    )
-    return PolicyVersion(version=version, policy=policy, actor=actor, created_at=at)
+async def _versions(connection: Connection, query: Select[Any]) -> Sequence[PolicyVersion]:
+    return [PolicyVersion(**row) for row in (await connection.execute(query)).mappings()]
 
 
 class PolicyLog(OnDatabase):
     """The policies that were ever in force, and a line in the audit for each change."""
 
     current = reads(current)
-    get = reads(get)
-    page = reads(page)
 
     def __init__(self, database: Database, clock: Clock) -> None:
         super().__init__(database)
         self._clock = clock
 
+    async def get(self, version: int) -> PolicyVersion | None:
+        """The version with this number."""
+        async with self._database.read() as connection:
+            found = await _versions(connection, _NEWEST.where(POLICY_VERSIONS.c.version == version))
+        return next(iter(found), None)
+
+    async def page(self, *, page: int, page_size: int) -> tuple[Sequence[PolicyVersion], int]:
+        """One page, the newest first, and how many versions there are; pages count from 1.
+
+        Behind the page comes the version before its last, if there is one, to compare with. Versions are
+        numbered from 1, and none is removed.
+        """
+        here = _NEWEST.limit(page_size + 1).offset((page - 1) * page_size)
+        async with self._database.read() as connection:
+            last = await current(connection)
+            return await _versions(connection, here), last.version if last else 0
+
     async def record(self, policy: Mapping[str, object], *, actor: str) -> PolicyVersion:
-        """The version of this policy: the current one when nothing differs, else a new one."""
+        """The version of this policy: the current one when nothing differs, else a new one.
+
+        `policy` consists of what JSON can hold: no tuples, no sets.
+        """
         async with self._database.write() as connection:
-            return await record(connection, policy, actor=actor, at=self._clock())
+            return await self._record(connection, policy, actor=actor)
 
     async def change(
         self,
@@ -131,13 +118,24 @@ class PolicyLog(OnDatabase):
             before = version_of(last, instead_of)
             if expected is not None and expected != before:
                 raise RefusedError("stale_version")
-            made = await record(connection, policy, actor=actor, at=self._clock())
+            made = await self._record(connection, policy, actor=actor)
             if made.version != before:
                 entry = AuditEntry(
                     actor=actor, action="policy", before=str(before), after=str(made.version), reason=why
                 )
                 await append(connection, entry, at=self._clock())
             return made
+
+    async def _record(
+        self, connection: Connection, policy: Mapping[str, object], *, actor: str
+    ) -> PolicyVersion:
+        last = await current(connection)
+        if last is not None and last.policy == policy:
+            return last
+        number = 1 if last is None else last.version + 1
+        made = PolicyVersion(version=number, policy=policy, actor=actor, created_at=self._clock())
+        await connection.change(POLICY_VERSIONS.insert(), vars(made))
+        return made
 
 
 def version_of(last: PolicyVersion | None, in_force: Mapping[str, object]) -> int:
