@@ -7,10 +7,10 @@ import sqlite3
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from datetime import timedelta
-from enum import Enum
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import Literal
 
 from sqlalchemy import Connection, LargeBinary, NullPool, create_engine, func, or_, select
 from sqlalchemy.exc import DBAPIError
@@ -49,7 +49,7 @@ _UNREADABLE = ("Could not decode to UTF-8", "malformed JSON")
 _IMPOSSIBLE = (ValueError, TypeError, LookupError)
 """What reading a row may raise that could never have been stored."""
 _TRUSTED = timedelta(minutes=1)
-"""How long such a row is taken for a fault of this program in a file that was found sound."""
+"""How long such a row is taken for a fault of this program in a file that was looked through."""
 
 
 @contextmanager
@@ -85,11 +85,8 @@ def primary_code(error: BaseException | None) -> int:
     return sqlite3.SQLITE_OK
 
 
-class Doing(Enum):
-    """What is done with the file."""
-
-    READING = "read"
-    WRITING = "write"
+type Doing = Literal["read", "write"]
+"""What is done with the file."""
 
 
 class Condition:
@@ -97,31 +94,26 @@ class Condition:
 
     def __init__(self, path: Path, *, read_only: Callable[[], bool] = lambda: False) -> None:
         """`read_only` tells whether anything is written at the moment."""
+        self.damage = ""
+        """Why nothing is written until the next start, and what to do; empty while the file is sound."""
         self._path = path
         self._read_only = read_only
-        self._damage = ""
         self._troubles: dict[Doing, str] = {}
         self._looking = asyncio.Lock()
-        self._looks = 0
-        self._sound_at = -math.inf
-
-    @property
-    def damage(self) -> str:
-        """Why nothing is written until the next start, and what to do; empty while the file is sound."""
-        return self._damage
+        self._looked_at = -math.inf
 
     @property
     def trouble(self) -> str:
         """Why what was read or written last came to nothing, and what to do; empty while all is well."""
         troubles = dict(self._troubles)
         if self._read_only():
-            troubles.pop(Doing.WRITING, None)  # nothing will be tried that could end it
-        return "; ".join(f"the last {doing.value} failed: {why}" for doing, why in troubles.items())
+            troubles.pop("write", None)  # nothing will be tried that could end it
+        return "; ".join(f"the last {doing} failed: {why}" for doing, why in troubles.items())
 
     def refuse_damaged(self) -> None:
         """Raise UnusableStoreError once the file is known to be damaged."""
-        if self._damage:
-            raise UnusableStoreError(self._damage)
+        if self.damage:
+            raise UnusableStoreError(self.damage)
 
     @asynccontextmanager
     async def noting(self, doing: Doing) -> AsyncGenerator[None]:
@@ -133,33 +125,31 @@ class Condition:
             self._troubles[doing] = str(error)
             raise
         except UnusableStoreError as error:
-            if await self._is_damaged(str(error)):
-                raise UnusableStoreError(self._damage) from error.__cause__
+            if await self._is_damaged(str(error), unless_looked_at=monotonic()):
+                raise UnusableStoreError(self.damage) from error.__cause__
             self._troubles[doing] = DISK
             raise UnavailableError(DISK) from error
         except _IMPOSSIBLE as error:
             # One bad row must not have all of them read at every use.
-            is_trusted = monotonic() - self._sound_at < _TRUSTED.total_seconds()
-            if not is_trusted and await self._is_damaged(_DAMAGED):
-                raise UnusableStoreError(self._damage) from error
+            if await self._is_damaged(_DAMAGED, unless_looked_at=monotonic() - _TRUSTED.total_seconds()):
+                raise UnusableStoreError(self.damage) from error
             raise
         self._troubles.pop(doing, None)
 
-    async def _is_damaged(self, why: str) -> bool:
-        looks = self._looks
+    async def _is_damaged(self, why: str, *, unless_looked_at: float) -> bool:
+        """Look, unless that was done since then: one look serves all who wait for it."""
         async with self._looking:
-            if not self._damage and self._looks == looks:  # one look serves all who wait for it
+            if not self.damage and self._looked_at < unless_looked_at:
                 await finish_despite_cancel(self._look(why))
-        return bool(self._damage)
+        return bool(self.damage)
 
     async def _look(self, why: str) -> None:
         found = await asyncio.to_thread(damage_in, self._path)
-        self._looks += 1
-        if found == "":
-            self._sound_at = monotonic()
+        if found is not None:
+            self._looked_at = monotonic()
         if found:
-            self._damage = f"{why}. What is damaged: {found}"
-            logger.error("Paused, nothing is recorded or recalled: store: %s", self._damage)
+            self.damage = f"{why}. What is damaged: {found}"
+            logger.error("Paused, nothing is recorded or recalled: store: %s", self.damage)
 
 
 def damage_in(path: Path) -> str | None:

@@ -1,8 +1,8 @@
 """The plugin's own connections to the host's SQLite file: one that writes, a few that read."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -15,9 +15,9 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from ..domain.errors import ClosedError, RefusedError
 from .changes import Changes
 from .columns import readable_json
-from .condition import Condition, Doing, translated
+from .condition import Condition, translated
 from .connection import Connection
-from .long_work import Course, LongWork, finish_despite_cancel, in_thread
+from .long_work import Course, StoppedError, finish_despite_cancel, in_thread
 
 READERS = 3
 BUSY = timedelta(seconds=5)
@@ -42,7 +42,6 @@ class Database:
         self.read_only: bool = False
         self.changes = Changes()
         self.condition = Condition(path, read_only=lambda: self.read_only)
-        self.long_work = LongWork()
         self.path = path
         self._writer = Connection(
             _engine(path, "BEGIN IMMEDIATE", _CAREFUL, busy, self.changes), "ltm_writer"
@@ -52,6 +51,7 @@ class Database:
         self._idle = list(self._readers)
         self._turn = asyncio.Lock()
         self._free_readers = asyncio.Semaphore(READERS)
+        self._long_work = dict[asyncio.Future[None], Course]()
         self._is_open = False
 
     async def open(self) -> None:
@@ -59,7 +59,7 @@ class Database:
         self.changes.tell_on(asyncio.get_running_loop())
         try:
             # It has the file read, and of a page that the disk does not give SQLite says that it is damaged.
-            async with self.condition.noting(Doing.READING):
+            async with self.condition.noting("read"):
                 await self._writer.run(lambda _: None)
         except BaseException:
             await asyncio.wait([self._writer.close_soon()])
@@ -81,8 +81,11 @@ class Database:
                 await asyncio.wait(closing)
 
     async def _empty(self) -> None:
-        """Wait for those inside."""
-        await self.long_work.end()
+        """Wait for those inside, of long work until it has stopped at its next step."""
+        for course in self._long_work.values():
+            course.stop()
+        if self._long_work:
+            await asyncio.wait(self._long_work)
         async with self._turn:
             pass
         for _ in range(READERS):
@@ -98,7 +101,7 @@ class Database:
             # Who is called off leaves a step to its thread: then the others are taken before it.
             connection, idle = self._idle.pop(), False
             try:
-                async with self.condition.noting(Doing.READING):
+                async with self.condition.noting("read"):
                     yield connection
                 idle = True
             finally:
@@ -116,7 +119,7 @@ class Database:
         anything happens, or instead of the commit; ClosedError, UnavailableError, UnusableStoreError.
         """
         self._check_writable()
-        async with self._turn, self.condition.noting(Doing.WRITING), self._transaction() as connection:
+        async with self._turn, self.condition.noting("write"), self._transaction() as connection:
             yield connection
 
     async def write_at_once[T](self, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
@@ -126,7 +129,7 @@ class Database:
         happens, or nothing.
         """
         self._check_writable()
-        async with self._turn, self.condition.noting(Doing.WRITING):
+        async with self._turn, self.condition.noting("write"):
             return await self._writer.inside(partial(self._transacted, work))
 
     async def alone[T](self, work: Callable[[Path], T]) -> T:
@@ -137,7 +140,7 @@ class Database:
         self._check_writable()
         async with self._turn:
             self._check_writable()
-            async with self.condition.noting(Doing.WRITING):
+            async with self.condition.noting("write"):
                 return await finish_despite_cancel(asyncio.to_thread(work, self.path))
 
     async def beside[T](self, work: Callable[[Path], T], course: Course) -> T:
@@ -146,10 +149,24 @@ class Database:
         A cancelled caller has it stopped and waits for its end, and so has closing. Raises ClosedError,
         UnavailableError, UnusableStoreError, and what the work raises.
         """
-        self._check_open()
-        with self.long_work.under_way(course):
-            async with self.condition.noting(Doing.READING):
+        with self.long_work(course):
+            async with self.condition.noting("read"):
                 return await in_thread(partial(work, self.path), course)
+
+    @contextmanager
+    def long_work(self, course: Course) -> Generator[None]:
+        """The block is an export, an import or a snapshot, which closing breaks off. Raises ClosedError."""
+        self._check_open()
+        end = asyncio.get_running_loop().create_future()
+        self._long_work[end] = course
+        try:
+            yield
+        except StoppedError:
+            self._check_open()
+            raise
+        finally:
+            del self._long_work[end]
+            end.set_result(None)
 
     async def _transacted[T](self, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
         async with self._transaction() as connection:
@@ -220,6 +237,7 @@ if TYPE_CHECKING:
     from types import CoroutineType
 
 type Query[**P, T] = Callable[Concatenate[Connection, P], Coroutine[Any, Any, T]]
+type Opens = Callable[[Database], AbstractAsyncContextManager[Connection]]
 type Method[O, **P, T] = Callable[Concatenate[O, P], CoroutineType[Any, Any, T]]
 
 
@@ -258,19 +276,17 @@ class OnConnection:
 
 def reads[**P, T](query: Query[P, T]) -> Method[OnDatabase, P, T]:
     """A method that asks one snapshot of the store."""
-
-    async def method(self: OnDatabase, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        async with self._database.read() as connection:  # pyright: ignore[reportPrivateUsage] - a method of it
-            return await query(connection, *args, **kwargs)
-
-    return method
+    return _in(Database.read, query)
 
 
 def writes[**P, T](query: Query[P, T]) -> Method[OnDatabase, P, T]:
     """A method that is a writing transaction of its own."""
+    return _in(Database.write, query)
 
+
+def _in[**P, T](transaction: Opens, query: Query[P, T]) -> Method[OnDatabase, P, T]:
     async def method(self: OnDatabase, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        async with self._database.write() as connection:  # pyright: ignore[reportPrivateUsage] - a method of it
+        async with transaction(self._database) as connection:  # pyright: ignore[reportPrivateUsage] - a method of it
             return await query(connection, *args, **kwargs)
 
     return method

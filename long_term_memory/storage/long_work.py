@@ -2,11 +2,9 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Coroutine, Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine
 from datetime import timedelta
 
-from ..domain.errors import ClosedError
 from ..domain.transfer import Phase, Progress
 
 BREATH = timedelta(milliseconds=1)
@@ -62,34 +60,3 @@ async def finish_despite_cancel[T](
         if not doing.cancelled():
             doing.exception()  # it is of no interest any more
         raise
-
-
-class LongWork:
-    """Exports, imports and snapshots under way: nobody waits for their end when the store closes."""
-
-    def __init__(self) -> None:
-        self._courses = dict[asyncio.Future[None], Course]()
-        self._ended = False
-
-    @contextmanager
-    def under_way(self, course: Course) -> Generator[None]:
-        """The block is such work. Raises ClosedError in place of the StoppedError of what was broken off."""
-        end = asyncio.get_running_loop().create_future()
-        self._courses[end] = course
-        try:
-            yield
-        except StoppedError as error:
-            if self._ended:
-                raise ClosedError("the store is closed") from error
-            raise
-        finally:
-            del self._courses[end]
-            end.set_result(None)
-
-    async def end(self) -> None:
-        """Have all of it stop at its next step, and wait until it has: nothing may be left of it."""
-        self._ended = True
-        for course in self._courses.values():
-            course.stop()
-        if self._courses:
-            await asyncio.wait(self._courses)

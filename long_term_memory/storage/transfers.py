@@ -203,7 +203,7 @@ class Transfers(OnDatabase):
             return arrived
 
         try:
-            with self._database.long_work.under_way(course):
+            with self._database.long_work(course):
                 try:
                     would = await self._database.beside(
                         lambda _: importer.check(file, keep_waiting=keep_waiting), course

@@ -18,6 +18,7 @@ from sqlalchemy import text
 from tests.stores import NOW, an_item, keep, migrated, opened
 from tests.torture.damage.spoiling import PAGE, pages_of
 
+DOINGS: tuple[Doing, ...] = ("read", "write")
 DAMAGED = sqlite3.DatabaseError("database disk image is malformed")
 DAMAGED.sqlite_errorcode = sqlite3.SQLITE_CORRUPT  # type: ignore[misc]
 FULL = sqlite3.OperationalError("database or disk is full")
@@ -39,12 +40,12 @@ def spoil(file: Path, statement: str) -> None:
 async def test_why_something_could_not_be_written_is_known_until_something_is(file: Path) -> None:
     condition = Condition(file)
     with pytest.raises(UnavailableError, match="the disk is full; free some space"):
-        async with condition.noting(Doing.WRITING):
+        async with condition.noting("write"):
             raise FULL
-    async with condition.noting(Doing.READING):
+    async with condition.noting("read"):
         pass
     assert condition.trouble == "the last write failed: the disk is full; free some space"
-    async with condition.noting(Doing.WRITING):
+    async with condition.noting("write"):
         pass
     assert (condition.trouble, condition.damage) == ("", "")
 
@@ -52,7 +53,7 @@ async def test_why_something_could_not_be_written_is_known_until_something_is(fi
 async def test_while_nothing_is_written_nothing_can_go_wrong_with_writing(file: Path) -> None:
     read_only = False
     condition = Condition(file, read_only=lambda: read_only)
-    for doing in Doing:
+    for doing in DOINGS:
         with pytest.raises(UnavailableError):
             async with condition.noting(doing):
                 raise FULL
@@ -64,7 +65,7 @@ async def test_while_nothing_is_written_nothing_can_go_wrong_with_writing(file: 
 async def test_what_looks_damaged_once_is_not_believed_when_all_of_it_can_be_read(file: Path) -> None:
     condition = Condition(file)
     with pytest.raises(UnavailableError, match="the disk reports errors"):
-        async with condition.noting(Doing.READING):
+        async with condition.noting("read"):
             raise DAMAGED
     assert condition.trouble.startswith("the last read failed: the disk reports errors")
     condition.refuse_damaged()
@@ -120,13 +121,13 @@ async def test_a_value_that_cannot_have_been_stored_has_the_file_looked_at(
         spoil(file, "DELETE FROM ltm_fts_data")
     condition = Condition(file)
     with pytest.raises(error):
-        async with condition.noting(Doing.READING):
+        async with condition.noting("read"):
             raise ValueError("no such level")
     assert bool(condition.damage) is damaged
 
 
 async def noted(condition: Condition, error: Exception) -> None:
-    async with condition.noting(Doing.READING):
+    async with condition.noting("read"):
         raise error
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import ClosedError
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course, LongWork, StoppedError
+from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course, StoppedError
 
 from tests.running import PATIENCE
-from tests.stores import migrated
+from tests.stores import migrated, opened
 
 
 async def test_closing_breaks_off_long_work_and_goes_once_it_has_ended(tmp_path: Path) -> None:
@@ -35,8 +35,7 @@ async def test_closing_breaks_off_long_work_and_goes_once_it_has_ended(tmp_path:
         await call
 
 
-async def test_what_is_called_off_while_the_store_is_open_is_not_taken_for_closed() -> None:
-    long_work = LongWork()
-    with pytest.raises(StoppedError), long_work.under_way(Course()):
-        raise StoppedError
-    await asyncio.wait_for(long_work.end(), PATIENCE)
+async def test_what_is_called_off_while_the_store_is_open_is_not_taken_for_closed(tmp_path: Path) -> None:
+    async with asyncio.timeout(PATIENCE), opened(migrated(tmp_path / "data.db")) as database:
+        with pytest.raises(StoppedError), database.long_work(Course()):
+            raise StoppedError
