@@ -178,7 +178,7 @@ async def _make_due(memory: LTMManager, tables: Tables) -> None:
         )
     await store.events.postpone([put_off.event_id], until=NOW + timedelta(minutes=10), error="broken")
     await store.recalls.noted([a_recall(at=NOW - 30 * DAY)], kept=True)
-    await store.vectors.put("gone", [Embedded(memory_id="home0001", fact=items[0].fact, vector=(1.0, 0.0))])
+    await store.vectors.put("gone", [Embedded(key="home0001", fact=items[0].fact, vector=(1.0, 0.0))])
     await memory.levels.used(GARDEN, "weather")
     tables.rows("insert into ltm_meta (name, value) values ('to_scrub', 'mark')")
 

@@ -1,5 +1,6 @@
 """What still has no vector, with the words that its vector is made from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -7,7 +8,7 @@ from sqlalchemy import ColumnElement, RowMapping, and_, func, not_, or_, select,
 
 from ..domain.words import Role, SourceType, Status
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
-from ..policies.embedded import Line, bare
+from ..policies.embedded import Line, alone, bare, in_context, of_message
 from .connection import Connection
 from .events import IS_COMMAND
 
@@ -27,22 +28,19 @@ _ANSWERS_WITHIN = timedelta(hours=1)
 
 @dataclass(frozen=True, kw_only=True)
 class Embeddable:
-    """An item without its vectors."""
+    """An item or a message without its vectors."""
 
-    memory_id: str
-    fact: str
-    quote: Line | None
-    """Its oldest words from the chat it was said in; those of other chats stay out of its vector."""
-    answered: Line | None
-    """What these words answered there."""
+    key: str
+    """The memory or event id."""
+    fact: str | None = None
+    """That of an item."""
+    texts: tuple[str, ...]
+    """One for each of `tags`."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class EmbeddableEvent:
-    """A message of the transcript without its vector."""
-
-    event_id: str
-    line: Line
+def tags(model_id: str, of: Embeddable) -> Sequence[str]:
+    """The tags of its vectors: an item has one of its fact alone and one in context."""
+    return (model_id,) if of.fact is None else (bare(model_id), model_id)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +52,11 @@ class Progress:
 
 
 async def items_without(connection: Connection, model_id: str, limit: int) -> list[Embeddable]:
-    """Items that may be recalled and lack a vector of this model, newest first."""
+    """Items that may be recalled and lack a vector of this model, newest first.
+
+    In context they stand with their oldest words from the chat they were said in, and what these answered
+    there; the words of other chats stay out of the vector.
+    """
     lacking = select(_ITEM.memory_id, _ITEM.fact).where(RECALLED, ~_has_both(model_id))
     rows = (await connection.execute(lacking.order_by(_ITEM.id.desc()).limit(limit))).all()
     first_links = (
@@ -75,7 +77,8 @@ async def items_without(connection: Connection, model_id: str, limit: int) -> li
         words = said.get(memory_id)
         quote = Line(name=_name(words), text=words["quote"]) if words else None
         answered = await _answered(connection, words) if words else None
-        found.append(Embeddable(memory_id=memory_id, fact=fact, quote=quote, answered=answered))
+        texts = (alone(fact), in_context(fact, quote, answered))
+        found.append(Embeddable(key=memory_id, fact=fact, texts=texts))
     return found
 
 
@@ -96,7 +99,7 @@ async def last_event(connection: Connection) -> int:
 
 async def events_without(
     connection: Connection, model_id: str, *, after: int, since: datetime | None, limit: int
-) -> list[EmbeddableEvent]:
+) -> list[Embeddable]:
     """What has no vector of this model of what people and the bot said, last stored first.
 
     Looked at is what was stored after the row `after` and said since then.
@@ -106,7 +109,7 @@ async def events_without(
     lately = _EVENT.created_at >= since if since else true()
     query = select(EVENTS).where(_EVENT.id > after, _SPOKEN, ~embedded, lately)
     rows = await connection.execute(query.order_by(_EVENT.id.desc()).limit(limit))
-    return [EmbeddableEvent(event_id=row["event_id"], line=_line(row)) for row in rows.mappings()]
+    return [Embeddable(key=row["event_id"], texts=(of_message(_line(row)),)) for row in rows.mappings()]
 
 
 def _has_both(model_id: str) -> ColumnElement[bool]:

@@ -79,7 +79,7 @@ class Namespace:
         model_id = self._require_model()
         embedded = await self._embedder.embed(embedding_contents or contents)
         rows = zip(ids, contents, embedded, strict=True)
-        batch = [Embedded(memory_id=one, fact=fact, vector=vector) for one, fact, vector in rows]
+        batch = [Embedded(key=one, fact=fact, vector=vector) for one, fact, vector in rows]
         if await self._store.vectors.put(model_id, batch) < len(batch):
             raise NotFoundError("no such memory, or its fact has changed")
         if progress_callback is not None:

@@ -23,19 +23,12 @@ from .database import Database, OnDatabase, reads
 
 @dataclass(frozen=True, kw_only=True)
 class Embedded:
-    """The vector of an item, and the text it was made from."""
+    """The vector of an item or a message."""
 
-    memory_id: str
-    fact: str
-    vector: Sequence[float]
-    """Of any norm."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class EmbeddedEvent:
-    """The vector of a message."""
-
-    event_id: str
+    key: str
+    """The memory or event id."""
+    fact: str | None = None
+    """That of an item."""
     vector: Sequence[float]
     """Of any norm."""
 
@@ -60,20 +53,19 @@ def blob(vector: array[float]) -> bytes:
     return vector.tobytes()
 
 
-async def put(
-    connection: Connection, model_id: str, embedded: Embedded | EmbeddedEvent, *, at: datetime
-) -> bool:
+async def put(connection: Connection, model_id: str, embedded: Embedded, *, at: datetime) -> bool:
     """Store a vector in place of the older one under the same model.
 
     False, and nothing stored, when the item or message is gone or the fact is another by now. Raises
     InvalidInputError when the numbers are no vector or of another length than the model's other vectors.
     """
-    if isinstance(embedded, Embedded):
-        table, of, own_id, fact = VECTORS, "memory_id", embedded.memory_id, ITEMS.c.fact == embedded.fact
-        current = select(ITEMS.c.id).where(ITEMS.c.memory_id == own_id, fact)
-    else:
-        table, of, own_id = EVENT_VECTORS, "event_id", embedded.event_id
+    own_id = embedded.key
+    if embedded.fact is None:
+        table, of = EVENT_VECTORS, "event_id"
         current = select(EVENTS.c.id).where(EVENTS.c.event_id == own_id)
+    else:
+        table, of = VECTORS, "memory_id"
+        current = select(ITEMS.c.id).where(ITEMS.c.memory_id == own_id, ITEMS.c.fact == embedded.fact)
     vector = unit(embedded.vector)
     same_model = select(table.c.dimension).where(table.c.model_id == model_id, table.c[of] != own_id)
     others = (await connection.execute(same_model.limit(1))).scalar()
@@ -115,7 +107,7 @@ class VectorStore(OnDatabase):
         async with self._database.read() as connection:
             return await connection.inside(partial(embeddables.items_without, connection, model_id, limit))
 
-    async def put(self, tag: str, embedded: Sequence[Embedded] | Sequence[EmbeddedEvent]) -> int:
+    async def put(self, tag: str, embedded: Sequence[Embedded]) -> int:
         """Store vectors, all or none; returns how many still fitted their item's fact or their message.
 
         Raises InvalidInputError when one is no vector or of another length than the others under this tag.

@@ -7,12 +7,12 @@ harmless text alone. When it answers that, the batch is halved until a single te
 import logging
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from ..domain.errors import InvalidInputError, UnavailableError
 from ..domain.providers import Embedder
 from ..domain.time import Clock
 from ..policies.back_off import LONGEST_PAUSE, CircuitBreaker, Outage
+from ..storage.embeddables import Embeddable
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -27,16 +27,8 @@ _HARMLESS = "Hello."
 
 type Vectors = Mapping[str, Sequence[float]]
 """Text to vector: finite numbers of one length, with a direction."""
-type Put = Callable[[Vectors, Sequence[Wanted]], Awaitable[None]]
+type Put = Callable[[Vectors, Sequence[Embeddable]], Awaitable[None]]
 """Stores the vectors of these. Raises InvalidInputError for another length than that of the stored ones."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """One item or message and the texts to embed for it."""
-
-    key: str
-    texts: tuple[str, ...]
 
 
 class Batches:
@@ -74,7 +66,7 @@ class Batches:
         """The texts that cannot be embedded, as it seems."""
         return [each for each in self._texts.outages if each.failures >= GIVEN_UP]
 
-    async def embed(self, wanted: Sequence[Wanted], put: Put) -> int:
+    async def embed(self, wanted: Sequence[Embeddable], put: Put) -> int:
         """Embed the first of these; returns how many. Raises when the provider embeds nothing now."""
         taken = _fitting(wanted[: self.size])
         if not taken:
@@ -107,7 +99,7 @@ class Batches:
             raise InvalidInputError("vector", "the provider gives a vector without a direction")
         return dict(zip(distinct, vectors, strict=True))
 
-    async def _blame(self, taken: Sequence[Wanted], error: InvalidInputError | UnavailableError) -> None:
+    async def _blame(self, taken: Sequence[Embeddable], error: InvalidInputError | UnavailableError) -> None:
         """Find out whether it is these texts; raises the error when it is not."""
         asks = error.retry_after if isinstance(error, UnavailableError) else None
         is_believed = self.providers.believes(self._model_id, asks)
@@ -142,7 +134,7 @@ class Batches:
         await self._drop(self._model_id)
 
 
-def _fitting(wanted: Sequence[Wanted]) -> Sequence[Wanted]:
+def _fitting(wanted: Sequence[Embeddable]) -> Sequence[Embeddable]:
     """The first of these, as far as they go into one request; one always does."""
     total = 0
     for at, each in enumerate(wanted):

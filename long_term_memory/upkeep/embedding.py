@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 from ..domain.errors import UnavailableError
 from ..domain.providers import Embedder
 from ..domain.time import Clock
-from ..policies.embedded import alone, bare, in_context, of_message
-from ..storage.embeddables import Progress
-from ..storage.vectors import Embedded, EmbeddedEvent, VectorStore
-from .batching import Batches, Vectors, Wanted
+from ..policies.embedded import bare
+from ..storage.embeddables import Embeddable, Progress, tags
+from ..storage.vectors import Embedded, VectorStore
+from .batching import Batches, Vectors
 from .scheduler import Breathe, FailureLog, breathe
 
 SETTLE = timedelta(seconds=1)
@@ -122,21 +122,7 @@ class Embedding:
     async def _items(self, model_id: str) -> int:
         resting = self._batches.resting
         found = await self._store.items_without(model_id, self._batches.size + len(resting))
-        items = {one.memory_id: one for one in found if one.memory_id not in resting}
-        wanted = [
-            Wanted(key=key, texts=(alone(one.fact), in_context(one.fact, one.quote, one.answered)))
-            for key, one in items.items()
-        ]
-
-        async def put(vectors: Vectors, taken: Sequence[Wanted]) -> None:
-            for tag, at in ((bare(model_id), 0), (model_id, 1)):
-                rows = [
-                    Embedded(memory_id=one.key, fact=items[one.key].fact, vector=vectors[one.texts[at]])
-                    for one in taken
-                ]
-                await self._store.put(tag, rows)
-
-        return await self._batches.embed(wanted, put)
+        return await self._embed(model_id, [one for one in found if one.key not in resting])
 
     async def _events(self, model_id: str) -> int:
         if self._transcript_since is None:
@@ -149,17 +135,16 @@ class Embedding:
         found = await self._store.events_without(
             model_id, after=row, since=self._transcript_since(), limit=self._batches.size + len(resting)
         )
-        wanted = [
-            Wanted(key=one.event_id, texts=(of_message(one.line),))
-            for one in found
-            if one.event_id not in resting
-        ]
+        wanted = [one for one in found if one.key not in resting]
         if not wanted:
             self._complete = (model_id, last, at)
+        return await self._embed(model_id, wanted)
 
-        async def put(vectors: Vectors, taken: Sequence[Wanted]) -> None:
-            rows = [EmbeddedEvent(event_id=each.key, vector=vectors[each.texts[0]]) for each in taken]
-            await self._store.put(model_id, rows)
+    async def _embed(self, model_id: str, wanted: Sequence[Embeddable]) -> int:
+        async def put(vectors: Vectors, taken: Sequence[Embeddable]) -> None:
+            for at, tag in enumerate(tags(model_id, taken[0])):
+                rows = [Embedded(key=one.key, fact=one.fact, vector=vectors[one.texts[at]]) for one in taken]
+                await self._store.put(tag, rows)
 
         return await self._batches.embed(wanted, put)
 

@@ -494,7 +494,7 @@ async def sum_up(world: World, memory: LTMManager, status: Status = Status.ACTIV
             await tx.insert_item(item, links)
         for item in (hers, bobs, both) if status is Status.ACTIVE else ():
             await supersede(tx, item, decision, by=whole.memory_id)
-    await store.vectors.put("model", [Embedded(memory_id=whole.memory_id, fact=whole.fact, vector=(1, 0))])
+    await store.vectors.put("model", [Embedded(key=whole.memory_id, fact=whole.fact, vector=(1, 0))])
     return Summed(hers=hers, bobs=bobs, both=both, whole=whole)
 
 

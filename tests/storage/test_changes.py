@@ -119,7 +119,7 @@ async def test_the_vectors_of_an_item_are_told_with_its_scope(file: Path) -> Non
         await keep(store, item)
         listener = listening(database)
         for vector in ([1.0, 0.0], [0.0, 1.0]):
-            embedded = Embedded(memory_id="m", fact=item.fact, vector=vector)
+            embedded = Embedded(key="m", fact=item.fact, vector=vector)
             await store.vectors.put("model", [embedded])
             assert listener.rows() == [("ltm_vectors", 1, *HERS)]
         await store.vectors.drop("model", limit=9)
@@ -131,7 +131,7 @@ async def test_a_deleted_item_is_told_with_all_that_went_with_it(file: Path) -> 
         store = Store(database, lambda: NOW)
         item = an_item(memory_id="m")
         await keep(store, item)
-        await store.vectors.put("model", [Embedded(memory_id="m", fact=item.fact, vector=[1.0])])
+        await store.vectors.put("model", [Embedded(key="m", fact=item.fact, vector=[1.0])])
         listener = listening(database)
         await run(database, "DELETE FROM ltm_items")
         assert sorted(listener.rows()) == [

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Role, SourceType, Status
-from astrbot_plugin_ltm.long_term_memory.policies.embedded import Line, bare
-from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable, EmbeddableEvent, Progress
+from astrbot_plugin_ltm.long_term_memory.policies.embedded import bare
+from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable, Progress
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 
@@ -19,7 +19,7 @@ MINUTE = timedelta(minutes=1)
 
 async def put(store: Store, item: Item, *vector: float, model: str = "model") -> None:
     for tag in (model, bare(model)):
-        await store.vectors.put(tag, [Embedded(memory_id=item.memory_id, fact=item.fact, vector=vector)])
+        await store.vectors.put(tag, [Embedded(key=item.memory_id, fact=item.fact, vector=vector)])
 
 
 async def told(store: Store, item: Item, *events: Event, before: tuple[Event, ...] = ()) -> Embeddable:
@@ -42,7 +42,7 @@ async def test_items_that_may_be_recalled_wait_for_their_vectors_newest_first(st
 async def test_an_item_is_done_when_it_has_both_vectors(store: Store) -> None:
     item = an_item()
     await keep(store, item)
-    await store.vectors.put("model", [Embedded(memory_id=item.memory_id, fact=item.fact, vector=[1, 0])])
+    await store.vectors.put("model", [Embedded(key=item.memory_id, fact=item.fact, vector=[1, 0])])
     assert len(await store.vectors.items_without("model", 9)) == 1
     assert await store.vectors.progress("model") == Progress(done=0, total=1)
     await put(store, item, 1, 0)
@@ -70,25 +70,22 @@ async def test_an_item_comes_with_its_oldest_words_and_what_they_answered(store:
     again = an_event("Still in Beijing", created_at=NOW + 2 * MINUTE)
     item = an_item("User lives in Beijing")
     found = await told(store, item, first, again, before=(asked,))
-    assert found == Embeddable(
-        memory_id=item.memory_id,
-        fact="User lives in Beijing",
-        quote=Line(name="Alice", text="In Beijing"),
-        answered=Line(name="", text="Where do you live?"),
-    )
+    fact = "User lives in Beijing"
+    texts = (fact, f"{fact}\nWhere do you live?\nAlice: In Beijing")
+    assert found == Embeddable(key=item.memory_id, fact=fact, texts=texts)
 
 
 async def test_what_somebody_else_said_before_is_answered_past_ones_own_words(store: Store) -> None:
     bob = an_event("Tea or coffee?", umo=GROUP_CHAT, sender_id="bob", sender_name="Bob")
     own, said = an_event("Hm", umo=GROUP_CHAT), an_event("Tea", umo=GROUP_CHAT)
     found = await told(store, an_item(origin_umo=GROUP_CHAT), said, before=(bob, own))
-    assert found.answered == Line(name="Bob", text="Tea or coffee?")
+    assert found.texts[1].split("\n")[1:-1] == ["Bob: Tea or coffee?"]
 
 
 async def test_what_a_message_quotes_is_what_it_answers(store: Store) -> None:
     earlier = an_event("Something else", role=Role.ASSISTANT)
     found = await told(store, an_item(), an_event("Yes", quoted="Bob: Tea?"), before=(earlier,))
-    assert found.answered == Line(name="", text="Bob: Tea?")
+    assert found.texts[1].split("\n")[1:-1] == ["Bob: Tea?"]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +102,7 @@ async def test_what_a_message_quotes_is_what_it_answers(store: Store) -> None:
 )
 async def test_words_answer_nothing_that_was_said_elsewhere_or_long_ago(store: Store, before: Event) -> None:
     found = await told(store, an_item(), an_event("In Beijing"), before=(before,))
-    assert found.answered is None
+    assert found.texts[1].split("\n")[1:] == ["Alice: In Beijing"]
 
 
 async def test_what_is_said_after_it_is_not_what_a_message_answers(store: Store) -> None:
@@ -114,18 +111,18 @@ async def test_what_is_said_after_it_is_not_what_a_message_answers(store: Store)
         await tx.add_events([said, an_event("I see.", role=Role.ASSISTANT)])
         await tx.insert_item(item, [an_evidence(item, said)])
     [found] = await store.vectors.items_without("model", 9)
-    assert found.answered is None
+    assert found.texts[1].split("\n")[1:] == ["Alice: In Beijing"]
 
 
 async def test_words_from_another_chat_stay_out_of_the_vector(store: Store) -> None:
     elsewhere, here = an_event("secret", umo=GROUP_CHAT), an_event("In Beijing")
     found = await told(store, an_item(), elsewhere, here)
-    assert found.quote == Line(name="Alice", text="In Beijing")
+    assert found.texts[1].split("\n")[1:] == ["Alice: In Beijing"]
 
 
 async def test_an_item_whose_words_are_all_from_elsewhere_is_embedded_alone(store: Store) -> None:
     found = await told(store, an_item(), an_event("secret", umo=GROUP_CHAT))
-    assert (found.quote, found.answered) == (None, None)
+    assert found.texts == (found.fact, found.fact)
 
 
 async def test_messages_wait_for_their_vector_last_stored_first(tmp_path: Path) -> None:
@@ -139,16 +136,16 @@ async def test_messages_wait_for_their_vector_last_stored_first(tmp_path: Path) 
             await tx.add_events([old, user, reply, tool])
         waiting = await store.vectors.events_without("model", after=0, since=None, limit=9)
         assert waiting == [
-            EmbeddableEvent(event_id=reply.event_id, line=Line(name="", text="I see.")),
-            EmbeddableEvent(event_id=user.event_id, line=Line(name="Alice", text="I live in Beijing")),
-            EmbeddableEvent(event_id=old.event_id, line=Line(name="Alice", text="old")),
+            Embeddable(key=reply.event_id, texts=("I see.",)),
+            Embeddable(key=user.event_id, texts=("Alice: I live in Beijing",)),
+            Embeddable(key=old.event_id, texts=("Alice: old",)),
         ]
         since = NOW - timedelta(days=1)
         assert len(await store.vectors.events_without("model", after=0, since=since, limit=9)) == 2
         assert len(await store.vectors.events_without("model", after=0, since=since, limit=1)) == 1
         last = await store.vectors.last_event()
         new = await store.vectors.events_without("model", after=last - 2, since=None, limit=9)
-        assert [one.event_id for one in new] == [reply.event_id]
+        assert [one.key for one in new] == [reply.event_id]
         assert await store.vectors.events_without("model", after=last, since=None, limit=9) == []
 
 
@@ -158,4 +155,4 @@ async def test_the_words_of_a_command_get_no_vector_of_their_own(store: Store) -
     async with store.transaction() as tx:
         await tx.add_events([command, passed_over])
     waiting = await store.vectors.events_without("model", after=0, since=None, limit=9)
-    assert [one.event_id for one in waiting] == [passed_over.event_id]
+    assert [one.key for one in waiting] == [passed_over.event_id]

@@ -13,13 +13,13 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import bare
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded, EmbeddedEvent
+from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 
 from tests.stores import NOW, an_event, an_item, keep
 
 
-def embedded(event: Event, *vector: float) -> EmbeddedEvent:
-    return EmbeddedEvent(event_id=event.event_id, vector=vector)
+def embedded(event: Event, *vector: float) -> Embedded:
+    return Embedded(key=event.event_id, vector=vector)
 
 
 async def said(store: Store, *events: Event) -> None:
@@ -112,4 +112,4 @@ async def test_vectors_of_every_other_model_are_dropped_in_parts(store: Store, t
 
 
 def _of(item: Item) -> Embedded:
-    return Embedded(memory_id=item.memory_id, fact=item.fact, vector=[1, 0])
+    return Embedded(key=item.memory_id, fact=item.fact, vector=[1, 0])

@@ -28,7 +28,7 @@ FORTNIGHT = NOW - 14 * DAY
 
 
 async def embed(store: Store, item: Item, *numbers: float, model: str = "model") -> None:
-    await store.vectors.put(model, [Embedded(memory_id=item.memory_id, fact=item.fact, vector=numbers)])
+    await store.vectors.put(model, [Embedded(key=item.memory_id, fact=item.fact, vector=numbers)])
 
 
 async def near(store: Store, item: Item, model: str | None = "model", limit: int = 9) -> Sequence[Near]:

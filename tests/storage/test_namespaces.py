@@ -69,7 +69,7 @@ async def items(store: Store) -> dict[str, Item]:
 
 
 async def put(store: Store, *items: Item) -> None:
-    vectors = [Embedded(memory_id=one.memory_id, fact=one.fact, vector=POINTS[one.fact]) for one in items]
+    vectors = [Embedded(key=one.memory_id, fact=one.fact, vector=POINTS[one.fact]) for one in items]
     await store.vectors.put("plane", vectors)
 
 
@@ -195,13 +195,13 @@ async def test_a_large_index_is_searched_off_the_event_loop_and_as_plain_arithme
     for wide, model in ((8, "narrow"), (8_000, "wide")):
         points = [[randomly.gauss() for _ in range(wide)] for _ in made]
         vectors = [
-            Embedded(memory_id=item.memory_id, fact=item.fact, vector=point)
+            Embedded(key=item.memory_id, fact=item.fact, vector=point)
             for item, point in zip(made, points, strict=True)
         ]
         await store.vectors.put(model, vectors)
         question = [randomly.gauss() for _ in range(wide)]
         found = await namespaces.search(ALICE, question, model_id=model, limit=9)
-        expected = {each.memory_id: math.sumprod(unit(each.vector), unit(question)) for each in vectors}
+        expected = {each.key: math.sumprod(unit(each.vector), unit(question)) for each in vectors}
         best = sorted(expected, key=lambda each: -expected[each])[:9]
         assert [*found] == best
         assert found == pytest.approx({each: expected[each] for each in best}, abs=1e-5)

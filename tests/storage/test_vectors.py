@@ -16,7 +16,7 @@ from tests.stores import ALICE, BOB, an_item, keep
 
 
 def embedded(item: Item, *vector: float) -> Embedded:
-    return Embedded(memory_id=item.memory_id, fact=item.fact, vector=vector)
+    return Embedded(key=item.memory_id, fact=item.fact, vector=vector)
 
 
 async def rows(store: Store, model_id: str = "model") -> dict[str, list[float]]:

@@ -26,7 +26,7 @@ def duplicates(store: Any, hands: Hands, model: str | None = "model") -> Duplica
 
 async def embed(store: Store, *items: Item) -> None:
     """All of them point the same way."""
-    embedded = [Embedded(memory_id=item.memory_id, fact=item.fact, vector=(1.0, 0.0)) for item in items]
+    embedded = [Embedded(key=item.memory_id, fact=item.fact, vector=(1.0, 0.0)) for item in items]
     await store.vectors.put("model", embedded)
 
 

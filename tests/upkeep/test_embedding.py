@@ -9,9 +9,9 @@ from typing import Any, cast
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, UnavailableError
-from astrbot_plugin_ltm.long_term_memory.policies.embedded import Line, bare
-from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable, EmbeddableEvent, Progress
-from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded, EmbeddedEvent
+from astrbot_plugin_ltm.long_term_memory.policies.embedded import Line, alone, bare, in_context, of_message
+from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable, Progress
+from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.upkeep.batching import BATCH, GIVEN_UP, MAX_CHARS, MAX_RESTING
 from astrbot_plugin_ltm.long_term_memory.upkeep.embedding import DROPPED_AT_ONCE, EVERYTHING, Embedding
 
@@ -27,12 +27,10 @@ class FakeVectorStore:
     """Two tables in dicts, by tag and id."""
 
     items: list[Embeddable]
-    events: list[EmbeddableEvent] = field(default_factory=list[EmbeddableEvent])
+    events: list[Embeddable] = field(default_factory=list[Embeddable])
     read_only: bool = False
     vectors: dict[tuple[str, str], Embedded] = field(default_factory=dict[tuple[str, str], Embedded])
-    of_events: dict[tuple[str, str], EmbeddedEvent] = field(
-        default_factory=dict[tuple[str, str], EmbeddedEvent]
-    )
+    of_events: dict[tuple[str, str], Embedded] = field(default_factory=dict[tuple[str, str], Embedded])
     since: list[datetime | None] = field(default_factory=list[datetime | None])
     after: list[int] = field(default_factory=list[int])
     refuses: bool = False
@@ -40,19 +38,19 @@ class FakeVectorStore:
 
     async def items_without(self, model_id: str, limit: int) -> Sequence[Embeddable]:
         tags = (model_id, bare(model_id))
-        lacking = [one for one in self.items if any((tag, one.memory_id) not in self.vectors for tag in tags)]
+        lacking = [one for one in self.items if any((tag, one.key) not in self.vectors for tag in tags)]
         return lacking[:limit]
 
-    async def put(self, tag: str, embedded: Sequence[Embedded] | Sequence[EmbeddedEvent]) -> int:
-        items = [one for one in embedded if isinstance(one, Embedded)]
+    async def put(self, tag: str, embedded: Sequence[Embedded]) -> int:
+        items = [one for one in embedded if one.fact is not None]
         if self.refuses and items:
             raise RuntimeError("a bug of the store")
-        mine = {one.memory_id for one in items}
+        mine = {one.key for one in items}
         known = {len(one.vector) for (at, key), one in self.vectors.items() if at == tag and key not in mine}
         if items and known and known != {len(one.vector) for one in items}:
             raise InvalidInputError("vector", f"another length than {known}")
-        self.vectors |= {(tag, one.memory_id): one for one in items}
-        self.of_events |= {(tag, one.event_id): one for one in embedded if isinstance(one, EmbeddedEvent)}
+        self.vectors |= {(tag, one.key): one for one in items}
+        self.of_events |= {(tag, one.key): one for one in embedded if one.fact is None}
         return len(embedded)
 
     async def last_event(self) -> int:
@@ -60,11 +58,11 @@ class FakeVectorStore:
 
     async def events_without(
         self, model_id: str, *, after: int, since: datetime | None, limit: int
-    ) -> Sequence[EmbeddableEvent]:
+    ) -> Sequence[Embeddable]:
         self.after.append(after)
         self.since.append(since)
         new = self.events[after:]
-        return [one for one in new if (model_id, one.event_id) not in self.of_events][:limit]
+        return [one for one in new if (model_id, one.key) not in self.of_events][:limit]
 
     async def drop(self, model_id: str, *, limit: int) -> int:
         tags = (model_id, bare(model_id))
@@ -116,16 +114,15 @@ def some(number: int, *, start: int = 0) -> list[Embeddable]:
 
 
 def an_item(key: str, fact: str, quote: str = "", answered: str = "") -> Embeddable:
-    return Embeddable(
-        memory_id=key,
-        fact=fact,
-        quote=Line(name="Alice", text=quote) if quote else None,
-        answered=Line(name="", text=answered) if answered else None,
+    lines = (
+        Line(name="Alice", text=quote) if quote else None,
+        Line(name="", text=answered) if answered else None,
     )
+    return Embeddable(key=key, fact=fact, texts=(alone(fact), in_context(fact, *lines)))
 
 
-def a_message(key: str, text: str = "words", *, by: str = "") -> EmbeddableEvent:
-    return EmbeddableEvent(event_id=key, line=Line(name=by, text=text))
+def a_message(key: str, text: str = "words", *, by: str = "") -> Embeddable:
+    return Embeddable(key=key, texts=(of_message(Line(name=by, text=text)),))
 
 
 def embedding_of(
@@ -298,7 +295,7 @@ async def test_a_text_that_the_provider_does_not_take_keeps_no_other_waiting(fau
     hands, store, embedder = Hands(), FakeVectorStore(some(3 * BATCH)), FakeEmbedder(fault=bad)
     embedding = embedding_of(store, embedder, hands)
     await work_off(embedding)
-    others = {one.memory_id for one in store.items} - {"m5"}
+    others = {one.key for one in store.items} - {"m5"}
     if fault == "longer":
         assert store.embedded() == others | {"m5"}
         return
@@ -499,7 +496,7 @@ async def test_a_message_that_the_provider_does_not_take_keeps_no_other_waiting(
     store = FakeVectorStore([], lines)
     embedder = FakeEmbedder(fault=lambda texts: UnavailableError("no") if "words 3" in texts else None)
     await work_off(embedding_of(store, embedder, transcript_since=lambda: None))
-    assert {key for _, key in store.of_events} == {one.event_id for one in lines} - {"e3"}
+    assert {key for _, key in store.of_events} == {one.key for one in lines} - {"e3"}
 
 
 async def test_a_provider_that_asks_to_be_left_alone_is_asked_nothing_until_then() -> None:

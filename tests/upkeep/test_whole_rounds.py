@@ -191,7 +191,7 @@ async def filled(
                     await tx.add_events(said)
                     await tx.insert_item(one.item, [an_evidence(one.item, event) for event in said])
             embedded = [
-                Embedded(memory_id=one.item.memory_id, fact=one.item.fact, vector=(1.0, 0.0)) for one in items
+                Embedded(key=one.item.memory_id, fact=one.item.fact, vector=(1.0, 0.0)) for one in items
             ]
             await store.vectors.put("model", embedded)
             yield store

@@ -22,7 +22,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedTranscript
 from astrbot_plugin_ltm.long_term_memory.storage.index.views import EventView, event_views
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.storage.vectors import EmbeddedEvent
+from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.storage.visibility import searchable
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -78,7 +78,7 @@ async def tell(store: Store, *events: Event) -> None:
 
 
 async def embed(store: Store, event: Event, point: tuple[float, ...] = (1.0, 0.0)) -> None:
-    await store.vectors.put(MODEL, [EmbeddedEvent(event_id=event.event_id, vector=point)])
+    await store.vectors.put(MODEL, [Embedded(key=event.event_id, vector=point)])
 
 
 async def shown(database: Database, access: Access) -> list[str]:

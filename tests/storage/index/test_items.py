@@ -139,9 +139,7 @@ class World:
 
     async def embed(self, number: int, point: tuple[float, ...], model_id: str) -> None:
         item = self._item(number)
-        await self.store.vectors.put(
-            model_id, [Embedded(memory_id=item.memory_id, fact=item.fact, vector=point)]
-        )
+        await self.store.vectors.put(model_id, [Embedded(key=item.memory_id, fact=item.fact, vector=point)])
 
     async def forget_vectors(self, number: int, *, whole_model: bool) -> None:
         item = self._item(number)
