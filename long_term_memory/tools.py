@@ -6,14 +6,13 @@ effect, and whatever goes wrong becomes words for the model.
 
 import json
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from .domain.chat import Turn
 from .domain.errors import InvalidInputError, LtmError, RefusedError
 from .domain.memory import Item
-from .domain.reading import Said
 from .domain.words import Status
 from .manager import LTMManager
 from .manager.keyed import NotAtLevelError
@@ -24,8 +23,8 @@ logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 type Arguments = Mapping[str, object]
 """What a model passes: anything at all. Only what a tool names is looked at."""
-type Run = Callable[[LTMManager, Turn, Arguments], Awaitable[str]]
-"""The turn is the message that is being answered, without a reply: it says who asks, where and when."""
+type Run = Callable[..., Awaitable[str]]
+"""Takes the manager, the message that is being answered, as a turn without a reply, and the arguments."""
 
 DEFAULT_RESULTS = 10
 MAX_RESULTS = 50
@@ -47,6 +46,11 @@ _REASONS = {
 }
 
 
+NONE = "No memories found."
+MEMORY_TOOLS: list["Tool"] = []
+SESSION_SEARCH_TOOLS: list["Tool"] = []
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tool:
     """One tool as the model sees it, and what it does."""
@@ -54,70 +58,31 @@ class Tool:
     name: str
     description: str
     """Short: each request pays for it."""
-    parameters: Mapping[str, object]
-    """JSON Schema."""
+    properties: Mapping[str, Mapping[str, object]]
+    """The arguments, each with its JSON Schema."""
+    required: Sequence[str]
     run: Run
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """JSON Schema."""
+        return {"type": "object", "properties": self.properties, "required": self.required}
 
     async def call(self, manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
         """The reply: JSON, a text that begins with `Error:`, or that there are no memories. Never raises."""
+        given = {
+            name: _READERS[str(schema["type"])](arguments.get(name))
+            for name, schema in self.properties.items()
+        }
+        if missing := next((name for name in self.required if not given[name]), None):
+            return f"Error: {self.name} requires a '{missing}' argument (non-empty string)."
         try:
-            return await self.run(manager, turn, arguments)
+            return await self.run(manager, turn, **given)
         except LtmError as error:
             return f"Error: {_why(error)}"
         except Exception:
             logger.exception("The tool %s failed.", self.name)
             return "Error: Memory does not answer now."
-
-
-def reply(**fields: object) -> str:
-    """Fields in this order as JSON."""
-    return json.dumps(fields, ensure_ascii=False)
-
-
-def text_of(tool: str, arguments: Arguments, name: str) -> str:
-    """An argument that must be a text with something in it. Raises ArgumentError."""
-    value = arguments.get(name)
-    if not isinstance(value, str) or not value.strip():
-        raise ArgumentError(tool, name)
-    return value
-
-
-def count_of(arguments: Arguments, name: str = "max_results") -> int:
-    """A number of results from 1 to `MAX_RESULTS`; what is no whole number is the default."""
-    value = arguments.get(name)
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if not isinstance(value, int) or isinstance(value, bool):
-        return DEFAULT_RESULTS
-    return min(max(value, 1), MAX_RESULTS)
-
-
-class ArgumentError(LtmError):
-    """A required argument is missing, empty or no text."""
-
-    def __init__(self, tool: str, name: str) -> None:
-        super().__init__(f"{tool} requires a '{name}' argument (non-empty string).")
-
-
-def _why(error: LtmError) -> str:
-    match error:
-        case ArgumentError():
-            why = str(error)
-        case NotAtLevelError():
-            why = f"Memory record '{error.key}' not found at {error.level.name} level"
-        case InvalidInputError():
-            why = f"'{error.field}' {error.message}."
-        case RefusedError():
-            why = f"Not done: {_REASONS.get(error.rule.partition(':')[0], error.rule)}."
-        case _:
-            why = "Memory does not answer now; try again later."
-    return why
-
-
-NONE = "No memories found."
-
-MEMORY_TOOLS: list[Tool] = []
-SESSION_SEARCH_TOOLS: list[Tool] = []
 
 
 def tool(
@@ -126,8 +91,15 @@ def tool(
     """Add a tool that a function runs; the names in `required` must be among its arguments."""
 
     def added(run: Run) -> Run:
-        parameters = {"type": "object", "properties": properties, "required": required.split()}
-        tools.append(Tool(name=name, description=description, parameters=parameters, run=run))
+        tools.append(
+            Tool(
+                name=name,
+                description=description,
+                properties=properties,
+                required=required.split(),
+                run=run,
+            )
+        )
         return run
 
     return added
@@ -135,6 +107,49 @@ def tool(
 
 def _text(description: str = "") -> Mapping[str, object]:
     return {"type": "string", "description": description} if description else {"type": "string"}
+
+
+def _read_text(value: object) -> str:
+    """A text with something in it, else an empty one."""
+    return value if isinstance(value, str) and value.strip() else ""
+
+
+def _read_number(value: object) -> int:
+    """A number of results from 1 to `MAX_RESULTS`; what is no whole number is the default."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool):
+        return DEFAULT_RESULTS
+    return min(max(value, 1), MAX_RESULTS)
+
+
+def _read_tags(value: object) -> list[str]:
+    given = cast("list[object]", value) if isinstance(value, list) else []
+    return [tag for tag in given if isinstance(tag, str)]
+
+
+_READERS: Mapping[str, Callable[[object], object]] = {
+    "string": _read_text,
+    "integer": _read_number,
+    "array": _read_tags,
+}
+"""How an argument is read, by its type in the schema."""
+
+
+def _why(error: LtmError) -> str:
+    match error:
+        case NotAtLevelError():
+            return f"Memory record '{error.key}' not found at {error.level.name} level"
+        case InvalidInputError():
+            return f"'{error.field}' {error.message}."
+        case RefusedError():
+            return f"Not done: {_REASONS.get(error.rule.partition(':')[0], error.rule)}."
+        case _:
+            return "Memory does not answer now; try again later."
+
+
+def _reply(**fields: object) -> str:
+    return json.dumps(fields, ensure_ascii=False)
 
 
 @tool(
@@ -146,24 +161,18 @@ def _text(description: str = "") -> Mapping[str, object]:
     content=_text("one sentence, in the user's words"),
     tags={"type": "array", "items": {"type": "string"}},
 )
-async def save(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
+async def save(manager: LTMManager, turn: Turn, key: str, content: str, tags: Sequence[str]) -> str:
     """Keep a fact under a key; the reply has a `status` when it is not used yet."""
-    key = text_of("memory_save", arguments, "key")
-    content = text_of("memory_save", arguments, "content")
-    saved = await manager.keyed.save(turn, key, content, _tags(arguments.get("tags")))
-    item = saved.item
+    item = (await manager.keyed.save(turn, key, content, tags)).item
     done = {"saved": True, "key": shown_key(item.fact_key), "classification": item.level.name}
-    return reply(**done) if item.status is Status.ACTIVE else reply(**done, status=item.status.value)
+    return _reply(**done) if item.status is Status.ACTIVE else _reply(**done, status=item.status.value)
 
 
 @tool(MEMORY_TOOLS, "memory_get", "Get a memory by key.", "key", key=_text())
-async def get(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
+async def get(manager: LTMManager, turn: Turn, key: str) -> str:
     """One memory by its key."""
-    key = text_of("memory_get", arguments, "key")
     item = await manager.keyed.get(turn.chat, key)
-    if item is None:
-        return reply(found=False, key=chosen_key(key))
-    return reply(found=True, **_with_time(item))
+    return _reply(found=True, **_with_time(item)) if item else _reply(found=False, key=chosen_key(key))
 
 
 @tool(
@@ -174,28 +183,43 @@ async def get(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
     query=_text(),
     max_results={"type": "integer"},
 )
-async def search(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
+async def search(manager: LTMManager, turn: Turn, query: str, max_results: int) -> str:
     """The memories that a text has to do with."""
-    query = text_of("memory_search", arguments, "query")
-    found = await manager.keyed.search(turn.chat, query, max_results=count_of(arguments))
-    return reply(results=[_shown(item) for item in found], query=query)
+    found = await manager.keyed.search(turn.chat, query, max_results=max_results)
+    return _reply(results=[_shown(item) for item in found], query=query)
 
 
 @tool(MEMORY_TOOLS, "memory_list", "List memories.", "", tag=_text())
-async def list_all(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
+async def list_all(manager: LTMManager, turn: Turn, tag: str) -> str:
     """All memories, or those with a tag."""
-    tag = arguments.get("tag")
-    wanted = tag if isinstance(tag, str) and tag else None
-    found = await manager.keyed.list(turn.chat, wanted)
-    return reply(memories=[_with_time(item) for item in found]) if found else NONE
+    found = await manager.keyed.list(turn.chat, tag or None)
+    return _reply(memories=[_with_time(item) for item in found]) if found else NONE
 
 
 @tool(MEMORY_TOOLS, "memory_delete", "Forget a memory by key.", "key", key=_text())
-async def delete(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
+async def delete(manager: LTMManager, turn: Turn, key: str) -> str:
     """Forget one's own memory with this key."""
-    key = text_of("memory_delete", arguments, "key")
     await manager.keyed.delete(turn.chat, key)
-    return reply(deleted=True, key=chosen_key(key))
+    return _reply(deleted=True, key=chosen_key(key))
+
+
+@tool(
+    SESSION_SEARCH_TOOLS,
+    "session_search",
+    "Search the messages of earlier conversations, for what remembered facts do not tell:"
+    " exact words, numbers, dates, what was discussed or suggested.",
+    "query",
+    query=_text(),
+    max_results={"type": "integer"},
+)
+async def search_sessions(manager: LTMManager, turn: Turn, query: str, max_results: int) -> str:
+    """The messages that answer a text best, without the one that is being answered."""
+    found = await manager.search_transcript(turn.chat, query, max_results=max_results, asked_at=turn.at)
+    said = [
+        {"role": one.role.value, "speaker": one.speaker, "said_at": one.said_at.isoformat(), "text": one.text}
+        for one in found
+    ]
+    return _reply(results=said, query=query)
 
 
 def _shown(item: Item) -> dict[str, object]:
@@ -209,35 +233,3 @@ def _shown(item: Item) -> dict[str, object]:
 
 def _with_time(item: Item) -> dict[str, object]:
     return _shown(item) | {"updated_at": item.updated_at.isoformat()}
-
-
-def _tags(value: object) -> list[str]:
-    given = cast("list[object]", value) if isinstance(value, list) else []
-    return [tag for tag in given if isinstance(tag, str)]
-
-
-@tool(
-    SESSION_SEARCH_TOOLS,
-    "session_search",
-    "Search the messages of earlier conversations, for what remembered facts do not tell:"
-    " exact words, numbers, dates, what was discussed or suggested.",
-    "query",
-    query=_text(),
-    max_results={"type": "integer"},
-)
-async def search_sessions(manager: LTMManager, turn: Turn, arguments: Arguments) -> str:
-    """The messages that answer a text best, without the one that is being answered."""
-    query = text_of("session_search", arguments, "query")
-    found = await manager.search_transcript(
-        turn.chat, query, max_results=count_of(arguments), asked_at=turn.at
-    )
-    return reply(results=[_said(said) for said in found], query=query)
-
-
-def _said(said: Said) -> dict[str, object]:
-    return {
-        "role": said.role.value,
-        "speaker": said.speaker,
-        "said_at": said.said_at.isoformat(),
-        "text": said.text,
-    }

@@ -22,7 +22,6 @@ from astrbot_plugin_ltm.long_term_memory.tools import (
 from astrbot_plugin_ltm.long_term_memory.tools import (
     MEMORY_TOOLS,
     SESSION_SEARCH_TOOLS,
-    Arguments,
     Tool,
 )
 
@@ -121,11 +120,11 @@ async def test_a_group_is_not_told_what_became_of_a_memory_that_was_said_elsewhe
         assert (await desk.call(elsewhere, unasked)).startswith("Error: Not done: ")
 
 
-async def broken(_manager: LTMManager, _turn: Turn, _arguments: Arguments) -> str:
+async def broken(_manager: LTMManager, _turn: Turn) -> str:
     raise ZeroDivisionError
 
 
-async def away(_manager: LTMManager, _turn: Turn, _arguments: Arguments) -> str:
+async def away(_manager: LTMManager, _turn: Turn) -> str:
     raise UnavailableError("locked")
 
 
@@ -137,7 +136,7 @@ async def away(_manager: LTMManager, _turn: Turn, _arguments: Arguments) -> str:
     ],
 )
 async def test_whatever_goes_wrong_becomes_an_error_in_words(desk: Desk, run: object, reply: str) -> None:
-    tool = Tool(name="t", description="", parameters={}, run=run)  # pyright: ignore[reportArgumentType]
+    tool = Tool(name="t", description="", properties={}, required=(), run=run)  # pyright: ignore[reportArgumentType]
     turn = Turn(chat=private(), message_id="m", user_text="x", reply_text="", at=desk.world.clock())
     assert await tool.call(desk.memory, turn, {}) == reply
 
