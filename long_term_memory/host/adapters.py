@@ -152,21 +152,14 @@ def memory_plugins(context: Context, module: str) -> Sequence[str]:
     A plugin that only tidies memories up has no hook for requests; the folder's name says nothing.
     """
     others = [star for star in context.get_all_stars() if star.activated and star.module_path != module]
-    return [_name(star) for star in others if _is_named_so(star) and _adds(star)]
+    return [star.display_name or star.name or "" for star in others if _adds_memories(star)]
 
 
-def _name(star: StarMetadata) -> str:
-    return star.display_name or star.name or ""
-
-
-def _is_named_so(star: StarMetadata) -> bool:
+def _adds_memories(star: StarMetadata) -> bool:
     kind = star.star_cls_type.__name__ if star.star_cls_type else ""
-    return any(_NAMES.search(name) for name in (star.name or "", star.display_name or "", kind))
-
-
-def _adds(star: StarMetadata) -> bool:
+    named = any(_NAMES.search(name) for name in (star.name or "", star.display_name or "", kind))
     handlers = star_handlers_registry.get_handlers_by_module_name(star.module_path or "")
-    return any(handler.enabled and handler.event_type in _ADDING for handler in handlers)
+    return named and any(each.enabled and each.event_type in _ADDING for each in handlers)
 
 
 async def tell_admins(context: Context, database: BaseDatabase, text: str) -> int:
