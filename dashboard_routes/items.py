@@ -1,6 +1,6 @@
 """GET items, items/ids and items/<memory_id>, and what operators change about one memory."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from datetime import datetime
 from typing import Annotated, Literal, TypedDict, cast
 
@@ -135,29 +135,26 @@ async def delete_item(manager: LTMManager, memory_id: str, actor: str) -> core.I
 @ROUTES.add("POST", "items/<memory_id>/share", "Let a memory be used everywhere", key="item")
 async def share_item(manager: LTMManager, memory_id: str, actor: str) -> core.Item:
     """Let it be used in every chat."""
-    return _shared(await manager.sharing.share_one(memory_id, actor=actor))
+    return await _shared(manager.sharing.share_one(memory_id, actor=actor))
 
 
 @ROUTES.add("POST", "items/<memory_id>/unshare", "Take that back", key="item")
 async def unshare_item(manager: LTMManager, memory_id: str, actor: str) -> core.Item:
     """Keep it to the chats it was said in and its owner's private ones again."""
-    return _shared(await manager.sharing.unshare_one(memory_id, actor=actor))
+    return await _shared(manager.sharing.unshare_one(memory_id, actor=actor))
+
+
+async def _shared(changing: Awaitable[core.Shared]) -> core.Item:
+    """The memory as it is then; what is so already is no change."""
+    try:
+        return (await changing).item
+    except core.NotSharedError as error:
+        if error.item is None or error.why not in _UNCHANGED:
+            raise
+        return error.item
 
 
 def evidence_shape(one: core.EvidenceInContext) -> EvidenceShape:
     """A piece of evidence as the API shows it."""
     kept = one.evidence
     return shaped(EvidenceShape, kept, one, extraction_method=kept.method, extraction_meta=kept.meta)
-
-
-def _shared(result: core.Shared | core.NotShared) -> core.Item:
-    if result.item is None or (isinstance(result, core.NotShared) and result.why not in _UNCHANGED):
-        raise core.RefusedError(_why(result))
-    return result.item
-
-
-def _why(result: core.Shared | core.NotShared) -> str:
-    if isinstance(result, core.NotShared) and result.why is core.WhyNotShared.NOT_PERSONAL:
-        return "not_personal: what is a group's or everybody's is for them as it is"
-    found = result.item
-    return f"not_in_use: the memory {found.memory_id} is {found.status}" if found else "not_in_use"

@@ -87,8 +87,7 @@ class CheckAnswer(ImportAnswer):
 async def export(manager: LTMManager, query: WantedExport) -> core.Download:
     """All that is remembered, or one scope of it."""
     scope = core.ScopeRef(scope=query.scope, scope_id=query.scope_id) if query.scope else None
-    made = await manager.transferring.export(scope)
-    return core.Download(path=made.path, filename=f"ltm-export-{made.at:%Y-%m-%d}.json", passing=True)
+    return await manager.transferring.export(scope)
 
 
 @ROUTES.add("POST", "import/check", "What an import of this file would do")

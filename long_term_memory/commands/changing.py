@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ..domain.memory import Item
 from ..domain.words import Status
 from ..manager import LTMManager
-from ..manager.sharing import NotShared, WhyNotShared
+from ..manager.sharing import NotSharedError, WhyNotShared
 from ..manager.undo import UNDO_FOR
 from ..messages import Messages
 from ..text_analysis.quotes import MAX_QUOTE
@@ -57,18 +57,20 @@ async def undo(manager: LTMManager, command: Command) -> str:
 
 async def share(manager: LTMManager, command: Command) -> str:
     """`share <id>`: use it everywhere."""
-    shared = await manager.sharing.share(command.chat, _asked_for(command))
-    if isinstance(shared, NotShared):
-        return _refusal(command, shared)
+    try:
+        shared = await manager.sharing.share(command.chat, _asked_for(command))
+    except NotSharedError as refused:
+        return _refusal(command, refused)
     return command.say.text("share.done", fact=shared.item.fact, id=short(shared.item))
 
 
 async def unshare(manager: LTMManager, command: Command) -> str:
     """`unshare <id>`: only where it was said, and in one's own private chats."""
     say = command.say
-    kept = await manager.sharing.unshare(command.chat, _asked_for(command))
-    if isinstance(kept, NotShared):
-        return _refusal(command, kept)
+    try:
+        kept = await manager.sharing.unshare(command.chat, _asked_for(command))
+    except NotSharedError as refused:
+        return _refusal(command, refused)
     if kept.stands_for is not None:
         return say.text("unshare.known", fact=kept.item.fact, id=short(kept.stands_for))
     return say.text("unshare.done", fact=kept.item.fact)
@@ -85,7 +87,7 @@ def _asked_for(command: Command) -> str:
     return "".join(command.ids)
 
 
-def _refusal(command: Command, refused: NotShared) -> str:
+def _refusal(command: Command, refused: NotSharedError) -> str:
     say, item = command.say, refused.item
     if refused.why is WhyNotShared.IN_GROUP or item is None:
         return say.text("error.private_only", command=command.shown)

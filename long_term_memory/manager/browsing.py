@@ -11,7 +11,7 @@ from ..access.identity import IdentityRules, account_of, sender_of, without_pers
 from ..access.persons import Person, chat_named, is_of_group, person_named, private_chat
 from ..domain.chat import Access, Chat, ScopeRef
 from ..domain.errors import NotFoundError
-from ..domain.memory import Event, EventFilter, EvidenceInContext, Item, ItemFilter, Page, reworded_at
+from ..domain.memory import EvidenceInContext, Item, ItemFilter, Page, reworded_at
 from ..domain.reading import Given, Omitted, Query, Recall
 from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter
 from ..domain.words import Audience, Level, Scope
@@ -19,6 +19,7 @@ from ..domain.writing import AuditFilter, AuditLine
 from ..storage.accounts import Account, Place
 from ..text_analysis.tokens import tokens
 from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back
+from .components import Components
 from .conversation import PAUSED
 from .operations import Operations
 
@@ -89,7 +90,12 @@ class TriedRecall:
 
 
 class Browsing(Operations):
-    """Reads only."""
+    """Reads only: everybody's memories, `events` and `audit` by pages."""
+
+    def __init__(self, components: Components) -> None:
+        super().__init__(components)
+        self.events = components.store.browsing.events
+        self.audit = components.store.browsing.audit
 
     async def items(self, wanted: ItemFilter) -> Page[Item]:
         """One page of everybody's memories."""
@@ -116,14 +122,6 @@ class Browsing(Operations):
             chats=() if everywhere else await self._chats_of(item, evidence),
             audit=lines.rows,
         )
-
-    async def events(self, wanted: EventFilter) -> Page[Event]:
-        """One page of what was said and done, the newest first."""
-        return await self._store.browsing.events(wanted)
-
-    async def audit(self, wanted: AuditFilter) -> Page[AuditLine]:
-        """One page of who changed what, the newest first."""
-        return await self._store.browsing.audit(wanted)
 
     async def accounts(self, query: str, *, page: int, page_size: int) -> Page[KnownAccount]:
         """One page of the accounts that spoke, who spoke last first."""
@@ -207,12 +205,11 @@ class Recalls(Operations):
         """
         chat = await self.chat(account, umo, raised=raised)
         recall = await self._recall(chat, text)
-        given = list(given_of(recall))
-        memories, access = self._store.memories, self._access(chat)
+        given, access = list(given_of(recall)), self._access(chat)
         # The person's own that this chat might show if they were in use: their status is the rule.
         left_out = [
             *islice(recall.omitted, MAX_LEFT_OUT),
-            *await held_back(memories, access, text, at=self._clock()),
+            *await held_back(self._store.memories, access, text, at=self._clock()),
         ]
         return TriedRecall(
             block=recall.block,

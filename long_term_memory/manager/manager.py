@@ -3,13 +3,10 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import tzinfo
 
-from ..domain.chat import Chat
-from ..domain.words import Level, Mode
+from ..domain.words import Mode
 from ..settings import Injection
 from ..storage import deletion
-from ..storage.condition import Condition
 from .browsing import Browsing, Recalls
 from .bulk_review import BulkReview
 from .components import Components
@@ -22,7 +19,7 @@ from .keyed import Keyed
 from .linking import Linking
 from .pausing import Pausing
 from .sharing import Sharing
-from .status import Counts, Status
+from .status import Status
 from .switches import Jobs, Switches
 from .transferring import Transferring
 
@@ -33,8 +30,17 @@ class LTMManager(Conversation, Forgetting, Pausing):
     Who may see what is worked out from the `Chat` of each call; no caller passes a scope or a level.
     """
 
+    injection: Injection
+    """Where the block goes in a request."""
+
     def __init__(self, components: Components) -> None:
         super().__init__(components)
+        self.injection = components.settings.injection
+        self.zone = components.ports.zone
+        """That of the operator's days."""
+        self.condition = components.store.condition
+        """How the file behind the store has answered."""
+        self.raised_to = components.people.raised_to
         self.levels = components.levels
         self.linking = Linking(components)
         self.sharing = Sharing(components)
@@ -48,12 +54,8 @@ class LTMManager(Conversation, Forgetting, Pausing):
         self.jobs = Jobs(components)
         self.transferring = Transferring(components)
         self.status = Status(components)
+        self.counts = self.status.counts
         self.recalls = Recalls(components)
-
-    @property
-    def injection(self) -> Injection:
-        """Where the block goes in a request."""
-        return self._components.settings.injection
 
     @property
     def mode(self) -> Mode:
@@ -61,27 +63,9 @@ class LTMManager(Conversation, Forgetting, Pausing):
         return self._components.policies.write().mode
 
     @property
-    def zone(self) -> tzinfo:
-        """That of the operator's days."""
-        return self._components.ports.zone
-
-    def raised_to(self, chat: Chat) -> Level | None:
-        """What tools have raised the level of this chat to; None while they have not."""
-        return self._people.raised_to(chat)
-
-    async def counts(self) -> Counts:
-        """How memory stands."""
-        return await self.status.counts()
-
-    @property
     def failures(self) -> Mapping[str, int]:
         """How much work came to nothing after the reply had gone out, by hook."""
         return Counter(self._components.scheduler.failures) + self._passed_over
-
-    @property
-    def condition(self) -> Condition:
-        """How the file behind the store has answered."""
-        return self._store.condition
 
     async def notes(self) -> Sequence[str]:
         """What an operator should know although nothing is wrong."""

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from ..domain.chat import Chat
-from ..domain.errors import NotFoundError
+from ..domain.errors import NotFoundError, RefusedError
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Audience, Level, Scope, Status
 from ..domain.writing import AuditEntry
@@ -30,12 +30,16 @@ class WhyNotShared(StrEnum):
     """Only what may be used in replies can be shared; the item's status and reason say what keeps it back."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class NotShared:
-    """Nothing has changed."""
+class NotSharedError(RefusedError):
+    """Nothing has changed; `item` is the memory that stands in the way, where it may be shown."""
 
-    why: WhyNotShared
-    item: Item | None = None
+    def __init__(self, why: WhyNotShared, item: Item | None = None) -> None:
+        detail = f"the memory {item.memory_id} is {item.status}" if item else ""
+        if why is WhyNotShared.NOT_PERSONAL:
+            detail = "what is a group's or everybody's is for them as it is"
+        super().__init__(f"{why}: {detail}")
+        self.why = why
+        self.item = item
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,66 +51,67 @@ class Shared:
     """Which other memory of the same fact left its place for this one, or took this one's."""
 
 
-type Change = Callable[[StoreTransaction, Item, Decision], Awaitable[Shared | NotShared]]
+type Change = Callable[[StoreTransaction, Item, Decision], Awaitable[Shared]]
 
 
 class Sharing(Operations):
-    """What people decide about who may see one of their memories; in private chats only."""
+    """Who may see a memory: decided by its person, in private chats only, and by operators.
 
-    async def share(self, chat: Chat, short_id: str) -> Shared | NotShared:
-        """Let a memory of one's own be used everywhere, as PUBLIC. Raises NotFoundError, RefusedError."""
+    All of it raises NotSharedError, NotFoundError, and RefusedError while read-only.
+    """
+
+    async def share(self, chat: Chat, short_id: str) -> Shared:
+        """Let a memory of one's own be used everywhere, as PUBLIC."""
         return await self._own(chat, short_id, _share)
 
-    async def unshare(self, chat: Chat, short_id: str) -> Shared | NotShared:
-        """Keep it to the chats it was said in, at the level of its words. Raises as `share`."""
+    async def unshare(self, chat: Chat, short_id: str) -> Shared:
+        """Keep it to the chats it was said in, at the level of its words."""
         return await self._own(chat, short_id, _unshare)
 
-    async def share_one(self, memory_id: str, *, actor: str) -> Shared | NotShared:
-        """As `share`, by an operator and of any person's memory. Raises NotFoundError, RefusedError."""
+    async def share_one(self, memory_id: str, *, actor: str) -> Shared:
+        """As `share`, by an operator and of any person's memory."""
         return await self._any(memory_id, _share, actor)
 
-    async def unshare_one(self, memory_id: str, *, actor: str) -> Shared | NotShared:
-        """As `unshare`, by an operator and of any person's memory. Raises NotFoundError, RefusedError."""
+    async def unshare_one(self, memory_id: str, *, actor: str) -> Shared:
+        """As `unshare`, by an operator and of any person's memory."""
         return await self._any(memory_id, _unshare, actor)
 
-    async def _own(self, chat: Chat, short_id: str, change: Change) -> Shared | NotShared:
+    async def _own(self, chat: Chat, short_id: str, change: Change) -> Shared:
         """Change one of the speaker's own, of whatever persona; one in use before those that are not."""
         if not chat.private:
-            return NotShared(why=WhyNotShared.IN_GROUP)
+            raise NotSharedError(WhyNotShared.IN_GROUP)
         access = await self._every_persona(chat)
         item = await self._own_of_any_status(access, short_id)
-        decision = self._decision(access.owner.scope_id)
         async with self._store.transaction() as transaction:
             current = await transaction.get_item(item.memory_id)
             # It may have gone, or to another owner, meanwhile.
             if current is None or current.status is Status.DELETED or current.owner not in access.own:
                 raise NotFoundError("no such memory")
-            return await change(transaction, current, decision)
+            return await change(transaction, current, self._decision(access.owner.scope_id))
 
-    async def _any(self, memory_id: str, change: Change, actor: str) -> Shared | NotShared:
-        decision = self._decision(actor)
+    async def _any(self, memory_id: str, change: Change, actor: str) -> Shared:
         async with self._store.transaction() as transaction:
             item = await transaction.get_item(memory_id)
             if item is None:
                 raise NotFoundError("no such memory")
             if item.owner.scope not in (Scope.USER, Scope.PROJECT):
-                return NotShared(why=WhyNotShared.NOT_PERSONAL, item=item)
+                raise NotSharedError(WhyNotShared.NOT_PERSONAL, item)
             if item.status is Status.DELETED:
-                return NotShared(why=WhyNotShared.NOT_IN_USE, item=item)
-            return await change(transaction, item, decision)
+                raise NotSharedError(WhyNotShared.NOT_IN_USE, item)
+            return await change(transaction, item, self._decision(actor))
 
 
-async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Shared | NotShared:
+async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Shared:
     if item.audience is Audience.EVERYWHERE and item.level is Level.PUBLIC:
-        return NotShared(why=WhyNotShared.ALREADY, item=item)
+        raise NotSharedError(WhyNotShared.ALREADY, item)
     now = _as_it_is(item, decision.now)
     if now.status is not Status.ACTIVE:
-        return NotShared(why=WhyNotShared.NOT_IN_USE, item=now)
+        raise NotSharedError(WhyNotShared.NOT_IN_USE, now)
     shared = replace(item, audience=Audience.EVERYWHERE, level=Level.PUBLIC, updated_at=decision.now)
     other = await holder_of(tx, shared)
     if other is not None and other.status is Status.DISABLED:
         # What an operator switched off does not come back through another version of it.
-        return NotShared(why=WhyNotShared.NOT_IN_USE, item=other)
+        raise NotSharedError(WhyNotShared.NOT_IN_USE, other)
     if other is not None:
         await supersede(tx, other, decision, by=item.memory_id)
     await tx.update_item(shared)
@@ -114,9 +119,9 @@ async def _share(tx: StoreTransaction, item: Item, decision: Decision) -> Shared
     return Shared(item=shared, stands_for=other)
 
 
-async def _unshare(tx: StoreTransaction, item: Item, decision: Decision) -> Shared | NotShared:
+async def _unshare(tx: StoreTransaction, item: Item, decision: Decision) -> Shared:
     if item.audience is not Audience.EVERYWHERE:
-        return NotShared(why=WhyNotShared.NOT_SHARED, item=item)
+        raise NotSharedError(WhyNotShared.NOT_SHARED, item)
     level = await tx.level_said_at(item.memory_id)
     kept = replace(item, audience=Audience.CHAT, level=level, updated_at=decision.now)
     other = await holder_of(tx, kept) if item.status in LIVE_STATUSES else None

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from ..domain.errors import LtmError, UnavailableError
-from ..domain.memory import Event, Page
 from ..domain.transfer import Progress as ImportProgress
 from ..domain.writing import AuditEntry
 from ..storage.store import StoreTransaction
+from .components import Components
 from .operations import Operations
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -92,9 +92,9 @@ class Progress:
 class Jobs(Operations):
     """Messages that the extraction gave up on, another try at them, and the work in the background."""
 
-    async def failed(self, *, page: int, page_size: int) -> Page[Event]:
-        """One page of what was given up, the newest first; pages count from 1."""
-        return await self._store.failed_page(page=page, page_size=page_size)
+    def __init__(self, components: Components) -> None:
+        super().__init__(components)
+        self.failed = components.store.failed_page
 
     async def progress(self) -> Progress:
         """What is at work now."""
@@ -118,10 +118,8 @@ class Jobs(Operations):
     ) -> int:
         async with self._store.transaction() as tx:
             number = await restart(tx)
+            line = AuditEntry(actor=actor, action=action, before=before, after="pending", reason=str(number))
             if number:
-                reason = str(number)
-                await tx.audit(
-                    AuditEntry(actor=actor, action=action, before=before, after="pending", reason=reason)
-                )
+                await tx.audit(line)
         self._components.worker.notify()
         return number

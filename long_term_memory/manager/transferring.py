@@ -1,8 +1,6 @@
 """Exports, imports and snapshots: for operators only."""
 
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from ..domain.chat import ScopeRef
@@ -10,18 +8,11 @@ from ..domain.errors import LtmError, UnavailableError
 from ..domain.transfer import Arrived, Kind, Snapshot, SnapshotList
 from ..domain.writing import AuditEntry
 from ..text_analysis.sanitize import plain_name
+from ..web import Download
 from .components import Components
 from .operations import Operations
 
 CREATED = "snapshot"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Made:
-    """An export."""
-
-    path: Path
-    at: datetime
 
 
 class Transferring(Operations):
@@ -37,7 +28,7 @@ class Transferring(Operations):
         self.imports = self._transfers.imports
         self.undo = self._transfers.undo
 
-    async def export(self, scope: ScopeRef | None) -> Made:
+    async def export(self, scope: ScopeRef | None) -> Download:
         """Write all that is remembered, or one scope of it, into a file, which the caller removes.
 
         Raises UnavailableError, also when a person is erased meanwhile, whom the file may tell of.
@@ -47,7 +38,7 @@ class Transferring(Operations):
         if self._transit.cleared != cleared:
             path.unlink(missing_ok=True)
             raise UnavailableError("somebody was erased meanwhile: export again")
-        return Made(path=path, at=at)
+        return Download(path=path, filename=f"ltm-export-{at:%Y-%m-%d}.json", passing=True)
 
     async def bring_in(self, file: Path, *, actor: str, name: str = "") -> Arrived:
         """Bring in what the store does not hold, or nothing. Raises InvalidInputError, RefusedError."""

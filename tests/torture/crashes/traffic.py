@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from shutil import copyfile
 from typing import Any
@@ -12,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotShared, Shared
+from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotSharedError
 
 from tests.running import group, private
 from tests.torture.crashes.chance import Chance, Plan, Told
@@ -106,13 +107,15 @@ class Traffic:
     async def _share(self, call: Call) -> str:
         own = [item for item in await self._own(call.person) if item.audience is Audience.CHAT]
         memory_id, word = self._chosen(call, filter(_is_said_once, own))
-        _check(await self._memory.sharing.share(private(call.person), memory_id))
+        with _too_late():
+            await self._memory.sharing.share(private(call.person), memory_id)
         return word
 
     async def _unshare(self, call: Call) -> str:
         shared = ItemFilter(status=Status.ACTIVE, level=Level.PUBLIC)
         memory_id, word = self._chosen(call, (await self._memory.browsing.items(shared)).rows)
-        _check(await self._memory.sharing.unshare_one(memory_id, actor="operator"))
+        with _too_late():
+            await self._memory.sharing.unshare_one(memory_id, actor="operator")
         return word
 
     async def _approve(self, call: Call) -> str:
@@ -189,10 +192,13 @@ def _is_said_once(item: Item) -> bool:
     return item.fact in [kind.of(word) for kind in SAID_ONCE]
 
 
-def _check(answer: Shared | NotShared) -> None:
+@contextmanager
+def _too_late() -> Generator[None]:
     """Raise NotFoundError when nothing came of it, for somebody else decided meanwhile."""
-    if isinstance(answer, NotShared):
-        raise NotFoundError(answer.why)
+    try:
+        yield
+    except NotSharedError as refused:
+        raise NotFoundError(refused.why) from refused
 
 
 def turn_of(call: Call, outside: Outside) -> Turn:

@@ -9,7 +9,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.manager.linking import Linked, Unlinked
-from astrbot_plugin_ltm.long_term_memory.manager.sharing import Shared
+from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotSharedError, Shared
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
@@ -39,9 +39,9 @@ class Deciding(Speaking):
     @rule(where=st.sampled_from(ALONE), pick=PICKS)
     def share(self, where: str, pick: int) -> None:
         if fact := self._one(self.promise.listed(BY_NAME[where]), pick):
-            answer = self._answer(self.memory.sharing.share(BY_NAME[where], self._id(fact)))
-            done = isinstance(answer, Shared)
-            assert done is (answer is not None and decisions.share(self.promise, fact))
+            done = self._shared(self.memory.sharing.share(BY_NAME[where], self._id(fact)))
+            assert bool(done) is (done is not None and decisions.share(self.promise, fact))
+            done = bool(done)
             self.note(Act.SHARE, came=done)
 
     @KNOWS_SOMETHING
@@ -50,9 +50,9 @@ class Deciding(Speaking):
         chat = BY_NAME[where]
         listed = self.promise.listed(chat)
         if fact := self._one([one for one in listed if one.shared] or listed, pick):
-            answer = self._answer(self.memory.sharing.unshare(BY_NAME[where], self._id(fact)))
-            done = isinstance(answer, Shared)
-            assert done is (answer is not None and decisions.unshare(self.promise, fact))
+            done = self._shared(self.memory.sharing.unshare(BY_NAME[where], self._id(fact)))
+            assert bool(done) is (done is not None and decisions.unshare(self.promise, fact))
+            done = bool(done)
             self.note(Act.UNSHARE, came=done)
 
     @precondition(lambda self: any(one.status is Status.PENDING for one in self.promise.facts))
@@ -192,10 +192,19 @@ class Deciding(Speaking):
         """What the memory answers; None while read-only."""
         try:
             answer = self.do(work)
+        except NotSharedError:
+            raise
         except RefusedError:
             assert self.promise.read_only
             return None
         return answer
+
+    def _shared(self, work: Coroutine[Any, Any, Shared]) -> bool | None:
+        """Whether anything came of it; None while read-only."""
+        try:
+            return self._answer(work) and True
+        except NotSharedError:
+            return False
 
     def _edited(self, fact: Fact, edit: Edit) -> bool:
         """Whether an operator could do this to a fact."""
