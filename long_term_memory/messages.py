@@ -15,53 +15,25 @@ from functools import cache
 from pathlib import Path
 from typing import Final, Literal
 
+from .text_analysis.word_tables import word_table
+
 type Locale = Literal["zh-CN", "en-US"]
 
 LOCALES: Final[tuple[Locale, ...]] = ("zh-CN", "en-US")
 
+_TYPED = word_table(__file__)
 SUBCOMMANDS: Final[Mapping[str, str]] = {
-    "list": "列表",
-    "why": "依据",
-    "why-not": "为什么没有",
-    "add": "记",
-    "forget": "忘记",
-    "status": "状态",
-    "mode": "模式",
-    "approve": "批准",
-    "pending": "待批",
-    "reject": "拒绝",
-    "retry": "重试",
-    "pause": "暂停",
-    "resume": "恢复",
-    "link": "关联",
-    "unlink": "取消关联",
-    "search": "搜索",
-    "share": "分享",
-    "unshare": "取消分享",
-    "export": "导出",
-    "readonly": "只读",
-    "erase": "抹除",
-    "keep": "保留",
-    "undo": "撤销",
+    name: _TYPED.table("subcommands").text(name) for name in _TYPED.table("subcommands")
 }
 """The subcommands of `/ltm`, each with its Chinese alias."""
-
 SYNONYMS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("remember", "save", "添加", "记住", "保存", "新增"), "add"),
-    **dict.fromkeys(("download", "下载"), "export"),
-    **dict.fromkeys(("delete", "remove", "clear"), "forget"),
-    **dict.fromkeys(("删除", "清空", "清除", "移除", "忘掉", "删掉", "删"), "forget"),
-    **dict.fromkeys(("accept", "接受", "确认", "同意"), "keep"),
-    **dict.fromkeys(("show", "view", "查看", "列出"), "list"),
-    **dict.fromkeys(("stop", "off", "停止", "关闭"), "pause"),
-    **dict.fromkeys(("start", "on", "继续", "开始", "开启"), "resume"),
-    **dict.fromkeys(("find", "查找"), "search"),
-    **dict.fromkeys(("restore", "撤回", "撤消", "还原"), "undo"),
-    **dict.fromkeys(("evidence", "证据"), "why"),
-    "为什么": "why-not",
-    **dict.fromkeys(("edit", "update", "change", "correct", "修改", "更正"), "correct"),
+    word: name for name in _TYPED.table("synonyms") for word in _TYPED.table("synonyms").words(name)
 }
 """What people type for a subcommand, and which is meant."""
+ARGUMENTS: Final[Mapping[str, str]] = {
+    word: name for name in _TYPED.table("arguments") for word in _TYPED.table("arguments").words(name)
+}
+"""What people type where a fixed word is expected, and which is meant."""
 
 LTM: Final[Mapping[Locale, str]] = {"en-US": "ltm", "zh-CN": "记忆"}
 """The command in each language, where nobody has called it yet."""

@@ -8,9 +8,6 @@ from ..manager.codes import LENGTH, LIFE, Account, bare
 from ..manager.linking import NotLinked
 from .command import Command, UsageError, refuse_while_read_only
 
-_GROUP = frozenset({"group", "群", "本群", "群聊", "群组"})
-_CONFIRM = frozenset({"confirm", "yes", "确认", "是"})
-_CANCEL = frozenset({"cancel", "no", "取消", "否"})
 _MINUTES = LIFE.seconds // 60
 
 
@@ -30,7 +27,7 @@ async def _switched(
     say, name = command.say, command.name
     if not command.argument:
         return say.text(f"{name}.done" if await person(command.chat) else f"{name}.same")
-    if command.word not in _GROUP:
+    if command.word != "group":
         raise UsageError
     if not command.admin:
         return say.text("error.not_admin")
@@ -43,13 +40,13 @@ async def _switched(
 async def link(manager: LTMManager, command: Command) -> str:
     """`link` gives a code, `link <code>` enters that of the other account, `link confirm` joins the two."""
     say, chat = command.say, command.chat
-    if command.word in _CANCEL:
+    if command.word == "cancel":
         return say.text("link.cancelled" if manager.linking.cancel(chat) else "link.no_code")
     if chat.private:  # in a group a code that is shown becomes void, whatever else
         refuse_while_read_only(manager)
     if not command.argument:
         return _begin(manager, command)
-    if command.word in _CONFIRM:
+    if command.word == "confirm":
         linked = await manager.linking.confirm(chat)
         if isinstance(linked, NotLinked):
             return _refusal(command, linked)

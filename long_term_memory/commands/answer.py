@@ -24,17 +24,15 @@ from ..manager.codes import Confirming
 from ..manager.operations import MIN_ID_LENGTH
 from ..manager.switches import NotKeptError
 from ..manager.undo import Recent
-from ..messages import SUBCOMMANDS, Messages, locale_of
+from ..messages import ARGUMENTS, SUBCOMMANDS, Messages, locale_of
 from ..service import STORE, Service, State
 from . import operators
 from .accounts import link, pause, resume, unlink
-from .changing import add, forget, share, undo, unshare
+from .changing import add, erase, forget, of_everything, share, undo, unshare
 from .choosing import choose, choose_from_list
 from .command import ENGLISH, Command, Reply, UsageError, refuse_while_read_only
-from .erasing import erase, means_all
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
-from .status import status
 from .why import why, why_not
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -68,7 +66,7 @@ FOR_ADMINS: Mapping[str, _Answer] = {
     "erase": erase,
 }
 _ADMIN_NAMES = ("status", *FOR_ADMINS)
-_HELP = frozenset({"", "help", "帮助", "?", "？"})
+_HELP = {"", *(word for word, meant in ARGUMENTS.items() if meant == "help")}
 _IN_PART = frozenset({"list", "search", "why", "why-not", "keep", "forget"})
 """About oneself: in a group these tell only what the group may see."""
 _BY_ID = frozenset({"why", "why-not", "keep", "forget", "share", "unshare"})
@@ -156,7 +154,7 @@ class Commands:
         report, paused = await self._service.health(), ""
         with suppress(LtmError):  # what is wrong, the report tells
             paused = await self._service.manager().paused_by(command.chat)
-        return "\n".join((*paused_line(paused, command.say), status(report, command.say)))
+        return "\n".join((*paused_line(paused, command.say), operators.status(report, command.say)))
 
     def _excuse(self, error: LtmError, command: Command) -> str:
         """What somebody is told whose command came to nothing."""
@@ -191,7 +189,7 @@ def _in_part(reply: str | Reply, command: Command) -> Reply:
     if isinstance(reply, Reply):
         return reply
     whole = command.chat.private or command.name not in _IN_PART
-    if whole or (command.name == "forget" and means_all(command)):
+    if whole or (command.name == "forget" and of_everything(command)):
         return Reply(text=reply)
     return Reply(text="\n".join((reply, command.say.text("group.in_part"))))
 
@@ -221,7 +219,8 @@ def _unknown(command: Command) -> str:
 
 
 def _help(command: Command) -> str:
-    say, name = command.say, ENGLISH.get(command.word, command.word)
+    say, word = command.say, command.argument.lower()
+    name = ENGLISH.get(word, word)
     if name in FOR_ALL or (command.admin and name in _ADMIN_NAMES):
         return "\n".join((*_lines(say, name), say.text(f"usage.{name}", types=_types(say))))
     if not command.chat.private:

@@ -9,8 +9,8 @@ from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.memory import Item
 from ..manager import LTMManager
 from ..text_analysis.fact_words import polarity
-from .command import ALL, PAGE_SIZE, Command, UsageError, list_number
-from .erasing import means_all
+from .changing import of_everything
+from .command import PAGE_SIZE, Command, UsageError, list_number, means_all
 from .listing import numbered, pages_of
 
 SEVERAL = frozenset({"forget", "keep"})
@@ -26,7 +26,7 @@ async def choose(manager: LTMManager, command: Command) -> Command | str:
     """The command with the ids of what it is about, or the question which of several is meant."""
     words, of_words = command.argument, command.name == "why-not"
     public = command.name in _PRIVATE and not command.chat.private
-    if not words or public or means_all(command) or words.lower() in ALL:
+    if not words or public or of_everything(command) or means_all(words):
         return command
     if (chosen := _by_numbers(command)) and not (of_words and isinstance(chosen, str)):
         return chosen

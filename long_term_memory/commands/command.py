@@ -8,11 +8,10 @@ from ..domain.memory import Item
 from ..manager import LTMManager
 from ..manager.codes import Confirming
 from ..manager.operations import MIN_ID_LENGTH
-from ..messages import SUBCOMMANDS, SYNONYMS, Messages
+from ..messages import ARGUMENTS, SUBCOMMANDS, SYNONYMS, Messages
 
 SHORT_ID = 8
 PAGE_SIZE = 10
-ALL = frozenset({"all", "全部", "所有"})
 ENGLISH = {**SYNONYMS, **{alias: name for name, alias in SUBCOMMANDS.items()}}
 
 
@@ -50,8 +49,8 @@ class Command:
 
     @property
     def word(self) -> str:
-        """The argument where a fixed word is expected."""
-        return self.argument.lower()
+        """The argument where a fixed word is expected: that word in English, whatever stands for it."""
+        return ARGUMENTS.get(self.argument.lower(), self.argument.lower())
 
     def needed(self) -> str:
         """The argument. Raises UsageError when there is none."""
@@ -78,6 +77,11 @@ class Reply:
 
 class UsageError(LtmError):
     """The arguments make no sense; the reply shows how it is meant."""
+
+
+def means_all(word: str) -> bool:
+    """Whether a word stands for everything."""
+    return ARGUMENTS.get(word.lower()) == "all"
 
 
 def page_number(word: str) -> int | None:

@@ -10,7 +10,7 @@ from ..manager import LTMManager
 from ..manager.own_memories import OwnWaiting
 from ..manager.status import Unread
 from ..messages import Messages
-from .command import ALL, PAGE_SIZE, Command, UsageError, page_number, short
+from .command import PAGE_SIZE, Command, UsageError, means_all, page_number, short
 
 
 async def list_own(manager: LTMManager, command: Command) -> str:
@@ -42,9 +42,11 @@ async def search(manager: LTMManager, command: Command) -> str:
 async def keep(manager: LTMManager, command: Command) -> str:
     """`keep <id>` for one memory that waits, `keep all` for all that are in no doubt."""
     say, which = command.say, command.needed()
-    if which.lower() in ALL:
+    if means_all(which):
         kept, waiting = await manager.keep_all(command.chat)
-        return "\n".join((_kept_all(len(kept), waiting, say), *_waits_line(waiting, say)))
+        nothing = "keep.none" if waiting.acceptable or waiting.others else "keep.nothing"
+        done = say.text("keep.done" if kept else nothing, count=len(kept))
+        return "\n".join((done, *_waits_line(waiting, say)))
     return "\n".join([_kept(*await manager.keep(command.chat, one), say) for one in command.ids])
 
 
@@ -108,12 +110,6 @@ def _waits_line(waiting: OwnWaiting, say: Messages) -> list[str]:
     return [say.text("waits.admin", count=others)] if others else []
 
 
-def _kept_all(count: int, waiting: OwnWaiting, say: Messages) -> str:
-    if count:
-        return say.text("keep.done", count=count)
-    return say.text("keep.none" if waiting.acceptable or waiting.others else "keep.nothing")
-
-
 def _list_line(item: Item, number: int, command: Command, waiting: OwnWaiting) -> str:
     say, notes = command.say, list[str]()
     if item in waiting.acceptable:
@@ -132,9 +128,10 @@ def _list_line(item: Item, number: int, command: Command, waiting: OwnWaiting) -
 
 def _list_arguments(command: Command) -> tuple[MemoryType | None, int]:
     kinds = {name: each for each in MemoryType for name in (each.value, command.say.text(f"type.{each}"))}
-    numbers = {word: number for word in command.word.split() if (number := page_number(word))}
+    words = command.argument.lower().split()
+    numbers = {word: number for word in words if (number := page_number(word))}
     # What lists call a type may have two words.
-    name = " ".join(word for word in command.word.split() if word not in numbers)
+    name = " ".join(word for word in words if word not in numbers)
     if name and name not in kinds:
         raise UsageError
     return kinds.get(name), next(iter(numbers.values()), 1)

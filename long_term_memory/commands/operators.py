@@ -1,18 +1,25 @@
-"""What admins may ask: `mode`, `readonly` and `retry` of memory as a whole, and decisions on what waits."""
+"""What admins may ask: `status`, `mode`, `readonly` and `retry` of memory, and decisions on what waits."""
 
 import math
+from collections.abc import Callable, Iterator
+from itertools import chain
 
+from ..config_form import SettingsProblem
 from ..domain.memory import Item
-from ..domain.words import Mode
+from ..domain.words import Mode, Status
 from ..manager import LTMManager
 from ..manager.bulk_review import UNSURE, WaitingPage
+from ..manager.status import Counts
 from ..messages import Messages
-from .command import ALL, PAGE_SIZE, Command, UsageError, page_number, short
+from ..service import STORE, Report, State
+from .command import PAGE_SIZE, Command, UsageError, means_all, page_number, short
 
-_ON = frozenset({"on", "开", "开启", "打开"})
-_OFF = frozenset({"off", "关", "关闭"})
-
-_CHINESE = {"试运行": "shadow", "影子": "shadow", "自动": "auto", "手动": "manual"}
+_STATE_KEYS = {
+    State.RUNNING: "status.on",
+    State.DISABLED: "status.off",
+    State.PAUSED: "status.paused",
+    State.CLOSED: "error.closed",
+}
 
 
 async def mode(manager: LTMManager, command: Command) -> str:
@@ -20,10 +27,9 @@ async def mode(manager: LTMManager, command: Command) -> str:
     say = command.say
     if not command.argument:
         return say.text("mode.current", mode=say.text(f"mode.{manager.mode}"))
-    word = _CHINESE.get(command.word, command.word)
-    if word not in list(Mode):
+    if command.word not in list(Mode):
         raise UsageError
-    wanted = Mode(word)
+    wanted = Mode(command.word)
     key = "mode.same" if wanted is manager.mode else "mode.changed"
     await manager.governing.set_mode(wanted, actor=command.operator)
     return say.text(key, mode=say.text(f"mode.{wanted}"))
@@ -34,9 +40,9 @@ async def readonly(manager: LTMManager, command: Command) -> str:
     say, switches = command.say, manager.switches
     if not command.argument:
         return say.text("readonly.is_on" if switches.read_only else "readonly.is_off")
-    if command.word not in (*_ON, *_OFF):
+    if command.word not in ("on", "off"):
         raise UsageError
-    on = command.word in _ON
+    on = command.word == "on"
     changed = await switches.set_read_only(on=on, actor=command.operator)
     if on:
         return say.text("readonly.on" if changed else "readonly.same_on")
@@ -74,7 +80,7 @@ async def approve(manager: LTMManager, command: Command) -> str:
     """`approve <id>`, and `approve all` for what is in no doubt."""
     say = command.say
     which = command.needed()
-    if which.lower() not in ALL:
+    if not means_all(which):
         item = await manager.review.approve_one(which, actor=command.operator)
         # Not the fact: whose it is may not be in this chat.
         return say.text("approve.one", id=short(item))
@@ -121,3 +127,82 @@ def _fact(item: Item, found: WaitingPage, say: Messages) -> str:
         return fact
     key = "pending.about_told" if item.teller else "pending.about"
     return say.text(key, fact=fact, person=item.person, teller=item.teller)
+
+
+def status(report: Report, say: Messages) -> str:
+    """The whole answer."""
+    lines = [say.text("status.title", version=report.version), say.text(_state_key(report))]
+    lines.extend(say.text("status.problem", key=p.key, why=_why(p, say)) for p in report.problems)
+    if report.failures:
+        lines.append(say.text("status.failures", count=sum(report.failures.values())))
+    if report.counts:
+        lines.extend(chain.from_iterable(part(report.counts, say) for part in _PARTS))
+    return "\n".join(lines)
+
+
+def _why(problem: SettingsProblem, say: Messages) -> str:
+    return say.text(f"problem.{problem.rule}", **problem.values) if problem.rule else problem.why
+
+
+def _state_key(report: Report) -> str:
+    problems = report.problems
+    if report.state is State.PAUSED and problems and all(problem.key == STORE for problem in problems):
+        return "status.paused_store"
+    return _STATE_KEYS[report.state]
+
+
+def _switches(counts: Counts, say: Messages) -> Iterator[str]:
+    if counts.read_only:
+        yield say.text("status.read_only")
+    yield say.text("status.mode", mode=say.text(f"mode.{counts.mode}"))
+    if counts.unknown_tools:
+        yield say.text("status.unknown_tools", names=", ".join(counts.unknown_tools))
+    if counts.memory_plugins:
+        yield say.text("status.memory_plugins", names=", ".join(counts.memory_plugins))
+    if counts.paused_people or counts.paused_groups:
+        yield say.text("status.pauses", people=counts.paused_people, groups=counts.paused_groups)
+
+
+def _items(counts: Counts, say: Messages) -> Iterator[str]:
+    yield say.text("status.counts", **{status.value: counts.items.get(status.value, 0) for status in Status})
+    if not counts.waiting:
+        return
+    yield say.text("status.pending", count=counts.waiting)
+    for reason, count in sorted(counts.waiting_reasons.items(), key=lambda entry: -entry[1]):
+        yield say.text("status.pending_reason", count=count, reason=say.rule(reason or "mode"))
+    if counts.waiting_expire_soon:
+        yield say.text("status.pending_expire", count=counts.waiting_expire_soon)
+
+
+def _events(counts: Counts, say: Messages) -> Iterator[str]:
+    yield say.text("status.events", waiting=counts.events.get("pending", 0))
+    if counts.next_reading_at:
+        yield say.text("status.next_reading", at=say.instant(counts.next_reading_at))
+    if failed := counts.events.get("failed", 0):
+        yield say.text("status.failed", count=failed)
+    if counts.passed_over:
+        yield say.text("status.passed_over", count=counts.passed_over)
+    if counts.last_error:
+        when = say.instant(counts.last_error_at) if counts.last_error_at else ""
+        yield say.text("status.last_error", error=say.rule(counts.last_error), when=when)
+
+
+def _models(counts: Counts, say: Messages) -> Iterator[str]:
+    provider = "chat_provider_out" if counts.outages else "chat_provider"
+    yield say.text(f"status.{provider}" if counts.chat_provider else "status.no_chat_provider")
+    yield say.text("status.tokens", spent=counts.tokens_today, cap=counts.token_cap, calls=counts.calls_today)
+    if counts.recall_log:
+        yield say.text("status.recalls", count=counts.recalls, empty=counts.recalls_empty)
+    if counts.embedding_model:
+        yield say.text("status.embedding", provider=counts.embedding_model)
+        if counts.embedded < counts.embeddable:
+            yield say.text("status.embedded", done=counts.embedded, total=counts.embeddable)
+    else:
+        yield say.text("status.no_embedding")
+    if counts.not_embeddable:
+        yield say.text("status.not_embeddable", count=counts.not_embeddable, error=counts.embedding_error)
+    elif counts.embedding_error:
+        yield say.text("status.embedding_error", error=counts.embedding_error)
+
+
+_PARTS: tuple[Callable[[Counts, Messages], Iterator[str]], ...] = (_switches, _items, _events, _models)

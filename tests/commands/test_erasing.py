@@ -5,7 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.commands.erasing import what_is_left
+from astrbot_plugin_ltm.long_term_memory.commands.changing import what_is_left
 from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
 from astrbot_plugin_ltm.long_term_memory.manager.codes import ALPHABET, LENGTH
 from astrbot_plugin_ltm.long_term_memory.manager.erasing import Erased

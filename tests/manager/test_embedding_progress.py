@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from astrbot_plugin_ltm.long_term_memory.commands.status import status
+from astrbot_plugin_ltm.long_term_memory.commands.operators import status
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.manager.status import Counts
 from astrbot_plugin_ltm.long_term_memory.messages import Locale, Messages
