@@ -125,6 +125,9 @@ class World:
             keep_read_only=self._keep_read_only,
             clock=self.clock,
             make_id=self.new_id,
+            gone=_none_gone,
+            version="",
+            tell_admins=_tell_nobody,
         )
 
     async def _keep_policies(self, policies: PoliciesJson) -> None:
@@ -132,6 +135,14 @@ class World:
 
     async def _keep_read_only(self, on: bool) -> None:
         self.kept_read_only.append(on)
+
+
+async def _none_gone(_conversation_ids: Sequence[str]) -> Sequence[str]:
+    return ()
+
+
+async def _tell_nobody(_text: str) -> int:
+    return 0
 
 
 def settings(raw: Mapping[str, object] = AUTO) -> Settings:

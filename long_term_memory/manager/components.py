@@ -1,10 +1,10 @@
 """What memory needs of the outside, and everything that it is made of, tied together."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
 
@@ -49,16 +49,6 @@ MAX_TRANSCRIPT_BYTES = 48 * 2**20
 """Apart from what is remembered, so that a search of the transcript pushes none of that out of memory."""
 
 
-async def none_gone(_conversation_ids: Sequence[str]) -> Collection[str]:
-    """For a world without conversations that end."""
-    return ()
-
-
-async def tell_nobody(_text: str) -> int:
-    """Of no admin a chat is known."""
-    return 0
-
-
 @dataclass(frozen=True, kw_only=True)
 class Ports:
     """What the outside provides."""
@@ -79,17 +69,17 @@ class Ports:
     """Writes there whether nothing may be written."""
     clock: Clock
     make_id: MakeId
-    gone: Gone = none_gone
+    gone: Gone
     """Which conversations the host has no more."""
-    version: str = ""
+    version: str
     """The plugin's own."""
-    knows_tool: Callable[[str], bool] = bool
+    knows_tool: Callable[[str], bool]
     """Whether the host has a tool of this name now."""
-    memory_plugins: Callable[[], Sequence[str]] = tuple
+    memory_plugins: Callable[[], Sequence[str]]
     """Names of other memory plugins at work on the host now."""
-    tell_admins: Callable[[str], Awaitable[int]] = tell_nobody
+    tell_admins: Callable[[str], Awaitable[int]]
     """Sends a text to each admin of whom a private chat is known; to how many."""
-    zone: tzinfo = UTC
+    zone: tzinfo
     """Where the operator's days begin: what "tomorrow" means."""
 
 
