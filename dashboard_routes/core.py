@@ -10,12 +10,12 @@ from ..long_term_memory.domain.memory import (
     AccountFilter,
     Event,
     EventFilter,
-    EvidenceInContext,
     Item,
     ItemFilter,
     Page,
     Paging,
     WaitingFilter,
+    WaitingItems,
 )
 from ..long_term_memory.domain.reading import Given, Omitted
 from ..long_term_memory.domain.recalls import ListedRecall, RecallFilter
@@ -24,7 +24,7 @@ from ..long_term_memory.domain.transfer import Arrived, Contents, Imported, Snap
 from ..long_term_memory.domain.words import Level, MemoryType, Mode, Role, Scope, Status
 from ..long_term_memory.domain.writing import AuditFilter, AuditLine
 from ..long_term_memory.manager import LTMManager
-from ..long_term_memory.manager.browsing import KnownAccount
+from ..long_term_memory.manager.browsing import KnownAccount, Shown
 from ..long_term_memory.manager.bulk_review import Decided
 from ..long_term_memory.manager.editing import Edit, Lifetime
 from ..long_term_memory.manager.erasing import Erased

@@ -1,14 +1,13 @@
 """GET items, items/ids and items/<memory_id>, and what operators change about one memory."""
 
 from collections.abc import Awaitable, Sequence
-from datetime import datetime
-from typing import Annotated, Literal, TypedDict, cast
+from typing import Annotated, Literal, cast
 
 from pydantic import ConfigDict, Field, StringConstraints, field_validator, model_validator
 from pydantic.config import JsonDict
 
 from . import core
-from .answers import ROUTES, shaped
+from .answers import ROUTES
 from .core import LTMManager, Page
 from .forms import Form, LevelName
 
@@ -55,44 +54,6 @@ class ItemChange(Form):
         return self
 
 
-class EvidenceShape(TypedDict):
-    """A piece of evidence, what stands before and after it, and who said it, as what, when and where."""
-
-    evidence_id: str
-    event_id: str
-    quote: str
-    before: str
-    after: str
-    extraction_method: str
-    extraction_meta: dict[str, str | float]
-    created_at: str
-    role: str
-    sender_id: str
-    sender_name: str
-    said_at: str
-    umo: str
-
-
-class AudienceShape(TypedDict):
-    """Who may see a memory: in which chats it may be used, for chats of its level and above."""
-
-    chats: Sequence[str]
-    everywhere: bool
-    scope: str
-    level: str
-
-
-class ItemAnswer(TypedDict):
-    """A memory, its evidence in time order, when it was reworded, and what it took the place of."""
-
-    item: core.Item
-    evidence: Sequence[EvidenceShape]
-    older: Sequence[core.Item]
-    reworded_at: datetime | None
-    audience: AudienceShape
-    audit: Sequence[core.AuditLine]
-
-
 @ROUTES.add("GET", "items", "List memories")
 async def list_items(manager: LTMManager, query: core.ItemFilter) -> Page[core.Item]:
     """One page of items that fit the filters, newest first if not asked otherwise."""
@@ -106,12 +67,9 @@ async def list_ids(manager: LTMManager, query: core.ItemFilter) -> Sequence[str]
 
 
 @ROUTES.add("GET", "items/<memory_id>", "One memory, its evidence, history and audience")
-async def get_item(manager: LTMManager, memory_id: str) -> ItemAnswer:
+async def get_item(manager: LTMManager, memory_id: str) -> core.Shown:
     """One item with its evidence, what it took the place of, who may see it, and what was done to it."""
-    shown = await manager.browsing.item(memory_id)
-    evidence = [evidence_shape(one) for one in shown.evidence]
-    audience = shaped(AudienceShape, shown, scope=shown.item.owner.scope, level=shown.item.level)
-    return shaped(ItemAnswer, shown, evidence=evidence, audience=audience)
+    return await manager.browsing.item(memory_id)
 
 
 @ROUTES.add("PATCH", "items/<memory_id>", "Change a memory", key="item", twin="items/<memory_id>/update")
@@ -152,9 +110,3 @@ async def _shared(changing: Awaitable[core.Shared]) -> core.Item:
         if error.item is None or error.why not in _UNCHANGED:
             raise
         return error.item
-
-
-def evidence_shape(one: core.EvidenceInContext) -> EvidenceShape:
-    """A piece of evidence as the API shows it."""
-    kept = one.evidence
-    return shaped(EvidenceShape, kept, one, extraction_method=kept.method, extraction_meta=kept.meta)

@@ -1,15 +1,13 @@
 """GET review, POST review/approve, review/reject and items/change: deciding about many, and back."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Annotated, Literal, TypedDict
 
 from pydantic import Field, StringConstraints, model_validator
 
 from .answers import ROUTES
-from .core import Decided, Edit, Item, LTMManager, MemoryType, Page, Status, WaitingFilter
+from .core import Decided, Edit, LTMManager, MemoryType, Status, WaitingFilter, WaitingItems
 from .forms import Form, Words, Yes
-from .items import EvidenceShape, evidence_shape
 
 MAX_AT_ONCE = 200
 """Memories that one request names."""
@@ -47,22 +45,6 @@ class BulkChange(Form):
         return self
 
 
-@dataclass(frozen=True, kw_only=True)
-class Waiting:
-    """A memory that waits, and the words it rests on."""
-
-    item: Item
-    evidence: Sequence[EvidenceShape]
-    ends_soon: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReviewPage(Page[Waiting]):
-    """One page of what waits, oldest first, and how many wait for which reason."""
-
-    reasons: Mapping[str, int]
-
-
 class LeftShape(TypedDict):
     """A memory about which nothing was decided.
 
@@ -83,20 +65,9 @@ class DecidedAnswer(TypedDict):
 
 
 @ROUTES.add("GET", "review", "What waits for approval", key="waiting")
-async def list_waiting(manager: LTMManager, query: WaitingFilter) -> ReviewPage:
+async def list_waiting(manager: LTMManager, query: WaitingFilter) -> WaitingItems:
     """One page of what waits, oldest first."""
-    looked = await manager.review.waiting(query)
-    waiting = [
-        Waiting(item=item, evidence=list(map(evidence_shape, evidence)), ends_soon=looked.ends_soon(item))
-        for item, evidence in looked.found.waiting
-    ]
-    return ReviewPage(
-        rows=waiting,
-        total=looked.total,
-        page=query.page,
-        page_size=query.page_size,
-        reasons=looked.found.reasons,
-    )
+    return await manager.review.waiting(query)
 
 
 @ROUTES.add("POST", "review/approve", "Let memories be used")

@@ -151,8 +151,8 @@ def an_evidence(item: Item, event: Event, **changes: Any) -> Evidence:
         memory_id=item.memory_id,
         event_id=event.event_id,
         quote=event.text,
-        method=Origin.RULE,
-        meta={"rule": "home", "score": 0.5},
+        extraction_method=Origin.RULE,
+        extraction_meta={"rule": "home", "score": 0.5},
         created_at=NOW,
     )
     return replace(evidence, **changes)

@@ -56,7 +56,7 @@ async def test_what_a_person_says_is_recalled_with_its_words(world: World, memor
     (item,) = await items_of(memory, ALICE, 1)
     assert "- [profile] User's name is Alice" in await block_for(memory, ALICE)
     explained = await memory.why(ALICE, item.memory_id)
-    assert [one.evidence.quote for one in explained.evidence] == ["My name is Alice"]
+    assert [one.quote for one in explained.evidence] == ["My name is Alice"]
 
 
 async def test_what_was_injected_is_counted_and_nothing_else(world: World, memory: LTMManager) -> None:
@@ -285,8 +285,10 @@ async def test_words_of_the_group_itself_are_shown_to_its_admin_there_and_no_oth
             while not (await memory.counts()).waiting:
                 await asyncio.sleep(0.005)
         here = await memory.review.waiting_for(group("root", "kitchen"), page=1, page_size=5)
-        assert [(item.person, item.teller) for item in here.items] == [("Bob", "Alice")]
-        assert here.readable == {here.items[0].memory_id}
+        assert [(item.person, item.teller) for item in (row.item for row in here.found.rows)] == [
+            ("Bob", "Alice")
+        ]
+        assert here.readable == {here.found.rows[0].item.memory_id}
         elsewhere = await memory.review.waiting_for(group("root", "office"), page=1, page_size=5)
         assert elsewhere.readable == frozenset()
         in_private = await memory.review.waiting_for(private("root"), page=1, page_size=5)
@@ -307,7 +309,7 @@ async def test_the_operators_list_and_one_item(world: World, memory: LTMManager)
     assert [one.memory_id for one in (await memory.browsing.items(ItemFilter(query="alice"))).rows] == [
         item.memory_id
     ]
-    assert (await memory.browsing.item(item.memory_id)).evidence[0].evidence.quote == "My name is Alice"
+    assert (await memory.browsing.item(item.memory_id)).evidence[0].quote == "My name is Alice"
     with pytest.raises(NotFoundError):
         await memory.browsing.item("nothing")
 

@@ -64,7 +64,7 @@ def _memory(one: Explained, chat: Chat) -> dict[str, object]:
         # The words it rests on do not show that an operator reworded it.
         **({"reworded_by_operator_at": _instant(reworded)} if reworded else {}),
         "evidence": [
-            {"quote": each.evidence.quote, "said_by": _who(each, chat), "said_at": _instant(each.said_at)}
+            {"quote": each.quote, "said_by": _who(each, chat), "said_at": _instant(each.said_at)}
             for each in one.evidence
         ],
     }

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from ..config_form import SettingsProblem
-from ..domain.memory import Item
+from ..domain.memory import Item, WaitingItem
 from ..domain.words import Mode, Status
 from ..manager import LTMManager
-from ..manager.bulk_review import UNSURE, WaitingPage
+from ..manager.bulk_review import UNSURE, WaitingHere
 from ..manager.status import Counts
 from ..messages import Messages
 from ..service import STORE, Report, State
@@ -61,16 +61,17 @@ async def pending(manager: LTMManager, command: Command) -> str:
     page = page_number(command.argument or "1")
     if page is None:
         raise UsageError
-    found = await manager.review.waiting_for(command.chat, page=page, page_size=PAGE_SIZE)
+    here = await manager.review.waiting_for(command.chat, page=page, page_size=PAGE_SIZE)
+    found = here.found
     pages = math.ceil(found.total / PAGE_SIZE)
     if not found.total:
         return say.text("approve.none")
     if page > pages:
         return say.text("list.no_page", pages=pages, size=PAGE_SIZE)
     lines = [say.text("pending.header", total=found.total, page=page, pages=pages)]
-    for reason in dict.fromkeys(map(_reason, found.items)):
+    for reason in dict.fromkeys(_reason(row.item) for row in found.rows):
         lines.append(say.text("pending.reason", reason=say.rule(reason)))
-        lines.extend(_line(item, found, say) for item in found.items if _reason(item) == reason)
+        lines.extend(_line(row, here, say) for row in found.rows if _reason(row.item) == reason)
     if page < pages:
         lines.append(say.text("pending.more", page=page + 1))
     return "\n".join(lines)
@@ -102,23 +103,24 @@ def _reason(item: Item) -> str:
     return item.reason.partition(":")[0] or "mode"
 
 
-def _line(item: Item, found: WaitingPage, say: Messages) -> str:
-    readable = item.memory_id in found.readable
-    days = (found.at - item.created_at).days
+def _line(row: WaitingItem, here: WaitingHere, say: Messages) -> str:
+    item = row.item
+    readable = item.memory_id in here.readable
+    days = (here.at - item.created_at).days
     values = {
         "id": short(item),
         "type": say.text(f"type.{item.type}"),
-        "fact": _fact(item, found, say) if readable else say.text("pending.hidden"),
+        "fact": _fact(item, here, say) if readable else say.text("pending.hidden"),
         "age": say.text("pending.age" if days else "pending.today", days=days),
     }
-    if item.expires_at is not None and found.ends_soon(item):
+    if item.expires_at and row.ends_soon:
         return say.text("pending.line_ends", **values, day=say.day(item.expires_at))
     return say.text("pending.line", **values)
 
 
-def _fact(item: Item, found: WaitingPage, say: Messages) -> str:
+def _fact(item: Item, here: WaitingHere, say: Messages) -> str:
     """Whose it is, the words with what of them is in doubt, and of whom and by whom they were said."""
-    owner = found.names.get(item.owner.scope_id, item.owner.scope_id)
+    owner = here.names.get(item.owner.scope_id, item.owner.scope_id)
     doubt = item.reason.partition(":")[2].strip()
     fact = say.text(
         "pending.fact_doubt" if doubt else "pending.fact", owner=owner, fact=item.fact, doubt=doubt

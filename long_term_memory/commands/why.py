@@ -65,9 +65,7 @@ def _quote_lines(explained: Explained, command: Command) -> Iterator[str]:
     if evidence and (at := reworded_at(explained.item, explained.older)):
         yield say.text("why.reworded", when=say.instant(at))
     for one in evidence[:MAX_QUOTES]:
-        yield say.text(
-            "why.quote", quote=one.evidence.quote, who=_who(one, command), when=say.instant(one.said_at)
-        )
+        yield say.text("why.quote", quote=one.quote, who=_who(one, command), when=say.instant(one.said_at))
     if len(evidence) > MAX_QUOTES:
         yield say.text("why.more", count=len(evidence) - MAX_QUOTES)
 

@@ -130,16 +130,15 @@ class Evidence:
     memory_id: str
     event_id: str
     quote: str
-    method: Origin
-    meta: Mapping[str, str | float]
+    extraction_method: Origin
+    extraction_meta: Mapping[str, str | float]
     created_at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvidenceInContext:
+class EvidenceInContext(Evidence):
     """A piece of evidence with what a person needs to judge it: who said it, as what, when, where."""
 
-    evidence: Evidence
     role: Role
     sender_id: str
     sender_name: str
@@ -244,10 +243,18 @@ class WaitingFilter(Paging):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WaitingItems:
-    """One page of the items that wait, each with what it rests on, oldest first."""
+class WaitingItem:
+    """An item that waits, and what it rests on."""
 
-    waiting: Sequence[tuple[Item, Sequence[EvidenceInContext]]]
-    total: int
+    item: Item
+    evidence: Sequence[EvidenceInContext]
+    ends_soon: bool
+    """Whether it expires soon if nobody decides."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WaitingItems(Page[WaitingItem]):
+    """One page of the items that wait, oldest first."""
+
     reasons: Mapping[str, int]
     """How many wait in all for which reason; only its name, never the words it may go on with."""

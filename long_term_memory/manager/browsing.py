@@ -28,6 +28,17 @@ AUDIT_LINES = 200
 
 
 @dataclass(frozen=True, kw_only=True)
+class Surfaces:
+    """In which chats a memory may be used, of those of its level and above."""
+
+    scope: Scope
+    level: Level
+    everywhere: bool
+    chats: Sequence[str]
+    """The origins of the chats unless it is everywhere, as far as they are known from what was said."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Shown:
     """A memory with all that there is to know of it."""
 
@@ -37,10 +48,7 @@ class Shown:
     """What it took the place of, latest first."""
     reworded_at: datetime | None
     """When an operator last put it into other words than it was learnt in."""
-    everywhere: bool
-    """Whether it may surface in every chat, beside what its level says."""
-    chats: Sequence[str]
-    """Else the origins of those in which it may, as far as they are known from what was said."""
+    audience: Surfaces
     audit: Sequence[AuditLine]
 
 
@@ -118,8 +126,12 @@ class Browsing(Operations):
             evidence=evidence,
             older=older,
             reworded_at=reworded_at(item, older),
-            everywhere=everywhere,
-            chats=() if everywhere else await self._chats_of(item, evidence),
+            audience=Surfaces(
+                scope=item.owner.scope,
+                level=item.level,
+                everywhere=everywhere,
+                chats=() if everywhere else await self._chats_of(item, evidence),
+            ),
             audit=lines.rows,
         )
 

@@ -56,29 +56,16 @@ type Decide = Callable[[StoreTransaction, Item, Decision], Awaitable[str]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class WaitingPage:
-    """Some of the items that wait, and the instant they were looked at."""
+class WaitingHere:
+    """Some of the items that wait, for a chat that may not be shown the words of all."""
 
     found: WaitingItems
     at: datetime
-    readable: frozenset[str] = frozenset()
-    """Memory ids of those whose words may be shown in the chat that asks."""
-    names: Mapping[str, str] = field(default_factory=dict[str, str])
+    """When they were looked at."""
+    readable: frozenset[str]
+    """Memory ids of those whose words may be shown."""
+    names: Mapping[str, str]
     """What the people are called whose scopes these are."""
-
-    @property
-    def items(self) -> Sequence[Item]:
-        """Without what they rest on."""
-        return [item for item, _ in self.found.waiting]
-
-    @property
-    def total(self) -> int:
-        """How many there are in all."""
-        return self.found.total
-
-    def ends_soon(self, item: Item) -> bool:
-        """Whether the item expires soon if nobody decides."""
-        return item.expires_at is not None and item.expires_at <= self.at + SOON
 
 
 @dataclass(kw_only=True)
@@ -99,16 +86,16 @@ class BulkReview(Operations):
         super().__init__(components)
         self._undo = Expiring[str, Mapping[str, Changes]](self._clock, UNDO_FOR, MAX_UNDO, size=len)
 
-    async def waiting(self, wanted: WaitingFilter) -> WaitingPage:
+    async def waiting(self, wanted: WaitingFilter) -> WaitingItems:
         """One page of everybody's items that wait, oldest first."""
-        return WaitingPage(found=await self._store.browsing.waiting(wanted), at=self._clock())
+        return await self._store.browsing.waiting(wanted, soon=self._clock() + SOON)
 
-    async def waiting_for(self, chat: Chat, *, page: int, page_size: int) -> WaitingPage:
-        """The same for a chat, which may not be shown the words of all."""
+    async def waiting_for(self, chat: Chat, *, page: int, page_size: int) -> WaitingHere:
+        """The same for a chat."""
         access = self._access(chat)
-        found = await self._store.browsing.waiting(WaitingFilter(page=page, page_size=page_size))
-        readable = [item for item, _ in found.waiting if _readable(item, access)]
-        return WaitingPage(
+        found = await self.waiting(WaitingFilter(page=page, page_size=page_size))
+        readable = [row.item for row in found.rows if _readable(row.item, access)]
+        return WaitingHere(
             found=found,
             at=self._clock(),
             readable=frozenset(item.memory_id for item in readable),

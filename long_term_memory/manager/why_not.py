@@ -131,7 +131,7 @@ def _wanted(words: str) -> frozenset[str]:
 def _terms(item: Item, evidence: Sequence[EvidenceInContext]) -> Iterable[str]:
     asked_by = words_asked_by(item.slot, item.fact)
     card = (item.fact, item.person, item.relationship, item.backstory, asked_by, *item.tags)
-    return index_terms(" ".join((*card, *(one.evidence.quote for one in evidence))))
+    return index_terms(" ".join((*card, *(one.quote for one in evidence))))
 
 
 def _said_at(grounds: Sequence[EvidenceInContext]) -> datetime | None:

@@ -19,8 +19,7 @@ from .connection import Connection
 _C = EVIDENCE.c
 QUOTES_INDEXED = 8
 """An item confirmed a hundred times is found by its newest words as well as by all."""
-_SAME = [field.name for field in fields(Evidence) if field.name in _C]
-"""The columns that are fields of a piece of evidence under the same name."""
+_COLUMNS = [field.name for field in fields(Evidence)]
 _IN_CONTEXT = (
     select(
         *EVIDENCE.columns,
@@ -43,14 +42,14 @@ async def add(connection: Connection, evidence: Sequence[Evidence]) -> None:
 
 def values_of(evidence: Evidence) -> dict[str, Any]:
     """The row of `ltm_evidence` that holds this piece."""
-    same = {name: getattr(evidence, name) for name in _SAME}
-    return same | {"extraction_method": evidence.method, "extraction_meta": dict(evidence.meta)}
+    return {name: getattr(evidence, name) for name in _COLUMNS} | {
+        "extraction_meta": dict(evidence.extraction_meta)
+    }
 
 
 def evidence_of(row: RowMapping) -> Evidence:
     """The piece a row of `ltm_evidence` holds."""
-    method, meta = row["extraction_method"], row["extraction_meta"]
-    return Evidence(method=method, meta=meta, **values_in(row, _SAME))
+    return Evidence(**values_in(row, _COLUMNS))
 
 
 async def exists(connection: Connection, memory_id: str, event_id: str) -> bool:
@@ -133,10 +132,8 @@ def _resting_on(query: Select[Any], memory_id: str) -> Select[Any]:
 
 
 def _in_context(row: RowMapping) -> EvidenceInContext:
-    said = values_in(row, ("sender_id", "sender_name", "said_at"))
-    return EvidenceInContext(
-        evidence=evidence_of(row), role=row["source_role"], umo=row["session_id"], **said
-    )
+    same = values_in(row, (*_COLUMNS, "sender_id", "sender_name", "said_at"))
+    return EvidenceInContext(role=row["source_role"], umo=row["session_id"], **same)
 
 
 async def on_events(connection: Connection, event_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:

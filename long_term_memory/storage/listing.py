@@ -3,12 +3,23 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select
 
 from ..access.persons import Person
-from ..domain.memory import Event, EventFilter, Item, ItemFilter, Page, Paging, WaitingFilter, WaitingItems
+from ..domain.memory import (
+    Event,
+    EventFilter,
+    Item,
+    ItemFilter,
+    Page,
+    Paging,
+    WaitingFilter,
+    WaitingItem,
+    WaitingItems,
+)
 from ..domain.words import Origin, Scope, Status
 from ..domain.writing import AuditFilter, AuditLine
 from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, ITEMS
@@ -70,15 +81,22 @@ async def audit_page(connection: Connection, wanted: AuditFilter) -> Page[AuditL
     return await paged(connection, AUDIT, audit.line_of, condition, [_LINE.id.desc()], wanted)
 
 
-async def waiting(connection: Connection, wanted: WaitingFilter) -> WaitingItems:
-    """One page of the items that wait for approval, oldest first, and why how many do."""
+async def waiting(connection: Connection, wanted: WaitingFilter, *, soon: datetime) -> WaitingItems:
+    """One page of the items that wait for approval, oldest first, and why how many do.
+
+    `soon` is until when one ends that ends soon.
+    """
     found = await paged(connection, ITEMS, items.item_of, _waiting(wanted), [_ITEM.id], wanted)
     said = await evidence.in_messages(connection, [item.memory_id for item in found.rows])
-    return WaitingItems(
-        waiting=[(item, said.get(item.memory_id, ())) for item in found.rows],
-        total=found.total,
-        reasons=await _reasons(connection, wanted),
-    )
+    rows = [
+        WaitingItem(
+            item=item,
+            evidence=said.get(item.memory_id, ()),
+            ends_soon=item.expires_at is not None and item.expires_at <= soon,
+        )
+        for item in found.rows
+    ]
+    return WaitingItems(**vars(found.of(rows)), reasons=await _reasons(connection, wanted))
 
 
 async def waiting_for_admins(

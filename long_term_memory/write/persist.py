@@ -186,8 +186,8 @@ async def _evidence(
                 memory_id=item.memory_id,
                 event_id=each.event.event_id,
                 quote=each.text,
-                method=candidate.origin,
-                meta={**candidate.meta, "confidence": candidate.confidence},
+                extraction_method=candidate.origin,
+                extraction_meta={**candidate.meta, "confidence": candidate.confidence},
                 created_at=context.now,
             )
             for each in (Passage(event=grounded.event, text=grounded.quote), *beside)

@@ -105,7 +105,7 @@ def test_whom_it_is_about_and_who_said_it_is_told_without_the_ids_of_others() ->
     item = an_item("Bob keeps bees", person="Bob", relationship="brother", tags=("bees",))
     evidence = [
         EvidenceInContext(
-            evidence=an_evidence(item, an_event()),
+            **vars(an_evidence(item, an_event())),
             role=role,
             sender_id=sender_id,
             sender_name=name,

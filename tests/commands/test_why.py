@@ -29,7 +29,7 @@ async def agree_to_a_flight(talk: Talk) -> None:
         origin_umo=umo,
         evidence_count=2,
     )
-    evidence = [an_evidence(flight, event, method=Origin.CONFIRMED) for event in (offer, assent)]
+    evidence = [an_evidence(flight, event, extraction_method=Origin.CONFIRMED) for event in (offer, assent)]
     async with opened(talk.world.file) as database, Store(database, talk.world.clock).transaction() as tx:
         await tx.add_events([offer, assent])
         await tx.insert_item(flight, evidence)

@@ -79,7 +79,7 @@ async def test_a_fact_in_other_words_is_recalled_at_once_and_its_history_loses_n
     assert (earlier.fact, earlier.fact_key) == (OSLO, "user lives in oslo")
     assert (earlier.status, earlier.reason, earlier.superseded_by) == (Status.SUPERSEDED, "edited", "Oslo")
     kept = await memory.browsing.item(earlier.memory_id)
-    words = [[(one.evidence.event_id, one.evidence.quote) for one in each.evidence] for each in (kept, shown)]
+    words = [[(one.event_id, one.quote) for one in each.evidence] for each in (kept, shown)]
     assert words[0] == words[1] != []
 
 

@@ -188,9 +188,9 @@ async def test_an_operator_reads_in_the_group_what_is_the_groups_and_no_more(wor
         async with asyncio.timeout(PATIENCE):
             while not (
                 page := await memory.review.waiting_for(pirate(group("root")), page=1, page_size=5)
-            ).total:
+            ).found.total:
                 await asyncio.sleep(0.01)
-        assert page.readable == {page.items[0].memory_id}
+        assert page.readable == {page.found.rows[0].item.memory_id}
         elsewhere = await memory.review.waiting_for(pirate(group("root", "cellar")), page=1, page_size=5)
         assert elsewhere.readable == set()
 

@@ -20,7 +20,7 @@ def found(words: str, *items: Item, quotes: str = "") -> list[str]:
 def said(item: Item, quote: str) -> EvidenceInContext:
     evidence = an_evidence(item, an_event(quote))
     return EvidenceInContext(
-        evidence=evidence, role=Role.USER, sender_id="alice", sender_name="Alice", said_at=NOW, umo=""
+        **vars(evidence), role=Role.USER, sender_id="alice", sender_name="Alice", said_at=NOW, umo=""
     )
 
 

@@ -115,9 +115,9 @@ async def said_in_two_chats(store: Store) -> Item:
 
 async def test_words_said_in_another_chat_are_not_quoted(store: Store, said_in_two_chats: Item) -> None:
     in_group = await store.memories.own_evidence(said_in_two_chats.memory_id, IN_GROUP)
-    assert [one.evidence.quote for one in in_group] == ["no nuts please"]
+    assert [one.quote for one in in_group] == ["no nuts please"]
     in_private = await store.memories.own_evidence(said_in_two_chats.memory_id, an_access())
-    assert [one.evidence.quote for one in in_private] == ["no nuts please", "in hospital again"]
+    assert [one.quote for one in in_private] == ["no nuts please", "in hospital again"]
     assert PRIVATE_CHAT not in {one.umo for one in in_private}
 
 
@@ -125,7 +125,7 @@ async def kept(
     store: Store, text: str = "", *, access: Access | None = None, limit: int = 9
 ) -> dict[str, list[str]]:
     found = await store.memories.own_kept(text, access or an_access(), limit=limit)
-    return {item.fact: [one.evidence.quote for one in said] for item, said in found.values()}
+    return {item.fact: [one.quote for one in said] for item, said in found.values()}
 
 
 async def test_all_of_ones_own_but_what_an_undone_import_brought_is_told_with_its_words(store: Store) -> None:

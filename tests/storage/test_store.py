@@ -49,7 +49,7 @@ async def test_evidence_is_shown_in_the_order_it_was_said(store: Store) -> None:
     async with store.transaction() as transaction:
         await transaction.add_events(said)
         await transaction.insert_item(item, [an_evidence(item, event) for event in said])
-    assert [one.evidence.quote for one in await store.evidence(item.memory_id)] == ["1", "2", "3"]
+    assert [one.quote for one in await store.evidence(item.memory_id)] == ["1", "2", "3"]
 
 
 async def test_what_stands_around_the_words_is_shown_to_operators_and_to_nobody_else(store: Store) -> None:

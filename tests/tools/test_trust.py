@@ -164,7 +164,7 @@ async def test_the_evidence_is_the_message_that_is_recorded_later_and_once(desk:
     await record(desk.memory, turn)
     explained = await desk.memory.browsing.item((await items(desk))[0].memory_id)
     (evidence,) = explained.evidence
-    assert evidence.evidence.quote == "Please remember that I like tea."
+    assert evidence.quote == "Please remember that I like tea."
     assert (evidence.sender_id, evidence.said_at, evidence.umo) == ("alice", turn.at, turn.chat.umo)
     assert [item.fact_key for item in await items(desk)] == ["tea"]
 

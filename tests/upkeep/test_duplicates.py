@@ -31,7 +31,7 @@ async def embed(store: Store, *items: Item) -> None:
 
 
 async def quotes(store: Store, item: Item) -> list[str]:
-    return [one.evidence.quote for one in await store.evidence(item.memory_id)]
+    return [one.quote for one in await store.evidence(item.memory_id)]
 
 
 async def state(store: Store, *items: Item) -> list[Any]:

@@ -98,7 +98,7 @@ async def test_old_episodes_get_one_statement_that_waits_and_rests_on_all_their_
     assert (item.fact, item.reason, item.owner) == ("User often went hiking", "compaction", ALICE)
     assert item.supersedes == tuple(one.memory_id for one in group)
     assert (item.evidence_count, item.expires_at) == (LEAST, NOW + timedelta(days=30))
-    quotes = [one.evidence.quote for one in await store.evidence(item.memory_id)]
+    quotes = [one.quote for one in await store.evidence(item.memory_id)]
     assert quotes == [one.fact for one in group]
     assert [await store.item(one.memory_id) for one in group] == group
     assert [line.reason for _, line in await store.history(item.memory_id)] == ["compaction"]

@@ -208,9 +208,7 @@ async def shown(store: Store, hands: Hands, access: Access) -> tuple[set[str], s
     """The texts and the quotes that come to light there."""
     visible = await visible_to(store, access, now=hands.now)
     quotes = {
-        one.evidence.quote
-        for item in visible
-        for one in await store.memories.own_evidence(item.memory_id, access)
+        one.quote for item in visible for one in await store.memories.own_evidence(item.memory_id, access)
     }
     texts = {
         text for item in visible for text in (normal_words(item.fact), item.backstory, item.relationship)

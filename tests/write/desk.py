@@ -61,8 +61,8 @@ def evidence_of(item: Item, said: Event) -> Evidence:
         memory_id=item.memory_id,
         event_id=said.event_id,
         quote=said.text,
-        method=item.origin,
-        meta={},
+        extraction_method=item.origin,
+        extraction_meta={},
         created_at=said.created_at,
     )
 
@@ -270,8 +270,8 @@ class Desk:
                 memory_id=row["memory_id"],
                 event_id=row["event_id"],
                 quote=row["quote"],
-                method=Origin(row["extraction_method"]),
-                meta=row["extraction_meta"],
+                extraction_method=Origin(row["extraction_method"]),
+                extraction_meta=row["extraction_meta"],
                 created_at=row["created_at"],
             )
             for row in await self.rows(EVIDENCE)

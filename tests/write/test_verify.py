@@ -74,7 +74,7 @@ async def test_one_question_is_asked_about_all_facts_that_code_has_nothing_again
         "User has 12 bikes": "pending:not_in_evidence:12",
     }
     evidence = await desk.evidence()
-    assert [each.meta.get("verified") for each in evidence] == [VERSION, None]
+    assert [each.extraction_meta.get("verified") for each in evidence] == [VERSION, None]
 
 
 async def test_what_is_verified_or_will_be_is_kept_however_unsure_its_proposer_was(

@@ -95,7 +95,11 @@ async def test_rules_make_a_message_a_memory_without_any_model(open_desk: OpenDe
     assert (item.slot, item.origin_umo, item.expires_at) == ("name", "qq:FriendMessage:alice", None)
     assert item.confidence == pytest.approx(0.855)
     (name, _) = await desk.evidence()
-    assert (name.quote, name.method, name.meta) == ("My name is Alice", Origin.RULE, {"confidence": 0.9})
+    assert (name.quote, name.extraction_method, name.extraction_meta) == (
+        "My name is Alice",
+        Origin.RULE,
+        {"confidence": 0.9},
+    )
 
 
 async def test_what_the_rules_have_read_is_still_there_for_the_model(open_desk: OpenDesk) -> None:

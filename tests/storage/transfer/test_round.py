@@ -72,8 +72,12 @@ async def fill(store: Store) -> None:
     async with store.transaction() as tx:
         await tx.add_events(events)
         await tx.insert_item(old, [an_evidence(old, events[0])])
-        await tx.insert_item(new, [an_evidence(new, events[0]), an_evidence(new, events[1], meta={})])
-        await tx.insert_item(forgotten, [an_evidence(forgotten, events[3], method=Origin.USER_EXPLICIT)])
+        await tx.insert_item(
+            new, [an_evidence(new, events[0]), an_evidence(new, events[1], extraction_meta={})]
+        )
+        await tx.insert_item(
+            forgotten, [an_evidence(forgotten, events[3], extraction_method=Origin.USER_EXPLICIT)]
+        )
         await tx.update_item(replace(old, status=Status.SUPERSEDED, superseded_by=new.memory_id))
         await tx.pause(BOB, actor="qq:bob")
         await tx.put_links({"qq:ally": "telegram:alice"})
@@ -91,7 +95,7 @@ async def test_what_comes_back_is_what_went(tmp_path: Path) -> None:
         await fill(store)
         file = await export(store, tmp_path / "all.json")
         history = [item.fact for item in await store.older(await newest(store))]
-        quotes = [one.evidence.quote for one in await store.evidence(await newest(store))]
+        quotes = [one.quote for one in await store.evidence(await newest(store))]
     async with a_store(await emptied(tmp_path)) as other:
         arrived = await bring_in(other, file)
         assert (
@@ -99,7 +103,7 @@ async def test_what_comes_back_is_what_went(tmp_path: Path) -> None:
             == history
             == ["Alice lives in Oslo"]
         )
-        assert [one.evidence.quote for one in await other.evidence(await newest(other))] == quotes
+        assert [one.quote for one in await other.evidence(await newest(other))] == quotes
         again = await export(other, tmp_path / "again.json")
     assert arrived.added == Contents(items=4, evidence=5, events=6)
     assert (arrived.known, arrived.gave_way) == (0, 0)
