@@ -12,6 +12,7 @@ from typing import Literal, cast
 from .access.gatekeeper import OWN_TOOLS, GroupRules, LevelRules
 from .access.identity import IdentityRules, UserScopeStrategy
 from .config_form import ConfigForm, SettingsProblem, one_of
+from .domain.errors import InvalidInputError
 from .domain.words import Level, MemoryType
 from .policies.memory_policies import MemoryReadPolicy, MemoryWritePolicy, Policies
 
@@ -104,17 +105,8 @@ def read_settings(raw: object) -> SettingsReading:
     return SettingsReading(settings=None if form.problems else settings, problems=tuple(form.problems))
 
 
-@dataclass(frozen=True, kw_only=True)
-class PoliciesReading:
-    """What became of two sections: policies, or the problems that stand in their way."""
-
-    policies: Policies | None
-    """None exactly when there are problems."""
-    problems: tuple[SettingsProblem, ...]
-
-
-def read_policies(sections: Mapping[str, object], *, whole: bool) -> PoliciesReading:
-    """Read `write` and `read`; problems are named like `read.max_items`. Never raises.
+def read_policies(sections: Mapping[str, object], *, whole: bool) -> Policies:
+    """Read `write` and `read`. Raises InvalidInputError for the first problem, named like `read.max_items`.
 
     With `whole` every setting must be there and no other; else a missing one takes its default and an unknown
     one is passed over, as in the settings.
@@ -126,7 +118,9 @@ def read_policies(sections: Mapping[str, object], *, whole: bool) -> PoliciesRea
     policies = Policies(
         write=read_write_policy(form.section("write")), read=read_read_policy(form.section("read"))
     )
-    return PoliciesReading(policies=None if form.problems else policies, problems=tuple(form.problems))
+    if form.problems:
+        raise InvalidInputError(form.problems[0].key, form.problems[0].why)
+    return policies
 
 
 def read_write_policy(form: ConfigForm) -> MemoryWritePolicy:

@@ -88,7 +88,7 @@ class Governing(Operations):
         (`stale_version`, `emergency_read_only`), and UnavailableError when it could not be kept for after the
         next restart.
         """
-        return await self._change(_checked(sections), actor=actor, expected=version)
+        return await self._change(read_policies(sections, whole=True), actor=actor, expected=version)
 
     async def roll_back(self, version: int, *, expected: int | None, actor: str) -> InForce:
         """Let the policies of an earlier version govern again.
@@ -98,10 +98,11 @@ class Governing(Operations):
         earlier = await self._store.policies.get(version)
         if earlier is None:
             raise NotFoundError("no such version")
-        reading = read_policies(earlier.policy, whole=False)
-        if reading.policies is None:
-            raise InvalidInputError("version", f"cannot be used any more: {reading.problems[0].key}")
-        return await self._change(reading.policies, actor=actor, expected=expected)
+        try:
+            policies = read_policies(earlier.policy, whole=False)
+        except InvalidInputError as error:
+            raise InvalidInputError("version", f"cannot be used any more: {error.field}") from None
+        return await self._change(policies, actor=actor, expected=expected)
 
     async def set_mode(self, mode: Mode, *, actor: str) -> None:
         """Let automatic writing go on in this mode. Raises RefusedError, NotKeptError."""
@@ -114,7 +115,7 @@ class Governing(Operations):
 
     async def preview(self, sections: Mapping[str, object]) -> Preview:
         """What `change` would do; changes nothing. Raises InvalidInputError."""
-        before, after = self._components.policies.both, _checked(sections)
+        before, after = self._components.policies.both, read_policies(sections, whole=True)
         lower, upper = sorted((recalled_from(before.read), recalled_from(after.read)))
         counts = await self._store.statistics.for_policy(
             lower=lower, upper=upper, capacity=after.write.max_items_per_scope
@@ -152,14 +153,6 @@ class Governing(Operations):
             live.both = after
             await self._components.ports.keep_policies(after.as_json())
         return _in_force(after, made)
-
-
-def _checked(sections: Mapping[str, object]) -> Policies:
-    reading = read_policies(sections, whole=True)
-    if reading.policies is None:
-        first = reading.problems[0]
-        raise InvalidInputError(first.key, first.why)
-    return reading.policies
 
 
 def _version(recorded: PolicyVersion, before: PolicyVersion) -> Version:

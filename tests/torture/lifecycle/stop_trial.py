@@ -41,8 +41,7 @@ class Hosted(Outside):
         """The settings with the policies as they were kept last."""
         if not self.kept_policies:
             return SETTINGS
-        kept = read_policies(self.kept_policies[-1], whole=True).policies
-        assert kept is not None
+        kept = read_policies(self.kept_policies[-1], whole=True)
         return replace(SETTINGS, write=kept.write, read=kept.read)
 
 
