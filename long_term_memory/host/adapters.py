@@ -1,8 +1,5 @@
 """What the host provides for a memory: its database, its models, its clock, its settings file, its people."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# AstrBot's own signatures are only partly typed.
-
 import asyncio
 import logging
 import re

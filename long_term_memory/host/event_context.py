@@ -1,8 +1,5 @@
 """What the host is asked about an event and noted on it: persona, project, conversation and its level."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# AstrBot's own signatures are only partly typed.
-
 import asyncio
 import logging
 from collections.abc import Collection, Mapping

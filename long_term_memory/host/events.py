@@ -1,8 +1,5 @@
 """Reads the host's events into the domain's words. What a memory may reach is decided from these alone."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# AstrBot's own signatures are only partly typed.
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 

@@ -1,8 +1,5 @@
 """The outer edge: every hook of the host ends here, and none of them may break a chat."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# AstrBot's own signatures are only partly typed.
-
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager

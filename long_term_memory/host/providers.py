@@ -1,8 +1,5 @@
 """The operator's providers, looked up at each use: the host replaces the objects whenever they change."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# AstrBot's own signatures are only partly typed.
-
 import asyncio
 import math
 from collections.abc import Generator, Sequence

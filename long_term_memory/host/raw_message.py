@@ -1,8 +1,5 @@
 """Messages as platforms delivered them: where and by whom they were said, and what they only quote."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# AstrBot's own signatures are only partly typed.
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,8 +1,5 @@
 """The tools as the host offers them to a model: who asks, where and at which level, the event says alone."""
 
-# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
-# AstrBot's own signatures are only partly typed.
-
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
