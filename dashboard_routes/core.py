@@ -14,11 +14,10 @@ from ..long_term_memory.domain.memory import (
     ItemFilter,
     Page,
     Paging,
-    WaitingFilter,
-    WaitingItems,
 )
 from ..long_term_memory.domain.reading import Given, Omitted
 from ..long_term_memory.domain.recalls import ListedRecall, RecallFilter
+from ..long_term_memory.domain.review import WaitingFilter, WaitingItems
 from ..long_term_memory.domain.statistics import Overview
 from ..long_term_memory.domain.transfer import Arrived, Contents, Imported, Snapshot, SnapshotList, Undone
 from ..long_term_memory.domain.words import Level, MemoryType, Mode, Role, Scope, Status

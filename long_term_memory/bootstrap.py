@@ -11,8 +11,8 @@ from pathlib import Path
 from .domain.errors import LtmError, UnusableStoreError
 from .domain.words import MemoryType
 from .manager import LTMManager
-from .manager.bulk_review import send_review_notice
 from .manager.components import Components, Ports
+from .manager.own_memories import send_review_notice
 from .manager.people import People
 from .manager.transferring import Transferring
 from .models import LINKS

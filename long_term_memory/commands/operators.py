@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from ..config_form import SettingsProblem
-from ..domain.memory import Item, WaitingItem
+from ..domain.memory import Item
+from ..domain.review import WaitingItem
 from ..domain.words import Mode, Status
 from ..manager import LTMManager
 from ..manager.bulk_review import UNSURE, WaitingHere

@@ -231,30 +231,3 @@ class AccountFilter(Paging):
     """Which accounts an operator looks at: those with this in their id or name."""
 
     query: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class WaitingFilter(Paging):
-    """Which of the items that wait for approval an operator looks at."""
-
-    reason: str | None = None
-    """The name of a rule, as `WaitingItems.reasons` has it."""
-    scope_id: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class WaitingItem:
-    """An item that waits, and what it rests on."""
-
-    item: Item
-    evidence: Sequence[EvidenceInContext]
-    ends_soon: bool
-    """Whether it expires soon if nobody decides."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class WaitingItems(Page[WaitingItem]):
-    """One page of the items that wait, oldest first."""
-
-    reasons: Mapping[str, int]
-    """How many wait in all for which reason; only its name, never the words it may go on with."""

@@ -1,6 +1,6 @@
 """What operators decide about items: one by its short id, or many in parts, so that others may write."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -8,12 +8,10 @@ from itertools import batched
 
 from ..domain.chat import Access, Chat
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
-from ..domain.memory import Item, WaitingFilter, WaitingItems
-from ..domain.words import LIVE_STATUSES, MemoryType, Status
-from ..domain.writing import AuditEntry, AuditFilter
-from ..messages import LOCALES, Messages
-from ..policies.memory_policies import MemoryWritePolicy
-from ..policies.succession import BY_POLICY, is_in_doubt
+from ..domain.memory import Item
+from ..domain.review import WaitingFilter, WaitingItems
+from ..domain.words import LIVE_STATUSES, Status
+from ..policies.succession import is_in_doubt
 from ..storage.store import StoreTransaction
 from ..upkeep.scheduler import breathe
 from ..write.transitions import WAITING, Decision, answers_beside, approve, holder_of, put, reject
@@ -34,11 +32,6 @@ FORGOTTEN = "forgotten"
 UNSURE = "in_doubt"
 """No words of a person bear it out: it deserves a look of its own."""
 SO_ALREADY = "unchanged"
-
-ACCEPTED_BY_PEOPLE = BY_POLICY - {"require_approval_types"} | {"unverified"}
-"""Reasons to wait that a person settles: what no model has verified yet they can answer for."""
-NOTICE_EVERY = timedelta(days=1)
-NOTICE = "review_notice"
 
 UNDO_FOR = timedelta(minutes=10)
 MAX_UNDO = 20_000
@@ -237,22 +230,3 @@ def _of_waiting(change: ChangeItem) -> Decide:
 def _readable(item: Item, access: Access) -> bool:
     """An operator reads everything, but in a group others read along: there only what is the group's."""
     return access.private or (item.owner in (access.group, *access.also_here) and item.level <= access.level)
-
-
-def self_approved(policy: MemoryWritePolicy) -> Collection[MemoryType]:
-    """Kinds of facts that people may accept about themselves."""
-    return policy.allowed_types - policy.require_approval_types if policy.self_approval else ()
-
-
-async def send_review_notice(components: Components, tell: Callable[[str], Awaitable[int]]) -> None:
-    """Once a day by the audit, `tell` the admins what waits that people may not accept for themselves."""
-    store = components.store
-    last = (await store.browsing.audit(AuditFilter(action=NOTICE, page_size=1))).rows
-    if last and components.ports.clock() < last[0].at + NOTICE_EVERY:
-        return
-    kinds = self_approved(components.policies.write())
-    count, owners = await store.browsing.waiting_for_admins(ACCEPTED_BY_PEOPLE, kinds)
-    texts = (Messages(locale).text("review.notice", count=count, owners=owners) for locale in LOCALES)
-    if count and (told := await tell("\n".join(texts))):
-        async with store.transaction() as tx:
-            await tx.audit(AuditEntry(actor="system", action=NOTICE, reason=f"admins={told}"))

@@ -1,16 +1,21 @@
 """What people see and decide about their own memories, as far as the chat may show them."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from ..domain.chat import Access, Chat
 from ..domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ..domain.memory import EvidenceInContext, Item, Page
 from ..domain.words import MemoryType
+from ..domain.writing import AuditEntry, AuditFilter
+from ..messages import LOCALES, Messages
+from ..policies.memory_policies import MemoryWritePolicy
 from ..policies.succession import BY_POLICY
 from ..write.transitions import WAITING, approve
-from .bulk_review import ACCEPTED_BY_PEOPLE, in_parts, self_approved
+from .bulk_review import in_parts
+from .components import Components
 from .operations import Operations, id_prefix, only
 from .status import Unread, unread
 from .why_not import MAX_LOOKED_AT, WhyNot, why_not, with_words
@@ -18,6 +23,10 @@ from .why_not import MAX_LOOKED_AT, WhyNot, why_not, with_words
 SWITCHED_OFF = "self_approval"
 """The rule: here only admins approve."""
 _EXPORTED_AT_ONCE = 100
+ACCEPTED_BY_PEOPLE = BY_POLICY - {"require_approval_types"} | {"unverified"}
+"""Reasons to wait that a person settles: what no model has verified yet they can answer for."""
+NOTICE_EVERY = timedelta(days=1)
+NOTICE = "review_notice"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,3 +160,22 @@ class OwnMemories(Operations):
             ]
         self._components.embedding.notify()
         return [item for item in accepted if item is not None]
+
+
+def self_approved(policy: MemoryWritePolicy) -> Collection[MemoryType]:
+    """Kinds of facts that people may accept about themselves."""
+    return policy.allowed_types - policy.require_approval_types if policy.self_approval else ()
+
+
+async def send_review_notice(components: Components, tell: Callable[[str], Awaitable[int]]) -> None:
+    """Once a day by the audit, `tell` the admins what waits that people may not accept for themselves."""
+    store = components.store
+    last = (await store.browsing.audit(AuditFilter(action=NOTICE, page_size=1))).rows
+    if last and components.ports.clock() < last[0].at + NOTICE_EVERY:
+        return
+    kinds = self_approved(components.policies.write())
+    count, owners = await store.browsing.waiting_for_admins(ACCEPTED_BY_PEOPLE, kinds)
+    texts = (Messages(locale).text("review.notice", count=count, owners=owners) for locale in LOCALES)
+    if count and (told := await tell("\n".join(texts))):
+        async with store.transaction() as tx:
+            await tx.audit(AuditEntry(actor="system", action=NOTICE, reason=f"admins={told}"))

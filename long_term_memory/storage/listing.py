@@ -16,10 +16,8 @@ from ..domain.memory import (
     ItemFilter,
     Page,
     Paging,
-    WaitingFilter,
-    WaitingItem,
-    WaitingItems,
 )
+from ..domain.review import WaitingFilter, WaitingItem, WaitingItems
 from ..domain.words import Origin, Scope, Status
 from ..domain.writing import AuditFilter, AuditLine
 from ..models import AUDIT, EVENTS, EVIDENCE, IMPORTED_ITEMS, ITEMS

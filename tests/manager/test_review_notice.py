@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Status
-from astrbot_plugin_ltm.long_term_memory.manager.bulk_review import send_review_notice
+from astrbot_plugin_ltm.long_term_memory.manager.own_memories import send_review_notice
 
 from tests.running import World, settings
 from tests.stores import ALICE, BOB, GROUP, an_item, keep

@@ -10,13 +10,14 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.access.persons import person_named
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.memory import EventFilter, ItemFilter, Sort, WaitingFilter
+from astrbot_plugin_ltm.long_term_memory.domain.memory import EventFilter, ItemFilter, Sort
+from astrbot_plugin_ltm.long_term_memory.domain.review import WaitingFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
 from tests.storage.test_plans import plan, statements
-from tests.stores import ALICE, GROUP, an_event, an_item, keep
+from tests.stores import ALICE, GROUP, NOW, an_event, an_item, keep
 
 SORTS: tuple[Sort, ...] = get_args(Sort.__value__)
 
@@ -50,7 +51,7 @@ async def test_the_newest_events_and_lines_are_found_by_their_index_and_not_sort
 async def test_what_waits_is_found_by_its_status(store: Store, tmp_path: Path) -> None:
     await keep(store, an_item(status=Status.SHADOW))
     with statements() as asked:
-        await store.browsing.waiting(WaitingFilter())
+        await store.browsing.waiting(WaitingFilter(), soon=NOW)
     found = [step for step in steps(tmp_path, asked) if "ltm_items" in step]
     assert all("status=?" in step or "(rowid=?)" in step for step in found), found
 

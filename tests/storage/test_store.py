@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, WaitingFilter
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
+from astrbot_plugin_ltm.long_term_memory.domain.review import WaitingFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Extraction, Level, Role, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -38,7 +39,7 @@ async def test_what_was_inserted_comes_back_with_the_words_it_came_from(store: S
         await transaction.insert_item(item, [evidence])
     assert await store.item(item.memory_id) == item
     (found,) = await store.evidence(item.memory_id)
-    assert found.evidence == evidence
+    assert {**vars(found), **vars(evidence)} == vars(found)
     assert (found.role, found.sender_id, found.sender_name) == (Role.USER, "alice", "爱丽丝")
     assert (found.said_at, found.umo) == (NOW, PRIVATE_CHAT)
 
@@ -60,8 +61,8 @@ async def test_what_stands_around_the_words_is_shown_to_operators_and_to_nobody_
         await transaction.insert_item(item, [an_evidence(item, event, quote="my name is Hamlet")])
     (shown,) = await store.evidence(item.memory_id)
     assert (shown.before, shown.after) == ("In the play on Friday I say: ", ". Ha!")
-    page = await store.browsing.waiting(WaitingFilter())
-    assert page.waiting == [(item, [shown])]
+    page = await store.browsing.waiting(WaitingFilter(), soon=NOW)
+    assert [(row.item, row.evidence, row.ends_soon) for row in page.rows] == [(item, [shown], False)]
     (own,) = await store.memories.own_evidence(item.memory_id, an_access())
     ((_, taken_away, _),) = await store.memories.own_part(an_access(), after="", limit=10)
     assert [own] == taken_away == [replace(shown, before="", after="")]
