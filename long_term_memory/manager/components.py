@@ -22,7 +22,7 @@ from ..settings import Settings
 from ..storage.database import Database
 from ..storage.deletion import Markers
 from ..storage.files import IN_TRANSIT, Transit
-from ..storage.index.cache import IndexCache
+from ..storage.index.cache import OF_EVENTS, IndexCache
 from ..storage.index.search import IndexedMemory, IndexedTranscript
 from ..storage.namespaces import Make, Namespaces
 from ..storage.snapshots import Snapshots
@@ -105,7 +105,7 @@ class Components:
             transcript_since=self._embedded_since if settings.tools.session_search else None,
         )
 
-        remembered, said = IndexCache(database), IndexCache(database, MAX_TRANSCRIPT_BYTES)
+        remembered, said = IndexCache(database), IndexCache(database, OF_EVENTS, MAX_TRANSCRIPT_BYTES)
         stack.callback(remembered.close)
         stack.callback(said.close)
         self.ahead = QueryVectors(
@@ -122,7 +122,7 @@ class Components:
             memory=self.memory, retriever=retriever, policy=self.policies.read, zone=ports.zone
         )
         self.transcript = TranscriptReader(
-            transcript=IndexedTranscript(database, said, lambda: self.embedding.model_id),
+            transcript=IndexedTranscript(said, lambda: self.embedding.model_id),
             ahead=self.ahead,
             baseline=baseline,
             zone=ports.zone,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy import bool_, float64, int8, int64
     from numpy.typing import NDArray
 
+type Terms = Sequence[Term]
 type Numbers = NDArray[float64]
 type Flags = NDArray[bool_]
 type Kinds = NDArray[int8]
@@ -71,7 +72,7 @@ class Visible:
     """Row by row whether it is in a person's own memory, which is always that of the one who asks."""
     vectors: bool
     """Whether vectors took part."""
-    words_of: Callable[[Sequence[Term]], Numbers]
+    words_of: Callable[[Terms], Numbers]
     """The `words` that these terms would have given, of the same rows."""
 
 
@@ -92,7 +93,7 @@ class Memory(Protocol):
     async def look_up(
         self,
         access: Access,
-        terms: Sequence[Term],
+        terms: Terms,
         vector: QueryVector | None,
         *,
         now: datetime,
@@ -114,7 +115,7 @@ class Transcript(Protocol):
         ...
 
     async def look_up(
-        self, access: Access, terms: Sequence[Term], vector: QueryVector | None, *, now: datetime
+        self, access: Access, terms: Terms, vector: QueryVector | None, *, now: datetime
     ) -> Heard:
         """What this access reaches, with its signals; of a long transcript the newest part."""
         ...

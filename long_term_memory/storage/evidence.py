@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Select, func, select, true
+from sqlalchemy import ColumnElement, RowMapping, Select, case, func, select, true
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Evidence, EvidenceInContext
@@ -179,3 +179,21 @@ async def quotes(connection: Connection, memory_id: str) -> list[str]:
         .limit(QUOTES_INDEXED)
     )
     return list(dict.fromkeys((await connection.execute(query)).scalars()))
+
+
+def quotes_of_each(allowed: ColumnElement[bool]) -> ColumnElement[str]:
+    """The newest distinct quotes of each item of a query, from events that `allowed` holds for."""
+    # Decided after an outer join, so that nobody goes through all events of a group for those of an item.
+    newest = func.max(case((allowed, _C.id)))
+    found = (
+        select(_C.quote)
+        .join(EVENTS, EVENTS.c.event_id == _C.event_id, isouter=True)
+        .where(_C.memory_id == ITEMS.c.memory_id)
+        .group_by(_C.quote)
+        .having(newest.is_not(None))
+        .order_by(newest.desc())
+        .limit(QUOTES_INDEXED)
+        .correlate(ITEMS)
+        .subquery()
+    )
+    return select(func.group_concat(found.c.quote, " ")).scalar_subquery()

@@ -7,6 +7,7 @@ from sqlalchemy import and_, bindparam, func, not_, or_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
+from ..domain.words import Status
 from ..domain.writing import Resident, TokenReservation, Usage
 from ..models import ITEMS, TOKENS
 from ..policies.succession import RATE_RULES

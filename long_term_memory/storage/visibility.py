@@ -1,10 +1,11 @@
 """The choke point: which rows an `Access` reaches. Every read path of persons passes here (design 7)."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, and_, false, not_, or_, select
 
-from ..domain.chat import Access
+from ..domain.chat import Access, ScopeRef
 from ..domain.words import Audience, Role, Scope, Status
 from ..models import EVENTS, EVIDENCE, ITEMS
 from .columns import Columns, in_scopes
@@ -43,6 +44,17 @@ def reachable(access: Access, of: Columns = _ITEM) -> ColumnElement[bool]:
     of_group = select(_EVENT.id).where(_EVENT.event_id == EVIDENCE.c.event_id, in_group).exists()
     said_here = select(EVIDENCE.c.id).where(EVIDENCE.c.memory_id == of.memory_id, of_group).exists()
     return and_(reached, or_(of.scope != Scope.USER, of.audience == Audience.EVERYWHERE, said_here))
+
+
+def narrowed(access: Access, ref: ScopeRef) -> Access:
+    """The access as far as it makes a difference to what is `visible` and `quotable` of this scope."""
+    mine = replace(access, umo="", owner=ref, readable=(ref,))
+    if ref.scope is Scope.USER:
+        return replace(mine, group=None, also_here=(), cross_group=False) if access.private else mine
+    mine = replace(mine, private=False, cross_group=False)
+    if ref.scope is Scope.GROUP and ref in (access.group, *access.also_here):
+        return mine
+    return replace(mine, group=ref if ref.scope is Scope.GROUP else None, also_here=())
 
 
 def topmost(access: Access) -> ColumnElement[bool]:

@@ -46,7 +46,13 @@ ID = "9bd183d5-807d-4676-8d15-5ca07b6cc7ea"
 TOLD = (
     ("share", "chat INTERNAL", "everywhere PUBLIC", "", "Not shared · Internal → Shared · Public"),
     ("erase", "plat_a:kim", "", "items=37 events=1", "Kim"),
-    ("import", "May.json", ID, "items=2 evidence=3 events=3 known=1 gave_way=0", "3 messages, 1 already knownthe"),
+    (
+        "import",
+        "May.json",
+        ID,
+        "items=2 evidence=3 events=3 known=1 gave_way=0",
+        "3 messages, 1 already knownthe",
+    ),
     ("undo_import", ID, "", "deleted=2 kept=1", "2 forgotten, 1 kept because they changed since"),
     ("supersede", "active", "superseded", f"superseded_by {ID}", "by a newer memory"),
     ("supersede", "shadow", "superseded", ID, "by an import"),

@@ -81,7 +81,7 @@ async def test_what_was_said_is_loaded_by_whose_it_is_and_a_group_s_newest_alone
     async with opened(file) as database:
         cache = IndexCache(database)
         with statements() as asked:
-            await IndexedTranscript(database, cache, lambda: "plane").warm(access, now=NOW)
+            await IndexedTranscript(cache, lambda: "plane").warm(access, now=NOW)
         cache.close()
     steps = plan(file, asked)
     assert any(index in step for step in steps), steps

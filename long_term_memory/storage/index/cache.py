@@ -3,18 +3,21 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import ClassVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Table
 
 from ...domain.chat import ScopeRef
+from ...models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ..changes import EVERYTHING, Change
 from ..database import Database
 from .scope_index import ScopeIndex
 
+OF_ITEMS, OF_EVENTS = (ITEMS, EVIDENCE, VECTORS), (EVENTS, EVENT_VECTORS)
+"""The tables that an index of either holds rows of."""
 MAX_BYTES = 88 * 2**20
 ENTRY_BYTES = 2_000
 """What an entry costs even if it holds nothing."""
@@ -29,8 +32,6 @@ class Key:
     ref: ScopeRef
     model_id: str = ""
     """Of vectors their model."""
-    tables: ClassVar[frozenset[str]]
-    """The tables whose changes concern it."""
     max_rows: ClassVar[int] = 2**63 - 1
     """An index that grows beyond this is loaded anew."""
 
@@ -39,24 +40,25 @@ class Key:
         raise NotImplementedError
 
 
+@dataclass(eq=False)
 class Entry:
     """An index, and the rows that changed since it was loaded."""
 
+    key: Key
     index: ScopeIndex | None = None
-
-    def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.touched = set[int]()
+    touched: set[int] = field(default_factory=set[int])
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def is_stale(self, now: float) -> bool:
         """Whether something has to be loaded."""
         return self.index is None or bool(self.touched) or self.index.next_expiry <= now
 
-    def loaded(self, key: Key, now: datetime, touched: set[int], connection: Connection) -> ScopeIndex:
+    def loaded(self, now: datetime, touched: set[int], connection: Connection) -> ScopeIndex:
         """The index as it is now: with the touched rows loaded again, or all."""
-        if self.index is None or len(self.index) + len(touched) > key.max_rows:
-            return key.load(connection, now, None)
-        return self.index.updated(touched, key.load(connection, now, touched))
+        if self.index is None or len(self.index) + len(touched) > self.key.max_rows:
+            return self.key.load(connection, now, None)
+        touched |= self.index.expired(now.timestamp())
+        return self.index.updated(touched, self.key.load(connection, now, touched))
 
 
 class IndexCache:
@@ -65,9 +67,12 @@ class IndexCache:
     Concurrent callers share one load; what changes during a load is loaded again.
     """
 
-    def __init__(self, database: Database, max_bytes: int = MAX_BYTES) -> None:
+    def __init__(
+        self, database: Database, tables: Sequence[Table] = OF_ITEMS, max_bytes: int = MAX_BYTES
+    ) -> None:
         """Keep at most `max_bytes`, and always what was asked for last."""
-        self._database = database
+        self.database = database
+        self._tables = frozenset(table.name for table in tables)
         self._max_bytes = max_bytes
         self._scopes = OrderedDict[tuple[str, str], dict[Key, Entry]]()
         self._end_listening = database.changes.listen(self._changed)
@@ -83,15 +88,15 @@ class IndexCache:
 
         Raises ClosedError, UnavailableError, UnusableStoreError.
         """
-        entries, at, loaded = [self._entry(key) for key in keys], now.timestamp(), False
-        for key, entry in zip(keys, entries, strict=True):
-            if entry.lock.locked() or entry.is_stale(at):
-                async with entry.lock:
-                    if entry.is_stale(at):
-                        await self._load(key, entry, now)
-                        loaded = True
-        if loaded:
-            self._shrink({_place(key) for key in keys})
+        entries, at = [self._entry(key) for key in keys], now.timestamp()
+        stale = [entry for entry in entries if entry.lock.locked() or entry.is_stale(at)]
+        for entry in stale:
+            async with entry.lock:
+                if entry.is_stale(at):
+                    await self._load(entry, now)
+        wanted = {(key.ref.scope, key.ref.scope_id) for key in keys} if stale else ()
+        while stale and self.nbytes > self._max_bytes and (oldest := next(iter(self._scopes))) not in wanted:
+            del self._scopes[oldest]
         return [entry.index for entry in entries if entry.index is not None]
 
     def close(self) -> None:
@@ -100,40 +105,27 @@ class IndexCache:
         self._scopes.clear()
 
     def _entry(self, key: Key) -> Entry:
-        place = _place(key)
+        place = (key.ref.scope, key.ref.scope_id)
         entries = self._scopes.setdefault(place, {})
         self._scopes.move_to_end(place)
-        return entries.get(key) or entries.setdefault(key, Entry())
+        return entries.get(key) or entries.setdefault(key, Entry(key))
 
-    async def _load(self, key: Key, entry: Entry, now: datetime) -> None:
+    async def _load(self, entry: Entry, now: datetime) -> None:
         touched, entry.touched = entry.touched, set[int]()
-        if entry.index is not None:
-            ids, expires = entry.index.columns["id"], entry.index.columns["expires"]
-            touched |= set(ids[expires <= now.timestamp()].tolist())
         try:
-            async with self._database.read() as connection:
-                entry.index = await connection.run(partial(entry.loaded, key, now, touched))
+            async with self.database.read() as connection:
+                entry.index = await connection.run(partial(entry.loaded, now, touched))
         except BaseException:
             entry.touched |= touched
             raise
-
-    def _shrink(self, wanted: Collection[tuple[str, str]]) -> None:
-        while self.nbytes > self._max_bytes and (oldest := next(iter(self._scopes))) not in wanted:
-            del self._scopes[oldest]
 
     def _changed(self, changes: Sequence[Change]) -> None:
         """Whoever waits for what is dropped still gets it."""
         for change in changes:
             if change.table == EVERYTHING:
                 self._scopes.clear()
-            for place in {(change.scope, change.scope_id), (change.owner_scope, change.owner_scope_id)}:
-                for key, entry in self._scopes.get(place, {}).items():
-                    if change.table not in key.tables:
-                        continue
+            for place in ((change.scope, change.scope_id), (change.owner_scope, change.owner_scope_id)):
+                for entry in self._scopes.get(place, {}).values() if change.table in self._tables else ():
                     entry.touched.add(change.row_id)
                     if len(entry.touched) > MAX_TOUCHED:
                         self._scopes.pop(place, None)
-
-
-def _place(key: Key) -> tuple[str, str]:
-    return key.ref.scope, key.ref.scope_id

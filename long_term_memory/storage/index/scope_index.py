@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...text_analysis.terms import index_terms
 
@@ -26,14 +26,10 @@ _WORD = 24
 class Field(IntEnum):
     """The searched texts of a document."""
 
-    TEXT = 0
-    """What it states."""
-    QUOTES = 1
-    """The words it rests on, as far as this view may show them."""
-    NAMES = 2
-    """Whom it is about."""
-    ANSWERS = 3
-    """The words in which a person asks for what it answers; stands last, for not all questions count it."""
+    TEXT = 0  # what it states
+    QUOTES = 1  # the words it rests on, as far as this view may show them
+    NAMES = 2  # whom it is about
+    ANSWERS = 3  # the words in which a person asks for what it answers; last, for not all questions count it
 
 
 _COLUMNS = {
@@ -74,6 +70,10 @@ class ScopeIndex:
         """How many rows there are."""
         return len(self.columns["id"])
 
+    def expired(self, now: float) -> set[int]:
+        """The ids of the rows that have expired."""
+        return set(self.columns["id"][self.columns["expires"] <= now].tolist())
+
     def updated(self, touched: Collection[int], more: "ScopeIndex") -> "ScopeIndex":
         """The same with the touched rows replaced by those of `more`."""
         left = ~np.isin(self.columns["id"], [*touched])
@@ -101,11 +101,7 @@ def vectors_of(found: Sequence[tuple[int, bytes]]) -> ScopeIndex:
 
 
 def documents_of(
-    rows: Sequence[Row],
-    texts: Sequence[Sequence[str]],
-    *,
-    row_bytes: int = 0,
-    **columns: Any,  # noqa: ANN401
+    rows: Sequence[Row], texts: Sequence[Sequence[str]], row_bytes: int = 0, **columns: ArrayLike
 ) -> ScopeIndex:
     """Index rows: for each `Field` the text of each row, for names of `_COLUMNS` a value of each row.
 

@@ -17,11 +17,10 @@ from sqlalchemy import select
 
 from ...domain.chat import Access
 from ...domain.memory import Event
-from ...domain.reading import QueryVector, Term
+from ...domain.reading import QueryVector
 from ...models import EVENTS
-from ...read.protocols import Flags, Heard, Numbers, Signals, Visible
+from ...read.protocols import Flags, Heard, Numbers, Signals, Terms, Visible
 from .. import events
-from ..database import Database
 from ..visibility import searchable
 from .cache import IndexCache, Key
 from .scope_index import Columns, Field, Ints, ScopeIndex, documents_of
@@ -31,6 +30,10 @@ MANY = 2_000
 """More documents than these are searched in a thread: the hop costs less than they would hold others up."""
 K1 = 0.9
 """How soon it stops to matter that a term is there once more."""
+WEIGHTS = np.array([1.0, 0.4, 0.5, 0.5])
+"""What each `Field` counts."""
+LONGER = np.array([0.4, 0.4, 0.4, 0.0])
+"""How much a text longer than the others loses: to be asked for in many words makes none say less."""
 _LITTLE = 1e-9
 _NOTHING = documents_of((), ((),) * len(Field))
 _dots = getattr(np, "vecdot", partial(np.einsum, "ij,j->i"))
@@ -43,31 +46,21 @@ Not `@`: its threads wait for each other, for tens of milliseconds while the mac
 class MergedIndex:
     """All documents of some indexes. Immutable but for its memos, so it may be searched in a thread."""
 
-    def __init__(
-        self, parts: Sequence[ScopeIndex], weights: Sequence[float], shares: Sequence[float]
-    ) -> None:
-        """What each `Field` counts, and how much a text longer than the others loses."""
+    def __init__(self, parts: Sequence[ScopeIndex]) -> None:
         self.parts = parts
         whole = reduce(lambda one, more: one.updated((), more), parts, _NOTHING)
         self.columns = whole.columns
-        self._shadowed = _other_version_counts(whole.columns)
         self._terms: Ints = whole.terms
         self._rows: NDArray[np.int32] = whole.places
         self._named: Flags = whole.counts[:, Field.NAMES] > 0
         """Of each posting whether the term is among the names."""
         self._answering: Flags = ~whole.counts[:, : Field.ANSWERS].any(axis=1)
         """Whether it is only in what the document answers."""
-        self._fits = _fits(whole, np.array(weights), np.array(shares))
+        self._fits, self._shadowed = _fits(whole), _other_version_counts(whole.columns)
         self._places = WeakKeyDictionary[ScopeIndex, tuple[Ints, Ints]]()
         """Where the documents are that have the vectors of an index, and these vectors in it."""
 
-    def __len__(self) -> int:
-        """How many documents there are."""
-        return len(self.columns["id"])
-
-    def search(
-        self, terms: Sequence[Term], vector: QueryVector | None, vectors: Sequence[ScopeIndex]
-    ) -> Signals:
+    def search(self, terms: Terms, vector: QueryVector | None, vectors: Sequence[ScopeIndex]) -> Signals:
         """The signals of every document. Each term is given once; `vectors` are those of the parts."""
         words, coverage, named = self.words(terms)
         return Signals(
@@ -82,14 +75,15 @@ class MergedIndex:
             confirmed=self.columns["confirmed"],
         )
 
-    def words(self, terms: Sequence[Term]) -> tuple[Numbers, Numbers, Flags]:
+    def words(self, terms: Terms) -> tuple[Numbers, Numbers, Flags]:
         """How well each document fits, how much of the terms it has, and whether they name it."""
-        size, named = len(self), np.zeros(len(self), np.bool_)
+        size = len(self.columns["id"])
+        named = np.zeros(size, np.bool_)
         if not size or not terms:
             return np.zeros(size), np.zeros(size), named
         hashes = np.array([hash(term.text) for term in terms])
-        weights = np.array([term.weight for term in terms])
-        tells, asks, day = np.array([(term.tells, term.asks, term.day) for term in terms]).T
+        weights, *flags = np.array([(term.weight, term.tells, term.asks, term.day) for term in terms]).T
+        tells, asks, day = (flag > 0 for flag in flags)
         ends = self._terms.searchsorted(hashes, "right")
         having = ends - self._terms.searchsorted(hashes)
         of = np.arange(len(terms)).repeat(having)
@@ -111,7 +105,7 @@ class MergedIndex:
 
     def _cosines(self, vector: QueryVector | None, vectors: Sequence[ScopeIndex]) -> Numbers:
         """The cosine of each document, NaN where it has no vector."""
-        cosines = np.full(len(self), np.nan)
+        cosines = np.full(len(self.columns["id"]), np.nan)
         question = np.array(vector.numbers if vector else (), np.float32)
         for held in vectors:
             if len(held) and held.width == len(question):
@@ -127,9 +121,6 @@ class MergedIndex:
 class _Indexes:
     """The indexes of some views and their vectors, from the cache."""
 
-    weights: ClassVar[Sequence[float]]
-    shares: ClassVar[Sequence[float]]
-    """See `MergedIndex`."""
     vectors: ClassVar[type[Key]]
 
     def __init__(self, cache: IndexCache, model_id: Callable[[], str | None], *, many: int = MANY) -> None:
@@ -138,51 +129,36 @@ class _Indexes:
         self._model_id = model_id
         self._many = many
 
-    async def _get(
-        self, views: Sequence[Key], model_id: str | None, now: datetime
-    ) -> tuple[Sequence[ScopeIndex], Sequence[ScopeIndex]]:
-        """The indexes of the views, and those of their vectors under this model."""
-        vectors = (
-            [] if model_id is None else [self.vectors(ref=view.ref, model_id=model_id) for view in views]
-        )
-        found = await self._cache.get([*views, *vectors], now)
-        return found[: len(views)], found[len(views) :]
+    async def _get(self, views: Sequence[Key], model_id: str | None, now: datetime) -> list[ScopeIndex]:
+        """The indexes of the views, then those of their vectors under this model."""
+        vectors = [self.vectors(ref=view.ref, model_id=model_id) for view in views] if model_id else []
+        return await self._cache.get([*views, *vectors], now)
 
     async def _search(
-        self,
-        views: Sequence[Key],
-        terms: Sequence[Term],
-        vector: QueryVector | None,
-        now: datetime,
+        self, views: Sequence[Key], terms: Terms, vector: QueryVector | None, now: datetime
     ) -> tuple[MergedIndex, Signals]:
         """Everything these views show, and its signals."""
-        parts, vectors = await self._get(views, vector and vector.model_id, now)
+        found = await self._get(views, vector and vector.model_id, now)
+        parts, vectors = found[: len(views)], found[len(views) :]
 
         def search() -> tuple[MergedIndex, Signals]:
-            index = self._merged(parts)
-            return index, index.search(terms, vector, vectors)
+            first = parts[0] if parts else _NOTHING
+            if first.merged is None or first.merged.parts != parts:
+                first.merged = MergedIndex(parts)
+            return first.merged, first.merged.search(terms, vector, vectors)
 
         return await asyncio.to_thread(search) if sum(map(len, parts)) > self._many else search()
-
-    def _merged(self, parts: Sequence[ScopeIndex]) -> MergedIndex:
-        """The parts as one, kept with the first of them."""
-        first = parts[0] if parts else _NOTHING
-        if first.merged is None or first.merged.parts != parts:
-            first.merged = MergedIndex(parts, self.weights, self.shares)
-        return first.merged
 
 
 class IndexedMemory(_Indexes):
     """Implements `read.protocols.Memory`."""
 
     vectors = ItemVectors
-    weights = (1.0, 0.4, 0.5, 0.5)
-    shares = (0.4, 0.4, 0.4, 0.0)  # to be asked for in many words makes none say less
 
     async def look_up(
         self,
         access: Access,
-        terms: Sequence[Term],
+        terms: Terms,
         vector: QueryVector | None,
         *,
         now: datetime,
@@ -208,41 +184,33 @@ class IndexedTranscript(_Indexes):
     """Implements `read.protocols.Transcript`; the store is asked for the words of what was found."""
 
     vectors = EventVectors
-    # Measured on long talks of two people: to say who spoke helps most where a question names them.
-    weights = (1.0, 0.0, 1.0, 0.0)
-    shares = (0.4, 0.0, 0.0, 0.0)
-
-    def __init__(
-        self, database: Database, cache: IndexCache, model_id: Callable[[], str | None], *, many: int = MANY
-    ) -> None:
-        super().__init__(cache, model_id, many=many)
-        self._database = database
-
-    async def warm(self, access: Access, *, now: datetime) -> bool:
-        """See `Transcript.warm`."""
-        _, vectors = await self._get(event_views(access), self._model_id(), now)
-        return any(map(len, vectors))
 
     async def look_up(
-        self, access: Access, terms: Sequence[Term], vector: QueryVector | None, *, now: datetime
+        self, access: Access, terms: Terms, vector: QueryVector | None, *, now: datetime
     ) -> Heard:
         """See `Transcript.look_up`."""
         found, signals = await self._search(event_views(access), terms, vector, now)
-        columns = found.columns
-        return Heard(signals=signals, threads=columns["thread"], event_ids=columns["row"].tolist())
+        rows: list[str] = found.columns["row"].tolist()
+        return Heard(signals=signals, threads=found.columns["thread"], event_ids=rows)
+
+    async def warm(self, access: Access, *, now: datetime) -> bool:
+        """See `Transcript.warm`."""
+        views = event_views(access)
+        found = await self._get(views, self._model_id(), now)
+        return any(map(len, found[len(views) :]))
 
     async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Event]:
         """See `Transcript.read`."""
         query = select(EVENTS).where(EVENTS.c.event_id.in_(event_ids), searchable(access))
-        async with self._database.read() as connection:
+        async with self._cache.database.read() as connection:
             return {each.event_id: each for each in await events.listed(connection, query)}
 
 
-def _fits(whole: ScopeIndex, weights: Numbers, shares: Numbers) -> NDArray[np.float32]:
+def _fits(whole: ScopeIndex) -> NDArray[np.float32]:
     """How well documents fit their terms, 0..1; a term counts the less, the longer its text is."""
     lengths = whole.columns["lengths"]
     means = lengths.sum(axis=0, dtype=np.float64) / np.maximum(np.count_nonzero(lengths, axis=0), 1)
-    longer = weights / (1 - shares + shares * lengths / np.maximum(means, _LITTLE))
+    longer = WEIGHTS / (1 - LONGER + LONGER * lengths / np.maximum(means, _LITTLE))
     weight = np.einsum("ij,ij->i", whole.counts, longer[whole.places])
     return (weight / (weight + K1)).astype(np.float32)
 

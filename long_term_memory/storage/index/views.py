@@ -1,15 +1,15 @@
 """Which documents an access sees of each scope, by queries that pass the choke point (`visibility.py`)."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from math import inf
-from typing import Any, ClassVar, cast, override
+from typing import Any, ClassVar, override
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, literal_column, or_, select, true
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, func, literal_column, or_, select
 
 from ...domain.chat import Access, ScopeRef
 from ...domain.memory import Item
@@ -19,16 +19,13 @@ from ...policies.slots import words_asked_by
 from ...read.protocols import KINDS, ROLES
 from .. import items
 from ..columns import from_sqlite, in_scopes
-from ..visibility import quotable, searchable, visible
+from ..evidence import quotes_of_each
+from ..visibility import narrowed, quotable, searchable, visible
 from .cache import Key
 from .scope_index import Row, ScopeIndex, documents_of, vectors_of
 
 type Query = Select[*tuple[Any, ...]]
-type Ids = Collection[int] | None
-"""Those to load; None: all."""
 
-_QUOTES_INDEXED = 8
-"""The newest quotes of an item; it may rest on a hundred."""
 _INDEXED = 4_000
 """Characters of a message: what a tool fetched may be a whole page."""
 _READ = {column.name: from_sqlite(column) for column in ITEMS.c}
@@ -52,16 +49,17 @@ class ItemView(Key):
 
     access: Access
     min_confidence: float
-    tables: ClassVar = frozenset({ITEMS.name, EVIDENCE.name})
 
     @override
-    def load(self, connection: Connection, now: datetime, only: Ids) -> ScopeIndex:
+    def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeIndex:
         seen = visible(self.access, now=now, min_confidence=self.min_confidence)
-        query = select(ITEMS, _SAID_AT, _quotes(self.access)).where(seen).order_by(ITEMS.c.id)
+        query = (
+            select(ITEMS, _SAID_AT, quotes_of_each(quotable(self.access))).where(seen).order_by(ITEMS.c.id)
+        )
         known = dict[str, str]()  # rows of a scope have many texts in common: each is kept once
         rows = [
             tuple(known.setdefault(one, one) if isinstance(one, str) else one for one in row)
-            for row in _rows(connection, query, ITEMS.c.id, only)
+            for row in _rows(connection, query, ITEMS, only)
         ]
         of = dict(zip(_NAMES, zip(*rows, strict=True), strict=False)) or dict.fromkeys(_NAMES, ())
         facts, people, slots = of["fact"], of["person"], of["slot"]
@@ -93,14 +91,11 @@ class ItemView(Key):
 class ItemVectors(Key):
     """The vectors of the items of a scope, whoever may see these."""
 
-    tables = frozenset({ITEMS.name, VECTORS.name})
-
     @override
-    def load(self, connection: Connection, now: datetime, only: Ids) -> ScopeIndex:
+    def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeIndex:
         mine = and_(VECTORS.c.memory_id == ITEMS.c.memory_id, VECTORS.c.model_id == self.model_id)
         query = select(ITEMS.c.id, VECTORS.c.vector).join_from(ITEMS, VECTORS, mine)
-        query = query.where(items.of_scope(self.ref)).order_by(ITEMS.c.id)
-        return vectors_of([*_rows(connection, query, ITEMS.c.id, only)])
+        return vectors_of(_rows(connection, query.where(items.of_scope(self.ref)), ITEMS, only))
 
 
 class Items(Sequence[Item]):
@@ -126,17 +121,15 @@ class EventView(Key):
     """An access narrowed to what was said in one scope or by one person; the texts are not kept."""
 
     access: Access
-    besides: ScopeRef | None = None
-    """A scope that another view shows."""
-    tables: ClassVar = frozenset({EVENTS.name})
+    besides: tuple[ScopeRef, ...] = ()
+    """Scopes that other views show."""
     max_rows: ClassVar = 22_000
 
     @override
-    def load(self, connection: Connection, now: datetime, only: Ids) -> ScopeIndex:
-        ref = self.besides
-        seen = true() if ref is None else ~in_scopes(_E, [ref])
-        query = _newest(select(*_EVENT_COLUMNS).where(searchable(self.access), seen), self)
-        rows = [*_rows(connection, query, _E.id, only)][::-1]
+    def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeIndex:
+        seen = and_(searchable(self.access), ~in_scopes(_E, self.besides))
+        query = _newest(select(*_EVENT_COLUMNS).where(seen), self)
+        rows = _rows(connection, query, EVENTS, only)[::-1]
         nothing = [""] * len(rows)
         said = _seconds([row[4] for row in rows])
         return documents_of(
@@ -157,16 +150,15 @@ class EventView(Key):
 class EventVectors(Key):
     """The vectors of what was said in a scope or by its person."""
 
-    tables = frozenset({EVENTS.name, EVENT_VECTORS.name})
     max_rows = EventView.max_rows
 
     @override
-    def load(self, connection: Connection, now: datetime, only: Ids) -> ScopeIndex:
+    def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeIndex:
         mine = and_(EVENT_VECTORS.c.event_id == _E.event_id, EVENT_VECTORS.c.model_id == self.model_id)
         query = select(_E.id, EVENT_VECTORS.c.vector).join_from(EVENTS, EVENT_VECTORS, mine)
         places = ("", "owner_") if self.ref.scope is Scope.USER else ("",)
         query = query.where(or_(*(in_scopes(_E, [self.ref], place) for place in places)))
-        return vectors_of([*_rows(connection, _newest(query, self), _E.id, only)])
+        return vectors_of(_rows(connection, _newest(query, self), EVENTS, only))
 
 
 @lru_cache(maxsize=2_048)
@@ -177,20 +169,9 @@ def item_views(access: Access, min_confidence: float) -> tuple[ItemView, ...]:
     is the same for all who reach it, and so are the words it is found by: those said in that group itself.
     """
     return tuple(
-        ItemView(ref=ref, access=_narrowed(access, ref), min_confidence=min_confidence)
+        ItemView(ref=ref, access=narrowed(access, ref), min_confidence=min_confidence)
         for ref in dict.fromkeys(access.readable)
     )
-
-
-def _narrowed(access: Access, ref: ScopeRef) -> Access:
-    """The access as far as it makes a difference to what is seen of this scope."""
-    mine = replace(access, umo="", owner=ref, readable=(ref,))
-    if ref.scope is Scope.USER:
-        return replace(mine, group=None, also_here=(), cross_group=False) if access.private else mine
-    mine = replace(mine, private=False, cross_group=False)
-    if ref.scope is Scope.GROUP and ref in (access.group, *access.also_here):
-        return mine
-    return replace(mine, group=ref if ref.scope is Scope.GROUP else None, also_here=())
 
 
 @lru_cache(maxsize=2_048)
@@ -202,28 +183,10 @@ def event_views(access: Access) -> tuple[EventView, ...]:
         EventView(
             ref=ref,
             access=replace(plain, owner=ref, readable=(ref,), group=None if access.private else ref),
-            besides=access.project if ref.scope is Scope.USER else None,
+            besides=(access.project,) if access.project and ref.scope is Scope.USER else (),
         )
         for ref in dict.fromkeys(access.own if access.private else here)
     )
-
-
-def _quotes(access: Access) -> ColumnElement[str]:
-    """The newest words that an item rests on, as far as they may be shown."""
-    # Decided after an outer join, so that nobody goes through all events of a group for those of an item.
-    newest = func.max(case((quotable(access), EVIDENCE.c.id)))
-    quotes = (
-        select(EVIDENCE.c.quote)
-        .join(EVENTS, EVENTS.c.event_id == EVIDENCE.c.event_id, isouter=True)
-        .where(EVIDENCE.c.memory_id == ITEMS.c.memory_id)
-        .group_by(EVIDENCE.c.quote)
-        .having(newest.is_not(None))
-        .order_by(newest.desc())
-        .limit(_QUOTES_INDEXED)
-        .correlate(ITEMS)
-        .subquery()
-    )
-    return select(func.group_concat(quotes.c.quote, " ")).scalar_subquery()
 
 
 def _newest(query: Query, key: Key) -> Query:
@@ -232,11 +195,10 @@ def _newest(query: Query, key: Key) -> Query:
     return query.order_by(said_at.desc(), _E.id.desc()).limit(key.max_rows * 10 // 11)  # the rest is to come
 
 
-def _rows(connection: Connection, query: Query, by: ColumnElement[int], only: Ids) -> Iterator[Row]:
-    """The rows as the driver gives them, or those of `only` these ids."""
-    if only is not None:
-        query = query.where(by.in_(only))
-    return iter(cast("Iterable[Row]", connection.execute(query).cursor))
+def _rows(connection: Connection, query: Query, table: Table, only: Collection[int] | None) -> Sequence[Row]:
+    """The rows as the driver gives them, or those of `only` these ids of the table."""
+    cursor = connection.execute(query if only is None else query.where(table.c.id.in_(only))).cursor
+    return [] if cursor is None else cursor.fetchall()
 
 
 def _item(row: Row) -> Item:

@@ -15,7 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.models import ITEMS
 from astrbot_plugin_ltm.long_term_memory.read.protocols import Visible
 from astrbot_plugin_ltm.long_term_memory.storage import items
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
+from astrbot_plugin_ltm.long_term_memory.storage.index.cache import MAX_BYTES, IndexCache
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedMemory
 from astrbot_plugin_ltm.long_term_memory.storage.visibility import visible
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
@@ -28,9 +28,9 @@ GLOBAL = ScopeRef(scope=Scope.GLOBAL, scope_id="global")
 
 
 @contextmanager
-def indexed(database: Database, **limits: int) -> Generator[tuple[IndexedMemory, IndexCache]]:
+def indexed(database: Database, max_bytes: int = MAX_BYTES) -> Generator[tuple[IndexedMemory, IndexCache]]:
     """A memory over the database, and its cache."""
-    cache = IndexCache(database, **limits)
+    cache = IndexCache(database, max_bytes=max_bytes)
     try:
         yield IndexedMemory(cache, lambda: MODEL), cache
     finally:

@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope, Statu
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS
 from astrbot_plugin_ltm.long_term_memory.storage.changes import MOST
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.index.cache import MAX_TOUCHED, IndexCache
+from astrbot_plugin_ltm.long_term_memory.storage.index.cache import MAX_BYTES, MAX_TOUCHED, IndexCache
 from astrbot_plugin_ltm.long_term_memory.storage.index.scope_index import ScopeIndex
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedMemory
 from astrbot_plugin_ltm.long_term_memory.storage.index.views import Items, ItemView, item_views
@@ -66,11 +66,11 @@ class WatchedItems(ItemView):
 class Desk:
     """A cache whose loads are watched."""
 
-    def __init__(self, database: Database, **limits: int) -> None:
+    def __init__(self, database: Database, max_bytes: int = MAX_BYTES) -> None:
         self.database = database
         self.store = Store(database, lambda: NOW)
         self.watch = WatchedItems.watch = Watch()
-        self.cache = IndexCache(database, **limits)
+        self.cache = IndexCache(database, max_bytes=max_bytes)
 
     def loads(self) -> list[tuple[ScopeRef, frozenset[int] | None]]:
         """Those since the last call."""

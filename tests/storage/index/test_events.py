@@ -18,7 +18,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Role, Scope,
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.read.protocols import ROLES, Heard
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
+from astrbot_plugin_ltm.long_term_memory.storage.index.cache import OF_EVENTS, IndexCache
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedTranscript
 from astrbot_plugin_ltm.long_term_memory.storage.index.views import EventView, event_views
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -55,9 +55,9 @@ ACCESSES: tuple[Access, ...] = (
 
 @contextmanager
 def searched(database: Database, **limits: int) -> Generator[tuple[IndexedTranscript, IndexCache]]:
-    cache = IndexCache(database, **limits)
+    cache = IndexCache(database, OF_EVENTS, **limits)
     try:
-        yield IndexedTranscript(database, cache, lambda: MODEL), cache
+        yield IndexedTranscript(cache, lambda: MODEL), cache
     finally:
         cache.close()
 
@@ -175,7 +175,7 @@ async def test_without_a_model_there_is_nothing_to_compare(database: Database, s
     await tell(store, event)
     await embed(store, event)
     with searched(database) as (_, cache):
-        assert not await IndexedTranscript(database, cache, lambda: None).warm(an_access(), now=NOW)
+        assert not await IndexedTranscript(cache, lambda: None).warm(an_access(), now=NOW)
 
 
 async def test_ones_own_words_in_a_project_are_there_once(database: Database, store: Store) -> None:
@@ -190,7 +190,7 @@ async def test_many_are_searched_in_a_thread_to_the_same_end(database: Database,
     await tell(store, an_event("tea"), an_event("coffee"))
     with searched(database) as (transcript, cache):
         plain = await hear(transcript)
-        threaded = await hear(IndexedTranscript(database, cache, lambda: MODEL, many=1))
+        threaded = await hear(IndexedTranscript(cache, lambda: MODEL, many=1))
     assert plain.signals.words.tolist() == threaded.signals.words.tolist()
     assert [*plain.event_ids] == [*threaded.event_ids]
 

@@ -15,7 +15,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.index.scope_index import (
     documents_of,
     vectors_of,
 )
-from astrbot_plugin_ltm.long_term_memory.storage.index.search import K1, IndexedMemory, MergedIndex
+from astrbot_plugin_ltm.long_term_memory.storage.index.search import K1, LONGER, WEIGHTS, MergedIndex
 from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import index_terms
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,10 +45,6 @@ def an_index(papers: Sequence[Paper], ids: Sequence[int]) -> ScopeIndex:
     return documents_of(list(papers), texts, id=ids, identity=ids, expires=np.inf)
 
 
-def merged(indexes: Sequence[ScopeIndex]) -> MergedIndex:
-    return MergedIndex(indexes, IndexedMemory.weights, IndexedMemory.shares)
-
-
 def by_hand(papers: Sequence[Paper], terms: Sequence[Term]) -> tuple[list[float], list[float], list[bool]]:
     """Words, coverage and named, document by document."""
     held = [[Counter(index_terms(text)) for text in paper] for paper in papers]
@@ -71,9 +67,9 @@ def by_hand(papers: Sequence[Paper], terms: Sequence[Term]) -> tuple[list[float]
         score = covered = 0.0
         for term in terms:
             often = sum(
-                IndexedMemory.weights[each]
+                WEIGHTS[each]
                 * counters[each][term.text]
-                / (1 - IndexedMemory.shares[each] + IndexedMemory.shares[each] * size[each] / means[each])
+                / (1 - LONGER[each] + LONGER[each] * size[each] / means[each])
                 for each in Field
             ) * has(counters, term)
             score += term.weight * rarity[term.text] * often * (K1 + 1) / (often + K1)
@@ -97,7 +93,7 @@ def test_words_are_scored_by_the_statistics_of_all_documents_together(
     first = first.updated(gone, an_index(more, range(100, 100 + len(more))))
     second = an_index(papers[cut:], range(200, 200 + len(papers[cut:])))
     left = [paper for at, paper in enumerate(papers[:cut]) if at not in gone] + more + papers[cut:]
-    signals = merged([first, second]).search(terms, None, ())
+    signals = MergedIndex([first, second]).search(terms, None, ())
     words, coverage, named = by_hand(left, terms)
     assert [*first.columns["row"], *second.columns["row"]] == left
     assert signals.words.tolist() == pytest.approx(words, rel=1e-5)
@@ -131,7 +127,7 @@ def test_a_cosine_needs_a_vector_of_the_same_length(
     indexes = [an_index([nothing, nothing], [7, 5]), an_index([nothing], [6])]
     # A vector of what is not seen here, and rows in another order, change nothing.
     vectors = [the_vectors({1: (0.6, 0.8), 5: (1, 0), 7: (0, 1)}), the_vectors({})]
-    signals = merged(indexes).search([], vector, vectors if vector else ())
+    signals = MergedIndex(indexes).search([], vector, vectors if vector else ())
     found = [None if math.isnan(cosine) else cosine for cosine in signals.cosine.tolist()]
     assert found == pytest.approx(cosines, abs=1e-6)
 
