@@ -1,29 +1,25 @@
 """Stage 3, ground: find the quotes of a candidate, check its values, decide whose fact it is (design 5.3).
 
 Code decides what needs no grammar: that the words were said, by whom, and that each number, date and address
-occurs. Verification decides what a sentence means. Attribution comes from the sender, not from the model: a
-fact about the sender goes to their own scope, a fact about another person to the group's scope in a group,
-and stays the sender's own in private.
+occurs. Verification decides what a sentence means.
 """
 
 import logging
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, tzinfo
 from itertools import product
 
-from ..domain.chat import ScopeRef
 from ..domain.memory import Event
-from ..domain.words import MemoryType, Origin, Role, Scope, Stance, Status
+from ..domain.words import MemoryType, Origin, Role, Stance, Status
 from ..domain.writing import Candidate, Grounded, Passage, Segment
-from ..prompts.transcript import speaker_labels
+from ..text_analysis.agreement import is_plain_yes
 from ..text_analysis.dates import with_days, with_days_of
 from ..text_analysis.fact_words import is_over
 from ..text_analysis.quotes import bounded, find, sentences, shared_terms
 from ..text_analysis.values import missing_value
 from ..text_analysis.word_forms import normal_words
-from ..text_analysis.word_tables import word_table
+from .attribution import UNNAMED, attribute, names_of, with_names
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -34,32 +30,9 @@ BOT_ALONE = "assistant_words"
 _BROKEN = "not_checked"
 _SAID_BY = (Role.USER, Role.ASSISTANT, Role.TOOL)
 """Where a quote is looked for, the best evidence first."""
-_TABLE = word_table(__file__)
-_ONESELF, _UNNAMED, _NOBODY, _RELATIVE = _TABLE.table("attribution").patterns().values()
-_OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
-"""In a project's chat these belong to the project, unless somebody asks to have them remembered."""
-_LABEL = re.compile(r"\bU\d{1,3}\b")
-_AGREEMENT = _TABLE.table("agreement")
-_YES = _AGREEMENT.compile(
-    rf"(?:(?:{'|'.join(_AGREEMENT.words('words'))})\b|{_AGREEMENT.pattern('phrases')})", "words", re.NOFLAG
-)
-_BUT = frozenset(_AGREEMENT.words("but"))
-_TAKEN_BACK = re.compile("但|不(?!错|錯)|别|別|没(?!错|问题)|等等|[?？]")
-_MAX_YES_WORDS = 6
-"""A longer message says more than yes and may take the yes back."""
-
 
 type _Evidence = tuple[Sequence[Passage], Sequence[Passage], str]
 """The words of one person of the segment, those of the bot, and the doubt about them."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Attribution:
-    """The owner of a fact and the person it is about, empty for the owner."""
-
-    owner: ScopeRef
-    person: str = ""
-    teller: str = ""
 
 
 def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Grounded:
@@ -86,7 +59,7 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Ground
     said_at = main.event.created_at.astimezone(zone)
     fact = with_names(candidate.fact, main.event, segment.events)
     whose = attribute(candidate, main.event, segment.events)
-    if not doubt and _UNNAMED.fullmatch(normal_words(whose.person)):
+    if not doubt and UNNAMED.fullmatch(normal_words(whose.person)):
         doubt = "person_unclear"
     if not doubt and (missing := missing_value(fact, _texts(main, beside, segment), said_at)):
         doubt = f"not_in_evidence:{missing[:40]}"
@@ -147,7 +120,7 @@ def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) ->
         return [_whole(best)], [], "" if enough else "no_quote"
     cited = [segment.events[i] for i in candidate.evidence if 0 <= i < len(segment.events)]
     about = normal_words(candidate.about)
-    likely = [*cited, *(each for each in users if about and about in _names(each, segment.events))]
+    likely = [*cited, *(each for each in users if about and about in names_of(each, segment.events))]
     passages = [found for quote in candidate.quotes if (found := _find(quote, segment, likely))]
     own = [each for each in passages if each.event.role is Role.USER and each.event in segment.events]
     bot = [each for each in passages if each.event.role is Role.ASSISTANT]
@@ -234,54 +207,3 @@ def _once(main: Passage, beside: Sequence[Passage]) -> tuple[Passage, ...]:
     """Each event is evidence of an item once."""
     first = {each.event.event_id: each for each in reversed((main, *beside))}
     return tuple(each for each in beside if first[each.event.event_id] is each)
-
-
-def is_plain_yes(text: str) -> bool:
-    """Whether a short message begins with a word of agreement and retracts nothing."""
-    words = normal_words(re.sub("[，。！、]", " ", text)).split()
-    short = 0 < len(words) <= _MAX_YES_WORDS and _BUT.isdisjoint(words)
-    return short and bool(_YES.match(" ".join(words))) and not _TAKEN_BACK.search(text)
-
-
-def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> Attribution:
-    """The attribution of a fact that rests on this message."""
-    of_project = event.at_scope.scope is Scope.PROJECT and candidate.type in _OF_PROJECTS
-    owner = event.at_scope if of_project and candidate.origin is not Origin.USER_EXPLICIT else event.owner
-    told = (each for each in (candidate.person, candidate.about) if not _NOBODY.fullmatch(normal_words(each)))
-    person = " ".join(next(told, "").split())
-    named = _speaker(person, event, events)
-    if named == "":
-        return Attribution(owner=owner)
-    in_group = event.at_scope.scope is Scope.GROUP
-    teller = (event.sender_name or event.sender_id) if in_group else ""
-    relative = _RELATIVE.fullmatch(person)
-    possessor = _speaker(relative["of"] or "", event, events) if relative else None
-    if relative and possessor is not None:
-        person = f"{possessor or teller}'s {relative['whom']}" if in_group else relative["whom"]
-    return Attribution(owner=event.at_scope if in_group else owner, person=named or person, teller=teller)
-
-
-def with_names(fact: str, event: Event, events: Sequence[Event]) -> str:
-    """The fact with names for the labels of the prompt, except where the message itself says "U2"."""
-    labels, people = speaker_labels(events), [each for each in events if each.role is Role.USER]
-    names = {labels[each.sender_id]: each.sender_name or each.sender_id for each in people}
-    names[labels.get(event.sender_id, "")] = "User"
-    names |= {said: said for said in _LABEL.findall(event.text)}
-    return _LABEL.sub(lambda found: names.get(found.group(), found.group()), fact)
-
-
-def _speaker(person: str, event: Event, events: Sequence[Event]) -> str | None:
-    """The speaker with this label, name or id: empty for the sender, None for nobody here."""
-    said = normal_words(person)
-    if _ONESELF.fullmatch(said):
-        return ""
-    for each in (event, *(other for other in events if other.role is Role.USER)):
-        if said in _names(each, events):
-            return "" if each.sender_id == event.sender_id else each.sender_name or each.sender_id
-    return None
-
-
-def _names(said: Event, events: Sequence[Event]) -> Sequence[str]:
-    """What its sender is called: the label, the name and the id."""
-    label = speaker_labels(events).get(said.sender_id, "")
-    return [normal_words(each) for each in (label, said.sender_name, said.sender_id)]

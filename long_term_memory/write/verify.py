@@ -22,8 +22,8 @@ from ..prompts.verification import (
     parse_verdicts,
     verification_prompt,
 )
+from ..text_analysis.agreement import is_plain_yes
 from ..text_analysis.quotes import bounded
-from .ground import is_plain_yes
 from .protocols import Verify
 from .token_budget import TokenBudget
 

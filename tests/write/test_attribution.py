@@ -7,7 +7,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Scope
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
-from astrbot_plugin_ltm.long_term_memory.write.ground import attribute, ground, with_names
+from astrbot_plugin_ltm.long_term_memory.write.attribution import attribute, with_names
+from astrbot_plugin_ltm.long_term_memory.write.ground import ground
 
 from tests.write.fakes import ALICE, BOB, GROUP, event
 from tests.write.made import a_candidate

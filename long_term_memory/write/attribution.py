@@ -1,0 +1,74 @@
+"""Whose a fact is (design 5.3): it comes from the sender, not from the model.
+
+A fact about the sender goes to their own scope, a fact about another person to the group's scope in a group,
+and stays the sender's own in private.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..domain.chat import ScopeRef
+from ..domain.memory import Event
+from ..domain.words import MemoryType, Origin, Role, Scope
+from ..domain.writing import Candidate
+from ..prompts.transcript import speaker_labels
+from ..text_analysis.word_forms import normal_words
+from ..text_analysis.word_tables import word_table
+
+_ONESELF, UNNAMED, _NOBODY, _RELATIVE = word_table(__file__).patterns().values()
+_OF_PROJECTS = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
+"""In a project's chat these belong to the project, unless somebody asks to have them remembered."""
+_LABEL = re.compile(r"\bU\d{1,3}\b")
+
+
+class Attribution(NamedTuple):
+    """The owner of a fact and the person it is about, empty for the owner."""
+
+    owner: ScopeRef
+    person: str = ""
+    teller: str = ""
+
+
+def attribute(candidate: Candidate, event: Event, events: Sequence[Event]) -> Attribution:
+    """The attribution of a fact that rests on this message."""
+    of_project = event.at_scope.scope is Scope.PROJECT and candidate.type in _OF_PROJECTS
+    owner = event.at_scope if of_project and candidate.origin is not Origin.USER_EXPLICIT else event.owner
+    told = (each for each in (candidate.person, candidate.about) if not _NOBODY.fullmatch(normal_words(each)))
+    person = " ".join(next(told, "").split())
+    named = _speaker(person, event, events)
+    if named == "":
+        return Attribution(owner=owner)
+    in_group = event.at_scope.scope is Scope.GROUP
+    teller = (event.sender_name or event.sender_id) if in_group else ""
+    relative = _RELATIVE.fullmatch(person)
+    possessor = _speaker(relative["of"] or "", event, events) if relative else None
+    if relative and possessor is not None:
+        person = f"{possessor or teller}'s {relative['whom']}" if in_group else relative["whom"]
+    return Attribution(owner=event.at_scope if in_group else owner, person=named or person, teller=teller)
+
+
+def with_names(fact: str, event: Event, events: Sequence[Event]) -> str:
+    """The fact with names for the labels of the prompt, except where the message itself says "U2"."""
+    labels, people = speaker_labels(events), [each for each in events if each.role is Role.USER]
+    names = {labels[each.sender_id]: each.sender_name or each.sender_id for each in people}
+    names[labels.get(event.sender_id, "")] = "User"
+    names |= {said: said for said in _LABEL.findall(event.text)}
+    return _LABEL.sub(lambda found: names.get(found.group(), found.group()), fact)
+
+
+def _speaker(person: str, event: Event, events: Sequence[Event]) -> str | None:
+    """The speaker with this label, name or id: empty for the sender, None for nobody here."""
+    said = normal_words(person)
+    if _ONESELF.fullmatch(said):
+        return ""
+    for each in (event, *(other for other in events if other.role is Role.USER)):
+        if said in names_of(each, events):
+            return "" if each.sender_id == event.sender_id else each.sender_name or each.sender_id
+    return None
+
+
+def names_of(said: Event, events: Sequence[Event]) -> Sequence[str]:
+    """What its sender is called: the label, the name and the id."""
+    label = speaker_labels(events).get(said.sender_id, "")
+    return [normal_words(each) for each in (label, said.sender_name, said.sender_id)]
