@@ -58,15 +58,6 @@ class Waiting:
     """How many end within the span that was asked for if nobody decides."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Dropped:
-    """Events that are gone."""
-
-    total: int
-    failed: int
-    """Of these, how many were given up by extraction."""
-
-
 class Sweeps(OnDatabase):
     """Each call ends or removes at most `limit` rows, those first whose time was over first; how many."""
 
@@ -108,19 +99,22 @@ class Sweeps(OnDatabase):
         query = query.order_by(ranked.c.updated_at, ranked.c.id).limit(limit)
         return await self._end(query, spare, ITEMS.delete(), partial(_entry, "purge", reason=SURPLUS))
 
-    async def drop_events(self, *, before: datetime, limit: int) -> Dropped:
+    async def drop_failed(self, *, before: datetime, limit: int) -> int:
+        """Those of `drop_events` that extraction gave up."""
+        failed = and_(_UNNEEDED, _EVENT.extraction == Extraction.FAILED)
+        return await self._drop(_old_events(before, failed, limit))
+
+    async def drop_events(self, *, before: datetime, limit: int) -> int:
         """Delete older events on which nothing rests and that wait for nothing."""
-        rows = await self._keys(_old_events(before, _UNNEEDED, limit))
-        gone = and_(_EVENT.id.in_(rows), _UNNEEDED)
-        failed = select(func.count()).where(gone, _EVENT.extraction == Extraction.FAILED)
+        return await self._drop(_old_events(before, _UNNEEDED, limit))
+
+    async def _drop(self, query: Select[Any]) -> int:
+        rows = await self._keys(query)
         if not rows:
-            return Dropped(total=0, failed=0)
+            return 0
         async with self._database.write() as connection:
-            given_up = int((await connection.execute(failed)).scalar_one())
-            total = await connection.change(EVENTS.delete().where(gone))
-            if total:
-                await meta.note_dropped(connection)
-            return Dropped(total=total, failed=given_up)
+            await meta.note_dropped(connection)
+            return await connection.change(EVENTS.delete().where(_EVENT.id.in_(rows), _UNNEEDED))
 
     async def pass_over(self, *, before: datetime, limit: int) -> int:
         """Let older events wait no longer for a model."""

@@ -146,29 +146,17 @@ class Retention:
 
     async def drop_events(self) -> None:
         """Drop old events."""
-        if self._keep_events is None:
-            return
-        failed = 0
-
-        async def drop(*, before: datetime, limit: int) -> int:
-            nonlocal failed
-            dropped = await self._store.sweeps.drop_events(before=before, limit=limit)
-            failed += dropped.failed
-            return dropped.total
-
-        try:
-            await self._round(drop, before=self._clock() - self._keep_events)
-        finally:
-            if failed:
-                logger.warning("%d events are dropped that could not be extracted in time.", failed)
+        if self._keep_events is not None:
+            sweeps, before = self._store.sweeps, self._clock() - self._keep_events
+            log = "%d events are dropped that could not be extracted in time."
+            await self._round(sweeps.drop_failed, log, before=before)
+            await self._round(sweeps.drop_events, before=before)
 
     async def pass_over(self) -> None:
         """Let old events wait for a model no longer."""
-        if self._keep_events is None:
-            return
-        passed = await self._round(self._store.sweeps.pass_over, before=self._clock() - self._keep_events)
-        if passed:
-            logger.warning("%d events are passed over that no model could be asked about in time.", passed)
+        if self._keep_events is not None:
+            log = "%d events are passed over that no model could be asked about in time."
+            await self._round(self._store.sweeps.pass_over, log, before=self._clock() - self._keep_events)
 
     async def drop_tokens(self) -> None:
         """Drop old days of the token ledger."""
@@ -187,15 +175,18 @@ class Retention:
         if model_id is not None:
             progress = await self._store.vectors.progress(model_id)
             if progress.done > 0 and progress.done + self._embedding.given_up >= progress.total:
-                await self._round(self._store.vectors.drop_others, model_id)
+                await self._round(self._store.vectors.drop_others, model_id=model_id)
 
-    async def _round(self, drop: Callable[..., Awaitable[int]], *args: str, **wanted: object) -> int:
-        """Call it until it finds nothing, but for a bounded number of times; how many rows it was about."""
+    async def _round(self, drop: Callable[..., Awaitable[int]], log: str = "", **wanted: object) -> None:
+        """Call it until it finds nothing, a bounded number of times; log how many rows it was about."""
         total = 0
-        for _ in range(MAX_BATCHES):
-            number = await drop(*args, **wanted, limit=AT_ONCE)
-            if not number:
-                break
-            total += number
-            await self._breathe()
-        return total
+        try:
+            for _ in range(MAX_BATCHES):
+                number = await drop(**wanted, limit=AT_ONCE)
+                if not number:
+                    return
+                total += number
+                await self._breathe()
+        finally:
+            if log and total:
+                logger.warning(log, total)

@@ -12,7 +12,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, MemoryT
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, TOKENS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
-from astrbot_plugin_ltm.long_term_memory.storage.sweeps import Dropped, Sweeps
+from astrbot_plugin_ltm.long_term_memory.storage.sweeps import Sweeps
 from sqlalchemy import Select, select
 
 from tests.stores import ALICE, BOB, GROUP, NOW, an_event, an_evidence, an_item, keep
@@ -174,9 +174,10 @@ async def test_an_event_goes_when_it_is_old_and_nothing_rests_on_it_or_waits_for
         await tx.add_events([said])
         await tx.insert_item(item, [an_evidence(item, said)])
     month = NOW - timedelta(days=30)
-    assert await store.sweeps.drop_events(before=month, limit=99) == Dropped(total=3, failed=1)
+    assert await store.sweeps.drop_failed(before=month, limit=99) == 1
+    assert await store.sweeps.drop_events(before=month, limit=99) == 2
     assert await texts(store) == ["pending", "new", "said"]
-    assert await store.sweeps.drop_events(before=month, limit=99) == Dropped(total=0, failed=0)
+    assert await store.sweeps.drop_events(before=month, limit=99) == 0
 
 
 async def test_what_waited_for_a_model_too_long_is_passed_over_and_then_goes_unless_it_is_evidence(
@@ -224,7 +225,7 @@ async def test_an_event_that_became_evidence_since_it_was_looked_at_stays(store:
             await tx.insert_item(item, [an_evidence(item, said)])
             await tx.mark_events([again.event_id], Extraction.PENDING)
 
-    assert await Between(store, use_both).drop_events(before=NOW, limit=9) == Dropped(total=0, failed=0)
+    assert await Between(store, use_both).drop_events(before=NOW, limit=9) == 0
 
 
 async def test_evidence_of_items_that_are_not_used_any_more_keeps_its_event_too(store: Store) -> None:
@@ -233,7 +234,7 @@ async def test_evidence_of_items_that_are_not_used_any_more_keeps_its_event_too(
     async with store.transaction() as tx:
         ids = [event_id for _, event_id in await event_ids(store)]
         await tx.mark_events(ids, Extraction.DONE)
-    assert (await store.sweeps.drop_events(before=NOW + timedelta(days=1), limit=9)).total == 0
+    assert await store.sweeps.drop_events(before=NOW + timedelta(days=1), limit=9) == 0
 
 
 async def event_ids(store: Store) -> list[tuple[int, str]]:
