@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.commands import Commands, Confirming
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
-from astrbot_plugin_ltm.long_term_memory.manager.codes import ALPHABET, LENGTH
+from astrbot_plugin_ltm.long_term_memory.manager.linking import ALPHABET, LENGTH
 from astrbot_plugin_ltm.long_term_memory.service import Service
 
 from tests.running import A_MINUTE, AUTO, FakeClock, World, group, private

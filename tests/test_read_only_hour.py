@@ -3,6 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
@@ -13,8 +14,8 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef, Tool
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
-from astrbot_plugin_ltm.long_term_memory.manager.codes import Offer
 from astrbot_plugin_ltm.long_term_memory.manager.components import Components
+from astrbot_plugin_ltm.long_term_memory.manager.linking import NotLinkedError
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 
 from tests.faults.faults import Points
@@ -206,9 +207,8 @@ async def _talk(talk: Talk, minute: str, seen: Hour) -> None:
 async def _command(talk: Talk, seen: Hour) -> None:
     """Every command that writes."""
     linking = talk.memory.linking
-    offer = linking.begin(ALICE)
-    assert isinstance(offer, Offer)
-    linking.enter(BOB, offer.code)
+    with suppress(NotLinkedError):  # they are joined from the first time on
+        linking.enter(BOB, linking.begin(ALICE).code)
     for command, chat in COMMANDS.items():
         answer = await talk.says(f"ltm {command}", chat, admin=chat in (ROOT, ATTIC))
         seen.answers[command].append(answer)

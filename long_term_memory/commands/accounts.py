@@ -4,11 +4,10 @@ from collections.abc import Awaitable, Callable
 
 from ..domain.chat import Chat
 from ..manager import LTMManager
-from ..manager.codes import LENGTH, LIFE, Account, bare
-from ..manager.linking import NotLinked
+from ..manager.linking import LENGTH, LIFE, Account, bare
 from .command import Command, UsageError, refuse_while_read_only
 
-_MINUTES = LIFE.seconds // 60
+LINK_MINUTES = LIFE.seconds // 60
 
 
 async def pause(manager: LTMManager, command: Command) -> str:
@@ -45,18 +44,17 @@ async def link(manager: LTMManager, command: Command) -> str:
     if chat.private:  # in a group a code that is shown becomes void, whatever else
         refuse_while_read_only(manager)
     if not command.argument:
-        return _begin(manager, command)
+        offer = manager.linking.begin(chat)
+        if offer.entered_by:
+            return say.text("link.waiting", **_shown(offer.entered_by))
+        return say.text("link.code", code=offer.code, minutes=LINK_MINUTES)
     if command.word == "confirm":
         linked = await manager.linking.confirm(chat)
-        if isinstance(linked, NotLinked):
-            return _refusal(command, linked)
         return say.text("link.joined", account=linked.head, **_shown(linked.other))
     if len(bare(command.argument)) != LENGTH:
         raise UsageError
     entered = manager.linking.enter(chat, command.argument)
-    if isinstance(entered, NotLinked):
-        return _refusal(command, entered)
-    return say.text("link.entered", minutes=_MINUTES, **_shown(entered.of))
+    return say.text("link.entered", minutes=LINK_MINUTES, **_shown(entered.of))
 
 
 async def unlink(manager: LTMManager, command: Command) -> str:
@@ -64,23 +62,8 @@ async def unlink(manager: LTMManager, command: Command) -> str:
     if command.argument:
         raise UsageError
     left = await manager.linking.leave(command.chat)
-    if isinstance(left, NotLinked):
-        return _refusal(command, left)
     return command.say.text("unlink.keeps" if left.is_head else "unlink.leaves", account=left.head)
-
-
-def _begin(manager: LTMManager, command: Command) -> str:
-    offer = manager.linking.begin(command.chat)
-    if isinstance(offer, NotLinked):
-        return _refusal(command, offer)
-    if offer.entered_by:
-        return command.say.text("link.waiting", **_shown(offer.entered_by))
-    return command.say.text("link.code", code=offer.code, minutes=_MINUTES)
 
 
 def _shown(account: Account) -> dict[str, str]:
     return {"name": account.name, "id": account.sender_id, "platform": account.platform_id}
-
-
-def _refusal(command: Command, why: NotLinked) -> str:
-    return command.say.text(f"not_linked.{why}", minutes=_MINUTES)

@@ -21,13 +21,14 @@ from ..domain.errors import (
 from ..domain.words import MemoryType
 from ..manager import LTMManager
 from ..manager.codes import Confirming
+from ..manager.linking import NotLinkedError
 from ..manager.operations import MIN_ID_LENGTH
 from ..manager.switches import NotKeptError
 from ..manager.undo import Recent
 from ..messages import ARGUMENTS, SUBCOMMANDS, Messages, locale_of
 from ..service import STORE, Service, State
 from . import operators
-from .accounts import link, pause, resume, unlink
+from .accounts import LINK_MINUTES, link, pause, resume, unlink
 from .changing import add, erase, forget, of_everything, share, undo, unshare
 from .choosing import choose, choose_from_list
 from .command import ENGLISH, Command, Reply, UsageError, refuse_while_read_only
@@ -163,6 +164,8 @@ class Commands:
             usage = say.text(f"usage.{command.name}", types=_types(say))
             too_short = isinstance(error, InvalidInputError) and error.field == "id"
             return "\n".join((say.text("error.short_id", least=MIN_ID_LENGTH), usage)) if too_short else usage
+        if isinstance(error, NotLinkedError):
+            return say.text(error.rule, minutes=LINK_MINUTES)
         if isinstance(error, RefusedError) and error.rule != "emergency_read_only":
             key = "add.refused" if command.name == "add" else "error.refused"
             return say.text(key, reason=say.rule(error.rule))

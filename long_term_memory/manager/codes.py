@@ -1,28 +1,17 @@
-"""Codes that live in memory, not for long: by which accounts are linked, and what is asked for twice."""
+"""What lives in memory, not for long, and the codes by which people confirm what is asked for twice."""
 
 import hashlib
-import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from ..domain.chat import Chat
 from ..domain.time import Clock, MakeId
 
-LIFE = timedelta(minutes=10)
-"""How long a link code can be used, and an entered one confirmed."""
-LENGTH = 8
-ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-"""Without those that look like another: 0 and O, 1, I and L. Eight of them are 39 bits."""
 MAX_CODES = 1_000
 """Codes of a kind at a time, of all people together; the first gives way."""
-MAX_TRIES = 5
-"""Wrong codes that an account may enter within `LIFE`."""
-MAX_GUESSERS = 10_000
 CONFIRM_LIFE = timedelta(seconds=60)
 CONFIRM_LENGTH = 6
-_BETWEEN = re.compile(r"[\s-]+")
 
 
 class Expiring[K, V]:
@@ -77,72 +66,6 @@ class Expiring[K, V]:
         self._kept = {key: kept for key, kept in self._kept.items() if kept[0] > now}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Account:
-    """One of the two accounts, and how it is shown to the owner of the other."""
-
-    account: str
-    platform_id: str
-    sender_id: str
-    name: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Offer:
-    """A code, whose it is, and who has entered it."""
-
-    code: str
-    of: Account
-    entered_by: Account | None = None
-
-
-class LinkCodes(Expiring[str, Offer]):
-    """At most one code for each account. Who enters it first is the only one who can be confirmed."""
-
-    def __init__(self, clock: Clock, make_id: MakeId) -> None:
-        """`make_id` is where the codes come from: what it makes nobody can guess."""
-        super().__init__(clock, LIFE, MAX_CODES)
-        self._make_id = make_id
-        self._guesses = Expiring[str, int](clock, LIFE, MAX_GUESSERS)
-
-    def offer(self, of: Account) -> Offer:
-        """A new code in the place of the account's earlier one."""
-        offer = Offer(code=_code(self._make_id(), ALPHABET, LENGTH), of=of)
-        self.put(of.account, offer)
-        return offer
-
-    def may_guess(self, account: str) -> bool:
-        """Whether the account has not entered too many wrong codes lately."""
-        return (self._guesses.get(account) or 0) < MAX_TRIES
-
-    def find(self, code: str, by: Account) -> Offer | None:
-        """The open offer with this code, however it is written, that nobody else has entered yet."""
-        wanted = bare(code).upper()
-        found = next((offer for offer in self.values if offer.code == wanted), None)
-        return found if found and found.entered_by in (None, by) else None
-
-    def guessed_wrong(self, account: str) -> None:
-        """Count a wrong code; the time runs from the first."""
-        self._guesses.change(account, (self._guesses.get(account) or 0) + 1)
-
-    def entered(self, offer: Offer, by: Account) -> Offer:
-        """Note who has entered it; there is as much time again to confirm it."""
-        noted = replace(offer, entered_by=by)
-        self.put(offer.of.account, noted)
-        return noted
-
-    def take_back(self, account: str) -> bool:
-        """Let the account's code be over, and those of others that it has entered; whether there was any."""
-        over = [
-            offer.of.account
-            for offer in self.values
-            if account in (offer.of.account, offer.entered_by and offer.entered_by.account)
-        ]
-        for each in over:
-            self.pop(each)
-        return bool(over)
-
-
 class Confirming:
     """At most one code for each person in each chat, good for one thing and for one time."""
 
@@ -153,7 +76,7 @@ class Confirming:
 
     def ask(self, chat: Chat, what: str) -> str:
         """A new code for the speaker in this chat to confirm `what`, in the place of an earlier one."""
-        code = _code(self._make_id(), "0123456789", CONFIRM_LENGTH)
+        code = code_of(self._make_id(), "0123456789", CONFIRM_LENGTH)
         self._codes.put(_asker(chat), (what, code))
         return code
 
@@ -167,15 +90,11 @@ class Confirming:
         return True
 
 
-def bare(code: str) -> str:
-    """The code without what people put between its letters."""
-    return _BETWEEN.sub("", code)
-
-
 def _asker(chat: Chat) -> tuple[str, str, str]:
     return chat.umo, chat.platform_id, chat.sender_id
 
 
-def _code(random: str, alphabet: str, length: int) -> str:
+def code_of(random: str, alphabet: str, length: int) -> str:
+    """A code of so many letters of the alphabet, made of a text that nobody can guess."""
     number = int.from_bytes(hashlib.sha256(random.encode()).digest())
     return "".join(alphabet[number // len(alphabet) ** place % len(alphabet)] for place in range(length))

@@ -1,17 +1,30 @@
 """Linking accounts by a code from one, entered by the other, confirmed by the first (design 8)."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from enum import StrEnum
 
 from ..access.accounts import joined_by, linked, unlinked
 from ..access.identity import account_of
 from ..domain.chat import Chat
+from ..domain.errors import RefusedError
 from ..domain.writing import AuditEntry
 from ..text_analysis.sanitize import plain_name
-from .codes import Account, LinkCodes, Offer
+from .codes import MAX_CODES, Expiring, code_of
 from .components import Components
 from .operations import Operations
+
+LIFE = timedelta(minutes=10)
+"""How long a code can be used, and an entered one confirmed."""
+LENGTH = 8
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""Without those that look like another: 0 and O, 1, I and L. Eight of them are 39 bits."""
+MAX_TRIES = 5
+"""Wrong codes that an account may enter within `LIFE`; the time runs from the first."""
+MAX_GUESSERS = 10_000
+_BETWEEN = re.compile(r"[\s-]+")
 
 
 class NotLinked(StrEnum):
@@ -27,6 +40,33 @@ class NotLinked(StrEnum):
     NOBODY_ENTERED = "nobody_entered"
     NOT_JOINED = "not_joined"
     BY_OPERATOR = "by_operator"
+
+
+class NotLinkedError(RefusedError):
+    """Nothing came of it."""
+
+    def __init__(self, why: NotLinked) -> None:
+        super().__init__(f"not_linked.{why}")
+        self.why = why
+
+
+@dataclass(frozen=True, kw_only=True)
+class Account:
+    """One of the two accounts, and how it is shown to the owner of the other."""
+
+    account: str
+    platform_id: str
+    sender_id: str
+    name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offer:
+    """A code, whose it is, and who has entered it: the only one who can be confirmed."""
+
+    code: str
+    of: Account
+    entered_by: Account | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,48 +89,52 @@ class Unlinked:
 
 
 class Linking(Operations):
-    """What people do about their own accounts."""
+    """What people do about their own accounts. All of it raises NotLinkedError."""
 
     def __init__(self, components: Components) -> None:
         super().__init__(components)
-        self._codes = LinkCodes(components.ports.clock, components.ports.make_id)
+        self._codes = Expiring[str, Offer](self._clock, LIFE, MAX_CODES)
+        """By the account whose code it is: at most one for each."""
+        self._guesses = Expiring[str, int](self._clock, LIFE, MAX_GUESSERS)
+        """How many wrong codes an account has entered."""
 
-    def begin(self, chat: Chat) -> Offer | NotLinked:
+    def begin(self, chat: Chat) -> Offer:
         """A new code; the one that waits to be confirmed where somebody has entered it."""
-        if not chat.private:
-            return NotLinked.IN_GROUP
-        here = self._account(chat)
+        here = self._alone(chat)
         waiting = self._codes.get(here.account)
         if waiting is not None and waiting.entered_by is not None:
             return waiting
-        return self._codes.offer(here)
+        offer = Offer(code=code_of(self._components.ports.make_id(), ALPHABET, LENGTH), of=here)
+        self._codes.put(here.account, offer)
+        return offer
 
-    def enter(self, chat: Chat, code: str) -> Offer | NotLinked:
-        """Enter the code of another account, for that one to confirm."""
-        here = self._account(chat)
-        if not self._codes.may_guess(here.account):
-            return NotLinked.TOO_MANY_TRIES
-        offer = self._codes.find(code, here)
-        if offer is None:
-            self._codes.guessed_wrong(here.account)
-            return NotLinked.WRONG_CODE if chat.private else NotLinked.IN_GROUP
+    def enter(self, chat: Chat, code: str) -> Offer:
+        """Enter the code of another account, for that one to confirm within as much time again."""
+        here, wanted = self._account(chat), bare(code).upper()
+        guesses = self._guesses.get(here.account) or 0
+        if guesses >= MAX_TRIES:
+            raise NotLinkedError(NotLinked.TOO_MANY_TRIES)
+        offer = next((each for each in self._codes.values if each.code == wanted), None)
+        if offer is None or offer.entered_by not in (None, here):
+            self._guesses.change(here.account, guesses + 1)
+            raise NotLinkedError(NotLinked.WRONG_CODE if chat.private else NotLinked.IN_GROUP)
         if not chat.private:
             self._codes.pop(offer.of.account)
-            return NotLinked.IN_GROUP
+            raise NotLinkedError(NotLinked.IN_GROUP)
         if offer.of.account == here.account:
-            return NotLinked.OWN_CODE
+            raise NotLinkedError(NotLinked.OWN_CODE)
         if here.account in self._person(offer.of.account):
-            return NotLinked.ALREADY
-        return self._codes.entered(offer, here)
+            raise NotLinkedError(NotLinked.ALREADY)
+        entered = replace(offer, entered_by=here)
+        self._codes.put(offer.of.account, entered)
+        return entered
 
-    async def confirm(self, chat: Chat) -> Linked | NotLinked:
+    async def confirm(self, chat: Chat) -> Linked:
         """Join the account that has entered one's code. Raises RefusedError, UnavailableError."""
-        if not chat.private:
-            return NotLinked.IN_GROUP
-        here = self._account(chat)
+        here = self._alone(chat)
         offer = self._codes.get(here.account)
         if offer is None or offer.entered_by is None:
-            return NotLinked.NOBODY_ENTERED
+            raise NotLinkedError(NotLinked.NOBODY_ENTERED)
         other = offer.entered_by
         async with self._store.transaction() as transaction:
             links = await transaction.links()
@@ -106,20 +150,26 @@ class Linking(Operations):
 
     def cancel(self, chat: Chat) -> bool:
         """Let one's code be over, entered or not, and the one that one has entered; whether there was any."""
-        return self._codes.take_back(self._account(chat).account)
-
-    async def leave(self, chat: Chat) -> Unlinked | NotLinked:
-        """Part the speaker's account from those it is linked to. Raises RefusedError, UnavailableError."""
-        if not chat.private:
-            return NotLinked.IN_GROUP
         here = self._account(chat).account
+        over = [
+            offer.of.account
+            for offer in self._codes.values
+            if here in (offer.of.account, offer.entered_by and offer.entered_by.account)
+        ]
+        for account in over:
+            self._codes.pop(account)
+        return bool(over)
+
+    async def leave(self, chat: Chat) -> Unlinked:
+        """Part the speaker's account from those it is linked to. Raises RefusedError, UnavailableError."""
+        here = self._alone(chat).account
         own = self._people.rules.joined_by_operator.get(here, (here,))
         head = self._person(here)[0]
         async with self._store.transaction() as transaction:
             before = await transaction.links()
             after = unlinked(before, own)
             if after == before:
-                return NotLinked.BY_OPERATOR if len(own) > 1 else NotLinked.NOT_JOINED
+                raise NotLinkedError(NotLinked.BY_OPERATOR if len(own) > 1 else NotLinked.NOT_JOINED)
             await transaction.put_links(after)
             await transaction.audit(AuditEntry(actor=here, action="unlink", before=head))
         await self._people.load()
@@ -129,6 +179,12 @@ class Linking(Operations):
         """All accounts of a person, the one that is written to first."""
         return self._people.rules.joined.get(account, (account,))
 
+    def _alone(self, chat: Chat) -> Account:
+        """The speaker's account, where nobody else reads along."""
+        if not chat.private:
+            raise NotLinkedError(NotLinked.IN_GROUP)
+        return self._account(chat)
+
     def _account(self, chat: Chat) -> Account:
         return Account(
             account=account_of(chat, self._people.rules),
@@ -136,3 +192,8 @@ class Linking(Operations):
             sender_id=chat.sender_id,
             name=plain_name(chat.sender_name) or chat.sender_id,
         )
+
+
+def bare(code: str) -> str:
+    """The code without what people put between its letters."""
+    return _BETWEEN.sub("", code)

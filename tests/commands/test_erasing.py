@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.commands.changing import what_is_left
 from astrbot_plugin_ltm.long_term_memory.domain.memory import ItemFilter
-from astrbot_plugin_ltm.long_term_memory.manager.codes import ALPHABET, LENGTH
 from astrbot_plugin_ltm.long_term_memory.manager.erasing import Erased
+from astrbot_plugin_ltm.long_term_memory.manager.linking import ALPHABET, LENGTH
 from astrbot_plugin_ltm.long_term_memory.messages import Messages
 
 from tests.running import AUTO, World, group, private

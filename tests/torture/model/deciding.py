@@ -1,6 +1,7 @@
 """What people and operators decide in between, and what comes out of the store and back."""
 
 from collections.abc import Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -8,7 +9,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
-from astrbot_plugin_ltm.long_term_memory.manager.linking import Linked, Unlinked
+from astrbot_plugin_ltm.long_term_memory.manager.linking import NotLinkedError
 from astrbot_plugin_ltm.long_term_memory.manager.sharing import NotSharedError, Shared
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
@@ -144,13 +145,11 @@ class Deciding(Speaking):
     def join_or_part_accounts(self) -> None:
         self._next()
         if self.promise.joined:
-            parted = self._answer(self.memory.linking.leave(ALICIA))
-            self.promise.joined = not isinstance(parted, Unlinked)
+            self.promise.joined = not self._linking(self.memory.linking.leave(ALICIA))
             self.note(Act.PART_ACCOUNTS, came=not self.promise.joined)
             return
-        offer = self.memory.linking.begin(ALICE)
-        self.memory.linking.enter(ALICIA, getattr(offer, "code", ""))
-        self.promise.joined = isinstance(self._answer(self.memory.linking.confirm(ALICE)), Linked)
+        self.memory.linking.enter(ALICIA, self.memory.linking.begin(ALICE).code)
+        self.promise.joined = self._linking(self.memory.linking.confirm(ALICE))
         self.note(Act.JOIN_ACCOUNTS, came=self.promise.joined)
         self._were_joined |= self.promise.joined
 
@@ -192,12 +191,18 @@ class Deciding(Speaking):
         """What the memory answers; None while read-only."""
         try:
             answer = self.do(work)
-        except NotSharedError:
+        except (NotSharedError, NotLinkedError):
             raise
         except RefusedError:
             assert self.promise.read_only
             return None
         return answer
+
+    def _linking(self, work: Coroutine[Any, Any, object]) -> bool:
+        """Whether anything came of it."""
+        with suppress(NotLinkedError):
+            return self._answer(work) is not None
+        return False
 
     def _shared(self, work: Coroutine[Any, Any, Shared]) -> bool | None:
         """Whether anything came of it; None while read-only."""

@@ -1,0 +1,58 @@
+"""What is kept for a while, and how a code reads."""
+
+import uuid
+from datetime import timedelta
+
+from astrbot_plugin_ltm.long_term_memory.manager.codes import Expiring, code_of
+from astrbot_plugin_ltm.long_term_memory.manager.linking import ALPHABET, LENGTH
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.running import FakeClock
+
+LIFE = timedelta(minutes=10)
+
+
+@given(st.uuids())
+def test_a_code_reads_well(random: uuid.UUID) -> None:
+    code = code_of(str(random), ALPHABET, LENGTH)
+    assert len(code) == LENGTH
+    assert set(code) <= set(ALPHABET)
+    assert not set(ALPHABET) & set("0O1IL")
+
+
+def test_no_two_codes_are_alike() -> None:
+    assert len({code_of(str(number), ALPHABET, LENGTH) for number in range(1_000)}) == 1_000
+
+
+def test_of_too_many_the_first_gives_way() -> None:
+    kept = Expiring[int, str](FakeClock(), LIFE, 3)
+    for number in range(4):
+        kept.put(number, str(number))
+    assert [kept.get(number) for number in range(4)] == [None, "1", "2", "3"]
+
+
+def test_what_changes_ends_when_it_would_have_and_what_is_put_anew_lasts_as_long_again() -> None:
+    clock = FakeClock()
+    kept = Expiring[str, int](clock, LIFE, 3)
+    for key in ("changed", "anew"):
+        kept.put(key, 1)
+    clock.move(LIFE - timedelta(seconds=1))
+    kept.change("changed", 2)
+    kept.put("anew", 2)
+    assert (kept.get("changed"), kept.get("anew")) == (2, 2)
+    clock.move(timedelta(seconds=1))
+    assert (kept.get("changed"), kept.get("anew")) == (None, 2)
+    kept.pop("anew")
+    kept.pop("anew")
+    assert kept.get("anew") is None
+
+
+def test_what_was_kept_first_gives_way_to_what_is_larger_and_not_to_what_is_too_large() -> None:
+    kept = Expiring[str, str](FakeClock(), LIFE, 10, size=len)
+    assert kept.put("a", "1234")
+    assert kept.put("b", "12345")
+    assert not kept.put("c", "12345678901")
+    assert (kept.get("a"), kept.get("b")) == ("1234", "12345")
+    assert kept.put("d", "123")
+    assert (kept.get("a"), kept.get("b"), kept.get("d")) == (None, "12345", "123")
