@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import cast, override
+from typing import override
 
 from astrbot.api.star import Context
 from astrbot.api.web import PluginUploadFile, error_response, request
@@ -84,15 +84,8 @@ def _view(route: Route[Service], service: Service) -> Callable[..., Awaitable[ob
 
 def _json(answer: Mapping[str, object]) -> Response:
     # The host's own encoder looks at each value first, which holds up all chats for a page of 200.
-    text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain)
+    text = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return Response(text.encode(), media_type="application/json")
-
-
-def _plain(value: object) -> object:
-    """A mapping of whatever class as a dict. Raises TypeError for what JSON has nothing for."""
-    if isinstance(value, Mapping):
-        return dict(cast("Mapping[str, object]", value))
-    raise TypeError(f"{type(value).__name__} is not JSON")
 
 
 def sent(answer: Download) -> Response:
