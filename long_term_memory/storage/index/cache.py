@@ -19,10 +19,8 @@ from .scope_index import ScopeIndex
 OF_ITEMS, OF_EVENTS = (ITEMS, EVIDENCE, VECTORS), (EVENTS, EVENT_VECTORS)
 """The tables that an index of either holds rows of."""
 MAX_BYTES = 88 * 2**20
-ENTRY_BYTES = 2_000
-"""What an entry costs even if it holds nothing."""
-MAX_TOUCHED = 1_000
-"""A scope of which more rows changed since it was looked at is dropped."""
+ENTRY_BYTES = 2_000  # what an entry costs even if it holds nothing
+MAX_TOUCHED = 1_000  # a scope of which more rows changed since it was looked at is dropped
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,8 +28,7 @@ class Key:
     """What an index holds of a scope, and how it is loaded."""
 
     ref: ScopeRef
-    model_id: str = ""
-    """Of vectors their model."""
+    model_id: str = ""  # of vectors their model
     max_rows: ClassVar[int] = 2**63 - 1
     """An index that grows beyond this is loaded anew."""
 

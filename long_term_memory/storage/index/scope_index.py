@@ -12,15 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...text_analysis.terms import index_terms
 
-type Row = Any
-"""A tuple as the driver gives it."""
+type Row = Any  # a tuple as the driver gives it
 type Ints = NDArray[np.int64]
 type Columns = dict[str, NDArray[Any]]
 
-_MAX_COUNT = 255
-_INDEXED_LENGTH = 20_000
-_WORD = 24
-"""What is longer is a sentence without spaces: it hardly comes again, and is not kept."""
+_INDEXED_LENGTH = 4_000  # of a text: what a tool fetched may be a whole page
+_WORD = 24  # what is longer is a sentence without spaces: it hardly comes again, and is not kept
 
 
 class Field(IntEnum):
@@ -125,7 +122,7 @@ def documents_of(
     fresh = np.ones(len(order), np.bool_)
     fresh[1:] = (by_term[1:] != by_term[:-1]) | (places[1:] != places[:-1])
     counts = np.bincount((fresh.cumsum() - 1) * len(Field) + fields, minlength=fresh.sum() * len(Field))
-    counts = np.minimum(counts, _MAX_COUNT).astype(np.uint8).reshape(-1, len(Field))
+    counts = np.minimum(counts, 255).astype(np.uint8).reshape(-1, len(Field))
     return ScopeIndex(held, by_term[fresh], places[fresh].astype(np.int32), counts, row_bytes=row_bytes)
 
 

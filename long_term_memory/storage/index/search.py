@@ -28,10 +28,8 @@ from .views import EventVectors, Items, ItemVectors, event_views, item_views
 
 MANY = 2_000
 """More documents than these are searched in a thread: the hop costs less than they would hold others up."""
-K1 = 0.9
-"""How soon it stops to matter that a term is there once more."""
-WEIGHTS = np.array([1.0, 0.4, 0.5, 0.5])
-"""What each `Field` counts."""
+K1 = 0.9  # how soon it stops to matter that a term is there once more
+WEIGHTS = np.array([1.0, 0.4, 0.5, 0.5])  # what each `Field` counts
 LONGER = np.array([0.4, 0.4, 0.4, 0.0])
 """How much a text longer than the others loses: to be asked for in many words makes none say less."""
 _LITTLE = 1e-9
@@ -123,11 +121,10 @@ class _Indexes:
 
     vectors: ClassVar[type[Key]]
 
-    def __init__(self, cache: IndexCache, model_id: Callable[[], str | None], *, many: int = MANY) -> None:
+    def __init__(self, cache: IndexCache, model_id: Callable[[], str | None]) -> None:
         """`model_id` tells whose vectors to have at hand when nobody has asked with one yet."""
         self._cache = cache
         self._model_id = model_id
-        self._many = many
 
     async def _get(self, views: Sequence[Key], model_id: str | None, now: datetime) -> list[ScopeIndex]:
         """The indexes of the views, then those of their vectors under this model."""
@@ -147,7 +144,7 @@ class _Indexes:
                 first.merged = MergedIndex(parts)
             return first.merged, first.merged.search(terms, vector, vectors)
 
-        return await asyncio.to_thread(search) if sum(map(len, parts)) > self._many else search()
+        return await asyncio.to_thread(search) if sum(map(len, parts)) > MANY else search()
 
 
 class IndexedMemory(_Indexes):
@@ -190,14 +187,13 @@ class IndexedTranscript(_Indexes):
     ) -> Heard:
         """See `Transcript.look_up`."""
         found, signals = await self._search(event_views(access), terms, vector, now)
-        rows: list[str] = found.columns["row"].tolist()
-        return Heard(signals=signals, threads=found.columns["thread"], event_ids=rows)
+        columns = found.columns
+        return Heard(signals=signals, threads=columns["thread"], event_ids=columns["row"].tolist())
 
     async def warm(self, access: Access, *, now: datetime) -> bool:
         """See `Transcript.warm`."""
         views = event_views(access)
-        found = await self._get(views, self._model_id(), now)
-        return any(map(len, found[len(views) :]))
+        return any(map(len, (await self._get(views, self._model_id(), now))[len(views) :]))
 
     async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Event]:
         """See `Transcript.read`."""

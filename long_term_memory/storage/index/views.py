@@ -25,9 +25,6 @@ from .cache import Key
 from .scope_index import Row, ScopeIndex, documents_of, vectors_of
 
 type Query = Select[*tuple[Any, ...]]
-
-_INDEXED = 4_000
-"""Characters of a message: what a tool fetched may be a whole page."""
 _READ = {column.name: from_sqlite(column) for column in ITEMS.c}
 _NAMES = [*_READ, "said", "quotes"]
 _KINDS = {kind.value: at for at, kind in enumerate(KINDS)}
@@ -134,7 +131,7 @@ class EventView(Key):
         said = _seconds([row[4] for row in rows])
         return documents_of(
             [row[1] for row in rows],
-            ([row[-1][:_INDEXED] for row in rows], nothing, [row[3] for row in rows], nothing),
+            ([row[-1] for row in rows], nothing, [row[3] for row in rows], nothing),
             row_bytes=150,
             id=[row[0] for row in rows],
             identity=[row[0] for row in rows],

@@ -18,6 +18,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Role, Scope,
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS
 from astrbot_plugin_ltm.long_term_memory.read.protocols import ROLES, Heard
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
+from astrbot_plugin_ltm.long_term_memory.storage.index import search
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import OF_EVENTS, IndexCache
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedTranscript
 from astrbot_plugin_ltm.long_term_memory.storage.index.views import EventView, event_views
@@ -186,11 +187,14 @@ async def test_ones_own_words_in_a_project_are_there_once(database: Database, st
             assert [*(await hear(transcript, access=access)).event_ids] == [event.event_id]
 
 
-async def test_many_are_searched_in_a_thread_to_the_same_end(database: Database, store: Store) -> None:
+async def test_many_are_searched_in_a_thread_to_the_same_end(
+    database: Database, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await tell(store, an_event("tea"), an_event("coffee"))
-    with searched(database) as (transcript, cache):
+    with searched(database) as (transcript, _):
         plain = await hear(transcript)
-        threaded = await hear(IndexedTranscript(cache, lambda: MODEL, many=1))
+        monkeypatch.setattr(search, "MANY", 1)
+        threaded = await hear(transcript)
     assert plain.signals.words.tolist() == threaded.signals.words.tolist()
     assert [*plain.event_ids] == [*threaded.event_ids]
 

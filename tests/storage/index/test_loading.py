@@ -11,6 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Audience, Level, MemoryType, Scope
 from astrbot_plugin_ltm.long_term_memory.read.protocols import KINDS
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
+from astrbot_plugin_ltm.long_term_memory.storage.index import search
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedMemory
 from astrbot_plugin_ltm.long_term_memory.storage.index.views import ItemVectors, ItemView, item_views
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -181,11 +182,12 @@ async def test_an_item_comes_back_as_it_was_stored(store: Store, memory: Indexed
 
 @pytest.mark.parametrize("many", [1, 2])
 async def test_many_documents_are_searched_in_a_thread_with_the_same_outcome(
-    store: Store, database: Database, many: int
+    store: Store, database: Database, many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(search, "MANY", many)
     await keep(store, an_item("likes tea"), an_item("keeps bees"))
     with indexed(database) as (_, cache):
-        memory = IndexedMemory(cache, lambda: None, many=many)
+        memory = IndexedMemory(cache, lambda: None)
         await memory.warm(an_access(), now=NOW, min_confidence=0.5)
         meanwhile = asyncio.Event()
         asyncio.get_running_loop().call_soon(meanwhile.set)
