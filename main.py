@@ -104,7 +104,7 @@ class Main(Star):
         """Say at the end of a reply what was learnt about the person it answers."""
         await self._ltm.add_notice(event)
 
-    @filter.command("ltm", alias={"记忆"})
+    @filter.command("ltm", alias={"记忆", "记忆列表"})
     async def ltm(self, event: AstrMessageEvent) -> AsyncGenerator[MessageEventResult]:
         """查看和管理我记住的内容。See and decide what I remember about you."""
         async with self._ltm.answered(event) as result:

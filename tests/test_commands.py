@@ -734,9 +734,11 @@ async def test_a_read_only_memory_says_so(tmp_path: Path) -> None:
 
 async def test_the_list_and_the_status_say_when_what_was_said_is_read(talk: Talk) -> None:
     await talk.tells("The weather is strange in these parts")
-    unread = "1 of your messages is not processed yet; the next extraction is at 2025-06-01 12:02 UTC."
+    unread = (
+        "The model may learn more from 1 of your messages; the next extraction is at 2025-06-01 12:02 UTC."
+    )
     assert await talk.says("ltm list") == f"I have no memories about you here.\n{unread}"
-    assert "你还有 1 条消息尚未提取；下次提取时间：2025-06-01 12:02 UTC。" in await talk.says("记忆 列表")
+    assert "模型还可能从你的 1 条消息中学到更多；下次提取时间：2025-06-01 12:02 UTC。" in await talk.says("记忆 列表")
     await talk.says("ltm add my bike is blue")
     assert (await talk.says("ltm list")).splitlines()[-1] == unread
     assert "Next extraction: 2025-06-01 12:02 UTC" in await talk.root("ltm status")

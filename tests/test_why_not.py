@@ -216,10 +216,13 @@ async def test_messages_that_wait_are_told_with_when_they_are_read_as_far_as_the
     await talk.tells("Mine is the best kayak", group("bob"))
     said = await talk.says("ltm why-not submarine")
     assert said.endswith(
-        "3 of your messages are not processed yet; the next extraction is at 2025-06-01 12:02 UTC."
+        "The model may learn more from 3 of your messages; the next extraction is at 2025-06-01 12:02 UTC."
     )
     said = await talk.says("ltm why-not submarine", IN_GROUP)
-    assert "1 of your messages is not processed yet; the next extraction is at 2025-06-01 12:03 UTC." in said
+    assert (
+        "The model may learn more from 1 of your messages; the next extraction is at 2025-06-01 12:03 UTC."
+        in said
+    )
     assert "weather" not in await talk.says("ltm why-not weather", IN_GROUP)
     for chat in (ALICE, IN_GROUP):
         assert (await talk.says("ltm why-not kayak", chat)).startswith(

@@ -75,6 +75,8 @@ _IN_GROUP = ("list", "why-not", "add", "forget", "undo", "pause")
 """What the help names in a group."""
 _WHY_NOT = re.compile(r"\A(\s*\S+\s+)(?:why\s+not|为什么\s+没有)(?=\s|\Z)", re.IGNORECASE)
 """In two words."""
+_JOINED = re.compile(r"\A(\s*\W?记忆)列表(?=\s|\Z)")
+"""In one word with its command, which the host knows by an alias."""
 _INSTEAD = {"approve": "error.not_admin_keep", "erase": "error.not_admin_erase"}
 """What people may do of what admins do."""
 _NEAR_ENOUGH = 0.6
@@ -101,6 +103,7 @@ class Commands:
         self, chat: Chat, text: str, *, admin: bool, message_id: str, by_person: bool = True
     ) -> Reply:
         """The reply to this message; never raises. Who is no person has no memories."""
+        text = _JOINED.sub(r"\1 列表", text)
         ltm, name, argument = [*_WHY_NOT.sub(r"\1why-not", text).split(maxsplit=2), "", "", ""][:3]
         active = self._service.active
         command = Command(

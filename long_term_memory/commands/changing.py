@@ -32,12 +32,14 @@ async def add(manager: LTMManager, command: Command) -> str:
     saved = await manager.save(command.chat, fact=fact, said=command.said, message_id=command.message_id)
     say, item, level = command.say, saved.item, manager.raised_to(command.chat)
     key = "add.saved" if item.status is Status.ACTIVE else "add.pending"
-    text = say.text("add.known" if saved.known else key, fact=item.fact, id=short(item))
+    lines = [say.text("add.known" if saved.known else key, fact=item.fact, id=short(item))]
     if saved.replaced:
-        text = "\n".join((text, say.text("add.replaces", facts=_facts(saved.replaced, say))))
+        lines.append(say.text("add.replaces", facts=_facts(saved.replaced, say)))
     if level and level is item.level:
-        return "\n".join((text, say.text("add.raised", level=say.text(f"level.{level.name}"))))
-    return text
+        lines.append(say.text("add.raised", level=say.text(f"level.{level.name}")))
+    if not command.chat.private:
+        lines.append(say.text("add.in_group"))
+    return "\n".join(lines)
 
 
 async def forget(manager: LTMManager, command: Command) -> str:

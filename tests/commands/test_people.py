@@ -36,6 +36,7 @@ async def test_forgetting_takes_the_shared_copy_along(talk: Talk) -> None:
 async def test_what_another_group_was_told_is_not_known_here(talk: Talk) -> None:
     await talk.says("/ltm add I own a violin", YARD)
     told = await talk.says("/ltm add I own a violin", HALL)
+    assert "It is a memory about you." in told
     assert told.startswith("I will remember")
     why = await talk.says(f"/ltm why {await the_id(talk, 'violin')}", HALL)
     assert "Said in this chat." in why
@@ -55,7 +56,10 @@ async def test_what_took_the_place_is_named_no_more_once_it_is_forgotten(talk: T
 
 
 async def test_the_words_of_a_command_are_no_part_of_the_talk(talk: Talk) -> None:
-    await talk.says("/ltm add My submarine is yellow")
+    assert "about you" not in await talk.says("/ltm add My submarine is yellow")
+    listed = await talk.says("/记忆 列表")
+    assert "My submarine is yellow" in listed
+    assert listed == await talk.says("/记忆列表") == await talk.says("记忆列表 经历")
     await talk.tells("The submarine dives")
     found = await talk.memory.search_transcript(ALICE, "submarine")
     assert [said.text for said in found if "submarine" in said.text] == ["The submarine dives"]
