@@ -738,7 +738,8 @@ async def test_the_list_and_the_status_say_when_what_was_said_is_read(talk: Talk
         "The model may learn more from 1 of your messages; the next extraction is at 2025-06-01 12:02 UTC."
     )
     assert await talk.says("ltm list") == f"I have no memories about you here.\n{unread}"
-    assert "模型还可能从你的 1 条消息中学到更多；下次提取时间：2025-06-01 12:02 UTC。" in await talk.says("记忆 列表")
+    more = "模型还可能从你的 1 条消息中学到更多；下次提取时间：2025-06-01 12:02 UTC。"
+    assert more in await talk.says("记忆 列表")
     await talk.says("ltm add my bike is blue")
     assert (await talk.says("ltm list")).splitlines()[-1] == unread
     assert "Next extraction: 2025-06-01 12:02 UTC" in await talk.root("ltm status")

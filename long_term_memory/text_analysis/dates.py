@@ -191,7 +191,8 @@ def _is_dated(one: Relative, text: str) -> bool:
     before = text[max(0, one.start - _NEAR) : one.start]
     ahead = (found for found in WRITTEN.finditer(before) if _IS["link"].fullmatch(before, found.end()))
     dates = (found for found in (WRITTEN.match(text, start), *ahead) if found)
-    return bool(_IS["bracket"].match(text, one.end) or nth) or any(
+    explains = _IS["explains"].search(before)
+    return bool(_IS["bracket"].match(text, one.end) or nth or explains) or any(
         _says(read(found), unit) for found in dates
     )
 

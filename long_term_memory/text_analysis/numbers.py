@@ -85,7 +85,7 @@ def with_digits(text: str) -> str:
     A lone "one" or "一" stays, for it seldom counts anything, and so does a guess such as 两三天.
     """
     text = text.translate(PLAIN_LETTERS)
-    text = _CHINESE.sub(lambda found: _chinese(found.group()), _ENGLISH.sub(_english, text))
+    text = _CHINESE.sub(_chinese, _ENGLISH.sub(_english, text))
     return _MIXED.sub(_mixed, text)
 
 
@@ -143,11 +143,13 @@ def _mixed(found: re.Match[str]) -> str:
     return str(int(prod(units, start=Decimal(found["n"]))))
 
 
-def _chinese(word: str) -> str:
+def _chinese(found: re.Match[str]) -> str:
+    word = found[0]
     by_units = not _UNITS.keys().isdisjoint(word)
     if word == "一" or (_EITHER.search(word) if by_units else _EITHER.fullmatch(word)):
         return word
-    return str(_counted(word))
+    # 12月20八十大寿 has two numbers.
+    return f"{' ' if found.string[: found.start()][-1:].isdigit() else ''}{_counted(word)}"
 
 
 def _counted(word: str, above: int = 10) -> int:

@@ -58,10 +58,11 @@ class Relative:
 
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_SHORT = {day[:3]: at for at, day in enumerate(_WEEKDAYS)}
 _IS = word_table(__file__).patterns()
 _DAYS_EN = {
-    **dict.fromkeys(("yesterday", "last night"), -1),
-    "tomorrow": 1,
+    **dict.fromkeys(("yesterday", "yday", "last night"), -1),
+    **dict.fromkeys(("tomorrow", "tmr", "tmrw", "tmw", "tomoz", "2moro"), 1),
     "the day after tomorrow": 2,
     "the day before yesterday": -2,
 }
@@ -83,9 +84,9 @@ def relative_dates(text: str, today: date) -> list[Relative]:
 
 
 def _weekday(name: str) -> int:
-    """Monday is 0, in either language (三 and 天 as in 周三, 周天)."""
-    plain = name.casefold()
-    return _WEEKDAYS.index(plain) if plain in _WEEKDAYS else "一二三四五六日".find(plain.replace("天", "日"))
+    """Monday is 0, in either language (三 and 天 as in 周三, 周天); "mon" and "tues" as well."""
+    short = name.casefold()[:3]
+    return _SHORT[short] if short in _SHORT else "一二三四五六日".find(short.replace("天", "日"))
 
 
 def _before(found: re.Match[str], group: str | int = 0) -> str:
@@ -137,7 +138,7 @@ def _meant_en(found: re.Match[str], today: date) -> Iterator[Span]:
 
 def _which(which: str, what: str, today: date) -> Iterator[Span]:
     """The next weekday is that of next week, or the one to come; the last one that before today."""
-    if what not in _WEEKDAYS:
+    if what in list(Unit):
         yield _span(Unit(what), _WEEKS.get(which, 0), today)
         return
     of_week = _weekday(what) - today.weekday()

@@ -77,7 +77,11 @@ def _unsaid(fact: str, said: _Said, year: int) -> Iterator[str]:
     for one in NUMBER.finditer(_CLOCK.sub(" ", fact)):
         nth = _IS["day_of_month"].match(one.string, one.start())
         is_day = nth and any(str(told.day) == one["n"] for told in said.dates)
-        if not is_day and not _is_number(readings(one["n"], one["unit"] or ""), said):
+        parts = one["n"].split(",")  # 18到20,268一晚: a comma may part two numbers
+        is_said = _is_number(readings(one["n"], one["unit"] or ""), said) or (
+            len(parts) > 1 and all(_is_number(readings(part, ""), said) for part in parts)
+        )
+        if not is_day and not is_said:
             yield one["n"]
 
 
@@ -150,7 +154,7 @@ def _otherwise(text: str) -> Iterator[str]:
 
 def _plain(text: str) -> str:
     """The text with letters and digits in their plain form."""
-    text = unicodedata.normalize("NFKC", text)
+    text = unicodedata.normalize("NFKC", text.replace("，", "， "))
     return text if text.isascii() else re.sub(r"\d", lambda found: str(int(found[0])), text)
 
 

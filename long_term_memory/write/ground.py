@@ -11,7 +11,7 @@ from datetime import UTC, tzinfo
 from itertools import product
 
 from ..domain.memory import Event
-from ..domain.words import MemoryType, Origin, Role, Stance, Status
+from ..domain.words import MemoryType, Origin, Role, Stance
 from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..text_analysis.agreement import is_plain_yes
 from ..text_analysis.dates import with_days, with_days_of
@@ -193,7 +193,7 @@ def _texts(main: Passage, beside: Sequence[Passage], segment: Segment) -> Iterat
     for index, event in enumerate(said):
         if event in quoted or event in own or (event.role is Role.ASSISTANT and index < last):
             yield event.text
-    yield from (item.fact for item in segment.known if item.status is Status.ACTIVE)
+    yield from (item.fact for item in segment.known)
 
 
 def _is_only_asked(candidate: Candidate, own: Sequence[Passage]) -> bool:

@@ -19,7 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.policies.retention import (
 from tests.write.fakes import START
 from tests.write.made import an_item, scored
 
-AUTO = MemoryWritePolicy(mode=Mode.AUTO)
+AUTO = MemoryWritePolicy(mode=Mode.AUTO, max_writes_per_session=10, max_writes_per_hour=50)
 APPROVE = replace(AUTO, require_approval_types=frozenset({MemoryType.PROFILE}))
 EXPLICIT = Origin.USER_EXPLICIT
 

@@ -15,6 +15,9 @@ DATED = [
     ("User flies to Tokyo tomorrow", "User flies to Tokyo tomorrow (2026-11-26)"),
     ("User has an exam next Wednesday at 9", "User has an exam next Wednesday (2026-12-02) at 9"),
     ("User might need to take tomorrow off work", "User might need to take tomorrow (2026-11-26) off work"),
+    ("User ran 7 miles last sat", "User ran 7 miles last sat (2026-11-21)"),
+    ("User has an exam next tues at 9", "User has an exam next tues (2026-12-01) at 9"),
+    ("User starts tmrw", "User starts tmrw (2026-11-26)"),
     ("User marries next month", "User marries next month (December 2026)"),
     ("User had a test this morning", "User had a test this morning (2026-11-25)"),
     ("User is moving in a month", "User is moving in a month (December 2026)"),
@@ -42,6 +45,9 @@ DATED = [
     ("用户三年前毕业", "用户三年前（2023年）毕业"),
 ]
 KEPT = [
+    "用户初试是12月19、20号(周六周日)",
+    "User sits the exam on the 19th (this Saturday)",
+    "User sat last in the row",
     "User pays the first and last month upfront",
     "User asked for today's rates",
     "User paid two days ago, on the 16th",
@@ -203,6 +209,8 @@ def test_a_weekday_alone_gets_its_day_where_it_is_known_to_lie_ahead_or_in_the_p
     for text, to_come, told in (
         ("User meets Tom on Friday", True, "User meets Tom on Friday (2026-11-27)"),
         ("User turned 41 on tuesday", False, "User turned 41 on tuesday (2026-11-24)"),
+        ("User calls on tues", True, "User calls on tues (2026-12-01)"),
+        ("User goes on sun holidays", True, "User goes on sun holidays"),
         ("用户周日下午打球", True, "用户周日（2026年11月29日）下午打球"),
         ("用户周日下午打球", None, "用户周日下午打球"),
         ("User has yoga every Friday", True, "User has yoga every Friday"),
