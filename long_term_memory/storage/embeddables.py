@@ -6,17 +6,16 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, RowMapping, and_, func, not_, or_, select, true
 
-from ..domain.words import Role, SourceType, Status
+from ..domain.words import Role, SourceType
 from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, VECTORS
 from ..policies.embedded import Line, alone, bare, in_context, of_message
 from .connection import Connection
-from .events import IS_COMMAND
+from .events import IS_COMMAND, NEWEST
+from .items import RECALLED
 
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
 _LINK = EVIDENCE.c
-RECALLED = _ITEM.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING))
-"""Items that are recalled, or will be when somebody approves them."""
 _SPOKEN = and_(
     _EVENT.source_type == SourceType.MESSAGE,
     _EVENT.source_role.in_((Role.USER, Role.ASSISTANT)),
@@ -136,7 +135,7 @@ async def _answered(connection: Connection, event: RowMapping) -> Line | None:
             or_(_EVENT.source_role != Role.USER, _EVENT.sender_id != event["sender_id"]),
             _SPOKEN,
         )
-        .order_by(_EVENT.created_at.desc(), _EVENT.id.desc())
+        .order_by(*NEWEST)
         .limit(1)
     )
     found = (await connection.execute(said_before)).mappings().first()

@@ -22,6 +22,7 @@ from .paused import is_of_paused
 _C = EVENTS.c
 IS_COMMAND = and_(_C.source_role == Role.USER, _C.extraction == Extraction.SKIPPED, _C.last_error == "")
 """The words of an explicit save (`write.record.event_of_command`): evidence, and no part of the talk."""
+NEWEST = (_C.created_at.desc(), _C.id.desc())
 _place = tuple_(_C.created_at, _C.id)
 """Of a message among those of its chat."""
 _IN_ANY_STATE = _C.extraction.in_(sorted(Extraction))
@@ -116,7 +117,7 @@ async def mark(
 async def before(connection: Connection, event: Event, *, limit: int) -> list[Event]:
     """The newest messages of the chat of this event before it, oldest first; no commands."""
     spoken, at = _around(event)
-    query = select(EVENTS).where(spoken, _place < at).order_by(_C.created_at.desc(), _C.id.desc())
+    query = select(EVENTS).where(spoken, _place < at).order_by(*NEWEST)
     return (await listed(connection, query.limit(limit)))[::-1]
 
 
@@ -147,7 +148,7 @@ async def asked_before(connection: Connection, umo: str, scope_id: str, *, befor
     here = and_(here, _C.created_at < before, _C.created_at > before - _ASKED_WITHIN)
     is_told = _C.content["text"].as_string().contains("[secret:", autoescape=True)
     query = select(EVENTS).where(here, or_(_C.source_role == Role.ASSISTANT, is_told))
-    found = await listed(connection, query.order_by(_C.created_at.desc(), _C.id.desc()).limit(_MOST_ASKED))
+    found = await listed(connection, query.order_by(*NEWEST).limit(_MOST_ASKED))
     ends = [event.text[-_ASKED:] for event in found]
     asked = next((at for at, text in enumerate(ends) if _QUESTION.search(text)), len(ends))
     return "\n".join(reversed(ends[: asked + 1]))
@@ -157,7 +158,7 @@ async def newest(connection: Connection, umo: str, scope_id: str, *, limit: int)
     """The last messages of a chat, oldest first."""
     here = and_(_C.session_id == umo, _C.scope_id == scope_id, ~IS_COMMAND)
     spoken = and_(here, _C.source_role.in_((Role.USER, Role.ASSISTANT)))
-    query = select(EVENTS).where(spoken).order_by(_C.created_at.desc(), _C.id.desc()).limit(limit)
+    query = select(EVENTS).where(spoken).order_by(*NEWEST).limit(limit)
     return (await listed(connection, query))[::-1]
 
 
@@ -192,11 +193,7 @@ async def counts(connection: Connection) -> EventCounts:
     failed = select(_C.last_error, _C.created_at).where(
         _C.extraction.in_((Extraction.PENDING, Extraction.FAILED))
     )
-    newest = (
-        failed.where(_C.last_error.not_in(("", DAILY_CAP)))
-        .order_by(_C.created_at.desc(), _C.id.desc())
-        .limit(1)
-    )
+    newest = failed.where(_C.last_error.not_in(("", DAILY_CAP))).order_by(*NEWEST).limit(1)
     error, at = (await connection.execute(newest)).first() or ("", None)
     return EventCounts(
         by_state={state: found.get(state, 0) for state in Extraction},
@@ -222,6 +219,6 @@ async def retry_failed(connection: Connection) -> int:
 
 async def failed_page(connection: Connection, *, page: int, page_size: int) -> Page[Event]:
     """One page of the events that extraction gave up on, the newest first; pages count from 1."""
-    failed, newest = _C.extraction == Extraction.FAILED, (_C.created_at.desc(), _C.id.desc())
+    failed = _C.extraction == Extraction.FAILED
     wanted = Paging(page=page, page_size=page_size)
-    return await paged(connection, EVENTS, event_of, failed, newest, wanted)
+    return await paged(connection, EVENTS, event_of, failed, NEWEST, wanted)

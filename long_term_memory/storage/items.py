@@ -18,7 +18,10 @@ _C = ITEMS.c
 MAX_OLDER = 50
 """Older items that are looked at; more are left out."""
 LIVE = _C.status.in_(sorted(LIVE_STATUSES))
-_HELD = _C.status.in_((Status.SHADOW, Status.PENDING))
+WAITING = _C.status.in_((Status.SHADOW, Status.PENDING))
+"""Items that an approval would make active."""
+RECALLED = _C.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING))
+"""Items that are recalled, or will be when somebody approves them."""
 COUNTS = not_(and_(_C.status == Status.DELETED, _C.reason == UNDONE))
 """As `Item.is_undone`: nobody forgot what an import brought and its undo took back."""
 _READ_BY_RULES = or_(
@@ -111,7 +114,7 @@ async def listed(connection: Connection, query: Select[Any]) -> list[Item]:
 
 async def waiting(connection: Connection, id_prefix: str, *, limit: int | None) -> list[Item]:
     """Items that wait for approval, in shadow or as pending, whose id begins like this, oldest first."""
-    query = select(ITEMS).where(_HELD, _C.memory_id.startswith(id_prefix, autoescape=True))
+    query = select(ITEMS).where(WAITING, _C.memory_id.startswith(id_prefix, autoescape=True))
     return await listed(connection, query.order_by(_C.id).limit(limit))
 
 

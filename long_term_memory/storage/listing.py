@@ -31,7 +31,6 @@ from .person_rows import of_person, resting_on, said_by
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
 _LINE = AUDIT.c
-_WAITS = _ITEM.status.in_((Status.SHADOW, Status.PENDING))
 _BY_MODE = "mode"
 _OWN_WORDS = (Origin.LLM_EXTRACT, Origin.RULE, Origin.USER_EXPLICIT)
 LAST_EVENTS = 500
@@ -67,10 +66,11 @@ async def item_ids(
 
 async def event_page(connection: Connection, wanted: EventFilter) -> Page[Event]:
     """One page of events, the newest first."""
-    newest = (_EVENT.created_at.desc(), _EVENT.id.desc())
     searched = bool(wanted.query or wanted.sender_id)
     condition = _events(wanted)
-    return await paged(connection, EVENTS, events.event_of, condition, newest, wanted, searched=searched)
+    return await paged(
+        connection, EVENTS, events.event_of, condition, events.NEWEST, wanted, searched=searched
+    )
 
 
 async def audit_page(connection: Connection, wanted: AuditFilter) -> Page[AuditLine]:
@@ -106,7 +106,7 @@ async def waiting_for_admins(
     """
     own = and_(_ITEM.scope == Scope.USER, _ITEM.person == "", _ITEM.origin.in_(_OWN_WORDS))
     theirs = and_(own, _ITEM.reason.in_(reasons), _ITEM.type.in_(kinds))
-    query = select(func.count(), func.count(_ITEM.scope_id.distinct())).where(_WAITS, ~theirs)
+    query = select(func.count(), func.count(_ITEM.scope_id.distinct())).where(items.WAITING, ~theirs)
     count, owners = (await connection.execute(query.where(_ITEM.reason.not_in(RATE_RULES)))).one()
     return count, owners
 
@@ -133,7 +133,7 @@ def reason_name(reason: str) -> str:
 
 
 def _waiting(wanted: WaitingFilter) -> ColumnElement[bool]:
-    terms: list[ColumnElement[bool]] = [_WAITS]
+    terms: list[ColumnElement[bool]] = [items.WAITING]
     if wanted.reason is not None:
         begins = _ITEM.reason.startswith(f"{wanted.reason}:", autoescape=True)
         none = [_ITEM.reason == ""] if wanted.reason == _BY_MODE else []

@@ -126,7 +126,7 @@ class Memories(OnDatabase):
 
         With each, whether it is about the speaker and rests on nothing but their own words.
         """
-        waits = and_(_own(access), ITEMS.c.status.in_((Status.SHADOW, Status.PENDING)))
+        waits = and_(_own(access), items.WAITING)
         query = select(ITEMS, in_own_words(access).label("in_own_words")).where(waits).order_by(ITEMS.c.id)
         async with self._database.read() as connection:
             rows = (await connection.execute(query)).mappings()
@@ -192,7 +192,7 @@ class Memories(OnDatabase):
         # As they may be written: an ending may differ.
         spelt = (word[: max(3, len(word) - 2)] for word in islice(terms(text), MAX_SPELT))
         with_words = or_(false(), *(contains(_TEXT, word) for word in spelt))
-        order = (case((with_words, 0), else_=1), EVENTS.c.created_at.desc(), EVENTS.c.id.desc())
+        order = (case((with_words, 0), else_=1), *events.NEWEST)
         query = select(EVENTS).where(said_by_them(access)).order_by(*order).limit(limit)
         async with self._database.read() as connection:
             found = await events.listed(connection, query)
@@ -218,7 +218,7 @@ async def known(connection: Connection, access: Access, text: str, *, limit: int
     told = and_(
         reachable(access),
         ITEMS.c.level == access.level,
-        ITEMS.c.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING)),
+        items.RECALLED,
         ITEMS.c.fact != "",
         undoubted,
     )

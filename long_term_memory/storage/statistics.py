@@ -17,7 +17,6 @@ from .database import OnDatabase, reads
 
 _C = ITEMS.c
 _ACTIVE = _C.status == Status.ACTIVE
-_WAITING = _C.status.in_((Status.SHADOW, Status.PENDING))
 _SCOPES = (
     select(_C.scope, _C.scope_id, func.count().label("items"))
     .where(_C.status != Status.DELETED)
@@ -49,7 +48,7 @@ class Statistics(OnDatabase):
     async def scopes(self, *, page: int, page_size: int) -> Page[ScopeCounts]:
         """One page of the scopes that hold anything that is not deleted, the fullest first."""
         counted = _SCOPES.add_columns(
-            _how_many(_ACTIVE).label("active"), _how_many(_WAITING).label("waiting")
+            _how_many(_ACTIVE).label("active"), _how_many(items.WAITING).label("waiting")
         )
         order = (func.count().desc(), _C.scope, _C.scope_id)
         here = counted.order_by(*order).limit(page_size).offset((page - 1) * page_size).subquery()
@@ -101,7 +100,7 @@ class Statistics(OnDatabase):
         return PolicyCounts(
             between=await self._number(select(func.count()).where(between)) if lower < upper else 0,
             over_capacity=await self._number(select(func.count()).select_from(over)),
-            waiting=await self._number(select(func.count()).where(_WAITING)),
+            waiting=await self._number(select(func.count()).where(items.WAITING)),
         )
 
     async def _by_day(

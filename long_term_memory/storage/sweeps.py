@@ -17,14 +17,12 @@ from ..models import EVENTS, EVIDENCE, ITEMS, TOKENS
 from ..policies.retention import TTL_RULE
 from . import audit, meta
 from .database import Database, OnDatabase
-from .items import sums_up
+from .items import RECALLED, WAITING, sums_up
 
 SURPLUS = "surplus"
 """Why an item is purged that nobody deleted: too many of its scope are out of use."""
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
-_MORTAL = _ITEM.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING))
-"""What ends by itself. Disabled items stay as their operator left them."""
 _ENDED = _ITEM.status.in_((Status.EXPIRED, Status.SUPERSEDED))
 """What is out of use, and comes back if it is heard again."""
 _NEWER = ITEMS.alias("newer")
@@ -34,7 +32,6 @@ _SUMMED_UP = exists().where(
     sums_up(_NEWER.c),
 )
 """What a statement in use stands for: without it that could not come back once it was switched off."""
-_WAITS = _ITEM.status.in_((Status.SHADOW, Status.PENDING))
 _UNNEEDED = and_(
     _EVENT.extraction != Extraction.PENDING,
     ~exists().where(EVIDENCE.c.event_id == _EVENT.event_id),
@@ -66,8 +63,8 @@ class Sweeps(OnDatabase):
         self._clock = clock
 
     async def expire(self, *, now: datetime, limit: int) -> int:
-        """End items whose time is over."""
-        over = and_(_MORTAL, _ITEM.expires_at.is_not(None), _ITEM.expires_at <= now)
+        """End items whose time is over. Disabled ones stay as their operator left them."""
+        over = and_(RECALLED, _ITEM.expires_at.is_not(None), _ITEM.expires_at <= now)
         query = select(_ITEM.memory_id).where(over).order_by(_ITEM.expires_at, _ITEM.id)
         ended = {"status": Status.EXPIRED, "reason": TTL_RULE, "updated_at": now}
         expire = partial(_entry, "expire", after=Status.EXPIRED, reason=TTL_RULE)
@@ -132,7 +129,7 @@ class Sweeps(OnDatabase):
     async def waiting_soon(self, *, now: datetime, within: timedelta) -> Waiting:
         """How many items wait for approval, why, and how many of them end within this span."""
         ending = case((_ITEM.expires_at <= now + within, 1), else_=0)
-        query = select(_ITEM.reason, func.count(), func.sum(ending)).where(_WAITS).group_by(_ITEM.reason)
+        query = select(_ITEM.reason, func.count(), func.sum(ending)).where(WAITING).group_by(_ITEM.reason)
         rows = await self._rows(query)
         reasons = Counter[str]()
         for reason, number, _ in rows:
