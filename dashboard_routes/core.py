@@ -15,7 +15,6 @@ from ..long_term_memory.domain.memory import (
     Page,
     Paging,
 )
-from ..long_term_memory.domain.reading import Given, Omitted
 from ..long_term_memory.domain.recalls import ListedRecall, RecallFilter
 from ..long_term_memory.domain.review import WaitingFilter, WaitingItems
 from ..long_term_memory.domain.statistics import Overview
@@ -28,6 +27,7 @@ from ..long_term_memory.manager.bulk_review import Decided
 from ..long_term_memory.manager.editing import Edit, Lifetime
 from ..long_term_memory.manager.erasing import Erased
 from ..long_term_memory.manager.governing import InForce, Preview, Version
+from ..long_term_memory.manager.recalls import ExplainedRecall, TriedRecall
 from ..long_term_memory.manager.sharing import NotSharedError, Shared, WhyNotShared
 from ..long_term_memory.manager.switches import Progress
 from ..long_term_memory.messages import Locale, Messages

@@ -1,13 +1,12 @@
 """GET recalls and recalls/<recall_id>, POST recall/try: what requests were given, and what one would be."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Annotated, TypedDict
 
 from pydantic import Field
 
 from . import core
-from .answers import ROUTES, shaped
+from .answers import ROUTES
 from .core import LTMManager, Page
 from .forms import Form, LevelName
 
@@ -32,54 +31,6 @@ class Absence(Trial):
     language: core.Locale = "en-US"
 
 
-@dataclass(frozen=True, kw_only=True)
-class GivenShape(core.Given):
-    """A memory that a request carried, with each signal's share; the fact as it was then, null when gone."""
-
-    fact: str | None
-    reworded: bool
-    type: core.MemoryType | None
-    status: core.Status | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class LeftOutShape(core.Omitted):
-    """A memory that a request did not carry, and the rule that left it out."""
-
-    fact: str | None
-    reworded: bool
-    type: core.MemoryType | None
-    status: core.Status | None
-
-
-class RecallAnswer(TypedDict):
-    """One recall with the bot's reply, what it gave, the best first, and what it left out, likewise.
-
-    `not_here` counts the person's memories that this chat may not show.
-    """
-
-    recall: core.ListedRecall
-    reply: str
-    given: Sequence[GivenShape]
-    left_out: Sequence[LeftOutShape]
-    not_here: int
-
-
-class TrialAnswer(TypedDict):
-    """What a request would carry: the block, its tokens, and why nothing or words alone.
-
-    `not_here` is as in `RecallAnswer`.
-    """
-
-    block: str
-    reason: str
-    vectors: bool
-    tokens: int
-    given: Sequence[GivenShape]
-    left_out: Sequence[LeftOutShape]
-    not_here: int
-
-
 class AbsenceAnswer(TypedDict):
     """What `/ltm why-not` tells the person, and the memories that it names and that are not forgotten."""
 
@@ -94,29 +45,16 @@ async def list_recalls(manager: LTMManager, query: core.RecallFilter) -> Page[co
 
 
 @ROUTES.add("GET", "recalls/<recall_id>", "One recall and why")
-async def get_recall(manager: LTMManager, recall_id: str) -> RecallAnswer:
+async def get_recall(manager: LTMManager, recall_id: str) -> core.ExplainedRecall:
     """One recall with the facts of its memories, as far as they are still there."""
-    found = await manager.recalls.get(recall_id)
-    return RecallAnswer(
-        recall=found.recall.listed,
-        reply=found.reply,
-        given=_with_facts(GivenShape, found.recall.given, found.items, found.worded),
-        left_out=_with_facts(LeftOutShape, found.recall.left_out, found.items, found.worded),
-        not_here=found.not_here,
-    )
+    return await manager.recalls.get(recall_id)
 
 
 @ROUTES.add("POST", "recall/try", "What a request would be given")
-async def try_recall(manager: LTMManager, body: Trial) -> TrialAnswer:
+async def try_recall(manager: LTMManager, body: Trial) -> core.TriedRecall:
     """What this account would be given for these words in this chat; nothing is noted or counted."""
     raised = body.level or core.Level.PUBLIC
-    found = await manager.recalls.attempt(body.account, body.umo, body.text, raised=raised)
-    return shaped(
-        TrialAnswer,
-        found,
-        given=_with_facts(GivenShape, found.given, found.items, {}),
-        left_out=_with_facts(LeftOutShape, found.left_out, found.items, {}),
-    )
+    return await manager.recalls.attempt(body.account, body.umo, body.text, raised=raised)
 
 
 @ROUTES.add("POST", "recall/why-not", "What became of what somebody said")
@@ -127,20 +65,3 @@ async def why_not(manager: LTMManager, body: Absence) -> AbsenceAnswer:
     text = core.told_of(found, await manager.own_waiting(chat), say)
     named = [one.item for one in found.explained if one.item.status is not core.Status.DELETED]
     return AbsenceAnswer(text=text, memories=named)
-
-
-def _with_facts[T](
-    shape: Callable[..., T],
-    memories: Iterable[core.Given | core.Omitted],
-    items: Mapping[str, core.Item],
-    worded: Mapping[str, str],
-) -> list[T]:
-    said = {
-        key: {"fact": worded.get(key, item.fact), "type": item.type, "status": item.status}
-        for key, item in items.items()
-    }
-    gone = {"fact": None, "type": None, "status": None}
-    return [
-        shape(**vars(each), **said.get(each.memory_id, gone), reworded=each.memory_id in worded)
-        for each in memories
-    ]

@@ -1,26 +1,20 @@
-"""What operators look at: everybody's memories, what was said and done, people, and the log of recalls."""
+"""What operators look at: everybody's memories, what was said and done, and people."""
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
 
 from ..access.identity import IdentityRules, account_of, sender_of, without_persona
-from ..access.persons import Person, chat_named, is_of_group, person_named, private_chat
-from ..domain.chat import Access, Chat, ScopeRef
+from ..access.persons import Person, person_named, private_chat
+from ..domain.chat import ScopeRef
 from ..domain.errors import NotFoundError
 from ..domain.memory import EvidenceInContext, Item, ItemFilter, Page, reworded_at
-from ..domain.reading import Given, Omitted, Query, Recall
-from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter
 from ..domain.words import Audience, Level, Scope
 from ..domain.writing import AuditFilter, AuditLine
 from ..storage.accounts import Account, Place
-from ..text_analysis.tokens import tokens
-from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back
 from .components import Components
-from .conversation import PAUSED
 from .operations import Operations
 
 MAX_IDS = 10_000
@@ -66,35 +60,6 @@ class KnownAccount:
     chats: Sequence[Place]
     last_seen: datetime | None
     paused: bool
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExplainedRecall:
-    """A recall of the log, and those of its memories that are still there."""
-
-    recall: LoggedRecall
-    reply: str
-    """What the bot answered; empty when that is not kept."""
-    items: Mapping[str, Item]
-    worded: Mapping[str, str]
-    """What those said then that were reworded since."""
-    not_here: int
-    """Memories in use of the person that this chat may not show."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class TriedRecall:
-    """What a request would have carried, and what not."""
-
-    block: str
-    tokens: int
-    reason: str
-    vectors: bool
-    given: Sequence[Given]
-    left_out: Sequence[Omitted]
-    """The next best, as many as the log would name; then the person's own that are held back."""
-    items: Mapping[str, Item]
-    not_here: int
 
 
 class Browsing(Operations):
@@ -174,83 +139,6 @@ class Browsing(Operations):
             last_seen=spoke.last_seen,
             paused=await self._store.paused(*self._people.pausable(chat)[0]),
         )
-
-
-class Recalls(Operations):
-    """For operators only: it tells of everybody."""
-
-    async def page(self, wanted: RecallFilter) -> Page[ListedRecall]:
-        """One page of the log, the newest first, those of a moment ago included."""
-        await self._components.recall_log.settle()
-        return await self._store.recalls.page(wanted)
-
-    async def get(self, recall_id: str) -> ExplainedRecall:
-        """One recall of the log. Raises NotFoundError."""
-        recall = await self._store.recalls.get(recall_id)
-        if recall is None:
-            raise NotFoundError("no such recall")
-        store = self._store.recalls
-        items = await self._items(recall.given, recall.left_out)
-        asked = Access(
-            umo=recall.umo,
-            private=not (in_group := is_of_group(recall.umo)),
-            level=recall.level,
-            owner=recall.owner,
-            group=await store.place(recall.umo) if in_group else None,
-            readable=(recall.owner, without_persona(recall.owner)),
-            cross_group=self._components.settings.levels.cross_group,
-        )
-        return ExplainedRecall(
-            recall=recall,
-            reply=await store.reply(recall),
-            items=items,
-            worded=await store.worded(list(items), recall.at),
-            not_here=await store.not_here(asked),
-        )
-
-    async def attempt(self, account: str, umo: str, text: str, *, raised: Level) -> TriedRecall:
-        """What a request with these words of this account in this chat would carry now.
-
-        It is read as for a reply, with the level that the chat has by the settings, or `raised` if that is
-        higher; nothing is logged or counted. Somebody who never spoke has nothing to recall of their own.
-        Raises InvalidInputError that names `account` or `umo`.
-        """
-        chat = await self.chat(account, umo, raised=raised)
-        recall = await self._recall(chat, text)
-        given, access = list(given_of(recall)), self._access(chat)
-        # The person's own that this chat might show if they were in use: their status is the rule.
-        left_out = [
-            *islice(recall.omitted, MAX_LEFT_OUT),
-            *await held_back(self._store.memories, access, text, at=self._clock()),
-        ]
-        return TriedRecall(
-            block=recall.block,
-            tokens=tokens(recall.block),
-            reason=recall.reason,
-            vectors=recall.vectors,
-            given=given,
-            left_out=left_out,
-            items=await self._items(given, left_out),
-            not_here=await self._store.recalls.not_here(access),
-        )
-
-    async def chat(self, account: str, umo: str, *, raised: Level) -> Chat:
-        """The chat of an account at an origin. Raises InvalidInputError that names `account` or `umo`."""
-        chat_named(account, umo, raised=raised)  # before the store is asked for it
-        return chat_named(account, umo, known_as=await self._store.recalls.place(umo), raised=raised)
-
-    async def _recall(self, chat: Chat, text: str) -> Recall:
-        if await self.paused_by(chat):
-            return PAUSED
-        if self._components.policies.read().enable:
-            # Before a reply this is done while the host gets ready.
-            self._components.ahead.prepare(text)
-            await self._components.ahead.arrived(text)
-        query = Query(text=text, at=self._clock())
-        return await self._components.reader.recall(self._access(chat), query)
-
-    async def _items(self, given: Iterable[Given], left_out: Iterable[Omitted]) -> Mapping[str, Item]:
-        return await self._store.recalls.items([each.memory_id for each in (*given, *left_out)])
 
 
 def _by_sender(items: Mapping[str, int]) -> Mapping[tuple[str, str], int]:

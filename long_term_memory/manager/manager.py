@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ..domain.words import Mode
 from ..settings import Injection
 from ..storage import deletion
-from .browsing import Browsing, Recalls
+from .browsing import Browsing
 from .bulk_review import BulkReview
 from .components import Components
 from .conversation import Conversation
@@ -18,6 +18,7 @@ from .governing import Governing
 from .keyed import Keyed
 from .linking import Linking
 from .pausing import Pausing
+from .recalls import Recalls
 from .sharing import Sharing
 from .status import Status
 from .switches import Jobs, Switches

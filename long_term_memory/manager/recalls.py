@@ -1,0 +1,168 @@
+"""The log of recalls, and what a request would carry now."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+from ..access.identity import without_persona
+from ..access.persons import chat_named, is_of_group
+from ..domain.chat import Access, Chat
+from ..domain.errors import NotFoundError
+from ..domain.memory import Page
+from ..domain.reading import Given, Omitted, Query, Recall
+from ..domain.recalls import ListedRecall, RecallFilter
+from ..domain.words import Level, MemoryType, Status
+from ..text_analysis.tokens import tokens
+from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back
+from .conversation import PAUSED
+from .operations import Operations
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Told:
+    """What a memory of a recall says; nothing when it is gone."""
+
+    fact: str | None
+    """As it was worded then."""
+    reworded: bool
+    """Whether it is worded otherwise now."""
+    type: MemoryType | None
+    status: Status | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GivenMemory(_Told, Given):
+    """A memory that a request carried, with each signal's share."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OmittedMemory(_Told, Omitted):
+    """A memory that a request did not carry, and the rule that left it out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Memories:
+    """What a request carried, the best first, and what not, likewise."""
+
+    given: Sequence[GivenMemory]
+    left_out: Sequence[OmittedMemory]
+    not_here: int
+    """Memories in use of the person that this chat may not show."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExplainedRecall(_Memories):
+    """A recall of the log."""
+
+    recall: ListedRecall
+    reply: str
+    """What the bot answered; empty when that is not kept."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TriedRecall(_Memories):
+    """What a request would carry: the block, its tokens, and why nothing or words alone.
+
+    Of what is left out the next best, as many as the log would name, and the person's own that are held back.
+    """
+
+    block: str
+    tokens: int
+    reason: str
+    vectors: bool
+
+
+class Recalls(Operations):
+    """For operators only: it tells of everybody."""
+
+    async def page(self, wanted: RecallFilter) -> Page[ListedRecall]:
+        """One page of the log, the newest first, those of a moment ago included."""
+        await self._components.recall_log.settle()
+        return await self._store.recalls.page(wanted)
+
+    async def get(self, recall_id: str) -> ExplainedRecall:
+        """One recall of the log. Raises NotFoundError."""
+        recall = await self._store.recalls.get(recall_id)
+        if recall is None:
+            raise NotFoundError("no such recall")
+        store = self._store.recalls
+        asked = Access(
+            umo=recall.umo,
+            private=not (in_group := is_of_group(recall.umo)),
+            level=recall.level,
+            owner=recall.owner,
+            group=await store.place(recall.umo) if in_group else None,
+            readable=(recall.owner, without_persona(recall.owner)),
+            cross_group=self._components.settings.levels.cross_group,
+        )
+        given, left_out = await self._told(recall.given, recall.left_out, at=recall.at)
+        return ExplainedRecall(
+            recall=recall.listed,
+            reply=await store.reply(recall),
+            given=given,
+            left_out=left_out,
+            not_here=await store.not_here(asked),
+        )
+
+    async def attempt(self, account: str, umo: str, text: str, *, raised: Level) -> TriedRecall:
+        """What a request with these words of this account in this chat would carry now.
+
+        It is read as for a reply, with the level that the chat has by the settings, or `raised` if that is
+        higher; nothing is logged or counted. Somebody who never spoke has nothing to recall of their own.
+        Raises InvalidInputError that names `account` or `umo`.
+        """
+        chat = await self.chat(account, umo, raised=raised)
+        recall = await self._recall(chat, text)
+        access = self._access(chat)
+        # The person's own that this chat might show if they were in use: their status is the rule.
+        omitted = [
+            *islice(recall.omitted, MAX_LEFT_OUT),
+            *await held_back(self._store.memories, access, text, at=self._clock()),
+        ]
+        given, left_out = await self._told(list(given_of(recall)), omitted)
+        return TriedRecall(
+            block=recall.block,
+            tokens=tokens(recall.block),
+            reason=recall.reason,
+            vectors=recall.vectors,
+            given=given,
+            left_out=left_out,
+            not_here=await self._store.recalls.not_here(access),
+        )
+
+    async def chat(self, account: str, umo: str, *, raised: Level) -> Chat:
+        """The chat of an account at an origin. Raises InvalidInputError that names `account` or `umo`."""
+        chat_named(account, umo, raised=raised)  # before the store is asked for it
+        return chat_named(account, umo, known_as=await self._store.recalls.place(umo), raised=raised)
+
+    async def _recall(self, chat: Chat, text: str) -> Recall:
+        if await self.paused_by(chat):
+            return PAUSED
+        if self._components.policies.read().enable:
+            # Before a reply this is done while the host gets ready.
+            self._components.ahead.prepare(text)
+            await self._components.ahead.arrived(text)
+        query = Query(text=text, at=self._clock())
+        return await self._components.reader.recall(self._access(chat), query)
+
+    async def _told(
+        self, given: Sequence[Given], omitted: Sequence[Omitted], *, at: datetime | None = None
+    ) -> tuple[Sequence[GivenMemory], Sequence[OmittedMemory]]:
+        """These with what they say; as they were worded `at` an instant, or are now."""
+        store = self._store.recalls
+        items = await store.items([each.memory_id for each in (*given, *omitted)])
+        worded = dict(await store.worded(list(items), at)) if at else dict[str, str]()
+        gone: dict[str, object] = {"fact": None, "type": None, "status": None}
+        said: dict[str, dict[str, object]] = {
+            key: {"fact": worded.get(key, item.fact), "type": item.type, "status": item.status}
+            for key, item in items.items()
+        }
+
+        def told(each: Given | Omitted) -> dict[str, Any]:
+            return {**vars(each), **said.get(each.memory_id, gone), "reworded": each.memory_id in worded}
+
+        return [GivenMemory(**told(each)) for each in given], [
+            OmittedMemory(**told(each)) for each in omitted
+        ]
