@@ -72,9 +72,8 @@ def _view(route: Route[Service], service: Service) -> Callable[..., Awaitable[ob
             return sent(answer) if isinstance(answer, Download) else _json(answer)
         except LtmError as error:
             field = error.field if isinstance(error, InvalidInputError) else None
-            return error_response(
-                str(error), status_code=STATUS_OF.get(type(error), 503), data={"field": field}
-            )
+            status = next((STATUS_OF[kind] for kind in type(error).__mro__ if kind in STATUS_OF), 503)
+            return error_response(str(error), status_code=status, data={"field": field})
         except Exception:
             logger.exception("The route %s failed.", route.path)
             return error_response("internal error, see the log", status_code=500)

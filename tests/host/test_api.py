@@ -15,6 +15,7 @@ from tests.host.harness.plugin_files import PLUGIN
 COLUMNS = {column.name for column in ITEMS.columns} - {"id"}
 EVIDENCE = {
     "evidence_id",
+    "memory_id",
     "event_id",
     "quote",
     "before",
