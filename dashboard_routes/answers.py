@@ -120,12 +120,3 @@ def columns(value: object) -> dict[str, Any]:
         else:
             shown[name.rstrip("_")] = as_json(each)
     return shown
-
-
-def shaped[T](shape: type[T], *sources: object, **more: object) -> T:
-    """The shape, a TypedDict, filled by name from `more`, else from the fields of the sources."""
-    found: dict[str, Any] = {}
-    for source in sources:
-        found |= columns(source)
-    found |= more
-    return cast("T", {name: found[name] for name in get_annotations(shape) if name in found})

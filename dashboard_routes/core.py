@@ -18,7 +18,15 @@ from ..long_term_memory.domain.memory import (
 from ..long_term_memory.domain.recalls import ListedRecall, RecallFilter
 from ..long_term_memory.domain.review import WaitingFilter, WaitingItems
 from ..long_term_memory.domain.statistics import Overview
-from ..long_term_memory.domain.transfer import Arrived, Contents, Imported, Snapshot, SnapshotList, Undone
+from ..long_term_memory.domain.transfer import (
+    Arrived,
+    Contents,
+    Imported,
+    Manifest,
+    Snapshot,
+    SnapshotList,
+    Undone,
+)
 from ..long_term_memory.domain.words import Level, MemoryType, Mode, Role, Scope, Status
 from ..long_term_memory.domain.writing import AuditFilter, AuditLine
 from ..long_term_memory.manager import LTMManager

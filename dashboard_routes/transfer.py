@@ -8,7 +8,7 @@ from typing import Annotated, Self, TypedDict
 from pydantic import StringConstraints, model_validator
 
 from . import core
-from .answers import ROUTES, shaped
+from .answers import ROUTES
 from .core import LTMManager, Page, Paging, Upload
 from .forms import Form, Query, Words
 
@@ -49,38 +49,17 @@ class GaveWayShape(TypedDict):
 
 
 class ImportAnswer(TypedDict):
-    """What the import has done; `added` is how many rows the store did not have."""
+    """What the import does; `added` is how many rows the store did not have.
+
+    `newcomers` are those of whom it brings memories while none are stored; the checksum of `manifest` holds.
+    """
 
     import_id: str | None
     added: core.Contents
     known: KnownShape
     gave_way: GaveWayShape
-
-
-class ManifestScope(TypedDict):
-    """The one scope of a file."""
-
-    scope: str
-    scope_id: str
-
-
-class ManifestShape(TypedDict):
-    """What the file says about itself; its checksum is right."""
-
-    format_version: int
-    plugin_version: str
-    exported_at: str
-    store_id: str
-    scope: ManifestScope | None
-    counts: core.Contents
-    sha256: str
-
-
-class CheckAnswer(ImportAnswer):
-    """What an import would do, and of whom it brings memories while none are stored; nothing is written."""
-
     newcomers: Sequence[str]
-    manifest: ManifestShape
+    manifest: core.Manifest
 
 
 @ROUTES.add("GET", "export", "All memories, or those of one scope, as a file")
@@ -91,17 +70,10 @@ async def export(manager: LTMManager, query: WantedExport) -> core.Download:
 
 
 @ROUTES.add("POST", "import/check", "What an import of this file would do")
-async def check_import(manager: LTMManager, upload: Upload) -> CheckAnswer:
-    """What an import of this file would do."""
+async def check_import(manager: LTMManager, upload: Upload) -> ImportAnswer:
+    """What an import of this file would do; nothing is written."""
     async with _saved(manager, upload) as file:
-        arrived = await manager.transferring.check(file)
-    scope = arrived.manifest.scope
-    named = ManifestScope(scope=scope[0], scope_id=scope[1]) if scope else None
-    return CheckAnswer(
-        **_answer(arrived),
-        newcomers=arrived.newcomers,
-        manifest=shaped(ManifestShape, arrived.manifest, scope=named),
-    )
+        return _answer(await manager.transferring.check(file))
 
 
 @ROUTES.add("POST", "import", "Bring in a file, whole or not at all")
@@ -150,6 +122,8 @@ def _answer(arrived: core.Arrived) -> ImportAnswer:
         added=arrived.added,
         known=KnownShape(items=arrived.known, deleted=arrived.known_deleted),
         gave_way=GaveWayShape(items=arrived.gave_way),
+        newcomers=arrived.newcomers,
+        manifest=arrived.manifest,
     )
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from .words import Scope
+
 
 class Kind(StrEnum):
     """Where an import comes from."""
@@ -41,6 +43,14 @@ class Contents:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ManifestScope:
+    """The one scope that a document holds."""
+
+    scope: Scope
+    scope_id: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Manifest:
     """What a document says about itself."""
 
@@ -49,8 +59,8 @@ class Manifest:
     exported_at: datetime
     store_id: str
     """The store it was taken of."""
-    scope: tuple[str, str] | None
-    """The one scope it holds; None when it holds all."""
+    scope: ManifestScope | None
+    """None when it holds all."""
     counts: Contents
     sha256: str
     """Of all the document but this."""

@@ -148,7 +148,7 @@ def read_manifest(file: Path) -> tuple[transfer.Manifest, Mapping[str, Any]]:
     found = checked(_Manifest, canonical(raw), MANIFEST)
     manifest = transfer.Manifest(
         **found.model_dump(exclude={"format", "scope", "counts"}),
-        scope=(found.scope.scope, found.scope.scope_id) if found.scope else None,
+        scope=transfer.ManifestScope(**dict(found.scope)) if found.scope else None,
         counts=transfer.Contents(**dict(found.counts)),
     )
     return manifest, raw
