@@ -90,8 +90,10 @@ def _spread_over_days(host: Host) -> None:
 
 
 def _take_all(host: Host) -> None:
-    fact = next(item for item in host.memories.items(status="active") if "Nice" in item["fact"])
+    used = host.memories.items(status="active")
+    nice, climbing = (next(item for item in used if word in item["fact"]) for word in ("Nice", "爬山"))
     tried = "tryout?account=plat_a:alice&umo=plat_a:FriendMessage:alice&text=What should I cook tonight%3F"
+    tried_zh = "tryout?account=plat_a:lin&umo=plat_a:FriendMessage:lin&text=周末去哪里爬山好？"
     with chromium() as browser:
 
         def take(
@@ -103,9 +105,10 @@ def _take_all(host: Host) -> None:
                 _picture(page, FOLDER / f"{name}.png")
 
         take("overview", "overview", height=OVERVIEW)
-        take("memory", f"memories/{fact['memory_id']}")
-        take("review", "review")
+        take("memory", f"memories/{nice['memory_id']}")
+        take("memory-zh", f"memories/{climbing['memory_id']}", language="zh-CN")
         take("try-out", tried)
+        take("try-out-zh", tried_zh, language="zh-CN")
         take("memories-zh-dark", "memories", language="zh-CN", theme="dark")
 
 

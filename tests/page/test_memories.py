@@ -320,6 +320,7 @@ def test_chats_of_one_person_in_the_dashboard_stand_on_one_line_by_the_name(open
         )
         expect(memory.locator("section li").last).to_have_attribute("title", "\n".join(umos))
         expect(memory.locator("dl")).to_contain_text("private chat with olga on webchat")
+        expect(memory).to_contain_text("alone, in private chats with the bot.")
 
 
 def test_nobody_sees_what_is_forgotten(open_page: OpenPage) -> None:

@@ -198,7 +198,8 @@ def test_what_could_not_be_decided_is_named_with_its_reason(open_page: OpenPage)
 
 
 def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_page: OpenPage) -> None:
-    answer = {"done": ["x"], "left": [], "decision_id": "d1"}
+    doubt = {"memory_id": "y", "why": "in_doubt"}
+    answer: dict[str, Any] = {"done": ["x"], "left": [doubt], "decision_id": "d1"}
     api = faked(2, **{"POST review/approve": answer, "POST decisions/*/undo": answer})
     listed, fails = api.answers["GET review"], [True]
 
@@ -218,6 +219,8 @@ def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_p
         toast = page.frame.locator(".toast")
         expect(toast).to_contain_text("Approved: 1 memory.")
         assert api.posted("review/approve") == [{"all": True}]
+        # Nobody asked about the doubts, which stay on the list.
+        expect(page.frame.get_by_role("dialog")).to_have_count(0)
         # Longer than its message it can be undone above the list.
         expect(toast).to_have_count(0)
         bar = page.frame.locator("main p", has_text="Approved: 1 memory.")

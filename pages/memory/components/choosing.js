@@ -88,7 +88,8 @@ export function useDeciding(onChanged) {
     }
     setState({ busy: '', progress: null });
     tell(name, all, ids === null ? 0 : ids.length - all.done.length - all.left.length, onChanged);
-    if (all.left.length > 0) setLeft({ name, items: all.left, facts });
+    // Whoever decides about all asks for no list of the rest, which is on the page.
+    if (all.left.length > 0 && ids !== null) setLeft({ name, items: all.left, facts });
     onChanged();
   };
   return { ...state, stop: () => (stopped.current = true), left, run, close: () => setLeft(null) };

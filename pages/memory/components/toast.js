@@ -17,7 +17,9 @@ let number = 0;
  */
 export function toast({ message, undo, back = t('action.undo'), tone = 'neutral', about = null }) {
   const added = { id: ++number, message, undo, back, tone, about };
-  toasts.set((present) => [...present.filter((each) => about === null || each.about !== about).slice(-2), added]);
+  // What can be taken back, or went wrong, stays beside it.
+  const stays = (each) => (each.undo || each.tone === 'error') && (about === null || each.about !== about);
+  toasts.set((present) => [...present.filter(stays).slice(-2), added]);
 }
 
 /** Say that something went wrong. */

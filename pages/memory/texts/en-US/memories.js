@@ -79,6 +79,7 @@ export default {
   "audience.nobody": "Nobody: it is forgotten.",
   "audience.everywhere": "Shared: the bot may use it in every chat, and everybody there may read it.",
   "audience.user": "{who} in private chats with the bot, and everybody in the chats below.",
+  "audience.own": "{who} alone, in private chats with the bot.",
   "audience.group": "Everybody in this group: {who}",
   "audience.project": "Everybody in the chats of this project: {who}",
   "audience.global": "Everybody, in every chat.",

@@ -79,6 +79,7 @@ export default {
   "audience.nobody": "没有人，任何会话中都看不到：这条记忆已被忘记。",
   "audience.everywhere": "已分享：可以在所有会话中出现，那里的人都可能看到。",
   "audience.user": "{who}（与机器人的私聊中），以及下列会话里的所有人。",
+  "audience.own": "只有{who}，在与机器人的私聊中。",
   "audience.group": "此群的所有人：{who}",
   "audience.project": "此项目各会话中的所有人：{who}",
   "audience.global": "所有会话中的所有人。",

@@ -86,7 +86,7 @@ const Given = ({ given, highest }) => html`<li class="card">
 
 /** What spoke for it most, in a word. */
 function whyGiven({ words, cosine, type, score, similarity, importance, recency }) {
-  if (score - similarity - importance - recency > NOTHING) return 'named';
+  if (score - similarity - importance - recency > Math.max(similarity, NOTHING)) return 'named';
   if (words > 0) return 'words';
   if (STANDING.includes(type)) return 'standing';
   return cosine > 0 ? 'meaning' : 'own';
