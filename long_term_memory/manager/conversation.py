@@ -2,10 +2,11 @@
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 from ..access.identity import group_scope
 from ..domain.chat import Access, Chat, ToolUse, Turn
@@ -93,11 +94,12 @@ class Conversation(Operations):
         groups = self._components.settings.groups
         return group is not None and groups.listens_to(chat.group_id, group.scope_id)
 
-    async def record_turn(self, turn: Turn) -> None:
-        """Keep a completed exchange; durable on return unless the store keeps it waiting for long."""
-        if not self._store.read_only:
-            record = partial(self._record, turn, self._access(turn.chat))
-            await self._components.scheduler.within("record_turn", RECORD_DEADLINE, record)
+    def record_turn(self, turn: Turn) -> Coroutine[Any, Any, None]:
+        """Keep a completed exchange; durable when awaited unless the store keeps it waiting for long."""
+        if self._store.read_only:
+            return asyncio.sleep(0)
+        record = partial(self._record, turn, self._access(turn.chat))
+        return self._components.scheduler.within("record_turn", RECORD_DEADLINE, record)
 
     async def record_tool_use(self, use: ToolUse) -> None:
         """Keep what a tool answered, as `record_turn`."""

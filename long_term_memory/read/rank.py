@@ -137,6 +137,8 @@ def telling_words(terms: Sequence[Term]) -> Sequence[Term]:
 
 def best_rows(rows: Rows, score: Numbers, at: Numbers, most: int) -> Rows:
     """At most so many of the rows, the best first; equal scores go by the time `at`, the latest first."""
+    if len(rows) < 2:
+        return rows[:most]
     if len(rows) > max(most, _SORTED_WHOLE):
         of_rows = score[rows]
         rows = rows[of_rows >= np.partition(of_rows, len(rows) - most)[len(rows) - most]]

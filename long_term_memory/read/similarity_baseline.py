@@ -105,4 +105,4 @@ def _reference(rows: Rows, expected: int) -> _Reference:
 
 def _is_dense(text: str) -> bool:
     """Whether a question is written without spaces, as Chinese is, for at least a fifth of it."""
-    return 5 * sum(ord(char) in _DENSE for char in text) >= max(len(text), 1)
+    return not text.isascii() and 5 * sum(ord(char) in _DENSE for char in text) >= len(text)

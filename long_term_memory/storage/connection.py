@@ -48,12 +48,20 @@ class Connection:
         """Do several statements in one step."""
         return await self._run(lambda: step(self._open()))
 
-    async def inside[T](self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Do all of a piece of work in the thread, in one hop: each statement of it returns at once.
+    def inside[T](
+        self,
+        work: Callable[[], Coroutine[Any, Any, T]],
+        *,
+        check: Callable[[], None] = lambda: None,
+        then: Callable[[], None] = lambda: None,
+    ) -> "asyncio.Future[T]":
+        """All of a transaction in the thread, in one hop: each statement of the work returns at once.
 
+        `check` raises what forbids it, before it begins and before it is committed; `then` as in `commit`.
         The work awaits nothing but this connection. A cancelled caller leaves all of it to the thread.
         """
-        return await self._run(lambda: _done(work()))
+        step = partial(self._inside, work, check, then)
+        return asyncio.get_running_loop().run_in_executor(self._thread, step)
 
     async def commit(self, then: Callable[[], None]) -> None:
         """Make the transaction last, then do this in the thread, whether or not the caller still waits."""
@@ -107,6 +115,26 @@ class Connection:
     def _change(self, statement: Executable, parameters: Any) -> int:  # noqa: ANN401
         return self._open().execute(statement, parameters).rowcount
 
+    def _inside[T](
+        self, work: Callable[[], Coroutine[Any, Any, T]], check: Callable[[], None], then: Callable[[], None]
+    ) -> T:
+        """Raises RuntimeError when the work waits for anything, for nobody would tell this thread."""
+        try:
+            check()
+            self._begin()
+            doing = work()
+            try:
+                while (awaited := doing.send(None)) is None:
+                    pass  # it would only let others go first
+            except StopIteration as end:
+                check()
+                self._commit(then)
+                return end.value
+            doing.close()
+            raise RuntimeError(f"work in a thread of the database waits for {type(awaited).__name__}")
+        finally:
+            self._end()
+
     def _commit(self, then: Callable[[], None]) -> None:
         if self._transaction is not None:
             self._transaction.commit()
@@ -134,17 +162,3 @@ class Connection:
         if connection is not None:
             with suppress(DBAPIError):
                 connection.close()
-
-
-def _done[T](work: Coroutine[Any, Any, T]) -> T:
-    """What the work returns; whenever it would only let others go first it goes on.
-
-    Raises RuntimeError when it waits for anything, for nobody would tell this thread.
-    """
-    try:
-        while (awaited := work.send(None)) is None:
-            pass
-    except StopIteration as end:
-        return end.value
-    work.close()
-    raise RuntimeError(f"work in a thread of the database waits for {type(awaited).__name__}")

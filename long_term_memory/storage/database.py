@@ -130,7 +130,11 @@ class Database:
         """
         self._check_writable()
         async with self._turn, self.condition.noting("write"):
-            return await self._writer.inside(partial(self._transacted, work))
+            self._check_writable()
+            with translated():
+                return await self._writer.inside(
+                    partial(work, self._writer), check=self._check_writes, then=self.changes.committed
+                )
 
     async def alone[T](self, work: Callable[[Path], T]) -> T:
         """Do this with the file, in a thread and on connections of its own, while nobody here writes.
@@ -167,10 +171,6 @@ class Database:
         finally:
             del self._long_work[end]
             end.set_result(None)
-
-    async def _transacted[T](self, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
-        async with self._transaction() as connection:
-            return await work(connection)
 
     @asynccontextmanager
     async def _transaction(self) -> AsyncGenerator[Connection]:
@@ -236,7 +236,7 @@ def _engine(
 if TYPE_CHECKING:
     from types import CoroutineType
 
-type Query[**P, T] = Callable[Concatenate[Connection, P], Coroutine[Any, Any, T]]
+type Query[**P, T] = Callable[Concatenate[Connection, P], CoroutineType[Any, Any, T]]
 type Opens = Callable[[Database], AbstractAsyncContextManager[Connection]]
 type Method[O, **P, T] = Callable[Concatenate[O, P], CoroutineType[Any, Any, T]]
 
@@ -295,7 +295,7 @@ def _in[**P, T](transaction: Opens, query: Query[P, T]) -> Method[OnDatabase, P,
 def within[**P, T](query: Query[P, T]) -> Method[OnConnection, P, T]:
     """A method that is a part of the open transaction."""
 
-    async def method(self: OnConnection, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await query(self._connection, *args, **kwargs)  # pyright: ignore[reportPrivateUsage] - a method of it
+    def method(self: OnConnection, /, *args: P.args, **kwargs: P.kwargs) -> "CoroutineType[Any, Any, T]":
+        return query(self._connection, *args, **kwargs)  # pyright: ignore[reportPrivateUsage] - a method of it
 
     return method

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Map
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import NotFoundError
@@ -31,6 +31,9 @@ from .session_levels import StoredSessionLevels
 from .statistics import Statistics
 from .sweeps import Sweeps
 from .transfers import Transfers
+
+if TYPE_CHECKING:
+    from types import CoroutineType
 
 
 class StoreTransaction(OnConnection):
@@ -106,12 +109,12 @@ class StoreTransaction(OnConnection):
         """Let these be the links between accounts."""
         await accounts.put_links(self._connection, links, at=self._clock())
 
-    async def add_events(self, events: Sequence[Event]) -> None:
+    def add_events(self, events: Sequence[Event]) -> "CoroutineType[Any, Any, None]":
         """Store events; of one that is there already nothing changes but its level, and that only rises.
 
         What one quotes of somebody who was erased since is left out.
         """
-        await event_rows.add(self._connection, [self._without_erased(event) for event in events])
+        return event_rows.add(self._connection, [self._without_erased(event) for event in events])
 
     async def postpone(self, event_ids: Sequence[str], *, until: datetime, error: str, lease: str) -> None:
         """Leave the events under this lease alone until then; that is no failed attempt."""
@@ -228,9 +231,11 @@ class Store(OnDatabase):
         async with self._database.write() as connection:
             yield self._begun(connection)
 
-    async def at_once[T](self, work: Callable[[StoreTransaction], Coroutine[Any, Any, T]]) -> T:
+    def at_once[T](
+        self, work: Callable[[StoreTransaction], Coroutine[Any, Any, T]]
+    ) -> "CoroutineType[Any, Any, T]":
         """All of a transaction in one step; the work awaits nothing but the transaction."""
-        return await self._database.write_at_once(lambda connection: work(self._begun(connection)))
+        return self._database.write_at_once(lambda connection: work(self._begun(connection)))
 
     def _begun(self, connection: Connection) -> StoreTransaction:
         return StoreTransaction(connection, self._clock, self._erased)

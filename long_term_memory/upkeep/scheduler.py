@@ -153,15 +153,17 @@ class Scheduler:
         return dict(self._failures)
 
     async def _until_done(self, work: Work) -> None:
-        error = await _tried(work)
-        if not error:
-            return
-        self._store.note(error)
+        try:
+            return await work()
+        except UnavailableError as error:
+            self._store.note(error)
         # One at a time: many that try at once would only wait for each other.
         async with self._again:
-            while await _tried(work):  # noqa: ASYNC110  nobody tells when the store is back
+            while True:
+                with suppress(UnavailableError):
+                    await work()
+                    return self._store.note(None)
                 await asyncio.sleep(self._retry)
-        self._store.note(None)
 
     async def _finish_late_work(self) -> None:
         """Wait for it no longer than the deadline; for what a hook begins meanwhile as well."""
@@ -189,15 +191,6 @@ class Scheduler:
 
 def _task(name: str, work: Coroutine[None, None, None], *, eager: bool = False) -> asyncio.Task[None]:
     return asyncio.Task(work, name=name, loop=asyncio.get_running_loop(), eager_start=eager)
-
-
-async def _tried(work: Work) -> UnavailableError | None:
-    """Why it is not done; it may be later."""
-    try:
-        await work()
-    except UnavailableError as error:
-        return error
-    return None
 
 
 async def _guarded(name: str, job: Work) -> None:

@@ -79,9 +79,9 @@ class MergedIndex:
         named = np.zeros(size, np.bool_)
         if not size or not terms:
             return np.zeros(size), np.zeros(size), named
-        hashes = np.array([hash(term.text) for term in terms])
-        weights, *flags = np.array([(term.weight, term.tells, term.asks, term.day) for term in terms]).T
-        tells, asks, day = (flag > 0 for flag in flags)
+        texts, *others = zip(*terms, strict=True)
+        weights, tells, days, asks = map(np.array, others)
+        hashes = np.array([*map(hash, texts)])
         ends = self._terms.searchsorted(hashes, "right")
         having = ends - self._terms.searchsorted(hashes)
         of = np.arange(len(terms)).repeat(having)
@@ -92,7 +92,7 @@ class MergedIndex:
             of, at = of[left], at[left]
             having = np.bincount(of, minlength=len(terms))
         rows = self._rows[at]
-        named[rows[(self._named[at] & tells[of]) | day[of]]] = True
+        named[rows[(self._named[at] & tells[of]) | days[of]]] = True
         rarity = np.log1p((size - having + 0.5) / (having + 0.5))
         telling = rarity * tells
         share: Numbers = telling / max(telling.sum(), _LITTLE)
@@ -137,14 +137,13 @@ class _Indexes:
         """Everything these views show, and its signals."""
         found = await self._get(views, vector and vector.model_id, now)
         parts, vectors = found[: len(views)], found[len(views) :]
-
-        def search() -> tuple[MergedIndex, Signals]:
-            first = parts[0] if parts else _NOTHING
-            if first.merged is None or first.merged.parts != parts:
-                first.merged = MergedIndex(parts)
-            return first.merged, first.merged.search(terms, vector, vectors)
-
-        return await asyncio.to_thread(search) if sum(map(len, parts)) > MANY else search()
+        first, many = parts[0] if parts else _NOTHING, sum(map(len, parts)) > MANY
+        index: MergedIndex | None = first.merged
+        if index is None or index.parts != parts:
+            index = await asyncio.to_thread(MergedIndex, parts) if many else MergedIndex(parts)
+            first.merged = index
+        work = partial(index.search, terms, vector, vectors)
+        return index, await asyncio.to_thread(work) if many else work()
 
 
 class IndexedMemory(_Indexes):
