@@ -164,13 +164,13 @@ async def test_a_reader_keeps_the_log_busy_and_nobody_after_it(tmp_path: Path) -
         assert (tmp_path / "data_v4.db-wal").stat().st_size == 0
 
 
-async def test_a_mark_goes_only_when_it_is_still_the_last(store: Store) -> None:
+async def test_marks_wait_together_and_go_only_when_none_has_come_since(store: Store) -> None:
     database = store._database  # pyright: ignore[reportPrivateUsage] - what an erasure does
     assert await store.scrubber.mark() is None
     for mark in ("one", "two"):
         async with database.write() as seat:
             await meta.ask_to_scrub(seat, mark)
     await store.scrubber.done("one")
-    assert await store.scrubber.mark() == "two"
-    await store.scrubber.done("two")
+    assert await store.scrubber.mark() == "one two"
+    await store.scrubber.done("one two")
     assert await store.scrubber.mark() is None
