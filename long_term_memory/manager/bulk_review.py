@@ -14,7 +14,8 @@ from ..domain.words import LIVE_STATUSES, Status
 from ..policies.succession import is_in_doubt
 from ..storage.store import StoreTransaction
 from ..upkeep.scheduler import breathe
-from ..write.transitions import WAITING, Decision, answers_beside, approve, holder_of, put, reject
+from ..write.rivals import answers_beside, holder_of
+from ..write.transitions import WAITING, Decision, approve, put, reject
 from .codes import Expiring
 from .components import Components
 from .editing import Edit, edited

@@ -13,7 +13,8 @@ from ..policies.retention import TTL_RULE, expiry
 from ..policies.secrets import mask
 from ..storage.store import StoreTransaction
 from ..text_analysis.sanitize import seen_line
-from ..write.transitions import Decision, answers_beside, holder_of, put, restore
+from ..write.rivals import answers_beside, holder_of
+from ..write.transitions import Decision, put, restore
 from .operations import Operations, forgotten
 
 MAX_FACT = 500

@@ -12,7 +12,8 @@ from ..domain.words import LIVE_STATUSES, Origin, Status
 from ..messages import Messages, locale_of
 from ..policies.succession import status_before
 from ..storage.store import StoreTransaction
-from ..write.transitions import Decision, answers_beside, holder_of, put
+from ..write.rivals import answers_beside, holder_of
+from ..write.transitions import Decision, put
 from .own_memories import OwnMemories
 from .undo import Step
 

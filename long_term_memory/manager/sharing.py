@@ -13,7 +13,8 @@ from ..domain.writing import AuditEntry
 from ..policies.retention import TTL_RULE
 from ..policies.succession import left, status_rank
 from ..storage.store import StoreTransaction
-from ..write.transitions import Decision, holder_of, supersede
+from ..write.rivals import holder_of
+from ..write.transitions import Decision, supersede
 from .operations import Operations
 
 

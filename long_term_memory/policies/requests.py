@@ -16,15 +16,6 @@ _MAX_REQUEST = 300
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
-    """The words to remember: `text` is `message[start:end]`."""
-
-    text: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class OptOut:
     """A request not to keep something; without other words it refers to the message before."""
 
@@ -40,8 +31,8 @@ def _plain(text: str, length: int = _LENGTH) -> str:
     return simplified(text[:length].replace("’", "'"))
 
 
-def remembered(text: str) -> Request | None:
-    """The plain request of a message that says little else and is no errand for the bot."""
+def remembered(text: str) -> str | None:
+    """What a message plainly asks to remember, where it says little else and is no errand for the bot."""
     plain = _plain(text, _MAX_REQUEST + 1).rstrip()
     if len(plain) > _MAX_REQUEST or plain.count("\n") > 1 or _IS["quoted"].search(plain):
         return None
@@ -51,7 +42,7 @@ def remembered(text: str) -> Request | None:
         start, kept = found.start("kept"), found["kept"].rstrip(" ,，")
         more = _IS["more_sentences"].findall(plain, found.end("kept"))
         if len(more) <= 1 and _is_to_keep(found["ask"], kept):
-            return Request(text=text[start : start + len(kept)], start=start, end=start + len(kept))
+            return text[start : start + len(kept)]
     return None
 
 

@@ -1,9 +1,6 @@
-"""Daily token cap (UTC), and estimates of what a call costs (design 5.2)."""
+"""The daily token cap: its days are those of UTC (design 5.2)."""
 
 from datetime import UTC, datetime, time, timedelta
-
-from ..domain.writing import TokenReservation
-from ..text_analysis.tokens import tokens
 
 DAILY_CAP = "daily_token_cap"
 """Reason of a batch that waits for the next day or is not asked about."""
@@ -12,16 +9,6 @@ ANSWER_ALLOWANCE = 600
 """Tokens reserved for an answer: some ten facts."""
 PROBE_ALLOWANCE = 50
 """Tokens reserved for the answer to a probe."""
-
-
-def price(provider_id: str, *prompt: str, now: datetime, allowance: int) -> TokenReservation:
-    """The reservation for a call with these parts of a prompt."""
-    return TokenReservation(
-        day=day_of(now),
-        provider_id=provider_id,
-        prompt_tokens=sum(map(tokens, prompt)),
-        answer_tokens=allowance,
-    )
 
 
 def day_of(now: datetime) -> str:

@@ -27,7 +27,6 @@ ENOUGH_SHARED = 0.5
 """The share of a fact's terms that its message must have where there is no quote."""
 BOT_ALONE = "assistant_words"
 """Only the bot said it, and nobody agreed."""
-_BROKEN = "not_checked"
 _SAID_BY = (Role.USER, Role.ASSISTANT, Role.TOOL)
 """Where a quote is looked for, the best evidence first."""
 
@@ -44,7 +43,8 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Ground
     if not users:
         raise ValueError("a fact needs a person's words to rest on")
     own, bot, doubt = _evidence(candidate, segment, users)
-    replies = [each for each in own if bot and _is_later(each.event, bot[0].event, segment)]
+    said = [*segment.earlier, *segment.events]
+    replies = [each for each in own if bot and said.index(each.event) > said.index(bot[0].event)]
     is_of_bot = bool(bot) and _adds(candidate.fact, bot, own, replies)
     refused = ""
     if is_of_bot:
@@ -56,25 +56,25 @@ def ground(candidate: Candidate, segment: Segment, zone: tzinfo = UTC) -> Ground
     main, beside = own[0] if own else _whole(users[0]), (*own[1:], *bot)
     if is_of_bot and not is_plain_yes(main.event.text):
         unagreed = BOT_ALONE
+    # Each event is evidence of an item once.
+    first = {each.event.event_id: each for each in reversed((main, *beside))}
     said_at = main.event.created_at.astimezone(zone)
-    fact = with_names(candidate.fact, main.event, segment.events)
+    candidate = replace(candidate, fact=with_names(candidate.fact, main.event, segment.events))
     whose = attribute(candidate, main.event, segment.events)
     if not doubt and UNNAMED.fullmatch(normal_words(whose.person)):
         doubt = "person_unclear"
-    if not doubt and (missing := missing_value(fact, _texts(main, beside, segment), said_at)):
+    if not doubt and (missing := missing_value(candidate.fact, _texts(main, beside, segment), said_at)):
         doubt = f"not_in_evidence:{missing[:40]}"
     return Grounded(
-        candidate=replace(
-            candidate, fact=_dated(replace(candidate, fact=fact), (main, *beside), segment, zone)
-        ),
+        candidate=replace(candidate, fact=_dated(candidate, (main, *beside), segment, zone)),
         event=main.event,
         quote=main.text,
         owner=whose.owner,
         person=whose.person,
         teller=whose.teller,
-        beside=_once(main, beside),
+        beside=tuple(each for each in beside if first[each.event.event_id] is each),
         doubt=doubt,
-        refused=refused or ("secret" if "[secret:" in fact else ""),
+        refused=refused or ("secret" if "[secret:" in candidate.fact else ""),
         is_of_bot=is_of_bot,
         unagreed=unagreed,
     )
@@ -91,7 +91,7 @@ def ground_all(
             facts.append(ground(candidate, segment, zone))
         except Exception as error:  # noqa: BLE001  words nobody thought of break one fact, not the batch
             logger.error("A fact could not be checked: %s", type(error).__name__)  # noqa: TRY400  its text may quote
-            broken.append(_BROKEN)
+            broken.append("not_checked")
     return facts, broken
 
 
@@ -159,11 +159,6 @@ def _doubt_about_quotes(candidate: Candidate, events: Sequence[Event]) -> str:
     return "quote_not_found"
 
 
-def _is_later(event: Event, than: Event, segment: Segment) -> bool:
-    said = [*segment.earlier, *segment.events]
-    return said.index(event) > said.index(than)
-
-
 def _adds(fact: str, bot: Sequence[Passage], own: Sequence[Passage], replies: Sequence[Passage]) -> bool:
     """Whether the bot says what the person does not, and the replies say nothing of it."""
     if any(shared_terms(fact, each.text) for each in replies):
@@ -201,9 +196,3 @@ def _is_only_asked(candidate: Candidate, own: Sequence[Passage]) -> bool:
     said = [each for passage in own for each in sentences(passage.text)]
     asked = bool(said) and all(each.rstrip().endswith(("?", "？", "؟")) for each in said)
     return asked and len(own) == 1 and len(candidate.evidence) < 2
-
-
-def _once(main: Passage, beside: Sequence[Passage]) -> tuple[Passage, ...]:
-    """Each event is evidence of an item once."""
-    first = {each.event.event_id: each for each in reversed((main, *beside))}
-    return tuple(each for each in beside if first[each.event.event_id] is each)

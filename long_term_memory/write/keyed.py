@@ -23,9 +23,9 @@ from ..text_analysis.values import missing_value
 from .ground import ENOUGH_SHARED
 from .merge import as_match, kind_of
 from .protocols import WriteTransaction
+from .rivals import answers_of, split_by_time
 from .rules import explicit_fact
-from .transitions import answers_of
-from .visibility import groups_of, is_visible_here, split_by_time, visibility_of_words
+from .visibility import groups_of, is_visible_here, visibility_of_words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +70,7 @@ def _is_said(content: str, event: Event, at: datetime) -> bool:
     asked = text.rstrip().endswith(("?", "？")) and request is None
     alike = shared_terms(content, text) >= ENOUGH_SHARED and polarity(content).sides == polarity(text).sides
     # A capital that opens any other sentence is no name.
-    mistold = is_mistold(content, request.text if request else text.casefold())
+    mistold = is_mistold(content, request or text.casefold())
     return alike and not asked and not mistold and not missing_value(content, [event.text], at)
 
 

@@ -21,11 +21,10 @@ from ..policies.succession import status_rank
 from ..text_analysis.fact_relation import Relation, relation, relation_of_near, same_value
 from ..text_analysis.quotes import shared_terms
 from ..text_analysis.word_forms import one_label, same_words
-from .endings import as_ending
 from .protocols import WriteTransaction
-from .readings import SAME_ENOUGH, is_of_one, lasting_slot, reread
-from .transitions import PASSING, answers_of, holder_of, passes
-from .visibility import may_merge, merges_only_while_shared, split_by_time, visibility_of_words
+from .readings import SAME_ENOUGH, as_ending, is_of_one, lasting_slot, reread
+from .rivals import PASSING, answers_of, holder_of, passes, split_by_time
+from .visibility import may_merge, merges_only_while_shared, visibility_of_words
 
 _NEEDS_NO_SLOT = ("name", "birthday", "age")
 """Slots whose values tell what they answer, also in a fact without a slot."""
@@ -42,10 +41,12 @@ async def merge(
     tx: WriteTransaction, grounded: Grounded, by_rules: Sequence[Item] = (), *, now: datetime
 ) -> Merged:
     """Match and rank; `by_rules` are the items of the rules from the same messages, which it may replace."""
-    grounded = await as_ending(tx, await _as_labelled(tx, grounded))
+    grounded = await _as_labelled(tx, grounded)
     outdated = await reread(tx, grounded, by_rules)
-    by_key, free = await _under_keys(tx, grounded)
     related = await _related(tx, grounded, outdated)
+    if ending := await as_ending(tx, grounded, related):
+        return await merge(tx, ending, by_rules, now=now)
+    by_key, free = await _under_keys(tx, grounded)
     same = _same(related, None if by_key in outdated else by_key)
     # What another reading of the same message replaced stays replaced.
     read = {item.memory_id for item in by_rules}
@@ -54,14 +55,12 @@ async def merge(
     for item in same:
         if await tx.has_evidence(item.memory_id, grounded.event.event_id):
             return as_match(grounded, MergeKind.KNOWN, item)
-    if not same and (gone := await _forgotten(tx, grounded)):
-        return as_match(grounded, MergeKind.TOMBSTONE, gone)
-    others = [item for item in related if item not in outdated]
-    if saved := await _saved_by_tool(tx, grounded, others):
-        return as_match(grounded, MergeKind.KNOWN, saved)
     matched = same[0] if same else None
-    if matched and kind_of(matched, grounded) is MergeKind.TOMBSTONE:
-        return as_match(grounded, MergeKind.TOMBSTONE, matched)
+    gone = matched or await _forgotten(tx, grounded)
+    if gone and kind_of(gone, grounded) is MergeKind.TOMBSTONE:
+        return as_match(grounded, MergeKind.TOMBSTONE, gone)
+    if saved := await _saved_by_tool(tx, grounded, [item for item in related if item not in outdated]):
+        return as_match(grounded, MergeKind.KNOWN, saved)
     if matched and await merges_only_while_shared(tx, matched, grounded):
         return as_match(grounded, MergeKind.KNOWN, matched)
     return await _with_rivals(tx, grounded, related, matched, free, now=now)

@@ -2,9 +2,11 @@
 
 What a rule found is provisional. A model's rewording supersedes it, and a fact that verification refuses
 expires the same one of a rule. What else a model makes of a clause is another fact and replaces nothing.
+An ending in the words of what it ends is read as "no longer" (design 5.5).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from ..domain.memory import Item
 from ..domain.words import Origin, Stance, Status
@@ -12,10 +14,12 @@ from ..domain.writing import Candidate, Grounded
 from ..policies.slots import slot_of
 from ..policies.succession import status_rank
 from ..prompts.verification import Ruling
-from ..text_analysis.fact_relation import Relation, is_of_former_days, relation
+from ..text_analysis.fact_relation import Relation, is_of_former_days, names_value, relation, relation_of_near
+from ..text_analysis.fact_words import is_over, no_longer
 from ..text_analysis.quotes import find, shared_terms
 from ..text_analysis.word_forms import relatives, same_words
 from .protocols import WriteTransaction
+from .rivals import answers_of
 from .transitions import Decision, reject
 
 SAME_ENOUGH = 0.5
@@ -52,6 +56,31 @@ def _is_reading(item: Item, candidate: Candidate, *, whole: bool) -> bool:
     if candidate.stance is Stance.PLANNED or not (by_rule or item.origin is Origin.USER_EXPLICIT):
         return same_slot or (alike and shared_terms(candidate.fact, item.fact) >= SAME_ENOUGH)
     return whole or same_slot or alike
+
+
+async def as_ending(tx: WriteTransaction, grounded: Grounded, related: Iterable[Item]) -> Grounded | None:
+    """A fact that is over as "no longer" where it has the words of what it ends; None where nothing is new.
+
+    It replaces that, and the answer to its exclusive slot whose value it names.
+    """
+    candidate, near = grounded.candidate, {*grounded.near, *grounded.candidate.replaces}
+    if candidate.stance is not Stance.ENDED:
+        return None
+    fact, slot = candidate.fact, slot_of(candidate.slot, candidate.fact_key)
+    answers = await answers_of(tx, grounded.owner, grounded.event.level, slot, grounded.person, fact)
+    ended = [item.memory_id for item in answers if names_value(fact, item.fact)]
+    for item in related:
+        compare = relation_of_near if item.memory_id in near else relation
+        if item.status is Status.DELETED or compare(candidate.fact, item.fact) is not Relation.SAME:
+            continue
+        is_told = is_over(item.fact) or is_of_former_days(item.fact)
+        if not is_told and await tx.stance_of(item.memory_id) is not Stance.ENDED:
+            ended.append(item.memory_id)
+            fact = no_longer(candidate.fact)
+    if fact == candidate.fact and {*ended} <= {*candidate.replaces}:
+        return None
+    replaces = tuple(dict.fromkeys((*candidate.replaces, *ended)))
+    return replace(grounded, candidate=replace(candidate, fact=fact, replaces=replaces))
 
 
 async def expire_refused(

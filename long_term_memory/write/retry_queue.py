@@ -12,7 +12,8 @@ from ..policies.succession import RATE_RULES
 from ..prompts.verification import Judgement
 from .gate import paused
 from .protocols import WriteTransaction
-from .transitions import Decision, approve, reject, rivals_of
+from .rivals import rivals_of
+from .transitions import Decision, approve, reject
 from .verify import UNVERIFIED, judged
 
 MOST_AT_ONCE = 20
@@ -64,7 +65,9 @@ async def recheck_of(tx: WriteTransaction, asked: Collection[str] = ()) -> Reche
         for item, told, fact in said
         if item.level == first.level and {event.event_id for event in told} <= {*around}
     ]
-    rivals = [each for item, fact in beside for each in await _instead_of(tx, item, fact)]
+    rivals: list[Item] = []
+    for item, fact in beside:
+        rivals += await rivals_of(tx, item, [await tx.get_item(each) for each in fact.candidate.replaces])
     return Recheck(
         items=[item for item, _ in beside],
         segment=Segment(
@@ -98,11 +101,6 @@ async def settle(
             await tx.update_item(accepted)
     await release_by_rate(tx, policy, decision)
     return any(judgements)
-
-
-async def _instead_of(tx: WriteTransaction, item: Item, fact: Grounded) -> list[Item]:
-    """What it waits to supersede."""
-    return await rivals_of(tx, item, [await tx.get_item(each) for each in fact.candidate.replaces])
 
 
 def _as_found(item: Item, events: Sequence[Event], stance: Stance) -> Grounded:

@@ -78,10 +78,8 @@ def extract_by_rules(
         if event.role is not Role.USER or len(event.text) > MAX_READ:
             continue
         request = remembered(event.text) if asked else None
-        if request and _words(request.text) and "[secret:" not in request.text:
-            facts.append(
-                explicit_fact(request.text, event, zone, quote=event.text[request.start : request.end])
-            )
+        if request and _words(request) and "[secret:" not in request:
+            facts.append(explicit_fact(request, event, zone, quote=request))
         else:
             facts += [
                 _grounded(each, event) for each in read_statements(event.text) if "[secret:" not in each.fact

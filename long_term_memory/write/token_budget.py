@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from ..domain.errors import LtmError, UnavailableError
 from ..domain.time import Clock
 from ..domain.writing import TokenReservation
-from ..policies.spending import ANSWER_ALLOWANCE, day_of, price
+from ..policies.spending import ANSWER_ALLOWANCE, day_of
 from ..prompts.extraction import SYSTEM, TASK
 from ..text_analysis.tokens import tokens
 from .protocols import ChatModel, WriteStore, WriteTransaction
@@ -36,7 +36,12 @@ class TokenBudget:
         self, provider_id: str, prompt: str, *, system: str = SYSTEM, allowance: int = ANSWER_ALLOWANCE
     ) -> TokenReservation:
         """The reservation for a question; `allowance` is the tokens of the answer."""
-        return price(provider_id, system, prompt, now=self._clock(), allowance=allowance)
+        return TokenReservation(
+            day=day_of(self._clock()),
+            provider_id=provider_id,
+            prompt_tokens=tokens(system) + tokens(prompt),
+            answer_tokens=allowance,
+        )
 
     async def book(self, tx: WriteTransaction, reservation: TokenReservation) -> bool:
         """Reserve the tokens of a call; False, and nothing is reserved, when the cap has no room."""

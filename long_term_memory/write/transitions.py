@@ -5,18 +5,16 @@ more chats than it. A rejected item is kept as deleted, so that it is not learnt
 superseded return for review.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from ..domain.chat import ScopeRef
 from ..domain.errors import RefusedError
 from ..domain.memory import Event, Evidence, Item
-from ..domain.words import LIVE_STATUSES, Level, MemoryType, Origin, Stance, Status
+from ..domain.words import LIVE_STATUSES, MemoryType, Origin, Status
 from ..domain.writing import AuditEntry
 from ..policies.keys import shown_key
 from ..policies.retention import expiry
-from ..policies.slots import is_exclusive
 from ..policies.succession import (
     RATE_RULES,
     RETURNED,
@@ -27,17 +25,14 @@ from ..policies.succession import (
     still_stands_for,
 )
 from ..text_analysis.dates import last_day
-from ..text_analysis.word_forms import relative_told_of
 from .protocols import WriteTransaction
-from .visibility import replaceable, visibility_of
+from .rivals import PASSING, holder_of, passes, rivals_of
 
 WAITING = frozenset({Status.SHADOW, Status.PENDING})
 """Statuses that may be approved."""
 REJECTED = "rejected"
 MAX_SUCCESSIONS = 50
 """Links followed from an item to the one that has its place now."""
-PASSING = frozenset({Stance.TEMPORARY, Stance.PLANNED})
-_OF_NOW = frozenset({MemoryType.TASK_STATE, MemoryType.EPISODE})
 _USED = (Status.ACTIVE, "")
 _FORGOTTEN = "forgotten: something that this memory sums up is not to be told any more"
 
@@ -63,14 +58,12 @@ async def put_superseding(
 ) -> Item:
     """Store an item and supersede the `rivals` that rank no higher, or all of them.
 
-    The item inherits its chosen key and the age of the facts under that. While a rival keeps the key, the
-    item waits under a key of its own.
+    The item inherits its chosen key; while a rival keeps that, it waits under a key of its own.
     """
     leaving = rivals if all_leave else displaced(rivals, after.status, after.reason)
     key = shown_key(after.fact_key)
     if not any(other.fact_key == key for other in rivals if other not in leaving):
-        since = [after.created_at, *(other.created_at for other in leaving if other.fact_key == key)]
-        after = replace(after, fact_key=key, created_at=min(since))
+        after = replace(after, fact_key=key)
     # The rivals leave first: the store never holds two live items of one key.
     for other in rivals:
         waits_there = status_rank(other.status) and other.fact_key == after.fact_key
@@ -124,32 +117,6 @@ def audit_line(
         # After a colon a reason may name a word of the fact, and the audit is never erased.
         reason=reason.partition(":")[0],
     )
-
-
-async def holder_of(tx: WriteTransaction, item: Item, *, key: str | None = None) -> Item | None:
-    """The other live item that has its key, or this one, at its level."""
-    found = await tx.find_item(item.owner, item.level, key or item.fact_key, item.person)
-    is_other = found and found.memory_id != item.memory_id and found.status in LIVE_STATUSES
-    return found if is_other else None
-
-
-async def answers_of(
-    tx: WriteTransaction, owner: ScopeRef, level: Level, slot: str, person: str, fact: str
-) -> list[Item]:
-    """The items in the exclusive slot of a fact, of the same relative or none, that may be superseded."""
-    found = await tx.same_slot(owner, level, slot, person) if is_exclusive(slot) else ()
-    whose = person or relative_told_of(fact)
-    return [
-        item
-        for item in found
-        if status_rank(item.status) and (item.person or relative_told_of(item.fact)) == whose
-    ]
-
-
-async def answers_beside(tx: WriteTransaction, item: Item) -> list[Item]:
-    """The other active items in the exclusive slot of this one."""
-    found = await answers_of(tx, item.owner, item.level, item.slot, item.person, item.fact)
-    return [other for other in found if other.status is Status.ACTIVE and other.memory_id != item.memory_id]
 
 
 async def approve(
@@ -246,15 +213,6 @@ async def _in_use(
     )
 
 
-async def rivals_of(tx: WriteTransaction, item: Item, named: Iterable[Item | None]) -> list[Item]:
-    """The replaceable ones of those named and of the other answers, and the holder of its key."""
-    others = [other for other in (*named, *await answers_beside(tx, item)) if other]
-    ranked = [other for other in others if status_rank(other.status)]
-    giving = await replaceable(tx, ranked, await visibility_of(tx, item))
-    holder = await holder_of(tx, item, key=shown_key(item.fact_key))
-    return list({other.memory_id: other for other in (*giving, holder) if other}.values())
-
-
 async def _may_be_told(tx: WriteTransaction, summary: Item) -> bool:
     """Whether nothing that it sums up was forgotten."""
     return all([still_stands_for(summary, await tx.get_item(each)) for each in summary.supersedes])
@@ -278,8 +236,3 @@ def _sums_up_others(item: Item) -> bool:
 async def _gives_way(tx: WriteTransaction, item: Item, said: Sequence[Event]) -> bool:
     """Whether it leaves for a passing fact of these events: it passes too, or reads one of them otherwise."""
     return await passes(tx, item) or any([await tx.has_evidence(item.memory_id, e.event_id) for e in said])
-
-
-async def passes(tx: WriteTransaction, item: Item) -> bool:
-    """Whether it holds for a while only."""
-    return item.type in _OF_NOW or await tx.stance_of(item.memory_id) in PASSING

@@ -5,16 +5,14 @@ two where a merge would show a chat words that were never said in it. A group ke
 said again in another group does not supersede the one said in the first.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Audience, Origin, Scope, Status
 from ..domain.writing import Grounded
 from ..policies.keys import tells_more, waits
-from ..policies.succession import is_in_doubt, is_summary, status_rank
+from ..policies.succession import is_in_doubt, is_summary
 from ..text_analysis.word_forms import same_words
 from .protocols import WriteTransaction
 
@@ -90,26 +88,3 @@ def _compatible(item: Item, known: Visibility, grounded: Grounded) -> bool:
     if item.status in LIVE_STATUSES and not is_in_doubt(item.status, item.reason):
         return known.covers(here)
     return known.groups <= here and not known.everywhere
-
-
-async def replaceable(tx: WriteTransaction, items: Iterable[Item], by: Visibility) -> list[Item]:
-    """The items that are visible in no group where their replacement is not."""
-    return [item for item in items if by.covers(await tx.said_in(item.memory_id))]
-
-
-async def split_by_time(
-    tx: WriteTransaction, rivals: Iterable[Item], said_at: datetime, here: Visibility, *, now: datetime
-) -> tuple[tuple[Item, ...], Item | None]:
-    """The rivals said before a fact that it may supersede, and the highest-ranked one said after it.
-
-    A time after `now` comes from a clock that was set back, and counts as before.
-    """
-    dated = [(await tx.last_said(item.memory_id) or item.last_confirmed_at, item) for item in rivals]
-    newer = [
-        (status_rank(item.status), said, item)
-        for said, item in dated
-        if said_at < said <= now and (await visibility_of(tx, item)).covers(here.groups)
-    ]
-    highest = max(newer, key=lambda each: each[:2], default=None)
-    older = await replaceable(tx, (item for said, item in dated if not said_at < said <= now), here)
-    return tuple(older), highest[2] if highest else None

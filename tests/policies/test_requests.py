@@ -76,8 +76,7 @@ You need not remember it
 def test_what_is_plainly_asked_for_is_remembered_word_for_word() -> None:
     rows = [line.split(" | ") for line in REMEMBERED]
     found = [(text, kept, remembered(text)) for text, kept in rows]
-    assert [(text, read) for text, kept, read in found if read is None or read.text != kept] == []
-    assert all(read and text[read.start : read.end] == kept for text, kept, read in found)
+    assert [(text, read) for text, kept, read in found if read != kept] == []
 
 
 def test_errands_questions_tasks_and_talk_of_memory_ask_for_nothing_to_be_kept() -> None:
@@ -146,5 +145,5 @@ def test_no_message_takes_long_to_read() -> None:
 @given(st.text(max_size=100))
 def test_any_text_can_be_read(text: str) -> None:
     kept = remembered(text)
-    assert kept is None or kept.text == text[kept.start : kept.end]
+    assert kept is None or kept in text
     asks_not_to_keep(text)

@@ -1,7 +1,6 @@
 from datetime import UTC, datetime, timedelta, timezone
 
-from astrbot_plugin_ltm.long_term_memory.domain.writing import TokenReservation
-from astrbot_plugin_ltm.long_term_memory.policies.spending import day_of, next_day, price
+from astrbot_plugin_ltm.long_term_memory.policies.spending import day_of, next_day
 
 LATE = datetime(2025, 3, 1, 23, 59, 59, tzinfo=UTC)
 
@@ -16,11 +15,3 @@ def test_the_next_day_begins_at_midnight() -> None:
     midnight = datetime(2025, 3, 2, tzinfo=UTC)
     assert next_day(LATE) == midnight
     assert next_day(midnight) == midnight + timedelta(days=1)
-
-
-def test_a_price_is_that_of_all_parts_and_of_an_answer_yet_to_come() -> None:
-    reservation = price("gpt", "x" * 10, "喝" * 10, now=LATE, allowance=50)
-    assert reservation == TokenReservation(
-        day="2025-03-01", provider_id="gpt", prompt_tokens=9, answer_tokens=50
-    )
-    assert reservation.total == 59

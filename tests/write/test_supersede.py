@@ -20,7 +20,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
 )
 from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind
 from astrbot_plugin_ltm.long_term_memory.write.keyed import merge_by_key
-from astrbot_plugin_ltm.long_term_memory.write.transitions import PASSING
+from astrbot_plugin_ltm.long_term_memory.write.rivals import PASSING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -25,6 +25,12 @@ async def ask(desk: Desk) -> str:
     return await desk.budget.complete(reservation, umo="umo", prompt="Hello?")
 
 
+async def test_a_price_is_that_of_all_parts_and_of_an_answer_yet_to_come(open_desk: OpenDesk) -> None:
+    reservation = (await open_desk()).budget.price("gpt", "x" * 10, system="喝" * 10, allowance=50)
+    assert (reservation.prompt_tokens, reservation.answer_tokens, reservation.total) == (9, 50, 59)
+    assert (reservation.day, reservation.provider_id) == ("2025-03-01", "gpt")
+
+
 async def test_what_the_provider_tells_takes_the_place_of_the_booking(open_desk: OpenDesk) -> None:
     desk = await open_desk(ScriptedChatModel("[]"))
     assert await ask(desk) == "[]"
