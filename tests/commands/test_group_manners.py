@@ -11,7 +11,7 @@ IN_PART = "I show only what this group may see. Ask me in a private chat for eve
 
 async def added(talk: Talk, fact: str) -> str:
     saved = await talk.says(f"ltm add {fact}", KITCHEN)
-    return saved[saved.rindex("(") + 1 : -1]
+    return saved.partition("(")[2].partition(")")[0]
 
 
 @pytest.mark.parametrize("command", ["list", "search bike", "why {id}", "why-not bike", "forget {id}"])

@@ -19,7 +19,7 @@ ASKED = "Which colour has my bike?"
 
 async def added(talk: Talk, fact: str, chat: Chat = ALICE) -> str:
     """The short id of a memory somebody has asked for."""
-    saved = await talk.says(f"ltm add {fact}", chat)
+    saved, *_ = (await talk.says(f"ltm add {fact}", chat)).splitlines()
     return saved[saved.rindex("(") + 1 : -1]
 
 
