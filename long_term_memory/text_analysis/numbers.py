@@ -76,6 +76,8 @@ NUMBER = re.compile(
     re.IGNORECASE,
 )
 """A number in digits, in English, German or French writing, and the letters behind it."""
+_HAN_COMMA = re.compile(r"(?<=\d),(?=\d[^\u4e00-\u9fff]{0,12}[\u4e00-\u9fff])")
+"""A comma between digits, with Chinese behind it."""
 
 
 @lru_cache(maxsize=512)  # a fact is compared with many others
@@ -119,7 +121,9 @@ def numbers_in(text: str) -> Iterator[Decimal]:
     text = text.casefold()
     half = Decimal("0.5") if re.search(r"\bhalf\b|半", text) else 0
     spelt = _YEAR_IN_TWO.sub(r"\1\2", in_digits(text))
-    for written in {*NUMBER.findall(with_digits(text)), *NUMBER.findall(spelt)}:
+    # 18600,10月8号: in Chinese a comma may part two numbers.
+    apart = _HAN_COMMA.sub(", ", spelt)
+    for written in {*NUMBER.findall(with_digits(text)), *NUMBER.findall(spelt), *NUMBER.findall(apart)}:
         for number in readings(*written):
             yield from (number, number + half)
     yield from (Decimal(number_of(run) or 0) for run in set(re.findall(f"[{_HAN}]{{1,12}}", text)))

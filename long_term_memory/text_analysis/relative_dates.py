@@ -118,7 +118,8 @@ def _is_length(found: re.Match[str]) -> bool:
         return bool(_IS["done"].search(before) or (number_of(count) == 1 and _IS["rate"].search(before)))
     if found["ago"] and found.string.startswith((" today", " yesterday"), found.end()):
         return True
-    length = found["which"] and _IS["length"].search(before)
+    last = found["which"] or (found["day"] or "").lower() == "last night"
+    length = last and _IS["length"].search(before)
     return bool(length or _IS["rough"].search(_before(found, "ago") or before))
 
 

@@ -25,6 +25,8 @@ _IS = _TABLE.table("patterns").patterns(re.NOFLAG)
 _MEANS = _TABLE.table("means").patterns(re.NOFLAG)
 _SHORT_YEAR = re.compile(r"(?<!\w)['’](\d\d)\b|\b(\d0)['’]?s\b")
 """'85, the 80s."""
+_TIME = re.compile(r"(?<![\d.:])(\d{1,2})\.?([0-5]\d)(?=\s?[ap]\.?m\b)", re.IGNORECASE)
+"""6.40am, 640am."""
 _BY_PARTS, _WITHOUT_YEAR, _CLOCK = _IS["by_parts"], _IS["without_year"], _IS["clock"]
 _ENGLISH = frozenset(
     "user user's i i'm it's the my and you your this that have with are yes please thanks from what"  # noqa: SIM905
@@ -153,8 +155,8 @@ def _otherwise(text: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """The text with letters and digits in their plain form."""
-    text = unicodedata.normalize("NFKC", text.replace("，", "， "))
+    """The text with letters, digits and times in their plain form."""
+    text = _TIME.sub(r"\1:\2", unicodedata.normalize("NFKC", text.replace("，", "， ")))
     return text if text.isascii() else re.sub(r"\d", lambda found: str(int(found[0])), text)
 
 

@@ -48,6 +48,7 @@ KEPT = [
     "用户初试是12月19、20号(周六周日)",
     "User sits the exam on the 19th (this Saturday)",
     "User sat last in the row",
+    "User's last night at St Annes is the 23rd",
     "User pays the first and last month upfront",
     "User asked for today's rates",
     "User paid two days ago, on the 16th",
