@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import sqlite3
+import zlib
 from collections.abc import AsyncGenerator
 from contextlib import closing
 from datetime import timedelta
@@ -47,7 +48,11 @@ def found_in(world: World) -> set[str]:
     """Which of the words stand anywhere in the plugin's folder, packed or not, or in the database."""
     files = [*world.file.parent.glob(f"{world.file.name}*"), *folder(world).rglob("*")]
     kept = [file.read_bytes() for file in files if file.is_file()]
-    kept += [gzip.decompress(one) for one in kept if one.startswith(b"\x1f\x8b")]
+    # A snapshot may be half written.
+    unpacked = (
+        zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(one) for one in kept if one[:2] == b"\x1f\x8b"
+    )
+    kept += list(unpacked)
     return {word for word in WORDS if any(word.encode() in one for one in kept)}
 
 
