@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
+from functools import partial
 from typing import NamedTuple
 
 from ..domain.chat import Access, ToolUse, Turn
@@ -75,10 +76,27 @@ class MemoryWriter(ExplicitSaves):
                 await self._store.at_once(lambda tx: apply_opt_out(tx, turn, access, opted_out))
                 self._opted_out.append(said)
             return ()
+        asked_before = await self._store.asked_before(turn.chat.umo, chat_scope(access), before=turn.at)
+        events: Sequence[Event] = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
+        most, zone = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING, self._parts.zone
         # An error may be over at the second try; what fails twice fails on these very words.
         for by_rules in (True, True, False):
             try:
-                return await self._record_turn(turn, access, overheard=overheard, by_rules=by_rules)
+                read, facts = (
+                    await asyncio.to_thread(extract_by_rules, events, zone, asked=not overheard)
+                    if by_rules
+                    else (events, ())
+                )
+                outcomes = await self._store.at_once(
+                    partial(self._record_events, events=read, access=access, most_waiting=most, facts=facts)
+                )
+                self._note_learnt(outcomes)
+                new = [item for item, known, _ in outcomes if item and not known]
+                return [
+                    item
+                    for item in new
+                    if (item.origin, item.status) == (Origin.USER_EXPLICIT, Status.ACTIVE)
+                ]
             except LtmError:
                 raise
             except Exception:
@@ -175,21 +193,6 @@ class MemoryWriter(ExplicitSaves):
         """Leave events to the rules, which have read them already."""
         async with self._store.transaction() as tx:
             await tx.mark_events([event.event_id for event in events], Extraction.SKIPPED, why)
-
-    async def _record_turn(
-        self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool
-    ) -> Sequence[Item]:
-        asked_before = await self._store.asked_before(turn.chat.umo, chat_scope(access), before=turn.at)
-        events: Sequence[Event] = await asyncio.to_thread(events_of_turn, turn, access, asked_before)
-        facts: Sequence[Grounded] = ()
-        if by_rules:
-            zone, asked = self._parts.zone, not overheard
-            events, facts = await asyncio.to_thread(extract_by_rules, events, zone, asked=asked)
-        most = MAX_WAITING if overheard else MAX_ADDRESSED_WAITING
-        outcomes = await self._store.at_once(lambda tx: self._record_events(tx, events, access, most, facts))
-        self._note_learnt(outcomes)
-        new = [item for item, known, _ in outcomes if item and not known]
-        return [item for item in new if (item.origin, item.status) == (Origin.USER_EXPLICIT, Status.ACTIVE)]
 
     async def _record_events(
         self,

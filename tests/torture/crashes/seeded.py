@@ -19,7 +19,7 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import StoreTransaction
 from astrbot_plugin_ltm.long_term_memory.write.extract import LeasedBatch
 from astrbot_plugin_ltm.long_term_memory.write.record import events_of_turn
 from astrbot_plugin_ltm.long_term_memory.write.rules import extract_by_rules
-from astrbot_plugin_ltm.long_term_memory.write.writer import Extracted, MemoryWriter
+from astrbot_plugin_ltm.long_term_memory.write.writer import MAX_ADDRESSED_WAITING, Extracted, MemoryWriter
 from sqlalchemy import text
 
 from tests.torture.crashes.shim import Control
@@ -120,21 +120,18 @@ class _Piecemeal(MemoryWriter):
     """Keeps a message, and then the facts that the rules found in it."""
 
     @override
-    async def _record_turn(
-        self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool
-    ) -> Sequence[Item]:
-        await super()._record_turn(turn, access, overheard=overheard, by_rules=False)
+    async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> Sequence[Item]:
+        message = events_of_turn(turn, access)
+        await self._store.at_once(lambda tx: self._record_events(tx, message, access, MAX_ADDRESSED_WAITING))
         with _window.open():
-            return await super()._record_turn(turn, access, overheard=overheard, by_rules=by_rules)
+            return await super().record(turn, access, overheard=overheard)
 
 
 class _IndexFirst(MemoryWriter):
     """Writes the words of a fact into the index, and then the row they are of."""
 
     @override
-    async def _record_turn(
-        self, turn: Turn, access: Access, *, overheard: bool, by_rules: bool
-    ) -> Sequence[Item]:
+    async def record(self, turn: Turn, access: Access, *, overheard: bool = False) -> Sequence[Item]:
         for grounded in extract_by_rules(events_of_turn(turn, access), UTC, asked=not overheard)[1][:1]:
 
             async def index(tx: Any, fact: str = grounded.candidate.fact) -> None:
@@ -142,7 +139,7 @@ class _IndexFirst(MemoryWriter):
 
             await self._store.at_once(index)
         with _window.open():
-            return await super()._record_turn(turn, access, overheard=overheard, by_rules=by_rules)
+            return await super().record(turn, access, overheard=overheard)
 
 
 class _Forgetful(StoreTransaction):
