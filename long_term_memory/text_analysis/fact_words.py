@@ -104,7 +104,9 @@ def is_over(text: str) -> bool:
 
 
 def no_longer(fact: str) -> str:
-    """The fact as one that holds no longer."""
+    """The fact as one that holds no longer; one that says so already as it is."""
+    if re.search("no longer|不再", fact):
+        return fact
     is_chinese = re.search(f"[{DENSE}]", fact)
     told, found = _SUBJECT.subn(r"\1不再" if is_chinese else r"\1 no longer", fact)
     return told if found else f"{fact}（不再）" if is_chinese else f"{fact} (no longer)"

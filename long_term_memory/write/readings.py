@@ -66,17 +66,21 @@ async def as_ending(tx: WriteTransaction, grounded: Grounded, related: Iterable[
     candidate, near = grounded.candidate, {*grounded.near, *grounded.candidate.replaces}
     if candidate.stance is not Stance.ENDED:
         return None
-    fact, slot = candidate.fact, slot_of(candidate.slot, candidate.fact_key)
+    fact, over = candidate.fact, no_longer(candidate.fact)
+    slot = slot_of(candidate.slot, candidate.fact_key)
     answers = await answers_of(tx, grounded.owner, grounded.event.level, slot, grounded.person, fact)
     ended = [item.memory_id for item in answers if names_value(fact, item.fact)]
     for item in related:
         compare = relation_of_near if item.memory_id in near else relation
         if item.status is Status.DELETED or compare(candidate.fact, item.fact) is not Relation.SAME:
             continue
-        is_told = is_over(item.fact) or is_of_former_days(item.fact)
+        # "No longer" adds nothing to what is told as over, or as not so.
+        is_told = (
+            is_over(item.fact) or is_of_former_days(item.fact) or compare(over, item.fact) is Relation.SAME
+        )
         if not is_told and await tx.stance_of(item.memory_id) is not Stance.ENDED:
             ended.append(item.memory_id)
-            fact = no_longer(candidate.fact)
+            fact = over
     if fact == candidate.fact and {*ended} <= {*candidate.replaces}:
         return None
     replaces = tuple(dict.fromkeys((*candidate.replaces, *ended)))

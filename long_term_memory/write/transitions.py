@@ -58,12 +58,13 @@ async def put_superseding(
 ) -> Item:
     """Store an item and supersede the `rivals` that rank no higher, or all of them.
 
-    The item inherits its chosen key; while a rival keeps that, it waits under a key of its own.
+    The item inherits its chosen key and the age of what had it, but has its own while a rival keeps that.
     """
     leaving = rivals if all_leave else displaced(rivals, after.status, after.reason)
     key = shown_key(after.fact_key)
     if not any(other.fact_key == key for other in rivals if other not in leaving):
-        after = replace(after, fact_key=key)
+        since = (other.created_at for other in leaving if other.fact_key == key)
+        after = replace(after, fact_key=key, created_at=min((after.created_at, *since)))
     # The rivals leave first: the store never holds two live items of one key.
     for other in rivals:
         waits_there = status_rank(other.status) and other.fact_key == after.fact_key

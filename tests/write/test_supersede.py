@@ -217,6 +217,14 @@ ENDINGS = [
 ]
 
 
+async def test_an_ending_of_what_is_not_so_anyway_adds_no_words(tmp_path: Path) -> None:
+    for holds in ("User avoids gluten", "User is not a nurse", "用户不吃肉"):
+        async with a_mind(tmp_path) as mind:
+            await mind.heard(holds)
+            await mind.hear(holds, stance=Stance.ENDED)
+            assert await mind.facts() == [holds]
+
+
 @pytest.mark.parametrize("named", [True, False])
 async def test_an_ending_in_the_words_of_what_it_ends_says_that_it_is_over(
     tmp_path: Path, named: bool
