@@ -162,8 +162,8 @@ class Components:
 
     async def _forget_copies(self) -> None:
         """Remove what lies beside the store and holds the same."""
-        await self.snapshots.forget()
         await asyncio.to_thread(self.transit.clear)
+        await self.snapshots.forget()
 
     def _embedded_since(self) -> datetime:
         return self.ports.clock() - EMBEDDED_TALK

@@ -8,13 +8,14 @@ from datetime import timedelta
 from ..access.identity import account_of
 from ..access.persons import Person, person_named, person_of
 from ..domain.chat import Chat
-from ..domain.errors import LtmError, NotFoundError
+from ..domain.errors import ClosedError, LtmError, NotFoundError
 from ..storage import deletion
+from ..storage.long_work import finish_despite_cancel
 from .operations import Operations
 from .transferring import Transferring
 
 PATIENCE = timedelta(seconds=5)
-"""How long the answer waits until the bytes are overwritten as well."""
+"""How long the answer waits until copies are gone and the bytes are overwritten as well."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +55,7 @@ class Erasing(Operations):
     async def _erase(self, person: Person, account: str, *, actor: str, action: str) -> Erased:
         parts = self._components
         mark = parts.ports.make_id()
-        gone = await self._store.erasure.erase(
+        erasing = self._store.erasure.erase(
             person,
             actor=actor,
             action=action,
@@ -62,16 +63,31 @@ class Erasing(Operations):
             if_known=action == "erase",
             mark=mark,
         )
-        removed, forgotten = 0, ""
-        with suppress(LtmError):  # else they are read again in the background
-            await self._people.load()
-        with suppress(LtmError):  # else the scrubbing removes all copies
-            removed = await parts.snapshots.forget(person, gone.names)
+        try:
+            gone = await finish_despite_cancel(erasing)
+        except asyncio.CancelledError:
+            parts.scrubbing.wake()  # it removes all copies
+            raise
+        overwritten = False
+
+        async def clean_up() -> None:
+            nonlocal overwritten
+            removed, forgotten = 0, ""
+            # First: what is being exported holds the words still.
             await asyncio.to_thread(parts.transit.clear)
-            forgotten = mark
-        overwritten = await parts.scrubbing.settle(PATIENCE, forgotten=forgotten)
-        if removed:
-            parts.scheduler.spare("snapshot", self._snapshot)
+            with suppress(LtmError):  # else they are read again in the background
+                await self._people.load()
+            with suppress(LtmError):  # else the scrubbing removes all copies
+                removed = await parts.snapshots.forget(person, gone.names)
+                forgotten = mark
+            overwritten = await parts.scrubbing.settle(PATIENCE, forgotten=forgotten)
+            if removed:
+                parts.scheduler.spare("snapshot", self._snapshot)
+
+        try:
+            await parts.scheduler.within("erase", PATIENCE, clean_up)
+        except (TimeoutError, ClosedError):  # too much is late, or the plugin is unloaded
+            parts.scrubbing.wake()
         copies = await asyncio.to_thread(deletion.copies, parts.ports.folder)
         return Erased(items=gone.items, events=gone.events, overwritten=overwritten, copies=len(copies))
 

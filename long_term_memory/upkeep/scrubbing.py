@@ -49,14 +49,18 @@ class Scrubbing:
         """A line for the operator while bytes of what was erased may still lie in the file."""
         return [f"{NOT_YET}: {self._failure.why}"] if self._failure.why else []
 
+    def wake(self) -> None:
+        """Have it look for what is to be overwritten."""
+        self._clean.clear()
+        self._wake.set()
+
     async def settle(self, patience: timedelta, *, forgotten: str = "") -> bool:
         """Whether the file is clean by then; if not, the job goes on by itself, or with the next start.
 
         `forgotten` is the mark of an erasure of which the copies beside the file hold nothing any more.
         """
         self._forgotten.add(forgotten)
-        self._clean.clear()
-        self._wake.set()
+        self.wake()
         with suppress(TimeoutError):
             async with asyncio.timeout(patience.total_seconds()):
                 await self._clean.wait()

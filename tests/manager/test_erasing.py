@@ -12,14 +12,15 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat, ScopeRef, ToolUse, Turn
-from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError
+from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError, UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Scope, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
-from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
+from astrbot_plugin_ltm.long_term_memory.manager import LTMManager, erasing
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit
 from astrbot_plugin_ltm.long_term_memory.manager.erasing import Erased
 from astrbot_plugin_ltm.long_term_memory.storage.scrub import Scrubber
+from astrbot_plugin_ltm.long_term_memory.storage.snapshots import Snapshots
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, supersede
 
@@ -296,6 +297,73 @@ async def test_what_a_kill_left_in_the_file_is_overwritten_after_the_next_start(
             while rows(world, "SELECT 1 FROM ltm_meta WHERE name = 'to_scrub'"):
                 await asyncio.sleep(0.01)
         assert found_in(world, EN.words) == set()
+
+
+@dataclass
+class SlowLook:
+    """The look for somebody in the snapshots: it has begun, and it may end."""
+
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    may_end: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@pytest.fixture
+def look(monkeypatch: pytest.MonkeyPatch) -> SlowLook:
+    slow, forget = SlowLook(), Snapshots.forget
+
+    async def late(self: Snapshots, *of: Any) -> int:
+        slow.begun.set()
+        await slow.may_end.wait()
+        return await forget(self, *of)
+
+    monkeypatch.setattr(Snapshots, "forget", late)
+    return slow
+
+
+@pytest.mark.parametrize("ends", ["cancelled while it erases", "cancelled while it looks", "impatient"])
+async def test_bytes_are_overwritten_whatever_becomes_of_the_caller(
+    world: World, memory: LTMManager, look: SlowLook, monkeypatch: pytest.MonkeyPatch, ends: str
+) -> None:
+    await tell_all(world, memory, ALICE, EN)
+    await memory.transferring.snapshot(actor="operator")
+    if ends == "impatient":
+        monkeypatch.setattr(erasing, "PATIENCE", timedelta(milliseconds=50))
+    async with asyncio.timeout(PATIENCE):
+        call = asyncio.ensure_future(memory.erasing.own(ALICE))
+        await (asyncio.sleep(0) if ends == "cancelled while it erases" else look.begun.wait())
+        if ends == "impatient":
+            assert not (await call).overwritten
+        else:
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+        look.may_end.set()
+        while found_in(world, EN.words) or rows(world, "SELECT 1 FROM ltm_meta WHERE name = 'to_scrub'"):
+            await asyncio.sleep(0.01)
+
+
+async def test_an_export_that_ends_during_an_erasure_is_not_handed_out(
+    world: World, memory: LTMManager, look: SlowLook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await tell_all(world, memory, ALICE, EN)
+    transfers = memory._components.store.transfers  # pyright: ignore[reportPrivateUsage] - made slow
+    export, written = transfers.export, asyncio.Event()
+
+    async def slow(*of: Any, **more: Any) -> None:
+        await export(*of, **more)
+        written.set()
+        await look.begun.wait()
+
+    monkeypatch.setattr(transfers, "export", slow)
+    async with asyncio.timeout(PATIENCE):
+        exporting = asyncio.ensure_future(memory.transferring.export(None))
+        await written.wait()
+        call = asyncio.ensure_future(memory.erasing.own(ALICE))
+        with pytest.raises(UnavailableError):
+            await exporting
+        look.may_end.set()
+        assert (await call).overwritten
+    assert found_in(world, EN.words) == set()
 
 
 async def test_copies_that_were_set_aside_are_counted(world: World, memory: LTMManager) -> None:
