@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
+from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Level
 from astrbot_plugin_ltm.long_term_memory.storage.index.cache import IndexCache
 from astrbot_plugin_ltm.long_term_memory.storage.index.search import IndexedTranscript
+from astrbot_plugin_ltm.long_term_memory.storage.index.views import EventVectors, event_views
 from astrbot_plugin_ltm.long_term_memory.storage.store import StoreTransaction
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine, create_engine, event
 
 from tests.stores import ALICE, GROUP, NOW, a_store, an_access, an_event, migrated, opened
 
@@ -87,6 +88,32 @@ async def test_what_was_said_is_loaded_by_whose_it_is_and_a_group_s_newest_alone
     assert any(index in step for step in steps), steps
     assert not any("ltm_events_age" in step for step in steps), steps
     assert any("ORDER BY" in step for step in steps) == access.private, steps
+
+
+@pytest.mark.parametrize(
+    ("ref", "index"),
+    [(GROUP, "ltm_events_scope (scope=? AND scope_id=?)"), (ALICE, "ltm_events_owner (owner_scope=?")],
+    ids=["group", "person"],
+)
+async def test_vectors_of_what_was_said_are_looked_up_by_whose_or_which_it_is(
+    tmp_path: Path, ref: ScopeRef, index: str
+) -> None:
+    file, key = migrated(tmp_path / "data_v4.db"), EventVectors(ref=ref, model_id="plane")
+    access = an_access(private=ref is ALICE, group=GROUP)
+    [view] = [view for view in event_views(access) if view.ref == ref]
+    engine = create_engine(f"sqlite:///{file}")
+    for only in (None, [1, 2]):
+        with engine.connect() as connection, statements() as asked:
+            key.load(connection, NOW, only)
+            view.load(connection, NOW, only)
+        for one in asked:
+            steps = plan(file, [one])
+            whose = [step for step in steps if index in step]
+            by_id = [step for step in steps if "ltm_events USING INTEGER PRIMARY KEY (rowid=?)" in step]
+            assert bool(by_id) if only else bool(whose), steps
+            assert not (whose and only), steps
+            assert not any("SCAN" in step or "vectors_model" in step for step in steps), steps
+    engine.dispose()
 
 
 def of_chat(step: str) -> bool:

@@ -125,7 +125,7 @@ class EventView(Key):
     @override
     def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeIndex:
         seen = and_(searchable(self.access), ~in_scopes(_E, self.besides))
-        query = _newest(select(*_EVENT_COLUMNS).where(seen), self)
+        query = _newest(select(*_EVENT_COLUMNS).where(seen), self, only)
         rows = _rows(connection, query, EVENTS, only)[::-1]
         nothing = [""] * len(rows)
         said = _seconds([row[4] for row in rows])
@@ -152,10 +152,14 @@ class EventVectors(Key):
     @override
     def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeIndex:
         mine = and_(EVENT_VECTORS.c.event_id == _E.event_id, EVENT_VECTORS.c.model_id == self.model_id)
-        query = select(_E.id, EVENT_VECTORS.c.vector).join_from(EVENTS, EVENT_VECTORS, mine)
         places = ("", "owner_") if self.ref.scope is Scope.USER else ("",)
-        query = query.where(or_(*(in_scopes(_E, [self.ref], place) for place in places)))
-        return vectors_of(_rows(connection, _newest(query, self), EVENTS, only))
+        whose = or_(*(in_scopes(_E, [self.ref], place) for place in places))
+        query = select(_E.id, EVENT_VECTORS.c.vector).select_from(EVENTS).where(whose)
+        query = query.join(
+            EVENT_VECTORS, mine, isouter=True
+        )  # an inner one may begin with everybody's vectors
+        rows = _rows(connection, _newest(query, self, only), EVENTS, only)
+        return vectors_of([row for row in rows if row[1] is not None])
 
 
 @lru_cache(maxsize=2_048)
@@ -186,9 +190,9 @@ def event_views(access: Access) -> tuple[EventView, ...]:
     )
 
 
-def _newest(query: Query, key: Key) -> Query:
-    """The newest events of a query; of a group, which may have a million, along its index."""
-    said_at = _E.created_at if key.ref.scope is Scope.GROUP else _BY_TIME
+def _newest(query: Query, key: Key, only: Collection[int] | None) -> Query:
+    """The newest events of a query; all of a group's, which may be a million, along its index."""
+    said_at = _E.created_at if key.ref.scope is Scope.GROUP and only is None else _BY_TIME
     return query.order_by(said_at.desc(), _E.id.desc()).limit(key.max_rows * 10 // 11)  # the rest is to come
 
 
