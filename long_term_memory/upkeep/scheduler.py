@@ -190,12 +190,7 @@ class Scheduler:
 
 
 def _task(name: str, work: Coroutine[None, None, None], *, eager: bool = False) -> asyncio.Task[None]:
-    loop = asyncio.get_running_loop()
-    return (
-        asyncio.Task(work, name=name, loop=loop, eager_start=True)
-        if eager
-        else loop.create_task(work, name=name)
-    )
+    return asyncio.Task(work, name=name, loop=asyncio.get_running_loop(), eager_start=eager)
 
 
 async def _guarded(name: str, job: Work) -> None:
