@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial, reduce
 from typing import ClassVar
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ class MergedIndex:
     """All documents of some indexes. Immutable but for its memos, so it may be searched in a thread."""
 
     def __init__(self, parts: Sequence[ScopeIndex]) -> None:
-        self.parts = parts
+        self.parts = [*map(ref, parts)]  # a part holds what was merged of it: both go at once
         whole = reduce(lambda one, more: one.updated((), more), parts, _NOTHING)
         self.columns = whole.columns
         self._terms: Ints = whole.terms
@@ -139,7 +139,7 @@ class _Indexes:
         parts, vectors = found[: len(views)], found[len(views) :]
         first, many = parts[0] if parts else _NOTHING, sum(map(len, parts)) > MANY
         index: MergedIndex | None = first.merged
-        if index is None or index.parts != parts:
+        if index is None or index.parts != [*map(ref, parts)]:
             index = await asyncio.to_thread(MergedIndex, parts) if many else MergedIndex(parts)
             first.merged = index
         work = partial(index.search, terms, vector, vectors)

@@ -1,10 +1,12 @@
 import asyncio
+import gc
 import threading
 from collections.abc import AsyncGenerator, Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import ClassVar, override
+from weakref import ref
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
@@ -118,6 +120,20 @@ async def test_other_words_are_looked_up_in_the_rows_that_were_seen(desk: Desk) 
     await keep(desk.store, an_item("drinks tea"))
     assert seen.words_of(asked("tea")).tolist() == before
     assert before != seen.signals.words.tolist()
+
+
+async def test_an_index_that_was_replaced_goes_at_once(desk: Desk) -> None:
+    memory, views = IndexedMemory(desk.cache, lambda: MODEL), item_views(an_access(readable=(ALICE,)), 0.5)
+    await keep(desk.store, an_item("likes tea"))
+    await look(memory, "tea", an_access(readable=(ALICE,)))
+    old = ref((await desk.cache.get(views, NOW))[0])
+    await keep(desk.store, an_item("drinks tea"))
+    gc.disable()
+    try:
+        await look(memory, "tea", an_access(readable=(ALICE,)))
+        assert old() is None
+    finally:
+        gc.enable()
 
 
 async def test_what_several_ask_for_at_once_is_loaded_once(desk: Desk) -> None:
