@@ -154,8 +154,8 @@ def read_manifest(file: Path) -> tuple[transfer.Manifest, Mapping[str, Any]]:
     return manifest, raw
 
 
-def read_entries(file: Path, wanted: str) -> Generator[str]:
-    """The entries of one list as they are written. Raises InvalidInputError, NotFoundError."""
+def read_entries(file: Path, wanted: str = "") -> Generator[str]:
+    """The entries of one list, or of all, as they are written. Raises InvalidInputError, NotFoundError."""
     with _lines(file) as lines:
         next(lines)
         for section in SECTIONS:
@@ -164,11 +164,11 @@ def read_entries(file: Path, wanted: str) -> Generator[str]:
             for number, entry in enumerate(_of_list(lines, "]}" if section == SECTIONS[-1] else "],")):
                 if number == MAX_ROWS[section]:
                     raise InvalidInputError("file", f"holds more than {number} {section}")
-                if section == wanted:
+                if wanted in ("", section):
                     yield entry
             if section == wanted:
                 break
-        if wanted == SECTIONS[-1] and next(lines):
+        if wanted in ("", SECTIONS[-1]) and next(lines):
             raise damaged("something follows its end")
 
 
