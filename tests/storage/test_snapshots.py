@@ -228,7 +228,7 @@ async def test_while_snapshots_are_looked_through_the_loop_has_its_turn_and_may_
     kept: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     group = ScopeRef(scope=Scope.GROUP, scope_id="telegram:kitchen")
-    said = {"sender_id": "bob", "owner": BOB, "umo": group.scope_id, "at_scope": group}
+    said: dict[str, Any] = {"sender_id": "bob", "owner": BOB, "umo": group.scope_id, "at_scope": group}
     async with kept.store.transaction() as transaction:
         await transaction.add_events([an_event(**said) for _ in range(1_000)])
     name, breaths, go_on = await kept.made(), list[Course](), Course.go_on
