@@ -1,18 +1,18 @@
 """The log of recalls, and what a request would carry now."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from ..access.identity import without_persona
-from ..access.persons import chat_named, is_of_group
-from ..domain.chat import Access, Chat
-from ..domain.errors import NotFoundError
+from ..access.identity import persona_of, unescaped, without_persona
+from ..access.persons import chat_named
+from ..domain.chat import Chat
+from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.memory import Page
 from ..domain.reading import Given, Omitted, Query, Recall
-from ..domain.recalls import ListedRecall, RecallFilter
+from ..domain.recalls import ListedRecall, LoggedRecall, RecallFilter
 from ..domain.words import Level, MemoryType, Status
 from ..text_analysis.tokens import tokens
 from ..upkeep.recall_log import MAX_LEFT_OUT, given_of, held_back
@@ -87,24 +87,24 @@ class Recalls(Operations):
         recall = await self._store.recalls.get(recall_id)
         if recall is None:
             raise NotFoundError("no such recall")
-        store = self._store.recalls
-        asked = Access(
-            umo=recall.umo,
-            private=not (in_group := is_of_group(recall.umo)),
-            level=recall.level,
-            owner=recall.owner,
-            group=await store.place(recall.umo) if in_group else None,
-            readable=(recall.owner, without_persona(recall.owner)),
-            cross_group=self._components.settings.levels.cross_group,
-        )
         given, left_out = await self._told(recall.given, recall.left_out, at=recall.at)
         return ExplainedRecall(
             recall=recall.listed,
-            reply=await store.reply(recall),
+            reply=await self._store.recalls.reply(recall),
             given=given,
             left_out=left_out,
-            not_here=await store.not_here(asked),
+            not_here=await self._not_here(recall),
         )
+
+    async def _not_here(self, recall: LoggedRecall) -> int:
+        """0 where memories are the chat's own (`identity.user_scope_strategy`) and no account's."""
+        account = unescaped(without_persona(recall.owner).scope_id)
+        try:
+            chat = await self.chat(account, recall.umo, raised=recall.level)
+        except InvalidInputError:
+            return 0
+        access = self._access(replace(chat, persona_id=persona_of(recall.owner)))
+        return await self._store.recalls.not_here(access, at=self._clock())
 
     async def attempt(self, account: str, umo: str, text: str, *, raised: Level) -> TriedRecall:
         """What a request with these words of this account in this chat would carry now.
@@ -129,7 +129,7 @@ class Recalls(Operations):
             vectors=recall.vectors,
             given=given,
             left_out=left_out,
-            not_here=await self._store.recalls.not_here(access),
+            not_here=await self._store.recalls.not_here(access, at=self._clock()),
         )
 
     async def chat(self, account: str, umo: str, *, raised: Level) -> Chat:

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, and_, bindparam, case, func, not_, select, type_coerce
+from sqlalchemy import ColumnElement, Text, and_, bindparam, case, func, not_, select, true, type_coerce
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Item, Page
@@ -191,10 +191,11 @@ class RecallStore(OnDatabase):
             rows = await connection.execute(since.order_by(of.updated_at.desc(), of.id.desc()))
             return {row.superseded_by: row.fact for row in rows}
 
-    async def not_here(self, access: Access) -> int:
+    async def not_here(self, access: Access, *, at: datetime) -> int:
         """How many memories in use of whoever asks, which an operator may see, this chat may not show."""
-        own = [ref for ref in access.readable if ref.scope is Scope.USER]
-        hidden = and_(in_scopes(ITEMS.c, own), ITEMS.c.status == Status.ACTIVE, not_(reachable(access)))
+        own = in_scopes(ITEMS.c, [ref for ref in access.readable if ref.scope is Scope.USER])
+        in_use = and_(ITEMS.c.status == Status.ACTIVE, func.coalesce(ITEMS.c.expires_at > at, true()))
+        hidden = and_(own, in_use, not_(reachable(access)))
         async with self._database.read() as connection:
             return (await connection.execute(select(func.count()).where(hidden))).scalar_one()
 

@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -222,6 +223,35 @@ async def test_a_trial_reaches_what_the_chat_may_show_and_no_more(world: World) 
         [name] = [one for one in (await attempted(service, ALICE))["given"] if one["fact"] == NAME]
         await manager.forget(ALICE, name["memory_id"])
         assert (await attempted(service, group("alice", "office")))["not_here"] == 1
+
+
+@pytest.mark.parametrize("of", ["a persona", "joined accounts", "what is over"])
+async def test_the_log_counts_what_a_chat_may_not_show_as_a_trial_does(world: World, of: str) -> None:
+    office, kitchen = group("alice", "office"), group("alice", "kitchen")
+    async with serving(world) as service:
+        await world.tell(service.manager(), kitchen, "I'm allergic to nuts")
+        await world.tell(service.manager(), private("ally"), "My name is Alice")
+    identity: dict[str, Any] = {"cross_platform_aliases": ["plat:ally=plat:alice"]}
+    if of == "what is over":
+        with closing(sqlite3.connect(world.file)) as connection, connection:
+            connection.execute("UPDATE ltm_items SET expires_at = '2025-01-01 00:00:00.000000'")
+    if of == "a persona":
+        identity = {"per_persona": True}
+    persona = "pirate" if of == "a persona" else ""
+    asks, hidden = {
+        "a persona": (replace(kitchen, persona_id=persona, conversation_id="g2"), 0),
+        "joined accounts": (office, 2),
+        "what is over": (office, 0),
+    }[of]
+    async with serving(world, {**AUTO, "identity": identity}) as service:
+        manager = service.manager()
+        await world.tell(manager, asks, "What a day")
+        if not persona:  # a trial is without one
+            assert (await attempted(service, asks))["not_here"] == hidden
+        await said(manager, asks, "Hello")
+        [newest, *_] = (await list_recalls(service, asked()))["recalls"]
+        opened = await get_recall(service, Request(path={"recall_id": newest["recall_id"]}))
+        assert opened["not_here"] == hidden
 
 
 async def test_a_group_with_a_session_for_each_member_is_one_group(world: World) -> None:
