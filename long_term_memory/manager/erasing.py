@@ -27,7 +27,7 @@ class Erased:
     copies: int = 0
     """Files of what was set aside when an operator deleted the data: they stay, and may tell of them."""
     overwritten: bool = True
-    """Whether no byte is left in the database file and its log; if not, the background goes on trying."""
+    """Whether no byte is left in the database file, its log and snapshots; else the background goes on."""
 
 
 class Erasing(Operations):
