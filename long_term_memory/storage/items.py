@@ -138,10 +138,13 @@ async def older_of(
     """
     superseded = select(ITEMS).where(ITEMS.c.status == Status.SUPERSEDED, allowed)
     replaced, newer, seen = defaultdict[str, list[Item]](list), set(memory_ids), set[str]()
-    while newer:
+    number = func.row_number().over(partition_by=_C.superseded_by, order_by=_C.updated_at.desc())
+    for _ in range(MAX_OLDER):  # a history holds no more, and so no longer chain
+        if not newer:
+            break
         seen |= newer
-        step = superseded.where(_C.superseded_by.in_(newer)).limit(MAX_OLDER * len(memory_ids))
-        found = await listed(connection, step)
+        ranked = superseded.where(_C.superseded_by.in_(newer)).add_columns(number.label("number")).subquery()
+        found = await listed(connection, select(ranked).where(ranked.c.number <= MAX_OLDER))
         for one in found:
             replaced[one.superseded_by or ""].append(one)
         newer = {one.memory_id for one in found} - seen

@@ -82,3 +82,12 @@ async def test_a_long_history_is_bounded(store: Store) -> None:
     many = [older_item(f"lives in place {day}", rome, day) for day in range(MAX_OLDER + 5)]
     await keep(store, rome, *many)
     assert len(await facts(store, rome)) == MAX_OLDER
+
+
+async def test_the_long_history_of_one_leaves_that_of_another_whole(store: Store) -> None:
+    rome, tea = an_item("lives in Rome"), an_item("likes tea")
+    many = (older_item(f"lives in {day}", rome, day) for day in range(2 * MAX_OLDER))
+    await keep(store, rome, tea, *many, older_item("likes coffee", tea, 0))
+    found = await store.memories.own_older([rome.memory_id, tea.memory_id], an_access())
+    assert [one.fact for one in found[tea.memory_id]] == ["likes coffee"]
+    assert [one.fact for one in found[rome.memory_id]][:2] == ["lives in 99", "lives in 98"]
