@@ -29,8 +29,7 @@ class Key:
 
     ref: ScopeRef
     model_id: str = ""  # of vectors their model
-    max_rows: ClassVar[int] = 2**63 - 1
-    """An index that grows beyond this is loaded anew."""
+    max_rows: ClassVar[int] = 2**63 - 1  # an index that grows beyond this is loaded anew
 
     def load(self, connection: Connection, now: datetime, only: Collection[int] | None) -> ScopeIndex:
         """The rows that this connection sees, or those of `only` these ids."""
@@ -43,6 +42,7 @@ class Entry:
 
     key: Key
     index: ScopeIndex | None = None
+    nbytes: int = 0  # as counted in the cache's
     touched: set[int] = field(default_factory=set[int])
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -72,13 +72,8 @@ class IndexCache:
         self._tables = frozenset(table.name for table in tables)
         self._max_bytes = max_bytes
         self._scopes = OrderedDict[tuple[str, str], dict[Key, Entry]]()
+        self.nbytes = 0  # an estimate
         self._end_listening = database.changes.listen(self._changed)
-
-    @property
-    def nbytes(self) -> int:
-        """Estimated size."""
-        entries = (entry for entries in self._scopes.values() for entry in entries.values())
-        return sum(ENTRY_BYTES + (entry.index.nbytes if entry.index else 0) for entry in entries)
 
     async def get(self, keys: Sequence[Key], now: datetime) -> list[ScopeIndex]:
         """The index of each key, no older than this call.
@@ -91,15 +86,19 @@ class IndexCache:
             async with entry.lock:
                 if entry.is_stale(at):
                     await self._load(entry, now)
-        wanted = {(key.ref.scope, key.ref.scope_id) for key in keys} if stale else ()
+        wanted = {(key.ref.scope, key.ref.scope_id) for key in keys}
         while stale and self.nbytes > self._max_bytes and (oldest := next(iter(self._scopes))) not in wanted:
-            del self._scopes[oldest]
+            self._drop(oldest)
         return [entry.index for entry in entries if entry.index is not None]
 
     def close(self) -> None:
         """Drop everything and stop listening."""
         self._end_listening()
-        self._scopes.clear()
+        self._drop(*self._scopes)
+
+    def _drop(self, *places: tuple[str, str]) -> None:
+        for place in places:
+            self.nbytes -= sum(entry.nbytes for entry in self._scopes.pop(place, {}).values())
 
     def _entry(self, key: Key) -> Entry:
         place = (key.ref.scope, key.ref.scope_id)
@@ -115,14 +114,18 @@ class IndexCache:
         except BaseException:
             entry.touched |= touched
             raise
+        kept = self._scopes.get((entry.key.ref.scope, entry.key.ref.scope_id), {})
+        if kept.get(entry.key) is entry:  # not dropped meanwhile
+            grown = ENTRY_BYTES + entry.index.nbytes - entry.nbytes
+            entry.nbytes, self.nbytes = entry.nbytes + grown, self.nbytes + grown
 
     def _changed(self, changes: Sequence[Change]) -> None:
         """Whoever waits for what is dropped still gets it."""
         for change in changes:
             if change.table == EVERYTHING:
-                self._scopes.clear()
+                self._drop(*self._scopes)
             for place in ((change.scope, change.scope_id), (change.owner_scope, change.owner_scope_id)):
                 for entry in self._scopes.get(place, {}).values() if change.table in self._tables else ():
                     entry.touched.add(change.row_id)
                     if len(entry.touched) > MAX_TOUCHED:
-                        self._scopes.pop(place, None)
+                        self._drop(place)

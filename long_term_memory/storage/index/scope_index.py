@@ -57,11 +57,9 @@ class ScopeIndex:
         self.nbytes = len(self) * row_bytes + sum(
             each.nbytes for each in (*columns.values(), *self._postings)
         )
-        self.next_expiry = float(columns["expires"].min(initial=np.inf))
-        """In seconds since 1970."""
+        self.next_expiry = float(columns["expires"].min(initial=np.inf))  # in seconds since 1970
         self.width = columns["vector"].shape[1] if "vector" in columns else 0
-        self.merged: Any = None
-        """What was derived from this one, and others, last."""
+        self.merged: Any = None  # what was derived from this one, and others, last
 
     def __len__(self) -> int:
         """How many rows there are."""

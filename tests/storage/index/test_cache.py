@@ -238,6 +238,7 @@ async def test_a_change_of_everything_during_a_load_is_not_lost(desk: Desk) -> N
         await seat.change(ITEMS.update().values(fact="likes coffee"))
     desk.watch.may_go.set()
     assert await first == ["likes tea"]
+    assert desk.cache.nbytes == 0
     assert await desk.facts() == ["likes coffee"]
 
 
