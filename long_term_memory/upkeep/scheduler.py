@@ -190,7 +190,10 @@ class Scheduler:
 
 
 def _task(name: str, work: Coroutine[None, None, None], *, eager: bool = False) -> asyncio.Task[None]:
-    return asyncio.Task(work, name=name, loop=asyncio.get_running_loop(), eager_start=eager)
+    loop = asyncio.get_running_loop()
+    if eager:
+        return asyncio.Task(work, name=name, loop=loop, eager_start=True)
+    return loop.create_task(work, name=name)  # by the loop's task factory
 
 
 async def _guarded(name: str, job: Work) -> None:
