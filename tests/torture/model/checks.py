@@ -139,8 +139,10 @@ def wrong_in_counts(life: Life, promise: Promise) -> Iterator[str]:
     overview = life.do(life.memory.status.overview(page=1, page_size=50))
     if {(one.ref.scope_id, one.items) for one in overview.rows} != scopes:
         yield f"statistics: {overview.rows}"
-    by_type = Counter({key: number for key, number in overview.types.items() if number})
-    if by_type.total() != sum(kept.values()):
+    by_status = Counter[str]()
+    for counts_of in overview.types.values():
+        by_status.update(counts_of)
+    if +by_status != +Counter(kept):
         yield f"statistics: {overview.types}"
 
 
