@@ -179,6 +179,9 @@ def test_the_lists_are_as_long_as_they_say_and_name_every_kind() -> None:
         ("i always type 7741 at the atm", "i always type [secret:password] at the atm"),
         ("小区门禁 3791#", "小区门禁 [secret:password]"),
         ("支付密码是八个八", "支付密码是[secret:password]"),
+        ("its dkovacs / Pelican!88 if you need in", "its dkovacs / [secret:password] if you need in"),
+        ("xuning / XuNing#0417", "xuning / [secret:password]"),
+        ("路由器 admin/Abc2$24", "路由器 admin/[secret:password]"),
         ("my pin is four eights", "my pin is [secret:password]"),
     ],
 )
@@ -246,6 +249,8 @@ def test_only_the_secret_is_masked(text: str, masked: str) -> None:
         "unlock with 1000 coins",
         "unlock with Face ID on an iPhone15Pro",
         "username bob / Alice",
+        "it broke in tj/node#1234 and lib/redis@sha256",
+        "open 9am/5pm!! or size M / 100%, one/2three, @alice/@bob99",
         "Basic authentication is enough",
         "mein Passwort ist falsch",
         "olvidé mi contraseña",
