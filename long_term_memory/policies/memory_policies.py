@@ -5,7 +5,6 @@ An operator changes them while the plugin runs.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 from ..domain.words import MemoryType, Mode
 
@@ -60,18 +59,14 @@ class MemoryReadPolicy:
     @property
     def weights(self) -> Weights:
         """The three weights, brought to sum 1; similarity alone where all are 0."""
-        return _weights(self.similarity_weight, self.importance_weight, self.recency_weight)
-
-
-@lru_cache(maxsize=8)  # asked at each recall
-def _weights(similarity: float, importance: float, recency: float) -> Weights:
-    given = Weights(similarity=similarity, importance=importance, recency=recency)
-    if given == _FORMER_WEIGHTS:
-        return DEFAULT_WEIGHTS
-    total = similarity + importance + recency
-    if total <= 0:
-        return Weights(similarity=1.0, importance=0.0, recency=0.0)
-    return Weights(**{name: weight / total for name, weight in vars(given).items()})
+        given = Weights(
+            similarity=self.similarity_weight, importance=self.importance_weight, recency=self.recency_weight
+        )
+        if given == _FORMER_WEIGHTS:
+            return DEFAULT_WEIGHTS
+        if (total := sum(vars(given).values())) <= 0:
+            return Weights(similarity=1.0, importance=0.0, recency=0.0)
+        return Weights(**{name: weight / total for name, weight in vars(given).items()})
 
 
 type Setting = bool | int | float | str | list[str]
