@@ -95,10 +95,10 @@ def is_made(file: Path) -> bool:
 
 
 def unfinished(file: Path) -> int:
-    """How many messages wait for the extraction, and active items for their vector."""
+    """How many messages wait for the extraction, and items that may be recalled for their vector."""
     query = """
         select (select count(*) from ltm_events where extraction = 'pending')
-            + (select count(*) from ltm_items where status = 'active'
+            + (select count(*) from ltm_items where status in ('active', 'shadow', 'pending')
                and memory_id not in (select memory_id from ltm_vectors))
     """
     with closing(sqlite3.connect(file)) as connection:
