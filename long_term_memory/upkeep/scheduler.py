@@ -78,11 +78,11 @@ class Scheduler:
         )
         self._failures = Counter[str]()
         self._logged: set[tuple[str, str]] = set()
-        self._stopped = False
+        self._stopped = self._closed = False
 
     def start(self, name: str, job: Work) -> None:
         """Run a job in the background. A job that ends by an exception is logged; the others go on."""
-        self._stopped = False
+        self._stopped = self._closed = False
         self._jobs.append(_task(f"ltm:{name}", _guarded(name, job)))
 
     def spare(self, name: str, work: Work, *, eager: bool = False) -> bool:
@@ -104,8 +104,11 @@ class Scheduler:
 
         Work that raises UnavailableError is tried again until it succeeds, so doing it twice must do no harm.
         Raises what else the work raises in time; after it, that is counted and logged. Raises TimeoutError,
-        and does nothing, while too much work is late already; ClosedError when a stop gives the work up.
+        and does nothing, while too much work is late already; ClosedError when a stop gives the work up, and
+        after the stop.
         """
+        if self._closed:
+            raise ClosedError("the plugin is unloaded")
         if len(self._late) >= MAX_LATE:
             raise TimeoutError("too much work is late")
         task = _task(f"ltm:{name}", self._until_done(work))
@@ -130,6 +133,7 @@ class Scheduler:
             task.cancel()
         jobs, self._jobs = self._jobs, []
         await self._finish_late_work()
+        self._closed = True
         self._give_up()
         tasks = {*jobs, *self._late, *self._spare}
         if tasks:

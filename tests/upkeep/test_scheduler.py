@@ -212,6 +212,14 @@ async def test_a_caller_whose_work_a_stop_gives_up_is_told_that_the_plugin_is_cl
     assert scheduler.failures == {"work": 1}
 
 
+async def test_after_a_stop_no_work_begins() -> None:
+    scheduler, store = Scheduler(), BusyStore()
+    await scheduler.stop()
+    with pytest.raises(ClosedError):
+        await scheduler.within("work", LONG, lambda: store.write(1))
+    assert (store.tried, scheduler.late) == (0, 0)
+
+
 async def test_a_job_that_is_stopped_before_its_first_step_is_never_begun() -> None:
     scheduler, begun = Scheduler(), False
 
