@@ -11,6 +11,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import NoBlock
 from astrbot_plugin_ltm.long_term_memory.domain.words import HELD_BACK, MemoryType, Mode, Origin, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import MergeKind
+from astrbot_plugin_ltm.long_term_memory.manager.why_not import RecallOutcome
 from astrbot_plugin_ltm.long_term_memory.messages import (
     LOCALES,
     LTM,
@@ -21,7 +22,6 @@ from astrbot_plugin_ltm.long_term_memory.messages import (
     locale_of,
 )
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryWritePolicy
-from astrbot_plugin_ltm.long_term_memory.read.recall_outcome import RecallOutcome
 from hypothesis import given
 from hypothesis import strategies as st
 

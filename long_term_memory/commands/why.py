@@ -7,10 +7,9 @@ from ..domain.memory import Event, EvidenceInContext, Item, reworded_at
 from ..domain.words import LIVE_STATUSES, Audience, Extraction, Role, Status
 from ..manager import LTMManager
 from ..manager.own_memories import Explained, OwnWaiting
-from ..manager.why_not import Unused, WhyNot
+from ..manager.why_not import RecallOutcome, Unused, WhyNot
 from ..messages import Messages
 from ..policies.retention import TTL_RULE
-from ..read.recall_outcome import RecallOutcome
 from ..read.transcript import excerpt
 from ..write.transitions import WAITING
 from .command import Command, short

@@ -1,6 +1,6 @@
 """What one stage of the read pipeline hands to the next."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
@@ -144,8 +144,8 @@ class Recall:
     block: str
     """Empty when nothing is injected."""
     injected: Sequence[Ranked]
-    omitted: Sequence[Omitted]
-    """The next best, each with its reason: worked out when it is looked at first."""
+    omitted: Callable[[], Iterable[Omitted]] = tuple
+    """Gives the next best one after the other, each with its reason: no reply waits for them."""
     vectors: bool
     """Whether vectors took part."""
     reason: str = ""

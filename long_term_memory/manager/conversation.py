@@ -28,7 +28,7 @@ MAX_OVERHEARD_AT_ONCE = 50
 """Messages being written at once; of a flood beyond that, what nobody said to the bot is passed over."""
 MAX_RECALLED = 200
 """Messages recalled last whose turn may not be over yet: it is not recorded then."""
-PAUSED = Recall(block="", injected=(), omitted=(), vectors=False, reason=NoBlock.PAUSED)
+PAUSED = Recall(block="", injected=(), vectors=False, reason=NoBlock.PAUSED)
 
 
 class Conversation(Operations):

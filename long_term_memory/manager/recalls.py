@@ -118,7 +118,7 @@ class Recalls(Operations):
         access = self._access(chat)
         # The person's own that this chat might show if they were in use: their status is the rule.
         omitted = [
-            *islice(recall.omitted, MAX_LEFT_OUT),
+            *islice(recall.omitted(), MAX_LEFT_OUT),
             *await held_back(self._store.memories, access, text, at=self._clock()),
         ]
         given, left_out = await self._told(list(given_of(recall)), omitted)

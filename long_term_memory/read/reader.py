@@ -1,12 +1,9 @@
 """MemoryReader: the six stages of reading, in order (design 6)."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from copy import copy
+from collections.abc import Callable
 from datetime import UTC, tzinfo
-from functools import cached_property
-from itertools import tee
-from typing import overload, override
+from functools import partial
 
 from ..domain.chat import Access
 from ..domain.reading import Query, Recall, Request
@@ -40,53 +37,20 @@ class MemoryReader:
         """Choose what this request carries, and say why the rest is left out. Empty while reading is off."""
         policy = self._policy()
         if not policy.enable:
-            return Recall(block="", injected=(), omitted=(), vectors=False, reason=NoBlock.READING_OFF)
+            return Recall(block="", injected=(), vectors=False, reason=NoBlock.READING_OFF)
         request = scope(access, query, zone=self._zone)
         found = await self._retriever.retrieve(request, min_confidence=policy.min_confidence)
         if not found.visible.items:
-            return Recall(block="", injected=(), omitted=(), vectors=False, reason=NoBlock.NOTHING_REMEMBERED)
+            return Recall(block="", injected=(), vectors=False, reason=NoBlock.NOTHING_REMEMBERED)
         ranking = await _ranked(found, request, policy)
         kept = fitting(ranking, policy)
         return Recall(
             block=block([*kept.values()]),
-            injected=Lazy(lambda: map(ranking.ranked, kept)),
-            omitted=Lazy(lambda: left_out(ranking, policy)),
+            injected=[ranking.ranked(row) for row in kept],
+            omitted=partial(left_out, ranking, policy),
             vectors=found.visible.vectors,
             reason=found.why if kept else NoBlock.NOTHING_RELEVANT,
         )
-
-
-class Lazy[T](Sequence[T]):
-    """A sequence whose elements are made when somebody looks: no reply waits for them."""
-
-    def __init__(self, make: Callable[[], Iterable[T]]) -> None:
-        self._make = make
-
-    @cached_property
-    def _begun(self) -> Iterator[T]:
-        (begun,) = tee(self._make(), 1)
-        return begun
-
-    @cached_property
-    def _made(self) -> Sequence[T]:
-        return tuple(iter(self))  # not `tuple(self)`, which asks for the length
-
-    @override
-    def __iter__(self) -> Iterator[T]:
-        """One after the other: who looks at the first few does not pay for thousands."""
-        return copy(self._begun)
-
-    @overload
-    def __getitem__(self, at: int) -> T: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[T]: ...
-    @override
-    def __getitem__(self, at: int | slice) -> T | Sequence[T]:
-        return self._made[at]
-
-    @override
-    def __len__(self) -> int:
-        return len(self._made)
 
 
 async def _ranked(found: Found, request: Request, policy: MemoryReadPolicy) -> Ranking:

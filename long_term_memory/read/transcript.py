@@ -5,8 +5,8 @@ score on to those before and after it in the same conversation. What a tool retu
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
@@ -49,8 +49,8 @@ _MOMENT = timedelta(milliseconds=1)
 """Instants lose a little where they are kept as numbers."""
 _BEFORE = 60
 """So much stands before the first word that was found."""
-_PLACES = 50
-"""Of each word so many places are looked at, the first ones."""
+_PLACES = 200
+"""So many places of words are looked at, the first ones."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,29 +218,9 @@ def excerpt(text: str, terms: Sequence[str], *, most: int = MAX_EXCERPT) -> str:
 
 def _start(text: str, terms: Sequence[str], room: int) -> int:
     """Where the passage begins that has most of the terms: the first of several such."""
-    lower = text.lower()
+    wanted, lower = {each.lower() for each in terms}, text.lower()
     folded = simplified(lower if len(lower) == len(text) else text)  # places in one are places in the other
-    found = sorted(
-        (place, term)
-        for term in {each.lower() for each in terms}
-        for place in islice(_places(folded, term), _PLACES)
-    )
-    held = Counter[str]()
-    start, best, ahead = 0, 0, iter([*found, (len(text) + room, "")])
-    following = next(ahead)
-    for place, term in found:
-        while following[0] < place + room - _BEFORE:
-            held[following[1]] += 1
-            following = next(ahead)
-        if len(held) > best:
-            start, best = place, len(held)
-        held[term] -= 1
-        held += Counter()  # drops what has no place left
-    return max(0, min(start - _BEFORE, len(text) - room))
-
-
-def _places(text: str, term: str) -> Iterator[int]:
-    place = text.find(term)
-    while place >= 0:
-        yield place
-        place = text.find(term, place + 1)
+    places = re.finditer("|".join(map(re.escape, wanted)) or "(?!)", folded)
+    starts = [max(0, min(found.start() - _BEFORE, len(text) - room)) for found in islice(places, _PLACES)]
+    passages = {start: folded[start : start + room] for start in starts}
+    return max(passages, key=lambda start: sum(term in passages[start] for term in wanted), default=0)

@@ -128,7 +128,7 @@ def logged(recalled: Recalled, recall_id: str) -> LoggedRecall:
         level=access.level,
         query="" if unkept else bounded(recalled.text, MAX_QUERY),
         given=() if lost else tuple(given_of(recall)),
-        left_out=tuple(islice(chain(not_sent, recall.omitted), MAX_LEFT_OUT)),
+        left_out=tuple(islice(chain(not_sent, recall.omitted()), MAX_LEFT_OUT)),
         vectors=recall.vectors,
         reason=NoBlock.NOT_SENT if lost else recall.reason,
         at=recalled.at,

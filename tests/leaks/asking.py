@@ -68,7 +68,7 @@ async def _block(stage: Stage, seat: Seat) -> Shown:
     stage.recalled.append((seat, frozenset(allowed)))
     items = [*(each.item for each in recall.injected)]
     texts = [f"{item.fact} {item.backstory} {item.tags}" for item in items]
-    ids = [*(item.memory_id for item in items), *(each.memory_id for each in recall.omitted)]
+    ids = [*(item.memory_id for item in items), *(each.memory_id for each in recall.omitted())]
     return shown("block", seat, "\n".join((recall.block, *texts)), allowed, items=ids)
 
 

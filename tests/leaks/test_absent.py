@@ -74,7 +74,7 @@ def _by_tool(name: str, argument: str) -> Ask:
 
 async def _by_recall(stage: Stage, seat: Seat, what: str) -> str:
     recall = await stage.memory.recall(seat.chat, f"What about {what}?")
-    left_out = [(each.memory_id, each.rule) for each in recall.omitted]
+    left_out = [(each.memory_id, each.rule) for each in recall.omitted()]
     return f"{recall.block} {recall.reason} {left_out}"
 
 

@@ -1,12 +1,12 @@
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
+from typing import Any, override
 
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType
 from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import MemoryReadPolicy
 from astrbot_plugin_ltm.long_term_memory.read.budget import left_out
-from astrbot_plugin_ltm.long_term_memory.read.reader import Lazy
 
 from .fakes import in_this_order, item
 
@@ -42,17 +42,17 @@ def test_repetition_and_the_budget_are_named_too() -> None:
 
 
 def test_of_thousands_left_out_only_those_are_worked_out_that_somebody_looks_at() -> None:
-    ids, taken = [f"m{n}" for n in range(9)], list[str]()
-    ranking = in_this_order([item(each) for each in ids], best=(), rest=lambda: range(9))
+    looked_at = list[int]()
 
-    def watched() -> Iterator[Omitted]:
-        for each in left_out(ranking, MemoryReadPolicy()):
-            taken.append(each.memory_id)
-            yield each
+    class Watched(list[Item]):
+        @override
+        def __getitem__(self, at: Any) -> Any:
+            looked_at.append(at)
+            return items[at]
 
-    omitted = Lazy(watched)
-    assert taken == []
-    for _ in range(2):
-        assert [each.memory_id for each in islice(omitted, 2)] == taken == ids[:2]
-    assert ([each.memory_id for each in omitted], len(omitted), omitted[8].rule) == (ids, 9, "not_relevant")
-    assert taken == ids
+    items = [item(f"m{n}") for n in range(9)]
+    omitted = left_out(in_this_order(Watched(items), best=(), rest=lambda: range(9)), MemoryReadPolicy())
+    looked_at.clear()
+    assert [each.memory_id for each in islice(omitted, 2)] == ["m0", "m1"]
+    assert looked_at == [0, 1]
+    assert [each.rule for each in omitted] == ["not_relevant"] * 7

@@ -24,7 +24,7 @@ from astrbot_plugin_ltm.long_term_memory.read.scope import scope
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .fakes import NOW, alices_access, item, visible
+from .fakes import NOW, alices_access, in_this_order, item, visible
 
 POLICY = MemoryReadPolicy()
 CHOSEN = MemoryReadPolicy(similarity_weight=0.3, importance_weight=0.4, recency_weight=0.3)
@@ -330,3 +330,9 @@ def test_the_best_of_few_and_of_many_rows_are_those_that_come_first_when_all_are
     rows = chance.permutation(size)[: size - 1]
     expected = sorted(rows.tolist(), key=lambda row: (-score[row], -at[row], row))[:5]
     assert best_rows(rows, score, at, 5).tolist() == expected
+
+
+def test_a_line_shows_the_day_on_which_its_words_were_said_not_that_on_which_they_were_read() -> None:
+    ranking = in_this_order([item("trip", "went to Rome", MemoryType.EPISODE)])
+    ranking.signals.said[0] -= 3 * 86_400
+    assert "went to Rome (said 2025-05-29)" in ranking.line(0)[0]

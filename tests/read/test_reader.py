@@ -38,7 +38,7 @@ async def ask(of: MemoryReader, text: str, access: Access | None = None) -> Reca
 
 
 def rules(recall: Recall) -> dict[str, str]:
-    return {each.memory_id: each.rule for each in recall.omitted}
+    return {each.memory_id: each.rule for each in recall.omitted()}
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ async def test_a_near_vector_brings_up_what_shares_no_word() -> None:
 
 async def test_what_was_said_in_private_does_not_surface_in_a_group() -> None:
     recall = await ask(reader([item("name", level=Level.PUBLIC)]), "my name?", alices_access(umo=GROUP_CHAT))
-    assert recall == Recall(block="", injected=(), omitted=(), vectors=False, reason="nothing_remembered")
+    assert recall == Recall(block="", injected=(), vectors=False, reason="nothing_remembered")
 
 
 async def test_when_nothing_is_let_through_that_is_the_reason() -> None:

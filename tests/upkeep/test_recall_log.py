@@ -65,7 +65,9 @@ def log_over(rows: FakeRows, *, kept: bool = True) -> RecallLog:
 
 def recall(*memory_ids: str, omitted: Sequence[Omitted] = (), reason: str = "") -> Recall:
     given = tuple(ranked(item(memory_id)) for memory_id in memory_ids)
-    return Recall(block="x" if given else "", injected=given, omitted=omitted, vectors=True, reason=reason)
+    return Recall(
+        block="x" if given else "", injected=given, omitted=lambda: omitted, vectors=True, reason=reason
+    )
 
 
 def recalled(of: Recall | None = None, **changes: Any) -> Recalled:

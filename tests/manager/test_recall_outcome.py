@@ -6,7 +6,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted
 from astrbot_plugin_ltm.long_term_memory.domain.recalls import NoBlock
 from astrbot_plugin_ltm.long_term_memory.domain.words import Status
-from astrbot_plugin_ltm.long_term_memory.read.recall_outcome import Explanation, RecallOutcome, explain
+from astrbot_plugin_ltm.long_term_memory.manager.why_not import Explanation, RecallOutcome, explain
 from hypothesis import given
 from hypothesis import strategies as st
 
