@@ -18,8 +18,6 @@ from .log_redaction import LogRedaction
 
 NOTICE_PATIENCE = timedelta(milliseconds=50)
 """How long a reply may wait while it is looked up whether this chat may show what was learnt."""
-ANSWERED = "astrbot_plugin_ltm_answered"
-"""The note on an event that the model has answered it, and not with an error."""
 
 
 class Answering:
@@ -85,7 +83,7 @@ async def add_notice(service: Service, event: AstrMessageEvent) -> None:
     What there is no time for is told in the next reply. A streamed one has been sent by now.
     """
     manager, result = service.active, event.get_result()
-    if manager is None or result is None or not event.get_extra(ANSWERED) or not result.is_llm_result():
+    if manager is None or result is None or not events.notes_of(event).answered or not result.is_llm_result():
         return
     with service.guard("notice"), suppress(TimeoutError):
         async with asyncio.timeout(NOTICE_PATIENCE.total_seconds()):

@@ -1,7 +1,6 @@
 """What the host is asked about an event and noted on it: persona, project, conversation and its level."""
 
 import asyncio
-import logging
 from collections.abc import Collection, Mapping
 from datetime import timedelta
 from functools import partial
@@ -15,16 +14,10 @@ from ..manager import LTMManager
 from ..service import Service
 from . import events
 
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
-
 PATIENCE = timedelta(milliseconds=300)
 """How long a message may wait for the host's answer."""
-PROJECT_PATIENCE = timedelta(seconds=1)
-"""The same for a project: without one, what is a project's would be kept for the person alone."""
 MAX_MISSED = 1_000
 """Uses of tools that are remembered while there is no memory to tell them to."""
-MAX_KNOWN = 1_000
-"""Web chats whose project is remembered for when the host does not answer."""
 WEB_CHAT = "webchat"
 """The platform type of the dashboard's chat."""
 _DEFAULT = "default"
@@ -45,12 +38,12 @@ class EventContext:
         self._projects = projects
 
     async def note(self, event: AstrMessageEvent) -> None:
-        """Note them, unless they are noted already. Raises TimeoutError when the persona cannot be told."""
-        if events.is_placed(event):
+        """Note them, unless they are noted already. Raises TimeoutError when they cannot be told."""
+        if events.notes_of(event).place is not None:
             return
         persona_id = await self._personas.of(event) if self._personas else ""
         project_id = await self._projects.of(event)
-        events.place(event, persona_id=persona_id, project_id=project_id)
+        events.notes_of(event).place = (persona_id, project_id)
 
 
 class Personas:
@@ -109,31 +102,24 @@ class Personas:
 class Projects:
     """Which of the web chat's projects a chat belongs to, as the host's database has it."""
 
-    def __init__(self, database: object, *, patience: timedelta = PROJECT_PATIENCE) -> None:
+    def __init__(self, database: object, *, patience: timedelta = PATIENCE) -> None:
         """`patience` is how long to wait for an answer."""
         # A host from before there were projects cannot be asked.
         self._ask = getattr(database, "get_project_by_session", None)
         self._patience = patience.total_seconds()
-        self._known = dict[str, str]()
 
     async def of(self, event: AstrMessageEvent) -> str:
-        """The project's id, empty outside one; the last known while the host is silent. Never raises."""
+        """The project's id, empty outside one.
+
+        Raises TimeoutError, and what the host raises: a project's chat must not pass for the person's own.
+        """
         creator = str(event.get_sender_id() or "")
         session = event.session_id.removeprefix(f"{WEB_CHAT}!{creator}!")
         if self._ask is None or event.get_platform_name() != WEB_CHAT or session == event.session_id:
             return ""
-        try:
-            async with asyncio.timeout(self._patience):
-                project: object = await self._ask(session_id=session, creator=creator)
-        except Exception as error:  # noqa: BLE001  whatever the host's database says, the chat goes on
-            logger.warning("It is unknown to which project a chat belongs: %s", type(error).__name__)
-            return self._known.get(event.session_id, "")
-        found = str(getattr(project, "project_id", "") or "")
-        self._known.pop(event.session_id, None)
-        self._known[event.session_id] = found
-        if len(self._known) > MAX_KNOWN:
-            del self._known[next(iter(self._known))]
-        return found
+        async with asyncio.timeout(self._patience):
+            project: object = await self._ask(session_id=session, creator=creator)
+        return str(getattr(project, "project_id", "") or "")
 
 
 class Conversations:
@@ -154,7 +140,7 @@ class Conversations:
         async with asyncio.timeout(self._patience):
             manager = self._context.conversation_manager
             current = await manager.get_curr_conversation_id(event.unified_msg_origin)
-        events.note_conversation(event, current or "")
+        events.notes_of(event).conversation_id = current or ""
 
 
 class HostLevels:
@@ -180,7 +166,8 @@ class HostLevels:
             level = manager.levels.of_tool(name)
             if level is None:
                 return
-            events.note_raised(event, level)
+            notes = events.notes_of(event)
+            notes.raised = max(level, notes.raised)
             await self._conversations.note(event)
             await manager.levels.used(events.chat_of(event), name)
 

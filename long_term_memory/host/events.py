@@ -1,6 +1,7 @@
 """Reads the host's events into the domain's words. What a memory may reach is decided from these alone."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from astrbot.api.event import AstrMessageEvent
@@ -15,18 +16,35 @@ CRON_PLATFORM = "cron"
 """The platform type of the host's synthetic events that wake an agent with no person speaking."""
 _RECALLED = frozenset({"group_recall", "friend_recall"})
 """OneBot's notices that a message was recalled."""
-_HEARD = "astrbot_plugin_ltm_heard"
-"""The note on an event whose words are recorded already, as they were then."""
-_ANNOUNCED = "astrbot_plugin_ltm_announced"
-"""The note on an event that the host announced a run for it."""
-_GIVEN = "astrbot_plugin_ltm_given"
-"""The note on an event of the block that its request was given."""
-_PLACE = "astrbot_plugin_ltm_place"
-"""The note on an event of the persona that answers it, and of the project that its chat belongs to."""
-_CONVERSATION = "astrbot_plugin_ltm_conversation"
-"""The note on an event without a request of the conversation that its chat is in."""
-_RAISED = "astrbot_plugin_ltm_raised"
-"""The note on an event of what the tools used for it raise its level to."""
+_NOTES = "astrbot_plugin_ltm_notes"
+"""The key of what is noted on an event."""
+
+
+@dataclass
+class Notes:
+    """What is known of an event beside what the host tells; each hook adds what it finds out."""
+
+    place: tuple[str, str] | None = None
+    """The persona that answers it and the project of its chat, once the host was asked for them."""
+    conversation_id: str = ""
+    """The conversation that its chat is in, where it has no request."""
+    raised: Level = Level.PUBLIC
+    """What the tools used for it raise its level to."""
+    heard: str | None = None
+    """Its words as they were recorded before anything was answered."""
+    announced: bool = False
+    """Whether the host announced a run: it does so for its own agent, never for a third party's."""
+    given: str = ""
+    """The block that its request was given."""
+    answered: bool = False
+    """Whether the model has answered it, and not with an error."""
+
+
+def notes_of(event: AstrMessageEvent) -> Notes:
+    """What is noted on the event, to be read and changed."""
+    if event.get_extra(_NOTES) is None:
+        event.set_extra(_NOTES, Notes())
+    return event.get_extra(_NOTES)
 
 
 def has_request(event: AstrMessageEvent) -> bool:
@@ -34,49 +52,10 @@ def has_request(event: AstrMessageEvent) -> bool:
     return isinstance(event.get_extra("provider_request"), ProviderRequest)
 
 
-def note_conversation(event: AstrMessageEvent, conversation_id: str) -> None:
-    """Note for `chat_of` which conversation an event belongs to that has no request."""
-    event.set_extra(_CONVERSATION, conversation_id)
-
-
-def note_raised(event: AstrMessageEvent, level: Level) -> None:
-    """Note that a tool of this level is used for it; a lower one later takes nothing back."""
-    event.set_extra(_RAISED, max(level, event.get_extra(_RAISED) or level))
-
-
-def place(event: AstrMessageEvent, *, persona_id: str, project_id: str) -> None:
-    """Note for `chat_of` what the host alone knows."""
-    event.set_extra(_PLACE, (persona_id, project_id))
-
-
-def is_placed(event: AstrMessageEvent) -> bool:
-    """Whether `place` has been called for it."""
-    return event.get_extra(_PLACE) is not None
-
-
-def note_announced(event: AstrMessageEvent) -> None:
-    """Note that the host announced a run: it does so for its own agent, never for a third party's."""
-    event.set_extra(_ANNOUNCED, "")
-
-
-def is_announced(event: AstrMessageEvent) -> bool:
-    """Whether the host's own agent is to answer."""
-    return event.get_extra(_ANNOUNCED) is not None
-
-
-def note_given(event: AstrMessageEvent, block: str) -> None:
-    """Note that its request was given this block."""
-    event.set_extra(_GIVEN, block)
-
-
-def given_to(event: AstrMessageEvent) -> str:
-    """The block that its request was given; empty when none was."""
-    return event.get_extra(_GIVEN) or ""
-
-
 def chat_of(event: AstrMessageEvent) -> Chat:
     """Who speaks where."""
-    persona_id, project_id = event.get_extra(_PLACE) or ("", "")
+    notes = notes_of(event)
+    persona_id, project_id = notes.place or ("", "")
     return Chat(
         umo=event.unified_msg_origin,
         platform_id=event.get_platform_id(),
@@ -86,7 +65,7 @@ def chat_of(event: AstrMessageEvent) -> Chat:
         conversation_id=_conversation_id(event),
         persona_id=persona_id,
         project_id=project_id,
-        raised=event.get_extra(_RAISED) or Level.PUBLIC,
+        raised=notes.raised,
     )
 
 
@@ -138,19 +117,19 @@ def recalled_message(event: AstrMessageEvent) -> str:
 def heard(event: AstrMessageEvent) -> Turn:
     """What somebody just said, before anything is answered; noted on the event for `turn_of`."""
     turn = turn_of(event, None)
-    event.set_extra(_HEARD, turn.user_text)
+    notes_of(event).heard = turn.user_text
     return turn
 
 
 def turn_of(event: AstrMessageEvent, response: LLMResponse | None) -> Turn:
     """The completed exchange, in the user's own words: without what the host adds to them or they quote."""
-    noted: object = event.get_extra(_HEARD)
+    heard = notes_of(event).heard
     quoted = quoted_in(event)
     return Turn(
         chat=chat_of(event),
         message_id=message_id_of(event),
         # What another plugin has changed since would be taken for another message.
-        user_text=noted if isinstance(noted, str) else own_words(event),
+        user_text=own_words(event) if heard is None else heard,
         reply_text=_reply(event, response),
         at=arrival_of(event),
         quoted=quoted.text,
@@ -191,7 +170,7 @@ def _conversation_id(event: AstrMessageEvent) -> str:
     request: object = event.get_extra("provider_request")
     if isinstance(request, ProviderRequest):
         return request.conversation.cid if request.conversation else ""
-    return event.get_extra(_CONVERSATION) or ""
+    return notes_of(event).conversation_id
 
 
 def _reply(event: AstrMessageEvent, response: LLMResponse | None) -> str:

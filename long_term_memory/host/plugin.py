@@ -26,7 +26,7 @@ from ..storage.files import Transit
 from ..web import Route
 from . import events, web
 from .adapters import command_names, new_id, now, ports_of
-from .answering import ANSWERED, Answering, add_notice
+from .answering import Answering, add_notice
 from .bots import to_another_bot
 from .event_context import ActiveRuns, Conversations, EventContext, HostLevels, Personas, Projects
 from .injection import OWN, carries, inject, inject_elsewhere, runner_of
@@ -86,7 +86,7 @@ class LtmPlugin:
 
     async def prepare(self, event: AstrMessageEvent) -> None:
         """Begin what recall will want while the host waits for its turn."""
-        events.note_announced(event)
+        events.notes_of(event).announced = True
         manager = self._service.active
         if manager is None:
             return
@@ -98,7 +98,7 @@ class LtmPlugin:
     async def recall_elsewhere(self, event: AstrMessageEvent, request: ProviderRequest) -> None:
         """Inject what is remembered into a request to an agent of a third party."""
         manager = self._service.active
-        if manager is None or events.is_announced(event):
+        if manager is None or events.notes_of(event).announced:
             return
         with self._service.guard("recall"):
             runner = runner_of(self._context.get_config(event.unified_msg_origin))
@@ -121,7 +121,7 @@ class LtmPlugin:
             if not events.spoken_by_a_person(event):
                 return
             self._note_run(event)
-            given = events.given_to(event)
+            given = events.notes_of(event).given
             if not messages or (given and carries(messages, given)):
                 return
             where = manager.injection
@@ -151,7 +151,7 @@ class LtmPlugin:
             if events.spoken_by_a_person(event) and not events.is_command(event):
                 await self._note_place(event)
                 await manager.record_turn(turn := events.turn_of(event, response))
-                event.set_extra(ANSWERED, bool(turn.reply_text))
+                events.notes_of(event).answered = bool(turn.reply_text)
 
     async def record_tool_result(self, event: AstrMessageEvent, tool: object, result: object) -> None:
         """Keep a tool's answer, as `record_turn`."""
@@ -173,7 +173,7 @@ class LtmPlugin:
         recall = await manager.recall(chat, event.message_str)
         sent = bool(recall.block) and put(recall.block)
         if sent:
-            events.note_given(event, recall.block)
+            events.notes_of(event).given = recall.block
         asked_at = events.arrival_of(event)
         manager.recalled(chat, event.message_str, recall, sent=sent, asked_at=asked_at)
 

@@ -90,14 +90,6 @@ async def test_a_conversation_that_cannot_be_told_passes_for_none() -> None:
     assert events.chat_of(event).conversation_id == ""
 
 
-def test_a_turn_stays_at_the_highest_level_of_its_tools() -> None:
-    event = requested(None)
-    assert events.chat_of(event).raised is Level.PUBLIC
-    for level in (Level.INTERNAL, Level.RESTRICTED, Level.CONFIDENTIAL):
-        events.note_raised(event, level)
-    assert events.chat_of(event).raised is Level.RESTRICTED
-
-
 @dataclass
 class FakeService:
     """A memory that can be away, with what it was told and what failed."""
@@ -114,7 +106,7 @@ class FakeService:
 
 @dataclass
 class FakeLevels:
-    """Knows one tool, and the chats it was used in."""
+    """Knows some tools, and the chats they were used in."""
 
     raised: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     broken: bool = False
@@ -125,7 +117,7 @@ class FakeLevels:
         return self
 
     def of_tool(self, tool: str) -> Level | None:
-        return Level.CONFIDENTIAL if tool == "hr" else None
+        return LEVELS.get(tool)
 
     def differ_in(self, umo: str) -> bool:
         return any(each == umo for each, _ in self.raised)
@@ -138,6 +130,7 @@ class FakeLevels:
 
 
 ALICE = "qq:FriendMessage:alice"
+LEVELS = {"hr": Level.CONFIDENTIAL, "payroll": Level.RESTRICTED, "handbook": Level.INTERNAL}
 HR, WIKI = SimpleNamespace(name="hr"), SimpleNamespace(name="wiki")
 
 
@@ -154,6 +147,13 @@ async def test_a_tool_is_told_with_its_conversation_and_noted_on_the_turn() -> N
     await levels.using_tool(other, object())
     assert memory.raised == [(ALICE, "c1")]
     assert (events.chat_of(event).raised, events.chat_of(other).raised) == (Level.CONFIDENTIAL, Level.PUBLIC)
+
+
+async def test_a_turn_stays_at_the_highest_level_of_its_tools() -> None:
+    event, levels = requested(None), host_levels(FakeService(FakeLevels()))
+    for tool in ("handbook", "payroll", "hr"):
+        await levels.using_tool(event, SimpleNamespace(name=tool))
+    assert events.chat_of(event).raised is Level.RESTRICTED
 
 
 async def test_a_run_that_nobody_asked_for_raises_the_conversation_it_goes_on_in() -> None:

@@ -185,20 +185,6 @@ async def test_a_run_that_ends_without_a_word_is_over_and_the_next_one_is_not() 
     assert speaker not in runs
 
 
-def test_an_announced_run_is_the_hosts_own() -> None:
-    event = message("hi")
-    assert not events.is_announced(event)
-    events.note_announced(event)
-    assert events.is_announced(event)
-
-
-def test_a_block_once_given_is_noted() -> None:
-    event = message("hi")
-    assert events.given_to(event) == ""
-    events.note_given(event, BLOCK)
-    assert events.given_to(event) == BLOCK
-
-
 @pytest.mark.parametrize("injection", ["user", "system"])
 @pytest.mark.parametrize("content", ["What?", [TextPart(text="What?")]], ids=["text", "parts"])
 @pytest.mark.parametrize("system", [True, False], ids=["system prompt", "none"])

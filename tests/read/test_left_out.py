@@ -1,6 +1,6 @@
 from dataclasses import replace
 from itertools import islice
-from typing import Any, override
+from typing import Any, cast, override
 
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.reading import Omitted
@@ -48,7 +48,7 @@ def test_of_thousands_left_out_only_those_are_worked_out_that_somebody_looks_at(
         @override
         def __getitem__(self, at: Any) -> Any:
             looked_at.append(at)
-            return items[at]
+            return cast("Item", items[at])
 
     items = [item(f"m{n}") for n in range(9)]
     omitted = left_out(in_this_order(Watched(items), best=(), rest=lambda: range(9)), MemoryReadPolicy())
