@@ -16,6 +16,8 @@ from . import events
 
 PATIENCE = timedelta(milliseconds=300)
 """How long a message may wait for the host's answer."""
+PROJECT_PATIENCE = timedelta(seconds=1)
+"""The same for a project, without which the turn is not recorded."""
 MAX_MISSED = 1_000
 """Uses of tools that are remembered while there is no memory to tell them to."""
 WEB_CHAT = "webchat"
@@ -102,7 +104,7 @@ class Personas:
 class Projects:
     """Which of the web chat's projects a chat belongs to, as the host's database has it."""
 
-    def __init__(self, database: object, *, patience: timedelta = PATIENCE) -> None:
+    def __init__(self, database: object, *, patience: timedelta = PROJECT_PATIENCE) -> None:
         """`patience` is how long to wait for an answer."""
         # A host from before there were projects cannot be asked.
         self._ask = getattr(database, "get_project_by_session", None)
