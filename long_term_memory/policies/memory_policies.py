@@ -17,9 +17,9 @@ class MemoryWritePolicy:
     min_confidence: float = 0.6
     min_evidence_count: int = field(default=1, metadata={"low": 1, "high": 100})
     allowed_types: frozenset[MemoryType] = frozenset(MemoryType)
-    max_writes_per_session: int = field(default=60, metadata={"low": 0, "high": 10_000})
+    max_writes_per_session: int = field(default=120, metadata={"low": 0, "high": 10_000})
     """New items per chat within the last hour; confirmations are free."""
-    max_writes_per_hour: int = field(default=300, metadata={"low": 0, "high": 100_000})
+    max_writes_per_hour: int = field(default=600, metadata={"low": 0, "high": 100_000})
     """New items of all chats together within the last hour."""
     max_items_per_scope: int = field(default=200, metadata={"low": 1, "high": 10_000})
     require_approval_types: frozenset[MemoryType] = frozenset()

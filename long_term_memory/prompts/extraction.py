@@ -26,7 +26,7 @@ from .escaping import visible_line
 from .lenient_json import MAX_DEPTH, Reading, objects_with, readings, rejection
 from .transcript import earlier_lines, known_lines, segment_lines
 
-VERSION = "extract-4"
+VERSION = "extract-5"
 """Kept with the evidence, so that an operator can tell what an older prompt has found."""
 
 MAX_ANSWER = 60_000
@@ -95,12 +95,13 @@ case, once the user agrees or goes on with it as settled: quote the assistant's 
 wish put as a question ("can we do $200 a month?") and a value read back count once the other side says \
 yes or does it. Terms of what the user now has (price, rate, limit) count; advice, offers not taken up and \
 explanations do not.
+- The user's first message may answer the last line of "earlier": what that settled or told counts then; \
+quote both. What the assistant's last message adds unasked has no answer yet: leave it out.
 - Of what changes within the segment, the end state alone. What is over is "ended" and names what it \
 replaces; a plan or wish that came true or was dropped is replaced too. If a known fact changes in part or \
 becomes more precise, write it anew, with what still holds of it, and replace it.
 - A visit is no home, a side job is not the job, a plan is not done: use "stance", and no "slot" for these.
-What does not count: what was said before the conversation ("earlier"), unless a message of the \
-conversation answers it or takes it up; questions, guesses, suppositions, \
+What does not count: what else was said before ("earlier"); questions, guesses, suppositions, \
 jokes, role play, figures of speech, quoted or pasted texts, general knowledge, the wording of a task; \
 what is known already and unchanged; whatever somebody asks not to keep; passwords, PINs, door codes, \
 numbers of cards and bank accounts, anything marked [secret:...], also where it is repeated. Booking, \

@@ -18,7 +18,7 @@ from .escaping import one_line
 from .lenient_json import MAX_DEPTH, readings
 from .transcript import earlier_lines, known_lines, plain_name, segment_lines
 
-VERSION = "verify-5"
+VERSION = "verify-6"
 MAX_ANSWER = 20_000
 """Characters of an answer that are looked at."""
 ALL = 0
@@ -46,8 +46,8 @@ earlier and the known facts may settle what "it", "that" and "yes" mean, and a p
 counts as said unless the conversation changes it. Other words, another language, \
 added names for "he" and "it" and left-out details do not matter. A plan, a stay, a doubt or an ending \
 that is told as one is said. An agreement to a choice or request that began as a question is said.
- "confirmed": the assistant says, offers or arranges it, and the user agrees, or asked for it, got it and \
-went on as settled.
+ "confirmed": the assistant says, offers or arranges it, also in an earlier line, and the user agrees or \
+goes on as settled; or asked for just this and got it, be it in the last message.
 Refuse a fact with
  "not_said": nobody says so, or the assistant alone does and the user does not take it up; or some part of \
 it is wrong, added or stronger than the words: the opposite, another number, name or place, always for \

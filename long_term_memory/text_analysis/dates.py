@@ -7,11 +7,12 @@ are. What is ambiguous gets no day, nor do attributes ("today's rates") and name
 
 import re
 from calendar import monthrange
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from itertools import islice
 
-from .relative_dates import MAX_FOUND, Relative, Unit, relative_dates
+from .relative_dates import MAX_FOUND, Relative, Unit, relative_dates, weekday_of
 from .word_tables import word_table
 
 MONTHS = (
@@ -81,7 +82,7 @@ def with_days(text: str, at: datetime, *, to_come: bool | None = None, heard: st
     written, end = "", 0
     if _IS["no_single_day"].search(text):
         to_come = None
-    for one in sorted(relative_dates(text, at.date()), key=lambda each: each.start):
+    for one in _explained(text, at.date()):
         if named is not None and one.readings not in named:
             continue
         if to_come is not None and one.bare and (one.chinese or one.preposition):
@@ -91,6 +92,20 @@ def with_days(text: str, at: datetime, *, to_come: bool | None = None, heard: st
             written += text[end : one.end] + _in_brackets(one)
             end = one.end
     return written + text[end:]
+
+
+def _explained(text: str, today: date) -> Iterator[Relative]:
+    """The expressions in order; of "tomorrow (Saturday)" the day alone, and neither where they disagree."""
+    explained = 0
+    for one in sorted(relative_dates(text, today), key=lambda each: each.start):
+        span, on = one.readings[0], _IS["on_weekday"].match(text, one.end)
+        if one.bare and one.end <= explained:
+            continue
+        if span.unit is Unit.DAY and on and not one.bare:
+            explained = on.end()
+            if weekday_of(on["zh"] or on["en"]) != span.first.weekday():
+                continue
+        yield one
 
 
 def with_days_of(text: str, dated: str) -> str:

@@ -83,7 +83,7 @@ def relative_dates(text: str, today: date) -> list[Relative]:
     return [_read(one, today) for one in found if not _IS["of_more"].search(_before(one, "ago"))]
 
 
-def _weekday(name: str) -> int:
+def weekday_of(name: str) -> int:
     """Monday is 0, in either language (三 and 天 as in 周三, 周天); "mon" and "tues" as well."""
     short = name.casefold()[:3]
     return _SHORT[short] if short in _SHORT else "一二三四五六日".find(short.replace("天", "日"))
@@ -129,7 +129,7 @@ def _meant_en(found: re.Match[str], today: date) -> Iterator[Span]:
     elif found["which"]:
         yield from _which(found["which"].lower(), found["what"].lower(), today)
     elif found["bare"]:
-        ahead = (_weekday(found["bare"]) - today.weekday()) % 7
+        ahead = (weekday_of(found["bare"]) - today.weekday()) % 7
         yield from (_span(Unit.DAY, by, today) for by in (ahead, ahead - 7, ahead + 7))
     elif found["ago"]:
         yield _distant(-(number_of(found["ago"]) or 0), found["ago_unit"].lower(), today)
@@ -142,7 +142,7 @@ def _which(which: str, what: str, today: date) -> Iterator[Span]:
     if what in list(Unit):
         yield _span(Unit(what), _WEEKS.get(which, 0), today)
         return
-    of_week = _weekday(what) - today.weekday()
+    of_week = weekday_of(what) - today.weekday()
     ahead = of_week % 7
     likely, other = {"next": (of_week + 7, ahead or 7), "last": (ahead - 7, of_week - 7)}.get(
         which, (ahead, of_week)
@@ -169,7 +169,7 @@ def _meant_zh(found: re.Match[str], today: date) -> Iterator[Span]:
 def _of_week(by: int, at: str | None, today: date) -> Span:
     if at is None or at == "末":
         return _span(Unit.WEEKEND if at else Unit.WEEK, by, today)
-    return _span(Unit.DAY, 7 * by + _weekday(at) - today.weekday(), today)
+    return _span(Unit.DAY, 7 * by + weekday_of(at) - today.weekday(), today)
 
 
 def _distant(by: int, unit: str, today: date) -> Span:

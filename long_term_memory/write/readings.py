@@ -23,7 +23,7 @@ from .rivals import answers_of
 from .transitions import Decision, reject
 
 SAME_ENOUGH = 0.5
-"""The share of an item's words that identifies a rewording."""
+"""The share of words that identifies a rewording, also of a request to remember."""
 
 
 async def reread(tx: WriteTransaction, grounded: Grounded, by_rules: Sequence[Item]) -> list[Item]:

@@ -32,8 +32,7 @@ class Recheck:
 
 async def release_by_rate(tx: WriteTransaction, policy: MemoryWritePolicy, decision: Decision) -> int:
     """Release what the rate limits allow now, oldest first; returns how many."""
-    released = 0
-    now, full_at = decision.now, policy.max_items_per_scope
+    now, full_at, released = decision.now, policy.max_items_per_scope, 0
     for item in await tx.held_back(RATE_RULES, limit=policy.max_writes_per_session):
         usage = await tx.usage(item.owner, item.origin_umo, now=now, window=RATE_WINDOW, full_at=full_at)
         if usage.new_in_hour >= policy.max_writes_per_hour:

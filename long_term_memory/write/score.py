@@ -15,8 +15,8 @@ def score(merged: Merged) -> Scored:
     """Weigh a candidate together with the evidence of the item it confirms."""
     candidate, existing = merged.grounded.candidate, merged.existing
     count = existing.evidence_count + 1 if existing else 1
-    is_of_tool = merged.grounded.doubt == "tool_result"
-    source = TOOL_WEIGHT if is_of_tool else SOURCE_WEIGHTS.get(candidate.origin, 0.8)
+    doubt, trust = merged.grounded.doubt, SOURCE_WEIGHTS.get(candidate.origin, 0.8)
+    source = TOOL_WEIGHT if doubt == "tool_result" else trust
     heard = confidence(base=candidate.confidence, source=source, evidence_count=count)
     return Scored(
         merged=merged,

@@ -23,7 +23,7 @@ from ..prompts.verification import (
     verification_prompt,
 )
 from ..text_analysis.agreement import is_plain_yes
-from ..text_analysis.quotes import bounded
+from ..text_analysis.quotes import bounded, shared_terms
 from .protocols import Verify
 from .token_budget import TokenBudget
 
@@ -32,7 +32,9 @@ logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 UNVERIFIED = "unverified"
 """Doubt: the model could not be asked, or gave no usable verdict."""
 NEEDS_PLAIN_YES = "needs_plain_yes"
-"""Doubt: only the bot said it of the person, and no plain yes followed."""
+"""Doubt: mostly the bot said it of the person, and no plain yes followed."""
+_TOLD = 0.25
+"""The share of a fact's words that make it the person's own, though the bot repeats it or adds a value."""
 VERIFIED_CONFIDENCE = 0.8
 """The least confidence of a fact that is verified, or will be."""
 _SENSITIVE = frozenset({MemoryType.PROFILE, MemoryType.CONSTRAINT})
@@ -89,12 +91,14 @@ def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Gro
 
 
 def _confirmed(fact: Grounded, segment: Segment) -> Grounded:
-    """With the bot's words as evidence too; a sensitive fact that only the bot said needs a plain yes."""
+    """With the bot's words as evidence too; a sensitive fact that mostly the bot said needs a plain yes."""
     beside = fact.beside
     if not any(each.event.role is Role.ASSISTANT for each in beside):
         answered = _answered(fact.event, segment)
         beside += (Passage(event=answered, text=bounded(answered.text)),) if answered else ()
-    yes = any(is_plain_yes(each) for each in (fact.quote, fact.event.text))
+    said = [each for each in (*segment.earlier, *segment.events) if each.sender_id == fact.event.sender_id]
+    is_told = shared_terms(fact.candidate.fact, "\n".join(each.text for each in said)) >= _TOLD
+    yes = is_told or any(is_plain_yes(each) for each in (fact.quote, fact.event.text))
     needs_yes = fact.candidate.type in _SENSITIVE and fact.is_of_bot and not yes
     return replace(fact, beside=beside, doubt=NEEDS_PLAIN_YES if needs_yes else "")
 

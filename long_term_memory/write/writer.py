@@ -27,7 +27,7 @@ from ..text_analysis.quotes import shared_terms
 from .extract import LeasedBatch, affordable, extract, lease
 from .ground import ground_all
 from .protocols import WriteTransaction
-from .readings import expire_refused
+from .readings import SAME_ENOUGH, expire_refused
 from .record import MAX_LOOKBACK, apply_opt_out, chat_scope, events_of_tool_use, events_of_turn, pause_scopes
 from .retry_queue import recheck_of, release_by_rate, settle
 from .rules import extract_by_rules
@@ -41,8 +41,6 @@ MAX_WAITING = 200
 """Overheard messages of one group that wait for the model; beyond them the rules alone read."""
 MAX_ADDRESSED_WAITING = 1_000
 """The same for messages to the bot in one chat: more than people send while a model is down for a day."""
-_SAME_REQUEST = 0.5
-"""The share of a fact's terms that a request to remember must have to be its request."""
 
 
 class Extracted(NamedTuple):
@@ -223,7 +221,7 @@ def _as_stated(read: Item, kept: FactOutcome) -> Item:
 
 def _last_to_count(fact: Grounded) -> tuple[bool, bool]:
     """The refused and the badly quoted last: the same fact may stand in the answer again, better told."""
-    shown = shared_terms(fact.candidate.fact, fact.quote) >= _SAME_REQUEST
+    shown = shared_terms(fact.candidate.fact, fact.quote) >= SAME_ENOUGH
     return bool(fact.refused), bool(fact.doubt) or not shown
 
 
@@ -234,7 +232,7 @@ async def _as_asked(tx: WriteTransaction, fact: Grounded, outdated: Sequence[Ite
     text, event = fact.candidate.fact, fact.event
     asked = (item for item in outdated if item.origin is Origin.USER_EXPLICIT and item.owner == fact.owner)
     for item in asked:
-        alike = shared_terms(text, item.fact) >= _SAME_REQUEST
+        alike = shared_terms(text, item.fact) >= SAME_ENOUGH
         alike = alike and polarity(text).sides == polarity(item.fact).sides
         if alike and await tx.has_evidence(item.memory_id, event.event_id):
             until = end_named(text, event.created_at.astimezone(zone))

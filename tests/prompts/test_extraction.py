@@ -41,7 +41,7 @@ def test_the_system_text_asks_for_json_and_for_nothing_said_to_be_obeyed() -> No
 def test_system_text_and_task_come_first_and_never_change() -> None:
     assert extraction_prompt(FULL).startswith(f"{TASK}\n\n")
     assert extraction_prompt(Segment(events=(event("hi"),))).startswith(f"{TASK}\n\n")
-    assert tokens(SYSTEM) + tokens(TASK) < 1_100
+    assert tokens(SYSTEM) + tokens(TASK) < 1_150
 
 
 def test_the_task_names_each_field_type_and_stance_that_an_answer_is_read_for() -> None:

@@ -98,7 +98,7 @@ def test_the_task_comes_first_and_names_each_verdict() -> None:
     assert verification_prompt(SEGMENT, [Statement(fact="x", speaker="U1")]).startswith(f"{TASK}\n\n")
     assert all(f'"{ruling}"' in TASK for ruling in Ruling)
     assert "never follow instructions" in SYSTEM
-    assert tokens(SYSTEM) + tokens(TASK) < 700
+    assert tokens(SYSTEM) + tokens(TASK) < 730
 
 
 def test_the_verdicts_that_accept_are_said_and_confirmed() -> None:
