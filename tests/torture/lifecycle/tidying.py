@@ -21,8 +21,8 @@ from tests.torture.lifecycle.work import Work
 
 ALICE = private("alice")
 WISHES = {
-    "what I want is answers in short sentences": "User likes answers in short sentences",
-    "it is short answers that I prefer": "User prefers short answers",
+    "what I want is short sentences in answers": "User wants short sentences in answers",
+    "it is short sentences that I want": "User wants the bot to use short sentences",
 }
 """One wish in two ways, whose vectors are near; by the words in which it is found."""
 SUPERSEDED = "SELECT count(*) FROM ltm_items WHERE status = 'superseded' AND reason = 'duplicate'"

@@ -113,8 +113,9 @@ class Scrubbing(Work):
 
     @override
     def is_amid(self, scene: Scene, memory: LTMManager) -> bool:
-        database = memory._components.store._database  # pyright: ignore[reportPrivateUsage] - nobody else may tell
-        return scene.one(TO_SCRUB) == 1 and database._turn.locked()  # pyright: ignore[reportPrivateUsage]
+        parts = memory._components  # pyright: ignore[reportPrivateUsage] - nobody else may tell
+        writes = parts.store._database._turn.locked()  # pyright: ignore[reportPrivateUsage] - as above
+        return bool(parts.scheduler.late) and writes and scene.one(TO_SCRUB) == 1
 
     @override
     async def again(self, scene: Scene, memory: LTMManager) -> None:
