@@ -56,7 +56,7 @@ async def persist(tx: WriteTransaction, verdict: Verdict, context: WriteContext)
             item = replace(item, type=told.type, ttl_days=days, expires_at=expiry(days, context.now))
         elif item.ttl_days == matched.ttl_days:
             item = replace(item, expires_at=await end_of(tx, matched, now=context.now))
-    return await put_superseding(
+    stored = await put_superseding(
         tx,
         merged.existing,
         item,
@@ -65,6 +65,15 @@ async def persist(tx: WriteTransaction, verdict: Verdict, context: WriteContext)
         await _rivals(tx, merged),
         evidence=await _evidence(tx, merged.grounded, item, context),
     )
+    await _note_late(tx, stored, merged.newer)
+    return stored
+
+
+async def _note_late(tx: WriteTransaction, item: Item, newer: Item | None) -> None:
+    """As if it had been read in time: it returns for review should the newer one be rejected."""
+    if newer and item.superseded_by == newer.memory_id:
+        supersedes = dict.fromkeys((*newer.supersedes, item.memory_id))
+        await tx.update_item(replace(newer, supersedes=tuple(supersedes)))
 
 
 def _item(verdict: Verdict, status: Status, context: WriteContext) -> Item:

@@ -321,6 +321,9 @@ async def test_words_read_late_are_history_beside_those_said_since(mind: Mind) -
     late = await mind.heard("User lives in Beijing", event=said_at(NOW - MINUTE), **HOME)
     assert (late.status, late.superseded_by, mind.rule) == (Status.SUPERSEDED, newer.memory_id, "outdated")
     assert await mind.facts() == ["User lives in Shanghai"]
+    await mind.reject(newer.memory_id)
+    late = await mind.item(late.memory_id)
+    assert (late.status, late.reason, late.superseded_by) == (Status.PENDING, "replacement_rejected", None)
 
 
 async def test_what_bears_a_time_to_come_since_the_clock_was_set_back_gives_way_to_what_is_said_now(
