@@ -128,6 +128,7 @@ class Deciding(Speaking):
         if self._allowed(self.memory.resume(chat)):
             self.note(Act.RESUME, came=bool(self.promise.paused & set(self.promise.accounts(chat))))
             self.promise.paused -= set(self.promise.accounts(chat))
+            self._rest()  # what has waited for it is due
 
     @rule(where=st.sampled_from(TOGETHER), rarely=RARELY)
     def pause_or_resume_a_group(self, where: str, rarely: bool) -> None:
@@ -140,6 +141,8 @@ class Deciding(Speaking):
         if self._allowed(decide(chat, actor=OPERATOR)):
             self.promise.paused ^= {place(chat)}
             self.note(Act.RESUME_A_GROUP if paused else Act.PAUSE_A_GROUP, came=True)
+            if paused:
+                self._rest()  # as above
 
     @rule()
     def join_or_part_accounts(self) -> None:

@@ -61,13 +61,14 @@ class Promise:
             self._learn(said, at)
 
     def read(self, now: datetime) -> None:
-        """A model reads all that waits: the chat first in which something has waited longest."""
+        """A model reads all that waits but of the paused, first in the chat where it has waited longest."""
         if self.read_only:
             return
-        waiting, self.unread = self.unread, []
+        waiting = [one for one in self.unread if not self.paused & {one.owner, one.place}]
+        self.unread = [one for one in self.unread if one not in waiting]
         since = {one.chat.umo: one.at for one in sorted(waiting, key=lambda one: one.at, reverse=True)}
         for said in sorted(waiting, key=lambda one: (since[one.chat.umo], one.at)):
-            if not (said.what.at_once or said.what.key or self.paused & {said.owner, said.place}):
+            if not (said.what.at_once or said.what.key):
                 self.acts[Act.EXTRACT] += 1
                 self._learn(said, now)
 
@@ -163,6 +164,7 @@ class Promise:
         outdated = [one for one in newer if one.status is Status.ACTIVE]
         if outdated and not fact.in_doubt:
             fact.leave_for(outdated[0])
+            outdated[0].took.append(fact)
 
     def _put_under_key(self, said: Said, now: datetime) -> bool:
         """Whatever has the key at this level leaves for it, unless an operator switched that off."""

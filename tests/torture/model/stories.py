@@ -25,9 +25,13 @@ def everyday(trial: Moving) -> None:
     trial.all_is_as_promised()
     trial.talk(_KITCHEN, ["User likes green tea", "User used to row for the county"])
     trial.all_is_as_promised()
+    trial.tell([(_BOB, "User used to row for the county")])
     trial.pause(_BOB)
     trial.talk(_BOB, ["User is allergic to peanuts", "Eva mends violins"])
     trial.all_is_as_promised()
+    trial.resume(0)
+    trial.all_is_as_promised()
+    trial.pause(_BOB)
     trial.sleep(90)
     trial.all_is_as_promised()
 
