@@ -1,8 +1,7 @@
 """The composition root: memory from its start to its end, and what tidies it in between."""
 
 import asyncio
-import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
 from functools import partial
@@ -13,11 +12,8 @@ from .domain.words import MemoryType
 from .manager import LTMManager
 from .manager.components import Components, Ports
 from .manager.own_memories import send_review_notice
-from .manager.people import People
 from .manager.transferring import Transferring
-from .models import LINKS
 from .settings import Settings
-from .storage.changes import EVERYTHING, Change
 from .storage.database import Database
 from .storage.deletion import settle
 from .storage.long_work import finish_despite_cancel
@@ -27,14 +23,10 @@ from .upkeep.episodes import CountedModel, Episodes
 from .upkeep.housekeeping import DailySnapshot, Housekeeping, Retention
 from .upkeep.scheduler import breathe
 
-logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
-
 LOG_DEADLINE = timedelta(seconds=1)
 """How long a stop waits until the last recalls are logged and counted."""
 POLICY_DEADLINE = timedelta(seconds=1)
-"""How long the start waits until the policy in force is on record."""
-KEEP_DEADLINE = timedelta(seconds=5)
-"""How long a stop waits until the policy in force is in the settings, which the next start reads."""
+"""How long the start waits until the policy in force is on record; memory does not depend on it."""
 
 
 @asynccontextmanager
@@ -58,20 +50,18 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         await asyncio.to_thread(parts.snapshots.clear)
         # Last in, first out: the jobs end before what they work with is closed.
         stack.push_async_callback(parts.scheduler.stop)
-        stack.callback(database.changes.listen(partial(note_links, parts.people)))
         stack.push_async_callback(_in_time, LOG_DEADLINE, parts.recall_log.settle)
         await parts.people.load()
         await parts.levels.load()
-        await _note_policy(parts)
+        if not settings.emergency_read_only:
+            record = partial(_record_policy, parts)
+            await parts.scheduler.within("record_policy", POLICY_DEADLINE, record)
         parts.scheduler.start("worker", partial(_work, parts))
-        parts.scheduler.start("links", parts.people.run)
         parts.scheduler.start("embedding", parts.embedding.run)
         parts.scheduler.start("recall_log", parts.recall_log.run)
         parts.scheduler.start("scrubbing", parts.scrubbing.run)
         parts.scheduler.start("housekeeping", housekeeping(parts, ports).run)
-        memory = LTMManager(parts)
-        stack.push_async_callback(_in_time, KEEP_DEADLINE, memory.governing.settle)
-        yield memory
+        yield LTMManager(parts)
 
 
 async def _in_time(patience: timedelta, settle: Callable[[], Awaitable[None]]) -> None:
@@ -91,12 +81,6 @@ async def _bring_up_to_date(path: Path, *, read_only: bool) -> None:
     await finish_despite_cancel(upgrade(path))
 
 
-def note_links(people: People, changes: Sequence[Change]) -> None:
-    """Tell whoever keeps the links in memory that rows of them have changed."""
-    if any(change.table in (LINKS.name, EVERYTHING) for change in changes):
-        people.links_changed()
-
-
 async def _work(parts: Components) -> None:
     """Work off the queue; what an earlier process was at when it ended keeps no chat waiting.
 
@@ -105,16 +89,6 @@ async def _work(parts: Components) -> None:
     with suppress(LtmError):
         await parts.store.events.release_all()
     await parts.worker.run()
-
-
-async def _note_policy(parts: Components) -> None:
-    """Put the policy in force on record; memory does not depend on it."""
-    if parts.store.read_only:
-        return
-    try:
-        await parts.scheduler.within("record_policy", POLICY_DEADLINE, partial(_record_policy, parts))
-    except Exception:
-        logger.exception("The policy in force is not on record.")
 
 
 async def _record_policy(parts: Components) -> None:

@@ -5,27 +5,11 @@ import sqlite3
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
-from typing import override
 
 from astrbot_plugin_ltm.long_term_memory.bootstrap import housekeeping
-from astrbot_plugin_ltm.long_term_memory.domain.words import Mode
-from astrbot_plugin_ltm.long_term_memory.policies.memory_policies import PoliciesJson
 
-from tests.running import PATIENCE, World, private, settings, until
+from tests.running import PATIENCE, World, private, settings
 from tests.stores import migrated
-
-
-class SlowToKeep(World):
-    """A world whose file of settings is written once it is let."""
-
-    waiting = False
-    release: asyncio.Event
-
-    @override
-    async def _keep_policies(self, policies: PoliciesJson) -> None:
-        self.waiting = True
-        await self.release.wait()
-        await super()._keep_policies(policies)
 
 
 def leases(file: Path) -> set[str]:
@@ -79,15 +63,3 @@ async def test_a_round_of_housekeeping_drops_the_recalls_that_are_not_to_be_kept
             recalls = await parts.store.recalls.counts(since=world.clock.now - timedelta(days=99))
             assert recalls.total == left
         world.clock.move(timedelta(days=1))
-
-
-async def test_a_policy_in_force_is_in_the_settings_when_a_stop_ends(tmp_path: Path) -> None:
-    world, written = SlowToKeep(migrated(tmp_path / "data.db")), asyncio.Event()
-    world.release = written
-    async with asyncio.timeout(60):
-        async with world.memory(settings()) as memory:
-            changing = asyncio.ensure_future(memory.governing.set_mode(Mode.SHADOW, actor="operator"))
-            await until(lambda: world.waiting, 30)
-            asyncio.get_running_loop().call_later(0.05, written.set)
-        assert [policies["write"]["mode"] for policies in world.kept_policies] == ["shadow"]
-        await changing

@@ -154,13 +154,6 @@ async def test_the_help_tells_of_one_subcommand_alone(talk: Talk) -> None:
     assert "/ltm forget all" not in await talk.says("ltm", group("alice"))
 
 
-async def test_a_number_that_is_no_page_is_a_memory(talk: Talk) -> None:
-    await talk.says("ltm add my bike is blue")
-    assert (await talk.says("ltm list 2")) == "There is only 1 page of up to 10 memories."
-    await talk.says("ltm list")
-    assert (await talk.says("记忆 查看 1")) == await talk.says("记忆 依据 1")
-
-
 async def test_what_a_group_was_told_is_marked_in_private(talk: Talk) -> None:
     await talk.tells("I'm allergic to peanuts", group("alice"))
     await talk.tells("I live in Oslo")

@@ -30,7 +30,7 @@ from ..service import STORE, Service, State
 from . import operators
 from .accounts import LINK_MINUTES, link, pause, resume, unlink
 from .changing import add, erase, forget, of_everything, share, undo, unshare
-from .choosing import choose, choose_from_list
+from .choosing import choose
 from .command import ENGLISH, Command, Reply, UsageError, refuse_while_read_only
 from .exporting import export
 from .listing import keep, list_own, paused_line, search
@@ -145,8 +145,6 @@ class Commands:
 
     async def _called(self, answer: _Answer, command: Command) -> str | Reply:
         name, manager = command.name, self._service.manager()
-        if name == "list" and (of_one := await choose_from_list(manager, command)):
-            return await why(manager, of_one)
         if name not in _BY_ID:
             return await answer(manager, command)
         if name == "forget":

@@ -8,18 +8,15 @@ from dataclasses import replace
 from ..domain.errors import InvalidInputError, NotFoundError
 from ..domain.memory import Item
 from ..manager import LTMManager
-from ..text_analysis.fact_words import polarity
 from .changing import of_everything
 from .command import PAGE_SIZE, Command, UsageError, list_number, means_all
-from .listing import numbered, pages_of
+from .listing import numbered
 
 SEVERAL = frozenset({"forget", "keep"})
 _PRIVATE = frozenset({"share", "unshare"})
 """In a group whatever follows is answered alike."""
 _ID = re.compile(r"\W*[0-9a-f][0-9a-f-]{3,}\W*", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,，、;；]+(?:and\s+|和\s*)?|和")
-_STATES = re.compile(r"(?:that\s+)?(?:i|i'm|we|user)\b|我|用户", re.IGNORECASE)
-"""How words begin that say something; "coffee" alone says nothing against "User does not like coffee"."""
 
 
 async def choose(manager: LTMManager, command: Command) -> Command | str:
@@ -34,17 +31,6 @@ async def choose(manager: LTMManager, command: Command) -> Command | str:
         if len(words.split()) == 1:
             return replace(command, ids=((await manager.own_item(command.chat, words)).memory_id,))
     return command if of_words else await _by_words(manager, command)
-
-
-async def choose_from_list(manager: LTMManager, command: Command) -> Command | None:
-    """`list <number>` as `why <number>` where there is no such page; None where there is."""
-    number = list_number(command.argument)
-    if not number or number not in command.listed:
-        return None
-    found = await manager.own_items(command.chat, kind=None, page=1, page_size=PAGE_SIZE)
-    if number <= pages_of(found) and pages_of(found) > 1:
-        return None
-    return replace(command, name="why", ids=(command.listed[number],))
 
 
 def _by_numbers(command: Command) -> Command | str | None:
@@ -67,7 +53,7 @@ async def _by_words(manager: LTMManager, command: Command) -> Command | str:
     found = await manager.search_own(command.chat, words, page=1, page_size=PAGE_SIZE)
     if not found.total and _ID.fullmatch(words):
         raise NotFoundError("no such memory")
-    if found.total == 1 and not (command.name == "forget" and _contradict(words, found.rows[0])):
+    if found.total == 1:
         return replace(command, ids=(found.rows[0].memory_id,))
     return await _question(manager, command, found.rows, found.total)
 
@@ -77,12 +63,4 @@ async def _question(manager: LTMManager, command: Command, found: Sequence[Item]
     if not found:
         return say.text("search.none", words=command.argument)
     lines = await numbered(manager, command, found)
-    key = "choose.which" if total > 1 else "choose.opposite"
-    return "\n".join((say.text(key, count=total, command=command.shown), *lines))
-
-
-def _contradict(words: str, item: Item) -> bool:
-    """Whether the words say the opposite of the memory."""
-    asked = polarity(words)
-    states = bool(asked.likes or asked.is_denied or _STATES.match(words))
-    return states and asked.sides != polarity(item.fact).sides
+    return "\n".join((say.text("choose.which", count=total, command=command.shown), *lines))

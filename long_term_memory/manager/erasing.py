@@ -75,8 +75,7 @@ class Erasing(Operations):
             removed, forgotten = 0, ""
             # First: what is being exported holds the words still.
             await asyncio.to_thread(parts.transit.clear)
-            with suppress(LtmError):  # else they are read again in the background
-                await self._people.load()
+            await self._people.links_changed()
             with suppress(LtmError):  # else the scrubbing removes all copies
                 removed = await parts.snapshots.forget(person, gone.names)
                 forgotten = mark

@@ -108,11 +108,6 @@ class Governing(Operations):
         """Let automatic writing go on in this mode. Raises RefusedError, NotKeptError."""
         await self._change(mode, actor=actor)
 
-    async def settle(self) -> None:
-        """Wait for the change that is under way: whoever reads the settings next is to find it there."""
-        async with self._changing:
-            return
-
     async def preview(self, sections: Mapping[str, object]) -> Preview:
         """What `change` would do; changes nothing. Raises InvalidInputError."""
         before, after = self._components.policies.both, read_policies(sections, whole=True)

@@ -144,7 +144,7 @@ class Linking(Operations):
             if to not in person:
                 await transaction.put_links(linked(links, person, to))
                 await transaction.audit(AuditEntry(actor=here.account, action="link", after=other.account))
-        await self._people.load()
+        await self._people.links_changed()
         self._codes.pop(here.account)
         return Linked(other=other, head=to)
 
@@ -172,7 +172,7 @@ class Linking(Operations):
                 raise NotLinkedError(NotLinked.BY_OPERATOR if len(own) > 1 else NotLinked.NOT_JOINED)
             await transaction.put_links(after)
             await transaction.audit(AuditEntry(actor=here, action="unlink", before=head))
-        await self._people.load()
+        await self._people.links_changed()
         return Unlinked(head=head, is_head=head in own)
 
     def _person(self, account: str) -> Sequence[str]:

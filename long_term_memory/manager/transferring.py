@@ -1,10 +1,9 @@
 """Exports, imports and snapshots: for operators only."""
 
-from contextlib import suppress
 from pathlib import Path
 
 from ..domain.chat import ScopeRef
-from ..domain.errors import LtmError, UnavailableError
+from ..domain.errors import UnavailableError
 from ..domain.transfer import Arrived, Kind, Snapshot, SnapshotList
 from ..domain.writing import AuditEntry
 from ..text_analysis.sanitize import plain_name
@@ -71,5 +70,4 @@ class Transferring(Operations):
             )
         finally:
             self._components.embedding.notify()
-            with suppress(LtmError):  # else they are read again in the background
-                await self._people.load()
+            await self._people.links_changed()

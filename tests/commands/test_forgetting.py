@@ -208,14 +208,3 @@ async def test_several_numbers_are_several_memories(talk: Talk) -> None:
     assert (await talk.says("记忆 忘记 1, 第3条")).startswith(f"已忘记：{CAR}；{BIKE}。")
     assert await talk.says("ltm undo") == f"Restored: {CAR}; {BIKE}"
     assert "no number 9" in await talk.says("ltm forget 1 9")
-
-
-async def test_words_that_say_the_opposite_forget_nothing_yet(talk: Talk) -> None:
-    await talk.says("ltm add I do not like coffee")
-    asked = await talk.says("ltm forget that I like coffee")
-    assert asked.startswith("This memory says something else. To forget it: /ltm forget 1\n1. ")
-    assert await gone(talk) == []
-    assert (await talk.says("ltm forget coffee")).startswith("Forgotten: User does not like coffee")
-    await talk.says("记忆 记 我喜欢喝茶")
-    assert "请发送：/记忆 忘记 1" in await talk.says("记忆 忘记 我不喜欢喝茶")
-    assert (await talk.says("记忆 忘记 1")).startswith("已忘记：")

@@ -1,19 +1,13 @@
-import asyncio
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 
-from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules
-from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules, of_persona
-from astrbot_plugin_ltm.long_term_memory.bootstrap import note_links
+from astrbot_plugin_ltm.long_term_memory.access.identity import of_persona
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Scope, Status
-from astrbot_plugin_ltm.long_term_memory.manager.people import People
+from astrbot_plugin_ltm.long_term_memory.domain.words import Scope, Status
 from astrbot_plugin_ltm.long_term_memory.models import LINKS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy import select
 
-from tests.running import until
 from tests.stores import ALICE, BOB, GROUP, NOW, a_store, an_item, keep, migrated, opened
 
 
@@ -37,20 +31,6 @@ async def test_a_link_that_stays_keeps_its_date(tmp_path: Path) -> None:
         async with database.read() as connection:
             rows = await connection.execute(select(LINKS.c.account, LINKS.c.created_at))
     assert {row.account: row.created_at for row in rows} == {"b": NOW, "c": NOW + timedelta(days=1)}
-
-
-async def test_who_keeps_the_links_hears_of_a_change_from_whoever_makes_it(tmp_path: Path) -> None:
-    async with opened(migrated(tmp_path / "host.db")) as database:
-        store = Store(database, lambda: NOW)
-        who = People(IdentityRules(), LevelRules(), store, raised=lambda _: Level.PUBLIC)
-        database.changes.listen(partial(note_links, who))
-        reading = asyncio.ensure_future(who.run())
-        await keep(store, an_item())
-        async with store.transaction() as transaction:
-            await transaction.put_links({"b": "a"})
-        await until(lambda: who.rules.links == {"b": "a"})
-        reading.cancel()
-        await asyncio.wait({reading})
 
 
 async def test_links_outlive_the_process(tmp_path: Path) -> None:
