@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 
 from .domain.errors import LtmError, UnusableStoreError
-from .domain.words import MemoryType
 from .manager import LTMManager
 from .manager.components import Components, Ports
 from .manager.own_memories import send_review_notice
@@ -19,7 +18,6 @@ from .storage.deletion import settle
 from .storage.long_work import finish_despite_cancel
 from .storage.schema import is_current, upgrade
 from .upkeep.duplicates import Duplicates
-from .upkeep.episodes import CountedModel, Episodes
 from .upkeep.housekeeping import DailySnapshot, Housekeeping, Retention
 from .upkeep.scheduler import breathe
 
@@ -115,14 +113,6 @@ def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
         make_id=ports.make_id,
         breathe=breathe,
     )
-    episodes = Episodes(
-        store,
-        CountedModel(parts.budget),
-        ttl_days=settings.retention_days.get(MemoryType.EPISODE),
-        allowed=lambda: MemoryType.EPISODE in parts.policies.write().allowed_types,
-        clock=clock,
-        make_id=ports.make_id,
-    )
     daily = DailySnapshot(parts.snapshots, clock, partial(Transferring(parts).snapshot, actor="system"))
     steps = {
         "the end of conversations' levels": partial(parts.levels.forget_ended, ports.gone, breathe),
@@ -135,7 +125,6 @@ def housekeeping(parts: Components, ports: Ports) -> Housekeeping:
         "the dropping of old counts": retention.drop_tokens,
         "the dropping of old recalls": retention.drop_recalls,
         "the dropping of old vectors": retention.drop_vectors,
-        "proposals for old episodes": episodes.work,
         "the daily snapshot": daily.work,
     }
     if settings.review_notice:

@@ -1,34 +1,26 @@
-"""Which items might be one: they are of one family and near each other, or old episodes of one kind.
+"""Which items might be one: they are of one family and near each other.
 
 A family is what no joining crosses: owner, level, person, audience, type and persona.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, exists, func, literal, or_, select, tuple_
+from sqlalchemy import ColumnElement, and_, case, func, literal, or_, select, tuple_
 
-from ..domain.chat import ScopeRef
 from ..domain.memory import Item
-from ..domain.words import MemoryType, Origin, Status
-from ..models import AUDIT, ITEMS, VECTORS
-from . import evidence, items, keywords
+from ..domain.words import Status
+from ..models import ITEMS, VECTORS
+from . import items, keywords
 from .connection import Connection
 from .database import OnDatabase
-from .paused import is_paused
 
-COMPACTED = "compact"
-"""The action of the audit that says an episode has been looked at with others of its kind."""
 _MAX_COMPARED = 1_000
 """Vectors of a family that one item is compared with."""
-_MAX_KINDS = 50
-_MAX_OF_A_KIND = 100
 _C = ITEMS.c
 _FAMILY = (_C.scope, _C.scope_id, _C.level, _C.person, _C.audience, _C.type, _C.persona_id)
-_KIND = (*_FAMILY, _C.origin_umo)
 
 
 type Mark = tuple[datetime, int]
@@ -38,7 +30,7 @@ type Near = tuple[Item, float | None]
 
 
 class Families(OnDatabase):
-    """Implements the stores of `upkeep.duplicates` and `upkeep.episodes`; each call is one snapshot."""
+    """Implements the store of `upkeep.duplicates`; each call is one snapshot."""
 
     async def changed(
         self, model_id: str | None, *, after: Mark | None, limit: int
@@ -66,35 +58,6 @@ class Families(OnDatabase):
             look = partial(_near, connection, item, model_id, cosine=cosine, limit=limit)
             return await connection.inside(look)
 
-    async def old_episodes(
-        self, *, now: datetime, before: datetime, least: int, most: int, limit: int
-    ) -> Sequence[Sequence[Item]]:
-        """Groups of active episodes that were last confirmed before, oldest first; `least` to `most` each.
-
-        All of a group are of one family, were said in one chat and surface in the very same groups. Left out
-        are what a person saved explicitly, what was looked at before, and whose memory is paused.
-        """
-        old = _is_old(now=now, before=before)
-        kinds = select(*_KIND).where(old).group_by(*_KIND).having(func.count() >= least)
-        groups: list[Sequence[Item]] = []
-        async with self._database.read() as connection:
-            oldest_first = kinds.order_by(func.min(_C.last_confirmed_at), func.min(_C.id))
-            for kind in (await connection.execute(oldest_first.limit(_MAX_KINDS))).all():
-                same = and_(*(column == value for column, value in zip(_KIND, kind, strict=True)))
-                query = select(ITEMS).where(old, same).order_by(_C.last_confirmed_at, _C.id)
-                found = await items.listed(connection, query.limit(_MAX_OF_A_KIND))
-                groups += await _of_same_places(connection, found, least=least, most=most)
-        return groups[:limit]
-
-    async def orphaned(self, reason: str, *, limit: int) -> Sequence[Item]:
-        """Pending items with this reason that would stand for something deleted or erased, oldest first."""
-        of, member = func.json_each(_C.supersedes).table_valued("value"), ITEMS.alias()
-        there = exists().where(member.c.memory_id == of.c.value, member.c.status != Status.DELETED)
-        lost = select(of.c.value).where(~there).exists()
-        query = select(ITEMS).where(_C.status == Status.PENDING, _C.reason == reason, lost)
-        async with self._database.read() as connection:
-            return await items.listed(connection, query.order_by(_C.id).limit(limit))
-
 
 def _of_family(item: Item) -> ColumnElement[bool]:
     row = items.values_of(item)
@@ -113,30 +76,6 @@ async def _near(
     wanted = {memory_id for _, memory_id in close[:limit]} | {one.memory_id for one in by_words}
     found = await items.listed(connection, select(ITEMS).where(_C.memory_id.in_(wanted)).order_by(_C.id))
     return [(one, cosines.get(one.memory_id)) for one in found]
-
-
-def _is_old(*, now: datetime, before: datetime) -> ColumnElement[bool]:
-    looked_at = exists().where(AUDIT.c.memory_id == _C.memory_id, AUDIT.c.action == COMPACTED)
-    return and_(
-        _C.type == MemoryType.EPISODE,
-        _C.status == Status.ACTIVE,
-        _C.origin != Origin.USER_EXPLICIT,
-        _C.last_confirmed_at < before,
-        or_(_C.expires_at.is_(None), _C.expires_at > now),
-        ~looked_at,
-        ~is_paused(_C.scope, _C.scope_id),
-    )
-
-
-async def _of_same_places(
-    connection: Connection, found: Sequence[Item], *, least: int, most: int
-) -> list[Sequence[Item]]:
-    """One group, the first, for each set of places in which enough of these items were said."""
-    places = await evidence.said_in(connection, [item.memory_id for item in found])
-    together = defaultdict[frozenset[ScopeRef], list[Item]](list)
-    for item in found:
-        together[places[item.memory_id]].append(item)
-    return [same[:most] for same in together.values() if len(same) >= least]
 
 
 async def _vectors(

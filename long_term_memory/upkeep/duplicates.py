@@ -5,13 +5,13 @@ or that an approval made active. Nothing comes to light where it was not before:
 in the groups its words were said in, so the one that stays must surface wherever the other did already.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..domain.chat import ScopeRef
-from ..domain.memory import Evidence, Item
+from ..domain.memory import Item
 from ..domain.time import Clock, MakeId
 from ..domain.words import Origin, Scope, Status
 from ..policies.keys import is_chosen
@@ -95,9 +95,13 @@ class Duplicates:
                 return
             keeper, gone = (placed.item for placed in pair)
             known = await tx.links_of(keeper.memory_id)
-            links, events = await tx.links_of(gone.memory_id), {link.event_id for link in known}
+            events = {link.event_id for link in known}
             # The other keeps its own evidence, as its history.
-            new = copied(links, keeper.memory_id, self._make_id, without=events)
+            new = [
+                replace(link, evidence_id=self._make_id(), memory_id=keeper.memory_id)
+                for link in await tx.links_of(gone.memory_id)
+                if link.event_id not in events
+            ]
             over = left(gone, Status.SUPERSEDED, DUPLICATE, now=decision.now, by=keeper.memory_id)
             kept = joined(*pair, len(known) + len(new), now=decision.now)
             await tx.update_item(over)
@@ -111,31 +115,6 @@ async def _unless_changed(tx: StoreTransaction, item: Item) -> Placed | None:
     if current is None or current.fact != item.fact:
         return None
     return Placed(item=current, said_in=await tx.said_in(item.memory_id))
-
-
-def copied(
-    links: Iterable[Evidence], memory_id: str, make_id: MakeId, *, without: Collection[str] = ()
-) -> list[Evidence]:
-    """The evidence of each event once, but of those events, as that of this memory."""
-    once: dict[str, Evidence] = {}
-    for link in links:
-        if link.event_id not in without:
-            once.setdefault(link.event_id, link)
-    return [replace(link, evidence_id=make_id(), memory_id=memory_id) for link in once.values()]
-
-
-def combined(items: Sequence[Item]) -> dict[str, Any]:
-    """How sure, important and recent one item is that stands for all of these."""
-    confidence, weight = 0.0, 0
-    for item in items:
-        confidence = averaged(confidence, weight, item.confidence, item.evidence_count)
-        weight += item.evidence_count
-    return {
-        "confidence": confidence,
-        "importance": max(item.importance for item in items),
-        "emotion": max(item.emotion for item in items),
-        "last_confirmed_at": max(item.last_confirmed_at for item in items),
-    }
 
 
 def say_the_same(fact: str, other: str, cosine: float | None) -> bool:
@@ -162,11 +141,15 @@ def paired(one: Placed, other: Placed, *, now: datetime) -> tuple[Placed, Placed
 def joined(keeper: Placed, gone: Placed, evidence_count: int, *, now: datetime) -> Item:
     """The one that stays. Texts of the other are taken over only when both surface in the same places."""
     item, other = keeper.item, gone.item
+    one = averaged(0.0, 0, item.confidence, item.evidence_count)
     texts = ("relationship", "backstory", "slot") if keeper.said_in == gone.said_in else ()
     ends = (item.expires_at, other.expires_at)
     return replace(
         item,
-        **combined((item, other)),
+        confidence=averaged(one, item.evidence_count, other.confidence, other.evidence_count),
+        importance=max(item.importance, other.importance),
+        emotion=max(item.emotion, other.emotion),
+        last_confirmed_at=max(item.last_confirmed_at, other.last_confirmed_at),
         **{name: getattr(item, name) or getattr(other, name) for name in texts},
         evidence_count=evidence_count,
         access_count=item.access_count + other.access_count,

@@ -132,8 +132,6 @@ def _direction(text: str) -> list[float]:
 
 
 def _read(prompt: str) -> str:
-    if "<<<facts>>>" in prompt:
-        return json.dumps({"fact": SUMMARY})
     conversation = prompt.rpartition("<<<conversation>>>")[2]
     return json.dumps([fact for quote, fact in READINGS.items() if quote in conversation], ensure_ascii=False)
 
@@ -146,8 +144,7 @@ def _fact(quote: str, fact: str, **fields: object) -> tuple[str, Mapping[str, ob
 ONE_WISH = ("User wants answers in short sentences", "User wants the bot to keep sentences short")
 """One in other words: but for the vectors nobody would know."""
 TOWNS = ("Oslo", "Narvik", "Bodø", "Molde", "Voss", "Hamar", "Moss", "Røros")
-"""To which Alice missed the train: so often that it is worth a statement."""
-SUMMARY = "User often missed the train"
+"""To which Alice missed the train."""
 
 READINGS = dict(
     (
@@ -235,7 +232,6 @@ STORY = (
     Act(name="a memory is forgotten", calls=[forgetting]),
     Act(name="a start", calls=[a_start_and_a_stop], asleep=True, repeated=False),
     Act(name="duplicates are joined", rest=timedelta(hours=2)),
-    Act(name="old episodes are summed up", later=timedelta(days=20), rest=timedelta(hours=2)),
     Act(name="housekeeping after a hundred days", later=timedelta(days=100), rest=timedelta(hours=2)),
     Act(name="what has expired is said again", calls=[saying(ALICE, "Oh, and I like green tea")]),
 )

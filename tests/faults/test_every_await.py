@@ -13,7 +13,7 @@ from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 
 from tests.faults.faults import Fault, Kind
 from tests.faults.seeded import Hasty, Piecemeal
-from tests.faults.story import ONE_WISH, STORY, SUMMARY, Act, Front, as_it_is
+from tests.faults.story import ONE_WISH, STORY, Act, Front, as_it_is
 from tests.faults.trial import FaultTrial
 from tests.faults.undisturbed import Played, complaints_of, undisturbed
 from tests.quick_folder import quick_folders
@@ -110,7 +110,6 @@ def test_without_a_fault_the_story_comes_to_its_end(story: Story) -> None:
         "approve",
         "forget",
         "join",
-        "compact",
         "purge",
         "expire",
         "revive",
@@ -118,8 +117,6 @@ def test_without_a_fault_the_story_comes_to_its_end(story: Story) -> None:
     assert {row[1] for row in end["audit"]} >= acts
     wish = [row[2] for row in end["evidence"] if row[0] == ONE_WISH[0]]
     assert len(wish) == 2  # the one that stays rests on what was said in other words, too
-    summary = next(row for row in story["old episodes are summed up"].after["items"] if row[3] == SUMMARY)
-    assert summary[9:11] == ("pending", "compaction")
     assert {row[-1] for row in end["events"]} == {"done"}
 
 

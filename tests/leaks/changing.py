@@ -67,7 +67,7 @@ async def _use_tool(stage: Stage, seat: Seat) -> Shown:
 
 
 async def tidy(stage: Stage) -> None:
-    """Duplicates are joined; what is summed up waits for an operator, who lets it pass."""
+    """Duplicates are joined; what waits for an operator is let pass."""
     stage.world.clock.move(timedelta(days=15))
     await stage.tidy()
     for memory_id, row in stage.rows().items():

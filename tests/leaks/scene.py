@@ -122,7 +122,7 @@ class Scene(ABC):
         return [fact for facts in told for fact in facts if len(facts) == 1 or fact.row == memory_id]
 
     def holding(self, fact: Fact) -> Sequence[Row]:
-        """The rows that tell a fact: what is summed up, or waits to be, has more than one."""
+        """The rows that tell a fact."""
         rows = self.rows()
         if len(self.oracle.about(fact.pair.canary)) > 1:
             return [rows[fact.row]] if fact.row in rows else []

@@ -23,7 +23,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Completion
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.components import Components
-from astrbot_plugin_ltm.long_term_memory.prompts.compaction import SYSTEM as COMPACTION
 from astrbot_plugin_ltm.long_term_memory.service import Service
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.web import Request
@@ -42,7 +41,6 @@ _LINE = re.compile(r"^\[(\d+)\] user U\d+[^:]*: (?P<text>.*)$", re.MULTILINE)
 _OF_OTHER = re.compile(r"^(?P<who>[A-Z][a-z]+) (?:collects|keeps) .+ at home$")
 _OF_WORK = re.compile(r"^The boat still needs .+ before the launch$")
 _OF_THE_DAY = re.compile(r"^I met .+ at the harbour today$")
-_FACT = re.compile(r"^\[\d+\] (.+)$", re.MULTILINE)
 _WORD = re.compile(r"\w+")
 _ROUNDS = 60
 _SELDOM = 0.03
@@ -64,8 +62,7 @@ class Model:
             return verdicts
         for tell in self.asked:
             tell(umo, prompt)
-        answer = _summed_up(prompt) if system == COMPACTION else extracted(prompt)
-        return Completion(text=answer, prompt_tokens=90, answer_tokens=10)
+        return Completion(text=extracted(prompt), prompt_tokens=90, answer_tokens=10)
 
 
 def extracted(prompt: str) -> str:
@@ -81,16 +78,6 @@ def extracted(prompt: str) -> str:
         elif _OF_THE_DAY.match(text):
             facts.append({"type": "episode", "fact": f"User{text[1:]}", **usual})
     return json.dumps(facts, ensure_ascii=False)
-
-
-def _summed_up(prompt: str) -> str:
-    """All the facts in one sentence, their canaries included."""
-    met = [
-        fact.removeprefix("User met ").partition(" at the harbour")[0]
-        for fact in _FACT.findall(prompt[prompt.rfind("<<<facts") :])
-        if fact.startswith("User met ")
-    ]
-    return json.dumps({"fact": f"User often met {', '.join(met)} at the harbour" if met else ""})
 
 
 @dataclass
@@ -181,7 +168,7 @@ class Stage(Scene):
         raise AssertionError("messages wait for ever")
 
     async def tidy(self) -> None:
-        """A round of housekeeping: duplicates are joined, old episodes summed up."""
+        """A round of housekeeping: duplicates are joined, what is over ends."""
         ports = self.world._ports()  # pyright: ignore[reportPrivateUsage] - what the memory was made with
         await housekeeping(self.parts, ports).work()
 

@@ -158,7 +158,7 @@ async def _quote(stage: Stage, seat: Seat) -> None:
 
 
 async def _live_through_old_days(stage: Stage) -> None:
-    """Enough of one kind in some of the chats to be summed up one day."""
+    """Many of one kind in some of the chats."""
     for seat in stage.random.sample(stage.cast.seats, 4):
         for _ in range(9):
             pair = stage.words.pair(chinese=False)

@@ -1,27 +1,24 @@
-"""Which items might be one: found by words, by vectors, and as old episodes of one kind."""
+"""Which items might be one: found by words and by vectors."""
 
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from astrbot_plugin_ltm.long_term_memory.access.identity import of_persona
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Audience,
     Level,
     MemoryType,
-    Origin,
     Scope,
     Status,
 )
-from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
-from astrbot_plugin_ltm.long_term_memory.storage.families import COMPACTED, Near
+from astrbot_plugin_ltm.long_term_memory.storage.families import Near
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 
-from tests.stores import ALICE, BOB, GROUP_CHAT, NOW, a_store, an_event, an_evidence, an_item, keep
+from tests.stores import ALICE, BOB, GROUP_CHAT, NOW, an_event, an_evidence, an_item, keep
 
 DAY = timedelta(days=1)
 FORTNIGHT = NOW - 14 * DAY
@@ -113,103 +110,6 @@ async def test_an_item_that_gets_its_vector_later_is_looked_at_once_more(store: 
     assert await store.families.changed("another", after=changed[1][1], limit=9) == []
 
 
-def episode(number: int, **changes: Any) -> Item:
-    said: dict[str, Any] = {
-        "type": MemoryType.EPISODE,
-        "last_confirmed_at": FORTNIGHT - DAY + timedelta(minutes=number),
-    }
-    return an_item(f"went hiking, tour {number}", **(said | changes))
-
-
-async def groups(store: Store, **changes: Any) -> list[list[Item]]:
-    wanted: dict[str, Any] = {"now": NOW, "before": FORTNIGHT, "least": 3, "most": 4, "limit": 9}
-    return [list(group) for group in await store.families.old_episodes(**(wanted | changes))]
-
-
-async def test_enough_old_episodes_of_one_chat_are_a_group_oldest_first(store: Store) -> None:
-    episodes = [episode(number) for number in (2, 0, 1)]
-    await keep(store, *episodes[:2])
-    assert await groups(store) == []
-    await keep(store, episodes[2])
-    assert await groups(store) == [[episodes[1], episodes[2], episodes[0]]]
-
-
-async def test_a_group_has_an_end_and_so_have_the_groups(store: Store) -> None:
-    first, second = (
-        [episode(n + 10 * more, owner=owner) for n in range(5)] for more, owner in enumerate((ALICE, BOB))
-    )
-    await keep(store, *second, *first)
-    assert await groups(store) == [first[:4], second[:4]]
-    assert await groups(store, limit=1) == [first[:4]]
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"owner": BOB},
-        {"level": Level.PUBLIC},
-        {"person": "Bob"},
-        {"audience": Audience.EVERYWHERE},
-        {"persona_id": "p"},
-        {"origin_umo": GROUP_CHAT},
-        {"type": MemoryType.PROFILE},
-        {"status": Status.SHADOW},
-        {"origin": Origin.USER_EXPLICIT},
-        {"last_confirmed_at": FORTNIGHT},
-        {"expires_at": NOW},
-    ],
-)
-async def test_an_episode_of_another_kind_makes_no_group_full(store: Store, changes: dict[str, Any]) -> None:
-    await keep(store, episode(1), episode(2), episode(3, **changes))
-    assert await groups(store) == []
-
-
-async def test_episodes_that_surface_in_different_groups_are_never_of_one_group(store: Store) -> None:
-    together = [episode(number) for number in range(3)]
-    apart = [episode(number) for number in range(3, 6)]
-    await keep(store, *together, *apart)
-    elsewhere = an_event(umo=GROUP_CHAT)
-    async with store.transaction() as tx:
-        await tx.add_events([elsewhere])
-        for item in apart[:2]:
-            await tx.update_item(item, [an_evidence(item, elsewhere)])
-    assert [[item.fact for item in group] for group in await groups(store)] == [
-        [item.fact for item in (*together, apart[2])]
-    ]
-
-
-async def test_what_was_looked_at_before_or_belongs_to_somebody_paused_is_left_alone(store: Store) -> None:
-    episodes = [episode(number) for number in range(3)]
-    await keep(store, *episodes)
-    async with store.transaction() as tx:
-        await tx.pause(ALICE, actor="alice")
-    assert await groups(store) == []
-    async with store.transaction() as tx:
-        await tx.resume(ALICE)
-        await tx.audit(line(episodes[0], "confirm"))
-    assert len(await groups(store)) == 1
-    async with store.transaction() as tx:
-        await tx.audit(line(episodes[0], COMPACTED))
-    assert await groups(store) == []
-
-
-@pytest.mark.parametrize("owner", [ALICE, ScopeRef(scope=Scope.GROUP, scope_id=GROUP_CHAT)])
-async def test_whoever_is_paused_is_so_under_every_persona(store: Store, owner: ScopeRef) -> None:
-    await keep(store, *(episode(number, owner=of_persona(owner, "pi:rate")) for number in range(3)))
-    async with store.transaction() as tx:
-        await tx.pause(owner, actor="operator")
-    assert await groups(store) == []
-    async with store.transaction() as tx:
-        await tx.resume(owner)
-    assert len(await groups(store)) == 1
-
-
-def line(item: Item, action: str) -> AuditEntry:
-    return AuditEntry(
-        actor="system", action=action, memory_id=item.memory_id, before="active", after="active", reason=""
-    )
-
-
 async def test_where_an_item_was_said_are_the_groups_of_its_evidence(store: Store) -> None:
     item, group = an_item(), ScopeRef(scope=Scope.GROUP, scope_id=GROUP_CHAT)
     await keep(store, item)
@@ -222,8 +122,3 @@ async def test_where_an_item_was_said_are_the_groups_of_its_evidence(store: Stor
         assert [link.event_id for link in await tx.links_of(item.memory_id)][1:] == [
             event.event_id for event in events
         ]
-
-
-async def test_a_store_with_nothing_in_it_has_no_groups(tmp_path: Any) -> None:
-    async with a_store(tmp_path) as store:
-        assert await groups(store) == []

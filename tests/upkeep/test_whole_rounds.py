@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Access, ScopeRef
-from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item, ItemFilter
+from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Audience,
     Extraction,
@@ -24,7 +24,6 @@ from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.text_analysis.word_forms import normal_words
 from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import Duplicates
-from astrbot_plugin_ltm.long_term_memory.upkeep.episodes import LEAST, Episodes
 from astrbot_plugin_ltm.long_term_memory.upkeep.housekeeping import Housekeeping, Retention
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -104,16 +103,11 @@ ITEM = st.builds(
     expires_at=st.sampled_from([None, NOW - DAY, NOW + 20 * DAY]),
     last_confirmed_at=st.sampled_from([NOW, NOW - 20 * DAY]),
 )
-EPISODES = st.lists(WHERE, min_size=LEAST, max_size=LEAST).map(
+EPISODES = st.lists(WHERE, min_size=len(HIKES), max_size=len(HIKES)).map(
     lambda umos: [
         replace(one, item=replace(one.item, origin_umo=PLACES[0]))
         for fact, where in zip(HIKES, umos, strict=True)
         for one in [known(fact, where, type=MemoryType.EPISODE, last_confirmed_at=NOW - 20 * DAY)]
-    ]
-)
-TOGETHER = WHERE.map(
-    lambda where: [
-        known(fact, where, type=MemoryType.EPISODE, last_confirmed_at=NOW - 20 * DAY) for fact in HIKES
     ]
 )
 EVENT = st.builds(
@@ -123,18 +117,8 @@ EVENT = st.builds(
 )
 QUICKLY = (Phase.explicit, Phase.reuse, Phase.generate)
 """Each case opens a store of its own: making a failure smaller would take minutes."""
-WORLD = st.tuples(
-    st.lists(ITEM, max_size=10), st.one_of(st.just([]), EPISODES, TOGETHER), st.lists(EVENT, max_size=5)
-)
+WORLD = st.tuples(st.lists(ITEM, max_size=10), st.one_of(st.just([]), EPISODES), st.lists(EVENT, max_size=5))
 LATER = st.sampled_from([0, 1, 21, 100]).map(lambda days: days * DAY)
-
-
-class Model:
-    async def complete(self, *, umo: str, system: str, prompt: str) -> str:
-        assert umo
-        assert system
-        assert prompt
-        return '{"fact": "User often went hiking"}'
 
 
 def rounds(store: Store, hands: Hands) -> Housekeeping:
@@ -146,14 +130,6 @@ def rounds(store: Store, hands: Hands) -> Housekeeping:
         keep_events=30 * DAY,
         keep_deleted=None,
         keep_recalls=None,
-    )
-    episodes = Episodes(
-        store,
-        cast("Any", Model()),
-        ttl_days=30,
-        allowed=lambda: True,
-        clock=hands.clock,
-        make_id=hands.make_id,
     )
     duplicates = Duplicates(
         store,
@@ -167,7 +143,6 @@ def rounds(store: Store, hands: Hands) -> Housekeeping:
         "duplicates": duplicates.work,
         "events": retention.drop_events,
         "tokens": retention.drop_tokens,
-        "episodes": episodes.work,
     }
     return Housekeeping(steps, read_only=lambda: store.read_only)
 
@@ -242,24 +217,6 @@ async def test_a_round_deletes_no_evidence_brings_nothing_to_light_and_need_not_
         assert counts == {memory_id: links.count(memory_id) for memory_id in counts}
         await rounds(store, hands).work()
         assert await dump(store) == after
-
-
-@settings(max_examples=either(6, 60), phases=QUICKLY)
-@given(episodes=st.one_of(EPISODES, TOGETHER))
-async def test_what_stands_for_a_group_is_shown_only_where_all_of_the_group_were(
-    episodes: list[Known],
-) -> None:
-    async with filled((), episodes, ()) as store:
-        hands = Hands()
-        seen = [{item.memory_id for item in await visible_to(store, access)} for access in ACCESSES]
-        await rounds(store, hands).work()
-        for item in (await store.browsing.items(ItemFilter(status=Status.PENDING))).rows:
-            async with store.transaction() as tx:
-                await tx.update_item(replace(item, status=Status.ACTIVE))
-            for access, ids in zip(ACCESSES, seen, strict=True):
-                visible = await visible_to(store, access)
-                if item.memory_id in {one.memory_id for one in visible}:
-                    assert set(item.supersedes) <= ids
 
 
 @settings(max_examples=5, phases=QUICKLY)

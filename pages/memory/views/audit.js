@@ -15,7 +15,7 @@ import { t } from '../texts.js';
 
 /** What the plugin writes down; another word is shown as it is. */
 const ACTIONS = [
-  'add', 'confirm', 'revive', 'supersede', 'refuse', 'evict', 'expire', 'purge', 'join', 'compact', 'withdraw',
+  'add', 'confirm', 'revive', 'supersede', 'refuse', 'evict', 'expire', 'purge', 'join',
   'approve', 'keep', 'release', 'reject', 'undo', 'edit', 'disable', 'restore', 'forget', 'retract', 'forget_all',
   'erase', 'share', 'unshare', 'pause', 'resume', 'link', 'unlink', 'policy', 'readonly', 'readwrite', 'retry',
   'read_now', 'review_notice', 'import', 'undo_import', 'snapshot',

@@ -10,7 +10,6 @@ from functools import cache
 
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
-from astrbot_plugin_ltm.long_term_memory.prompts.compaction import compaction_prompt
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import extraction_prompt
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import Statement, verification_prompt
 from astrbot_plugin_ltm.long_term_memory.read.format import HEAD, TAIL
@@ -153,7 +152,7 @@ def _of_prompts() -> Iterator[str]:
     events = [an_event("x", sender_name="小红", quoted="y"), an_event("x", role=Role.ASSISTANT)]
     segment = Segment(events=tuple(events), earlier=tuple(events), known=(an_item("x"),))
     judged = Statement(fact="x", speaker="U1", instead_of=("x",))
-    asked = extraction_prompt(segment), compaction_prompt(["x"]), verification_prompt(segment, [judged])
+    asked = extraction_prompt(segment), verification_prompt(segment, [judged])
     lines = (line for prompt in asked for line in prompt.splitlines())
     for each in dict.fromkeys(lines):
         if each.startswith(("<<<", "[1]", "[2]", "[K1]", "[F1]", "    quoting", "    instead of")):

@@ -127,18 +127,6 @@ def faults_of_line(text: str) -> list[str]:
     return [*_unseen(text), *(f"a mark {mark!r}" for mark in block_marks(text))]
 
 
-def faults_of_compaction(prompt: str, facts: Sequence[str]) -> list[str]:
-    """The same of a prompt that asks what some facts have in common."""
-    try:
-        told = reading.numbered_of(reading.fenced(prompt, "facts"))
-    except BrokenError as error:
-        return [str(error)]
-    if len(told) != len(facts):
-        return [f"{len(told)} facts of {len(facts)}"]
-    faults = [fault for one, fact in zip(told, facts, strict=True) for fault in _faults_of_text(one, fact)]
-    return [*_unseen(prompt), *faults, *_marks_too_many(prompt, len(facts), fences=2)]
-
-
 def _faults_of_fact(told: ToldFact, item: Item) -> Iterator[str]:
     if (told.type, told.confidence) != (item.type.value, f"{item.confidence:.2f}"):
         yield f"another type or confidence: {told}"

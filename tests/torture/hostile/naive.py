@@ -55,12 +55,6 @@ def conversation(events: Sequence[Event], guard: Guard = unguarded) -> str:
     return "\n".join([TASK, "", "<<<conversation>>>", *lines, "<<<end of conversation>>>"])
 
 
-def compaction(facts: Sequence[str], guard: Guard = unguarded) -> str:
-    """A prompt that asks what some facts have in common."""
-    lines = [f"[{number}] {guard(fact)}" for number, fact in enumerate(facts, start=1)]
-    return "\n".join(["<<<facts>>>", *lines, "<<<end of facts>>>"])
-
-
 def _who(event: Event, guard: Guard) -> str:
     if event.role is Role.USER:
         return f"user U1 ({guard(event.sender_name)})"

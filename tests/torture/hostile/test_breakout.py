@@ -7,7 +7,6 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin, Role
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Segment
-from astrbot_plugin_ltm.long_term_memory.prompts.compaction import compaction_prompt
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import extraction_prompt
 from astrbot_plugin_ltm.long_term_memory.prompts.transcript import MAX_EARLIER, plain_name
 from astrbot_plugin_ltm.long_term_memory.prompts.verification import Statement, verification_prompt
@@ -20,7 +19,6 @@ from tests.torture.hostile import corpora, naive
 from tests.torture.hostile.breakout import DISGUISES, breakouts, generated, marks
 from tests.torture.hostile.checks import (
     faults_of_block,
-    faults_of_compaction,
     faults_of_conversation,
     faults_of_verification,
 )
@@ -43,7 +41,6 @@ HARMLESS = (PLAIN, "Likes tea", "hello there", "在《三体》里读到的", "C
 
 type Block = Callable[[Sequence[Item]], str]
 type Conversation = Callable[[Sequence[Event]], str]
-type Compaction = Callable[[Sequence[str]], str]
 
 
 def block(items: Sequence[Item]) -> str:
@@ -85,11 +82,6 @@ def faults_in_conversation(text: str, prompt: Conversation) -> list[str]:
     return faults_of_conversation(prompt(events), events)
 
 
-def faults_in_compaction(text: str, prompt: Compaction) -> list[str]:
-    facts = [PLAIN, text, "Went to Oslo"]
-    return faults_of_compaction(prompt(facts), facts)
-
-
 def conversation(events: Sequence[Event]) -> str:
     """As a model is asked what is to be remembered of them."""
     return extraction_prompt(Segment(events=tuple(events)))
@@ -120,7 +112,6 @@ def all_faults(text: str) -> list[str]:
         *faults_in_block(text, block),
         *faults_in_conversation(text, conversation),
         *faults_around_conversation(text),
-        *faults_in_compaction(text, compaction_prompt),
     ]
 
 
@@ -154,7 +145,6 @@ def faults_in_naive(text: str, guard: naive.Guard) -> list[str]:
     return [
         *faults_in_block(text, partial(naive.block, guard=guard)),
         *faults_in_conversation(text, partial(naive.conversation, guard=guard)),
-        *faults_in_compaction(text, partial(naive.compaction, guard=guard)),
     ]
 
 

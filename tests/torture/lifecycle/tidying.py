@@ -27,7 +27,6 @@ WISHES = {
 """One wish in two ways, whose vectors are near; by the words in which it is found."""
 SUPERSEDED = "SELECT count(*) FROM ltm_items WHERE status = 'superseded' AND reason = 'duplicate'"
 JOINED = "SELECT count(*) FROM ltm_audit WHERE action = 'join'"
-PROPOSED = "SELECT count(*) FROM ltm_items WHERE status = 'pending' AND reason = 'compaction'"
 EMBEDDED = "SELECT count(DISTINCT memory_id) FROM ltm_vectors"
 LATER = timedelta(days=60)
 PATIENCE = 60.0
@@ -132,26 +131,3 @@ class Joining(_Tidying):
     async def again(self, scene: Scene, memory: LTMManager) -> None:
         await super().again(scene, memory)
         assert (scene.one(SUPERSEDED), scene.one(JOINED)) == (1, 2)
-
-
-class SummingUp(_Tidying):
-    """A model is asked what many old episodes have in common."""
-
-    filled = True
-    step = "proposals for old episodes"
-
-    @override
-    async def prepare(self, scene: Scene, memory: LTMManager) -> None:
-        scene.clock.move(LATER)
-        await asyncio.to_thread(_change, scene.file, "UPDATE ltm_items SET type = 'episode' WHERE id <= 10")
-        scene.reader.answer = json.dumps({"fact": "Alice lives in Beijing"})
-        scene.reader.gate.shut()
-
-    @override
-    def has_left(self, scene: Scene) -> bool:
-        return scene.one(PROPOSED) == 0
-
-    @override
-    async def again(self, scene: Scene, memory: LTMManager) -> None:
-        await super().again(scene, memory)
-        assert scene.one(PROPOSED) == 1

@@ -18,7 +18,7 @@ from tests.torture.lifecycle.moving import (
     Snapshot,
 )
 from tests.torture.lifecycle.scene import Scene
-from tests.torture.lifecycle.tidying import Joining, Purging, SummingUp, Sweeping
+from tests.torture.lifecycle.tidying import Joining, Purging, Sweeping
 from tests.torture.lifecycle.work import Work
 
 ALICE = private("alice")
@@ -181,5 +181,4 @@ WORKS = (
     Sweeping(),
     Purging(),
     Joining(),
-    SummingUp(),
 )

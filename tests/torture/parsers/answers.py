@@ -44,13 +44,6 @@ FACTS: tuple[dict[str, Json], ...] = (
     {"type": "constraint", "fact": "User is allergic to peanuts", "quote": "不能吃花生", "replaces": ["K1"]},
     {"type": "task_state", "fact": "用户明天下午三点要去上海出差", "quote": "明天下午三点要去上海"},
 )
-STATEMENTS: tuple[dict[str, Json], ...] = (
-    {"fact": "User goes swimming on Sundays"},
-    {"fact": "用户每周三加班到很晚", "because": [1, 2]},
-    {"fact": ""},
-    {"fact": "User " * 61},
-)
-"""What several old facts have in common."""
 AROUND = (
     "{}",
     "```json\n{}\n```",
@@ -68,12 +61,11 @@ AROUND = (
 _facts: st.SearchStrategy[Json] = st.lists(st.sampled_from(FACTS), max_size=4).map(
     lambda facts: [dict(fact) for fact in facts]
 )
-_statement: st.SearchStrategy[Json] = st.sampled_from(STATEMENTS).map(dict)
 
 
 @st.composite
-def _written(draw: Draw, good: st.SearchStrategy[Json] = _facts, most: int = 3) -> str:
-    value = draw(spoilt(good, most))
+def _written(draw: Draw, most: int = 3) -> str:
+    value = draw(spoilt(_facts, most))
     as_python = draw(st.integers(0, 4)) == 0
     try:
         text = json.dumps(value, ensure_ascii=draw(st.booleans()), indent=draw(st.sampled_from((None, 1))))
@@ -86,10 +78,6 @@ def _written(draw: Draw, good: st.SearchStrategy[Json] = _facts, most: int = 3) 
 answers: st.SearchStrategy[str] = marred(_written()) | _written() | marred(st.text(max_size=200))
 readable: st.SearchStrategy[str] = _written(most=1)
 """Answers of which most tell something."""
-statements: st.SearchStrategy[str] = (
-    _written(_statement, most=1) | marred(_written(_statement)) | _written() | marred(st.text(max_size=200))
-)
-"""Answers to the question what several facts have in common."""
 
 
 def valid(length: int) -> str:

@@ -19,7 +19,6 @@ from tempfile import TemporaryDirectory
 from time import process_time
 
 from astrbot_plugin_ltm.long_term_memory.domain.errors import LtmError
-from astrbot_plugin_ltm.long_term_memory.prompts import compaction
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import MAX_ANSWER, parse
 from astrbot_plugin_ltm.long_term_memory.storage.transfer.document import MAX_CHARACTERS
 
@@ -150,7 +149,6 @@ def _read_again_and_again(text: str) -> None:
 
 READERS: Mapping[str, Callable[[], Iterator[Cost]]] = {
     "parser": partial(_answers, parse),
-    "summary parser": partial(_answers, compaction.parse),
     "importer": _importing,
     "unlimited importer": partial(_documents, _read_whole, "a bomb"),
     "patient parser": partial(_answers, _read_again_and_again),

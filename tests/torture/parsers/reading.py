@@ -16,11 +16,10 @@ from astrbot_plugin_ltm.long_term_memory.write.ground import ground_all
 from tests.stores import GROUP_CHAT, NOW, an_event
 
 type Parse = Callable[[str, Sequence[str]], ParsedAnswer]
-type Summarize = Callable[[str], str]
 
 ZONE = ZoneInfo("Asia/Shanghai")
 LONGEST = {"fact": 500, "fact_key": 300, "about": 120, "person": 120, "backstory": 1_000}
-LONGEST_QUOTE, LONGEST_STATEMENT, LONGEST_REASON = 2_000, 300, 60
+LONGEST_QUOTE, LONGEST_REASON = 2_000, 60
 SAID = (
     "Hi! my name is Alice, and my brother Bob lives in Oslo. I flew to Rome yesterday with 2 friends.",
     "我喜欢乌龙茶，不过不能吃花生。明天下午三点要去上海出差，下周二回来。",
@@ -62,24 +61,6 @@ def read(parse: Parse, text: str, known: Sequence[str], events: Sequence[Event])
     assert not broken
     doubts = {_grounded(one, events) for one in facts}
     return " ".join([*sorted(set(answer.rejected)), "|", *sorted(doubts)])
-
-
-def summarized(parse: Summarize, text: str) -> str:
-    """Parse what several facts have in common; returns what became of it.
-
-    Raises AssertionError when that is not right.
-    """
-    try:
-        fact = parse(text)
-    except AnswerError as error:
-        reason = str(error)
-        assert len(reason) <= LONGEST_REASON, "a refusal is endless"
-        return reason
-    assert len(fact) <= LONGEST_STATEMENT
-    assert fact.isprintable()
-    assert fact == " ".join(fact.split())
-    fact.encode()
-    return "a statement" if fact else "nothing in common"
 
 
 def _sound(candidate: Candidate, known: Sequence[str]) -> None:

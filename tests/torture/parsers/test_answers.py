@@ -1,7 +1,6 @@
 """No answer of a model, whatever is in it, does more than be read or be refused."""
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -11,14 +10,13 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import AnswerError
 from astrbot_plugin_ltm.long_term_memory.domain.words import MemoryType, Origin
 from astrbot_plugin_ltm.long_term_memory.domain.writing import Candidate
-from astrbot_plugin_ltm.long_term_memory.prompts import compaction
 from astrbot_plugin_ltm.long_term_memory.prompts.extraction import ParsedAnswer, parse
 from hypothesis import strategies as st
 from hypothesis.errors import HypothesisException
 
-from tests.torture.parsers.answers import KNOWN, answers, readable, statements
+from tests.torture.parsers.answers import KNOWN, answers, readable
 from tests.torture.parsers.fuzzing import Outcomes, fuzz
-from tests.torture.parsers.reading import KEPT, Parse, Summarize, heard, read, summarized
+from tests.torture.parsers.reading import KEPT, Parse, heard, read
 from tests.torture.parsers.spoiling import marred
 
 FEW = 400
@@ -44,12 +42,6 @@ def test_whatever_was_said_a_fact_is_held_against_it() -> None:
     )
     assert len(found.of) >= 10
     assert kept(found) > 0
-
-
-@pytest.mark.torture
-def test_what_facts_have_in_common_is_a_line_or_refused() -> None:
-    found = fuzz("answers about old facts", statements, partial(summarized, compaction.parse), few=FEW)
-    assert {"a statement", "nothing in common", "no statement in the answer"} < set(found.of)
 
 
 def kept(found: Outcomes) -> int:
@@ -105,32 +97,4 @@ def _candidate(fact: Any, known: Sequence[str]) -> Candidate:
 def test_a_parser_that_is_not_careful_is_caught(broken: Parse) -> None:
     with pytest.raises(Exception) as caught:  # noqa: PT011 - whatever it is that goes wrong
         fuzz(f"answers, {broken.__name__}", answers, partial(_read, broken), few=FEW)
-    assert not isinstance(caught.value, HypothesisException)
-
-
-def hasty(text: str) -> str:
-    """As it is first written: the whole text is JSON, and says what it is asked for."""
-    return json.loads(text)["fact"]
-
-
-def credulous(text: str) -> str:
-    """As it is written next: the first thing in braces is JSON, or there is none."""
-    try:
-        return str(json.loads(re.findall(r"\{.*\}", text, re.DOTALL)[0])["fact"])[:300]
-    except (ValueError, TypeError, KeyError, IndexError, RecursionError) as error:
-        raise AnswerError("no statement in the answer") from error
-
-
-def quoting(text: str) -> str:
-    """The real one, but it shows the answer it does not understand."""
-    try:
-        return compaction.parse(text)
-    except AnswerError as error:
-        raise AnswerError(f"{error}: {text}") from error
-
-
-@pytest.mark.parametrize("broken", [hasty, credulous, quoting])
-def test_a_summary_that_is_not_careful_is_caught(broken: Summarize) -> None:
-    with pytest.raises(Exception) as caught:  # noqa: PT011 - whatever it is that goes wrong
-        fuzz(f"summaries, {broken.__name__}", statements, partial(summarized, broken), few=FEW)
     assert not isinstance(caught.value, HypothesisException)

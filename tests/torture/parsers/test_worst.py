@@ -15,7 +15,7 @@ TIMES = 40
 """How many times as much as a valid input of its length one may cost."""
 
 
-NUMBERS = {"parser": len(ANSWERS), "summary parser": len(ANSWERS), "importer": len(DOCUMENTS)}
+NUMBERS = {"parser": len(ANSWERS), "importer": len(DOCUMENTS)}
 """How many inputs each reader is given."""
 REFUSALS = {"", "AnswerError", "InvalidInputError"}
 SEEDED = ("unlimited importer", *either((), ("patient parser",)))

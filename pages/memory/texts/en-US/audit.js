@@ -25,8 +25,6 @@ export default {
   "audit_action.expire": "Expired it",
   "audit_action.purge": "Purged it",
   "audit_action.join": "Merged two that say the same",
-  "audit_action.compact": "Proposed a summary of several",
-  "audit_action.withdraw": "Withdrew a proposal",
   "audit_action.approve": "Approved it",
   "audit_action.reject": "Rejected it",
   "audit_action.restore": "Restored it",

@@ -69,7 +69,6 @@ export default {
   "reason.self_approval": "Only an admin may approve learnt facts here.",
   "reason.unverified": "Not verified by a model yet. This is retried automatically, or somebody accepts it.",
   "reason.known": "It is known already.",
-  "reason.negation_differs": "The evidence says the opposite.",
   "reason.not_kept": "It was not stored.",
   "reason.no_words": "The person said nothing that could be its evidence.",
   "reason.quote_not_found": "Its quote was not found in the messages.",
@@ -104,9 +103,5 @@ export default {
   "reason.compaction": "A model proposes it to replace several old memories.",
   "reason.surplus": "This person or group had too many memories out of use.",
   "reason.duplicate": "Another memory says the same and has its evidence too.",
-  "reason.proposed": "One memory is proposed to replace it and similar ones.",
-  "reason.nothing_in_common": "The old memories have too little in common.",
-  "reason.unrelated": "It says something that the old memories do not.",
-  "reason.not_checked": "Checking its evidence failed; see the log of AstrBot.",
-  "reason.unreadable": "The model's answer could not be read."
+  "reason.not_checked": "Checking its evidence failed; see the log of AstrBot."
 };

@@ -25,8 +25,6 @@ export default {
   "audit_action.expire": "过期",
   "audit_action.purge": "彻底清除",
   "audit_action.join": "合并相同的两条",
-  "audit_action.compact": "提议归纳多条记忆",
-  "audit_action.withdraw": "收回提议",
   "audit_action.approve": "批准",
   "audit_action.reject": "拒绝",
   "audit_action.restore": "恢复",

@@ -69,7 +69,6 @@ export default {
   "reason.self_approval": "这里只有管理员可以批准学到的事实。",
   "reason.unverified": "还没有模型核实过。会自动重试，也可以现在接受。",
   "reason.known": "已经记得了。",
-  "reason.negation_differs": "原话的意思正好相反。",
   "reason.not_kept": "未予保存。",
   "reason.no_words": "本人没有说过可以作为依据的话。",
   "reason.quote_not_found": "在消息中找不到它的原话。",
@@ -104,9 +103,5 @@ export default {
   "reason.compaction": "这是模型为取代几条旧记忆而提出的。",
   "reason.surplus": "这个人或群不再使用的记忆过多。",
   "reason.duplicate": "另一条记忆说的是同一件事，并已包含它的依据。",
-  "reason.proposed": "已提议用一条记忆取代它和类似的记忆。",
-  "reason.nothing_in_common": "这些旧记忆的共同点太少。",
-  "reason.unrelated": "它说了旧记忆里没有的内容。",
-  "reason.not_checked": "核对依据时出错，见 AstrBot 日志。",
-  "reason.unreadable": "模型的回答无法读取。"
+  "reason.not_checked": "核对依据时出错，见 AstrBot 日志。"
 };
