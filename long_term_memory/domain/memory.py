@@ -8,7 +8,6 @@ from typing import Literal
 from .chat import ScopeRef
 from .words import (
     EDITED,
-    UNDONE,
     Audience,
     Extraction,
     Level,
@@ -102,11 +101,6 @@ class Item:
     last_accessed_at: datetime | None = None
     expires_at: datetime | None = None
     deleted_at: datetime | None = None
-
-    @property
-    def is_undone(self) -> bool:
-        """Whether the import that brought it was undone: then it counts as if it had never come."""
-        return self.status is Status.DELETED and self.reason == UNDONE
 
     def __hash__(self) -> int:
         """Of its id: equal items have equal ids, and of one id there are few versions."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from .words import Scope
+from .chat import ScopeRef
 
 
 class Kind(StrEnum):
@@ -43,14 +43,6 @@ class Contents:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ManifestScope:
-    """The one scope that a document holds."""
-
-    scope: Scope
-    scope_id: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class Manifest:
     """What a document says about itself."""
 
@@ -59,8 +51,8 @@ class Manifest:
     exported_at: datetime
     store_id: str
     """The store it was taken of."""
-    scope: ManifestScope | None
-    """None when it holds all."""
+    scope: ScopeRef | None
+    """The one that it holds; None when it holds all."""
     counts: Contents
     sha256: str
     """Of all the document but this."""

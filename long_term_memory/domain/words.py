@@ -61,10 +61,6 @@ STANDING_TYPES = (MemoryType.PROFILE, MemoryType.CONSTRAINT)
 """Types that matter whatever the talk is about; the others must have to do with the question."""
 
 
-UNDONE = "undo_import"
-"""Why an item is deleted that an undone import had brought."""
-
-
 EDITED = "edited"
 """Why an item is superseded by itself as somebody has reworded it."""
 

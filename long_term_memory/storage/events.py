@@ -12,7 +12,7 @@ from sqlalchemy.dialects.sqlite import insert
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Page, Paging
 from ..domain.words import Extraction, Role
-from ..models import EVENT_CONTENT, EVENTS, IMPORTED_EVENTS, IMPORTS
+from ..models import EVENT_CONTENT, EVENTS
 from ..policies.spending import DAILY_CAP
 from .columns import scope_in, values_in
 from .connection import Connection
@@ -133,9 +133,7 @@ def _around(event: Event) -> tuple[ColumnElement[bool], ColumnElement[Any]]:
     here = select(_C.id).where(_C.event_id == event.event_id).scalar_subquery()
     at = tuple_(literal(event.created_at, _C.created_at.type), here)
     chat = and_(_C.session_id == event.umo, _C.scope_id == event.at_scope.scope_id, _C.level <= event.level)
-    undone = select(IMPORTS.c.import_id).where(IMPORTS.c.undone_at.is_not(None))
-    gone = select(IMPORTED_EVENTS.c.event_id).where(IMPORTED_EVENTS.c.import_id.in_(undone))
-    spoken = and_(_C.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_COMMAND, _C.event_id.not_in(gone))
+    spoken = and_(_C.source_role.in_((Role.USER, Role.ASSISTANT)), ~IS_COMMAND)
     return and_(chat, spoken, ~is_of_paused()), at
 
 

@@ -5,11 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, func, not_, or_, select, true
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, func, or_, select, true
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
-from ..domain.words import LIVE_STATUSES, UNDONE, Level, MemoryType, Origin, Status
+from ..domain.words import LIVE_STATUSES, Level, MemoryType, Origin, Status
 from ..models import EVIDENCE, ITEMS
 from .columns import Columns, scope_in, values_in
 from .connection import Connection
@@ -22,8 +22,6 @@ WAITING = _C.status.in_((Status.SHADOW, Status.PENDING))
 """Items that an approval would make active."""
 RECALLED = _C.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING))
 """Items that are recalled, or will be when somebody approves them."""
-COUNTS = not_(and_(_C.status == Status.DELETED, _C.reason == UNDONE))
-"""As `Item.is_undone`: nobody forgot what an import brought and its undo took back."""
 _READ_BY_RULES = or_(
     _C.origin == Origin.RULE, and_(_C.origin == Origin.USER_EXPLICIT, _C.type == MemoryType.EPISODE)
 )
@@ -69,11 +67,8 @@ async def get(connection: Connection, memory_id: str) -> Item | None:
 async def find(
     connection: Connection, owner: ScopeRef, level: Level, fact_key: str, person: str
 ) -> Item | None:
-    """The item of this identity: the live one if there is one, else the newest of the others.
-
-    What an undone import had brought is none of them.
-    """
-    query = select(ITEMS).where(_of(owner, level, person), _C.fact_key == fact_key, COUNTS)
+    """The item of this identity: the live one if there is one, else the newest of the others."""
+    query = select(ITEMS).where(_of(owner, level, person), _C.fact_key == fact_key)
     live_first = query.order_by(case((LIVE, 0), else_=1), _C.updated_at.desc(), _C.id.desc())
     return next(iter(await listed(connection, live_first.limit(1))), None)
 
@@ -162,11 +157,11 @@ def _history(memory_id: str, replaced: Mapping[str, Sequence[Item]]) -> Sequence
 
 
 async def deleted_on(connection: Connection, event_id: str) -> list[Item]:
-    """Deleted items that this event is evidence of, oldest first; none that an undone import had brought."""
+    """Deleted items that this event is evidence of, oldest first."""
     on_event = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id == event_id)
     # The hint keeps the planner from looking through everything that was ever deleted.
     deleted = func.likely(_C.status == Status.DELETED)
-    query = select(ITEMS).where(deleted, _C.reason != UNDONE, _C.memory_id.in_(on_event))
+    query = select(ITEMS).where(deleted, _C.memory_id.in_(on_event))
     return await listed(connection, query.order_by(_C.id))
 
 

@@ -57,7 +57,7 @@ async def similar(
     connection: Connection, owner: ScopeRef, level: Level, text: str, *, limit: int
 ) -> Sequence[Item]:
     """Items of this owner and level, of whatever status, that share most words with the text, best first."""
-    here = and_(items.of_scope(owner), ITEMS.c.level == level, ITEMS.c.fact != "", items.COUNTS)
+    here = and_(items.of_scope(owner), ITEMS.c.level == level, ITEMS.c.fact != "")
     return await nearest(connection, text, here, limit=limit)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, and_, case, false, or_, select
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Event, EvidenceInContext, Item, Page, Paging
 from ..domain.recalls import LoggedRecall
-from ..domain.words import HELD_BACK, STANDING_TYPES, UNDONE, Extraction, MemoryType, Status
+from ..domain.words import HELD_BACK, STANDING_TYPES, Extraction, MemoryType, Status
 from ..models import EVENTS, ITEMS
 from ..policies.keys import waiting_prefix
 from ..policies.succession import BY_POLICY
@@ -110,10 +110,9 @@ class Memories(OnDatabase):
         """One's own items by their ids, in use or not, with their evidence, as this chat may show them.
 
         At most `limit` that share most words with the text, as many others, the last changed first, and as
-        many of those that answer a question in whatever words. What an undone import brought is left out.
+        many of those that answer a question in whatever words.
         """
-        own = and_(_of_owners(access.own, access), ITEMS.c.reason != UNDONE)
-        return await self._kept(text, own, access, limit)
+        return await self._kept(text, _of_owners(access.own, access), access, limit)
 
     async def own_live(
         self, text: str, access: Access, *, limit: int

@@ -7,7 +7,8 @@ import asyncio
 import gzip
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+import zlib
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,8 +24,8 @@ from ..models import ITEMS
 from . import meta
 from .database import Database
 from .files import forget, whole_file
-from .long_work import Course, StoppedError, in_thread
-from .transfer.document import canonical, read_entries, read_manifest
+from .long_work import Course, StoppedError
+from .transfer.document import canonical, read_manifest
 from .transfer.importer import restored_from
 from .transfers import opened
 
@@ -39,7 +40,6 @@ UNFINISHED = "snapshot.unfinished"
 _NAME = re.compile(r"(\d{8}T\d{12}Z)-([0-9a-f]{16})-([0-9a-f]{16})\.json\.gz")
 _AT = "%Y%m%dT%H%M%S%fZ"
 _PACKED_BY = 6
-_AT_ONCE = 200  # entries, between two turns of others
 
 
 class Snapshots:
@@ -82,11 +82,11 @@ class Snapshots:
 
         `names` are what others may quote them as. Raises UnavailableError when one cannot be removed.
         """
+        mentions = person and _mentions_of(person, names)
         self._course.stop()
-        mention, course = person and _mention(person, names), Course()
         async with self._turn:
             try:
-                return await in_thread(lambda: self._remove(mention, course), course)
+                return await asyncio.to_thread(_remove, self._folder, mentions)
             except OSError as error:
                 raise UnavailableError("a snapshot cannot be removed") from error
 
@@ -133,13 +133,6 @@ class Snapshots:
                 course.go_on()
         _rotate(self._folder, export.store_id)
         return self._newest(export.store_id)
-
-    def _remove(self, mention: "_Mention | None", course: Course) -> int:
-        files = _files(self._folder)
-        doomed = [path for path, name in files if mention is None or _mentions(path, name, mention, course)]
-        for path in (self._folder / UNFINISHED, *doomed):
-            path.unlink(missing_ok=True)
-        return len(doomed)
 
     def _newest(self, store_id: str) -> Snapshot | None:
         own = (one for one in listed(self._folder) if one.good and one.store_id == store_id)
@@ -192,36 +185,28 @@ def _looked_at(path: Path, name: Named) -> Snapshot:
     )
 
 
-class _Mention(NamedTuple):
-    """An id of somebody in an entry, or a quote under a name of theirs."""
-
-    parts: Sequence[str]
-    """One of them stands in each such entry; they are found many times as fast."""
-    whole: re.Pattern[str]
-
-
-def _mention(person: Person, names: Iterable[str]) -> _Mention:
-    # Behind a group stands the sender's id, escaped.
-    ids = {*person.ids, *person.chats, *(end.removeprefix(":") for _, end in person.in_groups)}
-    ids.update(sender for _, sender in person.senders)
-    written = [canonical(each)[1:-1] for each in ids]
-    quotes = [f'"quoted":{canonical(f"{name}: ")[:-1]}' for name in names]
-    parts = [one for one in written if not any(other in one for other in written if other != one)]
-    whole = f"(?<![0-9A-Za-z])(?:{'|'.join(map(re.escape, written))})(?![0-9A-Za-z])"
-    return _Mention([*parts, *quotes], re.compile("|".join([whole, *map(re.escape, quotes)])))
+def _remove(folder: Path, mentions: Collection[str] | None) -> int:
+    doomed = [path for path, _ in _files(folder) if mentions is None or _holds(path, mentions)]
+    for path in (folder / UNFINISHED, *doomed):
+        path.unlink(missing_ok=True)
+    return len(doomed)
 
 
-def _mentions(path: Path, name: Named, mention: _Mention, course: Course) -> bool:
-    """Whether an entry does; nobody can tell of a damaged one. Raises StoppedError."""
+def _mentions_of(person: Person, names: Iterable[str]) -> Collection[str]:
+    """Parts of entries that tell of them; one may occur in what tells of another, which goes too."""
+    ids = [canonical(each)[1:-1] for each in (*person.ids, *person.chats)]
+    in_groups = [canonical(end)[1:] for _, end in person.in_groups]
+    senders = [f":{canonical(sender)}" for _, sender in person.senders]
+    return [*ids, *in_groups, *senders, *(f'"quoted":{canonical(f"{name}: ")[:-1]}' for name in names)]
+
+
+def _holds(path: Path, parts: Collection[str]) -> bool:
+    """Whether one of these occurs in it; of a damaged one nobody can tell."""
     try:
-        for number, entry in enumerate(read_entries(path)):
-            if number % _AT_ONCE == 0:
-                course.go_on()
-            if any(part in entry for part in mention.parts) and mention.whole.search(entry):
-                return True
-    except LtmError:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            return any(part in line for line in file for part in parts)
+    except (EOFError, ValueError, zlib.error, gzip.BadGzipFile):
         return True
-    return not _looked_at(path, name).good
 
 
 def _checksum(path: Path) -> str:

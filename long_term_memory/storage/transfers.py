@@ -37,6 +37,11 @@ _OF_SCOPE = {
     "links": ":scope = 'user' AND (account = :scope_id OR joined_to = :scope_id)",
     "paused": _HERE,
 }
+_NEWER_HERE = """
+    (SELECT newer.memory_id FROM ltm_items AS newer WHERE newer.memory_id = ltm_items.superseded_by
+        AND newer.scope = :scope AND newer.scope_id = :scope_id)
+"""
+"""What superseded an item, unless that is of another scope."""
 
 
 class Export:
@@ -82,22 +87,16 @@ class Export:
         return {section: self._entries(section) for section in SECTIONS}
 
     def _entries(self, section: str) -> Generator[str]:
-        query = f"{self._query(section, ', '.join(COLUMNS[section]))} ORDER BY {_ORDER.get(section, 'id')}"
+        columns = ", ".join(COLUMNS[section])
+        if self._parameters:
+            columns = columns.replace("superseded_by", _NEWER_HERE)
+        query = f"{self._query(section, columns)} ORDER BY {_ORDER.get(section, 'id')}"
         # Closed, for a cursor that an error still refers to would keep the connection open.
         with closing(self._connection.execute(query, self._parameters)) as rows:
             while some := rows.fetchmany(_AT_ONCE):
                 self._course.go_on()
                 for row in some:
-                    yield canonical(self._closed(entry_of(section, row)))
-
-    def _closed(self, entry: dict[str, Any]) -> dict[str, Any]:
-        """The entry without a reference to an item of another scope."""
-        later = entry.get("superseded_by")
-        if later is not None and self._parameters:
-            query = f"SELECT 1 FROM ltm_items WHERE memory_id = :id AND {_HERE}"
-            if self._connection.execute(query, {**self._parameters, "id": later}).fetchone() is None:
-                return entry | {"superseded_by": None}
-        return entry
+                    yield canonical(entry_of(section, row))
 
     def _query(self, section: str, what: str) -> str:
         of_scope = f" WHERE {_OF_SCOPE[section]}" if self._parameters else ""

@@ -128,7 +128,7 @@ async def _related(tx: WriteTransaction, grounded: Grounded, outdated: Sequence[
     ]
     related: dict[Item, Relation] = {}
     for item in found:
-        if not item or not item.fact.strip() or item.is_undone or item in related:
+        if not item or not item.fact.strip() or item in related:
             continue
         if (item.owner, item.level) != (owner, level):
             continue

@@ -208,7 +208,7 @@ def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) 
         expect(page.frame.get_by_role("button", name="Undo the import of")).to_be_disabled()
         held[0].fallback()
         told = (
-            "5 memories forgotten, 1 kept, because somebody edited or confirmed it since. "
+            "5 memories removed, 1 kept, because somebody edited or confirmed it since. "
             "The other 1 was already forgotten"
         )
         expect(page.frame.locator(".toast")).to_contain_text(told)

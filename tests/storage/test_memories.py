@@ -6,7 +6,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Access
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
     LIVE_STATUSES,
-    UNDONE,
     Audience,
     Extraction,
     Level,
@@ -128,9 +127,8 @@ async def kept(
     return {item.fact: [one.quote for one in said] for item, said in found.values()}
 
 
-async def test_all_of_ones_own_but_what_an_undone_import_brought_is_told_with_its_words(store: Store) -> None:
+async def test_all_of_ones_own_is_told_with_its_words(store: Store) -> None:
     await keep(store, *(an_item(status, status=status) for status in Status), an_item("bob's", owner=BOB))
-    await keep(store, an_item("undone", status=Status.DELETED, reason=UNDONE))
     assert await kept(store) == {status: [status] for status in Status}
 
 

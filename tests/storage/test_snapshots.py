@@ -24,12 +24,10 @@ from astrbot_plugin_ltm.long_term_memory.domain.transfer import Kind
 from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
 from astrbot_plugin_ltm.long_term_memory.storage import meta
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
-from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course
 from astrbot_plugin_ltm.long_term_memory.storage.snapshots import UNFINISHED, Snapshots, named
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from sqlalchemy import text
 
-from tests.running import PATIENCE
 from tests.stores import an_event, an_item, keep, migrated, opened
 
 BOB = ScopeRef(scope=Scope.USER, scope_id="telegram:bob")
@@ -222,35 +220,6 @@ async def test_a_memory_of_a_sender_whose_id_is_escaped_mentions_them(
     await keep(kept.store, an_item(owner=ScopeRef(scope=Scope.USER, scope_id=scope_id)))
     await kept.made()
     assert await kept.snapshots.forget(person_named("qq:a:b", IdentityRules())) == goes
-
-
-async def test_while_snapshots_are_looked_through_the_loop_has_its_turn_and_may_call_it_off(
-    kept: Kept, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    group = ScopeRef(scope=Scope.GROUP, scope_id="telegram:kitchen")
-    said: dict[str, Any] = {"sender_id": "bob", "owner": BOB, "umo": group.scope_id, "at_scope": group}
-    async with kept.store.transaction() as transaction:
-        await transaction.add_events([an_event(**said) for _ in range(1_000)])
-    name, breaths, go_on = await kept.made(), list[Course](), Course.go_on
-
-    def counted(self: Course) -> None:
-        breaths.append(self)
-        go_on(self)
-
-    monkeypatch.setattr(Course, "go_on", counted)
-    carol = person_named("qq:carol", IdentityRules())
-    async with asyncio.timeout(PATIENCE):
-        assert await kept.snapshots.forget(carol) == 0
-        assert (in_all := len(breaths)) >= 5
-        breaths.clear()
-        looking = asyncio.ensure_future(kept.snapshots.forget(carol))
-        while not breaths:
-            await asyncio.sleep(0)
-        looking.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await looking
-    assert len(breaths) < in_all
-    assert kept.files == [name]
 
 
 async def test_what_a_kill_has_left_of_one_is_cleared_away_and_no_other(kept: Kept) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -82,28 +81,6 @@ async def test_a_deleted_key_is_not_learnt_again_in_other_words(mind: Mind) -> N
     await put(mind, "gone", status=Status.DELETED, fact_key="home")
     assert (await mind.merge(TEA, fact_key="home")).kind is MergeKind.TOMBSTONE
     assert outcome(await mind.merge(TEA, fact_key="home", origin=EXPLICIT)) == (MergeKind.NEW, "home")
-
-
-UNDONE = {"status": Status.DELETED, "reason": "undo_import"}
-
-
-async def test_what_the_undoing_of_an_import_took_back_is_no_forgotten_fact(mind: Mind) -> None:
-    event = mind.event()
-    gone = await put(mind, event=event, fact_key="fav drink", **UNDONE)
-    near = [gone.memory_id]
-    assert outcome(await mind.merge(TEA, near=near)) == (MergeKind.NEW, "user likes tea")
-    assert outcome(await mind.merge("Coffee", fact_key="fav drink")) == (MergeKind.NEW, "fav drink")
-    assert outcome(await mind.merge(TEA, event=event)) == (MergeKind.NEW, "user likes tea")
-    assert outcome(await mind.merge("The user likes tea", event=event, quote=TEA))[0] is MergeKind.NEW
-    assert outcome(await mind.merge(TEA, origin=EXPLICIT)) == (MergeKind.NEW, "user likes tea")
-
-
-async def test_what_a_person_forgot_stays_so_beneath_what_an_undone_import_had_brought(mind: Mind) -> None:
-    forgotten = await put(mind, fact_key="fav drink", status=Status.DELETED)
-    later: dict[str, Any] = {**UNDONE, "updated_at": forgotten.updated_at + timedelta(days=1)}
-    await put(mind, fact_key="fav drink", **later)
-    merged = await mind.merge("User drinks tea", fact_key="fav drink")
-    assert (merged.kind, merged.existing) == (MergeKind.TOMBSTONE, forgotten)
 
 
 @pytest.mark.parametrize(

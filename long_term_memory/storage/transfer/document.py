@@ -12,13 +12,12 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from ...domain import transfer
 from ...domain.errors import InvalidInputError, NotFoundError
-from ...domain.words import Scope
+from ...domain.transfer import Manifest
 
 FORMAT = "astrbot_plugin_ltm"
 FORMAT_VERSION = 1
@@ -41,39 +40,10 @@ _BEGIN = f'{{"{MANIFEST}":'
 _GZIP = b"\x1f\x8b"
 _MAX_SHOWN = 50
 """Characters shown of a name from the file."""
+_MANIFEST = TypeAdapter(Manifest)
 
-Number = Annotated[int, Field(ge=0, le=10**15)]
-Name = Annotated[str, Field(max_length=10_000)]
 type Rows = Mapping[str, Iterable[str]]
 """The entries of each list as canonical JSON."""
-
-
-class Strict(BaseModel):
-    """A part of the document: no unknown fields, no conversions."""
-
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid", allow_inf_nan=False)
-
-
-class _Scope(Strict):
-    scope: Scope
-    scope_id: Name
-
-
-class _Counts(Strict):
-    items: Number
-    evidence: Number
-    events: Number
-
-
-class _Manifest(Strict):
-    format: Literal["astrbot_plugin_ltm"]
-    format_version: Literal[1]
-    plugin_version: Annotated[str, Field(max_length=100)]
-    exported_at: AwareDatetime
-    store_id: Annotated[str, Field(max_length=200)]
-    scope: _Scope | None
-    counts: _Counts
-    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class Checksums(NamedTuple):
@@ -128,13 +98,18 @@ def _joined(begin: str, entries: Iterable[str], comma: str) -> Generator[bytes]:
     yield b"]"
 
 
-def read_manifest(file: Path) -> tuple[transfer.Manifest, Mapping[str, Any]]:
+def read_manifest(file: Path) -> tuple[Manifest, Mapping[str, Any]]:
     """The manifest, and the JSON that it stands for. Raises InvalidInputError."""
     with _lines(file) as lines:
         first = next(lines)
     if not (first.startswith(_BEGIN) and first.endswith(",")):
         raise damaged("its first line is not that of an export; was it written anew by another program?")
-    value = read(first.removeprefix(_BEGIN)[:-1], MANIFEST)
+    text = first.removeprefix(_BEGIN)[:-1]
+    try:
+        value: object = json.loads(text)
+        canonical(value).encode()  # neither infinite numbers nor half a character
+    except (ValueError, RecursionError) as error:
+        raise damaged("its manifest is no JSON") from error
     raw = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
     if raw.get("format") != FORMAT:
         raise InvalidInputError("file", f"is no export of {FORMAT}")
@@ -145,17 +120,11 @@ def read_manifest(file: Path) -> tuple[transfer.Manifest, Mapping[str, Any]]:
             f"is of format version {str(version)[:20]} and this plugin reads up to version {FORMAT_VERSION}:"
             " update the plugin first",
         )
-    found = checked(_Manifest, canonical(raw), MANIFEST)
-    manifest = transfer.Manifest(
-        **found.model_dump(exclude={"format", "scope", "counts"}),
-        scope=transfer.ManifestScope(**dict(found.scope)) if found.scope else None,
-        counts=transfer.Contents(**dict(found.counts)),
-    )
-    return manifest, raw
+    return checked(_MANIFEST, text, MANIFEST), raw
 
 
-def read_entries(file: Path, wanted: str = "") -> Generator[str]:
-    """The entries of one list, or of all, as they are written. Raises InvalidInputError, NotFoundError."""
+def read_entries(file: Path, wanted: str) -> Generator[str]:
+    """The entries of one list as they are written. Raises InvalidInputError, NotFoundError."""
     with _lines(file) as lines:
         next(lines)
         for section in SECTIONS:
@@ -164,11 +133,11 @@ def read_entries(file: Path, wanted: str = "") -> Generator[str]:
             for number, entry in enumerate(_of_list(lines, "]}" if section == SECTIONS[-1] else "],")):
                 if number == MAX_ROWS[section]:
                     raise InvalidInputError("file", f"holds more than {number} {section}")
-                if wanted in ("", section):
+                if section == wanted:
                     yield entry
             if section == wanted:
                 break
-        if wanted in ("", SECTIONS[-1]) and next(lines):
+        if wanted == SECTIONS[-1] and next(lines):
             raise damaged("something follows its end")
 
 
@@ -215,20 +184,10 @@ def _bounded(text: TextIOWrapper) -> Generator[str]:
         yield line.removesuffix("\n")
 
 
-def read(text: str, name: str) -> object:
-    """The value of a JSON text; `name` says what it is. Raises InvalidInputError."""
+def checked[T](model: TypeAdapter[T], entry: str, name: str) -> T:
+    """What an entry holds. Raises InvalidInputError, which names a wrong field and never its value."""
     try:
-        value: object = json.loads(text)
-        canonical(value).encode()  # neither infinite numbers nor half a character
-    except (ValueError, RecursionError) as error:
-        raise damaged(f"{name} is no JSON, or holds what nobody can read") from error
-    return value
-
-
-def checked[M: Strict](model: type[M], entry: str, name: str) -> M:
-    """The entry. Raises InvalidInputError, which names the field that is wrong and never its value."""
-    try:
-        return model.model_validate_json(entry)
+        return model.validate_json(entry)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = ".".join([name, *(str(part)[:_MAX_SHOWN] for part in first["loc"])])

@@ -1,37 +1,34 @@
 """Imports: a document is checked in temporary tables beside the store's, then merged in one transaction.
 
 Temporary tables lie in a file without a name, so a long document takes little memory and locks nothing. What
-the store has under the same id stays as it is, deleted or not; only what an undone import had added comes in
-again. A memory that the store has in use under another id comes in as superseded by that one; but what only
-waits here is superseded by what the file has in use. Of its own files a store takes neither pauses nor links,
-and links of another store only at its first restore: nobody is joined again who parted.
+the store has under the same id stays as it is, deleted or not. A memory that the store has under another id
+comes in as superseded by that one. Of its own files a store takes neither pauses nor links, and links of
+another store only at its first restore: nobody is joined again who parted.
 """
 
 import json
 import sqlite3
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import and_, func, literal, select
-from sqlalchemy import exists as there_is
+from sqlalchemy import and_, exists, func, literal, select
 
 from ...domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ...domain.memory import Page
 from ...domain.transfer import Arrived, Contents, Imported, Kind, Manifest, Phase, Undone
-from ...domain.words import UNDONE, Extraction, Status
+from ...domain.words import Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
 from .. import audit, keywords, meta
 from ..columns import values_in
 from ..connection import Connection
 from ..long_work import Course, StoppedError
-from .document import SECTIONS, canonical, checksums, damaged, read, read_entries, read_manifest
+from .document import SECTIONS, checksums, damaged, read_entries, read_manifest
 from .rows import COLUMNS, row_of
-from .statements import COUNTS, FAULTS, MADE_WAY, MARK, MERGE, NEWCOMERS, PRAGMAS, STAGING, WEIGH, WORDS
+from .statements import COUNTS, MARK, MERGE, NEWCOMERS, PRAGMAS, STAGING, WEIGH
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
 
@@ -66,6 +63,7 @@ class Importer:
         self._opened = ExitStack()
         self._connection: sqlite3.Connection
         self._manifest: Manifest
+        self._would: Arrived
         self._done = 0
 
     def close(self) -> None:
@@ -78,16 +76,16 @@ class Importer:
         `keep_waiting`: messages that wait for extraction go on waiting here. Raises InvalidInputError.
         """
         self._manifest, raw = read_manifest(file)
-        entries = {section: self._canonical(file, section) for section in SECTIONS}
+        entries = {section: self._entries(file, section) for section in SECTIONS}
         if self._manifest.sha256 != checksums(raw, entries).document:
             raise InvalidInputError("file", "its checksum is wrong: it was changed or damaged")
         self._connect()
         with self._transaction("BEGIN"):
             counts = {section: self._take(file, section, keep_waiting=keep_waiting) for section in SECTIONS}
-            told = self._manifest.counts
-            if any(counts[name] != getattr(told, name) for name in ("items", "evidence", "events")):
+            if any(counts[name] != told for name, told in asdict(self._manifest.counts).items()):
                 raise damaged("it holds other numbers of rows than it says")
-            return self._weigh(None)
+            self._would = self._weigh()
+        return self._would
 
     def merge(self, order: Order, *, see: Callable[[], None]) -> Arrived:
         """Write all of it, or nothing; `see` raises at the end what prevents it by then.
@@ -96,7 +94,7 @@ class Importer:
         """
         try:
             with self._transaction("BEGIN IMMEDIATE"):
-                arrived = self._weigh(order.import_id)
+                arrived = replace(self._would, import_id=order.import_id)
                 self._merge(order, arrived)
                 # An erasure leaves its mark with the rows, and takes it away only after all snapshots.
                 marked = self._connection.execute(MARK).fetchone() is not None
@@ -104,7 +102,7 @@ class Importer:
                     raise RefusedError(ERASED)
                 see()
         except sqlite3.IntegrityError as error:
-            raise InvalidInputError("file", "the store does not take a row of it") from error
+            raise InvalidInputError("file", f"the store does not take a row of it: {error}") from error
         return arrived
 
     def _connect(self) -> None:
@@ -118,49 +116,35 @@ class Importer:
             self._connection.execute(statement)
         self._connection.set_progress_handler(lambda: self._course.stopped, _INSTRUCTIONS)
 
-    def _entries(self, file: Path, section: str) -> Generator[tuple[str, str]]:
-        """Each entry, and what it is called."""
-        told = self._manifest.counts
-        for number, entry in enumerate(read_entries(file, section)):
+    def _entries(self, file: Path, section: str) -> Generator[str]:
+        total = 2 * sum(asdict(self._manifest.counts).values())  # it is read twice
+        for entry in read_entries(file, section):
             if self._done % _A_STEP == 0:
-                # It is read twice.
-                total = 2 * (told.items + told.evidence + told.events)
                 self._course.tell(Phase.CHECKING, self._done, max(self._done, total))
             self._done += 1
-            yield entry, f"{section}[{number}]"
-
-    def _canonical(self, file: Path, section: str) -> Generator[str]:
-        return (canonical(read(entry, name)) for entry, name in self._entries(file, section))
+            yield entry
 
     def _take(self, file: Path, section: str, *, keep_waiting: bool) -> int:
         rows = (
-            row_of(section, entry, name, keep_waiting=keep_waiting)
-            for entry, name in self._entries(file, section)
+            row_of(section, entry, f"{section}[{number}]", keep_waiting=keep_waiting)
+            for number, entry in enumerate(self._entries(file, section))
         )
         places = ", ".join("?" * len(COLUMNS[section]))
         statement = f"INSERT INTO arriving_{section} ({', '.join(COLUMNS[section])}) VALUES ({places})"
         try:
             return self._connection.executemany(statement, rows).rowcount
         except sqlite3.IntegrityError as error:
-            live = "fact_key" in str(error)
-            why = "two live ones of one scope say the same" if live else "an id stands there twice"
-            raise InvalidInputError("file", f"{section}: {why}") from error
+            raise InvalidInputError("file", f"{section}: an id stands there twice") from error
 
-    def _weigh(self, import_id: str | None) -> Arrived:
-        """Compare with the store. Raises InvalidInputError."""
+    def _weigh(self) -> Arrived:
+        """Compare with the store."""
         for statement in WEIGH:
             self._connection.execute(statement)
-        for why, query in FAULTS.items():
-            if self._connection.execute(f"{query} LIMIT 1").fetchone():
-                raise InvalidInputError("file", why)
-        self._connection.execute(WORDS)
         counts = {name: self._connection.execute(query).fetchone()[0] for name, query in COUNTS.items()}
         added = Contents(**{name: counts.pop(name) for name in ("items", "evidence", "events")})
         people = self._connection.execute(NEWCOMERS)
         newcomers = [f"{name} ({scope_id})" if name else scope_id for scope_id, name in people]
-        return Arrived(
-            import_id=import_id, added=added, newcomers=newcomers, manifest=self._manifest, **counts
-        )
+        return Arrived(import_id=None, added=added, newcomers=newcomers, manifest=self._manifest, **counts)
 
     def _merge(self, order: Order, arrived: Arrived) -> None:
         added = asdict(arrived.added)
@@ -200,14 +184,15 @@ def _words(*said: str) -> str:
 
 
 _C = IMPORTS.c
+UNDO = "undo_import"
+"""The action of the audit for an import, and each of its memories, that was taken back."""
 NEVER_TWICE = "this import is undone already"
 
 
 async def undo(connection: Connection, import_id: str, *, actor: str, at: datetime) -> Undone:
-    """Delete softly what this import added and nobody has changed since.
+    """Remove what this import added and nobody has changed since, and its messages that nothing rests on.
 
-    Of its messages those go that nothing rests on. Raises NotFoundError, and RefusedError when it is undone
-    already.
+    Raises NotFoundError, and RefusedError when it is undone already.
     """
     row = (await connection.execute(select(_C.undone_at).where(_C.import_id == import_id))).first()
     if row is None:
@@ -215,58 +200,30 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     if row.undone_at is not None:
         raise RefusedError(NEVER_TWICE)
     brought = and_(IMPORTED_ITEMS.c.import_id == import_id, IMPORTED_ITEMS.c.memory_id == ITEMS.c.memory_id)
-    living = ITEMS.c.status != Status.DELETED
-    untouched = and_(brought, living, IMPORTED_ITEMS.c.updated_at == ITEMS.c.updated_at)
-    kept = select(func.count()).where(brought, living, IMPORTED_ITEMS.c.updated_at != ITEMS.c.updated_at)
-    stays = int((await connection.execute(kept)).scalar_one())
+    living = and_(brought, ITEMS.c.status != Status.DELETED)
+    untouched = and_(living, IMPORTED_ITEMS.c.updated_at == ITEMS.c.updated_at)
     lines = select(
         literal(actor),
-        literal(UNDONE),
+        literal(UNDO),
         ITEMS.c.memory_id,
         ITEMS.c.status,
-        literal(str(Status.DELETED)),
         literal(import_id),
         literal(at, AUDIT.c.created_at.type),
     ).where(untouched)
-    columns = ["actor", "action", "memory_id", "before", "after", "reason", "created_at"]
+    columns = ["actor", "action", "memory_id", "before", "reason", "created_at"]
     await connection.change(AUDIT.insert().from_select(columns, lines))
-    gone: dict[str, Any] = {"status": Status.DELETED, "reason": UNDONE, "deleted_at": at, "updated_at": at}
-    deleted = await connection.change(
-        ITEMS.update().where(ITEMS.c.memory_id.in_(select(ITEMS.c.memory_id).where(untouched))).values(gone)
-    )
-    await _let_wait_again(connection, import_id, at=at)
-    await _drop_messages(connection, import_id)
+    gone = select(ITEMS.c.memory_id).where(untouched)
+    deleted = await connection.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(gone)))
+    kept = (await connection.execute(select(func.count()).where(living))).scalar_one()
+    messages = select(IMPORTED_EVENTS.c.event_id).where(IMPORTED_EVENTS.c.import_id == import_id)
+    rested_on = exists().where(EVIDENCE.c.event_id == EVENTS.c.event_id)
+    await connection.change(EVENTS.delete().where(EVENTS.c.event_id.in_(messages), ~rested_on))
+    await meta.note_dropped(connection)
     await connection.change(IMPORTS.update().where(_C.import_id == import_id).values(undone_at=at))
-    counts = f"deleted={deleted} kept={stays}"
-    line = AuditEntry(actor=actor, action=UNDONE, before=import_id, reason=counts)
+    counts = f"deleted={deleted} kept={kept}"
+    line = AuditEntry(actor=actor, action=UNDO, before=import_id, reason=counts)
     await audit.append(connection, line, at=at)
-    return Undone(deleted=deleted, kept=stays)
-
-
-async def _let_wait_again(connection: Connection, import_id: str, *, at: datetime) -> None:
-    """What waited until the import came waits again, as it did, where that is gone now."""
-    gone = select(IMPORTED_ITEMS.c.memory_id).join(ITEMS, ITEMS.c.memory_id == IMPORTED_ITEMS.c.memory_id)
-    gone = gone.where(IMPORTED_ITEMS.c.import_id == import_id, ITEMS.c.reason == UNDONE)
-    before = select(AUDIT.c.before).where(
-        AUDIT.c.memory_id == ITEMS.c.memory_id, AUDIT.c.action == MADE_WAY, AUDIT.c.reason == import_id
-    )
-    await connection.change(
-        ITEMS.update()
-        .where(
-            ITEMS.c.status == Status.SUPERSEDED,
-            ITEMS.c.superseded_by.in_(gone),
-            before.correlate(ITEMS).exists(),
-        )
-        .values(status=before.correlate(ITEMS).scalar_subquery(), superseded_by=None, updated_at=at)
-    )
-
-
-async def _drop_messages(connection: Connection, import_id: str) -> None:
-    rested_on = there_is().where(EVIDENCE.c.event_id == EVENTS.c.event_id)
-    brought = select(IMPORTED_EVENTS.c.event_id).where(IMPORTED_EVENTS.c.import_id == import_id)
-    gone = EVENTS.c.event_id.in_(brought) & ~rested_on & (EVENTS.c.extraction != Extraction.PENDING)
-    if await connection.change(EVENTS.delete().where(gone)):
-        await meta.note_dropped(connection)
+    return Undone(deleted=deleted, kept=kept)
 
 
 async def import_page(connection: Connection, *, page: int, page_size: int) -> Page[Imported]:

@@ -55,10 +55,14 @@ def text_of(document: Mapping[str, Any]) -> str:
     return "{" + ",\n".join(parts) + "}\n"
 
 
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 def _part(value: Any) -> str:
     if isinstance(value, list):
         entries = cast("list[Any]", value)
-        return "[\n" + ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries) + "]"
+        return "[\n" + ",\n".join(_canonical(entry) for entry in entries) + "]"
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -78,8 +82,7 @@ def checksum(document: Mapping[str, Any]) -> str:
     """As the contract has it."""
     manifest = {key: value for key, value in document["manifest"].items() if key != "sha256"}
     whole = {**document, "manifest": manifest}
-    text = json.dumps(whole, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_canonical(whole).encode()).hexdigest()
 
 
 def rows(path: Path, tables: Sequence[str] = tuple(COMPARED)) -> dict[str, list[dict[str, Any]]]:

@@ -64,24 +64,6 @@ async def test_what_lives_under_another_id_is_given_way_to(store: Store, tmp_pat
     assert [item.memory_id for item in await store.older(mine.memory_id)] == [theirs.memory_id]
 
 
-@pytest.mark.parametrize("waiting", [Status.SHADOW, Status.PENDING])
-async def test_what_only_waits_here_gives_way_to_what_the_file_has_in_use_until_that_is_undone(
-    store: Store, tmp_path: Path, waiting: Status
-) -> None:
-    mine = an_item("Alice lives in Beijing", status=waiting, reason="ungrounded")
-    theirs = an_item("Alice lives in Beijing")
-    file = await exported(tmp_path, theirs)
-    await keep(store, mine)
-    assert (await bring_in(store, file)).gave_way == 0
-    made_way = await got(store, mine)
-    assert (made_way.status, made_way.superseded_by) == (Status.SUPERSEDED, theirs.memory_id)
-    assert (await got(store, theirs)).status is Status.ACTIVE
-    assert audited(tmp_path, "supersede") == [(ACTOR, mine.memory_id, waiting, "superseded", "import-1")]
-    assert await store.transfers.undo("import-1", actor=ACTOR) == Undone(deleted=1, kept=0)
-    again = await got(store, mine)
-    assert (again.status, again.superseded_by, again.reason) == (waiting, None, "ungrounded")
-
-
 async def test_what_waits_in_the_file_gives_way_to_what_waits_here(store: Store, tmp_path: Path) -> None:
     mine = an_item("Alice lives in Beijing", status=Status.SHADOW)
     file = await exported(tmp_path, an_item("Alice lives in Beijing", status=Status.SHADOW))
@@ -130,17 +112,16 @@ async def test_whoever_keeps_a_copy_hears_of_an_import(store: Store, tmp_path: P
     assert [change.table for change in heard] == [EVERYTHING]
 
 
-async def test_an_undone_import_is_deleted_softly_and_leaves_the_rest(store: Store, tmp_path: Path) -> None:
+async def test_an_undone_import_is_removed_and_leaves_the_rest(store: Store, tmp_path: Path) -> None:
     mine, theirs = an_item("Alice lives in Beijing"), an_item("Alice likes tea")
     await keep(store, mine)
     await bring_in(store, await exported(tmp_path, theirs))
     undone = await store.transfers.undo("import-1", actor=ACTOR)
     assert undone == Undone(deleted=1, kept=0)
-    gone = await got(store, theirs)
-    assert (gone.status, gone.reason, gone.deleted_at) == (Status.DELETED, "undo_import", NOW)
+    assert await store.item(theirs.memory_id) is None
     assert (await got(store, mine)).status is Status.ACTIVE
     assert audited(tmp_path, "undo_import") == [
-        (ACTOR, theirs.memory_id, "active", "deleted", "import-1"),
+        (ACTOR, theirs.memory_id, "active", "", "import-1"),
         (ACTOR, "", "import-1", "", "deleted=1 kept=0"),
     ]
     (imported,) = (await store.transfers.imports(page=1, page_size=10)).rows
@@ -167,9 +148,9 @@ async def test_an_import_that_was_undone_comes_in_again_whole_and_is_undone_agai
     await bring_in(store, file)
     came = rows(tmp_path / "data_v4.db")
     await store.transfers.undo("import-1", actor=ACTOR)
-    assert (await store.transfers.check(file)).added == Contents(items=2, evidence=2)
+    assert (await store.transfers.check(file)).added == Contents(items=2, evidence=2, events=2)
     arrived = await bring_in(store, file, "import-2")
-    assert (arrived.added, arrived.known) == (Contents(items=2, evidence=2), 0)
+    assert (arrived.added, arrived.known) == (Contents(items=2, evidence=2, events=2), 0)
     assert rows(tmp_path / "data_v4.db") == came
     assert [item.memory_id for item in await store.older(newer.memory_id)] == [older.memory_id]
     assert await store.transfers.undo("import-2", actor=ACTOR) == Undone(deleted=2, kept=0)
@@ -201,12 +182,7 @@ async def test_messages_on_which_nothing_rests_go_with_an_undo(store: Store, tmp
         file = await export(theirs, tmp_path / "theirs.json")
     assert (await bring_in(store, file)).added == Contents(items=1, evidence=1, events=2)
     await store.transfers.undo("import-1", actor=ACTOR)
-    assert [row[1] for row in dump(tmp_path / "data_v4.db")["ltm_events"]] == [rests.event_id]
-    # What stays for the sake of a forgotten memory is no earlier talk to the model.
-    later = replace(an_event("So what?"), created_at=rests.created_at + timedelta(minutes=1))
-    async with store.transaction() as tx:
-        await tx.add_events([later])
-        assert await tx.before(later, limit=5) == []
+    assert dump(tmp_path / "data_v4.db")["ltm_events"] == []
 
 
 async def test_an_import_is_undone_but_once_and_only_if_it_is_known(store: Store, tmp_path: Path) -> None:

@@ -94,7 +94,6 @@ export default {
   "reason.tombstone": "It was forgotten; it is stored again only if somebody asks for it.",
   "reason.outdated": "A later statement gives another value.",
   "reason.gave_way": "It was imported, but another memory existed here.",
-  "reason.undo_import": "Its import was undone.",
   "reason.superseded": "A newer memory replaced it.",
   "reason.replacement_rejected": "Its replacement was rejected; it needs another review.",
   "reason.forgotten": "Its owner or an operator forgot it.",

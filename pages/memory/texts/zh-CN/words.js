@@ -94,7 +94,6 @@ export default {
   "reason.tombstone": "它曾被忘记，只有明确要求时才会重新保存。",
   "reason.outdated": "之后的说法给出了别的值。",
   "reason.gave_way": "它来自导入，而这里已有另一条记忆。",
-  "reason.undo_import": "它的导入已被撤销。",
   "reason.superseded": "它已被更新的记忆取代。",
   "reason.replacement_rejected": "取代它的记忆被拒绝了，需要重新审核。",
   "reason.forgotten": "本人或管理员让机器人忘记了它。",
