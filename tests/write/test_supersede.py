@@ -243,6 +243,17 @@ async def test_an_ending_in_the_words_of_what_it_ends_says_that_it_is_over(
             assert await mind.facts() == [holds]
 
 
+async def test_an_ending_in_words_of_its_own_keeps_them(tmp_path: Path) -> None:
+    for holds, end in (
+        ("User的男朋友叫陈屿,在一起两年多了。", "User和男朋友陈屿分了,周三晚上,陈屿提的;在一起两年多。"),
+        ("User and boyfriend Tom are together for two years", "User and boyfriend Tom split after two years"),
+    ):
+        async with a_mind(tmp_path) as mind:
+            old = await mind.heard(holds)
+            await mind.hear(end, stance=Stance.ENDED, replaces=(old.memory_id,))
+            assert (await mind.facts(), await mind.facts(Status.SUPERSEDED)) == ([end], [holds])
+
+
 async def test_what_was_over_when_it_was_first_told_is_confirmed(mind: Mind) -> None:
     for fact, stance in (("User sold the boat", Stance.LASTING), ("User has left Acme", Stance.ENDED)):
         old = await mind.heard(fact, stance=stance)
