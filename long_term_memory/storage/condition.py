@@ -2,22 +2,15 @@
 
 import asyncio
 import logging
-import math
 import sqlite3
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager, closing, contextmanager, suppress
-from datetime import timedelta
-from functools import partial
+from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
-from time import monotonic
 from typing import Literal
 
-from sqlalchemy import Connection, LargeBinary, NullPool, create_engine, func, or_, select
 from sqlalchemy.exc import DBAPIError
 
 from ..domain.errors import LtmError, UnavailableError, UnusableStoreError
-from ..models import METADATA
-from .long_work import finish_despite_cancel
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -46,10 +39,14 @@ _BROKEN = {
 """What does not pass by itself, and what an operator can do about it."""
 _UNREADABLE = ("Could not decode to UTF-8", "malformed JSON")
 """How the driver begins an error about a value that cannot be read, and goes on with the value."""
-_IMPOSSIBLE = (ValueError, TypeError, LookupError)
-"""What reading a row may raise that could never have been stored."""
-_TRUSTED = timedelta(minutes=1)
-"""How long such a row is taken for a fault of this program in a file that was looked through."""
+_AT_ONCE = 1 << 20  # bytes
+
+
+class UnreadableContentError(UnusableStoreError):
+    """A row or the full-text index holds what could never have been stored."""
+
+    def __init__(self) -> None:
+        super().__init__(_DAMAGED)
 
 
 @contextmanager
@@ -62,11 +59,22 @@ def translated() -> Generator[None]:
         yield
     except (DBAPIError, sqlite3.Error) as error:
         reported = error.orig if isinstance(error, DBAPIError) else error
-        quotes = isinstance(reported, sqlite3.OperationalError) and str(reported).startswith(_UNREADABLE)
-        found = UnusableStoreError(_DAMAGED) if quotes else _named(primary_code(reported))
+        of_index = getattr(reported, "sqlite_errorcode", None) == sqlite3.SQLITE_CORRUPT_VTAB
+        if of_index or str(reported).startswith(_UNREADABLE):
+            raise UnreadableContentError from None  # no log may repeat what people said
+        found = _named(primary_code(reported))
         if found is None:
             raise
-        raise found from (None if quotes else error)  # no log may repeat what people said
+        raise found from error
+
+
+@contextmanager
+def readable() -> Generator[None]:
+    """Raise UnreadableContentError for a value that is none of its column's."""
+    try:
+        yield
+    except (ValueError, TypeError, LookupError):
+        raise UnreadableContentError from None  # no log may repeat what people said
 
 
 def _named(code: int) -> LtmError | None:
@@ -100,7 +108,6 @@ class Condition:
         self._read_only = read_only
         self._troubles: dict[Doing, str] = {}
         self._looking = asyncio.Lock()
-        self._looked_at = -math.inf
 
     @property
     def trouble(self) -> str:
@@ -117,7 +124,7 @@ class Condition:
 
     @asynccontextmanager
     async def noting(self, doing: Doing) -> AsyncGenerator[None]:
-        """Raise as `translated`. Damage is believed once the tables have been gone through."""
+        """Raise as `translated`. Damage is believed once the file was looked through."""
         try:
             with translated():
                 yield
@@ -125,107 +132,47 @@ class Condition:
             self._troubles[doing] = str(error)
             raise
         except UnusableStoreError as error:
-            if await self._is_damaged(str(error), unless_looked_at=monotonic()):
-                raise UnusableStoreError(self.damage) from error.__cause__
+            await self._look(error)
+            self.refuse_damaged()
             self._troubles[doing] = DISK
             raise UnavailableError(DISK) from error
-        except _IMPOSSIBLE as error:
-            # One bad row must not have all of them read at every use.
-            if await self._is_damaged(_DAMAGED, unless_looked_at=monotonic() - _TRUSTED.total_seconds()):
-                raise UnusableStoreError(self.damage) from error
-            raise
         self._troubles.pop(doing, None)
 
-    async def _is_damaged(self, why: str, *, unless_looked_at: float) -> bool:
-        """Look, unless that was done since then: one look serves all who wait for it."""
+    async def _look(self, error: UnusableStoreError) -> None:
         async with self._looking:
-            if not self.damage and self._looked_at < unless_looked_at:
-                await finish_despite_cancel(self._look(why))
-        return bool(self.damage)
-
-    async def _look(self, why: str) -> None:
-        found = await asyncio.to_thread(damage_in, self._path)
-        if found is not None:
-            self._looked_at = monotonic()
-        if found:
-            self.damage = f"{why}. What is damaged: {found}"
-            logger.error("Paused, nothing is recorded or recalled: store: %s", self.damage)
+            if self.damage:
+                return
+            if isinstance(error, UnreadableContentError) or await asyncio.to_thread(is_damaged, self._path):
+                self.damage = str(error)
+                logger.error("Paused, nothing is recorded or recalled: store: %s", self.damage)
 
 
-def damage_in(path: Path) -> str | None:
-    """What is damaged; empty when nothing is, None while that cannot be told. Changes not one byte.
+def is_damaged(path: Path) -> bool:
+    """Whether it is found to be twice, while the disk gives all that it holds. Changes not one byte.
 
-    SQLite calls a page damaged that the disk did not give it: what is damaged is found twice.
+    SQLite calls a page damaged that the disk did not give it.
     """
-    return _seen(path) and _seen(path)
-
-
-def _seen(path: Path) -> str | None:
-    connects = partial(_connected, path)
     try:
-        read_a_page(path)
-        with (
-            translated(),
-            create_engine("sqlite://", creator=connects, poolclass=NullPool).connect() as connection,
-        ):
-            connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").all()
-            return _in_tables(connection) or _in_index(connection)
+        return not _is_sound(path) and read_whole(path) and not _is_sound(path)
+    except UnavailableError:
+        return False
+
+
+def _is_sound(path: Path) -> bool:
+    uri = f"{path.absolute().as_uri()}?mode=rw"  # where there is no file, none is made
+    try:
+        with translated(), closing(sqlite3.connect(uri, uri=True)) as connection:
+            return connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
     except UnusableStoreError:
-        return "the file"
-    except (UnavailableError, DBAPIError):
-        return None
+        return False
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    """To the file as it is: where there is none, none is made."""
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
-
-
-class _EnoughError(Exception):
-    """A page was read."""
-
-
-def read_a_page(path: Path) -> None:
-    """Raise UnavailableError when the disk gives nothing, which every statement would call damage."""
-
-    def enough(*_: int) -> None:
-        raise _EnoughError
-
-    with (
-        translated(),
-        closing(_connected(path)) as connection,
-        closing(sqlite3.connect(":memory:")) as nowhere,
-        suppress(_EnoughError),
-    ):
-        connection.backup(nowhere, pages=1, progress=enough)
-
-
-def _in_tables(connection: Connection) -> str:
-    for name, table in METADATA.tables.items():
-        try:
-            with translated():
-                if connection.exec_driver_sql(f"PRAGMA integrity_check({name})").scalar() != "ok":
-                    return f"the table {name}"
-                bytes_in_place_of_text = or_(
-                    *(func.typeof(c) == "blob" for c in table.c if not isinstance(c.type, LargeBinary))
-                )
-                if connection.execute(select(1).where(bytes_in_place_of_text).limit(1)).first():
-                    return f"the table {name}"
-                for _ in connection.execution_options(yield_per=1_000).execute(select(table)):
-                    pass  # its instants and its JSON are read
-        except (UnusableStoreError, *_IMPOSSIBLE):
-            return f"the table {name}"
-    return ""
-
-
-def _in_index(connection: Connection) -> str:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+def read_whole(path: Path) -> bool:
+    """Whether the disk gives the file. Raises UnavailableError when it does not."""
     try:
-        connection.exec_driver_sql("INSERT INTO ltm_fts (ltm_fts) VALUES ('integrity-check')")
-    except DBAPIError as error:
-        if primary_code(error.orig) != sqlite3.SQLITE_CORRUPT:
-            raise
-        return "the full-text index, ltm_fts"
-    finally:
-        connection.exec_driver_sql("ROLLBACK")
-    return ""
+        with path.open("rb", buffering=0) as file:
+            while file.read(_AT_ONCE):
+                pass
+    except OSError as error:
+        raise UnavailableError(DISK) from error
+    return True

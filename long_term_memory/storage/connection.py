@@ -13,6 +13,8 @@ from sqlalchemy import Connection as SyncConnection
 from sqlalchemy import Engine, Executable, Result, RootTransaction
 from sqlalchemy.exc import DBAPIError
 
+from .condition import readable
+
 type Rows = Result[*tuple[Any, ...]]
 
 
@@ -110,7 +112,9 @@ class Connection:
     def _execute(self, statement: Executable, parameters: Any) -> Rows:  # noqa: ANN401
         if self._transaction is None:
             self._begin()
-        return self._open().execute(statement, parameters).freeze()()
+        found = self._open().execute(statement, parameters)
+        with readable():
+            return found.freeze()()
 
     def _change(self, statement: Executable, parameters: Any) -> int:  # noqa: ANN401
         return self._open().execute(statement, parameters).rowcount

@@ -12,6 +12,7 @@ from ..domain.chat import ScopeRef
 from ..domain.errors import RefusedError
 from ..domain.time import Clock
 from ..domain.transfer import Arrived, Kind, Progress, Undone
+from .condition import readable
 from .database import Database, OnDatabase, reads
 from .erasure import ErasedPersons
 from .files import whole_file
@@ -95,8 +96,9 @@ class Export:
         with closing(self._connection.execute(query, self._parameters)) as rows:
             while some := rows.fetchmany(_AT_ONCE):
                 self._course.go_on()
-                for row in some:
-                    yield canonical(entry_of(section, row))
+                with readable():
+                    entries = [canonical(entry_of(section, row)) for row in some]
+                yield from entries
 
     def _query(self, section: str, what: str) -> str:
         of_scope = f" WHERE {_OF_SCOPE[section]}" if self._parameters else ""

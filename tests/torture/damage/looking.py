@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
-from astrbot_plugin_ltm.long_term_memory.storage.condition import damage_in
+from astrbot_plugin_ltm.long_term_memory.storage.condition import is_damaged
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.schema import is_current
 
@@ -68,7 +68,7 @@ def main(store: Path, look: Look, *, once: bool) -> tuple[int, int]:
 
 
 LOOKS: Mapping[str, Look] = {
-    "for damage": lambda store: bool(damage_in(store)),
+    "for damage": is_damaged,
     "at a start": at_a_start,
     "as it is opened": as_it_is_opened,
 }
