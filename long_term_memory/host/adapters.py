@@ -23,7 +23,7 @@ from astrbot.core.star.star_handler import EventType, star_handlers_registry
 from sqlmodel import col, select
 
 from ..bootstrap import Ports
-from ..policies.memory_policies import PoliciesJson, Setting
+from ..policies.memory_policies import PoliciesJson
 from ..settings import Settings
 from ..storage.namespaces import Namespace
 from .install_markers import HostMarkers
@@ -48,22 +48,13 @@ class ConfigFile:
     async def keep_policies(self, policies: PoliciesJson) -> None:
         """Write down both policies; what else is in their sections stays."""
         for name, policy in policies.items():
-            section = dict(self._config.get(f"{name}_policy") or {})
-            section |= {key: value for key, value in policy.items() if not _same(section.get(key), value)}
-            self._config[f"{name}_policy"] = section
+            self._config[f"{name}_policy"] = {**(self._config.get(f"{name}_policy") or {}), **policy}
         await asyncio.to_thread(self._config.save_config)
 
     async def keep_read_only(self, on: bool) -> None:  # noqa: FBT001  the value of the setting
         """Write down whether nothing may be written."""
         self._config["emergency_read_only"] = on
         await asyncio.to_thread(self._config.save_config)
-
-
-def _same(kept: object, value: Setting) -> bool:
-    """Whether it says so already: a list of names is in no order, and the operator's is left as it is."""
-    if isinstance(kept, list) and isinstance(value, list):
-        return set(kept) == set(value)
-    return kept == value
 
 
 def ports_of(
@@ -83,9 +74,9 @@ def ports_of(
         database=Path(database.db_path),
         folder=folder,
         markers=markers,
-        chat_model=HostChatModel(context, settings.extraction_provider_id, EXTRACTION_TIMEOUT, now),
+        chat_model=HostChatModel(context, settings.extraction_provider_id, EXTRACTION_TIMEOUT),
         has_chat_model=partial(_has_chat_model, context, settings.extraction_provider_id),
-        embedder=HostEmbedder(context, settings.embedding_provider_id, EMBEDDING_TIMEOUT, now),
+        embedder=HostEmbedder(context, settings.embedding_provider_id, EMBEDDING_TIMEOUT),
         namespace=NamespaceVecDB,
         keep_policies=kept.keep_policies,
         keep_read_only=kept.keep_read_only,

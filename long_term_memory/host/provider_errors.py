@@ -5,8 +5,7 @@ Never its text: that may quote anybody.
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import timedelta
 from http import HTTPStatus
 from typing import cast
 
@@ -15,8 +14,7 @@ from ..policies.back_off import LONGEST_ASKED
 _TIMEOUTS = frozenset({HTTPStatus.REQUEST_TIMEOUT, 499, HTTPStatus.GATEWAY_TIMEOUT, 524})
 """Answers of somebody in between who has stopped waiting for the provider."""
 _LONGEST_CHAIN = 20
-_SECONDS = re.compile(r"(\d+)(\.\d+)?", re.ASCII)
-_MAX_DIGITS = 9
+_SECONDS = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
 
 
 def in_words(error: Exception) -> str:
@@ -37,31 +35,21 @@ def cost_nothing(error: Exception) -> bool:
     return not _is_timeout(error) and (_status(error) > 0 or _is_connection(error))
 
 
-def retry_after(error: Exception, now: datetime) -> timedelta | None:
+def retry_after(error: Exception) -> timedelta | None:
     """How long the provider asks to be left alone, where the client's error still has its answer."""
     headers: object = getattr(getattr(error, "response", None), "headers", None)
     if not isinstance(headers, Mapping):
         return None
     header = cast("Mapping[str, object]", headers).get("retry-after")
-    return asked_pause(header, now) if isinstance(header, str) else None
+    return asked_pause(header) if isinstance(header, str) else None
 
 
-def asked_pause(header: str, now: datetime) -> timedelta | None:
-    """The pause that `Retry-After` (RFC 9110, 10.2.3) asks for, in seconds or until a date.
-
-    None for none and for nonsense.
-    """
-    text = header.strip()
-    if number := _SECONDS.fullmatch(text):
-        long = len(number[1]) > _MAX_DIGITS
-        pause = LONGEST_ASKED if long else timedelta(seconds=float(text))
-    else:
-        try:
-            until = parsedate_to_datetime(text)
-            pause = until.replace(tzinfo=until.tzinfo or UTC) - now
-        except (ValueError, TypeError, OverflowError):
-            return None
-    return min(pause, LONGEST_ASKED) if pause > timedelta(0) else None
+def asked_pause(header: str) -> timedelta | None:
+    """The pause that `Retry-After` (RFC 9110, 10.2.3) asks for in seconds; None for anything else."""
+    seconds = _SECONDS.fullmatch(header.strip())
+    if seconds is None or not float(seconds[0]):
+        return None
+    return timedelta(seconds=min(float(seconds[0]), LONGEST_ASKED.total_seconds()))
 
 
 def _is_timeout(error: Exception) -> bool:

@@ -12,7 +12,6 @@ from astrbot.core.provider.entities import LLMResponse
 from astrbot.core.provider.provider import EmbeddingProvider
 
 from ..domain.errors import LtmError, NoProviderError, UnavailableError
-from ..domain.time import Clock
 from ..domain.writing import Completion
 from ..prompts.lenient_json import MAX_THOUGHT
 from ..text_analysis.tokens import tokens
@@ -27,22 +26,21 @@ MAX_COST = 1_000_000_000
 class HostChatModel:
     """The provider that extracts: the one the operator chose, else the one the chat itself uses."""
 
-    def __init__(self, context: Context, provider_id: str, timeout: timedelta, clock: Clock) -> None:
+    def __init__(self, context: Context, provider_id: str, timeout: timedelta) -> None:
         self._context = context
         self._provider_id = provider_id
         self._timeout = timeout.total_seconds()
-        self._clock = clock
 
     async def provider_id(self, umo: str) -> str:
         """See `ChatModel.provider_id`."""
         if self._provider_id:
             return self._provider_id
-        with _translated("chat provider", self._clock):
+        with _translated("chat provider"):
             return await self._context.get_current_chat_provider_id(umo)
 
     async def complete(self, *, umo: str, system: str, prompt: str) -> Completion:
         """See `ChatModel.complete`."""
-        with _translated("chat provider", self._clock):
+        with _translated("chat provider"):
             async with asyncio.timeout(self._timeout):
                 provider_id = await self.provider_id(umo)
                 answer = await self._context.llm_generate(
@@ -54,15 +52,14 @@ class HostChatModel:
 class HostEmbedder:
     """The operator's embedding provider: the one named, else the first there is."""
 
-    def __init__(self, context: Context, provider_id: str, timeout: timedelta, clock: Clock) -> None:
+    def __init__(self, context: Context, provider_id: str, timeout: timedelta) -> None:
         self._context = context
         self._provider_id = provider_id
         self._timeout = timeout.total_seconds()
-        self._clock = clock
 
     def model_id(self) -> str | None:
         """See `Embedder.model_id`: provider and model, since either change makes other vectors."""
-        with _translated("embedding provider", self._clock):
+        with _translated("embedding provider"):
             provider = self._provider()
             if provider is None:
                 return None
@@ -72,7 +69,7 @@ class HostEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         """See `Embedder.embed`."""
-        with _translated("embedding provider", self._clock):
+        with _translated("embedding provider"):
             provider = self._provider()
             if provider is None:
                 raise UnavailableError("embedding provider: none")
@@ -120,7 +117,7 @@ def _numbers(vector: Sequence[float]) -> list[float]:
 
 
 @contextmanager
-def _translated(what: str, clock: Clock) -> Generator[None]:
+def _translated(what: str) -> Generator[None]:
     """Providers raise whatever their client library raises; to the pipelines it is one thing: not now."""
     try:
         yield
@@ -131,6 +128,6 @@ def _translated(what: str, clock: Clock) -> Generator[None]:
     except Exception as error:
         raise UnavailableError(
             f"{what}: {in_words(error)}",
-            retry_after=retry_after(error, clock()),
+            retry_after=retry_after(error),
             cost_nothing=cost_nothing(error),
         ) from error

@@ -5,7 +5,6 @@ is nearer than they are by some of their spreads, so the same thresholds fit all
 """
 
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,7 +25,6 @@ BATCH = 10
 """Texts of one call: some providers take no more."""
 MAX_TRIES = 3
 """So often a model is asked; after that its questions go without what is not known, until the next start."""
-_MODELS_KEPT = 4
 _LEAST_SPREAD = 0.01
 _DENSE = range(0x3040, 0xD7B0)
 """Kana, Han and Hangul."""
@@ -51,14 +49,14 @@ class SimilarityBaseline:
     def __init__(self, embedder: Embedder, *, begin: Begin) -> None:
         self._embedder = embedder
         self._begin = begin
-        self._known = OrderedDict[str, tuple[_Reference, _Reference]]()
+        self._known: tuple[str, _Reference, _Reference] | None = None
         self._tries: dict[str, int] = {}
         self._learning = False
 
     def unrelated(self, text: str, vector: QueryVector) -> Unrelated | None:
         """What unrelated texts have with this question; None until that is learnt. Never raises."""
-        known = self._known.get(vector.model_id)
-        reference = known and known[_is_dense(text)]
+        model_id, *references = self._known or ("",)
+        reference = references[_is_dense(text)] if model_id == vector.model_id else None
         # A model may come to give vectors of another length under its old name.
         if not reference or len(vector.numbers) != len(reference.mean):
             self._learn_soon(vector.model_id)
@@ -73,11 +71,9 @@ class SimilarityBaseline:
     async def _learn(self, model_id: str) -> None:
         self._tries[model_id] = self._tries.get(model_id, 0) + 1
         try:
-            known = (await self._reference(ENGLISH), await self._reference(CHINESE))
+            known = (model_id, await self._reference(ENGLISH), await self._reference(CHINESE))
             if self._embedder.model_id() == model_id:
-                self._known[model_id] = known
-                if len(self._known) > _MODELS_KEPT:
-                    self._known.popitem(last=False)
+                self._known = known
         except Exception as error:  # noqa: BLE001  whatever a provider does, questions go without
             logger.debug("What unrelated texts are like to the embedding model: %s", type(error).__name__)
         finally:

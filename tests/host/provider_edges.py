@@ -6,7 +6,7 @@ These cases import the host, which warns and sets up logging: `test_edges.py` ru
 import asyncio
 import socket
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from astrbot.api.star import Context
 
 SOON = timedelta(milliseconds=50)
-
-
-def clock() -> datetime:
-    return datetime(2025, 6, 1, 12, tzinfo=UTC)
 
 
 @dataclass
@@ -93,11 +89,11 @@ def told(value: Any) -> Any:
 
 def embedder(provider: FakeEmbeddingProvider | None = None, **context: Any) -> HostEmbedder:
     providers = context.pop("providers", [provider] if provider else [])
-    return HostEmbedder(cast("Context", FakeContext(providers=providers)), "", SOON, clock)
+    return HostEmbedder(cast("Context", FakeContext(providers=providers)), "", SOON)
 
 
 def chat_model(context: FakeContext, provider_id: str = "") -> HostChatModel:
-    return HostChatModel(cast("Context", context), provider_id, SOON, clock)
+    return HostChatModel(cast("Context", context), provider_id, SOON)
 
 
 @pytest.mark.parametrize(

@@ -217,8 +217,8 @@ async def a_trial(folder: Path, *, patience: timedelta, deadline: timedelta) -> 
         world = World(
             migrated(folder / "data_v4.db"),
             clock=clock,
-            model=cast("Any", HostChatModel(context, "", patience, clock)),
-            embedder=HostEmbedder(context, "", patience, clock),
+            model=cast("Any", HostChatModel(context, "", patience)),
+            embedder=HostEmbedder(context, "", patience),
         )
         raw = {**RAW, "recall_deadline_ms": int(deadline / timedelta(milliseconds=1))}
         async with world.memory(settings(raw)) as memory:
