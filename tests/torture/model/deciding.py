@@ -106,7 +106,7 @@ class Deciding(Speaking):
     def reword(self, pick: int, words: str) -> None:
         live = [one for one in self.promise.facts if one.live and not one.what.key and one.what.fact != words]
         if fact := self._one(live, pick):
-            text = replace(BY_FACT[words], person=fact.what.person)
+            text = replace(BY_FACT[words], person=fact.what.person, question=fact.what.question)
             done = self._edited(fact, Edit(fact=words))
             allowed = not self.promise.read_only
             assert done is (allowed and decisions.reword(self.promise, fact, text))
