@@ -1,6 +1,6 @@
 """Extraction by rules, without a model (design 5.2): plain statements and requests to remember, en and zh.
 
-Each clause must fit a pattern of `rules.toml` as a whole; only the first may omit its subject ("vegan here").
+Each clause must fit a pattern of `rules.toml` as a whole; none behind a mention of others omits its subject.
 Questions, suppositions, quotations, stories and texts to work on yield nothing, because facts of rules are
 not verified. When a model reads the same message later, its facts replace those of the rules.
 """
@@ -51,10 +51,10 @@ class Statement:
 _SENTENCE = re.compile(r"(?P<body>(?:[^.!?。！？…\n]|\.(?=\w))+)(?P<end>[.!?。！？…\n]*)")
 _TABLE = word_table(__file__)
 _WORDS = {kind: _TABLE.table("words").pattern(kind) for kind in _TABLE.table("words")}
-_FRAME, _BEFORE, _AFTER, _BREAK, _ABOUT_ONESELF = map(
-    _TABLE.table("around").compiled, ("frame", "before", "after", "break", "about_oneself")
+_FRAME, _BEFORE, _AFTER, _BREAK, _ABOUT_ONESELF, _OTHERS = map(
+    _TABLE.table("around").compiled, ("frame", "before", "after", "break", "about_oneself", "others")
 )
-_CANTONESE = str.maketrans("唔係嘅㗎喺咗冇飲計師護醫鍾員", "不是的啊在了没喝计师护医钟员")
+_CANTONESE = str.maketrans(_TABLE.text("cantonese"), _TABLE.text("mandarin"))
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KIND = re.compile(f"([&@])({'|'.join(sorted(_WORDS, key=len, reverse=True))})")
 _UNKNOWN = re.compile(r"[&@]\w+")
@@ -147,13 +147,12 @@ def _read_sentence(text: str, sentence: re.Match[str]) -> Iterator[Statement]:
     asks = any(mark in sentence["end"] for mark in "?？")
     read_to = 0
     for n, (start, end) in enumerate(clauses):
-        if start < read_to or (start and not _ABOUT_ONESELF.search(sentence.string, start, end)):
+        about = _ABOUT_ONESELF.search(sentence.string, start, end)
+        if start < read_to or (not about and _OTHERS.search(sentence.string, 0, start)):
             continue
         if _BEFORE.search(sentence.string[sentence.start() : start]):
             return
-        ends = [end for _, end in clauses[n : n + _MAX_JOINED]]
-        if asks and ends[-1] == clauses[-1][1]:
-            ends.pop()
+        ends = [end for _, end in clauses[n : n + _MAX_JOINED] if not asks or end != clauses[-1][1]]
         spans = ((start, end) for end in reversed(ends))
         told = next((said for span in spans if (said := _statement(text, sentence.string, *span))), None)
         if told:

@@ -334,6 +334,42 @@ please keep your replies brief | User prefers brief answers
 我好鍾意打羽毛球 | 用户喜欢打羽毛球
 回答短一点哈 | 用户希望回答简短
 请你以后回复简洁一些 | 用户希望回答简短
+morning! retired postman here, 68, knees are shot. what stretches r safe | User is a retired postman
+ok so my wife nadia is due in march n i need a list of stuff to buy | User's wife is called nadia
+cheers mate. also im coeliac so swap the couscous for smth | User is coeliac
+help!! my rabbit pepper chewed thru a cable is she ok | User's rabbit is called pepper
+nurse here, on nights all week, whats the best way to flip my sleep back | User works as nurse
+im a long haul trucker n eat crap all day, healthy snacks? | User works as a long haul trucker
+we got 2 cats and a toddler, which robot vac wont die in a month | User has 2 cats
+hi from manila! im a call center agent, how do i ask for a raise | User works as a call center agent
+as someone with t1 diabetes what do i bring on a 10h hike | User has t1 diabetes
+i teach year 4 in hull, need a fun fractions starter | User teaches year 4
+37f, single mum of 2, how do i start investing w like 50 quid a month | User is a mum of 2
+just moved to calgary from lagos, how cold is too cold for jeans lol | User lives in calgary
+colorblind guy here, make the chart w/o red n green | User is colorblind
+my boyfriend theo is turning 30, he likes climbing. present under 80? | User's boyfriend is called theo
+i run a small bakery in ghent, write an insta post abt sourdough | User runs a small bakery
+i play bass in a covers band, need 5 songs everyone knows | User plays bass
+finnish is my first language so be patient w my english haha | User speaks finnish
+我海鲜过敏!!!上次说过了 换个火锅蘸料 | 用户对海鲜过敏
+坐标西安 求个周末遛娃的地方 | 用户住在西安
+我老公叫大伟 下周生日 送啥好 | 用户的老公叫大伟
+家里养了两只布偶 沙发都抓烂了 选啥材质 | 用户养了两只布偶
+我是跑滴滴的 腰疼得不行 有啥坐垫推荐 | 用户的职业是跑滴滴
+我係中學老師,想搵啲英文遊戲俾啲學生玩 | 用户的职业是中学老师
+今年29 未婚 在苏州做外贸 想考个证 考啥好 | 用户29岁
+对芒果过敏 帮我看看这个甜品单哪些能点 | 用户对芒果过敏
+我胃不好 有慢性胃炎 早上能喝咖啡不 | 用户胃不好
+老家东北的 在海南过冬 想吃酸菜咋做 | 用户的老家在东北
+我妈叫刘桂芳 属牛 帮我写首藏头诗 | 用户的妈叫刘桂芳
+我不喝酒哈 别老推荐鸡尾酒了🍹 | 用户不喝酒
+我住天河 返工要一個鐘 有咩podcast好聽 | 用户住在天河
+本人程序员一枚 颈椎快断了 求拉伸动作 | 用户的职业是程序员
+我儿子小宝三岁半 不爱吃青菜咋整 | 用户的儿子叫小宝
+我素食 帮我列个一周菜单 | 用户素食
+我养咗隻柴犬叫豆豆,成日咬梳化,點算 | 用户养了只柴犬
+我是大二的 学会计 想转码 来得及吗 | 用户在读大二
+人在温哥华 求个靠谱的报税软件 | 用户人在温哥华
 """.strip().splitlines()
 """Plain sentences whose facts are all found."""
 
@@ -874,6 +910,115 @@ my fav movie is yours
 我叫滴滴
 我叫高铁
 我学的东西忘光了
+if my husband was a chef id never cook again lol
+write it as if im a 70 yr old fisherman from maine
+in berlin for 3 days, best museums?
+thinking of moving to oslo, worth it?
+im allergic to group projects at this point lol
+im basically a taxi driver for my kids these days
+what job suits a lefty who cant stand meetings
+caption for a pic: 'living in paris, eating croissants'
+im dead, that joke killed me 💀
+used to smoke 10 a day, lungs ok after 20 yrs?
+never been married, never will be, is it bad for taxes
+house sitting w 2 dogs this week, how often walk em
+trying to be vegan for a week, hard mode or nah
+my friend jess here, shes asking if u do poems
+got a flat in leeds for the weekend, parking tips
+如果我是护士 夜班一晚多少补贴
+我要是住在杭州就好了 天天西湖
+我朋友是跑外卖的 一个月能挣多少
+我又不是医生 你问我干嘛
+坐标系怎么平移 求讲解
+家里养猫好还是养狗好
+我差点就是北京人了 可惜没落户
+人在囧途好看吗
+我爸那个年代 不吃香菜的人多吗
+对象对海鲜过敏 约会吃啥
+35岁被裁的人都去干嘛了
+我是你爹 哈哈 叫爸爸
+我同事话佢係素食者,真定假㗎
+我家猫是不是胖了 看图
+考上了我就是研究生 没考上就打工
+my husband said hed cook, vegan here means no honey right
+planning a dinner for tom, allergic to nuts, loves thai
+what do you call someone based in london who works in paris
+hello nurse here is a meme right
+my cat litter smells like death, alternatives
+my son still hates veggies, tips
+my mom always says carrots help eyesight, true
+my sister really wants a horse
+my husband sometimes snores, fix?
+my girlfriend hates me
+got two cats on my balcony that arent mine
+i teach my dog tricks
+i run a lot of errands
+im on an iphone keyboard so typos galore
+im scared of mondays
+im pretty deaf to criticism
+i never do drama
+its will again
+as a vegan you must hear this a lot
+as someone with kids you get it
+we have 3 kids in the car rn, games?
+moved to plan b, thoughts
+my anxiety is killing me today lol
+how do i say im lactose intolerant in german
+been vegan curious for years
+im a cop in gta rp
+im a doctor according to my mum haha
+ok im sorry
+hey siri, call me a taxi
+i dont do fish on fridays
+can i say i live in london if i live in kent
+do you think i have adhd
+i might be coeliac, test?
+im getting a cat called miso next month
+i wanna quit smoking
+im in dubai on holiday
+i was a chef for 10 yrs
+let me introduce my friend: anna, nurse, 32
+这家店开了家分店
+我老公老家四川的 无辣不欢
+我朋友坐标成都 求推荐对象
+我孩子今年上大一
+花生过敏怎么急救
+对牛奶过敏的宝宝喝什么
+我姓王的同学叫啥
+我是Linux小白
+我路痴了半天
+我怕黑天鹅
+我今天胃不好
+我做老师好还是做公务员好
+我开大众点评看到的
+我家双胞胎姐姐和我吵架
+我离婚冷静期还没过
+我吃中药能好吗
+在深圳租房 一个月多少
+我打算在成都定居
+我准备回老家开店
+我想开一家民宿
+35岁 能考公务员吗
+小明今年12 他爸今年36 几年后是两倍
+程序员一枚能挣多少
+不喝酒不抽烟的男人多吗
+我大一的时候
+我是高三的班主任
+我是二胎妈妈的妹妹
+我爸叫老王帮忙
+我儿子大大小小的病
+我弟小学三岁
+我平时不吃药
+我好烦
+我最烦的人
+如果我姓王 叫什么好
+佢話我係護士
+我以前係老師
+我係你老竇
+帮我写个自我介绍 我叫李雷 是护士
+假装你是我 我是医生
+我是卖菜的旁边那家
+我是跑滴滴的乘客
 """.strip().splitlines()
 
 FIGURES_OF_SPEECH = """
