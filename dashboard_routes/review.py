@@ -1,7 +1,6 @@
 """GET review, POST review/approve, review/reject and items/change: deciding about many, and back."""
 
-from collections.abc import Sequence
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, model_validator
 
@@ -45,25 +44,6 @@ class BulkChange(Form):
         return self
 
 
-class LeftShape(TypedDict):
-    """A memory about which nothing was decided.
-
-    `unknown`, `not_waiting`, `forgotten`, `in_doubt`, `unchanged`, `not_in_use`, `taken`, `type` or
-    `changed_since`.
-    """
-
-    memory_id: str
-    why: str
-
-
-class DecidedAnswer(TypedDict):
-    """About which it was decided, and about which not; empty is the id of what cannot be undone."""
-
-    done: Sequence[str]
-    left: Sequence[LeftShape]
-    decision_id: str
-
-
 @ROUTES.add("GET", "review", "What waits for approval", key="waiting")
 async def list_waiting(manager: LTMManager, query: WaitingFilter) -> WaitingItems:
     """One page of what waits, oldest first."""
@@ -71,34 +51,29 @@ async def list_waiting(manager: LTMManager, query: WaitingFilter) -> WaitingItem
 
 
 @ROUTES.add("POST", "review/approve", "Let memories be used")
-async def approve(manager: LTMManager, body: Decision, actor: str) -> DecidedAnswer:
+async def approve(manager: LTMManager, body: Decision, actor: str) -> Decided:
     """Let them be used; of all, those in doubt are left."""
     if body.memory_ids is None:
-        return _answer(await manager.review.approve_all(body.reason, actor=actor))
-    return _answer(await manager.review.approve(body.memory_ids, actor=actor))
+        return await manager.review.approve_all(body.reason, actor=actor)
+    return await manager.review.approve(body.memory_ids, actor=actor)
 
 
 @ROUTES.add("POST", "review/reject", "Drop memories")
-async def reject(manager: LTMManager, body: Decision, actor: str) -> DecidedAnswer:
+async def reject(manager: LTMManager, body: Decision, actor: str) -> Decided:
     """Drop them for good: they are not learnt again by themselves."""
     if body.memory_ids is None:
-        return _answer(await manager.review.reject_all(body.reason, actor=actor))
-    return _answer(await manager.review.reject(body.memory_ids, actor=actor))
+        return await manager.review.reject_all(body.reason, actor=actor)
+    return await manager.review.reject(body.memory_ids, actor=actor)
 
 
 @ROUTES.add("POST", "items/change", "Change many memories")
-async def change(manager: LTMManager, body: BulkChange, actor: str) -> DecidedAnswer:
+async def change(manager: LTMManager, body: BulkChange, actor: str) -> Decided:
     """Give them this status or type, each as far as it may have it."""
     edit = Edit(status=Status(body.status) if body.status else None, type=body.type)
-    return _answer(await manager.review.edit(body.memory_ids, edit, actor=actor))
+    return await manager.review.edit(body.memory_ids, edit, actor=actor)
 
 
 @ROUTES.add("POST", "decisions/<decision_id>/undo", "Take a decision about memories back")
-async def undo(manager: LTMManager, decision_id: str, actor: str) -> DecidedAnswer:
+async def undo(manager: LTMManager, decision_id: str, actor: str) -> Decided:
     """Put back what a decision of the last ten minutes changed, where nobody has changed it since."""
-    return _answer(await manager.review.undo(decision_id, actor=actor))
-
-
-def _answer(decided: Decided) -> DecidedAnswer:
-    left = [LeftShape(memory_id=memory_id, why=why) for memory_id, why in decided.left.items()]
-    return DecidedAnswer(done=decided.done, left=left, decision_id=decided.decision_id)
+    return await manager.review.undo(decision_id, actor=actor)

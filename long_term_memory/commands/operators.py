@@ -87,7 +87,7 @@ async def approve(manager: LTMManager, command: Command) -> str:
         # Not the fact: whose it is may not be in this chat.
         return say.text("approve.one", id=short(item))
     decided = await manager.review.approve_all(actor=command.operator)
-    left = [why for why in decided.left.values() if why == UNSURE]
+    left = [each for each in decided.left if each.why == UNSURE]
     lines = [say.text("approve.done", count=len(decided.done))] if decided.done else []
     if left:
         lines.append(say.text("approve.left", count=len(left)))

@@ -1,7 +1,7 @@
 """What operators decide about items: one by its short id, or many in parts, so that others may write."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import batched
@@ -62,14 +62,25 @@ class WaitingHere:
     """What the people are called whose scopes these are."""
 
 
-@dataclass(kw_only=True)
-class Decided:
-    """What came of it."""
+@dataclass(frozen=True, kw_only=True)
+class Left:
+    """A memory about which nothing was decided.
 
-    done: list[str] = field(default_factory=list[str])
-    left: dict[str, str] = field(default_factory=dict[str, str])
-    """Memory id to why nothing was decided about it."""
-    decision_id: str = ""
+    `unknown`, `not_waiting`, `forgotten`, `in_doubt`, `unchanged`, `not_in_use`, `taken`, `type` or
+    `changed_since`.
+    """
+
+    memory_id: str
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decided:
+    """About which it was decided, and about which not."""
+
+    done: Sequence[str]
+    left: Sequence[Left]
+    decision_id: str
     """By which it can be taken back; empty when it cannot."""
 
 
@@ -115,11 +126,11 @@ class BulkReview(Operations):
     async def approve_all(self, reason: str | None = None, *, actor: str) -> Decided:
         """Let all be used that wait for this reason, or for any, but those in doubt."""
         waiting = await self._store.browsing.waiting_ids(reason)
-        doubtful = {memory_id: UNSURE for memory_id, status, why in waiting if is_in_doubt(status, why)}
-        sure = [memory_id for memory_id, *_ in waiting if memory_id not in doubtful]
+        doubtful = [memory_id for memory_id, status, why in waiting if is_in_doubt(status, why)]
+        sure = [memory_id for memory_id, status, why in waiting if not is_in_doubt(status, why)]
         decided = await self.approve(sure, actor=actor)
-        decided.left |= doubtful
-        return decided
+        left = [Left(memory_id=memory_id, why=UNSURE) for memory_id in doubtful]
+        return replace(decided, left=[*decided.left, *left])
 
     async def reject_all(self, reason: str | None = None, *, actor: str) -> Decided:
         """Drop all that wait for this reason, or for any."""
@@ -157,20 +168,18 @@ class BulkReview(Operations):
         return changed
 
     async def _each(self, memory_ids: Sequence[str], decide: Decide, *, actor: str) -> Decided:
-        decided, changes = Decided(), dict[str, Changes]()
+        left, changes = list[Left](), dict[str, Changes]()
         async for part in in_parts(dict.fromkeys(memory_ids)):
             work = partial(_results, memory_ids=part, decide=decide, decision=self._decision(actor))
             for memory_id, result in (await self._store.at_once(work)).items():
                 if isinstance(result, str):
-                    decided.left[memory_id] = result
+                    left.append(Left(memory_id=memory_id, why=result))
                 else:
                     changes[memory_id] = result
         self._components.embedding.notify()
-        decided.done = list(changes)
         decision_id = self._components.ports.make_id()
-        if changes and self._undo.put(decision_id, changes):
-            decided.decision_id = decision_id
-        return decided
+        can_be_undone = changes and self._undo.put(decision_id, changes)
+        return Decided(done=[*changes], left=left, decision_id=decision_id if can_be_undone else "")
 
 
 async def _put_back(tx: StoreTransaction, changes: Changes, decision: Decision) -> str:

@@ -83,6 +83,12 @@ def whole_words(terms: Iterable[Term]) -> list[Term]:
     return [term for term in terms if term.weight > CHARACTER]
 
 
+def telling_words(terms: Sequence[Term]) -> Sequence[Term]:
+    """The whole words that tell something; where none does, all of them."""
+    words = whole_words(terms)
+    return [term for term in words if term.tells] or words
+
+
 def _names(text: str, dates: str) -> Iterator[str]:
     for name, start in names(text):
         before = text[max(0, start - 40) : start]

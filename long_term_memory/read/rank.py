@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..domain.memory import Item
-from ..domain.reading import Period, Ranked, Request, Term
+from ..domain.reading import Period, Ranked, Request
 from ..domain.words import STANDING_TYPES, MemoryType, Origin
 from ..policies.memory_policies import MemoryReadPolicy
 from .format import written
 from .protocols import KINDS, Flags, Hashes, Numbers, Signals
-from .query_terms import whole_words
+from .query_terms import telling_words
 from .relevance import relevant, told_in
 from .retrieve import Found, of_the_best
 from .scope import asks_for_plans, asks_of_oneself, asks_of_own_life
@@ -127,12 +127,6 @@ def rank(found: Found, request: Request, policy: MemoryReadPolicy, *, searching:
         zone=request.zone,
         asked=None if request.everything else frozenset(term.text for term in request.terms if term.tells),
     )
-
-
-def telling_words(terms: Sequence[Term]) -> Sequence[Term]:
-    """The whole words that tell something; where none does, all of them."""
-    words = whole_words(terms)
-    return [term for term in words if term.tells] or words
 
 
 def best_rows(rows: Rows, score: Numbers, at: Numbers, most: int) -> Rows:

@@ -17,7 +17,8 @@ from ..domain.words import Scope
 from ..policies.memory_policies import MemoryReadPolicy
 from ..text_analysis.terms import index_terms
 from .protocols import Memory, Visible
-from .rank import rank, telling_words
+from .query_terms import telling_words
+from .rank import rank
 from .retrieve import Found, Retriever
 from .scope import scope
 
