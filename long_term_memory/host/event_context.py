@@ -124,33 +124,28 @@ class Projects:
         return str(getattr(project, "project_id", "") or "")
 
 
-class Conversations:
-    """Asks the host. A request names its conversation itself; commands and what is only heard do not."""
+async def note_conversation(
+    event: AstrMessageEvent, context: Context, *, patience: timedelta = PATIENCE
+) -> None:
+    """Note on an event that has no request yet in which conversation its chat is now, if in any.
 
-    def __init__(self, context: Context, *, patience: timedelta = PATIENCE) -> None:
-        """`patience` is how long to wait for an answer."""
-        self._context = context
-        self._patience = patience.total_seconds()
-
-    async def note(self, event: AstrMessageEvent) -> None:
-        """Note on an event that has no request yet in which conversation its chat is now, if in any.
-
-        Raises TimeoutError: what cannot be told must not pass for a conversation that is less confidential.
-        """
-        if events.has_request(event):
-            return
-        async with asyncio.timeout(self._patience):
-            manager = self._context.conversation_manager
-            current = await manager.get_curr_conversation_id(event.unified_msg_origin)
-        events.notes_of(event).conversation_id = current or ""
+    A request names its conversation itself; commands and what is only heard do not. Raises TimeoutError: what
+    cannot be told must not pass for a conversation that is less confidential.
+    """
+    if events.has_request(event):
+        return
+    async with asyncio.timeout(patience.total_seconds()):
+        current = await context.conversation_manager.get_curr_conversation_id(event.unified_msg_origin)
+    events.notes_of(event).conversation_id = current or ""
 
 
 class HostLevels:
     """Tells memory which tools are used where, before they answer."""
 
-    def __init__(self, service: Service, conversations: Conversations) -> None:
+    def __init__(self, service: Service, context: Context, *, patience: timedelta = PATIENCE) -> None:
+        """`patience` is how long to wait for the host's answer."""
         self._service = service
-        self._conversations = conversations
+        self._note_conversation = partial(note_conversation, context=context, patience=patience)
         self._missed = dict[tuple[Chat, str], None]()
 
     async def using_tool(self, event: AstrMessageEvent, tool: object) -> None:
@@ -170,7 +165,7 @@ class HostLevels:
                 return
             notes = events.notes_of(event)
             notes.raised = max(level, notes.raised)
-            await self._conversations.note(event)
+            await self._note_conversation(event)
             await manager.levels.used(events.chat_of(event), name)
 
     async def note(self, event: AstrMessageEvent) -> None:
@@ -180,7 +175,7 @@ class HostLevels:
         """
         manager = self._service.active
         if manager is not None and manager.levels.differ_in(event.unified_msg_origin):
-            await self._conversations.note(event)
+            await self._note_conversation(event)
 
     async def catch_up(self, manager: LTMManager) -> None:
         """Tell a memory that comes up which tools were used while there was none."""
@@ -190,7 +185,7 @@ class HostLevels:
                 await manager.levels.used(chat, tool)
 
     async def _miss(self, event: AstrMessageEvent, tool: str) -> None:
-        await self._conversations.note(event)
+        await self._note_conversation(event)
         self._missed[events.chat_of(event), tool] = None
         if len(self._missed) > MAX_MISSED:
             del self._missed[next(iter(self._missed))]

@@ -28,7 +28,7 @@ from . import events, web
 from .adapters import command_names, new_id, now, ports_of
 from .answering import Answering, add_notice
 from .bots import to_another_bot
-from .event_context import ActiveRuns, Conversations, EventContext, HostLevels, Personas, Projects
+from .event_context import ActiveRuns, EventContext, HostLevels, Personas, Projects
 from .injection import OWN, carries, inject, inject_elsewhere, runner_of
 from .install_markers import HostMarkers, KeyValues
 from .log_redaction import LogRedaction
@@ -64,7 +64,7 @@ class LtmPlugin:
         self.add_notice = partial(add_notice, self._service)
         self._runs = ActiveRuns()
         self._context_of: EventContext | None = None
-        self._levels = HostLevels(self._service, Conversations(context))
+        self._levels = HostLevels(self._service, context)
         self._personas = Personas(context)
         allowed = Allowed(self._personas, sp.global_get)
         self._tools = HostTools(self._service, self._note_place, allowed, module=module)

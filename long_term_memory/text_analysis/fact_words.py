@@ -128,11 +128,6 @@ def named_first(fact: str) -> str:
     return "user" if _OF_USER.match(fact) else next(iter(_names(fact)), "").casefold()
 
 
-def shared_words(fact: str, text: str) -> float:
-    """The share (0..1) of a fact's words that a text has in any form, but for liking and denial."""
-    return share(tokens(fact), tokens(text))
-
-
 def _form(word: str) -> str:
     form = stem(one_form(word))
     return _ONE_WORD.get(form, form)

@@ -21,7 +21,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.chat import Chat
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.host import events
 from astrbot_plugin_ltm.long_term_memory.host.adapters import gone
-from astrbot_plugin_ltm.long_term_memory.host.event_context import MAX_MISSED, Conversations, HostLevels
+from astrbot_plugin_ltm.long_term_memory.host.event_context import MAX_MISSED, HostLevels, note_conversation
 from astrbot_plugin_ltm.long_term_memory.service import Service
 
 
@@ -57,17 +57,20 @@ class FakeHost:
         return self.current.get(umo)
 
 
-def conversations(host: Any) -> Conversations:
-    return Conversations(host, patience=timedelta(milliseconds=20))
+SOON = timedelta(milliseconds=20)
+
+
+async def note(host: Any, event: AstrMessageEvent) -> None:
+    await note_conversation(event, host, patience=SOON)
 
 
 async def test_a_message_without_a_request_belongs_to_what_the_chat_is_in_now() -> None:
     host, event = FakeHost({"qq:FriendMessage:alice": "c1"}), message()
     assert events.chat_of(event).conversation_id == ""
-    await conversations(host).note(event)
+    await note(host, event)
     assert events.chat_of(event).conversation_id == "c1"
     host.current = {}
-    await conversations(host).note(event)
+    await note(host, event)
     assert events.chat_of(event).conversation_id == ""
 
 
@@ -76,17 +79,17 @@ async def test_a_request_says_itself_which_conversation_it_is_in_or_that_it_is_i
     own: str | None,
 ) -> None:
     host, event = FakeHost({"qq:FriendMessage:alice": "c1"}), message()
-    await conversations(host).note(event)
+    await note(host, event)
     event.set_extra("provider_request", requested(own).get_extra("provider_request"))
     host.silent = True
-    await conversations(host).note(event)
+    await note(host, event)
     assert events.chat_of(event).conversation_id == (own or "")
 
 
 async def test_a_conversation_that_cannot_be_told_passes_for_none() -> None:
     event = message()
     with pytest.raises(TimeoutError):
-        await conversations(FakeHost(silent=True)).note(event)
+        await note(FakeHost(silent=True), event)
     assert events.chat_of(event).conversation_id == ""
 
 
@@ -135,7 +138,7 @@ HR, WIKI = SimpleNamespace(name="hr"), SimpleNamespace(name="wiki")
 
 
 def host_levels(service: Any, host: FakeHost | None = None) -> HostLevels:
-    return HostLevels(service, conversations(host or FakeHost()))
+    return HostLevels(service, cast("Any", host or FakeHost()), patience=SOON)
 
 
 async def test_a_tool_is_told_with_its_conversation_and_noted_on_the_turn() -> None:
