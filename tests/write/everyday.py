@@ -370,6 +370,43 @@ finnish is my first language so be patient w my english haha | User speaks finni
 我养咗隻柴犬叫豆豆,成日咬梳化,點算 | 用户养了只柴犬
 我是大二的 学会计 想转码 来得及吗 | 用户在读大二
 人在温哥华 求个靠谱的报税软件 | 用户人在温哥华
+hey dave here, i fix boilers for a living, how do i word a quote | User's name is dave
+my partner sam is veggie but i eat meat, meals for both? | User's partner is called sam
+I'm 63 and never used a spreadsheet, go slow please | User is 63 years old
+i'm a brazilian living in dublin, how do i register w a gp | User lives in dublin
+i hate olives so much lol, pizza topping ideas | User hates olives
+we live in a tiny flat in lyon w no oven, dinners? | User lives in lyon
+btw i dont eat pork so maybe chicken instead? | User does not eat pork
+i work from home as a copywriter n never move. desk stretches? | User works as a copywriter
+我对象乳糖不耐 我对坚果过敏 求个都能吃的甜品 | 用户对坚果过敏
+我在深圳做程序员五年了 想回老家 | 用户的职业是程序员
+我高度近视 适合做激光吗 | 用户高度近视
+我不能吃辣的 给我换个清淡的 | 用户不能吃辣
+我是宝妈 晚上等娃睡了才有时间 想学点东西 | 用户的职业是宝妈
+大家好我是阿May 喺香港返工 想學普通話 | 用户的名字是阿May
+我住喺元朗,去機場點搭車最快 | 用户住在元朗
+我平时吃素 周末偶尔开荤 帮我排个菜单 | 用户吃素
+我在成都读研 学心理的 想找实习 | 用户在成都上学
+my names bex btw, can u make this email less rude | User's name is bex
+i'm an electrician from leeds, help w a quote for rewiring | User works as an electrician
+im a lefty, which can opener is less annoying | User is a lefty
+got a cat named olive, she hates the vacuum, why | User's cat is called olive
+sry im dyslexic, can u use short sentences | User is dyslexic
+my husband raj is diabetic, low sugar indian sweets? | User's husband is called raj
+im from poland so celsius pls | User is from poland
+my dog waffles wont walk in rain, tricks? | User's dog is called waffles
+single dad of twins here. crockpot ideas go | User is a dad of twins
+我不吃羊肉的哈 再推荐几个 | 用户不吃羊肉
+我妈有高血压 今年六十三 适合什么运动 | 用户的妈有高血压
+我在杭州上班 住余杭 通勤一小时 求听书推荐 | 用户的工作地点是杭州
+我是教初中物理的 出几道浮力题 | 用户的职业是教初中物理
+我叫阿珍 我男朋友叫阿强 帮写个情侣签名 | 用户的名字是阿珍 | 用户的男朋友叫阿强
+我單身 住沙田 週末好悶 | 用户单身
+我阿爸有糖尿病 可唔可以食月餅 | 用户的阿爸有糖尿病
+我本身鍾意行山,有冇新手路線 | 用户喜欢行山
+我对猫毛过敏 但是女朋友想养猫 | 用户对猫毛过敏
+我不会做饭 租房党 电饭煲菜谱来点 | 用户不会做饭
+我老婆是护士 三班倒 怎么照顾她 | 用户的老婆是护士
 """.strip().splitlines()
 """Plain sentences whose facts are all found."""
 
@@ -1019,6 +1056,125 @@ let me introduce my friend: anna, nurse, 32
 假装你是我 我是医生
 我是卖菜的旁边那家
 我是跑滴滴的乘客
+my neighbour is a retired nurse n super nosy, polite excuse?
+my colleague maria lives in rome, what gift from there
+if im ever 80 remind me to skydive lol
+dave from accounts keeps emailing me, reply for me
+my ex lived in lyon, how far is it from paris
+i work out a lot, protein sources?
+i hate this song so much, who sings it
+whats a good name for a golden retriever
+call me crazy but pineapple on pizza slaps
+i play dumb at work, is that bad
+my grandma used to live in leeds
+i quit my job today!!! celebrate w me
+have you lived in dublin
+我要是能住在元朗就好了
+我不是不能吃辣 就是不想吃
+我妈当年是知青
+我叫了滴滴 怎么还没来
+我今年要结婚了
+我可能有痛风 怎么查
+做程序员好还是做老师好
+我刚梦到我是宝妈了
+我快饿死了
+你是护士 我是病人 开始
+我对你过敏
+我人在曹营心在汉
+why do ppl say theyre vegetarian then eat fish
+do i look like im from poland lol
+my dog food brand got recalled, alternatives?
+we have a 6 month plan, split it in weeks
+i should quit smoking
+i had a dog named waffles once
+im an onion, i have layers. shrek quote?
+im not a nurse but i play one on tv haha
+i live and breathe football
+my ex has a cat named olive
+i am in class right now, quick answer
+i hate u lol
+我不吃这个牌子的
+我在杭州东站 怎么去西湖
+我叫不到车
+我住院三天了
+我算半个重庆人吧
+我有点怕
+我要当老师的
+青霉素过敏试验怎么做
+我不会做这道题
+我是吃货我骄傲
+我只是个宝宝
+我在日本旅游
+我今年高考的弟弟
+basically im a therapist now lol
+my dad is called away a lot
+got a minute
+got 2 tickets
+i have a boy problem
+im a total student of the game
+im from the uk version of the office
+im a ghost living in rome
+just turned 21 questions into a podcast
+just quit smoking ads, slogans pls
+i play since always
+i speak and nobody listens
+i take insulin jokes too far
+i teach you
+i own a nurse costume
+im on adderall according to my teacher
+my diabetes project is due
+as a vegan chef what would i earn
+im an only child of the 90s trend
+hi kevin here is the file
+nice to meet you, im chatgpt
+im max level
+call me max verstappen
+im married lol jk
+i have anxiety about tmrw
+i have a 3 day old pizza
+i drive a golf cart
+i do fish
+i never drink water
+我真是个保姆
+我抑郁了
+我就是个渣男
+我贫血的女儿
+我是四川菜的粉
+我是中二的
+我大二逼
+我中三了彩票
+我姓啥来着
+我叫国语
+我儿子叫苦
+我弟叫嚣
+人在江湖
+老家在哪
+我老家拆了
+我开现代课
+我的车是长安街上拍的
+开了家奶茶店怎么亏的
+我做市场调查
+我当老师的妈
+我种地
+我搞科研的心死了
+我搬来椅子
+我在大理生活过
+我在上海租房吗
+我有个孩子王同事
+我带三个孩子的班
+我不能碰他
+我不敢喝酒了今天
+这周我不吃肉
+我生病不能吃辣
+我怀孕不能吃生的
+花生过敏 有什么症状
+我对紫外线过敏吗
+我近视 才怪
+我晕车药吃多了
+我结婚证丢了
+我没结婚证
+都三十岁了 他还不懂事
+我34了个赞
 """.strip().splitlines()
 
 FIGURES_OF_SPEECH = """
