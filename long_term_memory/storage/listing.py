@@ -52,8 +52,7 @@ async def item_page(
 ) -> Page[Item]:
     """One page of items; `person` and `author` are whose accounts the filter names, if it names any."""
     condition, order = _items(wanted, person, author), _ordered(wanted)
-    searched = bool(wanted.query or wanted.person or wanted.since or wanted.until)
-    return await paged(connection, ITEMS, items.item_of, condition, order, wanted, searched=searched)
+    return await paged(connection, ITEMS, items.item_of, condition, order, wanted)
 
 
 async def item_ids(
@@ -66,11 +65,7 @@ async def item_ids(
 
 async def event_page(connection: Connection, wanted: EventFilter) -> Page[Event]:
     """One page of events, the newest first."""
-    searched = bool(wanted.query or wanted.sender_id)
-    condition = _events(wanted)
-    return await paged(
-        connection, EVENTS, events.event_of, condition, events.NEWEST, wanted, searched=searched
-    )
+    return await paged(connection, EVENTS, events.event_of, _events(wanted), events.NEWEST, wanted)
 
 
 async def audit_page(connection: Connection, wanted: AuditFilter) -> Page[AuditLine]:

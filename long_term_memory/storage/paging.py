@@ -20,26 +20,21 @@ async def paged[T](
     condition: ColumnElement[bool],
     order: Sequence[ColumnElement[Any]],
     wanted: Paging,
-    *,
-    searched: bool = False,
 ) -> Page[T]:
     """One page of the rows for which this holds; `of` is what a row stands for.
 
     Sorting whole rows would move each of them about; the ids of a hundred thousand are sorted in no time.
-    With `searched` no index leads to the few rows wanted: then all are looked through, and only once.
     """
     counted = select(func.count()).select_from(table).where(condition)
-    number = func.count().over() if searched else counted.scalar_subquery()
-    ids = select(table.c.id, number).where(condition).order_by(*order)
+    total = int((await connection.execute(counted)).scalar_one())
+    ids = select(table.c.id).where(condition).order_by(*order)
     found = await connection.execute(ids.limit(wanted.page_size).offset((wanted.page - 1) * wanted.page_size))
-    here = [(int(row), int(total)) for row, total in found.all()]
-    total = here[0][1] if here else 0
-    if not here and (wanted.page > 1 or not searched):
-        total = int((await connection.execute(counted)).scalar_one())
-    there = await connection.execute(select(table).where(table.c.id.in_([row for row, _ in here])))
+    here = found.scalars().all()
+    there = await connection.execute(select(table).where(table.c.id.in_(here)))
     rows = {row["id"]: row for row in there.mappings()}
-    found = [of(rows[row]) for row, _ in here]
-    return Page(rows=found, total=total, page=wanted.page, page_size=wanted.page_size)
+    return Page(
+        rows=[of(rows[row]) for row in here], total=total, page=wanted.page, page_size=wanted.page_size
+    )
 
 
 def each_word(query: str, columns: Sequence[ColumnElement[str]]) -> Sequence[ColumnElement[bool]]:

@@ -83,7 +83,7 @@ def test_a_file_is_checked_imported_and_taken_back(
         page.frame.get_by_role("button", name="Undo the import of").click()
         expect(toast.filter(has_text="in a few seconds")).to_be_visible()
         assert facts(own_host) == {"I collect stamps", "my cello is in the attic"}
-        expect(toast.filter(has_text="2 memories forgotten")).to_be_visible()
+        expect(toast.filter(has_text="2 memories removed")).to_be_visible()
         expect(page.frame.get_by_role("table", name="Imports")).to_contain_text("Undone")
         assert facts(own_host) == set()
         assert page.complaints == []
