@@ -39,6 +39,7 @@ class Scrubbing:
         self._retry = retry.total_seconds()
         self._wake = asyncio.Event()
         self._clean = asyncio.Event()
+        self._ended = False
         self._rewritten = ""
         self._forgotten = set[str]()
         self._failure = FailureLog(
@@ -57,17 +58,25 @@ class Scrubbing:
     async def settle(self, patience: timedelta, *, forgotten: str = "") -> bool:
         """Whether the file is clean by then; if not, the job goes on by itself, or with the next start.
 
+        Waits no longer than the job runs.
         `forgotten` is the mark of an erasure of which the copies beside the file hold nothing any more.
         """
         self._forgotten.add(forgotten)
         self.wake()
         with suppress(TimeoutError):
-            async with asyncio.timeout(patience.total_seconds()):
+            async with asyncio.timeout(0 if self._ended else patience.total_seconds()):
                 await self._clean.wait()
-        return self._clean.is_set()
+        return self._clean.is_set() and not self._ended
 
     async def run(self) -> None:
         """Work whenever something was erased, for ever; what a last process left undone comes first."""
+        try:
+            await self._run()
+        finally:
+            self._ended = True
+            self._clean.set()  # nobody waits for what will not come
+
+    async def _run(self) -> None:
         while True:
             self._wake.clear()
             with self._failure.outer_edge():

@@ -63,6 +63,16 @@ async def test_what_was_erased_is_overwritten_once() -> None:
     assert (file.did, file.marks) == (["rewrite", "log"], [])
 
 
+async def test_nobody_waits_for_a_job_that_has_ended() -> None:
+    file = File(marks=["one"], error=RefusedError("emergency_read_only"))
+    async with asyncio.timeout(PATIENCE.total_seconds() / 2):
+        async with at_work(file) as scrubbing:
+            waiting = asyncio.ensure_future(scrubbing.settle(PATIENCE))
+            await asyncio.sleep(0)
+        assert not await waiting
+        assert not await scrubbing.settle(PATIENCE)
+
+
 async def test_what_the_last_process_left_undone_is_done_first() -> None:
     file = File(marks=["one"])
     async with at_work(file):
