@@ -65,6 +65,20 @@ i'm married with three kids and zero time | User is married
 Im type 1 diabetic fyi | User has type 1 diabetes
 i like spicy food, surprise me 🌶️ | User likes spicy food
 my job is boring, im an accountant | User works as an accountant
+evenin all, bus driver here, split shifts. when do i even sleep | User works as bus driver
+im coming off a breakup but also i hate cooking so lazy dinners pls | User hates cooking
+heya, im a first year apprentice plumber, explain soldering | User works as a first year apprentice plumber
+quick q im allergic to bees n got stung by a wasp, worry? | User is allergic to bees
+my lad oscar is 6 n obsessed w sharks, party games | User's son is called Oscar
+i have ibs so spicy stuff is out, curry alternatives | User has ibs
+wife's name is Marisol, write her an anniversary note | User's wife is called Marisol
+im 16 n wanna start lifting, beginner routine | User is 16 years old
+we're in brooklyn w 2 kids n no car, weekend ideas | User has 2 kids
+im hindu vegetarian so no eggs either | User is vegetarian
+grew up in ohio so i say pop not soda, is that weird | User grew up in Ohio
+i drive a 2012 prius n the check engine light is on | User drives a 2012 prius
+i work in insurance, boring i know. jokes for the party? | User works in insurance
+my daughters called elif, turkish lullabies pls | User's daughter is called elif
 """.strip().splitlines()
 
 CHINESE = """
@@ -128,6 +142,20 @@ CHINESE = """
 我90后，听什么歌合适 |
 我是左撇子，买什么鼠标好 | 用户是左撇子
 我有个弟弟，今年高考，怎么鼓励他 | 用户有个弟弟
+我在美团送外卖 下雨天咋防水 | 用户的职业是送外卖
+我是急诊科护士 夜班吃啥不胖 | 用户的职业是急诊科护士
+我对酒精过敏 年会咋挡酒 | 用户对酒精过敏
+我儿子叫乐乐 今年上一年级 写个入学寄语 | 用户的儿子叫乐乐
+我今年41 想考驾照 晚不晚 | 用户41岁
+住在大连 海边风大 买啥外套 | 用户住在大连
+我养了条金毛 每天要遛多久 | 用户养了条金毛
+我不喝牛奶 补钙吃啥 | 用户不喝牛奶
+我家在农村 网很差 下载慢咋整 | 用户家在农村
+我係會計,月尾好忙 | 用户的职业是会计
+我最怕打针了 明天抽血咋办 | 用户怕打针
+我是学日语的 求个背单词的法子 | 用户学日语
+我是双鱼座 最近运势 | 用户是双鱼座
+我有两只猫一只狗 出差一周咋办 | 用户养了两只猫一只狗
 """.strip().splitlines()
 
 STATED = """
@@ -1175,6 +1203,36 @@ i never drink water
 我没结婚证
 都三十岁了 他还不懂事
 我34了个赞
+is bus driver a stressful job
+my ex wifes name is marisol, awkward that its my bosss name too
+im so spicy today lol
+tell me about growing up in ohio
+my friend has ibs, recipes for her?
+im driving a 2012 prius rental, mpg?
+im 16 episodes in, no spoilers
+we in brooklyn or queens, vote
+my daughters teacher called, what now
+he works in insurance
+wasp stings when youre allergic to bees, ok?
+i could never be a plumber
+im an apprentice of life
+my lad culture slang is bad
+i hate cooking shows hosted by celebs
+我在美团买了菜 没送到
+我朋友急诊科护士 天天骂人
+酒精过敏是什么症状
+我儿子叫了我一声
+我今年41本书没读完
+住在大连好还是青岛好
+我养了条鱼死了
+不喝牛奶会缺钙吗
+农村家里没网怎么办
+他係會計
+打针怕不怕
+学日语要多久
+我要是有两只猫就好了
+吃全素会贫血吗
+我和我老婆住在她家
 """.strip().splitlines()
 
 FIGURES_OF_SPEECH = """
