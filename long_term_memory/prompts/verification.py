@@ -26,7 +26,7 @@ ALL = 0
 _MAX_FACT = 500
 _MAX_TEXT, _MAX_BESIDE = 2_000, 240
 """Characters shown of a message at most; of the bot's that no fact rests on."""
-_MAX_KNOWN = 8
+_MAX_KNOWN = 16
 _LETTER = re.compile(r"\W*(?:instead of )?([A-Za-z])\W*", re.ASCII)
 _BEFORE = 6
 """Events shown before the first one that a fact rests on."""

@@ -73,14 +73,19 @@ def is_open(item: Item) -> bool:
 
 
 def is_overtaken(item: Item, others: Sequence[Item]) -> bool:
-    """Whether one of the others tells how the matter of an open item went on later."""
+    """Whether one of the others tells how the matter of an open item went on later.
+
+    It has all numbers of the item: a debt of 120 is not settled by another mention of whom it is owed to.
+    """
     own = _terms(item.fact) - _OF_PLANS
+    numbers = {term for term in own if term.isdecimal()}
     enough = max(_LEAST, _SHARED * len(own))
     return any(
         other.last_confirmed_at > item.last_confirmed_at
         and other.type in _STATES
         and (other.owner, other.person) == (item.owner, item.person)
         and not _OPEN.search(other.fact)
+        and numbers <= _terms(other.fact)
         and len(own & _terms(other.fact)) >= enough
         for other in others
     )

@@ -58,6 +58,8 @@ def test_a_private_detail_goes_along_with_what_asks_for_it() -> None:
         ("User's date of birth is July 2nd, 1991", "When was I born?"),
         ("User's date of birth is July 2nd, 1991", "What is my birthday?"),
         ("用户的生日是七月二日", "我哪天出生"),
+        ("User's salary is $88,000", "What do I have to pay this month?"),
+        ("用户店里小谭的工资从11月起4500", "算个账，到年底还要往外掏哪些钱"),
         ("User's passport number is 553120987", "What is the number of my passport?"),
         ("User's e-mail address is ann@example.org", "Which address do I use for mail?"),
         ("User's salary is $88,000", "How much do I earn?"),
@@ -127,6 +129,13 @@ def test_a_plan_stays_while_nothing_came_of_it() -> None:
         replace(BOOKED, person="Tom"),
     ):
         assert not is_overtaken(OPEN, [OPEN, other]), other.memory_id
+
+
+def test_an_amount_that_is_open_is_not_settled_by_a_later_memory_without_it() -> None:
+    owed = state("owed", "User owes Priya 120 for the hotel in Chicago and will pay it", days_old=9)
+    along = state("along", "User goes along to Chicago, to cheer for Priya at the hotel", days_old=1)
+    assert is_open(owed) and not is_overtaken(owed, [along])
+    assert is_overtaken(owed, [replace(along, fact="User paid Priya the 120 for the hotel in Chicago")])
 
 
 def test_open_is_a_plan_or_a_need_of_a_task() -> None:
