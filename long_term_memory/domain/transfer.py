@@ -78,6 +78,15 @@ class Arrived:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Undone:
+    """What the undoing of an import has done."""
+
+    deleted: int
+    kept: int
+    """Memories that somebody has changed or confirmed since, and that are not deleted."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Imported:
     """An import of the past."""
 
@@ -93,15 +102,8 @@ class Imported:
     events: int
     """And how many messages."""
     undone_at: datetime | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Undone:
-    """What the undoing of an import has done."""
-
-    deleted: int
-    kept: int
-    """Memories that somebody has changed or confirmed since, and that are not deleted."""
+    undone: Undone | None
+    """What became of them by that."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 import { Banner } from './components/banner.js';
 import { ConfirmHost } from './components/dialog.js';
 import { Nav } from './components/nav.js';
-import { Toasts } from './components/toast.js';
+import { Toasts, drop } from './components/toast.js';
 import { useLanguage } from './context.js';
 import { refreshHealth, useHealth } from './health.js';
 import { html, useEffect } from './preact.js';
@@ -38,6 +38,7 @@ export function App() {
   const name = Object.hasOwn(VIEWS, route.view) ? route.view : 'overview';
   useEffect(() => {
     refreshHealth();
+    return () => drop(({ undo }) => undo);
   }, [name]);
   useEffect(() => {
     document.title = `${t(`nav.${name}`)} - ${t('page.title')}`;

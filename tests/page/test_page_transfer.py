@@ -1,6 +1,7 @@
 """In and out: a file is exported, checked, imported and taken back; snapshots are made and restored."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -75,16 +76,15 @@ def test_a_file_is_checked_imported_and_taken_back(
         page.frame.get_by_role("button", name="Import another file").click()
         page.frame.get_by_label("File").set_input_files(file)
         expect(page.frame.get_by_text("The file contains nothing new.")).to_be_visible()
-        expect(page.frame.get_by_role("button", name="Import", exact=True)).to_be_disabled()
-        page.frame.get_by_role("button", name="Undo the import of").click()
-        toast = page.frame.locator(".toast")
-        toast.get_by_role("button", name="Cancel").click()
-        expect(toast).to_contain_text("Not undone: the import stays.")
-        page.frame.get_by_role("button", name="Undo the import of").click()
-        expect(toast.filter(has_text="in a few seconds")).to_be_visible()
-        assert facts(own_host) == {"I collect stamps", "my cello is in the attic"}
-        expect(toast.filter(has_text="2 memories removed")).to_be_visible()
-        expect(page.frame.get_by_role("table", name="Imports")).to_contain_text("Undone")
+        expect(page.frame.get_by_role("button", name="Import", exact=True)).to_have_count(0)
+        for agree in ("Cancel", "Undo"):
+            page.frame.get_by_role("button", name="Undo the import of all.json").click()
+            assert facts(own_host) == {"I collect stamps", "my cello is in the attic"}
+            page.frame.get_by_role("dialog").get_by_role("button", name=agree).click()
+        expect(page.frame.locator(".toast")).to_contain_text("2 memories removed")
+        expect(page.frame.get_by_role("table", name="Imports")).to_contain_text(
+            re.compile("Undone just now.*2 memories removed")
+        )
         assert facts(own_host) == set()
         assert page.complaints == []
 
@@ -183,32 +183,28 @@ def test_a_snapshot_that_is_damaged_says_so_and_cannot_be_restored(open_page: Op
 
 def test_an_undone_import_accounts_for_all_that_it_brought(open_page: OpenPage) -> None:
     brought = {"import_id": "i1", "at": AT, "actor": "operator:ada", "kind": "import", "items": 7}
-    row = {**brought, "events": 0, "sha256": "0" * 64, "undone_at": None}
+    row = {**brought, "name": "a.json", "events": 0, "sha256": "0" * 64, "undone_at": None, "undone": None}
+    done = {"deleted": 5, "kept": 1}
     empty = {**row, "import_id": "i2", "items": 0}
     api = FakeApi(
         {
             "GET imports": {**NO_IMPORTS, "imports": [row, empty], "total": 2},
             "GET snapshots": {"snapshots": [], "offer": None},
-            "POST imports/i1/undo": {"import_id": "i1", "deleted": 5, "kept": 1},
+            "POST imports/i1/undo": done,
         }
     )
     with open_page(api=api, place="transfer") as page:
-        held = page.hold("**/imports/i1/undo")
         expect(page.frame.get_by_text("Nothing was added")).to_have_count(1)
-        page.frame.get_by_role("button", name="Undo the import of").click()
-        page.hold_toast()
-        page.go("overview")
-        page.go("transfer")
-        expect(page.frame.get_by_role("button", name="Undo the import of")).to_be_disabled()
-        expect(page.frame.locator(".toast").get_by_role("button", name="Cancel")).to_be_visible()
-        # What has begun cannot be stopped.
-        page.wait_until(lambda: bool(held))
-        expect(page.frame.locator(".toast")).to_contain_text("Undoing the import of")
-        expect(page.frame.locator(".toast").get_by_role("button", name="Cancel")).to_have_count(0)
-        expect(page.frame.get_by_role("button", name="Undo the import of")).to_be_disabled()
-        held[0].fallback()
+        page.frame.get_by_role("button", name="Undo the import of a.json").click()
+        asked = page.frame.get_by_role("dialog", name="Undo the import of a.json")
+        asked.get_by_role("button", name="Close").click()
+        assert api.posted("imports/i1/undo") == []
+        page.frame.get_by_role("button", name="Undo the import of a.json").click()
+        row |= {"undone_at": AT, "undone": done}
+        asked.get_by_role("button", name="Undo").click()
         told = (
-            "5 memories removed, 1 kept, because somebody edited or confirmed it since. "
-            "The other 1 was already forgotten"
+            "5 memories removed, 1 kept because approved, edited or confirmed since, "
+            "1 forgotten or deleted before"
         )
-        expect(page.frame.locator(".toast")).to_contain_text(told)
+        expect(page.frame.locator(".toast")).to_contain_text(re.compile(f"Undone: a.json .*{told}"))
+        expect(page.frame.get_by_role("table", name="Imports")).to_contain_text(told)

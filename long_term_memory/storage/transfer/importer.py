@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from sqlalchemy import and_, exists, func, literal, select
+from sqlalchemy import and_, exists, func, literal, or_, select
 
 from ...domain.errors import InvalidInputError, NotFoundError, RefusedError
 from ...domain.memory import Page
@@ -232,18 +232,25 @@ async def import_page(connection: Connection, *, page: int, page_size: int) -> P
     rows = await connection.execute(query.limit(page_size).offset((page - 1) * page_size))
     found = rows.mappings().all()
     total = await connection.execute(select(func.count()).select_from(IMPORTS))
-    noted = and_(AUDIT.c.memory_id == "", AUDIT.c.after.in_([row["import_id"] for row in found]))
-    named = (await connection.execute(select(AUDIT.c.after, AUDIT.c.before).where(noted))).all()
-    names = {row.after: row.before for row in named}
+    ids = [row["import_id"] for row in found]
+    noted = and_(AUDIT.c.memory_id == "", or_(AUDIT.c.after.in_(ids), AUDIT.c.before.in_(ids)))
+    lines = (await connection.execute(select(AUDIT).where(noted))).all()
+    names = {line.after: line.before for line in lines}
+    undone = {line.before: _undone(line.reason) for line in lines if line.action == UNDO}
     imports = [
         Imported(
             name=names.get(row["import_id"], ""),
             at=row["created_at"],
+            undone=undone.get(row["import_id"]),
             **values_in(row, ("import_id", "kind", "actor", "sha256", "items", "events", "undone_at")),
         )
         for row in found
     ]
     return Page(rows=imports, total=int(total.scalar_one()), page=page, page_size=page_size)
+
+
+def _undone(counts: str) -> Undone:
+    return Undone(**{name: int(number) for name, number in (each.split("=") for each in counts.split())})
 
 
 async def restored_from(connection: Connection) -> frozenset[str]:

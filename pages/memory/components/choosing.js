@@ -8,7 +8,7 @@ import { createStore, useStore } from '../store.js';
 import { hasText, t } from '../texts.js';
 import { Button } from './button.js';
 import { Dialog } from './dialog.js';
-import { STAYS_UNDOABLE, toast, toastError } from './toast.js';
+import { toast, toastError } from './toast.js';
 
 const AT_ONCE = 200;
 const MOST_LEFT = 50;
@@ -110,7 +110,6 @@ function tell(name, { done, decisions }, rest, onChanged) {
   const undo = async () => {
     try {
       const kept = await takeBack(left);
-      clearTimeout(later);
       lastDecided.set((last) => (last === decided ? null : last));
       return kept;
     } finally {
@@ -118,8 +117,7 @@ function tell(name, { done, decisions }, rest, onChanged) {
     }
   };
   const decided = { message, undo, until: Date.now() + UNDOABLE };
-  const later = setTimeout(() => lastDecided.set(decided), STAYS_UNDOABLE);
-  toast({ message, undo });
+  toast({ message, undo, gone: () => lastDecided.set(decided) });
 }
 
 /** The last decision about many with its way back, from when its toast is gone until it lapses. */

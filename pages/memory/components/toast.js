@@ -5,21 +5,26 @@ import { createStore, useStore } from '../store.js';
 import { t } from '../texts.js';
 import { Button, SignButton } from './button.js';
 
-export const STAYS = 8_000;
+const STAYS = 8_000;
 /** Time to see what was done, and take it back. */
-export const STAYS_UNDOABLE = 20_000;
+const STAYS_UNDOABLE = 20_000;
 const toasts = createStore([]);
 let number = 0;
 
 /**
- * Say something. `undo` is a function that takes it back by a button called `back`, and may return what to say then; `tone` is neutral or error. `about` is the id of what was
- * changed: what was said of it before goes, for only the last change can be taken back.
+ * Say something, in the place of what was said before, unless that went wrong. `undo` takes it back, and may return
+ * what to say then; `gone` is called when it went without that; `tone` is neutral or error.
  */
-export function toast({ message, undo, back = t('action.undo'), tone = 'neutral', about = null }) {
-  const added = { id: ++number, message, undo, back, tone, about };
-  // What can be taken back, or went wrong, stays beside it.
-  const stays = (each) => (each.undo || each.tone === 'error') && (about === null || each.about !== about);
-  toasts.set((present) => [...present.filter(stays).slice(-2), added]);
+export function toast({ message, undo, gone, tone = 'neutral' }) {
+  drop(({ tone: before }) => before !== 'error');
+  toasts.set((present) => [...present.slice(-2), { id: ++number, message, undo, gone, tone }]);
+}
+
+/** Take away those that fit: all that can be taken back, when one goes to another view. */
+export function drop(fits) {
+  const present = toasts.get();
+  toasts.set(present.filter((each) => !fits(each)));
+  present.filter(fits).forEach(({ gone }) => gone?.());
 }
 
 /** Say that something went wrong. */
@@ -40,20 +45,21 @@ export function Toasts() {
   );
 }
 
-function Toast({ toast: { id, message, undo, back: label, tone } }) {
+function Toast({ toast: { id, message, undo, gone, tone } }) {
   const [held, setHeld] = useState(false);
-  const drop = () => toasts.set((present) => present.filter((each) => each.id !== id));
+  const close = () => drop((each) => each.id === id);
   useEffect(() => {
     if (held) return undefined;
-    const timer = setTimeout(drop, undo ? STAYS_UNDOABLE : STAYS);
+    const timer = setTimeout(close, undo ? STAYS_UNDOABLE : STAYS);
     return () => clearTimeout(timer);
   }, [held]);
   const back = async () => {
-    drop();
+    toasts.set((present) => present.filter((each) => each.id !== id));
     try {
       const told = await undo();
       toast({ message: typeof told === 'string' ? told : t('toast.undone') });
     } catch (error) {
+      gone?.();
       toastError(error);
     }
   };
@@ -61,7 +67,7 @@ function Toast({ toast: { id, message, undo, back: label, tone } }) {
   return html`<div class=${`toast toast-${tone}`} onMouseEnter=${() => setHeld(true)} onMouseLeave=${() => setHeld(false)}
     onFocusIn=${() => setHeld(true)} onFocusOut=${() => setHeld(false)}>
     <span class="toast-text">${message}</span>
-    ${undo && html`<${Button} kind="text" onClick=${back}>${label}<//>`}
-    <${SignButton} label=${t('action.close')} onClick=${drop}>✕<//>
+    ${undo && html`<${Button} kind="text" onClick=${back}>${t('action.undo')}<//>`}
+    <${SignButton} label=${t('action.close')} onClick=${close}>✕<//>
   </div>`;
 }

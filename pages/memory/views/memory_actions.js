@@ -62,7 +62,7 @@ async function done(name, { item, run, undo: back, ask, onChanged }) {
     return;
   }
   onChanged();
-  toast({ message: t(`memory.done.${name}`), undo: back && answer.decision_id !== '' && (() => back(answer).finally(onChanged)), about: item.memory_id });
+  toast({ message: t(`memory.done.${name}`), undo: back && answer.decision_id !== '' && (() => back(answer).finally(onChanged)) });
 }
 
 function asked(name, { fact }) {

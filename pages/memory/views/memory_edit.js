@@ -39,7 +39,7 @@ export function EditMemory({ item: present, onClose, onSaved, onUndone }) {
       return;
     }
     onSaved();
-    toast({ message: t('memory.saved'), undo: undoOf(item, changes, onUndone), about: item.memory_id });
+    toast({ message: t('memory.saved'), undo: undoOf(item, changes, onUndone) });
   };
   return html`<${Dialog} title=${t('memory.edit')} onClose=${onClose} actions=${html`
     <${Button} kind="text" onClick=${onClose}>${t('action.cancel')}<//>

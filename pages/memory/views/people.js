@@ -99,7 +99,7 @@ async function switched(what, back, { account, name }, onChanged) {
     await api.post(`people/${back}`, { account });
     onChanged();
   };
-  toast({ message: t(`people.done.${what}`, { name: name || account }), undo, about: account });
+  toast({ message: t(`people.done.${what}`, { name: name || account }), undo });
 }
 
 /** For good, so the account has to be typed. */

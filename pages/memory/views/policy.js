@@ -25,7 +25,7 @@ export function Policy({ health }) {
   const rollBack = (version, expected) => api.post('policy/rollback', { version, expected }).finally(renew);
   // The way back is to what was shown before; version 0 is on no record.
   const tell = (message, { version }, before) =>
-    toast({ message, undo: version > before && before > 0 ? () => rollBack(before, version) : undefined, about: 'policy' });
+    toast({ message, undo: version > before && before > 0 ? () => rollBack(before, version) : undefined });
   return html`<${Loaded} of=${found}>${(policy) => html`<${Fragment}>
     <${Section} title=${t('policy.title')} hint=${html`<${Since} policy=${policy} />`}>
       ${readOnly && html`<p class="muted">${t('policy.read_only')}</p>`}

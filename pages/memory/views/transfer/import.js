@@ -109,8 +109,8 @@ function Checked({ found, file, onWrite, onCancel }) {
     ${found.newcomers?.length > 0 && html`<p class="note breakable">${t('import.newcomers')} ${found.newcomers.join(', ')}</p>`}
     ${nothing && html`<p>${t('import.nothing_new')}</p>`}
     <div class="row">
-      <${Button} kind="filled" disabled=${nothing} onClick=${onWrite}>${t('import.write')}<//>
-      <${Button} kind="text" onClick=${onCancel}>${t('action.cancel')}<//>
+      ${!nothing && html`<${Button} kind="filled" onClick=${onWrite}>${t('import.write')}<//>`}
+      <${Button} kind="text" onClick=${onCancel}>${t(nothing ? 'import.another' : 'action.cancel')}<//>
     </div>
   `;
 }
@@ -123,7 +123,7 @@ const Counts = ({ found: { added, known, gave_way: gaveWay } }) => html`<dl clas
   <div><dt>${t('import.added_events')}</dt><dd>${formatNumber(added.events)}</dd></div>
   <div><dt>${t('import.known')}</dt><dd>${formatNumber(known.items)}</dd></div>
   ${known.deleted > 0 && html`<div><dt>${t('import.known_deleted')}</dt><dd>${formatNumber(known.deleted)}</dd></div>`}
-  <div><dt>${t('import.gave_way')}</dt><dd>${formatNumber(gaveWay.items)}</dd></div>
+  ${gaveWay.items > 0 && html`<div><dt>${t('import.gave_way')}</dt><dd>${formatNumber(gaveWay.items)}</dd></div>`}
 </dl>`;
 
 const Done = ({ found, onAgain }) => html`

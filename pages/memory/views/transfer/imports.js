@@ -7,22 +7,20 @@ import { Section } from '../../components/section.js';
 import { Loaded } from '../../components/states.js';
 import { Table } from '../../components/table.js';
 import { Time } from '../../components/time.js';
-import { STAYS, toast, toastError } from '../../components/toast.js';
+import { confirm } from '../../components/dialog.js';
+import { toast } from '../../components/toast.js';
+import { useDoing } from '../../doing.js';
 import { formatInstant } from '../../format.js';
 import { refreshHealth } from '../../health.js';
 import { reloadShown, useLoaded } from '../../loading.js';
 import { html, useState } from '../../preact.js';
 import { linkTo } from '../../route.js';
-import { createStore, useStore } from '../../store.js';
 import { t } from '../../texts.js';
-
-/** The id of the import that is being undone. */
-const going = createStore(null);
 
 export function Imports({ turn, readOnly }) {
   const [page, setPage] = useState(1);
   const found = useLoaded(() => api.get('imports', { page, page_size: 20 }), [page, turn]);
-  const goingId = useStore(going);
+  const [busy, run] = useDoing();
   const columns = [
     { key: 'at', title: t('imports.at'), cell: (row) => html`<${Time} at=${row.at} exact />` },
     { key: 'actor', title: t('imports.actor'), cell: (row) => html`<${Actor} actor=${row.actor} />` },
@@ -35,8 +33,8 @@ export function Imports({ turn, readOnly }) {
         row.items + row.events === 0
           ? html`<span class="muted">${t('imports.nothing_added')}</span>`
           : row.undone_at
-          ? html`<span class="muted">${t('imports.was_undone')}${' '}<${Time} at=${row.undone_at} /></span>`
-          : html`<${Button} kind="danger" busy=${goingId === row.import_id} disabled=${readOnly || goingId !== null} aria-label=${t('imports.undo_of', { at: formatInstant(row.at) })} onClick=${() => undo(row)}>${t('imports.undo')}<//>`,
+          ? html`<span class="muted">${t('imports.was_undone')}${' '}<${Time} at=${row.undone_at} />${row.undone && html`<br />${restText(row.items, row.undone)}`}</span>`
+          : html`<${Button} kind="danger" busy=${busy} disabled=${readOnly} aria-label=${t('imports.undo_of', { which: whichText(row) })} onClick=${() => run(() => undo(row))}>${t('imports.undo')}<//>`,
     },
   ];
   return html`<${Section} title=${t('imports.title')} hint=${t('imports.hint')}>
@@ -48,29 +46,23 @@ export function Imports({ turn, readOnly }) {
   <//>`;
 }
 
-/** There is no way back from it, so it begins when there was time to stop it, wherever one goes meanwhile. */
-function undo(row) {
-  const [at, about] = [formatInstant(row.at), row.import_id];
-  const timer = setTimeout(() => {
-    toast({ message: t('imports.undo_begun', { at }), about });
-    undone(row).catch(toastError).finally(() => going.set(null));
-  }, STAYS);
-  const stop = () => {
-    clearTimeout(timer);
-    going.set(null);
-    return t('imports.undo_stopped');
-  };
-  going.set(about);
-  toast({ message: t('imports.undoing', { at }), undo: stop, back: t('action.cancel'), about });
-}
-
-/** Take an import back, and say what became of what it brought. */
-async function undone({ import_id: id, items }) {
-  const { deleted, kept } = await api.post(`imports/${id}/undo`);
-  const rest = items - deleted - kept;
-  const told = [t(kept > 0 ? 'imports.undone_but' : 'imports.undone', { deleted, kept })];
-  if (rest > 0) told.push(t('imports.undone_rest', { count: rest }));
-  toast({ message: told.join(' '), about: id });
+/** Ask, take an import back, and say what became of what it brought. */
+async function undo(row) {
+  const { import_id: id, items } = row;
+  const agreed = await confirm({ title: t('imports.ask', { which: whichText(row) }), text: t('imports.ask_text', { count: items }), agree: t('imports.undo'), danger: true });
+  if (!agreed) return;
+  const done = await api.post(`imports/${id}/undo`);
+  toast({ message: t('imports.undone', { which: whichText(row), rest: restText(items, done) }) });
   reloadShown();
   await refreshHealth();
+}
+
+/** Its file and its moment: two may be of the same minute. */
+const whichText = ({ name, kind, at }) => `${name || t(kind === 'restore' ? 'imports.of_snapshot' : 'imports.of_file')} · ${formatInstant(at)}`;
+
+/** How many were removed and how many not, and why. */
+function restText(items, { deleted, kept }) {
+  const rest = items - deleted - kept;
+  const told = [t('imports.removed', { count: deleted }), kept > 0 && t('imports.kept', { count: kept }), rest > 0 && t('imports.rest', { count: rest })];
+  return told.filter(Boolean).join(t('audit.and'));
 }

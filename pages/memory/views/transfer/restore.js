@@ -4,11 +4,11 @@ import { confirm } from '../../components/dialog.js';
 import { toast } from '../../components/toast.js';
 import { formatInstant } from '../../format.js';
 import { refreshHealth } from '../../health.js';
-import { t } from '../../texts.js';
+import { gap, t } from '../../texts.js';
 
-/** What an import did, in one sentence. */
+/** What an import did. */
 export const outcomeText = ({ added, known, gave_way: gaveWay }) =>
-  t('transfer.outcome', { added: added.items, known: known.items, gave_way: gaveWay.items });
+  t('transfer.outcome', { added: added.items, known: known.items }) + (gaveWay.items > 0 ? gap() + t('transfer.history', { gave_way: gaveWay.items }) : '');
 
 /** True when it was agreed to and done. */
 export async function restore({ name, at, items }) {
