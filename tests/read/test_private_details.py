@@ -134,7 +134,8 @@ def test_a_plan_stays_while_nothing_came_of_it() -> None:
 def test_an_amount_that_is_open_is_not_settled_by_a_later_memory_without_it() -> None:
     owed = state("owed", "User owes Priya 120 for the hotel in Chicago and will pay it", days_old=9)
     along = state("along", "User goes along to Chicago, to cheer for Priya at the hotel", days_old=1)
-    assert is_open(owed) and not is_overtaken(owed, [along])
+    assert is_open(owed)
+    assert not is_overtaken(owed, [along])
     assert is_overtaken(owed, [replace(along, fact="User paid Priya the 120 for the hotel in Chicago")])
 
 
