@@ -19,7 +19,7 @@ from ..policies.memory_policies import MemoryReadPolicy
 from .format import written
 from .protocols import KINDS, Flags, Hashes, Numbers, Signals
 from .query_terms import telling_words
-from .relevance import relevant, told_in
+from .relevance import is_under_way, relevant, told_in
 from .retrieve import Found, of_the_best
 from .scope import asks_for_plans, asks_of_oneself, asks_of_own_life
 
@@ -39,7 +39,7 @@ WORDS = 0.55
 NAMED = 0.16
 """Added where the question names whom a memory is about."""
 DATED = 0.16
-"""Added where a memory was told in the days that the question names, or soon after."""
+"""Added where a memory was told in the days that the question names, or soon after; today, an episode."""
 PLANNED = 0.16
 """Added to what is planned or open, where the question asks for that."""
 FLOOR = 0.25
@@ -149,9 +149,10 @@ def _shares(
 ) -> Mapping[str, Numbers]:
     signals, weights = found.visible.signals, policy.weights
     similarity = weights.similarity * _similarity(signals, request)
-    dated = (
-        np.zeros(len(signals)) if request.period is None else DATED * _in_time(signals.said, request.period)
-    )
+    dated = np.zeros(len(signals))
+    if request.period is not None:
+        counts = _happened(found) if is_under_way(request) else True
+        dated = DATED * _in_time(signals.said, request.period) * counts
     if not request.everything:
         raised = standing
         if request.period is not None and not any(term.tells for term in request.terms):
@@ -184,17 +185,17 @@ def _related(found: Found, request: Request, *, searching: bool) -> Flags:
     elif len(related) <= FEW and _is_of_own(
         request, found=bool((related & ~signals.shadowed).any()), few=len(related) <= VERY_FEW
     ):
-        related |= found.visible.own & ~_only_noted(found)
+        related |= found.visible.own & ((signals.kinds != _CODES[MemoryType.EPISODE]) | _happened(found))
     return related
 
 
-def _only_noted(found: Found) -> Flags:
-    """Which are explicit saves in the person's own words."""
-    noted = found.visible.signals.kinds == _CODES[MemoryType.EPISODE]
-    rows: list[int] = noted.nonzero()[0].tolist()
+def _happened(found: Found) -> Flags:
+    """Which are episodes, but for explicit saves in the person's own words."""
+    episodes = found.visible.signals.kinds == _CODES[MemoryType.EPISODE]
+    rows: list[int] = episodes.nonzero()[0].tolist()
     for row in rows:
-        noted[row] = found.visible.items[row].origin is Origin.USER_EXPLICIT
-    return noted
+        episodes[row] = found.visible.items[row].origin is not Origin.USER_EXPLICIT
+    return episodes
 
 
 def _is_of_own(request: Request, *, found: bool, few: bool) -> bool:

@@ -45,7 +45,6 @@ APART = 1.25
 """So is a score or a cosine so many standard deviations above the mean of all memories."""
 
 _DAY = timedelta(days=1)
-"""A day that is under way is mostly said of what is to come: "what shall I do today?" """
 
 NEAR_COSINE = 0.5
 """What is near while nothing is known of the model's unrelated texts, if it also stands out."""
@@ -72,9 +71,15 @@ def relevant(signals: Signals, request: Request, unrelated: Unrelated | None) ->
     if (meant | signals.named & by_words).any():  # a day alone is named by "the weather today" too
         found |= _beside(signals, by_words, known)
     period = request.period
-    if period is not None and not telling and (period.end <= request.at or period.end - period.start > _DAY):
+    if period is not None and not telling and not is_under_way(request):
         found |= told_in(signals.said, period)
     return found
+
+
+def is_under_way(request: Request) -> bool:
+    """Whether a question is about today alone: that is mostly said of what is to come, not of what was told."""
+    period = request.period
+    return period is not None and period.end > request.at and period.end - period.start <= _DAY
 
 
 def told_in(said: Numbers, period: Period) -> Flags:

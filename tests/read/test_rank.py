@@ -118,6 +118,16 @@ def test_whom_the_question_names_comes_before_others_of_the_same_words() -> None
     assert order(ranked(items, "Which tea does Bob like?")) == ["bobs", "own"]
 
 
+def test_what_was_only_learnt_today_is_not_about_today() -> None:
+    kept = replace(item("kept", "User keeps bees", MemoryType.EPISODE), origin=Origin.USER_EXPLICIT)
+    lost = item("lost", "User lost bees", MemoryType.EPISODE)
+    items = [item("job", "User keeps bees", MemoryType.PROFILE), kept, lost]
+    for question in ("How are the bees today?", "bees tonight?", "今天 bees 怎么样"):
+        ranking = ranked(items, question)
+        assert [ranking.ranked(row).dated for row in range(3)] == [0, 0, DATED], question
+    assert ranked(items, "What of the bees this week?").ranked(0).dated == DATED
+
+
 @pytest.mark.parametrize(
     ("fact", "question"), [("ate soup", "What soup did I eat last week?"), ("喝了汤", "上周我喝的什么汤？")]
 )
@@ -294,6 +304,7 @@ def test_a_question_about_oneself_brings_what_a_small_memory_has_of_ones_own(
         "What is a pension plan?",
         "How was the weather yesterday?",
         "给小孩子解释光合作用",
+        "What's on TV tonight?",
     ):
         assert order(ranked(items, question)) == [], question
     monkeypatch.setattr("astrbot_plugin_ltm.long_term_memory.read.rank.FEW", 1)
