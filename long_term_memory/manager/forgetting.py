@@ -109,7 +109,7 @@ class Forgetting(OwnMemories):
         back: list[Item] = []
         for item in replaced.values():
             status = status_before([line for _, line in await self._store.history(item.memory_id)])
-            if item.status is not Status.SUPERSEDED or item.updated_at < step.at or status is None:
+            if item.status is not Status.SUPERSEDED or item.updated_at < step.since or status is None:
                 continue
             reason = "" if status is Status.ACTIVE else "mode"
             former = replace(item, status=status, reason=reason, superseded_by=None, updated_at=decision.now)

@@ -33,6 +33,8 @@ class Step:
     """What is undone at once: of each fact all its levels, the one that was named first."""
 
     at: datetime
+    since: datetime
+    """When the store was written for it first: what was replaced before that stays so."""
     forgotten: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     """How each item that was forgotten stood, by its id; none of its words."""
     noted: tuple[str, ...] = ()
@@ -50,7 +52,7 @@ class UndoLog:
     def forgot(self, chat: Chat, items: Iterable[Item], *, at: datetime) -> None:
         """Note how these stood before they were forgotten."""
         if before := {one.memory_id: _state(one) for one in items}:
-            self._steps[chat].append(Step(at=at, forgotten=before))
+            self._steps[chat].append(Step(at=at, since=at, forgotten=before))
 
     def noted(
         self, chat: Chat, items: Sequence[Item], *, at: datetime, message: tuple[datetime, str] | None = None
@@ -60,7 +62,8 @@ class UndoLog:
         if message and steps and steps[-1].message == message:
             steps[-1] = replace(steps[-1], at=at, noted=(*steps[-1].noted, *ids))
         elif ids:
-            steps.append(Step(at=at, noted=ids, message=message))
+            since = min(item.updated_at for item in items)
+            steps.append(Step(at=at, since=since, noted=ids, message=message))
 
     def last(self, chat: Chat, now: datetime) -> Step | None:
         """The last step that may still be undone."""

@@ -77,7 +77,7 @@ def relevant(signals: Signals, request: Request, unrelated: Unrelated | None) ->
 
 
 def is_under_way(request: Request) -> bool:
-    """Whether a question is about today alone: that is mostly said of what is to come, not of what was told."""
+    """Whether a question is about today alone, which is mostly said of what is to come."""
     period = request.period
     return period is not None and period.end > request.at and period.end - period.start <= _DAY
 

@@ -1,8 +1,9 @@
 """`/ltm forget` by id, by number or by words, and `/ltm undo`."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import override
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
@@ -10,12 +11,21 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditFilter
 
-from tests.running import AUTO, World, group, private, record
+from tests.running import AUTO, FakeClock, World, group, private, record
 from tests.test_commands import LLAMAS, Talk, at_work, talking
 
 KITCHEN, BOB = group("alice"), private("bob")
 NOTHING = "Nothing to undo"
 BIKE, BOAT, CAR = "my bike is blue", "my boat is green", "my car is red"
+
+
+class RunningClock(FakeClock):
+    """Which shows no moment twice."""
+
+    @override
+    def __call__(self) -> datetime:
+        self.move(timedelta(milliseconds=1))
+        return self.now
 
 
 async def stored(talk: Talk) -> dict[str, Item]:
@@ -157,6 +167,24 @@ async def test_in_a_group_the_help_is_short(talk: Talk) -> None:
         lines = (await talk.says(command, KITCHEN, admin=True)).splitlines()
         assert len(lines) == 8
         assert "private chat" in lines[-1] or "私聊" in lines[-1]
+
+
+@pytest.mark.parametrize("mode", ["auto", "shadow"])
+@pytest.mark.parametrize("way", ["ltm add I live in Berlin", "I live in Berlin"])
+async def test_what_was_replaced_comes_back_as_it_was(tmp_path: Path, mode: str, way: str) -> None:
+    raw = {"write_policy": {"mode": mode}, "notify_learned": True}
+    async with at_work(World(tmp_path / "host.db", clock=RunningClock()), raw) as talk:
+        await talk.tells("I live in Oslo")
+        [before] = (await stored(talk)).values()
+        await talk.memory.learnt_notice(private(), "ok")
+        if way.startswith("ltm"):
+            assert f"It replaces: {before.fact}" in await talk.says(way)
+        else:
+            await talk.tells(way)
+            assert "lives in Berlin" in await talk.memory.learnt_notice(private(), "ok")
+        assert await talk.says("ltm undo") == f"Forgotten: User lives in Berlin\nRestored: {before.fact}"
+        back = (await stored(talk))[before.fact]
+        assert replace(back, updated_at=before.updated_at) == before
 
 
 async def test_what_was_noted_on_request_is_taken_back(talk: Talk) -> None:
