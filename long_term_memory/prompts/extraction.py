@@ -104,7 +104,7 @@ becomes more precise, write it anew, with what still holds of it, and replace it
 What does not count: what else was said before ("earlier"); questions, guesses, suppositions, \
 jokes, role play, figures of speech, quoted or pasted texts, general knowledge, the wording of a task; \
 what is known already and unchanged; whatever somebody asks not to keep; passwords, PINs, door codes, \
-numbers of cards and bank accounts, anything marked [secret:...], also where it is repeated. Booking, \
+numbers of cards and bank accounts, anything marked (secret:...), also where it is repeated. Booking, \
 order, policy, membership, licence and phone numbers may be kept. A line "quoting:" is another message \
 that the one above it answers: nobody says it here.
 
