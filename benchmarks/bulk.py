@@ -88,10 +88,6 @@ async def stored(file: Path, people: Mapping[str, int]) -> None:
         set_aside = _put_aside(connection)
         for batch in batched(_memories(people), 10_000):
             _insert(connection, pattern, batch)
-        connection.executemany(
-            "INSERT INTO ltm_namespaces (scope, scope_id, version) VALUES ('user', ?, 1)",
-            [(scope_of(person).scope_id,) for person in people],
-        )
         for statement in set_aside:
             connection.execute(statement)
         connection.commit()

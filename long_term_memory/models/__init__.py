@@ -194,13 +194,6 @@ EVENT_VECTORS = _vectors(
     ForeignKey("ltm_events.event_id", ondelete="CASCADE"),
     "Of what people and the bot said.",
 )
-NAMESPACES = Table(
-    "ltm_namespaces",
-    METADATA,
-    *_key("scope", "scope_id"),
-    *columns(Integer, "version"),
-    comment="How often the vectors of a scope have changed, kept by triggers; rows are never removed.",
-)
 RECALLS = Table(
     "ltm_recalls",
     METADATA,

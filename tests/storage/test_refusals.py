@@ -212,27 +212,3 @@ def test_a_changed_fact_loses_its_vector_and_another_change_does_not(kept: sqlit
     assert number(kept, "ltm_vectors") == 1
     kept.execute("UPDATE ltm_items SET fact = 'lives in Shanghai'")
     assert number(kept, "ltm_vectors") == 0
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        VECTOR.replace("'model'", "'another model'"),
-        "UPDATE ltm_vectors SET vector = x'000000000000803f'",
-        "INSERT OR REPLACE INTO ltm_vectors SELECT * FROM ltm_vectors",
-        "DELETE FROM ltm_vectors",
-        "DELETE FROM ltm_items",
-        "UPDATE ltm_items SET fact = 'lives in Shanghai'",
-        "UPDATE ltm_items SET scope_id = 'bob'",
-    ],
-)
-def test_each_change_of_a_scopes_vectors_is_counted(kept: sqlite3.Connection, statement: str) -> None:
-    query = "SELECT version FROM ltm_namespaces WHERE scope = 'user' AND scope_id = 'alice'"
-    (before,) = kept.execute(query).fetchone()
-    kept.execute(statement)
-    assert kept.execute(query).fetchone()[0] > before
-
-
-def test_other_changes_of_a_scope_are_not_counted(kept: sqlite3.Connection) -> None:
-    kept.execute("UPDATE ltm_items SET access_count = 7, status = 'pending'")
-    assert kept.execute("SELECT * FROM ltm_namespaces").fetchall() == [("user", "alice", 1)]

@@ -19,7 +19,7 @@ from sqlalchemy import Inspector, NullPool, create_engine, inspect
 
 from tests.children import Child, child, output
 from tests.torture.migrations.releases import to_release
-from tests.torture.migrations.rows import ITEMS, fill
+from tests.torture.migrations.rows import GONE, ITEMS, fill
 
 ROOT = Path(__file__).resolve().parents[2]
 BESIDE = "SELECT name, sql FROM sqlite_master WHERE type != 'table' ORDER BY name"
@@ -130,7 +130,7 @@ async def test_the_hosts_tables_in_the_same_file_stay_as_they_are(tmp_path: Path
     ] == before
     assert rows(path, "SELECT * FROM conversations") == [(1, "[1, 2]")]
     assert rows(path, "SELECT * FROM alembic_version") == [("of the host",)]
-    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0005",)]
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0006",)]
 
 
 async def test_tables_are_made_anew_beside_a_broken_view_of_the_hosts(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ async def test_tables_are_made_anew_beside_a_broken_view_of_the_hosts(tmp_path: 
     rows(path, "CREATE VIEW stale AS SELECT missing FROM gone")
     before = rows(path, BESIDE)
     await upgrade(path)
-    assert rows(path, BESIDE) == before
+    assert rows(path, BESIDE) == [row for row in before if "ltm_namespaces" not in str(row)]
     assert rows(path, "SELECT name FROM sqlite_master WHERE name LIKE '%0005%'") == []
 
 
@@ -149,7 +149,21 @@ async def test_a_table_made_anew_leaves_no_second_copy_of_a_fact(tmp_path: Path)
     with closing(sqlite3.connect(path)) as connection:
         fill(connection, "0004")
     await upgrade(path)
-    assert path.read_bytes().count("用户 told number ".encode()) == ITEMS
+    assert path.read_bytes().count("用户 told number ".encode()) == ITEMS - len(GONE)
+
+
+async def test_what_took_the_place_of_a_removed_item_is_forgotten_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "data_v4.db"
+    await asyncio.to_thread(to_release, path, "0005")
+    with closing(sqlite3.connect(path)) as connection:
+        fill(connection, "0005")
+        connection.execute("UPDATE ltm_items SET superseded_by = 'memory-20' WHERE memory_id = 'memory-4'")
+        connection.commit()
+    await upgrade(path)
+    left = "SELECT superseded_by FROM ltm_items WHERE memory_id IN ('memory-4', 'memory-11') ORDER BY id"
+    assert rows(path, left) == [(None,), ("memory-0",)]
+    assert rows(path, "PRAGMA foreign_key_check") == []
+    assert rows(path, "SELECT name FROM ltm_meta WHERE name = 'dropped'") == [("dropped",)]
 
 
 def test_tables_are_not_made_anew_with_foreign_keys_on(tmp_path: Path) -> None:
@@ -172,13 +186,13 @@ async def test_a_second_upgrade_changes_nothing(file: Path) -> None:
 
 async def test_two_starts_at_once_both_end_well(tmp_path: Path) -> None:
     await asyncio.gather(upgrade(tmp_path / "one.db"), upgrade(tmp_path / "one.db"))
-    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0005",)]
+    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0006",)]
 
 
 def test_two_processes_at_once_both_end_well(tmp_path: Path) -> None:
     with start(tmp_path / "one.db", killed_at=0) as one, start(tmp_path / "one.db", killed_at=0) as other:
         assert (one.end(), other.end()) == (0, 0)
-    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0005",)]
+    assert rows(tmp_path / "one.db", "SELECT * FROM ltm_alembic_version") == [("0006",)]
 
 
 @pytest.mark.parametrize("statement", [2, 12, 40])
@@ -188,7 +202,7 @@ async def test_a_start_that_is_killed_half_way_leaves_nothing_behind(tmp_path: P
         assert upgrading.end() == -signal.SIGKILL
     assert everything(path) == []
     await upgrade(path)
-    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0005",)]
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0006",)]
 
 
 def start(path: Path, killed_at: int) -> AbstractContextManager[Child]:
@@ -228,10 +242,10 @@ def test_the_plugin_folder_may_lie_anywhere_off_the_path_and_have_any_name(tmp_p
     )
     path = tmp_path / "data_v4.db"
     output([sys.executable, "-c", script, str(path)], cwd=folder.parents[2])
-    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0005",)]
+    assert rows(path, "SELECT * FROM ltm_alembic_version") == [("0006",)]
 
 
-@pytest.mark.parametrize("name", ["0001", "0002", "0003", "0004", "0005"])
+@pytest.mark.parametrize("name", ["0001", "0002", "0003", "0004", "0005", "0006"])
 def test_no_revision_can_be_undone(name: str) -> None:
     revision = ScriptDirectory(str(ROOT / "migrations")).get_revision(name)
     with pytest.raises(NotImplementedError):

@@ -10,6 +10,8 @@ type Row = Mapping[str, object]
 EVENTS, ITEMS = 240, 120
 """Enough for several pages of each table."""
 AT = "2025-06-01 12:00:00.000000"
+GONE = {2: "compaction", 20: "undo_import"}
+"""Numbers of items that 0006 removes, and their reasons."""
 _TYPES = ("profile", "preference", "task_state", "constraint", "episode")
 _STATUSES = ("active", "shadow", "pending", "disabled", "superseded", "expired", "deleted")
 _ROLES = ("user", "user", "assistant", "tool", "system")
@@ -110,6 +112,7 @@ def _item(n: int) -> Row:
         "evidence_count": 2 if n % 3 == 0 else 1,
         "ttl_days": n if n % 4 == 0 else None,
         "status": status,
+        "reason": GONE.get(n, ""),
         "level": 1 + n % 4,
         "audience": "everywhere" if n % 5 else "chat",
         "origin": _ORIGINS[n % 4],
