@@ -5,11 +5,22 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Subquery, Table, Text, and_, case, func, select, type_coerce
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Select,
+    Subquery,
+    Text,
+    and_,
+    case,
+    func,
+    select,
+    type_coerce,
+)
 
 from ..domain.memory import Page
 from ..domain.statistics import ScopeCounts
-from ..domain.words import Role, Scope, Status
+from ..domain.words import EDITED, Role, Scope, Status
 from ..models import EVENTS, ITEMS, RECALLS, TOKENS
 from . import items, recalls
 from .columns import scope_in, values_in
@@ -74,8 +85,8 @@ class Statistics(OnDatabase):
         return {row.scope_id: row.name for row in rows if row.name}
 
     async def new_items(self, *, since: datetime) -> Mapping[str, DayRow]:
-        """How many items each day brought from then on, whatever has become of them."""
-        return await self._by_day(ITEMS, since=since)
+        """How many items each day brought from then on, whatever has become of them; no earlier texts."""
+        return await self._by_day(select(ITEMS).where(_C.reason != EDITED).subquery(), since=since)
 
     async def new_events(self, *, since: datetime) -> Mapping[str, DayRow]:
         """How many events each day brought from then on, as far as they are kept."""
@@ -104,7 +115,7 @@ class Statistics(OnDatabase):
         )
 
     async def _by_day(
-        self, table: Table, *numbers: ColumnElement[int], since: datetime
+        self, table: FromClause, *numbers: ColumnElement[int], since: datetime
     ) -> Mapping[str, DayRow]:
         at = table.c.created_at
         day = func.substr(type_coerce(at, Text), 1, _DAY_LENGTH)

@@ -258,7 +258,7 @@ def test_many_batches_are_stopped_and_say_how_far_they_came(open_page: OpenPage)
         }
     )
     with open_page(api=api, place="memories?since=2026-11-01&author=plat_a:kim") as page:
-        page.frame.get_by_label("Choose all 50 on this page").check()
+        page.frame.get_by_label("Choose all on this page").check()
         page.frame.get_by_role("button", name="Choose all 450 that match").click()
         held = page.hold("**/items/change")
         page.frame.get_by_role("button", name="Disable").click()
@@ -323,10 +323,13 @@ def test_chats_of_one_person_in_the_dashboard_stand_on_one_line_by_the_name(open
         expect(memory).to_contain_text("alone, in private chats with the bot.")
 
 
-def test_nobody_sees_what_is_forgotten(open_page: OpenPage) -> None:
-    gone = item(1, status="deleted")
+def test_of_what_is_replaced_it_says_so_once_and_not_who_sees_it(open_page: OpenPage) -> None:
+    gone = item(1, status="superseded", reason="superseded")
     api = FakeApi({"GET items": page_of("items", 1, lambda _: gone), "GET items/*": explained(gone)})
     with open_page(api=api, place="memories") as page:
         memory = opened_memory(page, "Fact number 1")
-        expect(memory).to_contain_text("Nobody: it is forgotten.")
-        expect(memory).not_to_contain_text("in private chats with the bot")
+        expect(memory.get_by_text("A newer memory replaced it.")).to_have_count(1)
+        expect(memory.get_by_role("heading", name="Who may see it")).to_have_count(0)
+        memory.get_by_role("button", name="Close").click()
+        page.frame.get_by_label("Choose: Fact number 1").check()
+        expect(page.frame.get_by_role("toolbar").get_by_role("button")).to_have_text(["Restore", "Forget"])

@@ -53,7 +53,13 @@ TOLD = (
         "items=2 evidence=3 events=3 known=1 gave_way=0",
         "3 messages, 1 already knownthe",
     ),
-    ("undo_import", ID, "", "deleted=2 kept=1", "2 forgotten, 1 kept because they changed since"),
+    (
+        "undo_import",
+        ID,
+        "",
+        "deleted=2 kept=1",
+        "2 memories removed, 1 kept because approved, edited or confirmed since",
+    ),
     ("supersede", "active", "superseded", f"superseded_by {ID}", "by a newer memory"),
     ("supersede", "shadow", "superseded", ID, "by an import"),
     ("approve", "pending", "active", "tool_result", "before: Its only evidence is a tool result"),
@@ -62,7 +68,9 @@ TOLD = (
     ("policy", "2", "3", 'write.mode: "shadow" -> "auto", read.max_items: 30 -> 7', "30 → 7"),
     ("read_now", "pending", "", "15", "15 messages"),
     ("retry", "failed", "pending", "3", "Failed → Queued"),
-    ("edit", "profile", "preference", "type", "Profile → Preference"),
+    ("edit", "profile", "preference", "type", "Changed its typeProfile → Preference"),
+    ("edit", ID, ID, "fact", "Edited its text"),
+    ("release", "pending", "shadow", "unverified", "Ended its wait"),
     ("pause", "", "paused", "plat_a:kim", "Kim"),
 )
 CODE = re.compile(r"[a-z]_[a-z]{2}|=\d|[0-9a-f]{8}-[0-9a-f]{4}|\b[A-Z]{6,}\b|write\.mode")

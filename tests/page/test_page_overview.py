@@ -49,7 +49,7 @@ def test_shadow_mode_is_explained_until_what_is_learnt_is_used(
     shadow_host.memories.wait_until_extracted()
     with opened(browser, stage, api=RealApi(shadow_host.dashboard)) as page:
         guide = page.frame.get_by_role("region", name="The bot is learning, but does not use it yet")
-        expect(guide).to_contain_text("1 memory is pending under Review.")
+        expect(guide).to_contain_text("1 memory waits under Review.")
         guide.get_by_role("button", name="Use new facts immediately").click()
         asked = page.frame.get_by_role("dialog")
         expect(asked).to_contain_text("used in replies without review")
@@ -64,7 +64,7 @@ def test_the_guide_says_what_there_is_and_is_a_line_after_the_first_decision(ope
     api = fake(mode="shadow", items={"active": 14})
     with open_page(api=api) as page:
         guide = page.frame.locator(".first-run")
-        expect(guide).to_contain_text("No memory is pending; 14 are in use.")
+        expect(guide).to_contain_text("No memory waits under Review; 14 are in use.")
         expect(guide.locator("li")).to_have_count(3)
         api.answers["GET health"] = {**HEALTH, "mode": "shadow", "items": {}}
         api.answers["GET audit"] = {"audit": [], "total": 1, "page": 1, "page_size": 1}
@@ -169,9 +169,10 @@ TROUBLES: list[tuple[dict[str, Any], str]] = [
     ({"token_cap": 0}, "the daily token cap is 0"),
     ({"embedding_error": "HTTP 500"}, "Embedding fails at the moment: HTTP 500"),
     ({"not_embeddable": 2}, "rejects 2 memories"),
-    ({"waiting_expire_soon": 1}, "1 pending memory expires within 7 days."),
+    ({"waiting_expire_soon": 1}, "1 memory under Review expires within 7 days."),
     ({"memory_plugins": ["LivingMemory"]}, "Another memory plugin is active: LivingMemory."),
-    ({"paused_people": 1, "paused_groups": 2}, "Paused for 1 person and 2 groups."),
+    ({"paused_people": 1}, "Paused for 1 person."),
+    ({"paused_groups": 2}, "Paused in 2 groups."),
     ({"passed_over": 4}, "4 messages were processed by rules only."),
     ({"embedding_model": None}, "memories are found by words only"),
     ({"recall_log": False}, "recall_log_days turns it on"),

@@ -55,6 +55,7 @@ OUTCOME: dict[str, Any] = {
             "max_items",
             "max_tokens",
             "not_sent",
+            "shadow",
         )
     ],
     "not_here": 2,
@@ -158,7 +159,7 @@ def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPag
         expect(given.get_by_role("link")).to_have_text(MARKUP)
         numbers = ["Score0.7", "Similarity0.6", "Importance0.03", "Recency0.02", "Person or day named0.05"]
         expect(given.locator(".signal-numbers > div")).to_have_text(
-            [*numbers, "Words (raw)3.25", "Cosine (raw)0.61"]
+            [*numbers, "Word match3.25", "Embedding similarity0.61"]
         )
         left = page.frame.get_by_role("region", name="Omitted")
         expect(left.locator("li p")).to_have_text(
@@ -170,6 +171,7 @@ def test_each_share_and_each_rule_is_told_and_text_stays_text(open_page: OpenPag
                 "The limit of memories per request was reached. Score 0.9",
                 "The token limit was reached.",
                 "The request could not carry memories.",
+                "Not in use then (Shadow). Now: In use.",
             ]
         )
         expect(left.get_by_text("Reworded since then.")).to_have_count(1)
@@ -252,7 +254,7 @@ def test_the_log_shows_real_recalls_by_person_and_the_empty_ones(
         expect(opened.locator("figure").nth(1)).to_contain_text(answered)
         opened.get_by_label("What became of something").fill("peanuts")
         opened.get_by_label("What became of something").press("Enter")
-        expect(opened).to_contain_text("included in the request for your last message here")
+        expect(opened).to_contain_text("included in the request for the person's last message here")
         page.tab.keyboard.press("Escape")
         expect(opened).to_have_count(0)
         page.frame.get_by_label("Text of the message").fill("peanuts")

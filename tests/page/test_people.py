@@ -39,7 +39,7 @@ def test_pausing_somebody_stops_the_learning_and_is_undone(
     host.say(kim, "/ltm add I keep bees")
     with open_live(place=f"people?q={kim.id}") as page:
         row = page.frame.locator("li.person")
-        expect(row).to_contain_text("1 memory")
+        expect(row).to_contain_text("1 current memory")
         row.get_by_role("button", name="Pause").click()
         page.hold_toast()
         expect(row.locator(".chip")).to_have_text("Paused")
@@ -84,7 +84,7 @@ def test_nothing_is_erased_when_another_word_is_typed_or_it_is_called_off(open_p
 def test_a_person_leads_to_what_is_remembered_of_them(open_page: OpenPage) -> None:
     api = faked(answers={"GET items": page_of("items", 1, item)})
     with open_page(api=api, place="people") as page:
-        page.frame.get_by_role("link", name="2 memories").click()
+        page.frame.get_by_role("link", name="2 current memories").click()
         expect(page.frame.locator("nav.nav a[aria-current]")).to_have_text("Memories")
         expect(page.frame.locator("main")).to_contain_text("Only memories of Kim 2.")
         [*_, asked] = [query for _, path, query, _ in api.asked if path == "items"]

@@ -66,7 +66,7 @@ def test_what_was_learnt_in_shadow_waits_with_its_words_and_is_approved_in_bulk(
         expect(rows).to_have_count(1)
         choose(page, facts[2])
         page.frame.get_by_role("button", name="Reject 1").click()
-        expect(page.frame.locator(".state")).to_contain_text("No pending memories")
+        expect(page.frame.locator(".state")).to_contain_text("Nothing waits")
     left = host.plugin.get("items", params={"scope_id": f"plat_a:{kim.id}", "status": "active"}).json()
     assert {one["fact"] for one in left["items"]} == set(facts[:2])
 
@@ -165,7 +165,7 @@ def test_those_of_one_reason_are_asked_for(open_page: OpenPage) -> None:
 def test_a_whole_page_is_chosen_at_once(open_page: OpenPage) -> None:
     api = faked(120, **{"POST review/approve": {"done": [str(n) for n in range(50)], "left": []}})
     with open_page(api=api, place="review") as page:
-        page.frame.get_by_label("Choose all 50 on this page").check()
+        page.frame.get_by_label("Choose all on this page").check()
         page.frame.get_by_role("button", name="Approve 50").click()
         expect(page.frame.locator(".toast")).to_contain_text("Approved: 50 memories.")
         [body] = api.posted("review/approve")
@@ -179,7 +179,7 @@ def test_an_approval_is_undone_from_its_message(open_live: OpenPage, host: Host,
     with open_live(place=f"review?scope_id=plat_a:{kim.id}") as page:
         row = page.frame.locator("li.waiting")
         row.get_by_role("button", name="Approve").click()
-        expect(page.frame.locator(".state")).to_contain_text("No pending memories")
+        expect(page.frame.locator(".state")).to_contain_text("Nothing waits")
         page.hold_toast()
         page.frame.locator(".toast").get_by_role("button", name="Undo").click()
         expect(row).to_contain_text("User lives in Lagos")
@@ -194,7 +194,7 @@ def test_what_could_not_be_decided_is_named_with_its_reason(open_page: OpenPage)
         page.frame.get_by_role("button", name="Approve 2").click()
         left = page.frame.get_by_role("dialog", name="Not approved: 1")
         expect(left).to_contain_text("Fact number 2")
-        expect(left).to_contain_text("It is no longer pending")
+        expect(left).to_contain_text("It no longer waits")
 
 
 def test_approving_all_names_their_number_leaves_doubts_and_can_be_undone(open_page: OpenPage) -> None:

@@ -6,7 +6,11 @@ import { labelOf, valueText } from '../views/policy/settings.js';
 const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 const COUNTS = ['items', 'evidence', 'events', 'known', 'gave_way', 'deleted', 'kept'];
 
-export const actionText = (action) => (hasText(`audit_action.${action}`) ? t(`audit_action.${action}`) : action);
+/** What was done; of an edit, to which part. */
+export function actionText(action, reason = '') {
+  const key = [`audit_action.${action}.${reason}`, `audit_action.${action}`].find(hasText);
+  return key ? t(key) : action;
+}
 
 /** From what to what, a person by the name if it is among `names`; empty where nothing but ids would tell it. */
 export function changeText({ action, before, after }, names = new Map()) {
@@ -39,18 +43,18 @@ function policyText(change) {
 
 /** Why, in a sentence: a rule, what was changed, which memory came, how many it was about. */
 export function whyText({ action, after, reason }, names = new Map()) {
-  if (!reason) return '';
+  if (!reason || action === 'edit') return '';
   if (reason.startsWith('superseded_by ')) return t('audit.superseded_by');
   if (ID.test(reason)) return t('audit.of_import');
   if (action === 'policy') return reason.split(/, (?=[a-z]+\.)/).map(policyText).join(t('audit.and'));
   if (action === 'retry' || action === 'read_now') return t('audit.count.events', { count: Number(reason) });
-  if (action === 'edit') return hasText(`memory.edited.${reason}`) ? t(`memory.edited.${reason}`) : reason;
   const counts = reason.split(' ').map((part) => part.split('='));
   if (counts.every(([name, count]) => COUNTS.includes(name) && /^\d+$/.test(count))) {
     const some = counts.filter(([, count]) => Number(count) > 0);
     return (some.length > 0 ? some : counts.slice(0, 1)).map(([name, count]) => t(`audit.count.${name}`, { count: Number(count) })).join(t('audit.and'));
   }
   if (names.has(reason)) return names.get(reason);
-  // What is in use has no reason of its own: it is the one that it had until then.
-  return after === 'active' ? t('audit.earlier', { reason: reasonText(reason) }) : reasonText(reason);
+  // What was let go has no reason of its own: it is the one that it had until then.
+  const why = reasonText(reason).replace(/[.。]$/, '');
+  return after === 'active' || action === 'release' ? t('audit.earlier', { reason: why }) : why;
 }

@@ -47,7 +47,7 @@ export function BulkBar({ ids, choice: { chosen, beyond, chooseAll }, total, onW
     <label class="row">
       <input type="checkbox" checked=${whole} ref=${(box) => box && (box.indeterminate = chosen.size > 0 && !whole)}
         onChange=${() => chooseAll(whole ? [] : ids)} />
-      <span>${chosen.size > 0 ? t('review.chosen', { count: chosen.size }) : t('review.choose_page', { count: ids.length })}</span>
+      <span>${chosen.size > 0 ? t('review.chosen', { count: chosen.size }) : t('review.choose_page')}</span>
     </label>
     ${chosen.size === 0 && html`<span class="muted bulk-range">${t('bulk.range')}</span>`}
     ${onWhole && whole && !beyond && total > ids.length && html`<${Button} kind="text" onClick=${onWhole}>${t('bulk.choose_whole', { count: total })}<//>`}

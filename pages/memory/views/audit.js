@@ -63,7 +63,7 @@ function Line({ line, fact }) {
     <details class="waiting-told">
       <summary class="log-line">
         <${Time} at=${line.at} exact />
-        <strong>${actionText(line.action)}</strong>
+        <strong>${actionText(line.action, line.reason)}</strong>
         <span class="waiting-fact muted" title=${shown}>${shown}</span>
         <span class="waiting-who muted">${whoDid(line.actor, names)}</span>
       </summary>

@@ -23,9 +23,11 @@ const SORTS = ['-created', '-updated', '-importance', '-confidence', '-accessed'
 /** What leaves the rows of one owner. */
 const EVERYBODY = { scope: undefined, scope_id: undefined, page: undefined };
 /** What an operator does to many: the button, and what is posted. */
-const ENABLE = { status: 'active' };
+const RESTORE = { status: 'active' };
 const DISABLE = { status: 'disabled' };
 const FORGET = { status: 'deleted' };
+/** Statuses of what is not used any more. */
+const UNUSED = ['deleted', 'superseded', 'expired', 'disabled'];
 
 /** Which instant a row shows, by what the rows are sorted by. */
 const SHOWN = { '-updated': 'updated_at', '-accessed': 'last_accessed_at', expires: 'expires_at' };
@@ -71,7 +73,7 @@ export function Memories({ route: { id, query }, health }) {
         ? html`<${Nothing} query=${query} health=${health} />`
         : html`
             <${BulkBar} ids=${[...facts.keys()]} choice=${choice} total=${page.total} onWhole=${chooseWhole} work=${work}>
-              ${choice.chosen.size > 0 && html`<${Changes} busy=${work.busy} status=${query.status} onChange=${change} />`}
+              ${choice.chosen.size > 0 && html`<${Changes} busy=${work.busy} statuses=${page.items.filter((item) => choice.chosen.has(item.memory_id)).map(({ status }) => status)} onChange=${change} />`}
             <//>
             <ul class="memories" aria-label=${t('memories.list')}>
               ${page.items.map(
@@ -86,19 +88,19 @@ export function Memories({ route: { id, query }, health }) {
   `;
 }
 
-/** What can be done with those that are chosen. */
-function Changes({ busy, status, onChange }) {
+/** What can be done with those that are chosen, by the statuses of those on the page. */
+function Changes({ busy, statuses, onChange }) {
   const button = (name, body, kind) => html`<${Button} kind=${kind} busy=${busy === name} disabled=${busy !== ''} onClick=${() => onChange(name, body)}>${t(`memory.action.${name}`)}<//>`;
   const retype = ({ currentTarget: field }) => {
     onChange('type', { type: field.value });
     field.value = '';
   };
-  return html`${status === 'disabled' ? button('enable', ENABLE) : button('disable', DISABLE)}
+  return html`${statuses.some((each) => !UNUSED.includes(each)) && button('disable', DISABLE)}${statuses.some((each) => UNUSED.includes(each)) && button('restore', RESTORE)}
     <select class="input" aria-label=${t('bulk.type')} disabled=${busy !== ''} onChange=${retype}>
       <option value="">${t('bulk.type')}</option>
       ${choices('type', TYPES).map(([type, text]) => html`<option key=${type} value=${type}>${text}</option>`)}
     </select>
-    ${button('forget', FORGET, 'danger')}`;
+    ${statuses.some((each) => each !== 'deleted') && button('forget', FORGET, 'danger')}`;
 }
 
 const fields = () => [
@@ -134,8 +136,7 @@ function Statuses({ counts, query }) {
 function Row({ item, names, query, chosen, onChoose }) {
   const about = aboutText(item);
   const at = item[SHOWN[query.sort] ?? 'created_at'];
-  const gone = ['deleted', 'superseded', 'expired', 'disabled'].includes(item.status);
-  return html`<li class=${gone ? 'memory memory-gone' : 'memory'}>
+  return html`<li class=${UNUSED.includes(item.status) ? 'memory memory-gone' : 'memory'}>
     <input type="checkbox" checked=${chosen} aria-label=${t('review.choose', { fact: item.fact })} onClick=${onChoose} />
     <a class="memory-fact" href=${linkTo('memories', item.memory_id, query)}>${item.fact}</a>
     <div class="memory-told muted">

@@ -18,6 +18,9 @@ import { t } from '../texts.js';
 import { EditMemory } from './memory_edit.js';
 import { actionsOn } from './memory_actions.js';
 
+/** Of these nobody sees anything any more, and nothing is edited. */
+const GONE = ['deleted', 'superseded', 'expired'];
+
 /** The drawer of a memory; `onChanged` is called after each change and asks for it anew, `query` is kept in the links to others. */
 export function Memory({ id, names, query, onChanged, onClose }) {
   const found = useLoaded(() => api.get(`items/${id}`), [id]);
@@ -41,9 +44,8 @@ function Actions({ item, onEdit, onChanged }) {
     await action.run();
     setBusy('');
   };
-  const editable = !['deleted', 'superseded', 'expired'].includes(item.status);
   return html`
-    ${editable && html`<${Button} onClick=${onEdit}>${t('memory.edit')}<//>`}
+    ${!GONE.includes(item.status) && html`<${Button} onClick=${onEdit}>${t('memory.edit')}<//>`}
     ${actionsOn(item, onChanged).map(
       (action) => html`<${Button} key=${action.name} kind=${action.danger ? 'danger' : 'tonal'} busy=${busy === action.name}
         disabled=${busy !== ''} onClick=${() => run(action)}>${t(`memory.action.${action.name}`)}<//>`,
@@ -60,7 +62,8 @@ function Explained({ all: { item, evidence, older, audience, audit, reworded_at:
       ${rewordedAt && evidence.length > 0 && html`<p class="note">${t('memory.reworded', { at: formatInstant(rewordedAt) })}</p>`}
       ${evidence.map((one) => html`<${Quote} key=${one.evidence_id} evidence=${one} names=${names} />`)}
     <//>
-    <${Section} title=${t('memory.audience')}><${Audience} audience=${audience} item=${item} names=${names} /><//>
+    ${!GONE.includes(item.status) &&
+    html`<${Section} title=${t('memory.audience')}><${Audience} audience=${audience} item=${item} names=${names} /><//>`}
     <${Section} title=${t('memory.details')}><${Details} item=${item} names=${names} reworded=${rewordedAt} /><//>
     ${older.length > 0 &&
     html`<${Section} title=${t('memory.older')}>
@@ -78,16 +81,16 @@ const Section = ({ title, children }) => html`<section class="stacked section"><
 /** Why it is not put into replies, and what took its place. */
 function NotUsed({ item, query }) {
   const reason = item.reason || (item.status === 'shadow' || item.status === 'pending' ? 'mode' : '');
+  const [hint, why] = [t(`status_hint.${item.status}`), reason && reasonText(reason)];
   return html`<div class="note">
-    <p>${t('memory.not_used', { why: t(`status_hint.${item.status}`) })}</p>
-    ${reason && html`<p>${t('memory.reason', { reason: reasonText(reason) })}</p>`}
+    <p>${hint}</p>
+    ${why && why !== hint && html`<p>${t('memory.reason', { reason: why })}</p>`}
     ${item.superseded_by && html`<p><a href=${linkTo('memories', item.superseded_by, query)}>${t('memory.newer')}</a></p>`}
   </div>`;
 }
 
 /** Who may see it, in plain words. */
 function Audience({ audience, item, names }) {
-  if (item.status === 'deleted') return html`<p>${t('audience.nobody')}</p>`;
   const who = ownerText(item, names);
   const shared = item.audience === 'everywhere';
   const level = t(`level.${audience.level}`);
@@ -138,14 +141,14 @@ const Older = ({ item, query }) => html`<li>
   <a class="breakable" href=${linkTo('memories', item.memory_id, query)}>${item.fact}</a>
   <div class="muted row">
     <span>${t(`status.${item.status}`)}</span>
-    <${Time} at=${item.created_at} exact />
+    <span>${t('memory.held', { since: formatInstant(item.created_at), until: formatInstant(item.updated_at) })}</span>
   </div>
 </li>`;
 
 function Entry({ entry }) {
   const told = [t('memory.by', { actor: whoDid(entry.actor) }), changeText(entry), whyText(entry)];
   return html`<li>
-    <div class="row"><strong>${actionText(entry.action)}</strong><${Time} at=${entry.at} exact /></div>
+    <div class="row"><strong>${actionText(entry.action, entry.reason)}</strong><${Time} at=${entry.at} exact /></div>
     <div class="muted breakable">${told.filter(Boolean).join(' · ')}</div>
   </li>`;
 }

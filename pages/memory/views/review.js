@@ -66,7 +66,7 @@ export function Review({ route: { id, query }, health }) {
               <//>
               ${groups.map(
                 ([reason, ones]) => html`<section key=${reason} class="waiting-group">
-                  <h3>${t('review.reason_count', { reason: heading(reason), count: ones.length })}</h3>
+                  <h3>${t('review.reason_count', { reason: heading(reason), count: page.reasons[reason] ?? ones.length })}</h3>
                   <ul class="memories" aria-label=${t('review.list')}>
                     ${ones.map(
                       (one) => html`<${Waiting} key=${one.item.memory_id} one=${one} names=${names} query=${query} busy=${work.busy}

@@ -53,9 +53,9 @@ export function TryOut({ route: { query } }) {
           options=${[['', t('tryout.level_as_is')], ...LEVELS.map((each) => [each, t(`level.${each}`)])]} />
       </div>
       <${SelectField} label=${t('tryout.chat')} value=${chat} onValue=${setUmo} disabled=${chats.length === 0}
-        hint=${person && chats.length === 0 ? t('tryout.no_chat') : null} options=${chats.map((each) => chatOption(each, names))} />
+        hint=${person && chats.length === 0 ? t('tryout.no_chat') : null} options=${person ? chats.map((each) => chatOption(each, names)) : [['', t('tryout.choose_person')]]} />
       <${AreaField} label=${t('tryout.text')} value=${text} onValue=${setText} rows="2" placeholder=${t('tryout.text_example')} />
-      <div class="row"><${Button} kind="filled" type="submit" busy=${tried.busy} disabled=${!ready}>${t('tryout.try')}<//></div>
+      <div class="row"><${Button} kind="filled" type="submit" busy=${tried.busy} disabled=${!ready}>${t('tryout.try')}<//>${!ready && html`<span class="muted">${t('tryout.needs')}</span>`}</div>
     </form>
     ${tried.error && html`<${Failed} error=${tried.error} />`}
     <div class="stacked" aria-live="polite">${tried.outcome && html`<${Outcome} outcome=${tried.outcome} />`}</div>

@@ -10,7 +10,7 @@ export default {
   "nav.policy": "Policy",
   "nav.transfer": "Transfer",
   "nav.audit": "Audit",
-  "nav.waiting": "{count} {count:memory is|memories are} pending review",
+  "nav.waiting": "{count} {count:memory waits|memories wait} under Review",
   "banner.read_only": "Read-only: neither the bot nor this page learns or changes anything. Recall continues. You can end it under Overview.",
   "banner.disabled": "Memory is switched off: nothing is recorded or recalled (setting enable).",
   "banner.paused": "Memory is paused: nothing is recorded or recalled until this is fixed.",

@@ -77,8 +77,6 @@ export default {
   "offer.restore": "Restore it",
   "imports.ask": "Undo the import of {which}?",
   "imports.ask_text": "It added {count} {count:memory|memories}. Those that somebody approved, edited or confirmed since are kept; the others are removed. To bring them back, import the file again.",
-  "imports.removed": "{count} {count:memory|memories} removed",
-  "imports.kept": "{count} kept because approved, edited or confirmed since",
   "imports.rest": "{count} forgotten or deleted before",
   "transfer.history": "Imported as history only, because another one exists here: {gave_way}.",
   "snapshots.unchanged": "Nothing has changed since the newest snapshot, so none was created."

@@ -42,5 +42,5 @@ export default {
   "effect.no_longer_recalled": "{count} 条记忆不再召回：低于最低置信度。",
   "effect.recalled_again": "{count} 条记忆重新召回：不再低于最低置信度。",
   "effect.over_capacity_scopes": "{count} 个人或群的记忆超过上限；最不值得保留的会为新记忆让位。",
-  "effect.waiting": "{count} 条待审核的记忆仍待审核：模式只适用于新的事实。"
+  "effect.waiting": "{count} 条记忆仍在“审核”中等待：模式只适用于新的事实。"
 };

@@ -10,7 +10,7 @@ export default {
   "nav.policy": "策略",
   "nav.transfer": "导入导出",
   "nav.audit": "审计",
-  "nav.waiting": "{count} 条记忆待审核",
+  "nav.waiting": "{count} 条记忆在“审核”中等待",
   "banner.read_only": "只读：机器人和本页都不会学习或修改任何内容，召回照常。可在“概览”中解除。",
   "banner.disabled": "记忆已关闭：不记录也不召回（设置项 enable）。",
   "banner.paused": "记忆已暂停：在以下问题解决之前，不记录也不召回。",

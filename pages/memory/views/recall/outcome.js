@@ -94,10 +94,12 @@ function whyGiven({ words, cosine, type, score, similarity, importance, recency 
 
 function LeftOut({ left }) {
   const key = `left_out.${left.rule}`;
+  // What its status forbade then, it may allow now.
+  const then = hasText(`status.${left.rule}`) && left.status && left.status !== left.rule;
   const score = BY_SCORE.includes(left.rule) && left.score != null && t('recall.score', { score: formatNumber(left.score, { maximumFractionDigits: 3 }) });
   return html`<li class="card">
     <${Fact} memory=${left} />
-    <p>${hasText(key) ? t(key) : left.rule}${score && html`${' '}<span class="muted">${score}</span>`}</p>
+    <p>${then ? t('recall.then', { then: t(`status.${left.rule}`), now: t(`status.${left.status}`) }) : hasText(key) ? t(key) : left.rule}${score && html`${' '}<span class="muted">${score}</span>`}</p>
   </li>`;
 }
 

@@ -30,8 +30,9 @@ export function Signals({ given, highest }) {
       ${shares.map(
         ({ key, label, tone, value }) => html`<div key=${key}><dt><${Swatch} tone=${tone} />${label}</dt><dd>${number(value)}</dd></div>`,
       )}
-      <div title=${t('signal.words_hint')}><dt>${t('signal.words')}</dt><dd>${given.words == null ? '–' : number(given.words)}</dd></div>
-      <div title=${t('signal.cosine_hint')}><dt>${t('signal.cosine')}</dt><dd>${given.cosine == null ? '–' : number(given.cosine)}</dd></div>
+      ${['words', 'cosine'].map(
+        (name) => given[name] != null && html`<div key=${name} title=${t(`signal.${name}_hint`)}><dt>${t(`signal.${name}`)}</dt><dd>${number(given[name])}</dd></div>`,
+      )}
     </dl>
   </div>`;
 }

@@ -63,6 +63,6 @@ const whichText = ({ name, kind, at }) => `${name || t(kind === 'restore' ? 'imp
 /** How many were removed and how many not, and why. */
 function restText(items, { deleted, kept }) {
   const rest = items - deleted - kept;
-  const told = [t('imports.removed', { count: deleted }), kept > 0 && t('imports.kept', { count: kept }), rest > 0 && t('imports.rest', { count: rest })];
+  const told = [t('audit.count.deleted', { count: deleted }), kept > 0 && t('audit.count.kept', { count: kept }), rest > 0 && t('imports.rest', { count: rest })];
   return told.filter(Boolean).join(t('audit.and'));
 }
