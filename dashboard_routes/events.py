@@ -1,6 +1,6 @@
 """GET events, audit and jobs, POST jobs/retry and jobs/read-now: what was said and changed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 
@@ -41,9 +41,10 @@ class JobsPage(Page[Job]):
 
 @dataclass(frozen=True, kw_only=True)
 class AuditPage(Page[AuditLine]):
-    """One page of the audit, the newest first, and the facts of those of its memories that are stored."""
+    """One page of the audit, the newest first, the facts of its stored memories, and who acted lately."""
 
     facts: Mapping[str, str]
+    actors: Sequence[str]
 
 
 @ROUTES.add("GET", "audit", "Who changed what")
@@ -51,7 +52,7 @@ async def list_audit(manager: LTMManager, query: AuditFilter) -> AuditPage:
     """One page of the audit, the newest first."""
     found = await manager.browsing.audit(query)
     facts = await manager.browsing.facts([line.memory_id for line in found.rows])
-    return AuditPage(**vars(found), facts=facts)
+    return AuditPage(**vars(found), facts=facts, actors=await manager.browsing.actors())
 
 
 @ROUTES.add("GET", "events", "What was said and done")

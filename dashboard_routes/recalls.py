@@ -32,7 +32,7 @@ class Absence(Trial):
 
 
 class AbsenceAnswer(TypedDict):
-    """What `/ltm why-not` tells the person, and the memories that it names and that are not forgotten."""
+    """What `/ltm why-not` knows, with instants in ISO 8601, and the memories of it that are left."""
 
     text: str
     memories: Sequence[core.Item]
@@ -59,9 +59,9 @@ async def try_recall(manager: LTMManager, body: Trial) -> core.TriedRecall:
 
 @ROUTES.add("POST", "recall/why-not", "What became of what somebody said")
 async def why_not(manager: LTMManager, body: Absence) -> AbsenceAnswer:
-    """What this account is told in this chat about memories and messages with these words."""
+    """What this account may know in this chat about memories and messages with these words."""
     chat = await manager.recalls.chat(body.account, body.umo, raised=body.level or core.Level.PUBLIC)
-    found, say = await manager.why_not(chat, body.text), core.Messages(body.language, zone=manager.zone)
-    text = core.told_of(found, await manager.own_waiting(chat), say)
+    found = await manager.why_not(chat, body.text)
+    text = core.told_of(found, None, core.MessagesForOperators(body.language))
     named = [one.item for one in found.explained if one.item.status is not core.Status.DELETED]
     return AbsenceAnswer(text=text, memories=named)

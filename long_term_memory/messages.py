@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, tzinfo
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from .text_analysis.word_tables import word_table
 
@@ -60,13 +60,16 @@ class _Value(str):
 
 
 class Messages:
-    """The texts of one language."""
+    """The texts of one language, told to the person they are about."""
+
+    _YOU: ClassVar[Mapping[Locale, tuple[str, str]]] = {"en-US": ("you", "your"), "zh-CN": ("你", "你的")}
 
     def __init__(self, locale: Locale, *, ltm: str = "", zone: tzinfo = UTC) -> None:
         """`ltm` is the name of the command that the texts are to name, `zone` that of the times."""
         self._locale = locale
         self._texts = _table(locale)
         self._zone = zone
+        self._whose = dict(zip(("you", "your"), self._YOU[locale], strict=True))
         self._ltm = _Value(_one_line(ltm) or LTM[locale])
 
     def subcommand(self, name: str) -> str:
@@ -79,7 +82,7 @@ class Messages:
         Raises KeyError for an unknown key or a missing value: both are mistakes of the caller.
         """
         places = {name: _Value(_one_line(value)) for name, value in values.items()}
-        return self._texts[key].format_map({"ltm": self._ltm, **places})
+        return self._texts[key].format_map({"ltm": self._ltm, **self._whose, **places})
 
     def instant(self, at: datetime) -> str:
         """To the minute."""
@@ -113,6 +116,16 @@ class Messages:
     def known(self, key: str, otherwise: str) -> str:
         """The text of a key whose last part comes from data; `otherwise` where there is none."""
         return self.text(key) if key in self._texts else self.text("rule.other", rule=otherwise)
+
+
+class MessagesForOperators(Messages):
+    """The same about somebody else, with instants as the page reads them."""
+
+    _YOU: ClassVar = {"en-US": ("the person", "the person's"), "zh-CN": ("此人", "此人的")}
+
+    def instant(self, at: datetime) -> str:
+        """In ISO 8601."""
+        return at.isoformat()
 
 
 def locale_of(text: str, default: Locale = "en-US") -> Locale:

@@ -15,7 +15,7 @@ from tests.test_commands import LLAMAS, Talk, at_work, talking
 
 ALICE, BOB = private("alice"), private("bob")
 IN_GROUP = group("alice")
-NOTHING = "As far as I may tell you here, there is no memory and no message of yours with these words."
+NOTHING = "As far as this chat may know, there is no memory with these words, and no message from you either."
 AUTO = {"write_policy": {"mode": "auto"}}
 
 
@@ -66,7 +66,7 @@ async def test_without_words_the_usage_is_shown(talk: Talk) -> None:
 async def test_a_memory_that_was_given_says_when(talk: Talk) -> None:
     await learnt(talk, "I am allergic to peanuts", "peanuts")
     said = await talk.says("ltm why-not peanuts")
-    assert said.endswith("may be used; no message of yours here has needed it so far.")
+    assert said.endswith("may be used; none of your messages here has needed it so far.")
     assert "peanuts" in await asks(talk, "What should I cook?")
     said = await talk.says("ltm why-not peanuts")
     assert "[constraint] User is allergic to peanuts" in said
@@ -130,16 +130,13 @@ async def test_what_was_taken_away_says_by_whom_and_what_brings_it_back(
     short_id = (await talk.says("ltm list")).splitlines()[1].split()[1]
     await (talk.root(f"ltm reject {short_id}") if by_admin else talk.says(f"ltm forget {short_id}"))
     said = await talk.says("ltm why-not peanuts")
-    assert said.startswith(
-        f"{'An admin removed a memory' if by_admin else 'You asked me to forget a memory'} with these words"
-    )
+    assert said.startswith(f"{'An admin removed a memory' if by_admin else 'A memory'} with these words")
+    assert ("as you asked" in said) is not by_admin
     assert "allergic" not in said
     assert "/ltm add <fact>" in said
-    assert ("管理员在" if by_admin else "你在 2025-06-01 12:00 UTC 让我忘记") in await talk.says(
-        "记忆 为什么没有 peanuts"
-    )
+    assert ("管理员在" if by_admin else "应你的要求") in await talk.says("记忆 为什么没有 peanuts")
     await talk.says("ltm add I am allergic to peanuts")
-    assert "may be used; no message" in await talk.says("ltm why-not peanuts")
+    assert "may be used; none of your messages" in await talk.says("ltm why-not peanuts")
 
 
 async def test_nobody_is_told_of_others_or_of_other_chats(talk: Talk) -> None:
@@ -156,7 +153,7 @@ async def test_a_recall_in_another_chat_explains_nothing_here(talk: Talk) -> Non
     await asks(talk, "What should I cook?")
     await asks(talk, "What should I cook?", group("bob"))
     assert "included in the request" in await talk.says("ltm why-not shrimp")
-    assert "may be used; no message" in await talk.says("ltm why-not shrimp", IN_GROUP)
+    assert "may be used; none of your messages" in await talk.says("ltm why-not shrimp", IN_GROUP)
 
 
 async def test_without_a_log_it_says_that_there_is_none(tmp_path: Path) -> None:

@@ -101,8 +101,8 @@ async def why_not(manager: LTMManager, command: Command) -> str:
     return told_of(found, await manager.own_waiting(command.chat), command.say)
 
 
-def told_of(found: WhyNot, waiting: OwnWaiting, say: Messages) -> str:
-    """The same for whoever asks."""
+def told_of(found: WhyNot, waiting: OwnWaiting | None, say: Messages) -> str:
+    """The same for an operator, who has neither ids nor anything that waits."""
     lines = [_line(one, found, waiting, say) for one in found.explained]
     if found.more:
         lines.append(say.text("absent.more", count=found.more))
@@ -119,14 +119,15 @@ def told_of(found: WhyNot, waiting: OwnWaiting, say: Messages) -> str:
     return "\n".join(dict.fromkeys(lines))
 
 
-def _line(one: Unused, found: WhyNot, waiting: OwnWaiting, say: Messages) -> str:
+def _line(one: Unused, found: WhyNot, waiting: OwnWaiting | None, say: Messages) -> str:
     item, fate = one.item, one.explanation.fate
     if fate in _GONE:  # without the words: they are not to be told any more
         return say.text(f"fate.{fate}", when=say.instant(item.updated_at))
-    why = _reason_of(one, found, say)
-    if item in waiting.acceptable:
+    why = _reason_of(one if waiting else replace(one, newer=None), found, say)
+    if waiting and item in waiting.acceptable:
         why = say.after(why, say.text("why.keep", id=short(item)))
-    values = {"id": short(item), "type": say.text(f"type.{item.type}"), "fact": item.fact, "why": why}
+    label = f"{short(item)} [{say.text(f'type.{item.type}')}] " if waiting else ""
+    values = {"memory": label + item.fact, "why": why}
     if one.reworded_at:
         return say.text("absent.line_reworded", **values, when=say.instant(one.reworded_at))
     if one.said_at is None:

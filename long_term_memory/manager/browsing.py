@@ -69,6 +69,7 @@ class Browsing(Operations):
         super().__init__(components)
         self.events = components.store.browsing.events
         self.audit = components.store.browsing.audit
+        self.actors = components.store.browsing.actors
 
     async def items(self, wanted: ItemFilter) -> Page[Item]:
         """One page of everybody's memories."""

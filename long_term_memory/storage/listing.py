@@ -28,6 +28,8 @@ from .connection import Connection
 from .paging import contains, each_word, paged, within
 from .person_rows import of_person, resting_on, said_by
 
+MAX_ACTORS = 200
+
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
 _LINE = AUDIT.c
@@ -72,6 +74,12 @@ async def audit_page(connection: Connection, wanted: AuditFilter) -> Page[AuditL
     """One page of the audit, the newest first."""
     condition = and_(_LINE.id.is_not(None), *_equal(_LINE, wanted, "actor", "action", "memory_id"))
     return await paged(connection, AUDIT, audit.line_of, condition, [_LINE.id.desc()], wanted)
+
+
+async def actors(connection: Connection) -> Sequence[str]:
+    """Who is named in the audit, the latest first, MAX_ACTORS at most."""
+    latest = select(_LINE.actor).group_by(_LINE.actor).order_by(func.max(_LINE.id).desc())
+    return (await connection.execute(latest.limit(MAX_ACTORS))).scalars().all()
 
 
 async def waiting(connection: Connection, wanted: WaitingFilter, *, soon: datetime) -> WaitingItems:

@@ -157,6 +157,7 @@ class Browsing(OnDatabase):
     waiting_for_admins = reads(listing.waiting_for_admins)
     live_items = reads(accounts.live_items)
     accounts = reads(accounts.page)
+    actors = reads(listing.actors)
 
 
 class Store(OnDatabase):

@@ -113,6 +113,7 @@ async def test_who_changed_what_is_listed_newest_first_and_narrowed(world: World
             assert [line["action"] for line in page["audit"]] == actions
             known = {"a": "one", "b": "two"}
             assert page["facts"] == {line["memory_id"]: known[line["memory_id"]] for line in page["audit"]}
+            assert page["actors"] == ["operator:bob", "operator:ada"]
             assert page["total"] == (3 if "page" in query else len(actions))
 
 

@@ -126,15 +126,17 @@ async def test_a_recall_comes_with_its_facts_and_without_those_that_are_gone(wor
 
 
 @pytest.mark.parametrize(
-    ("language", "told"), [("en-US", "may be used; no message of yours"), ("zh-CN", "可以使用")]
+    ("language", "told"), [("en-US", "may be used; none of the person's messages"), ("zh-CN", "此人的消息")]
 )
-async def test_what_became_of_words_is_told_as_to_the_person(world: World, language: str, told: str) -> None:
+async def test_what_became_of_words_is_told_about_the_person(world: World, language: str, told: str) -> None:
     async with serving(world) as service:
         await world.tell(service.manager(), ALICE, "I work as a nurse")
         who = {"account": "plat:alice", "umo": ALICE.umo, "level": "INTERNAL", "language": language}
         found = await why_not(service, sent({**who, "text": "nurse"}))
         assert [each["fact"] for each in found["memories"]] == ["User works as a nurse"]
+        assert found["text"].startswith("User works as a nurse")
         assert told in found["text"]
+        assert "2025-06-01T12:00:00+00:00" in found["text"]
         other = await why_not(service, sent({**who, "account": "plat:bob", "text": "nurse"}))
         assert other["memories"] == []
         with pytest.raises(InvalidInputError, match="account"):

@@ -23,7 +23,7 @@ SHRIMP, TEA = "User is allergic to shrimp", "User loves green tea"
 ASKED = "What should I cook?"
 UNRELATED = "What is the capital of Norway?"
 GIVEN = re.compile(rf"{SHRIMP} \(said [^)]*\): included in the request")
-NOTHING = "As far as I may tell you here, there is no memory and no message of yours with these words"
+NOTHING = "As far as this chat may know, there is no memory with these words, and no message from you either"
 
 
 def rows(host: Host, person: Person, *, group: str | None = None) -> list[dict[str, Any]]:
@@ -121,7 +121,7 @@ def test_what_is_not_used_yet_says_why(cautious_host: Host, newcomer: Newcomer) 
     said = host.say(person, "/记忆 为什么没有 花生")
     assert re.search(r"用户对花生过敏（[^）]* 说的）：尚未使用：.*/记忆 保留", said)
     host.say(ADMIN, "/ltm approve all")
-    assert "是在你在这里的上一条消息" in host.say(person, "/记忆 为什么没有 花生")
+    assert "是在本会话中你的上一条消息" in host.say(person, "/记忆 为什么没有 花生")
     host.say(person, "我家的皮划艇又大又沉")
     assert re.search(
         r"“我家的皮划艇又大又沉”（.*）：尚未提取；计划于", host.say(person, "/记忆 为什么没有 皮划艇")

@@ -30,7 +30,7 @@ def test_what_was_done_to_a_memory_is_told_and_leads_to_it(
         expect(rows.last).to_contain_text("Learnt it")
         page.frame.get_by_label("What").select_option("add")
         expect(rows).to_have_count(1)
-        page.frame.get_by_label("Who").fill("nobody")
+        page.frame.get_by_label("Who").select_option("astrbot (dashboard)")
         expect(page.frame.locator(".state")).to_contain_text("No entry matches these filters.")
         page.frame.get_by_role("button", name="Clear filters").click()
         expect(rows.first).to_be_visible()

@@ -1,6 +1,7 @@
 """Trying a recall, and the log of real ones: what was given, each share of it, what was left out and why."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -224,7 +225,7 @@ def test_what_became_of_something_is_asked_for_the_account_that_asked_there(open
             "reply": "y",
         }
         listed: dict[str, Any] = {"recalls": [], "total": 0, "page": 1, "page_size": 50}
-        told: dict[str, Any] = {"text": "Nothing is known of it.", "memories": []}
+        told: dict[str, Any] = {"text": f"Nothing is known of it ({AT}).", "memories": []}
         api = FakeApi({"GET recalls": listed, "GET recalls/r1": found, "POST recall/why-not": told})
         with open_page(api=api, place="recalls/r1") as page:
             opened = page.frame.get_by_role("dialog", name="Recall")
@@ -235,7 +236,7 @@ def test_what_became_of_something_is_asked_for_the_account_that_asked_there(open
                 continue
             field.fill("tea")
             field.press("Enter")
-            expect(opened).to_contain_text("Nothing is known of it.")
+            expect(opened).to_contain_text(re.compile(r"Nothing is known of it \(Nov 20, 2026, \d+:30 AM\)."))
             asked = {"account": account, "umo": umo, "level": "PUBLIC", "text": "tea", "language": "en-US"}
             assert api.posted("recall/why-not") == [asked]
 

@@ -23,13 +23,16 @@ const ACTIONS = [
 
 export function Audit({ route: { query } }) {
   const { page, ...filters } = query;
+  const names = useNames();
   useEffect(() => {
     refreshNames();
   }, []);
   const found = useLoaded(() => api.get('audit', { ...filters, page }), [JSON.stringify(query)]);
+  // One whom a link names may be none of the latest.
+  const actors = [...new Set([...(found.data?.actors ?? []), ...(query.actor ? [query.actor] : [])])];
   const show = (values, { typed } = {}) => goTo('audit', null, { ...values, page: undefined }, { replace: typed });
   const fields = [
-    { name: 'actor', label: t('audit.actor'), kind: 'search', placeholder: t('audit.actor_example'), always: true },
+    { name: 'actor', label: t('audit.actor'), options: actors.map((each) => [each, whoDid(each, names)]), always: true },
     { name: 'action', label: t('audit.action'), options: ACTIONS.map((each) => [each, actionText(each)]) },
     { name: 'memory_id', label: t('audit.memory'), kind: 'text', placeholder: t('audit.memory_example') },
   ];

@@ -6,7 +6,7 @@ import { useLoaded } from '../../loading.js';
 import { html } from '../../preact.js';
 import { linkTo } from '../../route.js';
 import { createStore, useStore } from '../../store.js';
-import { t } from '../../texts.js';
+import { gap, t } from '../../texts.js';
 import { changeMode } from './changes.js';
 
 /** The sandbox keeps nothing: whoever puts it off sees it again when the page is opened anew. */
@@ -21,7 +21,7 @@ export function FirstRun({ health }) {
     onClick=${() => run(() => changeMode('auto'))}>${t('first_run.use')}<//>`;
   if (decided.data) {
     return html`<section class="card first-run row" aria-label=${t('first_run.title')}>
-      <span>${t('first_run.line')} ${state(health)}</span>${health.waiting > 0 && html`<a href=${linkTo('review')}>${t('first_run.review')}</a>`}${use}
+      <span>${t('first_run.line')}${gap()}${state(health)}</span>${health.waiting > 0 && html`<a href=${linkTo('review')}>${t('first_run.review')}</a>`}${use}
     </section>`;
   }
   return html`<section class="card first-run" aria-labelledby="first-run">

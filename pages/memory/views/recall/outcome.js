@@ -5,7 +5,7 @@ import { Chip } from '../../components/chip.js';
 import { TextField } from '../../components/field.js';
 import { StatusChip } from '../../components/item.js';
 import { useDoing } from '../../doing.js';
-import { formatNumber } from '../../format.js';
+import { formatInstant, formatNumber } from '../../format.js';
 import { Fragment, html, useState } from '../../preact.js';
 import { linkTo } from '../../route.js';
 import { gap, hasText, locale, t } from '../../texts.js';
@@ -15,6 +15,7 @@ import { NOTHING, Signals } from './signals.js';
 const STANDING = ['profile', 'constraint'];
 /** Rules by which the lower score stays behind; to the others it does not matter. */
 const BY_SCORE = ['duplicate', 'max_per_type', 'max_items', 'max_tokens'];
+const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+\+00:00/g;
 const WORDS_ALONE = ['no_question', 'no_provider', 'deadline', 'provider_down'];
 
 /** `outcome` is {given, left_out, reason, vectors, scope_id, asked}; a try has its `block` and `tokens` too. */
@@ -43,7 +44,7 @@ export function Outcome({ outcome }) {
   <//>`;
 }
 
-/** What became of what the person said, as `/ltm why-not` tells them; `asked` is {account, umo, level}. */
+/** What became of what the person said, as far as `/ltm why-not` tells them; `asked` is {account, umo, level}. */
 function Absent({ asked }) {
   const [text, setText] = useState('');
   const [found, setFound] = useState(null);
@@ -55,7 +56,7 @@ function Absent({ asked }) {
   return html`<form class="stacked" onSubmit=${ask}>
     <${TextField} label=${t('recall.absent')} hint=${t('recall.absent_hint')} value=${text} onValue=${setText} />
     <div class="row"><${Button} type="submit" busy=${busy} disabled=${!text.trim()}>${t('recall.absent_ask')}<//></div>
-    ${found && html`<div class="stacked" aria-live="polite"><p class="keep-lines">${found.text}</p>
+    ${found && html`<div class="stacked" aria-live="polite"><p class="keep-lines">${found.text.replace(INSTANT, formatInstant)}</p>
       ${found.memories.map((each) => html`<${Fact} key=${each.memory_id} memory=${each} />`)}</div>`}
   </form>`;
 }
