@@ -5,18 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    FromClause,
-    Select,
-    Subquery,
-    Text,
-    and_,
-    case,
-    func,
-    select,
-    type_coerce,
-)
+from sqlalchemy import ColumnElement, Select, Subquery, Table, Text, and_, case, func, select, type_coerce
 
 from ..domain.memory import Page
 from ..domain.statistics import ScopeCounts
@@ -115,7 +104,7 @@ class Statistics(OnDatabase):
         )
 
     async def _by_day(
-        self, table: FromClause, *numbers: ColumnElement[int], since: datetime
+        self, table: Table | Subquery, *numbers: ColumnElement[int], since: datetime
     ) -> Mapping[str, DayRow]:
         at = table.c.created_at
         day = func.substr(type_coerce(at, Text), 1, _DAY_LENGTH)
