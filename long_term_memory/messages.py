@@ -92,6 +92,10 @@ class Messages:
         """The day."""
         return at.astimezone(self._zone).strftime("%Y-%m-%d")
 
+    def days(self, first: datetime, last: datetime) -> int:
+        """From the day of the one to that of the other."""
+        return (last.astimezone(self._zone).date() - first.astimezone(self._zone).date()).days
+
     def after(self, text: str, following: str) -> str:
         """A sentence and the one behind it."""
         return f"{text}{following}" if self._locale == "zh-CN" else f"{text} {following}"

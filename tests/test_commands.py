@@ -452,13 +452,15 @@ async def test_what_waits_is_shown_to_admins_oldest_first_with_its_reason(shadow
     await shadow.tells("My name is Bob", private("bob"))
     said = await shadow.root("ltm pending")
     lines = said.splitlines()
-    assert lines[0] == "Pending approval: 2 memories, page 1 of 1:"
+    assert lines[0] == "Not approved yet: 2 memories, page 1 of 1:"
     assert lines[1].startswith("Reason: what I learn")
     assert "[profile] Alice: User lives in Oslo (2 days old)" in lines[2]
     assert "[profile] Bob: User's name is Bob (today)" in lines[3]
     assert len(lines) == 4
     assert "Bob：User's name is Bob（今天）" in (await shadow.root("记忆 待批")).splitlines()[3]
     assert await shadow.root("ltm pending 2") == "There is only 1 page of up to 10 memories."
+    shadow.world.clock.move(timedelta(hours=13))
+    assert "Bob: User's name is Bob (1 day old)" in await shadow.root("ltm pending")
 
 
 async def test_in_a_group_the_words_of_what_waits_are_not_shown(shadow: Talk) -> None:
@@ -479,7 +481,7 @@ async def test_in_a_group_the_reason_tells_no_words_of_what_waits_either(tmp_pat
         await talk.tells("I work on old engines")
         said = await talk.waits_for("engines", "ltm pending", admin=True)
         assert "\nReason: its evidence lacks a name or number\n" in said
-        assert said.endswith("Alice: User works on 7 old engines [7] (today)")
+        assert said.endswith("Alice: User works on 7 old engines (not in its evidence: 7) (today)")
         said = await talk.root("ltm pending", group("root"))
         assert "Reason: its evidence lacks a name or number" in said
         assert "7" not in said.splitlines()[-1].partition("[")[2]
@@ -503,7 +505,7 @@ async def test_many_that_wait_come_in_pages(tmp_path: Path) -> None:
         for liked in LIKED:
             await talk.tells(f"I like {liked}")
         said = await talk.root("ltm pending")
-        assert said.startswith("Pending approval: 11 memories, page 1 of 2:")
+        assert said.startswith("Not approved yet: 11 memories, page 1 of 2:")
         assert said.endswith("More: /ltm pending 2")
 
 
@@ -526,7 +528,7 @@ async def test_what_is_in_doubt_is_left_for_a_look_of_its_own(tmp_path: Path) ->
         await talk.tells("The weather is nice, isn't it")
         await talk.waits_for("llamas", "ltm pending", admin=True)
         status = await talk.root("ltm status")
-        assert "Pending approval: 1 memory. See /ltm pending" in status
+        assert "Not approved yet, in shadow or pending: 1 memory. See /ltm pending" in status
         assert "- 1: " in status
         assert (await talk.root("ltm approve all")).startswith("Skipped: 1 disputed. It needs")
 

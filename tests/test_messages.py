@@ -63,7 +63,10 @@ def test_every_text_is_one_line_with_plain_places(locale: Locale) -> None:
 def test_the_chinese_table_is_chinese_and_the_english_one_is_not() -> None:
     plain = {key for key, text in TABLES["zh-CN"].items() if not re.search(r"[\u4e00-\u9fff]", text)}
     values_only = {"list.line", "list.line_held", "why.fact", "why.quote", "rule.other"}
-    pending = {"pending.line", "pending.fact", "pending.fact_doubt"}
+    pending = {
+        "pending.line",
+        "pending.fact",
+    }
     assert plain == values_only | {"status.problem", "absent.line", "said.line"} | pending
     assert [key for key, text in ENGLISH.items() if not text.isascii()] == []
 

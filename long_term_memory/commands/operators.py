@@ -107,7 +107,7 @@ def _reason(item: Item) -> str:
 def _line(row: WaitingItem, here: WaitingHere, say: Messages) -> str:
     item = row.item
     readable = item.memory_id in here.readable
-    days = (here.at - item.created_at).days
+    days = say.days(item.created_at, here.at)
     values = {
         "id": short(item),
         "type": say.text(f"type.{item.type}"),

@@ -1,6 +1,7 @@
 """What people are answered: `/ltm ...`, and the line about what was learnt at the end of a reply."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import timedelta
@@ -16,6 +17,8 @@ from ..storage.files import Transit
 from . import events
 from .log_redaction import LogRedaction
 
+_AFTER_LIST = re.compile(r"^((?:\d+\.|-) .*)\n(?!\d+\. |- |\n)", re.MULTILINE)
+"""The last line of a list: a chat that renders Markdown takes what follows at once for its rest."""
 NOTICE_PATIENCE = timedelta(milliseconds=50)
 """How long a reply may wait while it is looked up whether this chat may show what was learnt."""
 
@@ -52,7 +55,7 @@ class Answering:
     ) -> MessageEventResult:
         """The host's message; a file that goes with it is left with the stack."""
         if reply.file is None:
-            return event.plain_result(reply.text)
+            return event.plain_result(_AFTER_LIST.sub(r"\1\n\n", reply.text))
         try:
             path = await stack.enter_async_context(self._files.lent(reply.file.content))
         except (OSError, UnavailableError) as error:

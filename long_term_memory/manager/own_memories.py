@@ -59,10 +59,13 @@ class OwnMemories(Operations):
         return await self._store.memories.own_items(access, kind=kind, page=page, page_size=page_size)
 
     async def search_own(self, chat: Chat, words: str, *, page: int, page_size: int) -> Page[Item]:
-        """Live ones with these words in the fact or in what was said, best first; pages count from 1."""
+        """Live ones stated or said with these words, best first; pages count from 1.
+
+        Where there are none, those that answer them.
+        """
         access = self._access(chat)
         kept = await self._store.memories.own_live(words, access, limit=MAX_LOOKED_AT)
-        found, _ = await asyncio.to_thread(with_words, words, kept.values())
+        found, _ = await asyncio.to_thread(with_words, words, kept.values(), stated=True)
         first = (page - 1) * page_size
         return Page(rows=found[first : first + page_size], total=len(found), page=page, page_size=page_size)
 

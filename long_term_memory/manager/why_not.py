@@ -1,7 +1,7 @@
 """Why a person's own memories were not used: what they and the messages with some words came to."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -136,16 +136,22 @@ async def why_not(components: Components, access: Access, words: str, *, paused:
 
 def with_words(
     words: str,
-    kept: Iterable[tuple[Item, Sequence[EvidenceInContext]]],
+    kept: Collection[tuple[Item, Sequence[EvidenceInContext]]],
     told: Iterable[tuple[Event, Sequence[str]]] = (),
+    *,
+    stated: bool = False,
 ) -> tuple[list[Item], list[tuple[Event, bool]]]:
     """Those of the items that have about as many of the words as the best: said, stated or asked for by.
+
+    `stated`: those that are asked for by them count only where the words of none are said or stated.
 
     Most words first, then what is live, then what changed last. And those of the messages `told` on which
     none of these rests, the newest first, with whether anything else does.
     """
     wanted = _wanted(words)
-    items = [(len(wanted.intersection(_terms(item, said))), item) for item, said in kept]
+    items = [(len(wanted.intersection(_terms(item, said, asked=not stated))), item) for item, said in kept]
+    if stated and not any(number for number, _ in items):
+        return with_words(words, kept)
     said = [(len(wanted.intersection(index_terms(event.text))), event, resting) for event, resting in told]
     best = max((number for number, _ in items), default=0)
     matching = [(number, item) for number, item in items if number and 2 * number >= best]
@@ -167,8 +173,8 @@ def _wanted(words: str) -> frozenset[str]:
     return frozenset(term.text for term in asked) or frozenset(index_terms(words))
 
 
-def _terms(item: Item, evidence: Sequence[EvidenceInContext]) -> Iterable[str]:
-    asked_by = words_asked_by(item.slot, item.fact)
+def _terms(item: Item, evidence: Sequence[EvidenceInContext], *, asked: bool) -> Iterable[str]:
+    asked_by = words_asked_by(item.slot, item.fact) if asked else ""
     card = (item.fact, item.person, item.relationship, item.backstory, asked_by, *item.tags)
     return index_terms(" ".join((*card, *(one.quote for one in evidence))))
 

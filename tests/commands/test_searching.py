@@ -44,6 +44,13 @@ async def test_the_one_with_most_of_the_words_comes_first(talk: Talk) -> None:
     assert lines[1].endswith("my red bike is in the cellar")
 
 
+async def test_what_is_only_asked_for_by_the_words_is_found_where_nothing_contains_them(talk: Talk) -> None:
+    await talk.tells("I live in Oslo")
+    await talk.tells("I work as a nurse")
+    assert "nurse" not in await talk.says("ltm search live")
+    assert "nurse" in await talk.says("ltm search job")
+
+
 async def test_many_that_are_found_come_in_pages(talk: Talk) -> None:
     for number in range(12):
         await talk.says(f"ltm add shelf {number + 100} holds jam")

@@ -116,9 +116,9 @@ def test_list_is_paged(
     for number in range(12):
         host.say(person, add.format(n=number + 100))
     first, second = host.say(person, listed).splitlines(), host.say(person, f"{listed} 2").splitlines()
-    assert (len(first), first[-1], len(second)) == (12, more, 3)
+    assert (len(first), first[-2:], len(second)) == (13, ["", more], 3)
     assert first[0] != second[0]
-    ids = [line.split()[1] for line in [*first[1:-1], *second[1:]]]
+    ids = [line.split()[1] for line in [*first[1:-2], *second[1:]]]
     assert sorted(ids) == sorted(short(item) for item in host.memories.of(person).values())
     assert host.say(person, f"{listed} 3") == no_page
 
@@ -166,10 +166,10 @@ def test_why_shows_the_sentence_and_when_it_was_said(
     item = host.memories.wait_for(person, fact)[fact]
     lines = host.say(person, f"{why} {short(item)}").splitlines()
     assert lines[0].endswith(fact)
-    assert re.fullmatch(shown, lines[-2])
+    assert re.fullmatch(shown, lines[-3])
     [evidence] = host.memories.evidence(item["memory_id"])
     here = datetime.fromisoformat(evidence["said_at"]).astimezone(ZoneInfo("Asia/Shanghai"))
-    assert f"{here:%Y-%m-%d %H:%M} CST" in lines[-2]
+    assert f"{here:%Y-%m-%d %H:%M} CST" in lines[-3]
     assert lines[-1].endswith(f" {short(item)}")  # how to use it now
 
 
@@ -300,9 +300,9 @@ def test_an_admin_approves_all_and_is_told_how_many(host: Host, newcomer: Newcom
         ),
         (
             "/ltm 模式",
-            "自动写入：试运行（保存并展示，但不使用）。修改：/ltm 模式 试运行|自动|手动",
-            "自动写入已改为：自动（立即使用）。",
-            "自动写入已经是：自动（立即使用）。",
+            "学到的事实如何处理：试运行（保存并展示，但不使用）。修改：/ltm 模式 试运行|自动|手动",
+            "学到的事实从现在起这样处理：自动（立即使用）。",
+            "学到的事实已经这样处理：自动（立即使用）。",
         ),
     ],
     ids=["en", "zh"],
@@ -335,11 +335,15 @@ def test_an_admin_sees_the_status(host: Host, newcomer: Newcomer) -> None:
     assert "Embedding: none. Memories are found by words only." in shown
     counted = total(host, "shadow") + total(host, "pending")
     memories = "memory" if counted == 1 else "memories"
-    assert f"Pending approval: {counted} {memories}. See /ltm pending" in shown
+    assert f"Not approved yet, in shadow or pending: {counted} {memories}. See /ltm pending" in shown
     reason = "what I learn is used only after somebody accepts it."
     assert [line for line in shown if line.endswith(reason)]
     chinese = host.say(ADMIN, "/ltm 状态").splitlines()
-    assert chinese[:3] == ["长期记忆 0.1.0", "状态：已启用", "自动写入：试运行（保存并展示，但不使用）"]
+    assert chinese[:3] == [
+        "长期记忆 0.1.0",
+        "状态：已启用",
+        "学到的事实如何处理：试运行（保存并展示，但不使用）",
+    ]
     assert len(chinese) == len(shown)
 
 
