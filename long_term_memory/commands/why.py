@@ -75,7 +75,7 @@ def _older_lines(explained: Explained, command: Command) -> Iterator[str]:
         return
     yield say.text("why.older")
     for item in older[:MAX_OLDER]:
-        since, until = say.day(item.created_at), say.day(item.updated_at)
+        since, until = say.day(min(item.created_at, item.last_confirmed_at)), say.day(item.updated_at)
         yield say.text("why.older_line", fact=item.fact, since=since, until=until)
     if len(older) > MAX_OLDER:
         yield say.text("why.more", count=len(older) - MAX_OLDER)

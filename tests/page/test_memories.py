@@ -291,6 +291,15 @@ def test_words_that_turn_the_direction_turn_nothing_but_themselves(open_page: Op
         expect(question).to_contain_text("“Likes tea” ")
 
 
+def test_what_a_rate_has_let_in_later_was_learnt_when_it_was_told(open_page: OpenPage) -> None:
+    told = item(1, created_at="2026-11-25T11:00:00+00:00", updated_at="2026-11-25T11:00:00+00:00")
+    api = FakeApi({"GET items": page_of("items", 1, lambda _: told), "GET items/*": explained(told)})
+    with open_page(api=api, place="memories") as page:
+        expect(page.frame.locator("li.memory time")).to_have_attribute("datetime", AT)
+        times = opened_memory(page, "Fact number 1").locator("dl time")
+        expect(times.first).to_have_attribute("datetime", AT)
+
+
 def test_a_share_is_rounded_as_the_block_of_a_request_rounds_it(open_page: OpenPage) -> None:
     # The nearest float lies below the half.
     told = item(1, confidence=0.95 * 0.9)

@@ -13,6 +13,9 @@ export const LEVELS = ['PUBLIC', 'INTERNAL', 'CONFIDENTIAL', 'RESTRICTED'];
 export const SCOPES = ['user', 'group', 'project', 'global'];
 export const ORIGINS = ['llm_extract', 'confirmed', 'rule', 'user_explicit'];
 
+/** When it was learnt; what a rate has let in later counts from then as created, though it was told before. */
+export const learntAt = ({ created_at: created, last_confirmed_at: told }) => (told < created ? told : created);
+
 /** Such values with their texts, as the options of a field. */
 export const choices = (family, values) => values.map((value) => [value, t(`${family}.${value}`)]);
 

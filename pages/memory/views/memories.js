@@ -3,7 +3,7 @@ import * as api from '../api.js';
 import { Button } from '../components/button.js';
 import { BulkBar, Left, UndoBar, useChosen, useDeciding } from '../components/choosing.js';
 import { Filters, OwnerFilter } from '../components/filters.js';
-import { LEVELS, ORIGINS, SCOPES, STATUSES, TYPES, ItemMarks, aboutText, choices, confidenceText, ownerText } from '../components/item.js';
+import { LEVELS, ORIGINS, SCOPES, STATUSES, TYPES, ItemMarks, aboutText, choices, confidenceText, learntAt, ownerText } from '../components/item.js';
 import { Pager } from '../components/pager.js';
 import { Empty, Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
@@ -135,7 +135,7 @@ function Statuses({ counts, query }) {
 /** One memory in a few words; all of it opens it. */
 function Row({ item, names, query, chosen, onChoose }) {
   const about = aboutText(item);
-  const at = item[SHOWN[query.sort] ?? 'created_at'];
+  const at = query.sort in SHOWN ? item[SHOWN[query.sort]] : learntAt(item);
   return html`<li class=${UNUSED.includes(item.status) ? 'memory memory-gone' : 'memory'}>
     <input type="checkbox" checked=${chosen} aria-label=${t('review.choose', { fact: item.fact })} onClick=${onChoose} />
     <a class="memory-fact" href=${linkTo('memories', item.memory_id, query)}>${item.fact}</a>

@@ -4,7 +4,7 @@ import { whoDid } from '../components/actor.js';
 import { actionText, changeText, whyText } from '../components/audit_line.js';
 import { Button } from '../components/button.js';
 import { Dialog } from '../components/dialog.js';
-import { ItemMarks, aboutText, ownerText } from '../components/item.js';
+import { ItemMarks, aboutText, learntAt, ownerText } from '../components/item.js';
 import { Quote } from '../components/quote.js';
 import { Loaded } from '../components/states.js';
 import { Time } from '../components/time.js';
@@ -118,7 +118,7 @@ function Details({ item, names, reworded }) {
     ['confidence', earlier(formatPercent(item.confidence))],
     ['importance', formatPercent(item.importance)],
     ['tags', item.tags.join(', ')],
-    ['created', html`<${Time} at=${item.created_at} exact />`],
+    ['created', html`<${Time} at=${learntAt(item)} exact />`],
     ['confirmed', html`<${Time} at=${item.last_confirmed_at} exact />`],
     ['used', used(item)],
     ['expires', item.expires_at ? html`<${Time} at=${item.expires_at} exact />` : t('memory.never')],

@@ -4,7 +4,7 @@ import { Button } from '../components/button.js';
 import { Chip } from '../components/chip.js';
 import { BulkBar, Left, UndoBar, useChosen, useDeciding } from '../components/choosing.js';
 import { Filters, OwnerFilter } from '../components/filters.js';
-import { ItemMarks, aboutText, confidenceText, nameText, ownerText } from '../components/item.js';
+import { ItemMarks, aboutText, confidenceText, learntAt, nameText, ownerText } from '../components/item.js';
 import { Pager } from '../components/pager.js';
 import { PersonField, usePerson } from '../components/person.js';
 import { Quote } from '../components/quote.js';
@@ -131,7 +131,7 @@ function Waiting({ one: { item, evidence, ends_soon: endsSoon }, names, query, c
       <div class="memory-told muted">
         ${about && html`<span class="breakable">${about}</span>`}
         <span>${confidenceText(item)}</span>
-        <${Time} at=${item.created_at} />
+        <${Time} at=${learntAt(item)} />
         <a href=${linkTo('review', item.memory_id, query)}>${t('review.open')}</a>
       </div>
       ${item.reason.includes(':') && html`<p>${reasonText(item.reason)}</p>`}
