@@ -33,7 +33,7 @@ _TABLE = word_table(__file__)
 _LIKES, _DISLIKES, _DENIALS, _WITH_A_DENIAL, _FILLING = (
     _TABLE.compiled(key, re.NOFLAG) for key in ("likes", "dislikes", "denials", "with_a_denial", "filling")
 )
-_PAST, _AHEAD = _TABLE.compiled("past"), _TABLE.compiled("ahead")
+_PAST, _AHEAD, _ENDED = map(_TABLE.compiled, ("past", "ahead", "ended"))
 _SUBJECT = re.compile("^((?:the )?user(?!['’])|用户(?!的))", re.IGNORECASE)
 _SKIPPED, _TAKES = frozenset(_TABLE.words("skipped")), frozenset(_TABLE.words("takes"))
 _ONE_WORD = {
@@ -101,6 +101,11 @@ def _akin(word: str, other: str) -> bool:
 def is_over(text: str) -> bool:
     """Whether it tells in the past tense what was, and nothing of now or later."""
     return bool(_PAST.search(text)) and not _AHEAD.search(text)
+
+
+def tells_end(text: str) -> bool:
+    """Whether its own words tell that something ended: "split up", "has cancelled", 分了."""
+    return bool(_ENDED.search(text)) or is_over(text)
 
 
 def no_longer(fact: str) -> str:

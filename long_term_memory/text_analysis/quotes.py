@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 from .terms import index_terms
@@ -43,6 +44,21 @@ def shared_terms(fact: str, text: str) -> float:
     """The share (0..1) of the terms of a fact that a text has, "User" and its like left out."""
     wanted = frozenset(index_terms(fact)) - _SUBJECT
     return len(wanted & frozenset(index_terms(text))) / max(1, len(wanted))
+
+
+def statements_share(fact: str, talk: Iterable[tuple[bool, str]]) -> float:
+    """The share (0..1) of the terms of a fact that a person's statements bring up, before anybody else does.
+
+    `talk` are messages, oldest first, each with whether it is the person's.
+    """
+    wanted, told, of_others = frozenset(index_terms(fact)) - _SUBJECT, set[str](), set[str]()
+    for own, text in talk:
+        if own:
+            stated = (each for each in sentences(text) if not each.rstrip().endswith(("?", "？")))
+            told |= {term for each in stated for term in index_terms(each)} - of_others
+        else:
+            of_others |= {*index_terms(text)}
+    return len(wanted & told) / max(1, len(wanted))
 
 
 def sentences(text: str) -> list[str]:

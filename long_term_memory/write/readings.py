@@ -14,8 +14,8 @@ from ..domain.writing import Candidate, Grounded
 from ..policies.slots import slot_of
 from ..policies.succession import status_rank
 from ..prompts.verification import Ruling
-from ..text_analysis.fact_relation import Relation, is_of_former_days, names_value, relation
-from ..text_analysis.fact_words import is_over, no_longer
+from ..text_analysis.fact_relation import Relation, is_of_former_days, names_value, relation, relation_of_near
+from ..text_analysis.fact_words import is_over, no_longer, tells_end
 from ..text_analysis.quotes import find, shared_terms
 from ..text_analysis.word_forms import relatives, same_words
 from .protocols import WriteTransaction
@@ -63,7 +63,7 @@ async def as_ending(tx: WriteTransaction, grounded: Grounded, related: Iterable[
 
     It replaces that, and the answer to its exclusive slot whose value it names.
     """
-    candidate = grounded.candidate
+    candidate, near = grounded.candidate, {*grounded.near, *grounded.candidate.replaces}
     if candidate.stance is not Stance.ENDED:
         return None
     fact, over = candidate.fact, no_longer(candidate.fact)
@@ -71,12 +71,13 @@ async def as_ending(tx: WriteTransaction, grounded: Grounded, related: Iterable[
     answers = await answers_of(tx, grounded.owner, grounded.event.level, slot, grounded.person, fact)
     ended = [item.memory_id for item in answers if names_value(fact, item.fact)]
     for item in related:
-        # Near facts may differ in the very word that tells the end: "is with Anna", "broke up with Anna".
-        if item.status is Status.DELETED or relation(candidate.fact, item.fact) is not Relation.SAME:
+        is_near = item.memory_id in near and not tells_end(candidate.fact)
+        compare = relation_of_near if is_near else relation
+        if item.status is Status.DELETED or compare(candidate.fact, item.fact) is not Relation.SAME:
             continue
         # "No longer" adds nothing to what is told as over, or as not so.
         is_told = (
-            is_over(item.fact) or is_of_former_days(item.fact) or relation(over, item.fact) is Relation.SAME
+            is_over(item.fact) or is_of_former_days(item.fact) or compare(over, item.fact) is Relation.SAME
         )
         if not is_told and await tx.stance_of(item.memory_id) is not Stance.ENDED:
             ended.append(item.memory_id)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, tzinfo
@@ -23,7 +24,7 @@ from ..prompts.verification import (
     verification_prompt,
 )
 from ..text_analysis.agreement import is_plain_yes
-from ..text_analysis.quotes import bounded, shared_terms
+from ..text_analysis.quotes import bounded, statements_share
 from .protocols import Verify
 from .token_budget import TokenBudget
 
@@ -34,10 +35,10 @@ UNVERIFIED = "unverified"
 NEEDS_PLAIN_YES = "needs_plain_yes"
 """Doubt: mostly the bot said it of the person, and no plain yes followed."""
 _TOLD = 0.25
-"""The share of a fact's words that make it the person's own, though the bot repeats it or adds a value."""
+"""The share of a fact's words in a person's statements that make it theirs, though the bot adds to it."""
 VERIFIED_CONFIDENCE = 0.8
 """The least confidence of a fact that is verified, or will be."""
-_SENSITIVE = frozenset({MemoryType.PROFILE, MemoryType.CONSTRAINT})
+_TERMS = re.compile(r"[$€£¥%]|\d{3}")
 _ALLOWANCE, _ALLOWANCE_EACH = 40, 20
 """Tokens reserved for an answer, in all and for each fact."""
 
@@ -96,11 +97,19 @@ def _confirmed(fact: Grounded, segment: Segment) -> Grounded:
     if not any(each.event.role is Role.ASSISTANT for each in beside):
         answered = _answered(fact.event, segment)
         beside += (Passage(event=answered, text=bounded(answered.text)),) if answered else ()
-    said = [each for each in (*segment.earlier, *segment.events) if each.sender_id == fact.event.sender_id]
-    is_told = shared_terms(fact.candidate.fact, "\n".join(each.text for each in said)) >= _TOLD
+    own, talk = fact.event.sender_id, (*segment.earlier, *segment.events)
+    is_told = statements_share(fact.candidate.fact, ((e.sender_id == own, e.text) for e in talk)) >= _TOLD
     yes = is_told or any(is_plain_yes(each) for each in (fact.quote, fact.event.text))
-    needs_yes = fact.candidate.type in _SENSITIVE and fact.is_of_bot and not yes
+    needs_yes = fact.is_of_bot and _is_sensitive(fact) and not yes
     return replace(fact, beside=beside, doubt=NEEDS_PLAIN_YES if needs_yes else "")
+
+
+def _is_sensitive(fact: Grounded) -> bool:
+    """Whether it tells what somebody is, has or must heed, and not the price, rate or limit of a thing."""
+    told = fact.candidate
+    of_somebody = fact.person or is_exclusive(slot_of(told.slot, told.fact_key))
+    is_profile = told.type is MemoryType.PROFILE and bool(of_somebody or not _TERMS.search(told.fact))
+    return told.type is MemoryType.CONSTRAINT or is_profile
 
 
 def _answered(event: Event, segment: Segment) -> Event | None:

@@ -254,6 +254,21 @@ async def test_an_ending_in_words_of_its_own_keeps_them(tmp_path: Path) -> None:
             assert (await mind.facts(), await mind.facts(Status.SUPERSEDED)) == ([end], [holds])
 
 
+async def test_an_ending_in_near_words_says_that_it_is_over(tmp_path: Path) -> None:
+    for holds, told, over in (
+        (
+            "User has a Netflix subscription",
+            "User subscribes to Netflix",
+            "User no longer subscribes to Netflix",
+        ),
+        ("User is a member of a gym", "User has a gym membership", "User no longer has a gym membership"),
+    ):
+        async with a_mind(tmp_path) as mind:
+            old = await mind.heard(holds)
+            await mind.hear(told, stance=Stance.ENDED, replaces=(old.memory_id,))
+            assert (await mind.facts(), await mind.facts(Status.SUPERSEDED)) == ([over], [holds])
+
+
 async def test_what_was_over_when_it_was_first_told_is_confirmed(mind: Mind) -> None:
     for fact, stance in (("User sold the boat", Stance.LASTING), ("User has left Acme", Stance.ENDED)):
         old = await mind.heard(fact, stance=stance)

@@ -187,6 +187,39 @@ def test_what_only_the_bot_said_of_a_person_needs_a_plain_yes() -> None:
             assert (found.doubt, found.candidate.origin) == (doubt, Origin.CONFIRMED), words
 
 
+def test_what_a_person_states_themselves_or_a_thing_costs_needs_none() -> None:
+    for asked, told, fact, kind, doubt in (
+        (
+            "Tan gets 4200, Li 3800",
+            "That is 8000 for both",
+            "User pays Tan 4200, Li 3800, 8000 in all",
+            "profile",
+            "",
+        ),
+        (
+            "what's my credit limit?",
+            "It is $8,500",
+            "User's card has a credit limit of $8,500",
+            "profile",
+            "",
+        ),
+        (
+            "what is diabetes?",
+            "You have type 2 diabetes",
+            "User has type 2 diabetes",
+            "profile",
+            "needs_plain_yes",
+        ),
+        ("do you know me?", "You are Michael", "User's name is Michael", "profile", "needs_plain_yes"),
+        ("am I allergic?", "To nuts", "User is allergic to nuts", "constraint", "needs_plain_yes"),
+    ):
+        said = (event(asked, event_id="a"), event(told, Role.ASSISTANT, event_id="b"), event("next topic"))
+        segment = Segment(events=said)
+        slot = "name" if "name" in fact else ""
+        found = ground(a_candidate(fact, quotes=(told,), type=MemoryType(kind), slot=slot), segment)
+        assert judged(found, Judgement(ruling=Ruling.CONFIRMED), segment).doubt == doubt, fact
+
+
 def test_what_is_confirmed_has_the_words_of_both() -> None:
     said = (event("Shall I book Rome?", Role.ASSISTANT, event_id="bot"), event("do that"))
     fact = ground(a_candidate("User goes to Rome", quotes=("do that",)), Segment(events=said))
