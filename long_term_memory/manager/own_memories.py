@@ -59,10 +59,7 @@ class OwnMemories(Operations):
         return await self._store.memories.own_items(access, kind=kind, page=page, page_size=page_size)
 
     async def search_own(self, chat: Chat, words: str, *, page: int, page_size: int) -> Page[Item]:
-        """Live ones stated or said with these words, best first; pages count from 1.
-
-        Where there are none, those that answer them.
-        """
+        """Live ones that have these words, or else those that answer them, best first; pages count from 1."""
         access = self._access(chat)
         kept = await self._store.memories.own_live(words, access, limit=MAX_LOOKED_AT)
         found, _ = await asyncio.to_thread(with_words, words, kept.values(), stated=True)

@@ -143,8 +143,7 @@ def with_words(
 ) -> tuple[list[Item], list[tuple[Event, bool]]]:
     """Those of the items that have about as many of the words as the best: said, stated or asked for by.
 
-    `stated`: those that are asked for by them count only where the words of none are said or stated.
-
+    Where `stated`, those that they only ask for count if no other has any.
     Most words first, then what is live, then what changed last. And those of the messages `told` on which
     none of these rests, the newest first, with whether anything else does.
     """

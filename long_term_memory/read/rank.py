@@ -151,8 +151,9 @@ def _shares(
     similarity = weights.similarity * _similarity(signals, request)
     dated = np.zeros(len(signals))
     if request.period is not None:
-        counts = _happened(found) if is_under_way(request) else True
-        dated = DATED * _in_time(signals.said, request.period) * counts
+        dated = DATED * _in_time(signals.said, request.period)
+        if is_under_way(request):
+            dated *= _happened(found, dated > 0)
     if not request.everything:
         raised = standing
         if request.period is not None and not any(term.tells for term in request.terms):
@@ -185,13 +186,14 @@ def _related(found: Found, request: Request, *, searching: bool) -> Flags:
     elif len(related) <= FEW and _is_of_own(
         request, found=bool((related & ~signals.shadowed).any()), few=len(related) <= VERY_FEW
     ):
-        related |= found.visible.own & ((signals.kinds != _CODES[MemoryType.EPISODE]) | _happened(found))
+        own = found.visible.own
+        related |= own & ((signals.kinds != _CODES[MemoryType.EPISODE]) | _happened(found, own))
     return related
 
 
-def _happened(found: Found) -> Flags:
-    """Which are episodes, but for explicit saves in the person's own words."""
-    episodes = found.visible.signals.kinds == _CODES[MemoryType.EPISODE]
+def _happened(found: Found, among: Flags) -> Flags:
+    """Which of these are episodes, but for explicit saves in the person's own words."""
+    episodes = among & (found.visible.signals.kinds == _CODES[MemoryType.EPISODE])
     rows: list[int] = episodes.nonzero()[0].tolist()
     for row in rows:
         episodes[row] = found.visible.items[row].origin is not Origin.USER_EXPLICIT

@@ -252,6 +252,12 @@ def test_what_was_forgotten_comes_back_by_undo_and_when_it_is_asked_for(
     assert host.say(person, "/ltm undo") == "Restored: I keep bees"
     assert host.memories.of(person)["I keep bees"] == bees
     assert "I keep bees" in block_given(host, model, person, "Do I keep bees?")
+    host.say(person, "/ltm add I live in Berlin")
+    assert "It replaces: User lives in Berlin" in host.say(person, "/ltm add I live in Munich")
+    undone = "Forgotten: User lives in Munich\nRestored: User lives in Berlin"
+    assert host.say(person, "/ltm undo") == undone
+    assert host.memories.of(person)["User lives in Berlin"]["status"] == "active"
+    host.say(person, "/ltm forget Berlin")
     host.say(person, "/ltm 列表")
     assert host.say(person, "/ltm 忘记 1").startswith("已忘记：I keep bees")
     assert host.say(person, "/ltm add I keep bees").startswith("I will remember: I keep bees")
