@@ -28,8 +28,6 @@ AT_ONCE = 20
 UNKNOWN = "unknown"
 NOT_WAITING = "not_waiting"
 """Somebody has decided already, or its time is over."""
-FORGOTTEN = "forgotten"
-"""It sums up something that was forgotten."""
 UNSURE = "in_doubt"
 """No words of a person bear it out: it deserves a look of its own."""
 SO_ALREADY = "unchanged"
@@ -66,8 +64,7 @@ class WaitingHere:
 class Left:
     """A memory about which nothing was decided.
 
-    `unknown`, `not_waiting`, `forgotten`, `in_doubt`, `unchanged`, `not_in_use`, `taken`, `type` or
-    `changed_since`.
+    `unknown`, `not_waiting`, `in_doubt`, `unchanged`, `not_in_use`, `taken` or `changed_since`.
     """
 
     memory_id: str
@@ -232,7 +229,8 @@ def _of_waiting(change: ChangeItem) -> Decide:
     async def decided(tx: StoreTransaction, item: Item, decision: Decision) -> str:
         if item.status not in WAITING:
             return NOT_WAITING
-        return "" if await change(tx, item, decision) else FORGOTTEN
+        await change(tx, item, decision)
+        return ""
 
     return decided
 

@@ -46,8 +46,7 @@ class Editing(Operations):
     async def edit(self, memory_id: str, wanted: Edit, *, actor: str) -> Item:
         """The memory as it is then; what is so already is no change.
 
-        Raises NotFoundError; InvalidInputError for a fact without words, a level above the present one, or a
-        type that it cannot have;
+        Raises NotFoundError; InvalidInputError for a fact without words or a level above the present one;
         RefusedError when another memory has the place, or one that is over is changed and not brought back.
         """
         if wanted.fact is not None:
@@ -75,7 +74,7 @@ async def edited(
         raise RefusedError(f"not_in_use: this memory is {item.status}; restore it first")
     item = await _valued(tx, item, wanted, decision)
     if wanted.type is not None:
-        item = await _retyped(tx, item, wanted.type, decision)
+        item = await _changed(tx, item, decision, type=wanted.type)
     if wanted.fact is not None:
         # Before its level: what it said so far stays as confidential as it was.
         item = await _reworded(tx, item, wanted.fact, decision, make_id)
@@ -109,14 +108,6 @@ async def _changed(tx: StoreTransaction, item: Item, decision: Decision, **value
     await tx.update_item(changed)
     await tx.audit(_line(item, decision, field, before=_shown(before), after=_shown(after)))
     return changed
-
-
-async def _retyped(tx: StoreTransaction, item: Item, kind: MemoryType, decision: Decision) -> Item:
-    """A summary of several memories is an episode and stays one; nothing else may look like one."""
-    summary = MemoryType.EPISODE in {kind, item.type} and len(item.supersedes) > 1
-    if summary and kind is not item.type:
-        raise InvalidInputError("type", f"must stay {item.type}: this memory summarises several others")
-    return await _changed(tx, item, decision, type=kind)
 
 
 async def _reworded(tx: StoreTransaction, item: Item, fact: str, decision: Decision, make_id: MakeId) -> Item:

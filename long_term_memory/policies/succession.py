@@ -8,15 +8,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from ..domain.memory import Item
-from ..domain.words import Audience, Status
+from ..domain.words import Status
 from ..domain.writing import AuditEntry
 
 RATE_RULES = frozenset({"max_writes_per_session", "max_writes_per_hour"})
 """Reasons of an item that a rate limit holds back."""
 BY_POLICY = RATE_RULES | {"", "mode", "min_evidence_count", "require_approval_types"}
 """Reasons of an item that waits by policy; any other reason is a doubt about its evidence."""
-COMPACTION = "compaction"
-"""Reason of a proposed summary of the items it supersedes."""
 RETURNED = "replacement_rejected"
 """Reason of an item that waits because the item that replaced it was rejected."""
 
@@ -32,18 +30,6 @@ def status_before(history: Sequence[AuditEntry]) -> Status | None:
     """The status of an item, oldest line first, before it was last superseded; None where no line tells."""
     before = next((line.before for line in reversed(history) if line.after == Status.SUPERSEDED), "")
     return Status(before) if before else None
-
-
-def is_summary(item: Item) -> bool:
-    """Whether it is a proposed summary."""
-    return item.status is Status.PENDING and item.reason == COMPACTION
-
-
-def still_stands_for(summary: Item, member: Item | None) -> bool:
-    """Whether a summary may still include this item: it was not forgotten, nor unshared alone."""
-    if member is None or member.status is Status.DELETED:
-        return False
-    return member.audience is Audience.EVERYWHERE or summary.audience is Audience.CHAT
 
 
 def is_in_doubt(status: Status, reason: str) -> bool:

@@ -11,7 +11,7 @@ from ..domain.chat import ScopeRef
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Level, MemoryType, Origin, Status
 from ..models import EVIDENCE, ITEMS
-from .columns import Columns, scope_in, values_in
+from .columns import scope_in, values_in
 from .connection import Connection
 
 _C = ITEMS.c
@@ -41,11 +41,6 @@ def values_of(item: Item) -> dict[str, Any]:
     """The row of `ltm_items` that holds this item."""
     own = {name: getattr(item, name) for name in _SAME}
     return own | {"scope": item.owner.scope, "scope_id": item.owner.scope_id}
-
-
-def sums_up(of: Columns = _C) -> ColumnElement[bool]:
-    """What stands for several episodes, whatever became of it."""
-    return and_(of.type == MemoryType.EPISODE, func.json_array_length(of.supersedes) > 1)
 
 
 async def insert(connection: Connection, item: Item) -> None:

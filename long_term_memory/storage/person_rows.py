@@ -9,11 +9,10 @@ from sqlalchemy import ColumnElement, RowMapping, and_, case, false, func, or_, 
 from ..access.identity import MARK
 from ..access.persons import Person
 from ..domain.chat import ScopeRef
-from ..domain.words import EDITED, Scope
+from ..domain.words import EDITED, MemoryType, Scope
 from ..models import EVENTS, EVIDENCE, ITEMS, VECTORS
 from .columns import Columns
 from .connection import Connection
-from .items import sums_up
 
 _ITEM = ITEMS.c
 _EVENT = EVENTS.c
@@ -93,15 +92,20 @@ def resting_on_others(events: ColumnElement[bool]) -> ColumnElement[bool]:
 def kept_of(person: Person, events: ColumnElement[bool]) -> ColumnElement[bool]:
     """Items that go with these events: of their scopes, and elsewhere what rests on nothing else.
 
-    And what sums up others, with its earlier wordings, for nobody can tell whose words it is made of.
+    And what a former version summed up, with its earlier wordings: nobody can tell whose words it is made of.
     """
     newer = ITEMS.alias("newer").c
-    sum_now = select(newer.memory_id).where(newer.memory_id == _ITEM.superseded_by, sums_up(newer)).exists()
-    is_a_sum = or_(sums_up(), and_(_ITEM.reason == EDITED, sum_now))
+    sum_now = select(newer.memory_id).where(newer.memory_id == _ITEM.superseded_by, _sums_up(newer)).exists()
+    is_a_sum = or_(_sums_up(_ITEM), and_(_ITEM.reason == EDITED, sum_now))
     return or_(
         of_person(person, _ITEM.scope, _ITEM.scope_id),
         and_(resting_on(events), or_(~resting_on_others(events), is_a_sum)),
     )
+
+
+def _sums_up(of: Columns) -> ColumnElement[bool]:
+    """What stands for several episodes, whatever became of it."""
+    return and_(of.type == MemoryType.EPISODE, func.json_array_length(of.supersedes) > 1)
 
 
 def is_of(events: ColumnElement[bool]) -> ColumnElement[bool]:

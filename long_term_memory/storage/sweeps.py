@@ -11,13 +11,13 @@ from sqlalchemy import ColumnElement, Delete, Select, Update, and_, case, exists
 
 from ..domain.memory import TOO_OLD
 from ..domain.time import Clock
-from ..domain.words import LIVE_STATUSES, Extraction, Status
+from ..domain.words import Extraction, Status
 from ..domain.writing import AuditEntry
 from ..models import EVENTS, EVIDENCE, ITEMS, TOKENS
 from ..policies.retention import TTL_RULE
 from . import audit, meta
 from .database import Database, OnDatabase
-from .items import RECALLED, WAITING, sums_up
+from .items import RECALLED, WAITING
 
 SURPLUS = "surplus"
 """Why an item is purged that nobody deleted: too many of its scope are out of use."""
@@ -25,13 +25,6 @@ _ITEM = ITEMS.c
 _EVENT = EVENTS.c
 _ENDED = _ITEM.status.in_((Status.EXPIRED, Status.SUPERSEDED))
 """What is out of use, and comes back if it is heard again."""
-_NEWER = ITEMS.alias("newer")
-_SUMMED_UP = exists().where(
-    _NEWER.c.memory_id == _ITEM.superseded_by,
-    _NEWER.c.status.in_(sorted(LIVE_STATUSES)),
-    sums_up(_NEWER.c),
-)
-"""What a statement in use stands for: without it that could not come back once it was switched off."""
 _UNNEEDED = and_(
     _EVENT.extraction != Extraction.PENDING,
     ~exists().where(EVIDENCE.c.event_id == _EVENT.event_id),
@@ -77,24 +70,20 @@ class Sweeps(OnDatabase):
         return await self._end(query.limit(limit), gone, ITEMS.delete(), partial(_entry, "purge"))
 
     async def purge_surplus(self, *, keep: int, limit: int) -> int:
-        """Remove items out of use beyond the newest `keep` of a scope, with their evidence.
-
-        What a statement in use sums up is none of them.
-        """
+        """Remove items out of use beyond the newest `keep` of a scope, with their evidence."""
         here = _ITEM.scope, _ITEM.scope_id
         full = select(*here).where(_ENDED).group_by(*here).having(func.count() > keep).subquery()
         newest_first = _ITEM.updated_at.desc(), _ITEM.id.desc()
         place = func.row_number().over(partition_by=here, order_by=newest_first)
-        spare = and_(_ENDED, ~_SUMMED_UP)
         ranked = (
             select(_ITEM.memory_id, _ITEM.updated_at, _ITEM.id, place.label("place"))
             .join(full, and_(full.c.scope == _ITEM.scope, full.c.scope_id == _ITEM.scope_id))
-            .where(spare)
+            .where(_ENDED)
             .subquery()
         )
         query = select(ranked.c.memory_id).where(ranked.c.place > keep)
         query = query.order_by(ranked.c.updated_at, ranked.c.id).limit(limit)
-        return await self._end(query, spare, ITEMS.delete(), partial(_entry, "purge", reason=SURPLUS))
+        return await self._end(query, _ENDED, ITEMS.delete(), partial(_entry, "purge", reason=SURPLUS))
 
     async def drop_failed(self, *, before: datetime, limit: int) -> int:
         """Those of `drop_events` that extraction gave up."""

@@ -15,15 +15,7 @@ from ..domain.words import LIVE_STATUSES, MemoryType, Origin, Status
 from ..domain.writing import AuditEntry
 from ..policies.keys import shown_key
 from ..policies.retention import expiry
-from ..policies.succession import (
-    RATE_RULES,
-    RETURNED,
-    displaced,
-    is_summary,
-    left,
-    status_rank,
-    still_stands_for,
-)
+from ..policies.succession import RATE_RULES, RETURNED, displaced, left, status_rank
 from ..text_analysis.dates import last_day
 from .protocols import WriteTransaction
 from .rivals import PASSING, holder_of, passes, rivals_of
@@ -34,7 +26,6 @@ REJECTED = "rejected"
 MAX_SUCCESSIONS = 50
 """Links followed from an item to the one that has its place now."""
 _USED = (Status.ACTIVE, "")
-_FORGOTTEN = "forgotten: something that this memory sums up is not to be told any more"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,8 +127,6 @@ async def approve(
     current = await tx.get_item(item.memory_id)
     if current is None or current.status not in WAITING:
         return None
-    if is_summary(current) and not await _may_be_told(tx, current):
-        return None
     used, all_leave = await _in_use(tx, current, decision, status), action == "approve"
     named = [await tx.get_item(each) for each in current.supersedes]
     if not all_leave and await tx.stance_of(current.memory_id) in PASSING:
@@ -148,20 +137,10 @@ async def approve(
 
 
 async def restore(tx: WriteTransaction, item: Item, decision: Decision) -> Item:
-    """Make an item of any status active.
-
-    Raises RefusedError when a disabled item has its key, or it sums up something that was forgotten.
-    """
-    if item.status in WAITING:
-        if approved := await approve(tx, item, decision):
-            return approved
-        raise RefusedError(_FORGOTTEN)
-    if _sums_up_others(item) and not await _may_be_told(tx, item):
-        raise RefusedError(_FORGOTTEN)
-    successor = await _successor(tx, item)
-    # An episode returns beside the summary that superseded it.
-    beside = successor is None or _sums_up_others(successor)
-    rivals = await rivals_of(tx, item, () if beside else (successor,))
+    """Make an item of any status active. Raises RefusedError when a disabled item has its key."""
+    if item.status in WAITING and (approved := await approve(tx, item, decision)):
+        return approved
+    rivals = await rivals_of(tx, item, [await _successor(tx, item)])
     if disabled := next((other for other in rivals if other.status is Status.DISABLED), None):
         raise RefusedError(f"taken: the disabled memory {disabled.memory_id} answers the same question")
     used = await _in_use(tx, item, decision)
@@ -214,11 +193,6 @@ async def _in_use(
     )
 
 
-async def _may_be_told(tx: WriteTransaction, summary: Item) -> bool:
-    """Whether nothing that it sums up was forgotten."""
-    return all([still_stands_for(summary, await tx.get_item(each)) for each in summary.supersedes])
-
-
 async def _successor(tx: WriteTransaction, item: Item) -> Item | None:
     """The item at the end of the chain of successors; None when there is none."""
     last = item
@@ -228,10 +202,6 @@ async def _successor(tx: WriteTransaction, item: Item) -> Item | None:
             break
         last = following
     return None if last is item else last
-
-
-def _sums_up_others(item: Item) -> bool:
-    return item.type is MemoryType.EPISODE and len(item.supersedes) > 1
 
 
 async def _gives_way(tx: WriteTransaction, item: Item, said: Sequence[Event]) -> bool:

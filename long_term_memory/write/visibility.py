@@ -12,7 +12,7 @@ from ..domain.memory import Event, Item
 from ..domain.words import LIVE_STATUSES, Audience, Origin, Scope, Status
 from ..domain.writing import Grounded
 from ..policies.keys import tells_more, waits
-from ..policies.succession import is_in_doubt, is_summary
+from ..policies.succession import is_in_doubt
 from ..text_analysis.word_forms import same_words
 from .protocols import WriteTransaction
 
@@ -57,10 +57,10 @@ async def may_merge(tx: WriteTransaction, item: Item, grounded: Grounded) -> boo
     """Whether a merge shows neither text in a chat where only the other was said.
 
     An item in use keeps its text; an item that returns or is freed from doubt takes the candidate's. A
-    deleted item is known wherever it is said, and returns only where it is saved again. Summaries and
-    versions that wait for a chosen key never merge.
+    deleted item is known wherever it is said, and returns only where it is saved again. A
+    version that waits for a chosen key never merges.
     """
-    if is_summary(item) or waits(item.fact_key):
+    if waits(item.fact_key):
         return False
     explicit = grounded.candidate.origin is Origin.USER_EXPLICIT
     if item.owner.scope is not Scope.USER or (item.status is Status.DELETED and not explicit):

@@ -17,7 +17,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Audience,
     Level,
-    MemoryType,
     Origin,
     Scope,
     Status,
@@ -229,15 +228,6 @@ async def test_what_is_named_changes_and_nothing_else(
     at_once = {"updated_at", "expires_at", "deleted_at", "fact_key"}
     assert {name: changed[name] for name in after} == after
     assert {name for name in changed if changed[name] != before[name]} <= set(after) | at_once
-
-
-async def test_a_summary_stays_an_episode_and_nothing_else_comes_to_look_like_one(world: World) -> None:
-    whole = an_item("sum", memory_id="sum", type=MemoryType.EPISODE, supersedes=("x", "y"))
-    await put(world, whole, an_item("heir", memory_id="heir", supersedes=("z", "w")))
-    async with running(world) as api:
-        for memory_id, kind in (("sum", "profile"), ("heir", "episode")):
-            with pytest.raises(InvalidInputError, match="type: must stay"):
-                await api.patch(memory_id, type=kind)
 
 
 async def test_the_twins_do_the_same(world: World) -> None:

@@ -100,21 +100,18 @@ async def test_a_quote_comes_with_what_stands_around_it(world: World) -> None:
 
 
 async def test_those_named_are_approved_and_the_others_say_why_not(world: World) -> None:
-    sums_up = waiting(5, status=Status.PENDING, reason="compaction", supersedes=("gone",))
-    gone = an_item("gone", memory_id="gone", status=Status.DELETED, deleted_at=NOW)
-    await put(world, *four(), an_item("in use", memory_id="used"), gone, sums_up)
+    await put(world, *four(), an_item("in use", memory_id="used"))
     async with running(world) as api:
-        named = ["m1", "nothing", "used", "m0", "m1", "m5"]
+        named = ["m1", "nothing", "used", "m0", "m1"]
         decided = await api.post("review/approve", {"memory_ids": named})
         assert outcome(decided) == {
             "done": ["m1", "m0"],
             "left": [
                 {"memory_id": "nothing", "why": "unknown"},
                 {"memory_id": "used", "why": "not_waiting"},
-                {"memory_id": "m5", "why": "forgotten"},
             ],
         }
-        assert await ids(api) == ["m2", "m3", "m5"]
+        assert await ids(api) == ["m2", "m3"]
         assert await api.told("m1") == [("approve", "pending", "active", "names")]
 
 

@@ -11,7 +11,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import Turn
 from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError, LtmError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item, ItemFilter
-from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Level, MemoryType, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import LIVE_STATUSES, Level, Status
 from astrbot_plugin_ltm.long_term_memory.manager import LTMManager
 from astrbot_plugin_ltm.long_term_memory.manager.editing import Edit, Lifetime
 from astrbot_plugin_ltm.long_term_memory.policies.keys import waiting_key
@@ -225,51 +225,12 @@ async def test_who_has_its_key_leaves_and_who_took_its_place_through_others(
     }
 
 
-async def test_a_summary_of_several_stays_when_one_of_them_comes_back(
-    world: World, memory: LTMManager
-) -> None:
-    def episode(name: str, **changes: object) -> Item:
-        return an_item(f"User saw {name}", memory_id=name, type=MemoryType.EPISODE, **changes)
-
-    await put(
-        world,
-        episode("films", supersedes=("one", "two")),
-        *(episode(name, status=Status.SUPERSEDED, superseded_by="films") for name in ("one", "two")),
-    )
-    await edit(memory, "one", status=Status.ACTIVE)
-    assert (await statuses(memory))["films"] is Status.ACTIVE
-
-
 async def test_what_an_operator_switched_off_is_displaced_by_nobody(world: World, memory: LTMManager) -> None:
     off = replace(home(OSLO, status=Status.DISABLED), memory_id="off")
     await put(world, off, home(OSLO, status=Status.SUPERSEDED))
     with pytest.raises(RefusedError, match="taken: the disabled memory off "):
         await edit(memory, "Oslo", status=Status.ACTIVE)
     assert await statuses(memory) == {"off": Status.DISABLED, "Oslo": Status.SUPERSEDED}
-
-
-async def test_a_summary_of_something_forgotten_is_not_brought_back(world: World, memory: LTMManager) -> None:
-    gone = an_item("gone", memory_id="gone", status=Status.DELETED, deleted_at=NOW)
-    summary = an_item(
-        "all", memory_id="all", status=Status.PENDING, reason="compaction", supersedes=("gone",)
-    )
-    await put(world, gone, summary)
-    with pytest.raises(RefusedError, match="forgotten"):
-        await edit(memory, "all", status=Status.ACTIVE)
-
-
-@pytest.mark.parametrize("status", [Status.DISABLED, Status.DELETED, Status.EXPIRED])
-async def test_nor_is_one_that_does_not_wait_any_more(
-    world: World, memory: LTMManager, status: Status
-) -> None:
-    one, gone = (an_item(name, memory_id=name, type=MemoryType.EPISODE) for name in ("one", "gone"))
-    summary = an_item(
-        "both", memory_id="both", type=MemoryType.EPISODE, status=status, supersedes=("one", "gone")
-    )
-    await put(world, one, replace(gone, status=Status.DELETED, deleted_at=NOW), summary)
-    with pytest.raises(RefusedError, match="forgotten"):
-        await edit(memory, "both", status=Status.ACTIVE)
-    assert (await statuses(memory))["both"] is status
 
 
 async def test_a_memory_switched_off_is_not_recalled_and_keeps_its_place(

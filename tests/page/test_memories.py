@@ -221,7 +221,7 @@ def test_only_what_was_changed_is_sent(open_page: OpenPage) -> None:
 
 def test_many_are_chosen_changed_and_put_back(open_page: OpenPage) -> None:
     ids = [item(number)["memory_id"] for number in range(4)]
-    decided = {"done": ids[1:3], "left": [{"memory_id": ids[3], "why": "type"}], "decision_id": "d1"}
+    decided = {"done": ids[1:3], "left": [{"memory_id": ids[3], "why": "taken"}], "decision_id": "d1"}
     undone = {"done": ids[1:2], "left": [{"memory_id": ids[2], "why": "changed_since"}], "decision_id": "d2"}
     api = FakeApi(
         {
@@ -236,7 +236,7 @@ def test_many_are_chosen_changed_and_put_back(open_page: OpenPage) -> None:
         page.frame.get_by_label("Change the type to…").select_option("preference")
         left = page.frame.get_by_role("dialog", name="Type not changed: 1")
         expect(left).to_contain_text("Fact number 3")
-        expect(left).to_contain_text("It summarises several others")
+        expect(left).to_contain_text("Another memory says this already")
         left.get_by_role("button", name="Close").last.click()
         assert api.posted("items/change") == [{"type": "preference", "memory_ids": ids[1:]}]
         toast = page.frame.locator(".toast")

@@ -8,7 +8,7 @@ from typing import Any, override
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Item
-from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, MemoryType, Status
+from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
 from astrbot_plugin_ltm.long_term_memory.domain.writing import AuditEntry
 from astrbot_plugin_ltm.long_term_memory.models import EVENTS, TOKENS
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -154,17 +154,6 @@ async def test_of_what_is_out_of_use_each_scope_keeps_the_newest(store: Store) -
     assert len(found_by_words) == 3 + len(others)
 
 
-@pytest.mark.parametrize("status", [Status.ACTIVE, Status.DISABLED, Status.EXPIRED])
-async def test_the_episodes_that_a_statement_in_use_sums_up_are_no_surplus(
-    store: Store, status: Status
-) -> None:
-    members = [out_of_use(n, type=MemoryType.EPISODE, status=Status.SUPERSEDED) for n in (1, 2)]
-    ids = tuple(one.memory_id for one in members)
-    sums = an_item("sum", type=MemoryType.EPISODE, status=status, supersedes=ids, updated_at=NOW)
-    await keep(store, sums, *(replace(one, superseded_by=sums.memory_id) for one in members), out_of_use(3))
-    assert await store.sweeps.purge_surplus(keep=1, limit=9) == (0 if status is not Status.EXPIRED else 3)
-
-
 async def test_an_event_goes_when_it_is_old_and_nothing_rests_on_it_or_waits_for_it(store: Store) -> None:
     old = NOW - timedelta(days=31)
     states = [an_event(state.value, extraction=state, created_at=old) for state in Extraction]
@@ -264,13 +253,13 @@ async def test_who_waits_is_told_by_reason_with_those_that_end_soon(store: Store
         an_item("a", status=pending, reason="not_in_evidence:Bob", expires_at=soon),
         an_item("b", status=pending, reason="not_in_evidence:7", expires_at=late),
         an_item("c", status=Status.SHADOW, reason="mode"),
-        an_item("d", status=pending, reason="compaction", expires_at=OVER),
+        an_item("d", status=pending, reason="unverified", expires_at=OVER),
         an_item("e", reason="mode", expires_at=soon),
         an_item("f", status=Status.DISABLED, reason="mode", expires_at=soon),
     )
     waiting = await store.sweeps.waiting_soon(now=NOW, within=timedelta(days=3))
     assert (waiting.total, waiting.expire_soon) == (4, 2)
-    assert waiting.reasons == {"not_in_evidence": 2, "mode": 1, "compaction": 1}
+    assert waiting.reasons == {"not_in_evidence": 2, "mode": 1, "unverified": 1}
 
 
 async def test_nothing_waits_in_an_empty_store(store: Store) -> None:

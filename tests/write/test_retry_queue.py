@@ -86,7 +86,7 @@ async def test_what_goes_on_still_waits_where_its_type_needs_approval(open_desk:
 
 async def test_what_waits_for_another_reason_does_not_go_on(open_desk: OpenDesk) -> None:
     desk = await open_desk()
-    for number, reason in enumerate(("mode", "quote_not_found", "require_approval_types", "compaction")):
+    for number, reason in enumerate(("mode", "quote_not_found", "require_approval_types")):
         await desk.keep(
             an_item(f"m{number}", fact=reason, fact_key=reason, status=Status.PENDING, reason=reason)
         )

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
-    Audience,
     MemoryType,
     Mode,
     Origin,
@@ -15,7 +14,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Status,
 )
 from astrbot_plugin_ltm.long_term_memory.policies.keys import waiting_key
-from astrbot_plugin_ltm.long_term_memory.policies.succession import COMPACTION
 from astrbot_plugin_ltm.long_term_memory.write.transitions import Decision, approve
 
 from tests.write.mind import Mind, a_mind
@@ -81,52 +79,6 @@ async def test_what_holds_for_a_while_takes_a_lasting_place_only_by_an_operator(
         await approve(tx, await mind.item(visit.memory_id), decision, action=action)
     assert ((await mind.item(lasting.memory_id)).status is Status.ACTIVE) is stays
     assert (await mind.item(visit.memory_id)).status is Status.ACTIVE
-
-
-async def a_summary(mind: Mind) -> list[str]:
-    """Two episodes and a proposal that sums them up; returns their ids, the proposal's last."""
-    ids: list[str] = []
-    for fact in ("User walked in the hills in May", "User walked by the sea in June", "User often walks"):
-        item = await mind.heard(fact, type=MemoryType.EPISODE)
-        ids.append(item.memory_id)
-    await mind.change(ids[2], status=Status.PENDING, reason=COMPACTION, supersedes=tuple(ids[:2]))
-    return ids
-
-
-async def test_what_sums_up_others_takes_their_place_once_it_is_approved(mind: Mind) -> None:
-    *_, summary = await a_summary(mind)
-    assert await mind.approve(summary)
-    assert await mind.facts() == ["User often walks"]
-
-
-@pytest.mark.parametrize("erased", [False, True])
-async def test_what_sums_up_something_forgotten_cannot_be_approved(mind: Mind, erased: bool) -> None:
-    first, second, summary = await a_summary(mind)
-    if erased:
-        await mind.change(summary, supersedes=("nobody", second))
-    else:
-        await mind.change(first, status=Status.DELETED)
-    assert await mind.approve(summary) is None
-    assert (await mind.item(summary)).status is Status.PENDING
-    assert (await mind.item(second)).status is Status.ACTIVE
-
-
-async def test_what_sums_up_something_no_longer_shared_cannot_be_approved(mind: Mind) -> None:
-    first, second, summary = await a_summary(mind)
-    for memory_id in (first, summary):
-        await mind.change(memory_id, audience=Audience.EVERYWHERE)
-    assert await mind.approve(summary) is None
-    await mind.change(second, audience=Audience.EVERYWHERE)
-    assert await mind.approve(summary)
-
-
-async def test_saying_what_sums_up_others_does_not_approve_it(mind: Mind) -> None:
-    *members, summary = await a_summary(mind)
-    said = await mind.heard("User often walks", type=MemoryType.EPISODE)
-    assert (said.status, said.supersedes) == (Status.ACTIVE, ())
-    assert said.memory_id != summary
-    assert (await mind.item(summary)).status is Status.PENDING
-    assert {(await mind.item(one)).status for one in members} == {Status.ACTIVE}
 
 
 async def test_an_approval_leaves_what_waits_itself_and_what_is_disabled(mind: Mind) -> None:

@@ -43,7 +43,6 @@ export default {
   "refused.taken": "Another memory says this already, or answers the same question.",
   "refused.not_in_use": "It is not in use: restore it first.",
   "refused.not_personal": "You can share only a person's own memory.",
-  "refused.forgotten": "It summarises something that was forgotten.",
   "reason_detail": ": {detail}.",
   "reason_end": ".",
   "mode.manual": "Manual: require approval",
@@ -99,7 +98,6 @@ export default {
   "reason.forgotten": "Its owner or an operator forgot it.",
   "reason.rejected": "An operator rejected it.",
   "reason.ttl": "It expired, and nobody mentioned it again.",
-  "reason.compaction": "A model proposes it to replace several old memories.",
   "reason.surplus": "This person or group had too many memories out of use.",
   "reason.duplicate": "Another memory says the same and has its evidence too.",
   "reason.not_checked": "Checking its evidence failed; see the log of AstrBot."

@@ -43,7 +43,6 @@ export default {
   "refused.taken": "已有另一条记忆说的是同一件事，或回答了同一个问题。",
   "refused.not_in_use": "它不在使用中，请先恢复。",
   "refused.not_personal": "只有个人自己的记忆可以分享。",
-  "refused.forgotten": "这条记忆概括的内容中有已被忘记的。",
   "reason_detail": "：{detail}。",
   "reason_end": "。",
   "mode.manual": "手动：需要审核",
@@ -99,7 +98,6 @@ export default {
   "reason.forgotten": "本人或管理员让机器人忘记了它。",
   "reason.rejected": "管理员拒绝了它。",
   "reason.ttl": "它已过期，之后没有人再提起。",
-  "reason.compaction": "这是模型为取代几条旧记忆而提出的。",
   "reason.surplus": "这个人或群不再使用的记忆过多。",
   "reason.duplicate": "另一条记忆说的是同一件事，并已包含它的依据。",
   "reason.not_checked": "核对依据时出错，见 AstrBot 日志。"
