@@ -39,7 +39,7 @@ export default {
   "audit_action.policy": "Changed the policy",
   "audit_action.readonly": "Turned read-only on",
   "audit_action.readwrite": "Turned read-only off",
-  "audit_action.review_notice": "Notified the admins of pending memories",
+  "audit_action.review_notice": "Notified the admins of waiting memories",
   "audit_action.read_now": "Started extraction immediately",
   "audit_action.retry": "Retried failed messages",
   "audit_action.import": "Imported",

@@ -17,7 +17,7 @@ export default {
   "review.approve": "Approve {count}",
   "review.reject": "Reject {count}",
   "review.approve_all": "Approve all {count} undisputed",
-  "review.approve_all_hint": "Those that need only an approval, on every page. Disputed ones, such as facts that nobody said, stay pending. It can be undone for ten minutes.",
+  "review.approve_all_hint": "Those that need only an approval, on every page. Disputed ones, such as facts that nobody said, go on waiting. It can be undone for ten minutes.",
   "review.more_quotes": "and {count} more {count:quote|quotes}",
   "review.ends_soon": "Expires soon",
   "review.ends_soon_hint": "It expires within 7 days without a decision.",

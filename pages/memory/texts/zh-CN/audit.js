@@ -39,7 +39,7 @@ export default {
   "audit_action.policy": "修改策略",
   "audit_action.readonly": "设为只读",
   "audit_action.readwrite": "解除只读",
-  "audit_action.review_notice": "通知管理员有待审核的记忆",
+  "audit_action.review_notice": "通知管理员有记忆等待审核",
   "audit_action.read_now": "立即开始提取",
   "audit_action.retry": "重新提取失败的消息",
   "audit_action.import": "导入",
