@@ -30,6 +30,8 @@ EARLIER_STATE = "earlier_state"
 _SHARED, _LEAST = 0.3, 2
 """The share of an open plan's terms, and how many at least, that a later memory of the same matter has."""
 _SIGNED = re.compile(r"\w[+#]+")
+_BRACKETS, _DIGITS = re.compile(r"[(（][^()（）]*[)）]"), re.compile(r"\d+")
+_AMOUNT = re.compile(r"(?<![\d-])(?!(?:19|20)\d\d(?!\d))\d{3,}(?![\d-])")
 _TABLE = word_table(__file__)
 _OPEN = _TABLE.compiled("open")
 _DETAILS = [(each.compiled("pattern"), each.text("asked_by", "")) for each in _TABLE.tables("details")]
@@ -75,17 +77,17 @@ def is_open(item: Item) -> bool:
 def is_overtaken(item: Item, others: Sequence[Item]) -> bool:
     """Whether one of the others tells how the matter of an open item went on later.
 
-    It has all numbers of the item: a debt of 120 is not settled by another mention of whom it is owed to.
+    It has all amounts of the item: a debt of 120 is not settled by another mention of whom it is owed to.
     """
     own = _terms(item.fact) - _OF_PLANS
-    numbers = {term for term in own if term.isdecimal()}
+    amounts = {*_AMOUNT.findall(_BRACKETS.sub("", item.fact))}
     enough = max(_LEAST, _SHARED * len(own))
     return any(
         other.last_confirmed_at > item.last_confirmed_at
         and other.type in _STATES
         and (other.owner, other.person) == (item.owner, item.person)
         and not _OPEN.search(other.fact)
-        and numbers <= _terms(other.fact)
+        and amounts <= {*_DIGITS.findall(other.fact)}
         and len(own & _terms(other.fact)) >= enough
         for other in others
     )

@@ -39,6 +39,12 @@ def test_a_private_detail_is_left_out_of_what_does_not_ask_for_it() -> None:
     ):
         assert left_out(fact, "Recommend a film for tonight"), fact
         assert left_out(fact, ""), fact
+    for question in (
+        "Write an essay on the bill of rights",
+        "Bill called, what did he want?",
+        "送她什么花好",
+    ):
+        assert left_out("User's salary is $88,000", question), question
 
 
 def test_dates_and_amounts_are_no_private_numbers_and_what_is_planned_is_no_detail() -> None:
@@ -137,6 +143,8 @@ def test_an_amount_that_is_open_is_not_settled_by_a_later_memory_without_it() ->
     assert is_open(owed)
     assert not is_overtaken(owed, [along])
     assert is_overtaken(owed, [replace(along, fact="User paid Priya the 120 for the hotel in Chicago")])
+    plan = replace(owed, fact="User plans to see Lisbon with 2 friends next week (week of 2025-06-09)")
+    assert is_overtaken(plan, [replace(along, fact="User has seen Lisbon with the friends")])
 
 
 def test_open_is_a_plan_or_a_need_of_a_task() -> None:
