@@ -96,14 +96,18 @@ def with_days(text: str, at: datetime, *, to_come: bool | None = None, heard: st
 
 def _explained(text: str, today: date) -> Iterator[Relative]:
     """The expressions in order; of "tomorrow (Saturday)" the day alone, and neither where they disagree."""
-    explained = 0
+    explained, week_at = 0, 0
     for one in sorted(relative_dates(text, today), key=lambda each: each.start):
         span, on = one.readings[0], _IS["on_weekday"].match(text, one.end)
-        if one.bare and one.end <= explained:
+        if one.bare and (
+            one.end <= explained or (week_at and _IS["listed"].match(text[week_at : one.start]))
+        ):
             continue
-        if span.unit is Unit.DAY and on and not one.bare:
-            explained = on.end()
-            if weekday_of(on["zh"] or on["en"]) != span.first.weekday():
+        week_at = one.end if not one.bare and span.unit is Unit.DAY else 0
+        if week_at and on:
+            agrees = weekday_of(on["zh"] or on["en"]) == span.first.weekday()
+            explained = on.end() if agrees or not on["comma"] else explained
+            if not agrees and not on["comma"]:
                 continue
         yield one
 
@@ -206,7 +210,7 @@ def _is_dated(one: Relative, text: str) -> bool:
     before = text[max(0, one.start - _NEAR) : one.start]
     ahead = (found for found in WRITTEN.finditer(before) if _IS["link"].fullmatch(before, found.end()))
     dates = (found for found in (WRITTEN.match(text, start), *ahead) if found)
-    explains = _IS["explains"].search(before)
+    explains = _IS["explains"].search(before) or (one.bare and _IS["explains_weekday"].search(before))
     return bool(_IS["bracket"].match(text, one.end) or nth or explains) or any(
         _says(read(found), unit) for found in dates
     )

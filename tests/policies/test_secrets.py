@@ -251,6 +251,7 @@ def test_only_the_secret_is_masked(text: str, masked: str) -> None:
         "username bob / Alice",
         "it broke in tj/node#1234 and lib/redis@sha256",
         "open 9am/5pm!! or size M / 100%, one/2three, @alice/@bob99",
+        "see github.com/user1! or docs/section5!, an iPhone/iPad2! or cafe / bar21! or a usb/type2$ cable",
         "Basic authentication is enough",
         "mein Passwort ist falsch",
         "olvidé mi contraseña",
