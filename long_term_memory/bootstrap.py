@@ -48,6 +48,7 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
         await asyncio.to_thread(parts.snapshots.clear)
         # Last in, first out: the jobs end before what they work with is closed.
         stack.push_async_callback(parts.scheduler.stop)
+        stack.callback(database.changes.listen(parts.people.note))
         stack.push_async_callback(_in_time, LOG_DEADLINE, parts.recall_log.settle)
         await parts.people.load()
         await parts.levels.load()
@@ -55,6 +56,7 @@ async def running(settings: Settings, ports: Ports) -> AsyncGenerator[LTMManager
             record = partial(_record_policy, parts)
             await parts.scheduler.within("record_policy", POLICY_DEADLINE, record)
         parts.scheduler.start("worker", partial(_work, parts))
+        parts.scheduler.start("links", parts.people.run)
         parts.scheduler.start("embedding", parts.embedding.run)
         parts.scheduler.start("recall_log", parts.recall_log.run)
         parts.scheduler.start("scrubbing", parts.scrubbing.run)

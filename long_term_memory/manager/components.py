@@ -96,7 +96,7 @@ class Components:
         self.transit = Transit(ports.folder / IN_TRANSIT, ports.make_id)
         self.scrubbing = Scrubbing(store.scrubber, forget=self._forget_copies)
         self.levels = SessionLevels(settings.levels, store.session_levels, self.scheduler, ports.clock)
-        self.people = People(settings.identity, settings.levels, store, self.scheduler, raised=self.levels.of)
+        self.people = People(settings.identity, settings.levels, store, raised=self.levels.of)
         self.undo = UndoLog()
         self.embedding = Embedding(
             store.vectors,

@@ -172,8 +172,8 @@ def set_aside(copy: Path) -> Mapping[str, Sequence[Row]]:
 def it_remembers(host: Host, model: ScriptedModel, person: Person) -> None:
     """It is up, with one of each background job, and knows what it knew."""
     assert FACT in recalled(host, model, person)
-    assert (health(host)["state"], health(host)["background_jobs"]) == ("running", 5)
-    wait_for(lambda: at_work(host) == (5, 1, True))
+    assert (health(host)["state"], health(host)["background_jobs"]) == ("running", 6)
+    wait_for(lambda: at_work(host) == (6, 1, True))
     assert Tables(host.database).faults() == []
 
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from inspect import isawaitable
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,9 @@ from astrbot_plugin_ltm.long_term_memory.manager.linking import (
     NotLinkedError,
     Unlinked,
 )
+from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import MAX_LATE
 
-from tests.running import AUTO, PATIENCE, World, group, private, settings
+from tests.running import AUTO, PATIENCE, World, group, private, settings, until
 from tests.stores import migrated
 
 HOME, PHONE, WORK, EVE = (private(name) for name in ("home", "phone", "work", "eve"))
@@ -289,6 +291,32 @@ async def test_who_is_joined_is_what_the_store_says_though_the_joining_was_broke
     async with asyncio.timeout(PATIENCE):
         while await facts(memory, PHONE) != expected:
             await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize("how", ["too much is late", "cancelled", "erased and cancelled"])
+async def test_whose_links_are_gone_is_joined_no_more_whatever_becomes_of_the_caller(
+    world: World, memory: LTMManager, how: str
+) -> None:
+    await join(memory, PHONE, HOME)
+    parts, may_end = memory._components, asyncio.Event()  # pyright: ignore[reportPrivateUsage]
+    if how == "too much is late":
+        for _ in range(MAX_LATE):
+            await parts.scheduler.within("rush", timedelta(0), partial(_until, may_end))
+        await memory.linking.leave(PHONE)
+    else:
+        call = memory.linking.leave(PHONE) if how == "cancelled" else memory.erasing.own(HOME)
+        parting = asyncio.ensure_future(call)
+        while rows(world, "SELECT * FROM ltm_links"):
+            await asyncio.sleep(0)
+        parting.cancel()
+        await asyncio.wait({parting})
+    await until(lambda: not parts.people.rules.links)
+    assert parts.people.access(PHONE).owner != parts.people.access(HOME).owner
+    may_end.set()
+
+
+async def _until(event: asyncio.Event) -> None:
+    await event.wait()
 
 
 async def test_a_name_is_shown_as_a_name(memory: LTMManager) -> None:

@@ -7,12 +7,13 @@ from datetime import timedelta
 from itertools import product
 from typing import Any, cast
 
+import pytest
 from astrbot_plugin_ltm.long_term_memory.access.gatekeeper import LevelRules
 from astrbot_plugin_ltm.long_term_memory.access.identity import IdentityRules
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Level
 from astrbot_plugin_ltm.long_term_memory.manager.people import People
-from astrbot_plugin_ltm.long_term_memory.upkeep.scheduler import Scheduler
+from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, Change
 
 from tests.running import group, private, until
 
@@ -35,14 +36,14 @@ class FakeLinkStore:
         return self.kept
 
 
-def people(store: FakeLinkStore, scheduler: Scheduler | None = None) -> People:
+def people(store: FakeLinkStore) -> People:
     aliases = {"plat:tablet": "plat:phone"}
     return People(
         IdentityRules(aliases=aliases),
         LevelRules(),
         cast("Any", store),
-        scheduler or Scheduler(),
         raised=lambda chat: RAISED.get(chat.conversation_id, Level.PUBLIC),
+        retry=timedelta(milliseconds=1),
     )
 
 
@@ -78,14 +79,19 @@ async def test_links_count_once_they_are_loaded_beside_the_operators_aliases() -
     assert who.rules is rules
 
 
-async def test_a_change_is_taken_over_as_soon_as_the_store_answers() -> None:
-    scheduler = Scheduler(retry=timedelta(milliseconds=1))
-    store = FakeLinkStore({"plat:phone": "plat:home"}, away=True)
-    who = people(store, scheduler)
-    change = asyncio.ensure_future(who.links_changed())
-    await until(lambda: store.asked > 1)
-    assert who.rules.links == {}
-    store.away = False
-    await change
-    assert who.rules.links == store.kept
-    await scheduler.stop()
+async def test_a_change_is_read_again_by_itself_also_after_a_failure(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    store = FakeLinkStore()
+    who = people(store)
+    running = asyncio.ensure_future(who.run())
+    try:
+        store.kept, store.away = {"plat:phone": "plat:home"}, True
+        who.note([Change(EVERYTHING)])
+        await until(lambda: store.asked > 1)
+        store.away = False
+        await until(lambda: who.rules.links == store.kept)
+        assert "UnavailableError" in caplog.text
+    finally:
+        running.cancel()
+        await asyncio.wait({running})
