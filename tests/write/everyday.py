@@ -79,6 +79,8 @@ grew up in ohio so i say pop not soda, is that weird | User grew up in Ohio
 i drive a 2012 prius n the check engine light is on | User drives a 2012 prius
 i work in insurance, boring i know. jokes for the party? | User works in insurance
 my daughters called elif, turkish lullabies pls | User's daughter is called elif
+help!! my rabbit pepper chewed thru a cable is she ok | User's rabbit is called pepper
+my dog waffles wont walk in rain, tricks? | User's dog is called waffles
 """.strip().splitlines()
 
 CHINESE = """
@@ -159,6 +161,12 @@ CHINESE = """
 """.strip().splitlines()
 
 STATED = """
+I live in London, Ontario, any snow? | User lives in London, Ontario
+我是Amy | 用户的名字是Amy
+护士一枚 求睡眠建议 | 用户的职业是护士
+I run a bakery in Lyon with my wife | User runs a bakery
+25岁，男，想减肥 | 用户25岁
+I have three kids in Chicago | User has three kids
 hi, this is Emma here | User's name is Emma
 I'm divorced with two kids | User is divorced
 as a nurse I often work nights | User works as a nurse
@@ -365,7 +373,6 @@ please keep your replies brief | User prefers brief answers
 morning! retired postman here, 68, knees are shot. what stretches r safe | User is a retired postman
 ok so my wife nadia is due in march n i need a list of stuff to buy | User's wife is called nadia
 cheers mate. also im coeliac so swap the couscous for smth | User is coeliac
-help!! my rabbit pepper chewed thru a cable is she ok | User's rabbit is called pepper
 nurse here, on nights all week, whats the best way to flip my sleep back | User works as nurse
 im a long haul trucker n eat crap all day, healthy snacks? | User works as a long haul trucker
 we got 2 cats and a toddler, which robot vac wont die in a month | User has 2 cats
@@ -422,7 +429,6 @@ got a cat named olive, she hates the vacuum, why | User's cat is called olive
 sry im dyslexic, can u use short sentences | User is dyslexic
 my husband raj is diabetic, low sugar indian sweets? | User's husband is called raj
 im from poland so celsius pls | User is from poland
-my dog waffles wont walk in rain, tricks? | User's dog is called waffles
 single dad of twins here. crockpot ideas go | User is a dad of twins
 我不吃羊肉的哈 再推荐几个 | 用户不吃羊肉
 我妈有高血压 今年六十三 适合什么运动 | 用户的妈有高血压
@@ -1535,5 +1541,103 @@ She goes, I like tea
 我来自抖音
 hello
   。
+我是Tony老师的粉丝
+我是Amy吗
+我是Nancy的妈妈
+我係Amy阿妈
+我是O型血
+我是E人
+我是Steam玩家
+我是Student
+我是Chinese
+我是阿宅
+我叫Tony吗
+我儿子叫Tom吗
+研究生一枚
+宝妈一枚，出闲置
+I own a bakery in Monopoly
+I run a bakery in Stardew Valley
+postman here, retired
+35岁，男主角
+我吃虾就过敏的朋友
+我一吃芒果就肿是为什么
+moved to Berlin, he did
+who has my two kids
+I've got two dogs in Sims 4
+my favorite band is coming
+I live in Austin, or I did
+I'm from Leeds, my wife is
+I live in Rome, spiritually
+I moved to Toronto, then left
+moved to Lisbon, she says
+I'm a nurse in Project Hospital
+my favorite drink is expensive
+I quit smoking, for a day
+I work at Christmas
+我是老师，退休了
+18岁，男，悬疑小说主角
+我係醫生，講笑咋
+I live in Oslo, my bad, Bergen
+I'm vegan, just not today
+I'm married, to my job
+I'm a student at Hogwarts
+I work as a nurse, in the play
+I can't stand by
+对海鲜过敏，求原理
+35岁，坐标北京的求职者
+I was born in May 2050
+I have two girls in the office who never call
+I'm a nurse, or was
+I was born in 1200 BC
+I'm single-minded
+硬币一枚
+我乳糖不耐受的孩子
+我对芒果过敏怎么办
+I go by Feeling
+我是Alex本人的朋友
+我学医的哥哥
+我狗叫Tony老师吓的
+I'm 30 minutes late
+我对花生过敏的女儿
+我是Jack，你是Rose
+I don't smoke in the house
+学生一枚求带
+我有一个儿子的话就叫小宝
+我在北京工作的哥哥
+我结婚三年的时候
+as a vegan, she said
+我是Amy妈妈
+家里养了两只狗的客户
+我唔係護士
+叫我打工人
+我叫Siri放歌
+I turned 40 degrees
+I'm engaged in a dispute
+叫我大哥
+I quit drinking five times
+我爸有高血压吗
+I have four dogs in Nintendogs
+我开特斯拉的梦想
+I don't eat meat before noon
+I'm married in Fire Emblem
+我最喜欢的电影是假的
+我以前住喺九龍
+我有个弟弟就好了
+我搬咗去荃灣嘅同學
+我开了一家店的朋友
+my passport says I was born on May 5 1990
+20岁，女儿出国
+lyrics I live in America
+I'm joe average
+我有高血压吗
+我不喝酒的老公
+我叫了Tony
+我车是特斯拉就好了
+我是David老师
+我是ENFP
+我会说日语就好了
+my dad truck needs tires
+my cat scratcher keeps moving
+my wife salon needs a name
 """.strip().splitlines()
 """Questions, orders, stories, idioms and jokes that state nothing either."""
