@@ -1,9 +1,10 @@
 """Imports: a document is checked in temporary tables beside the store's, then merged in one transaction.
 
 Temporary tables lie in a file without a name, so a long document takes little memory and locks nothing. What
-the store has under the same id stays as it is, deleted or not. A memory that the store has under another id
-comes in as superseded by that one. Of its own files a store takes neither pauses nor links, and links of
-another store only at its first restore: nobody is joined again who parted.
+the store has under the same id stays as it is, deleted or not. A memory that the store has in use under
+another id comes in as superseded by that one; but what only waits here is superseded by what the file has in
+use. Of its own files a store takes neither pauses nor links, and links of another store only at its first
+restore: nobody is joined again who parted.
 """
 
 import json
@@ -22,13 +23,14 @@ from ...domain.transfer import Arrived, Contents, Imported, Kind, Manifest, Phas
 from ...domain.words import Status
 from ...domain.writing import AuditEntry
 from ...models import AUDIT, EVENTS, EVIDENCE, IMPORTED_EVENTS, IMPORTED_ITEMS, IMPORTS, ITEMS
+from ...policies.succession import RETURNED
 from .. import audit, keywords, meta
 from ..columns import values_in
 from ..connection import Connection
 from ..long_work import Course, StoppedError
 from .document import SECTIONS, checksums, damaged, read_entries, read_manifest
 from .rows import COLUMNS, row_of
-from .statements import COUNTS, MARK, MERGE, NEWCOMERS, PRAGMAS, STAGING, WEIGH
+from .statements import COUNT_WORDS, COUNTS, MARK, MERGE, NEWCOMERS, PRAGMAS, STAGING, WEIGH
 
 # ruff: noqa: S608 - nothing but our own names goes into the statements
 
@@ -63,7 +65,6 @@ class Importer:
         self._opened = ExitStack()
         self._connection: sqlite3.Connection
         self._manifest: Manifest
-        self._would: Arrived
         self._done = 0
 
     def close(self) -> None:
@@ -84,8 +85,11 @@ class Importer:
             counts = {section: self._take(file, section, keep_waiting=keep_waiting) for section in SECTIONS}
             if any(counts[name] != told for name, told in asdict(self._manifest.counts).items()):
                 raise damaged("it holds other numbers of rows than it says")
-            self._would = self._weigh()
-        return self._would
+            self._connection.execute(COUNT_WORDS)
+            self._connection.execute("SAVEPOINT unweighed")
+            would = self._weigh()
+            self._connection.execute("ROLLBACK TO unweighed")  # the store may change until the merge
+        return would
 
     def merge(self, order: Order, *, see: Callable[[], None]) -> Arrived:
         """Write all of it, or nothing; `see` raises at the end what prevents it by then.
@@ -94,7 +98,7 @@ class Importer:
         """
         try:
             with self._transaction("BEGIN IMMEDIATE"):
-                arrived = replace(self._would, import_id=order.import_id)
+                arrived = replace(self._weigh(), import_id=order.import_id)
                 self._merge(order, arrived)
                 # An erasure leaves its mark with the rows, and takes it away only after all snapshots.
                 marked = self._connection.execute(MARK).fetchone() is not None
@@ -212,8 +216,19 @@ async def undo(connection: Connection, import_id: str, *, actor: str, at: dateti
     ).where(untouched)
     columns = ["actor", "action", "memory_id", "before", "reason", "created_at"]
     await connection.change(AUDIT.insert().from_select(columns, lines))
-    gone = select(ITEMS.c.memory_id).where(untouched)
+    gone = select(ITEMS.c.memory_id).where(untouched).correlate(None)
+    left = select(ITEMS.c.memory_id).where(
+        ITEMS.c.status == Status.SUPERSEDED, ITEMS.c.superseded_by.in_(gone), ~ITEMS.c.memory_id.in_(gone)
+    )
+    former = (await connection.execute(left)).scalars().all()
     deleted = await connection.change(ITEMS.delete().where(ITEMS.c.memory_id.in_(gone)))
+    back = {"status": Status.PENDING, "reason": RETURNED, "superseded_by": None, "updated_at": at}
+    for each in former:  # ignored where another has its place by now
+        update = ITEMS.update().prefix_with("OR IGNORE").where(ITEMS.c.memory_id == each).values(back)
+        if await connection.change(update):
+            line = AuditEntry(actor=actor, action="revive", memory_id=each, reason=RETURNED)
+            line = replace(line, before=Status.SUPERSEDED, after=Status.PENDING)
+            await audit.append(connection, line, at=at)
     kept = (await connection.execute(select(func.count()).where(living))).scalar_one()
     messages = select(IMPORTED_EVENTS.c.event_id).where(IMPORTED_EVENTS.c.import_id == import_id)
     rested_on = exists().where(EVIDENCE.c.event_id == EVENTS.c.event_id)

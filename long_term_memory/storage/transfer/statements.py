@@ -16,6 +16,7 @@ PRAGMAS = (
     "temp.cache_size = -8000",
 )
 _LIVE = f"status IN ({quoted(sorted(LIVE_STATUSES))})"
+_WAITS = "status IN ('pending', 'shadow')"
 _SAME_FACT = " AND ".join(
     f"own.{name} = here.{name}" for name in ("scope", "scope_id", "level", "fact_key", "person")
 )
@@ -46,8 +47,11 @@ WEIGH = (
     UPDATE arriving_items AS here
     SET status = 'superseded', superseded_by = own.memory_id, reason = 'gave_way'
     FROM main.ltm_items AS own WHERE NOT here.known AND here.{_LIVE} AND own.{_LIVE} AND {_SAME_FACT}
+        AND NOT (here.status = 'active' AND own.{_WAITS})
     """,
-    f"""
+)
+_MAKES_WAY = f"NOT here.known AND here.status = 'active' AND own.{_WAITS} AND {_SAME_FACT}"
+COUNT_WORDS = f"""
     UPDATE arriving_items AS here SET evidence_count = (
         SELECT count(*) FROM arriving_evidence AS link WHERE link.memory_id = here.memory_id
     ), words = ltm_words(fact, person, relationship, backstory, (
@@ -59,9 +63,9 @@ WEIGH = (
                 AND coalesce(own.session_id, new.session_id) = here.origin_umo
             ORDER BY link.rowid DESC LIMIT {evidence.QUOTES_INDEXED}
         )
-    )) WHERE NOT known
-    """,
-)
+    ))
+"""
+"""What of the items is the same whatever the store holds by the time of the merge."""
 _OF_NEW = "memory_id IN (SELECT memory_id FROM arriving_items WHERE NOT known)"
 COUNTS = {
     "items": "SELECT count(*) FROM arriving_items WHERE NOT known",
@@ -106,6 +110,15 @@ MERGE = (
     FROM arriving_events WHERE NOT known
     """,
     _put("evidence", f"{_OF_NEW} ORDER BY rowid"),  # an item needs its evidence when it goes in
+    f"""
+    {_AUDIT} SELECT :actor, 'supersede', own.memory_id, own.status, 'superseded', :import_id, :at
+    FROM arriving_items AS here JOIN main.ltm_items AS own WHERE {_MAKES_WAY}
+    """,
+    f"""
+    UPDATE main.ltm_items AS own
+    SET status = 'superseded', reason = 'superseded', superseded_by = here.memory_id, updated_at = :at
+    FROM arriving_items AS here WHERE {_MAKES_WAY}
+    """,
     _put("items", "NOT known ORDER BY rowid"),
     """
     INSERT INTO ltm_fts (rowid, text) SELECT own.id, here.words

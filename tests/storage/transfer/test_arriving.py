@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import NotFoundError, RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
-from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Progress, Undone
+from astrbot_plugin_ltm.long_term_memory.domain.transfer import Contents, Kind, Progress, Undone
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction, Status
+from astrbot_plugin_ltm.long_term_memory.policies.succession import RETURNED
 from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, Change
+from astrbot_plugin_ltm.long_term_memory.storage.long_work import Course
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
+from astrbot_plugin_ltm.long_term_memory.storage.transfer.importer import Importer, Order
 
 from tests.storage.transfer.files import bring_in, dump, export, rows
 from tests.stores import BOB, NOW, a_store, an_event, an_evidence, an_item, keep
@@ -70,6 +73,46 @@ async def test_what_waits_in_the_file_gives_way_to_what_waits_here(store: Store,
     await keep(store, mine)
     assert (await bring_in(store, file)).gave_way == 1
     assert (await got(store, mine)).status is Status.SHADOW
+
+
+@pytest.mark.parametrize("waits", [Status.PENDING, Status.SHADOW])
+async def test_what_waits_here_makes_way_for_what_the_file_has_in_use(
+    store: Store, tmp_path: Path, waits: Status
+) -> None:
+    mine, theirs = an_item("Alice lives in Beijing", status=waits), an_item("Alice lives in Beijing")
+    file = await exported(tmp_path, theirs)
+    await keep(store, mine)
+    assert (await store.transfers.check(file)).gave_way == 0
+    assert (await bring_in(store, file)).gave_way == 0
+    assert (await got(store, theirs)).status is Status.ACTIVE
+    left = await got(store, mine)
+    assert (left.status, left.superseded_by) == (Status.SUPERSEDED, theirs.memory_id)
+    assert audited(tmp_path, "supersede") == [(ACTOR, mine.memory_id, waits, "superseded", "import-1")]
+    await store.transfers.undo("import-1", actor=ACTOR)
+    back = await got(store, mine)
+    assert (back.status, back.superseded_by, back.reason) == (Status.PENDING, None, RETURNED)
+    assert audited(tmp_path, "revive") == [(ACTOR, mine.memory_id, "superseded", "pending", RETURNED)]
+
+
+@pytest.mark.parametrize("forgets", [False, True])
+async def test_what_is_learnt_or_forgotten_after_the_check_is_seen_by_the_merge(
+    store: Store, tmp_path: Path, *, forgets: bool
+) -> None:
+    mine, theirs, other = an_item("Alice naps"), an_item("Alice naps"), an_item("Alice sings")
+    file = await exported(tmp_path, theirs, other)
+    order = Order(import_id="i", kind=Kind.IMPORT, actor="a", at=NOW, source=file, name="")
+    if forgets:
+        await keep(store, mine)
+    with closing(Importer(tmp_path / "data_v4.db", Course())) as importer:
+        assert importer.check(file, keep_waiting=False).gave_way == forgets
+        if forgets:
+            async with store.transaction() as tx:
+                await tx.update_item(replace(mine, status=Status.DELETED, deleted_at=NOW))
+        else:
+            await keep(store, mine)
+        assert importer.merge(order, see=lambda: None).gave_way == (not forgets)
+    assert (await got(store, theirs)).status is (Status.ACTIVE if forgets else Status.SUPERSEDED)
+    assert (await got(store, other)).status is Status.ACTIVE
 
 
 async def test_what_does_not_live_in_the_file_gives_way_to_nobody(store: Store, tmp_path: Path) -> None:
