@@ -2,15 +2,18 @@
 
 import asyncio
 import logging
+import math
 import sqlite3
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Literal
 
 from sqlalchemy.exc import DBAPIError
 
 from ..domain.errors import LtmError, UnavailableError, UnusableStoreError
+from ..models import METADATA
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -108,6 +111,7 @@ class Condition:
         self._read_only = read_only
         self._troubles: dict[Doing, str] = {}
         self._looking = asyncio.Lock()
+        self._looked_at = -math.inf
 
     @property
     def trouble(self) -> str:
@@ -139,10 +143,16 @@ class Condition:
         self._troubles.pop(doing, None)
 
     async def _look(self, error: UnusableStoreError) -> None:
+        """One look serves all who wait for it."""
+        asked_at = monotonic()
         async with self._looking:
             if self.damage:
                 return
-            if isinstance(error, UnreadableContentError) or await asyncio.to_thread(is_damaged, self._path):
+            damaged = isinstance(error, UnreadableContentError)
+            if not damaged and self._looked_at < asked_at:
+                damaged = await asyncio.to_thread(is_damaged, self._path)
+                self._looked_at = monotonic()
+            if damaged:
                 self.damage = str(error)
                 logger.error("Paused, nothing is recorded or recalled: store: %s", self.damage)
 
@@ -162,7 +172,9 @@ def _is_sound(path: Path) -> bool:
     uri = f"{path.absolute().as_uri()}?mode=rw"  # where there is no file, none is made
     try:
         with translated(), closing(sqlite3.connect(uri, uri=True)) as connection:
-            return connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+            # A quick check passes over the indexes.
+            checks = ("quick_check(1)", *(f"integrity_check({name})" for name in METADATA.tables))
+            return all(connection.execute(f"PRAGMA {check}").fetchone() == ("ok",) for check in checks)
     except UnusableStoreError:
         return False
 

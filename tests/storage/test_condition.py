@@ -1,14 +1,16 @@
 """What a database keeps in mind of how its file answered."""
 
+import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError, UnusableStoreError
 from astrbot_plugin_ltm.long_term_memory.models import METADATA
-from astrbot_plugin_ltm.long_term_memory.storage import meta
+from astrbot_plugin_ltm.long_term_memory.storage import condition, meta
 from astrbot_plugin_ltm.long_term_memory.storage.condition import Condition, Doing, is_damaged
 from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
@@ -31,11 +33,11 @@ def file(tmp_path: Path) -> Path:
     return migrated(tmp_path / "data_v4.db")
 
 
-def spoil(file: Path, statement: str) -> None:
+def spoil(file: Path, statement: str, values: Sequence[Any] = ()) -> None:
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")
         connection.execute("PRAGMA writable_schema = ON")
-        connection.execute(statement)
+        connection.execute(statement, values)
 
 
 async def test_why_something_could_not_be_written_is_known_until_something_is(file: Path) -> None:
@@ -149,6 +151,46 @@ def pages_of_items(file: Path) -> None:
 
 def a_text(file: Path) -> None:
     file.write_bytes(b"these are the only notes I have" * 100)
+
+
+async def test_an_index_without_its_rows_is_damage_and_one_look_serves_all_who_wait(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = "FROM sqlite_master WHERE name = 'ltm_items_age'"
+    with closing(sqlite3.connect(file)) as connection:
+        columns = connection.execute(f"SELECT * {index}").fetchone()
+    spoil(file, f"DELETE {index}")
+    async with opened(file) as database:
+        await keep(Store(database, lambda: NOW), an_item("User likes tea"))
+    spoil(file, "INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", columns)
+    looks = list[Path]()
+
+    def look(path: Path) -> bool:
+        looks.append(path)
+        return is_damaged(path)
+
+    async def forget(database: Database) -> None:
+        async with database.write() as seat:
+            await seat.execute(text("DELETE FROM ltm_items"))
+
+    monkeypatch.setattr(condition, "is_damaged", look)
+    async with opened(file) as database:
+        with pytest.raises(UnusableStoreError, match="the database file is damaged"):
+            await forget(database)
+        assert database.condition.damage
+    assert len(looks) == 1
+    sound, looks[:] = Condition(migrated(file.with_name("sound.db"))), []
+    waiting = [_damage_met(sound) for _ in range(4)]
+    assert await asyncio.gather(*waiting) == [condition.DISK] * 4
+    assert len(looks) == 1
+
+
+async def _damage_met(condition: Condition) -> str:
+    try:
+        async with condition.noting("read"):
+            raise DAMAGED
+    except UnavailableError as error:
+        return str(error)
 
 
 @pytest.mark.parametrize("damage", [half_a_file, pages_of_items, a_text])
