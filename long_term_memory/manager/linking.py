@@ -1,8 +1,7 @@
 """Linking accounts by a code from one, entered by the other, confirmed by the first (design 8)."""
 
 import re
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
@@ -12,7 +11,6 @@ from ..access.identity import account_of
 from ..domain.chat import Chat
 from ..domain.errors import RefusedError
 from ..domain.writing import AuditEntry
-from ..storage.store import StoreTransaction
 from ..text_analysis.sanitize import plain_name
 from .codes import MAX_CODES, Expiring, code_of
 from .components import Components
@@ -138,7 +136,7 @@ class Linking(Operations):
         if offer is None or offer.entered_by is None:
             raise NotLinkedError(NotLinked.NOBODY_ENTERED)
         other = offer.entered_by
-        async with self._changing() as transaction:
+        async with self._store.transaction() as transaction:
             links = await transaction.links()
             joined = joined_by(self._people.rules.aliases, links)
             to, *_ = joined.get(here.account, (here.account,))
@@ -146,6 +144,7 @@ class Linking(Operations):
             if to not in person:
                 await transaction.put_links(linked(links, person, to))
                 await transaction.audit(AuditEntry(actor=here.account, action="link", after=other.account))
+        await self._people.links_changed()
         self._codes.pop(here.account)
         return Linked(other=other, head=to)
 
@@ -166,23 +165,15 @@ class Linking(Operations):
         here = self._alone(chat).account
         own = self._people.rules.joined_by_operator.get(here, (here,))
         head = self._person(here)[0]
-        async with self._changing() as transaction:
+        async with self._store.transaction() as transaction:
             before = await transaction.links()
             after = unlinked(before, own)
             if after == before:
                 raise NotLinkedError(NotLinked.BY_OPERATOR if len(own) > 1 else NotLinked.NOT_JOINED)
             await transaction.put_links(after)
             await transaction.audit(AuditEntry(actor=here, action="unlink", before=head))
+        await self._people.links_changed()
         return Unlinked(head=head, is_head=head in own)
-
-    @asynccontextmanager
-    async def _changing(self) -> AsyncGenerator[StoreTransaction]:
-        """A transaction whose links are taken over, also when its caller is cancelled while it commits."""
-        try:
-            async with self._store.transaction() as transaction:
-                yield transaction
-        finally:
-            await self._people.links_changed()
 
     def _person(self, account: str) -> Sequence[str]:
         """All accounts of a person, the one that is written to first."""
