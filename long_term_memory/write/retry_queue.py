@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ..domain.memory import Event, Item
-from ..domain.words import Origin, Role, Stance
+from ..domain.words import Origin, Role, Stance, Status
 from ..domain.writing import Candidate, Grounded, Passage, Segment
 from ..policies.admission import RATE_OF_CHAT, RATE_WINDOW, admitted, within_rates
 from ..policies.memory_policies import MemoryWritePolicy
@@ -91,7 +91,8 @@ async def settle(
             continue
         found = judged(fact, judgement, recheck.segment)
         if found.refused:
-            await reject(tx, item, decision, reason=found.refused)
+            # No person deleted it: told again, it may return.
+            await reject(tx, item, decision, reason=found.refused, status=Status.EXPIRED)
         elif found.doubt:
             await tx.update_item(replace(current, reason=found.doubt, updated_at=decision.now))
         elif not await paused(tx, fact):

@@ -111,7 +111,7 @@ async def test_what_could_not_be_verified_waits_and_is_asked_about_again(
 async def test_what_is_refused_later_is_forgotten_and_named_in_the_audit(open_desk: OpenDesk) -> None:
     desk = await a_talk(open_desk, ScriptedChatModel(BIKE, verdicts=["", "over"]), "I cycle to work")
     await desk.work_for(HOUR)
-    assert await desk.facts() == {"User cycles to work": "deleted:over"}
+    assert await desk.facts() == {"User cycles to work": "expired:over"}
     assert ((await desk.audits())[-1].action, (await desk.audits())[-1].reason) == ("reject", "over")
 
 
