@@ -22,10 +22,12 @@ WAITING = _C.status.in_((Status.SHADOW, Status.PENDING))
 """Items that an approval would make active."""
 RECALLED = _C.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING))
 """Items that are recalled, or will be when somebody approves them."""
-_READ_BY_RULES = or_(
-    _C.origin == Origin.RULE, and_(_C.origin == Origin.USER_EXPLICIT, _C.type == MemoryType.EPISODE)
+_SAVED_BY_TOOL = select(EVIDENCE.c.memory_id).where(
+    func.json_extract(EVIDENCE.c.extraction_meta, "$.tool").is_not(None)
 )
-"""What rules made of a message, or what a person asked to keep in their own words: a model may do better."""
+_IN_OWN_WORDS = and_(_C.origin == Origin.USER_EXPLICIT, _C.type == MemoryType.EPISODE)
+_READ_BY_RULES = or_(_C.origin == Origin.RULE, _IN_OWN_WORDS, _C.memory_id.in_(_SAVED_BY_TOOL))
+"""What rules made of a message, or what was saved of it in somebody's own words: a model may do better."""
 
 
 _SAME = [field.name for field in fields(Item) if field.name in ITEMS.c]

@@ -22,7 +22,7 @@ from ..text_analysis.fact_relation import Relation, relation, relation_of_near, 
 from ..text_analysis.quotes import shared_terms
 from ..text_analysis.word_forms import one_label, same_words
 from .protocols import WriteTransaction
-from .readings import SAME_ENOUGH, as_ending, is_of_one, lasting_slot, reread
+from .readings import SAME_ENOUGH, as_ending, is_of_one, is_untyped, lasting_slot, reread
 from .rivals import PASSING, answers_of, holder_of, passes, split_by_time
 from .visibility import may_merge, merges_only_while_shared, visibility_of_words
 
@@ -147,7 +147,8 @@ def _relation(item: Item, grounded: Grounded, slot: str, outdated: Sequence[Item
     if not is_of_one(item, grounded):
         return Relation.DIFFERENT if _names_the_other(item, grounded) else None
     if item in outdated:
-        return Relation.SAME if _is_same_answer(item, candidate, slot) else Relation.CONTRARY
+        is_same = _is_same_answer(item, candidate, slot) and not is_untyped(item, candidate)
+        return Relation.SAME if is_same else Relation.CONTRARY
     if item.memory_id in candidate.replaces and not same_words(candidate.fact, item.fact):
         return Relation.DIFFERENT  # "navy instead of green" has all words of "green"
     if _is_same_answer(item, candidate, slot):

@@ -10,7 +10,7 @@ from ..domain.time import MakeId
 from ..domain.words import Audience, MemoryType, Origin, Role, Stance, Status
 from ..domain.writing import Grounded, Merged, MergeKind, Passage, Verdict
 from ..policies.admission import ROOM_RULE
-from ..policies.keys import waiting_key
+from ..policies.keys import is_chosen, shown_key, waiting_key
 from ..policies.retention import expiry
 from ..policies.succession import is_in_doubt
 from ..text_analysis.dates import last_day
@@ -56,17 +56,25 @@ async def persist(tx: WriteTransaction, verdict: Verdict, context: WriteContext)
             item = replace(item, type=told.type, ttl_days=days, expires_at=expiry(days, context.now))
         elif item.ttl_days == matched.ttl_days:
             item = replace(item, expires_at=await end_of(tx, matched, now=context.now))
+    rivals = await _rivals(tx, merged)
     stored = await put_superseding(
         tx,
         merged.existing,
-        item,
+        item if merged.existing else _under_chosen_key(item, rivals),
         context,
         "add" if merged.kind is MergeKind.NEW else merged.kind.value,
-        await _rivals(tx, merged),
+        rivals,
         evidence=await _evidence(tx, merged.grounded, item, context),
     )
     await _note_late(tx, stored, merged.newer)
     return stored
+
+
+def _under_chosen_key(item: Item, rivals: Sequence[Item]) -> Item:
+    """Under the key that a model chose for what it replaces, so that the model finds it there."""
+    keys = (shown_key(other.fact_key) for other in rivals if other.person == item.person)
+    key = next(filter(is_chosen, keys), "") if not is_chosen(shown_key(item.fact_key)) else ""
+    return replace(item, fact_key=waiting_key(key, item.fact)) if key else item
 
 
 async def _note_late(tx: WriteTransaction, item: Item, newer: Item | None) -> None:

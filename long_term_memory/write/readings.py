@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..domain.memory import Item
-from ..domain.words import Origin, Stance, Status
+from ..domain.words import MemoryType, Origin, Stance, Status
 from ..domain.writing import Candidate, Grounded
+from ..policies.keys import is_chosen, shown_key
 from ..policies.slots import slot_of
 from ..policies.succession import status_rank
 from ..prompts.verification import Ruling
@@ -49,13 +50,21 @@ def _is_reading(item: Item, candidate: Candidate, *, whole: bool) -> bool:
     beside the item is mostly another fact: a nut allergy, and the wish for a snack without nuts.
     """
     if same_words(item.fact, candidate.fact):
-        return bool(candidate.replaces) or candidate.stance is not Stance.LASTING
+        passes = bool(candidate.replaces) or candidate.stance is not Stance.LASTING
+        return passes or is_untyped(item, candidate)
     same_slot = bool(item.slot) and item.slot == lasting_slot(candidate)
     alike = shared_terms(item.fact, candidate.fact) >= SAME_ENOUGH
     by_rule = item.origin is Origin.RULE and candidate.type is item.type
-    if candidate.stance is Stance.PLANNED or not (by_rule or item.origin is Origin.USER_EXPLICIT):
+    in_own_words = item.origin is Origin.USER_EXPLICIT or is_chosen(shown_key(item.fact_key))
+    if candidate.stance is Stance.PLANNED or not (by_rule or in_own_words):
         return same_slot or (alike and shared_terms(candidate.fact, item.fact) >= SAME_ENOUGH)
     return whole or same_slot or alike
+
+
+def is_untyped(item: Item, candidate: Candidate) -> bool:
+    """Whether a tool saved it, which knows no types, and the candidate has one."""
+    by_tool = item.type is MemoryType.EPISODE and is_chosen(shown_key(item.fact_key))
+    return by_tool and candidate.type is not item.type and not candidate.key
 
 
 async def as_ending(tx: WriteTransaction, grounded: Grounded, related: Iterable[Item]) -> Grounded | None:

@@ -17,8 +17,8 @@ from .transitions import Decision, approve, reject
 from .verify import UNVERIFIED, judged
 
 MOST_AT_ONCE = 20
-_AROUND = 4
-"""Messages shown to verification before and after the evidence of an item."""
+_BEFORE, _AFTER = 4, 20
+"""Messages shown to verification before and after the evidence of an item: later ones may take it back."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +57,7 @@ async def recheck_of(tx: WriteTransaction, asked: Collection[str] = ()) -> Reche
     if not said:
         return None
     first, told, _ = said[0]
-    before, after = await tx.before(told[0], limit=_AROUND), await tx.after(told[-1], limit=_AROUND)
+    before, after = await tx.before(told[0], limit=_BEFORE), await tx.after(told[-1], limit=_AFTER)
     around = {each.event_id: each for each in (*before, *told, *after) if each.at_scope == told[0].at_scope}
     beside = [
         (item, fact)

@@ -16,6 +16,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import (
 )
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Event, Evidence, Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import (
+    LIVE_STATUSES,
     Audience,
     Extraction,
     Level,
@@ -561,6 +562,23 @@ async def test_what_a_tool_saved_of_a_message_is_not_worded_again_by_the_rules(o
         assert await desk.active_facts() == [content]
         await desk.say("My cat is called Tom", message_id="later")
         assert len(await desk.active_facts()) == 2
+
+
+async def test_what_a_tool_saved_takes_the_type_and_the_words_that_a_model_reads(open_desk: OpenDesk) -> None:
+    for text, content, fact, kind in (
+        ("I'm so allergic to nuts", "I'm allergic to nuts", "User is allergic to nuts", "constraint"),
+        ("my name is Mia", "User's name is Mia", "User's name is Mia", "profile"),
+        ("我吃不得花生", "我吃不得花生", "用户吃不得花生", "constraint"),
+        ("we have a beagle, Biscuit", "User has a beagle", "User has a beagle, Biscuit", "profile"),
+    ):
+        desk = await open_desk(ScriptedChatModel(answer(fact, quote=text, type=kind)))
+        said = turn(text, "Noted.")
+        save = KeyedSave(key="the-key", content=content)
+        await desk.writer.save_keyed(said, access(), save, actor="model")
+        await desk.writer.record(said, access())
+        await desk.work(timedelta(hours=1))
+        live = [item for item in await desk.items() if item.status in LIVE_STATUSES]
+        assert [(item.fact_key, item.type, item.ttl_days) for item in live] == [("the-key", kind, None)], text
 
 
 MISTOLD = [
