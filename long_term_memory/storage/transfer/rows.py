@@ -1,11 +1,11 @@
 """Which rows travel, and how a row of the tables and an entry of the document become each other.
 
 The columns of the tables are the one list: an entry has a field for each that travels. An entry is checked
-for its fields and their types; what else a row must be the tables themselves enforce.
+for its fields, their types and what would break later; what else a row must be the tables themselves enforce.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from pydantic import AwareDatetime, BeforeValidator, ConfigDict, Field, TypeAdapter, create_model
@@ -39,8 +39,11 @@ def _named_level(name: object) -> Level:
     return Level[name]
 
 
+_FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9998, 1, 1, tzinfo=UTC)
+_Id = Annotated[str, Field(pattern=r"^[^\x00]+$")]
+"""SQLite ends a text at a NUL where it reads a list of ids."""
 _OF_TYPE: Mapping[type[Any], Any] = {
-    Instant: AwareDatetime,
+    Instant: Annotated[AwareDatetime, Field(ge=_FIRST, le=_LAST)],
     Words: str,
     Float: float,
     Integer: Annotated[int, Field(ge=0, le=10**15)],
@@ -48,8 +51,10 @@ _OF_TYPE: Mapping[type[Any], Any] = {
 }
 """What a field may hold, by the type of its column."""
 _OF_NAME: Mapping[str, Any] = {
+    **dict.fromkeys(("event_id", "memory_id", "evidence_id", "account", "joined_to", "superseded_by"), _Id),
+    "ttl_days": Annotated[int, Field(ge=0, le=10**6)],
     "level": Annotated[Level, BeforeValidator(_named_level)],
-    "supersedes": list[str],
+    "supersedes": list[_Id],
     "tags": list[str],
     "extraction_meta": dict[str, str | bool | int | float],
 }
@@ -76,14 +81,13 @@ _FROM_SQLITE = {section: [*map(from_sqlite, travelling)] for section, travelling
 def row_of(section: str, entry: str, name: str, *, keep_waiting: bool) -> Sequence[object]:
     """The row that an entry stands for, given as JSON. Raises InvalidInputError, which says `name`."""
     values = dict(checked(_MODELS[section], entry, name))
+    if values.get("superseded_by", "") == values.get("memory_id"):
+        raise damaged(f"{name} supersedes itself")
     if values.get("extraction") is Extraction.PENDING and not keep_waiting:
         values |= {"extraction": Extraction.SKIPPED, "last_error": IMPORTED}
     values[_CONTENT] = {key: values.get(key) for key in EVENT_CONTENT}
     told = (values[_RENAMED.get(column, column)] for column in COLUMNS[section])
-    try:
-        return [stored(value) for value, stored in zip(told, _TO_SQLITE[section], strict=True)]
-    except OverflowError as error:
-        raise damaged(f"{name} has an instant beyond the calendar") from error
+    return [stored(value) for value, stored in zip(told, _TO_SQLITE[section], strict=True)]
 
 
 def entry_of(section: str, row: Sequence[Any]) -> dict[str, Any]:
