@@ -182,6 +182,20 @@ async def test_what_somebody_has_changed_since_survives_an_undo(store: Store, tm
     assert (await got(store, changed)).status is Status.ACTIVE
 
 
+async def test_what_a_memory_of_an_undone_import_had_replaced_waits_unless_another_has_its_place(
+    store: Store, tmp_path: Path
+) -> None:
+    theirs = an_item("Alice lives in Oslo")
+    await bring_in(store, await exported(tmp_path, theirs))
+    gone: dict[str, Any] = {"status": Status.SUPERSEDED, "superseded_by": theirs.memory_id}
+    late, taken = an_item("Alice lives in Rome", **gone), an_item("Alice naps", **gone)
+    await keep(store, late, taken, an_item("Alice naps"))
+    assert await store.transfers.undo("import-1", actor=ACTOR) == Undone(deleted=1, kept=0)
+    assert ((await got(store, late)).status, (await got(store, late)).reason) == (Status.PENDING, RETURNED)
+    assert (await got(store, taken)).status is Status.SUPERSEDED
+    assert audited(tmp_path, "revive") == [(ACTOR, late.memory_id, "superseded", "pending", RETURNED)]
+
+
 async def test_an_import_that_was_undone_comes_in_again_whole_and_is_undone_again(
     store: Store, tmp_path: Path
 ) -> None:

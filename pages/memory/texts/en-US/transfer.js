@@ -42,7 +42,7 @@ export default {
   "import.another": "Import another file",
   "transfer.outcome": "{added} {added:memory|memories} added, {known} already known.",
   "imports.title": "Imports",
-  "imports.hint": "Undo removes the memories that an import added. Those that somebody approved, edited or confirmed since are kept, and so is what was here before. Its messages are deleted too, except evidence of memories that are kept. Importing the same file again restores them.",
+  "imports.hint": "Undo removes the memories that an import added. Those that somebody approved, edited or confirmed since are kept, and so is what was here before; what an imported memory had replaced waits for review again. Its messages are deleted too, except evidence of memories that are kept or were forgotten. Importing the same file again restores them.",
   "imports.none": "Nothing has been imported yet.",
   "imports.at": "When",
   "imports.actor": "By",
