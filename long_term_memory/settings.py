@@ -1,4 +1,4 @@
-"""The host's config, checked once and frozen (design 8, "Settings").
+"""The host's config, checked once and frozen.
 
 `read_settings` never raises: what cannot be used comes back as a list of problems, so that the plugin can
 load paused and show them.
@@ -25,7 +25,7 @@ DEFAULT_RETENTION_DAYS: Mapping[MemoryType, int | None] = {
     MemoryType.CONSTRAINT: None,
     MemoryType.EPISODE: 30,
 }
-"""Days from the last confirmation until a memory expires; None is permanent (seed 002 8)."""
+"""Days from the last confirmation until a memory expires; None is permanent."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 """The tools a model is given: functions of a manager, the message that is answered, and arguments.
 
-Owner and level come from the turn (design 8; seed 001's replies). Arguments that no tool names have no
+Owner and level come from the turn. Arguments that no tool names have no
 effect, and whatever goes wrong becomes words for the model.
 """
 

@@ -1,1 +1,1 @@
-"""Whose memory, and how far it may be seen: decided from the event alone (design 7)."""
+"""Whose memory, and how far it may be seen: decided from the event alone."""

@@ -1,4 +1,4 @@
-"""Which accounts are one person: the operator's aliases, and the links people made by a code (design 6.1).
+"""Which accounts are one person: the operator's aliases, and the links people made by a code.
 
 An alias leads from an account to the one it belongs to, and so does a link; chains are followed, of both
 kinds together. Neither the order nor the direction of links changes who is joined; the direction only says

@@ -1,4 +1,4 @@
-"""Who somebody is to the memory: from a chat to the ids of scopes (design 6.1, seed 002 8).
+"""Who somebody is to the memory: from a chat to the ids of scopes.
 
 Two different people never get one id, whatever characters their ids hold. That rests on three rules:
 

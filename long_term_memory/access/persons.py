@@ -1,4 +1,4 @@
-"""People and chats by their ids alone: all that stands for one person (design 6.1, 9.6), a chat as named."""
+"""People and chats by their ids alone: all that stands for one person, a chat as named."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What is stored: events, items and the evidence that links them (design 4)."""
+"""What is stored: events, items and the evidence that links them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -22,7 +22,7 @@ class Level(IntEnum):
 
 
 class MemoryType(StrEnum):
-    """What kind of fact an item states (seed 002 2.3)."""
+    """What kind of fact an item states."""
 
     PROFILE = "profile"
     PREFERENCE = "preference"
@@ -84,7 +84,7 @@ class Origin(StrEnum):
 
 
 class Stance(StrEnum):
-    """How long a fact holds (design 5.2)."""
+    """How long a fact holds."""
 
     LASTING = "lasting"
     TEMPORARY = "temporary"

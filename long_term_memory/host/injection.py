@@ -20,7 +20,7 @@ def inject(messages: list[Message], block: str, rule: str, injection: Injection)
     """Add the block to the request about to be sent; False when there is no message to carry it.
 
     `user`: a temporary part before the user's own text, and the constant rule at the end of the system
-    prompt. `system`: block and rule at the head of the system prompt (seed 002 7.1). The host saves neither
+    prompt. `system`: block and rule at the head of the system prompt. The host saves neither
     its first system message nor parts marked temporary.
     """
     system = messages[0] if messages and messages[0].role == "system" else None

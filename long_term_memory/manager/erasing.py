@@ -1,4 +1,4 @@
-"""Erasing a person whole (design 8, 9.6). A pause stays: it holds no words, and says what they want."""
+"""Erasing a person whole. A pause stays: it holds no words, and says what they want."""
 
 import asyncio
 from contextlib import suppress

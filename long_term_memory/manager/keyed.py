@@ -1,4 +1,4 @@
-"""Memories by their keys: what an assistant saves, finds and deletes for whom it answers (design 8)."""
+"""Memories by their keys: what an assistant saves, finds and deletes for whom it answers."""
 
 import asyncio
 from collections.abc import Sequence

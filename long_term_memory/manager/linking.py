@@ -1,4 +1,4 @@
-"""Linking accounts by a code from one, entered by the other, confirmed by the first (design 8)."""
+"""Linking accounts by a code from one, entered by the other, confirmed by the first."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How confidential each conversation has become by the tools that were used in it (design 7)."""
+"""How confidential each conversation has become by the tools that were used in it."""
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Sequence

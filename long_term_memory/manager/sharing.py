@@ -1,4 +1,4 @@
-"""Sharing: a person lets one memory of theirs be known everywhere, and takes that back (design 7)."""
+"""Sharing: a person lets one memory of theirs be known everywhere, and takes that back."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace

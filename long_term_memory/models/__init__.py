@@ -1,4 +1,4 @@
-"""The tables (design 4), on a registry of their own so that the host can reload the plugin.
+"""The tables, on a registry of their own so that the host can reload the plugin.
 
 They mirror what `migrations/` creates; a test holds the two equal. Full-text index and triggers are SQL and
 stand in the migrations only.

@@ -1,4 +1,4 @@
-"""Admission of a scored fact by the rules of `MemoryWritePolicy`, naming the first that fails (design 5.7).
+"""Admission of a scored fact by the rules of `MemoryWritePolicy`, naming the first that fails.
 
 The rules of trust come first: type, confidence, doubt, evidence count, approval, mode. The limits of session,
 hour and room apply to new items. An explicit save is active at once unless its type needs approval, and

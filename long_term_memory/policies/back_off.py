@@ -1,4 +1,4 @@
-"""Backoff after failures, and a circuit breaker for providers (design 5.2)."""
+"""Backoff after failures, and a circuit breaker for providers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

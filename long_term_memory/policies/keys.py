@@ -1,4 +1,4 @@
-"""Keys of facts (seed 002 3.3): made of the fact's words, or chosen by somebody.
+"""Keys of facts: made of the fact's words, or chosen by somebody.
 
 A scope and level has one fact in use per key. Another version for a chosen key waits under a waiting key,
 which nobody can choose, until it supersedes the first.

@@ -1,4 +1,4 @@
-"""The write and read policies (seed 002 3.5 and 4.2), and the pair in force.
+"""The write and read policies, and the pair in force.
 
 An operator changes them while the plugin runs.
 """
@@ -29,7 +29,7 @@ class MemoryWritePolicy:
 
 @dataclass(frozen=True, kw_only=True)
 class Weights:
-    """How much each signal counts in a score (seed 002 4.3)."""
+    """How much each signal counts in a score."""
 
     similarity: float
     importance: float

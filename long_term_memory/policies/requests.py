@@ -1,4 +1,4 @@
-"""Requests to remember something, or not to keep it (design 5.1).
+"""Requests to remember something, or not to keep it.
 
 A plain request is kept word for word. A possible request only makes the chat urgent for the model. A request
 not to keep something must fill a clause, so that orders about files and eggs do not count.

@@ -1,4 +1,4 @@
-"""Expiry of items, and retention scores for evictions from a full scope (design 5.7)."""
+"""Expiry of items, and retention scores for evictions from a full scope."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

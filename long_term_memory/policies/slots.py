@@ -1,7 +1,7 @@
 """Slots: questions that facts answer, such as `home_city`, and the words that ask them.
 
-A table maps the names of a slot to one (design 5.5). The asking words find "User works as a nurse" for "What
-is my job?" (design 6.2); they count only in questions about oneself, unlike "Do you like your job?".
+A table maps the names of a slot to one. The asking words find "User works as a nurse" for "What
+is my job?"; they count only in questions about oneself, unlike "Do you like your job?".
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The daily token cap: its days are those of UTC (design 5.2)."""
+"""The daily token cap: its days are those of UTC."""
 
 from datetime import UTC, datetime, time, timedelta
 

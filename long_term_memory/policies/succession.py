@@ -1,4 +1,4 @@
-"""Succession: a newer item supersedes an older one as soon as it ranks as high (design 5.5).
+"""Succession: a newer item supersedes an older one as soon as it ranks as high.
 
 A doubtful item supersedes nothing. A disabled item is neither superseded nor revived.
 """

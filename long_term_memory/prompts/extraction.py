@@ -1,4 +1,4 @@
-"""The prompt of extraction, its answer schema and its parser (seed 002 3.2, design 5.2).
+"""The prompt of extraction, its answer schema and its parser.
 
 The system text and the task come first and never change, so that a provider can cache them. The known facts,
 earlier messages and the segment follow, fenced as in `transcript`.

@@ -1,4 +1,4 @@
-"""The prompt of verification and its answer (design 5.4): whether the conversation says what was noted.
+"""The prompt of verification and its answer: whether the conversation says what was noted.
 
 One call for all facts of a batch. A fact without a usable verdict stays unverified.
 """

@@ -1,1 +1,1 @@
-"""The read pipeline, one module per stage: scope, retrieve, rank, diversify, budget, format (design 6)."""
+"""The read pipeline, one module per stage: scope, retrieve, rank, diversify, budget, format."""

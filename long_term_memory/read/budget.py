@@ -1,4 +1,4 @@
-"""Stage 5, budget: as many of the best as fit, never more (design 6.5)."""
+"""Stage 5, budget: as many of the best as fit, never more."""
 
 from collections.abc import Iterable, Iterator
 

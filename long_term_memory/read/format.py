@@ -1,4 +1,4 @@
-"""Stage 6, format: the block, exactly as seed 002 4.4, which no fact can leave or forge (design 6.6).
+"""Stage 6, format: the block, which no fact can leave or forge.
 
 ```
 [Long-term Memory]

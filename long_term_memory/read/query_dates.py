@@ -1,4 +1,4 @@
-"""Which days a question is about: "last May", "in 2023", "上周", "3月5号", "两个月前" (design 6.2).
+"""Which days a question is about: "last May", "in 2023", "上周", "3月5号", "两个月前".
 
 Memories are told in the past: what may mean several days ("on Friday", "in May") means the last of them, and
 days to come are none that anything was told in. What a memory is about may lie ahead, though: so all days

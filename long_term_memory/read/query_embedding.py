@@ -1,4 +1,4 @@
-"""Vectors of questions, embedded while the host prepares its request (design 6.2)."""
+"""Vectors of questions, embedded while the host prepares its request."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What a question looks for, as an index in memory holds it (design 6.2).
+"""What a question looks for, as an index in memory holds it.
 
 Words that serve the question alone are out ("what is my ...", 请问), greetings too. Words that say little
 ("good", "recommend", 推荐) are looked for, but tell nothing: a fact is not to come up because

@@ -1,4 +1,4 @@
-"""Stage 3, rank: signals on one scale, one score, and nothing unrelated (design 6.3, seed 002 4.3).
+"""Stage 3, rank: signals on one scale, one score, and nothing unrelated.
 
 All rows are scored at once; only the best of them are ever made into objects.
 """
@@ -140,7 +140,7 @@ def best_rows(rows: Rows, score: Numbers, at: Numbers, most: int) -> Rows:
 
 
 def time_decay(seconds: Numbers) -> Numbers:
-    """1 / (1 + days / 30) of an age, which is 1 for what was just confirmed (seed 002 4.3)."""
+    """1 / (1 + days / 30) of an age, which is 1 for what was just confirmed."""
     return 1.0 / (1.0 + np.maximum(seconds, 0.0) / _HALF_LIFE)
 
 

@@ -1,4 +1,4 @@
-"""MemoryReader: the six stages of reading, in order (design 6)."""
+"""MemoryReader: the six stages of reading, in order."""
 
 import asyncio
 from collections.abc import Callable

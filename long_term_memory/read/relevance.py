@@ -1,4 +1,4 @@
-"""What has to do with a question, and what does not (design 6.3).
+"""What has to do with a question, and what does not.
 
 First the question: it has to do with these memories when one of them is surely meant. That is one that shares
 a word that tells something, whose vector is much nearer than unrelated texts are (`similarity_baseline.py`),

@@ -1,4 +1,4 @@
-"""Stage 2, retrieve: everything visible, with the signals that words and vectors give (design 6.2)."""
+"""Stage 2, retrieve: everything visible, with the signals that words and vectors give."""
 
 from dataclasses import dataclass, replace
 

@@ -1,4 +1,4 @@
-"""Stage 1, scope: what this request may see and what it looks for, bounded (design 6.1)."""
+"""Stage 1, scope: what this request may see and what it looks for, bounded."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Looking for memories by name, tag and words: what an assistant asks for itself (design 8, `memory_*`).
+"""Looking for memories by name, tag and words: what an assistant asks for itself.
 
 Who may see what, and which of several versions counts, is decided before anything is looked for, so that an
 absent memory and one that may not be seen here are the same.

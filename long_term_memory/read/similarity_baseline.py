@@ -1,4 +1,4 @@
-"""Similarity is calibrated per model, with forty unrelated sentences that are embedded once (design 6.3).
+"""Similarity is calibrated per model, with forty unrelated sentences that are embedded once.
 
 Cosines of unrelated texts lie around 0.1 with one model and around 0.8 with another. A memory is near when it
 is nearer than they are by some of their spreads, so the same thresholds fit all models and languages.

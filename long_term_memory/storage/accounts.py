@@ -1,4 +1,4 @@
-"""The accounts that spoke or are paused, and `ltm_links`: those that their owners have joined (design 8)."""
+"""The accounts that spoke or are paused, and `ltm_links`: those that their owners have joined."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Erasing a person: all of it in one transaction, and then no row tells what they said (design 9.6)."""
+"""Erasing a person: all of it in one transaction, and then no row tells what they said."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ class Gone:
 
 
 class ErasedPersons:
-    """Who was erased lately: what was said before may still come to be written (design 9.6).
+    """Who was erased lately: what was said before may still come to be written.
 
     Lives as long as the process: a restart has nothing late in memory.
     """

@@ -1,4 +1,4 @@
-"""Overwrites what deleted rows leave behind in the file (design 9.6).
+"""Overwrites what deleted rows leave behind in the file.
 
 `secure_delete` overwrites a deleted row where it stands. But when a page splits SQLite moves rows to another
 page and leaves their old copies in the gap of the first, where nothing overwrites them later; the segments of

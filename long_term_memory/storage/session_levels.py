@@ -1,4 +1,4 @@
-"""`ltm_session_levels`: the conversations that tools have raised above the lowest level (design 7)."""
+"""`ltm_session_levels`: the conversations that tools have raised above the lowest level."""
 
 from collections.abc import Collection, Mapping
 

@@ -1,4 +1,4 @@
-"""What limits count (design 5.7): how much was learnt lately, how full a scope is, and `ltm_tokens`."""
+"""What limits count: how much was learnt lately, how full a scope is, and `ltm_tokens`."""
 
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta

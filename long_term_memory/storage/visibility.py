@@ -1,4 +1,4 @@
-"""The choke point: which rows an `Access` reaches. Every read path of persons passes here (design 7)."""
+"""The choke point: which rows an `Access` reaches. Every read path of persons passes here."""
 
 from dataclasses import replace
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""A plain yes, in the languages people chat in most (design 5.3)."""
+"""A plain yes, in the languages people chat in most."""
 
 import re
 

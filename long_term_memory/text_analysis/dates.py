@@ -1,4 +1,4 @@
-"""Calendar dates, and the days that relative dates meant, beside their words (design 5.3).
+"""Calendar dates, and the days that relative dates meant, beside their words.
 
 "User has an exam next Wednesday" says nothing a month later, so the day goes with it: "next Wednesday
 (2026-12-02)", counted from the day the words were said on in the operator's time zone. The words stay as they

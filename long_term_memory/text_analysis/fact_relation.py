@@ -1,4 +1,4 @@
-"""The relation of two facts of one person: same, contrary, or different (design 5.5).
+"""The relation of two facts of one person: same, contrary, or different.
 
 It compares words without grammar and errs towards "different": a duplicate is untidy, a wrong merge is
 untrue. Numbers, names, relatives, time and negation keep facts apart, and so does a single difference in

@@ -1,4 +1,4 @@
-"""The words of a fact in one form, and the side it takes: denial, liking, dislike (design 5.3).
+"""The words of a fact in one form, and the side it takes: denial, liking, dislike.
 
 Words alone, no grammar: enough to tell "eats pork" from "doesnt eat pork", not to say what a denial is of.
 Two facts whose sides differ are never the same.

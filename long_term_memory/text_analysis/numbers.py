@@ -1,4 +1,4 @@
-"""Numbers in words, so that "three kids", "三个孩子" and "3 kids" can be compared (design 5.3).
+"""Numbers in words, so that "three kids", "三个孩子" and "3 kids" can be compared.
 
 `with_digits` rewrites what is surely a number; `readings` and `numbers_in` tell all that a text may mean.
 """

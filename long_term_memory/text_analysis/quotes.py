@@ -1,4 +1,4 @@
-"""Finding a quote in what was really said (design 5.3)."""
+"""Finding a quote in what was really said."""
 
 import re
 import unicodedata

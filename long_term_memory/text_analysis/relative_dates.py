@@ -1,4 +1,4 @@
-"""Where a text says a date by its distance from the day it is said on: "tomorrow", "下周三" (design 5.3).
+"""Where a text says a date by its distance from the day it is said on: "tomorrow", "下周三".
 
 Days, weeks (from Monday), months and years are counted; what may mean several days ("on Friday", "周末") has
 several readings, and what is no date at all ("soon", "最近") is not found. Nor is a distance between two

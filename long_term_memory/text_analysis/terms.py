@@ -1,4 +1,4 @@
-"""Text cut into the terms that an index holds, and into the words that carry content (design 6.2, 6.3)."""
+"""Text cut into the terms that an index holds, and into the words that carry content."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Numbers, dates, ids and addresses of a fact that nobody said (design 5.3).
+"""Numbers, dates, ids and addresses of a fact that nobody said.
 
 They are compared by value, however they are written, and by no grammar of any language: "85k" says 85,000,
 "tomorrow" says 2026-11-26. What only follows by arithmetic is not said.

@@ -1,4 +1,4 @@
-"""Words brought to one form, so that they find each other (design 6.2).
+"""Words brought to one form, so that they find each other.
 
 English stems are light on purpose: plurals, -ed, -ing, -ly, -tion beside -ate, and the commonest irregular
 forms. Stripping more, as Porter and Snowball do, found nothing more in questions about facts, and joins what

@@ -1,4 +1,4 @@
-"""Makes one of active items that say the same (design 5.4, 5.6, 7), which rests on all their words.
+"""Makes one of active items that say the same, which rests on all their words.
 
 Merging does so when a fact is heard; this finds what it could not see then: items whose vectors came later,
 or that an approval made active. Nothing comes to light where it was not before: a person's own item surfaces
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..storage.families import Mark
 
 NEAR = 0.85
-"""The cosine above which two facts may be one (design 5.4)."""
+"""The cosine above which two facts may be one."""
 DUPLICATE = "duplicate"
 AT_ONCE = 50
 MAX_BATCHES = 10

@@ -86,7 +86,7 @@ class Housekeeping:
 
 
 class DailySnapshot:
-    """A snapshot each day, restart or not: how old the newest file is decides (design 3)."""
+    """A snapshot each day, restart or not: how old the newest file is decides."""
 
     def __init__(self, snapshots: Snapshots, clock: Clock, make: Callable[[], Awaitable[object]]) -> None:
         self._snapshots = snapshots

@@ -1,4 +1,4 @@
-"""Sees to it that erased text leaves the file as well, whatever comes between (design 9.6).
+"""Sees to it that erased text leaves the file as well, whatever comes between.
 
 An erasure leaves a mark in the store, in the transaction that deletes the rows. The mark goes once every page
 that held them is overwritten and the write-ahead log is empty; so a kill, a busy host and a read-only store

@@ -1,4 +1,4 @@
-"""Whose a fact is (design 5.3): it comes from the sender, not from the model.
+"""Whose a fact is: it comes from the sender, not from the model.
 
 A fact about the sender goes to their own scope, a fact about another person to the group's scope in a group,
 and stays the sender's own in private.

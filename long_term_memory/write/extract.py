@@ -1,4 +1,4 @@
-"""Stage 2, extract: lease a batch, reserve its tokens, ask the model (design 5.2)."""
+"""Stage 2, extract: lease a batch, reserve its tokens, ask the model."""
 
 import asyncio
 from collections.abc import Sequence

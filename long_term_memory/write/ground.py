@@ -1,4 +1,4 @@
-"""Stage 3, ground: find the quotes of a candidate, check its values, decide whose fact it is (design 5.3).
+"""Stage 3, ground: find the quotes of a candidate, check its values, decide whose fact it is.
 
 Code decides what needs no grammar: that the words were said, by whom, and that each number, date and address
 occurs. Verification decides what a sentence means.
@@ -114,7 +114,7 @@ def _is_to_come(candidate: Candidate) -> bool | None:
 
 
 def _evidence(candidate: Candidate, segment: Segment, users: Sequence[Event]) -> _Evidence:
-    if not candidate.quotes:  # as a plain answer names none (seed 002 3.2)
+    if not candidate.quotes:  # as a plain answer names none
         best = max(users, key=lambda event: shared_terms(candidate.fact, event.text))
         enough = shared_terms(candidate.fact, best.text) >= ENOUGH_SHARED
         return [_whole(best)], [], "" if enough else "no_quote"

@@ -1,4 +1,4 @@
-"""Saves under a chosen key, by the model's tool (design 8, 9.12).
+"""Saves under a chosen key, by the model's tool.
 
 A page, a tool or a quoted message may have told the model to save. So the save is explicit only if the person
 asks for it in this turn and says it; what they say without asking is automatic writing, and what they do not

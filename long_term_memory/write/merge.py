@@ -1,4 +1,4 @@
-"""Stage 5, merge: match a grounded candidate with an item, and find the items it supersedes (design 5.5).
+"""Stage 5, merge: match a grounded candidate with an item, and find the items it supersedes.
 
 A candidate matches an item of its owner, level and person that says the same: under the same key, in the same
 exclusive slot, by its words, or by a near vector that the words do not contradict. A proposed key may name a
@@ -244,7 +244,7 @@ async def _with_rivals(
 
 
 async def _replaces(tx: WriteTransaction, candidate: Candidate, item: Item) -> bool:
-    """Whether it replaces the item, by its proposer; a passing fact replaces no lasting one (design 5.5)."""
+    """Whether it replaces the item, by its proposer; a passing fact replaces no lasting one."""
     if item.memory_id not in candidate.replaces:
         return False
     return candidate.stance not in PASSING or await passes(tx, item)

@@ -1,4 +1,4 @@
-"""Nearest neighbours of new facts by vector, for the merge (design 5.5)."""
+"""Nearest neighbours of new facts by vector, for the merge."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from ..policies.embedded import alone, bare
 from .protocols import VectorIndex
 
 NEAR = 0.85
-"""The cosine above which two facts may be one (seed 002 3.3)."""
+"""The cosine above which two facts may be one."""
 MAX_NEAR = 5
 DEADLINE = timedelta(seconds=10)
 

@@ -1,4 +1,4 @@
-"""Stage 8, persist: write a verdict as rows of one transaction (design 5.8)."""
+"""Stage 8, persist: write a verdict as rows of one transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -215,7 +215,7 @@ async def _evidence(
 
 
 def _ttl(grounded: Grounded, kind: MemoryType, context: WriteContext) -> int | None:
-    """Days to live from now, by type (seed 002 2.3), counted from the last day that a plan or task names.
+    """Days to live from now, by type, counted from the last day that a plan or task names.
 
     A temporary fact ends with an episode, or with a later day that it names; a plan without a day lives at
     least as long as an episode. An explicit save ends with the day it names, or never.

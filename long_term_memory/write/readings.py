@@ -1,8 +1,8 @@
-"""Readings: what the rules made of a message, and what a model makes of the same words (design 5.2).
+"""Readings: what the rules made of a message, and what a model makes of the same words.
 
 What a rule found is provisional. A model's rewording supersedes it, and a fact that verification refuses
 expires the same one of a rule. What else a model makes of a clause is another fact and replaces nothing.
-An ending in the words of what it ends is read as "no longer" (design 5.5).
+An ending in the words of what it ends is read as "no longer".
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Stage 1, record: turns become events (design 5.1).
+"""Stage 1, record: turns become events.
 
 Secrets are masked before anything else is made from the text. The id of an event is a hash of the chat, the
 speaker, the time and the words, so that recording a turn twice adds nothing. Message ids of platforms may be

@@ -1,4 +1,4 @@
-"""Retry queue: items held back by a rate limit or not verified yet (design 5.4, 5.7)."""
+"""Retry queue: items held back by a rate limit or not verified yet."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

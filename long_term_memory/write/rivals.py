@@ -1,4 +1,4 @@
-"""Rivals: the items whose place another may take, or that hold a place it wants (design 5.5)."""
+"""Rivals: the items whose place another may take, or that hold a place it wants."""
 
 from collections.abc import Iterable
 from datetime import datetime

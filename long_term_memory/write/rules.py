@@ -1,4 +1,4 @@
-"""Extraction by rules, without a model (design 5.2): plain statements and requests to remember, en and zh.
+"""Extraction by rules, without a model: plain statements and requests to remember, en and zh.
 
 Each clause must fit a pattern of `rules.toml` as a whole; none behind a mention of others omits its subject.
 Questions, suppositions, quotations, stories and texts to work on yield nothing, because facts of rules are

@@ -1,4 +1,4 @@
-"""Stage 6, score: the confidence of a merged candidate (design 5.6, seed 002 3.3 and 3.4)."""
+"""Stage 6, score: the confidence of a merged candidate."""
 
 import math
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from ..domain.words import Origin
 from ..domain.writing import Merged, Scored
 
 SOURCE_WEIGHTS: Mapping[Origin, float] = {Origin.USER_EXPLICIT: 1.0, Origin.RULE: 0.95}
-"""Trust in a source, 0.8 in others (seed 002 3.4). A rule repeats a person's words, but may misread them."""
+"""Trust in a source, 0.8 in others. A rule repeats a person's words, but may misread them."""
 TOOL_WEIGHT = 0.7
 
 

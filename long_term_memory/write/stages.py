@@ -1,4 +1,4 @@
-"""The last four stages of each grounded fact: merge, score, gate, persist (design 5.5 to 5.8).
+"""The last four stages of each grounded fact: merge, score, gate, persist.
 
 Explicit saves, by a command or by the model's tool, go through them at once.
 """

@@ -1,4 +1,4 @@
-"""Calls to the chat model within a daily token cap, with a ledger (design 5.2)."""
+"""Calls to the chat model within a daily token cap, with a ledger."""
 
 import logging
 from collections.abc import Awaitable, Callable

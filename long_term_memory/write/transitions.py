@@ -1,4 +1,4 @@
-"""Status changes of items: stored, superseded, approved, restored, rejected (design 5.5, 5.7, 5.8).
+"""Status changes of items: stored, superseded, approved, restored, rejected.
 
 An approved or restored item takes the places it has been waiting for, except from items that are visible in
 more chats than it. A rejected item is kept as deleted, so that it is not learnt again; the items that it had

@@ -1,4 +1,4 @@
-"""Stage 4, verify: one call a batch asks whether the conversation says each fact (design 5.4)."""
+"""Stage 4, verify: one call a batch asks whether the conversation says each fact."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Visibility of a fact: which items it may merge with, and which it may supersede (design 7).
+"""Visibility of a fact: which items it may merge with, and which it may supersede.
 
 A person's item is visible in their private chats and in each group its words were said in. Two facts stay
 two where a merge would show a chat words that were never said in it. A group keeps what it was told: a fact

@@ -1,4 +1,4 @@
-"""Background loop that processes the queue of events, a few chats at a time (design 5.2).
+"""Background loop that processes the queue of events, a few chats at a time.
 
 Its whole state is in the table. Only cancellation ends it.
 """

@@ -1,4 +1,4 @@
-"""MemoryWriter: the write pipeline (design 5).
+"""MemoryWriter: the write pipeline.
 
 A message is recorded. Facts are extracted by rules at once and by a model in batches, then grounded and
 verified. `stages` merges, scores, gates and persists each fact.

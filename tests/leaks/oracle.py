@@ -1,4 +1,4 @@
-"""Who may see what, from the text of design 7 and 6.1 alone: a list of what was said where, at which level.
+"""Who may see what, from its rules alone: a list of what was said where, at which level.
 
 Nothing here comes from the plugin but the four names of the levels.
 """

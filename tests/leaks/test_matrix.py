@@ -1,4 +1,4 @@
-"""Thousands of random calls: nobody is shown what scope, level or audience keeps from them (design 9.3)."""
+"""Thousands of random calls: nobody is shown what scope, level or audience keeps from them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The oracle itself, on what design 7 says in words."""
+"""The oracle itself, on what the rules say in words."""
 
 from random import Random
 

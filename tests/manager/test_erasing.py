@@ -1,4 +1,4 @@
-"""`forget all` and `erase`: of one person nothing is left, of the others everything (design 9.6)."""
+"""`forget all` and `erase`: of one person nothing is left, of the others everything."""
 
 import asyncio
 import json

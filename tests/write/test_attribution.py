@@ -1,4 +1,4 @@
-"""Whose a fact is, and about whom: from who said it, never from what a model wishes (design 5.3)."""
+"""Whose a fact is, and about whom: from who said it, never from what a model wishes."""
 
 from dataclasses import replace
 from typing import Any

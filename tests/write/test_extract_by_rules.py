@@ -1,4 +1,4 @@
-"""What a message tells at once, and how a model's reading of it takes its place (design 5.2)."""
+"""What a message tells at once, and how a model's reading of it takes its place."""
 
 import json
 from dataclasses import replace

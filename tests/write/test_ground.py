@@ -1,4 +1,4 @@
-"""The words, the values and the person of a fact, each looked for in what was really said (design 5.3)."""
+"""The words, the values and the person of a fact, each looked for in what was really said."""
 
 from dataclasses import replace
 from datetime import UTC, datetime

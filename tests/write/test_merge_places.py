@@ -1,4 +1,4 @@
-"""A person's fact said in several chats: nothing of it comes to light where it was not said (design 7)."""
+"""A person's fact said in several chats: nothing of it comes to light where it was not said."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import replace

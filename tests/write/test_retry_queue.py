@@ -1,4 +1,4 @@
-"""What a rate holds back or nobody could verify goes on by itself, as far as the mode allows (design 5.7)."""
+"""What a rate holds back or nobody could verify goes on by itself, as far as the mode allows."""
 
 from dataclasses import replace
 from datetime import timedelta

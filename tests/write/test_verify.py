@@ -1,4 +1,4 @@
-"""The second question: what the model says of each fact, and what waits because it could not (design 5.4)."""
+"""The second question: what the model says of each fact, and what waits because it could not."""
 
 from datetime import timedelta
 from typing import Any

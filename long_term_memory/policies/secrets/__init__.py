@@ -1,4 +1,4 @@
-"""Masking of secrets: a mark with the kind replaces each (design 4).
+"""Masking of secrets: a mark with the kind replaces each.
 
 `shapes` finds secrets by their form, `labels` by the words around them, such as "my wifi password is ..." or
 验证码：..., `answers` by the messages before, which ask for them or contain them.

@@ -1,4 +1,4 @@
-"""What is written, read back strictly: a block as seed 002 4.4 has it, and the prompts (seed 002 3.2).
+"""What is written, read back strictly: a block, and the prompts.
 
 Any of Unicode's line ends ends a line here, for it does so for some model.
 """

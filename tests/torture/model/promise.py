@@ -1,6 +1,6 @@
 """What a memory promises about what it was told, as plainly as it can be said.
 
-It is written from what people are told (design 5 to 8) and shares nothing with the code but the names of
+It is written from what people are told and shares nothing with the code but the names of
 levels, types and states. It is a list of facts: a fact is one for its owner and its level; where its words
 were said decides where it surfaces.
 """
