@@ -377,6 +377,11 @@ this shouldn't be saved, I'm in debt
 don't learn this | alone
 this stays between us, I kissed her
 别记 | alone
+我昨天哭了半小时 这个别记啊
+他在外头欠了赌债 这话莫记啊 传出去不好
+昨天跟姑爷干了一仗 这事你可别记
+我怀孕了 先别记
+这话莫记啊 | alone
 别记这个，我对猫过敏
 不要记下来 | alone
 我离婚了，不要记下来
@@ -629,6 +634,9 @@ what I said is true
 why did you forget what I said
 you forgot what I said
 别记错
+千万别记错 是5号
+帮我写 别记流水账
+莫记挂我
 别记错了
 别忘记
 别忘了
