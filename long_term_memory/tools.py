@@ -165,7 +165,8 @@ async def save(manager: LTMManager, turn: Turn, key: str, content: str, tags: Se
     """Keep a fact under a key; the reply has a `status` when it is not used yet."""
     item = (await manager.keyed.save(turn, key, content, tags)).item
     done = {"saved": True, "key": shown_key(item.fact_key), "classification": item.level.name}
-    return _reply(**done) if item.status is Status.ACTIVE else _reply(**done, status=item.status.value)
+    waits = {} if item.status is Status.ACTIVE else {"status": f"{item.status}, not used in replies yet"}
+    return _reply(**done, **waits)
 
 
 @tool(MEMORY_TOOLS, "memory_get", "Get a memory by key.", "key", key=_text())

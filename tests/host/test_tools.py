@@ -14,7 +14,12 @@ from tests.host.harness.scripted_model import ScriptedModel
 from tests.tools import TOOLS
 
 ADMIN = Person("admin")
-WAITS = {"saved": True, "key": "animals", "classification": "INTERNAL", "status": "pending"}
+WAITS = {
+    "saved": True,
+    "key": "animals",
+    "classification": "INTERNAL",
+    "status": "pending, not used in replies yet",
+}
 
 pytestmark = pytest.mark.usefixtures("model")
 

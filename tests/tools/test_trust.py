@@ -33,7 +33,7 @@ from tests.tools.reference import (
 )
 
 A = "alice"
-PENDING: Mapping[str, str] = {"status": "pending"}
+PENDING: Mapping[str, str] = {"status": "pending, not used in replies yet"}
 DELETED = (
     "Error: Not done: this was deleted; it is kept again only when the person asks for it in their own words."
 )
@@ -85,7 +85,7 @@ async def test_what_a_person_asks_for_and_says_is_used_at_once_in_every_mode(
     ("mode", "reply", "status"),
     [
         ("auto", {}, Status.ACTIVE),
-        ("shadow", {"status": "shadow"}, Status.SHADOW),
+        ("shadow", {"status": "shadow, not used in replies yet"}, Status.SHADOW),
         ("manual", PENDING, Status.PENDING),
     ],
 )
@@ -391,8 +391,8 @@ async def test_a_version_in_shadow_stays_beside_until_somebody_approves_it(tmp_p
         said = told("I live in Rome by the way", "home", "User lives in Rome")
         await desk.expect(
             (A, save("home", "I live in Oslo"), saved("home")),
-            (A, said, saved("home", status="shadow")),
-            (A, said, saved("home", status="shadow")),
+            (A, said, saved("home", status="shadow, not used in replies yet")),
+            (A, said, saved("home", status="shadow, not used in replies yet")),
             (A, list_all(), memories(hit("I live in Oslo", "home"))),
         )
         assert outcome(await desk.memory.review.approve_all(actor="operator:x")) == (1, 0)
@@ -408,7 +408,7 @@ async def test_a_version_in_shadow_gives_way_to_the_same_one_asked_for_that_need
         await desk.memory.review.approve_one((await items(desk))[0].memory_id, actor="operator:x")
         said = told("I live in Rome by the way", "home", "I live in Rome")
         await desk.expect(
-            (A, said, saved("home", status="shadow")),
+            (A, said, saved("home", status="shadow, not used in replies yet")),
             (A, save("home", "I live in Rome"), saved("home", **PENDING)),
             (A, list_all(), memories(hit("I live in Oslo", "home"))),
         )
