@@ -94,7 +94,7 @@ class Policies:
 
 def _plain(value: float | Mode | frozenset[MemoryType]) -> Setting:
     if isinstance(value, frozenset):
-        return sorted(kind.value for kind in value)
+        return [kind.value for kind in MemoryType if kind in value]
     return value.value if isinstance(value, Mode) else value
 
 

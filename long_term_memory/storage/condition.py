@@ -5,7 +5,7 @@ import logging
 import math
 import sqlite3
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Literal
@@ -42,7 +42,6 @@ _BROKEN = {
 """What does not pass by itself, and what an operator can do about it."""
 _UNREADABLE = ("Could not decode to UTF-8", "malformed JSON")
 """How the driver begins an error about a value that cannot be read, and goes on with the value."""
-_AT_ONCE = 1 << 20  # bytes
 
 
 class UnreadableContentError(UnusableStoreError):
@@ -158,20 +157,20 @@ class Condition:
 
 
 def is_damaged(path: Path) -> bool:
-    """Whether it is found to be twice, while the disk gives all that it holds. Changes not one byte.
+    """Whether it is found to be twice, while the disk gives a page. Changes not one byte.
 
     SQLite calls a page damaged that the disk did not give it.
     """
     try:
-        return not _is_sound(path) and read_whole(path) and not _is_sound(path)
+        read_a_page(path)
+        return not _is_sound(path) and not _is_sound(path)
     except UnavailableError:
         return False
 
 
 def _is_sound(path: Path) -> bool:
-    uri = f"{path.absolute().as_uri()}?mode=rw"  # where there is no file, none is made
     try:
-        with translated(), closing(sqlite3.connect(uri, uri=True)) as connection:
+        with translated(), closing(_connected(path)) as connection:
             # A quick check passes over the indexes.
             checks = ("quick_check(1)", *(f"integrity_check({name})" for name in METADATA.tables))
             return all(connection.execute(f"PRAGMA {check}").fetchone() == ("ok",) for check in checks)
@@ -179,12 +178,29 @@ def _is_sound(path: Path) -> bool:
         return False
 
 
-def read_whole(path: Path) -> bool:
-    """Whether the disk gives the file. Raises UnavailableError when it does not."""
-    try:
-        with path.open("rb", buffering=0) as file:
-            while file.read(_AT_ONCE):
-                pass
-    except OSError as error:
-        raise UnavailableError(DISK) from error
-    return True
+def _connected(path: Path) -> sqlite3.Connection:
+    """To the file as it is: where there is none, none is made."""
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
+
+
+class _EnoughError(Exception):
+    """A page was read."""
+
+
+def read_a_page(path: Path) -> None:
+    """Raise UnavailableError when the disk gives nothing, which every statement would call damage.
+
+    SQLite itself reads it: whoever opens the file beside SQLite and closes it again takes from all
+    connections of the process, the host's too, their locks (https://www.sqlite.org/howtocorrupt.html).
+    """
+
+    def enough(*_: int) -> None:
+        raise _EnoughError
+
+    with (
+        translated(),
+        closing(_connected(path)) as connection,
+        closing(sqlite3.connect(":memory:")) as nowhere,
+        suppress(_EnoughError),
+    ):
+        connection.backup(nowhere, pages=1, progress=enough)

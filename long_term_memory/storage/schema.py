@@ -15,7 +15,7 @@ from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 
 from ..domain.errors import UnusableStoreError
 from ..models import METADATA
-from .condition import read_whole, translated
+from .condition import read_a_page, translated
 
 VERSION_TABLE = "ltm_alembic_version"
 _FULL_TEXT = "ltm_fts"
@@ -48,7 +48,7 @@ async def _twice[T](work: Callable[[Path], T], path: Path) -> T:
     try:
         return await asyncio.to_thread(work, path)
     except UnusableStoreError:
-        await asyncio.to_thread(read_whole, path)
+        await asyncio.to_thread(read_a_page, path)
         return await asyncio.to_thread(work, path)
 
 

@@ -97,8 +97,10 @@ def _confirmed(fact: Grounded, segment: Segment) -> Grounded:
     if not any(each.event.role is Role.ASSISTANT for each in beside):
         answered = _answered(fact.event, segment)
         beside += (Passage(event=answered, text=bounded(answered.text)),) if answered else ()
-    own, talk = fact.event.sender_id, (*segment.earlier, *segment.events)
-    is_told = statements_share(fact.candidate.fact, ((e.sender_id == own, e.text) for e in talk)) >= _TOLD
+    # What was said before the segment was read then: the bot's echo of it is nothing new.
+    own = [each for each in segment.events if each.sender_id == fact.event.sender_id]
+    talk = ((each in own, each.text) for each in (*segment.earlier, *segment.events))
+    is_told = statements_share(fact.candidate.fact, talk) >= _TOLD
     yes = is_told or any(is_plain_yes(each) for each in (fact.quote, fact.event.text))
     needs_yes = fact.is_of_bot and _is_sensitive(fact) and not yes
     return replace(fact, beside=beside, doubt=NEEDS_PLAIN_YES if needs_yes else "")
