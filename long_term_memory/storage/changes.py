@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Table
 
-from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, LINKS, VECTORS
+from ..models import EVENT_VECTORS, EVENTS, EVIDENCE, ITEMS, LINKS, PAUSED, VECTORS
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -27,11 +27,11 @@ class Change(NamedTuple):
     table: str
     """Its name, or EVERYTHING: then any row of any table may have changed, and the rest is empty."""
     row_id: int = 0
-    """The item's or the event's, 0 when that is not there (yet, or any more); a link's own."""
+    """The item's or the event's, 0 when that is not there (yet, or any more); a pause's or link's own."""
     scope: str = ""
     """The item's or the event's, with `scope_id`; '' when that is not there.
 
-    Of a linked account the one it has by itself.
+    Of a paused scope that one, of a linked account the one it has by itself.
     """
     scope_id: str = ""
     owner_scope: str = ""
@@ -135,6 +135,7 @@ _TOLD = (
     (VECTORS, _of(ITEMS.name, "memory_id", _ITEM), ()),
     (EVENTS, ", ".join(f"ROW.{each}" for each in _EVENT), _QUEUED),
     (EVENT_VECTORS, _of(EVENTS.name, "event_id", _EVENT), ()),
+    (PAUSED, "ROW.rowid, ROW.scope, ROW.scope_id", ()),
     (LINKS, "ROW.rowid, 'user', ROW.account", ()),
 )
 

@@ -22,12 +22,10 @@ WAITING = _C.status.in_((Status.SHADOW, Status.PENDING))
 """Items that an approval would make active."""
 RECALLED = _C.status.in_((Status.ACTIVE, Status.SHADOW, Status.PENDING))
 """Items that are recalled, or will be when somebody approves them."""
-_SAVED_BY_TOOL = select(EVIDENCE.c.memory_id).where(
-    func.json_extract(EVIDENCE.c.extraction_meta, "$.tool").is_not(None)
+_READ_BY_RULES = or_(
+    _C.origin == Origin.RULE, and_(_C.origin == Origin.USER_EXPLICIT, _C.type == MemoryType.EPISODE)
 )
-_IN_OWN_WORDS = and_(_C.origin == Origin.USER_EXPLICIT, _C.type == MemoryType.EPISODE)
-_READ_BY_RULES = or_(_C.origin == Origin.RULE, _IN_OWN_WORDS, _C.memory_id.in_(_SAVED_BY_TOOL))
-"""What rules made of a message, or what was saved of it in somebody's own words: a model may do better."""
+"""What rules made of a message, or what a person asked to keep in their own words: a model may do better."""
 
 
 _SAME = [field.name for field in fields(Item) if field.name in ITEMS.c]
@@ -163,10 +161,12 @@ async def deleted_on(connection: Connection, event_id: str) -> list[Item]:
 
 
 async def read_by_rules(connection: Connection, event_ids: Sequence[str]) -> list[Item]:
-    """Live items that the rules found in these events alone: a model's reading replaces them."""
+    """Live items that rules found or a tool saved of these events alone: a model's reading replaces them."""
     here = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id.in_(event_ids))
+    by_tool = here.where(func.json_extract(EVIDENCE.c.extraction_meta, "$.tool").is_not(None))
     elsewhere = select(EVIDENCE.c.memory_id).where(EVIDENCE.c.event_id.not_in(event_ids))
-    query = select(ITEMS).where(LIVE, _READ_BY_RULES, _C.memory_id.in_(here), _C.memory_id.not_in(elsewhere))
+    read = or_(_READ_BY_RULES, _C.memory_id.in_(by_tool))
+    query = select(ITEMS).where(LIVE, read, _C.memory_id.in_(here), _C.memory_id.not_in(elsewhere))
     return await listed(connection, query.order_by(_C.id))
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.sqlite import insert
 from ..domain.chat import ScopeRef
 from ..domain.words import Scope
 from ..models import EVENTS, PAUSED
-from .columns import in_scopes
+from .columns import in_scopes, scope_in
 from .connection import Connection
 from .person_rows import without_persona
 
@@ -44,6 +44,12 @@ def is_of_paused() -> ColumnElement[bool]:
         is_paused(EVENTS.c.owner_scope, EVENTS.c.owner_scope_id),
         is_paused(EVENTS.c.scope, EVENTS.c.scope_id),
     )
+
+
+async def every(connection: Connection) -> frozenset[ScopeRef]:
+    """All paused scopes."""
+    rows = await connection.execute(select(_C.scope, _C.scope_id))
+    return frozenset(map(scope_in, rows.mappings()))
 
 
 async def any_by_operator(connection: Connection, *refs: ScopeRef) -> bool:

@@ -11,11 +11,13 @@ from ..domain.errors import NotFoundError
 from ..domain.memory import Event, Evidence, Item
 from ..domain.time import Clock
 from ..domain.writing import AuditEntry
+from ..models import PAUSED
 from . import accounts, audit, erasure, event_queue, items, keywords, listing, memories, usage, vectors
 from . import events as event_rows
 from . import evidence as evidence_rows
 from . import paused as pauses
 from .audit import PolicyLog
+from .changes import EVERYTHING, Change
 from .condition import Condition
 from .connection import Connection
 from .database import Database, OnConnection, OnDatabase, reads, within, writes
@@ -177,7 +179,6 @@ class Store(OnDatabase):
     history = reads(audit.of_item)
     failed_page = reads(event_rows.failed_page)
     asked_before = reads(event_rows.asked_before)
-    paused = reads(pauses.any_of)
     paused_counts = reads(pauses.counts)
     paused_by_operator = reads(pauses.any_by_operator)
     links = reads(accounts.links)
@@ -188,6 +189,9 @@ class Store(OnDatabase):
         super().__init__(database)
         self._clock = clock
         self._erased = ErasedPersons()
+        self._paused: frozenset[ScopeRef] | None = None
+        self._pauses_changed = 0
+        database.changes.listen(self._note_pauses)
         self.events = StoredEventQueue(database)
         self.memories = Memories(database)
         self.browsing = Browsing(database)
@@ -201,6 +205,21 @@ class Store(OnDatabase):
         self.session_levels = StoredSessionLevels(database)
         self.vectors = vectors.VectorStore(database, clock)
         self.transfers = Transfers(database, clock, self._erased)
+
+    async def paused(self, *refs: ScopeRef) -> bool:
+        """Whether at least one of these scopes is paused: asked before each reply, so held in memory."""
+        known = self._paused
+        if known is None:
+            seen = self._pauses_changed
+            async with self._database.read() as connection:
+                known = await pauses.every(connection)
+            if seen == self._pauses_changed:
+                self._paused = known
+        return not known.isdisjoint(refs)
+
+    def _note_pauses(self, changes: Sequence[Change]) -> None:
+        if any(change.table in (PAUSED.name, EVERYTHING) for change in changes):
+            self._paused, self._pauses_changed = None, self._pauses_changed + 1
 
     @property
     def condition(self) -> Condition:

@@ -39,6 +39,7 @@ _TOLD = 0.25
 VERIFIED_CONFIDENCE = 0.8
 """The least confidence of a fact that is verified, or will be."""
 _TERMS = re.compile(r"[$€£¥%]|\d{3}")
+"""What prices, rates and limits have."""
 _ALLOWANCE, _ALLOWANCE_EACH = 40, 20
 """Tokens reserved for an answer, in all and for each fact."""
 
@@ -70,7 +71,8 @@ async def verified(
         return [replace(each, refused=each.refused or each.unagreed) for each in facts]
     asked = [each for each in facts if not (each.doubt or each.refused)]
     judgements = iter(await verify(segment, asked, provider))
-    return [each if each.doubt or each.refused else judged(each, next(judgements), segment) for each in facts]
+    left = (each if each.doubt or each.refused else judged(each, next(judgements), segment) for each in facts)
+    return await asyncio.to_thread(list, left)  # the words of long messages are compared
 
 
 def judged(fact: Grounded, judgement: Judgement | None, segment: Segment) -> Grounded:
@@ -97,13 +99,16 @@ def _confirmed(fact: Grounded, segment: Segment) -> Grounded:
     if not any(each.event.role is Role.ASSISTANT for each in beside):
         answered = _answered(fact.event, segment)
         beside += (Passage(event=answered, text=bounded(answered.text)),) if answered else ()
-    # What was said before the segment was read then: the bot's echo of it is nothing new.
-    own = [each for each in segment.events if each.sender_id == fact.event.sender_id]
-    talk = ((each in own, each.text) for each in (*segment.earlier, *segment.events))
-    is_told = statements_share(fact.candidate.fact, talk) >= _TOLD
-    yes = is_told or any(is_plain_yes(each) for each in (fact.quote, fact.event.text))
-    needs_yes = fact.is_of_bot and _is_sensitive(fact) and not yes
+    yes = any(is_plain_yes(each) for each in (fact.quote, fact.event.text))
+    needs_yes = fact.is_of_bot and _is_sensitive(fact) and not yes and not _is_told(fact, segment)
     return replace(fact, beside=beside, doubt=NEEDS_PLAIN_YES if needs_yes else "")
+
+
+def _is_told(fact: Grounded, segment: Segment) -> bool:
+    """Whether the person's own statements say enough of it; what came before the segment is nothing new."""
+    before = ((False, each.text) for each in segment.earlier)
+    talk = (*before, *((each.sender_id == fact.event.sender_id, each.text) for each in segment.events))
+    return statements_share(fact.candidate.fact, talk) >= _TOLD
 
 
 def _is_sensitive(fact: Grounded) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import RefusedError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Extraction
-from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, LINKS
+from astrbot_plugin_ltm.long_term_memory.models import EVENTS, ITEMS, PAUSED
 from astrbot_plugin_ltm.long_term_memory.storage import events, evidence
 from astrbot_plugin_ltm.long_term_memory.storage.changes import EVERYTHING, MOST, Change
 from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
@@ -23,7 +23,7 @@ from sqlalchemy import Executable, text
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
 from tests.running import PATIENCE
-from tests.stores import GROUP, NOW, an_event, an_evidence, an_item, keep, opened
+from tests.stores import ALICE, GROUP, NOW, an_event, an_evidence, an_item, keep, opened
 
 HERS = ("user", "telegram:alice")
 IN_GROUP = (GROUP.scope, GROUP.scope_id)
@@ -219,9 +219,22 @@ async def test_the_vectors_of_an_event_come_and_go_with_it(file: Path) -> None:
         ]
 
 
-async def test_links_are_told(file: Path) -> None:
+async def test_pauses_and_links_are_told(file: Path) -> None:
     async with opened(file) as database:
+        store = Store(database, lambda: NOW)
         listener = listening(database)
+        async with store.transaction() as transaction:
+            await transaction.pause(ALICE, GROUP, actor="admin")
+        assert listener.rows() == [
+            ("ltm_paused", 1, *HERS),
+            ("ltm_paused", 2, "group", GROUP.scope_id),
+        ]
+        async with store.transaction() as transaction:
+            assert not await transaction.pause(ALICE, actor="again")
+        assert listener.told == []
+        async with store.transaction() as transaction:
+            await transaction.resume(ALICE)
+        assert listener.rows() == [("ltm_paused", 1, *HERS)]
         await run(database, "INSERT INTO ltm_links VALUES ('qq:bob', 'telegram:alice', '2025-06-01')")
         assert listener.rows() == [("ltm_links", 1, "user", "qq:bob")]
         await run(database, "UPDATE ltm_links SET joined_to = 'x:y'")
@@ -273,10 +286,10 @@ async def test_what_is_rolled_back_is_not_told(file: Path) -> None:
         assert listener.rows() == [("ltm_events", 1, *HERS)]
 
 
-async def link_many(database: Database, number: int, *more: str) -> None:
-    rows = [{"account": str(each), "joined_to": "x", "created_at": NOW} for each in range(number)]
+async def pause_many(database: Database, number: int, *more: str) -> None:
+    rows = [{"scope": "user", "scope_id": str(each), "created_at": NOW} for each in range(number)]
     async with database.write() as connection:
-        await connection.change(LINKS.insert(), rows)
+        await connection.change(PAUSED.insert(), rows)
         for statement in more:
             await connection.change(text(statement))
 
@@ -285,20 +298,20 @@ async def link_many(database: Database, number: int, *more: str) -> None:
 async def test_a_commit_of_too_many_rows_is_told_as_a_change_of_everything(file: Path, more: int) -> None:
     async with opened(file) as database:
         listener = listening(database)
-        await link_many(database, MOST + more)
+        await pause_many(database, MOST + more)
         rows = listener.rows()
         if more:
             assert rows == [(EVERYTHING, 0, "", "")]
         else:
-            assert rows == [("ltm_links", each + 1, "user", str(each)) for each in range(MOST)]
-        await run(database, "DELETE FROM ltm_links WHERE account = '7'")
-        assert listener.rows() == [("ltm_links", 8, "user", "7")]
+            assert rows == [("ltm_paused", each + 1, "user", str(each)) for each in range(MOST)]
+        await run(database, "DELETE FROM ltm_paused WHERE scope_id = '7'")
+        assert listener.rows() == [("ltm_paused", 8, "user", "7")]
 
 
 async def test_a_row_told_twice_does_not_make_too_many(file: Path) -> None:
     async with opened(file) as database:
         listener = listening(database)
-        await link_many(database, MOST, "UPDATE ltm_links SET joined_to = 'y'")
+        await pause_many(database, MOST, "UPDATE ltm_paused SET actor = 'admin'")
         assert len(listener.rows()) == MOST
 
 

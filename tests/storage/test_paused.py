@@ -1,12 +1,57 @@
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.chat import ScopeRef
+from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
 from astrbot_plugin_ltm.long_term_memory.domain.words import Scope
+from astrbot_plugin_ltm.long_term_memory.storage.changes import MOST
+from astrbot_plugin_ltm.long_term_memory.storage.connection import Connection
+from astrbot_plugin_ltm.long_term_memory.storage.database import Database
 from astrbot_plugin_ltm.long_term_memory.storage.paused import PausedCounts
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 
-from tests.stores import ALICE, BOB, GROUP
+from tests.stores import ALICE, BOB, GROUP, NOW
 
 ALICE_TOO = ScopeRef(scope=Scope.USER, scope_id="qq:alice")
+
+
+class SlowDatabase(Database):
+    """A real one that counts its reads, and may keep them open for long, or fail."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.reads = 0
+        self.go_on = asyncio.Event()
+        self.go_on.set()
+        self.has_read = asyncio.Event()
+        self.broken = False
+
+    @asynccontextmanager
+    async def read(self) -> AsyncGenerator[Connection]:
+        if self.broken:
+            raise UnavailableError("the database is locked")
+        self.reads += 1
+        async with super().read() as connection:
+            yield connection
+            self.has_read.set()
+            await self.go_on.wait()
+
+
+@pytest.fixture
+async def database(file: Path) -> AsyncGenerator[SlowDatabase]:
+    database = SlowDatabase(file)
+    await database.open()
+    yield database
+    database.go_on.set()
+    await database.close()
+
+
+@pytest.fixture
+def store(database: SlowDatabase) -> Store:
+    return Store(database, lambda: NOW)
 
 
 async def pause(store: Store, *refs: ScopeRef, actor: str = "telegram:alice") -> bool:
@@ -104,3 +149,49 @@ async def test_a_pause_and_a_resume_hold_from_the_moment_they_are_done(store: St
         await pause(store, GROUP)
         assert await store.paused(ALICE, GROUP)
         await resume(store, GROUP)
+
+
+async def test_pauses_are_read_once_whoever_asks_and_whatever_else_is_written(
+    database: SlowDatabase, store: Store
+) -> None:
+    await pause(store, ALICE)
+    for _ in range(3):
+        assert await store.paused(BOB, ALICE)
+        assert not await store.paused(BOB, GROUP)
+        await store.policies.record({"mode": "auto"}, actor="system")
+        async with store.transaction() as transaction:
+            await transaction.put_links({"qq:alice": "telegram:alice"})
+    assert database.reads == 1
+
+
+async def test_a_pause_made_while_the_others_are_being_read_is_not_missed(
+    database: SlowDatabase, store: Store
+) -> None:
+    database.go_on.clear()
+    asking = asyncio.ensure_future(store.paused(ALICE))
+    await database.has_read.wait()
+    await pause(store, ALICE)
+    database.go_on.set()
+    assert not await asking
+    assert await store.paused(ALICE)
+
+
+async def test_a_change_of_more_rows_than_are_told_singly_is_seen_too(store: Store) -> None:
+    assert not await store.paused(ALICE)
+    everybody = [ScopeRef(scope=Scope.USER, scope_id=str(number)) for number in range(MOST)]
+    async with store.transaction() as transaction:
+        for start in range(0, MOST, 1_000):
+            await transaction.pause(*everybody[start : start + 1_000], actor="somebody")
+        await transaction.pause(ALICE, actor="somebody")
+    assert await store.paused(ALICE)
+
+
+async def test_while_pauses_cannot_be_read_nobody_counts_as_resumed(
+    database: SlowDatabase, store: Store
+) -> None:
+    await pause(store, ALICE)
+    database.broken = True
+    with pytest.raises(UnavailableError):
+        await store.paused(ALICE)
+    database.broken = False
+    assert await store.paused(ALICE)
