@@ -50,9 +50,8 @@ def _is_reading(item: Item, candidate: Candidate, *, whole: bool) -> bool:
     beside the item is mostly another fact: a nut allergy, and the wish for a snack without nuts.
     """
     if same_words(item.fact, candidate.fact):
-        return bool(
-            candidate.replaces or candidate.stance is not Stance.LASTING or is_untyped(item, candidate)
-        )
+        ends = candidate.stance is not Stance.LASTING or bool(candidate.replaces)
+        return ends or is_untyped(item, candidate)
     same_slot = bool(item.slot) and item.slot == lasting_slot(candidate)
     alike = shared_terms(item.fact, candidate.fact) >= SAME_ENOUGH
     by_rule = item.origin is Origin.RULE and candidate.type is item.type

@@ -84,14 +84,13 @@ async def settle(
     policy: MemoryWritePolicy,
     decision: Decision,
 ) -> bool:
-    """Release what the model accepts as the rates allow, reject what it refuses; True when it settled any."""
+    """Release what the model accepts as the rates allow, expire what it refuses; True when it settled any."""
     for item, fact, judgement in zip(recheck.items, recheck.facts, judgements, strict=True):
         current = await tx.get_item(item.memory_id)
         if judgement is None or current is None or current.reason != UNVERIFIED:
             continue
         found = judged(fact, judgement, recheck.segment)
         if found.refused:
-            # No person deleted it: told again, it may return.
             await reject(tx, item, decision, reason=found.refused, status=Status.EXPIRED)
         elif found.doubt:
             await tx.update_item(replace(current, reason=found.doubt, updated_at=decision.now))

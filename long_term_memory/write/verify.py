@@ -106,8 +106,8 @@ def _confirmed(fact: Grounded, segment: Segment) -> Grounded:
 
 def _is_told(fact: Grounded, segment: Segment) -> bool:
     """Whether the person's own statements say enough of it; what came before the segment is nothing new."""
-    before = ((False, each.text) for each in segment.earlier)
-    talk = (*before, *((each.sender_id == fact.event.sender_id, each.text) for each in segment.events))
+    talk = [(False, each.text) for each in segment.earlier]
+    talk += [(each.sender_id == fact.event.sender_id, each.text) for each in segment.events]
     return statements_share(fact.candidate.fact, talk) >= _TOLD
 
 

@@ -70,7 +70,9 @@ async def test_a_change_counts_at_once_and_is_on_record_and_kept(world: World) -
         after = await manager.recall(ALICE, "Hello")
         assert (len(before.injected), len(after.injected)) == (2, 1)
         [kept] = world.kept_policies
-        types = sorted(kept["write"]["allowed_types"])  # the file has them in their own order
+        types = kept["write"]["allowed_types"]
+        assert isinstance(types, list)
+        types = sorted(types)  # the file has them in their own order
         assert {"write": {**kept["write"], "allowed_types": types}, "read": kept["read"]} == new
     with closing(sqlite3.connect(world.file)) as store:
         lines = store.execute("SELECT actor, before, after, reason FROM ltm_audit WHERE action = 'policy'")
