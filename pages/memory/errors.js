@@ -33,10 +33,13 @@ export function unfitText(message) {
   return key ? t(key, pattern.exec(message).groups) : message;
 }
 
+/** What is told of a field that a model filled with something unusable: the kind of error. */
+const INVALID = /^[a-z_]+$/;
+
 /** Why a memory has its status; `reason` is a rule's name, with a detail behind a colon. */
 export function reasonText(reason) {
   const [rule, ...rest] = reason.split(':');
   const detail = rest.join(':').trim();
-  if (!hasText(`reason.${rule}`)) return reason;
+  if (!hasText(`reason.${rule}`)) return INVALID.test(detail) ? t('reason_invalid', { field: rule }) : reason;
   return t(`reason.${rule}`, { detail: detail ? t('reason_detail', { detail }) : t('reason_end') });
 }
