@@ -18,11 +18,12 @@ export function Policy({ health }) {
   const [taken, setTaken] = useState(0);
   const readOnly = health?.read_only ?? false;
   const renew = async () => {
-    await Promise.all([found.reload(), refreshHealth()]);
+    refreshHealth(); // may come after the form, which would lose what is typed meanwhile
+    await found.reload();
     setTaken((before) => before + 1);
   };
-  // Who was overtaken sees what is in effect now.
-  const rollBack = (version, expected) => api.post('policy/rollback', { version, expected }).finally(renew);
+  // Who was overtaken sees what is in effect now. The toast comes first: an older one has nothing left to undo.
+  const rollBack = (version, expected) => api.post('policy/rollback', { version, expected }).finally(() => void renew());
   // The way back is to what was shown before; version 0 is on no record.
   const tell = (message, { version }, before) =>
     toast({ message, undo: version > before && before > 0 ? () => rollBack(before, version) : undefined });
