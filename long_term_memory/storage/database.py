@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, cast
+from types import CoroutineType
+from typing import Any, Concatenate, cast
 
 from sqlalchemy import URL, Engine, Executable, NullPool, create_engine, event
 from sqlalchemy import Connection as SyncConnection
@@ -15,7 +16,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from ..domain.errors import ClosedError, RefusedError
 from .changes import Changes
 from .columns import readable_json
-from .condition import Condition, translated
+from .condition import Condition
 from .connection import Connection
 from .long_work import Course, StoppedError, finish_despite_cancel, in_thread
 
@@ -108,6 +109,11 @@ class Database:
                 connection.end_soon()
                 self._idle.insert(len(self._idle) if idle else 0, connection)
 
+    async def read_at_once[T](self, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
+        """As `read`, but all of it in one step of a thread: the work awaits nothing but the connection."""
+        async with self.read() as connection:
+            return await connection.inside(partial(work, connection))
+
     @asynccontextmanager
     async def write(self) -> AsyncGenerator[Connection]:
         """The one writing transaction: commits when the block ends, rolls back when it raises.
@@ -118,9 +124,14 @@ class Database:
         Transactions of this process queue up in order. Raises RefusedError(`emergency_read_only`) before
         anything happens, or instead of the commit; ClosedError, UnavailableError, UnusableStoreError.
         """
-        self._check_writable()
-        async with self._turn, self.condition.noting("write"), self._transaction() as connection:
-            yield connection
+        async with self._writing():
+            try:
+                await self._writer.begin()
+                yield self._writer
+                self._check_writes()
+                await self._writer.commit(self.changes.committed)
+            finally:
+                await self._writer.end()
 
     async def write_at_once[T](self, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
         """As `write`, but all of it in one step of the thread that writes: many times as fast.
@@ -128,24 +139,18 @@ class Database:
         The work awaits nothing but the connection. A cancelled caller does not stop it: then all of it
         happens, or nothing.
         """
-        self._check_writable()
-        async with self._turn, self.condition.noting("write"):
-            self._check_writable()
-            with translated():
-                return await self._writer.inside(
-                    partial(work, self._writer), check=self._check_writes, then=self.changes.committed
-                )
+        async with self._writing():
+            return await self._writer.inside(
+                partial(work, self._writer), check=self._check_writes, then=self.changes.committed
+            )
 
     async def alone[T](self, work: Callable[[Path], T]) -> T:
         """Do this with the file, in a thread and on connections of its own, while nobody here writes.
 
         A cancelled caller does not stop it. Raises RefusedError, ClosedError, and what the work raises.
         """
-        self._check_writable()
-        async with self._turn:
-            self._check_writable()
-            async with self.condition.noting("write"):
-                return await finish_despite_cancel(asyncio.to_thread(work, self.path))
+        async with self._writing():
+            return await finish_despite_cancel(asyncio.to_thread(work, self.path))
 
     async def beside[T](self, work: Callable[[Path], T], course: Course) -> T:
         """Do this with the file, in a thread and on connections of its own, while everybody goes on.
@@ -173,16 +178,13 @@ class Database:
             end.set_result(None)
 
     @asynccontextmanager
-    async def _transaction(self) -> AsyncGenerator[Connection]:
+    async def _writing(self) -> AsyncGenerator[None]:
+        """Our turn to write."""
         self._check_writable()
-        try:
-            with translated():
-                await self._writer.begin()
-                yield self._writer
-                self._check_writes()
-                await self._writer.commit(self.changes.committed)
-        finally:
-            await self._writer.end()
+        async with self._turn:
+            self._check_writable()  # which may have changed while we waited
+            async with self.condition.noting("write"):
+                yield
 
     def _check_writable(self) -> None:
         self._check_open()
@@ -233,11 +235,7 @@ def _engine(
     return engine
 
 
-if TYPE_CHECKING:
-    from types import CoroutineType
-
 type Query[**P, T] = Callable[Concatenate[Connection, P], CoroutineType[Any, Any, T]]
-type Opens = Callable[[Database], AbstractAsyncContextManager[Connection]]
 type Method[O, **P, T] = Callable[Concatenate[O, P], CoroutineType[Any, Any, T]]
 
 
@@ -276,18 +274,18 @@ class OnConnection:
 
 def reads[**P, T](query: Query[P, T]) -> Method[OnDatabase, P, T]:
     """A method that asks one snapshot of the store."""
-    return _in(Database.read, query)
+
+    async def method(self: OnDatabase, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._database.read_at_once(lambda connection: query(connection, *args, **kwargs))  # pyright: ignore[reportPrivateUsage] - a method of it
+
+    return method
 
 
 def writes[**P, T](query: Query[P, T]) -> Method[OnDatabase, P, T]:
     """A method that is a writing transaction of its own."""
-    return _in(Database.write, query)
 
-
-def _in[**P, T](transaction: Opens, query: Query[P, T]) -> Method[OnDatabase, P, T]:
     async def method(self: OnDatabase, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        async with transaction(self._database) as connection:  # pyright: ignore[reportPrivateUsage] - a method of it
-            return await query(connection, *args, **kwargs)
+        return await self._database.write_at_once(lambda connection: query(connection, *args, **kwargs))  # pyright: ignore[reportPrivateUsage] - a method of it
 
     return method
 
@@ -295,7 +293,7 @@ def _in[**P, T](transaction: Opens, query: Query[P, T]) -> Method[OnDatabase, P,
 def within[**P, T](query: Query[P, T]) -> Method[OnConnection, P, T]:
     """A method that is a part of the open transaction."""
 
-    def method(self: OnConnection, /, *args: P.args, **kwargs: P.kwargs) -> "CoroutineType[Any, Any, T]":
-        return query(self._connection, *args, **kwargs)  # pyright: ignore[reportPrivateUsage] - a method of it
+    async def method(self: OnConnection, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await query(self._connection, *args, **kwargs)  # pyright: ignore[reportPrivateUsage] - a method of it
 
     return method
