@@ -3,14 +3,15 @@
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, func, or_, select, true
+from sqlalchemy import ColumnElement, RowMapping, Select, and_, case, func, literal, or_, select, true, tuple_
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
 from ..domain.words import LIVE_STATUSES, Level, MemoryType, Origin, Status
-from ..models import EVIDENCE, ITEMS
+from ..models import EVIDENCE, ITEMS, VECTORS
 from .columns import scope_in, values_in
 from .connection import Connection
 
@@ -27,7 +28,8 @@ _READ_BY_RULES = or_(
 )
 """What rules made of a message, or what a person asked to keep in their own words: a model may do better."""
 
-
+type Mark = tuple[datetime, int]
+"""An active item's place in the order in which they changed: when it did, and its row."""
 _SAME = [field.name for field in fields(Item) if field.name in ITEMS.c]
 """The columns that are fields of an item; its owner has two."""
 
@@ -177,6 +179,20 @@ async def held_back(connection: Connection, reasons: Collection[str], *, limit: 
     placed = select(_C.id, place).where(waits).subquery()
     first = select(placed.c.id).where(placed.c.place <= limit)
     return await listed(connection, select(ITEMS).where(_C.id.in_(first)).order_by(_C.id))
+
+
+async def changed(
+    connection: Connection, model_id: str | None, *, after: Mark | None, limit: int
+) -> Sequence[tuple[Item, Mark]]:
+    """Active items that changed after the mark, or got their vector of this model, longest ago first."""
+    own = VECTORS.c.memory_id == _C.memory_id, VECTORS.c.model_id == (model_id or "")
+    embedded = select(func.max(VECTORS.c.created_at)).where(*own).scalar_subquery()
+    at = case((embedded > _C.updated_at, embedded), else_=_C.updated_at)
+    query = select(*ITEMS.columns, at.label("changed_at")).where(_C.status == Status.ACTIVE)
+    if after:
+        query = query.where(tuple_(at, _C.id) > tuple_(literal(after[0], _C.updated_at.type), after[1]))
+    rows = (await connection.execute(query.order_by(at, _C.id).limit(limit))).mappings()
+    return [(item_of(row), (row["changed_at"], row["id"])) for row in rows]
 
 
 async def counts(connection: Connection) -> Mapping[tuple[Status, MemoryType], int]:

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Callable, Collection, Coroutine, Map
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import NotFoundError
@@ -23,7 +23,6 @@ from .connection import Connection
 from .database import Database, OnConnection, OnDatabase, reads, within, writes
 from .erasure import ErasedPersons, Erasure
 from .event_queue import StoredEventQueue
-from .families import Families
 from .memories import Memories
 from .recalls import RecallStore
 from .scrub import Scrubber
@@ -31,9 +30,6 @@ from .session_levels import StoredSessionLevels
 from .statistics import Statistics
 from .sweeps import Sweeps
 from .transfers import Transfers
-
-if TYPE_CHECKING:
-    from types import CoroutineType
 
 
 class StoreTransaction(OnConnection):
@@ -109,12 +105,12 @@ class StoreTransaction(OnConnection):
         """Let these be the links between accounts."""
         await accounts.put_links(self._connection, links, at=self._clock())
 
-    def add_events(self, events: Sequence[Event]) -> "CoroutineType[Any, Any, None]":
+    async def add_events(self, events: Sequence[Event]) -> None:
         """Store events; of one that is there already nothing changes but its level, and that only rises.
 
         What one quotes of somebody who was erased since is left out.
         """
-        return event_rows.add(self._connection, [self._without_erased(event) for event in events])
+        await event_rows.add(self._connection, [self._without_erased(event) for event in events])
 
     async def postpone(self, event_ids: Sequence[str], *, until: datetime, error: str, lease: str) -> None:
         """Leave the events under this lease alone until then; that is no failed attempt."""
@@ -166,7 +162,7 @@ class Store(OnDatabase):
     """The store of the write pipeline, the commands and the operator.
 
     `events` is the queue of extraction, `memories` what persons reach, `browsing` what operators look at,
-    `sweeps` what housekeeping removes and `families` what it makes one of.
+    `sweeps` what housekeeping removes.
     """
 
     item = reads(items.get)
@@ -174,6 +170,8 @@ class Store(OnDatabase):
     live = reads(items.live)
     memory_ids = reads(items.memory_ids)
     item_counts = reads(items.counts)
+    changed_items = reads(items.changed)
+    near_items = reads(vectors.near)
     older = reads(items.older)
     evidence = reads(evidence_rows.in_message)
     history = reads(audit.of_item)
@@ -196,7 +194,6 @@ class Store(OnDatabase):
         self.memories = Memories(database)
         self.browsing = Browsing(database)
         self.sweeps = Sweeps(database, clock)
-        self.families = Families(database)
         self.policies = PolicyLog(database, clock)
         self.recalls = RecallStore(database, self._erased)
         self.statistics = Statistics(database)
@@ -232,11 +229,9 @@ class Store(OnDatabase):
         async with self._database.write() as connection:
             yield self._begun(connection)
 
-    def at_once[T](
-        self, work: Callable[[StoreTransaction], Coroutine[Any, Any, T]]
-    ) -> "CoroutineType[Any, Any, T]":
+    async def at_once[T](self, work: Callable[[StoreTransaction], Coroutine[Any, Any, T]]) -> T:
         """All of a transaction in one step; the work awaits nothing but the transaction."""
-        return self._database.write_at_once(lambda connection: work(self._begun(connection)))
+        return await self._database.write_at_once(lambda connection: work(self._begun(connection)))
 
     def _begun(self, connection: Connection) -> StoreTransaction:
         return StoreTransaction(connection, self._clock, self._erased)

@@ -6,19 +6,25 @@ from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 
-from sqlalchemy import ColumnElement, Table, select
+from sqlalchemy import ColumnElement, Table, and_, select
 from sqlalchemy.dialects.sqlite import insert
 
 from ..domain.chat import ScopeRef
 from ..domain.errors import InvalidInputError
+from ..domain.memory import Item
 from ..domain.time import Clock
+from ..domain.words import Status
 from ..models import EVENT_VECTORS, EVENTS, ITEMS, VECTORS
 from ..policies.embedded import bare
-from . import embeddables, items
+from . import embeddables, items, keywords
 from .connection import Connection
 from .database import Database, OnDatabase, reads
+
+FAMILY = ("scope", "scope_id", "level", "person", "audience", "type", "persona_id")
+"""What no joining of items crosses."""
+_MAX_COMPARED = 1_000
+"""Vectors of a family that one item is compared with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,12 +94,50 @@ async def delete(connection: Connection, ref: ScopeRef, memory_id: str) -> bool:
     return await connection.change(VECTORS.delete().where(of == memory_id, of.in_(here))) > 0
 
 
+async def near(
+    connection: Connection, item: Item, model_id: str | None, *, cosine: float, limit: int
+) -> Sequence[tuple[Item, float | None]]:
+    """Active items of its family that share most words with it or lie nearer than `cosine`, oldest first.
+
+    At most `limit` by words and as many by vectors; with each its cosine, if both have a vector.
+    """
+    row, of = items.values_of(item), ITEMS.c
+    same = (of[name] == row[name] for name in FAMILY)
+    family = and_(of.status == Status.ACTIVE, of.memory_id != item.memory_id, *same)
+    by_words = await keywords.nearest(connection, item.fact, family, limit=limit)
+    cosines = await _cosines(connection, item.memory_id, family, model_id)
+    close = sorted((-value, memory_id) for memory_id, value in cosines.items() if value > cosine)
+    wanted = {memory_id for _, memory_id in close[:limit]} | {one.memory_id for one in by_words}
+    query = select(ITEMS).where(of.memory_id.in_(wanted)).order_by(of.id)
+    return [(one, cosines.get(one.memory_id)) for one in await items.listed(connection, query)]
+
+
+async def _cosines(
+    connection: Connection, memory_id: str, family: ColumnElement[bool], model_id: str | None
+) -> dict[str, float]:
+    """Of the newest of a family that have a vector of this model, by their ids; none without one's own."""
+    import numpy as np  # noqa: PLC0415 - nobody without vectors needs it
+
+    of = VECTORS.c
+    own = select(of.vector).where(of.memory_id == memory_id, of.model_id == model_id)
+    base = (await connection.execute(own)).scalar()
+    if base is None:
+        return {}
+    others = select(of.memory_id, of.vector).join(ITEMS, ITEMS.c.memory_id == of.memory_id)
+    others = others.where(of.model_id == model_id, family)
+    found = dict((await connection.execute(others.order_by(ITEMS.c.id.desc()).limit(_MAX_COMPARED))).all())
+    vector = np.frombuffer(base, "<f4").astype(np.float64)
+    rows = np.frombuffer(b"".join(found.values()), "<f4").reshape(-1, len(vector))
+    return dict(zip(found, (rows @ vector).tolist(), strict=True))
+
+
 class VectorStore(OnDatabase):
     """All vectors, for the background work that makes and drops them.
 
     Vectors are stored in one step of the writing thread, so that the write lock is held for a short time.
     """
 
+    items_without = reads(embeddables.items_without)
     last_event = reads(embeddables.last_event)
     events_without = reads(embeddables.events_without)
     progress = reads(embeddables.progress)
@@ -101,11 +145,6 @@ class VectorStore(OnDatabase):
     def __init__(self, database: Database, clock: Clock) -> None:
         super().__init__(database)
         self._clock = clock
-
-    async def items_without(self, model_id: str, limit: int) -> Sequence[embeddables.Embeddable]:
-        """Items that may be recalled and lack a vector of this model, newest first."""
-        async with self._database.read() as connection:
-            return await connection.inside(partial(embeddables.items_without, connection, model_id, limit))
 
     async def put(self, tag: str, embedded: Sequence[Embedded]) -> int:
         """Store vectors, all or none; returns how many still fitted their item's fact or their message.

@@ -8,7 +8,6 @@ in the groups its words were said in, so the one that stays must surface whereve
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Item
@@ -23,9 +22,6 @@ from ..text_analysis.word_forms import same_words
 from ..write.score import averaged
 from ..write.transitions import Decision, audit_line
 from .housekeeping import Breathe
-
-if TYPE_CHECKING:
-    from ..storage.families import Mark
 
 NEAR = 0.85
 """The cosine above which two facts may be one."""
@@ -64,14 +60,14 @@ class Duplicates:
         self._clock = clock
         self._make_id = make_id
         self._breathe = breathe
-        self._mark: Mark | None = None
+        self._mark: tuple[datetime, int] | None = None
 
     async def work(self) -> None:
         """Join what is found, each pair in a transaction of its own."""
         if self._mark and self._mark[0] > self._clock():
             self._mark = None  # the clock was set back: what changes now comes before the mark
         for _ in range(MAX_BATCHES):
-            batch = await self._store.families.changed(self._model_id(), after=self._mark, limit=AT_ONCE)
+            batch = await self._store.changed_items(self._model_id(), after=self._mark, limit=AT_ONCE)
             # Before it is looked at: one that cannot be joined must not keep the others waiting.
             for item, self._mark in batch:
                 await self._compare(item)
@@ -80,7 +76,7 @@ class Duplicates:
             await self._breathe()
 
     async def _compare(self, item: Item) -> None:
-        near = await self._store.families.near(item, self._model_id(), cosine=NEAR, limit=MAX_NEAR)
+        near = await self._store.near_items(item, self._model_id(), cosine=NEAR, limit=MAX_NEAR)
         for other, cosine in near:
             if say_the_same(item.fact, other.fact, cosine):
                 await self._join(item, other)

@@ -14,7 +14,6 @@ from astrbot_plugin_ltm.long_term_memory.domain.words import (
     Scope,
     Status,
 )
-from astrbot_plugin_ltm.long_term_memory.storage.families import Near
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 
@@ -28,8 +27,10 @@ async def embed(store: Store, item: Item, *numbers: float, model: str = "model")
     await store.vectors.put(model, [Embedded(key=item.memory_id, fact=item.fact, vector=numbers)])
 
 
-async def near(store: Store, item: Item, model: str | None = "model", limit: int = 9) -> Sequence[Near]:
-    return await store.families.near(item, model, cosine=0.85, limit=limit)
+async def near(
+    store: Store, item: Item, model: str | None = "model", limit: int = 9
+) -> Sequence[tuple[Item, float | None]]:
+    return await store.near_items(item, model, cosine=0.85, limit=limit)
 
 
 async def test_neighbours_are_found_by_words_without_any_vector(store: Store) -> None:
@@ -93,21 +94,21 @@ async def test_active_items_come_in_the_order_they_changed_and_from_a_mark_on(st
     days = {"3": 3, "1": 1, "2": 2, "1 too": 1}
     items = [an_item(fact, updated_at=NOW + day * DAY) for fact, day in days.items()]
     await keep(store, *items, an_item("pending", status=Status.PENDING))
-    changed = await store.families.changed(None, after=None, limit=9)
+    changed = await store.changed_items(None, after=None, limit=9)
     assert [item.fact for item, _ in changed] == ["1", "1 too", "2", "3"]
     for place in range(4):
-        later = await store.families.changed(None, after=changed[place][1], limit=2)
+        later = await store.changed_items(None, after=changed[place][1], limit=2)
         assert later == changed[place + 1 : place + 3]
 
 
 async def test_an_item_that_gets_its_vector_later_is_looked_at_once_more(store: Store) -> None:
     item, other = an_item("old", updated_at=NOW - 9 * DAY), an_item("new", updated_at=NOW - DAY)
     await keep(store, item, other)
-    changed = await store.families.changed("model", after=None, limit=9)
+    changed = await store.changed_items("model", after=None, limit=9)
     assert [item for item, _ in changed] == [item, other]
     await embed(store, item, 1, 0)
-    assert [one for one, _ in await store.families.changed("model", after=changed[1][1], limit=9)] == [item]
-    assert await store.families.changed("another", after=changed[1][1], limit=9) == []
+    assert [one for one, _ in await store.changed_items("model", after=changed[1][1], limit=9)] == [item]
+    assert await store.changed_items("another", after=changed[1][1], limit=9) == []
 
 
 async def test_where_an_item_was_said_are_the_groups_of_its_evidence(store: Store) -> None:

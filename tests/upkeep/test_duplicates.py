@@ -9,7 +9,7 @@ import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.memory import Item
 from astrbot_plugin_ltm.long_term_memory.domain.words import Origin, Status
 from astrbot_plugin_ltm.long_term_memory.models import ITEMS
-from astrbot_plugin_ltm.long_term_memory.storage.families import Mark, Near
+from astrbot_plugin_ltm.long_term_memory.storage.items import Mark
 from astrbot_plugin_ltm.long_term_memory.storage.store import Store
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
 from astrbot_plugin_ltm.long_term_memory.upkeep.duplicates import AT_ONCE, MAX_BATCHES, Duplicates
@@ -166,11 +166,7 @@ class Hall:
     looked_at: list[str] = field(default_factory=list[str])
     breaks_at: str = ""
 
-    @property
-    def families(self) -> "Hall":
-        return self
-
-    async def changed(
+    async def changed_items(
         self, model_id: str | None, *, after: Mark | None, limit: int
     ) -> Sequence[tuple[Item, Mark]]:
         assert model_id is None
@@ -178,7 +174,9 @@ class Hall:
         rows = range(start, min(start + limit, len(self.items)))
         return [(self.items[row], (NOW, row)) for row in rows]
 
-    async def near(self, item: Item, model_id: str | None, *, cosine: float, limit: int) -> Sequence[Near]:
+    async def near_items(
+        self, item: Item, model_id: str | None, *, cosine: float, limit: int
+    ) -> Sequence[tuple[Item, float | None]]:
         assert (model_id, cosine, limit) == (None, 0.85, 20)
         self.looked_at.append(item.fact)
         if item.fact == self.breaks_at:
@@ -213,17 +211,15 @@ class Late:
         self._then = then
         self.transaction = store.transaction
 
-    @property
-    def families(self) -> "Late":
-        return self
-
-    async def changed(
+    async def changed_items(
         self, model_id: str | None, *, after: Mark | None, limit: int
     ) -> Sequence[tuple[Item, Mark]]:
-        return (await self._store.families.changed(model_id, after=after, limit=limit))[:1]
+        return (await self._store.changed_items(model_id, after=after, limit=limit))[:1]
 
-    async def near(self, item: Item, model_id: str | None, *, cosine: float, limit: int) -> Sequence[Near]:
-        found = await self._store.families.near(item, model_id, cosine=cosine, limit=limit)
+    async def near_items(
+        self, item: Item, model_id: str | None, *, cosine: float, limit: int
+    ) -> Sequence[tuple[Item, float | None]]:
+        found = await self._store.near_items(item, model_id, cosine=cosine, limit=limit)
         assert found
         await self._then()
         return found
