@@ -1,17 +1,25 @@
-"""Gives every item that may be recalled its vectors, in the background; another model embeds all anew."""
+"""Gives every item that may be recalled its vectors, in the background; another model embeds all anew.
+
+A provider that fails is out, or will not have one of the texts. To tell them apart it is asked for a harmless
+text alone. When it answers that, the batch is halved until a single text is left, which backs off.
+"""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import logging
+import math
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from ..domain.errors import UnavailableError
+from ..domain.errors import InvalidInputError, UnavailableError
 from ..domain.providers import Embedder
 from ..domain.time import Clock
+from ..policies.back_off import LONGEST_PAUSE, CircuitBreaker, Outage
 from ..policies.embedded import bare
 from ..storage.embeddables import Embeddable, Progress, tags
 from ..storage.vectors import Embedded, VectorStore
-from .batching import Batches, Vectors
 from .scheduler import Breathe, FailureLog, breathe
+
+logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 SETTLE = timedelta(seconds=1)
 """How long after news the work begins: the turn that brought them ends first, and bursts count once."""
@@ -20,6 +28,17 @@ PAUSE = timedelta(minutes=1)
 DROPPED_AT_ONCE = 200
 EVERYTHING = timedelta(minutes=10)
 """How often the whole transcript is looked through for messages without a vector, not only what is new."""
+BATCH = 16
+MAX_CHARS = 12_000
+"""Characters at once: providers refuse requests that are too large."""
+GIVEN_UP = 3
+"""After so many failures a text counts as one that cannot be embedded; it is tried again each hour."""
+MAX_RESTING = 200
+"""When more texts than these back off, the texts are not at fault."""
+_HARMLESS = "Hello."
+
+type Vectors = Mapping[str, Sequence[float]]
+"""Text to vector: finite numbers of one length, with a direction."""
 
 
 class Embedding:
@@ -43,10 +62,18 @@ class Embedding:
         self._wake = asyncio.Event()
         self._complete: tuple[str, int, datetime] | None = None
         """The model that has seen all messages up to a row, and when it had."""
-        self._batches = Batches(embedder, clock, self._drop)
+        self._dropped: set[tuple[str, int]] = set()
+        self._providers = CircuitBreaker(clock)
         self._failure = FailureLog(
             "Memories are not embedded for now (%s); words alone find them.", "Memories are embedded again."
         )
+        self._begin("")
+
+    def _begin(self, model_id: str) -> None:
+        """Work with this model; of another than before nothing bad is known."""
+        self._begun = model_id
+        self._texts = CircuitBreaker(self._clock, longest=LONGEST_PAUSE)
+        self._size = self._largest = BATCH
 
     @property
     def model_id(self) -> str | None:
@@ -65,13 +92,22 @@ class Embedding:
     @property
     def last_error(self) -> str:
         """Why memories are not embedded for now, or why some of them cannot be; empty while all is well."""
-        given_up = self._batches.given_up
+        given_up = self._given_up
         return self._failure.why or (given_up[-1].why if given_up else "")
 
     @property
     def given_up(self) -> int:
         """How many memories the model does not take, as it seems."""
-        return len(self._batches.given_up)
+        return len(self._given_up)
+
+    @property
+    def _given_up(self) -> Sequence[Outage]:
+        return [each for each in self._texts.outages if each.failures >= GIVEN_UP]
+
+    @property
+    def _resting(self) -> frozenset[str]:
+        """The keys whose texts are not to be tried at the moment."""
+        return frozenset(each.provider for each in self._texts.outages if self._texts.open(each.provider))
 
     async def progress(self) -> Progress:
         """How far the model of the moment is; nothing to do without one."""
@@ -95,8 +131,8 @@ class Embedding:
                 continue
 
     async def _work_off(self) -> None:
-        model_id, providers = self.model_id or "", self._batches.providers
-        if providers.open(model_id):
+        model_id = self.model_id or ""
+        if self._providers.open(model_id):
             return
         with self._failure.outer_edge():
             try:
@@ -104,36 +140,40 @@ class Embedding:
                     pass
             except UnavailableError as error:
                 if error.retry_after:
-                    providers.failed(model_id, str(error), retry_after=error.retry_after)
+                    self._providers.failed(model_id, str(error), retry_after=error.retry_after)
                 raise
-            providers.answered(model_id)
+            self._providers.answered(model_id)
 
     async def embed_batch(self) -> int:
-        """Embed one batch; returns how many items or messages it was about. Raises as `Batches.embed`."""
+        """Embed one batch; returns how many items or messages it was about.
+
+        Raises when the provider embeds nothing now.
+        """
         model_id = self._embedder.model_id()
         if model_id is None or self._store.read_only:
             return 0
-        self._batches.begin(model_id)
+        if model_id != self._begun:
+            self._begin(model_id)
         number = await self._items(model_id) or await self._events(model_id)
         if not number:
-            self._batches.rested()
+            self._size = self._largest = BATCH  # what made these too large may be over
         return number
 
     async def _items(self, model_id: str) -> int:
-        resting = self._batches.resting
-        found = await self._store.items_without(model_id, self._batches.size + len(resting))
+        resting = self._resting
+        found = await self._store.items_without(model_id, self._size + len(resting))
         return await self._embed(model_id, [one for one in found if one.key not in resting])
 
     async def _events(self, model_id: str) -> int:
         if self._transcript_since is None:
             return 0
-        resting, now, last = self._batches.resting, self._clock(), await self._store.last_event()
+        resting, now, last = self._resting, self._clock(), await self._store.last_event()
         complete_model, row, at = self._complete or ("", 0, now)
         # Rows of what is erased come again, and a clock may be set back.
         if complete_model != model_id or row > last or not timedelta(0) <= now - at < EVERYTHING:
             row, at = 0, now
         found = await self._store.events_without(
-            model_id, after=row, since=self._transcript_since(), limit=self._batches.size + len(resting)
+            model_id, after=row, since=self._transcript_since(), limit=self._size + len(resting)
         )
         wanted = [one for one in found if one.key not in resting]
         if not wanted:
@@ -141,14 +181,83 @@ class Embedding:
         return await self._embed(model_id, wanted)
 
     async def _embed(self, model_id: str, wanted: Sequence[Embeddable]) -> int:
-        async def put(vectors: Vectors, taken: Sequence[Embeddable]) -> None:
-            for at, tag in enumerate(tags(model_id, taken[0])):
-                rows = [Embedded(key=one.key, fact=one.fact, vector=vectors[one.texts[at]]) for one in taken]
-                await self._store.put(tag, rows)
+        """Embed the first of these; returns how many."""
+        taken = _fitting(wanted[: self._size])
+        if not taken:
+            return 0
+        try:
+            vectors = await self._asked(model_id, [text for one in taken for text in one.texts])
+        except (InvalidInputError, UnavailableError) as error:
+            await self._blame(model_id, taken, error)
+            return len(taken)
+        try:
+            await self._put(model_id, taken, vectors)
+        except InvalidInputError as error:
+            await self._start_anew(model_id, len(vectors[taken[0].texts[0]]), error)
+            await self._put(model_id, taken, vectors)
+        for one in taken:
+            self._texts.answered(one.key)
+        self._size = min(self._largest, 2 * self._size)
+        return len(taken)
 
-        return await self._batches.embed(wanted, put)
+    async def _put(self, model_id: str, taken: Sequence[Embeddable], vectors: Vectors) -> None:
+        for at, tag in enumerate(tags(model_id, taken[0])):
+            rows = [Embedded(key=one.key, fact=one.fact, vector=vectors[one.texts[at]]) for one in taken]
+            await self._store.put(tag, rows)
 
-    async def _drop(self, model_id: str) -> None:
+    async def _asked(self, model_id: str, texts: Sequence[str]) -> Vectors:
+        distinct = list(dict.fromkeys(texts))
+        vectors = await self._embedder.embed(distinct)
+        if self._embedder.model_id() != model_id:
+            raise UnavailableError("the embedding model has changed meanwhile")
+        if len(vectors) != len(distinct):
+            raise UnavailableError("the provider gives another number of vectors than it was asked for")
+        if len({len(vector) for vector in vectors}) != 1:
+            raise InvalidInputError("vector", "the provider gives vectors of different lengths at once")
+        if not all(0 < math.hypot(*vector) < math.inf for vector in vectors):
+            raise InvalidInputError("vector", "the provider gives a vector without a direction")
+        return dict(zip(distinct, vectors, strict=True))
+
+    async def _blame(
+        self, model_id: str, taken: Sequence[Embeddable], error: InvalidInputError | UnavailableError
+    ) -> None:
+        """Find out whether it is these texts; raises the error when it is not."""
+        asks = error.retry_after if isinstance(error, UnavailableError) else None
+        if self._providers.believes(model_id, asks) or len(self._texts.outages) >= MAX_RESTING:
+            raise error
+        try:
+            await self._asked(model_id, [_HARMLESS])
+        except (InvalidInputError, UnavailableError):
+            raise error from None
+        if len(taken) > 1:
+            # It may also be that so many are too many.
+            self._size = self._largest = len(taken) // 2
+        else:
+            self._largest = BATCH
+            self._texts.failed(taken[0].key, str(error))
+
+    async def _start_anew(self, model_id: str, dimension: int, error: InvalidInputError) -> None:
+        """Drop the stored vectors: the provider gives others of another length now; once for each length."""
+        if (model_id, dimension) in self._dropped:
+            raise InvalidInputError("vector", "the provider gives vectors of changing lengths") from error
+        (again,) = (await self._asked(model_id, [_HARMLESS])).values()
+        if len(again) != dimension:
+            raise error
+        self._dropped.add((model_id, dimension))
+        logger.warning(
+            "The embedding model now gives %d numbers: all is embedded anew, words answer meanwhile.",
+            dimension,
+        )
         self._complete = None
         while await self._store.drop(model_id, limit=DROPPED_AT_ONCE):
             await self._breathe()
+
+
+def _fitting(wanted: Sequence[Embeddable]) -> Sequence[Embeddable]:
+    """The first of these, as far as they go into one request; one always does."""
+    total = 0
+    for at, each in enumerate(wanted):
+        total += sum(map(len, each.texts))
+        if at and total > MAX_CHARS:
+            return wanted[:at]
+    return wanted

@@ -12,8 +12,15 @@ from astrbot_plugin_ltm.long_term_memory.domain.errors import InvalidInputError,
 from astrbot_plugin_ltm.long_term_memory.policies.embedded import Line, alone, bare, in_context, of_message
 from astrbot_plugin_ltm.long_term_memory.storage.embeddables import Embeddable, Progress
 from astrbot_plugin_ltm.long_term_memory.storage.vectors import Embedded
-from astrbot_plugin_ltm.long_term_memory.upkeep.batching import BATCH, GIVEN_UP, MAX_CHARS, MAX_RESTING
-from astrbot_plugin_ltm.long_term_memory.upkeep.embedding import DROPPED_AT_ONCE, EVERYTHING, Embedding
+from astrbot_plugin_ltm.long_term_memory.upkeep.embedding import (
+    BATCH,
+    DROPPED_AT_ONCE,
+    EVERYTHING,
+    GIVEN_UP,
+    MAX_CHARS,
+    MAX_RESTING,
+    Embedding,
+)
 
 from tests.running import until
 
