@@ -3,6 +3,8 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass
 from datetime import datetime, timedelta
 
 from ..domain.errors import RefusedError
@@ -72,17 +74,9 @@ class Housekeeping:
         """One round."""
         for name, step in self._steps.items():
             if not self._read_only():
-                await self._try(name, step)
-
-    async def _try(self, name: str, step: Step) -> None:
-        try:
-            await step()
-        except RefusedError:
-            return  # it turned read-only meanwhile
-        except Exception as error:  # noqa: BLE001  the outer edge: whatever broke, the next step has its turn
-            self._logs[name].note(error)
-        else:
-            self._logs[name].note(None)
+                # It may turn read-only meanwhile, which is no failure.
+                with self._logs[name].outer_edge(), suppress(RefusedError):
+                    await step()
 
 
 class DailySnapshot:
@@ -108,74 +102,65 @@ def _is_due(last: datetime | None, now: datetime) -> bool:
     return last is None or not last <= now < last + A_DAY
 
 
+@dataclass(frozen=True)
 class Retention:
     """Its steps; each goes on in the next round where it ended."""
 
-    def __init__(
-        self,
-        store: Store,
-        embedding: Embedding,
-        clock: Clock,
-        breathe: Breathe,
-        *,
-        keep_events: timedelta | None,
-        keep_deleted: timedelta | None,
-        keep_recalls: timedelta | None,
-    ) -> None:
-        """How long events are kept on which nothing rests, deleted items, and recalls; None is for ever."""
-        self._store = store
-        self._embedding = embedding
-        self._clock = clock
-        self._breathe = breathe
-        self._keep_events = keep_events
-        self._keep_deleted = keep_deleted
-        self._keep_recalls = keep_recalls
+    store: Store
+    embedding: Embedding
+    clock: Clock
+    breathe: Breathe
+    _: KW_ONLY
+    keep_events: timedelta | None
+    """How long events are kept on which nothing rests; None is for ever, as below."""
+    keep_deleted: timedelta | None
+    keep_recalls: timedelta | None
 
     async def expire(self) -> None:
         """End items whose time is over; it runs from when they were last confirmed."""
-        await self._round(self._store.sweeps.expire, now=self._clock())
+        await self._round(self.store.sweeps.expire, now=self.clock())
 
     async def purge_deleted(self) -> None:
         """Remove what was deleted long ago."""
-        if self._keep_deleted is not None:
-            await self._round(self._store.sweeps.purge_deleted, before=self._clock() - self._keep_deleted)
+        if self.keep_deleted is not None:
+            await self._round(self.store.sweeps.purge_deleted, before=self.clock() - self.keep_deleted)
 
     async def purge_surplus(self) -> None:
         """Remove what is too much of what is out of use."""
-        await self._round(self._store.sweeps.purge_surplus, keep=KEPT)
+        await self._round(self.store.sweeps.purge_surplus, keep=KEPT)
 
     async def drop_events(self) -> None:
         """Drop old events."""
-        if self._keep_events is not None:
-            sweeps, before = self._store.sweeps, self._clock() - self._keep_events
+        if self.keep_events is not None:
+            sweeps, before = self.store.sweeps, self.clock() - self.keep_events
             log = "%d events are dropped that could not be extracted in time."
             await self._round(sweeps.drop_failed, log, before=before)
             await self._round(sweeps.drop_events, before=before)
 
     async def pass_over(self) -> None:
         """Let old events wait for a model no longer."""
-        if self._keep_events is not None:
+        if self.keep_events is not None:
             log = "%d events are passed over that no model could be asked about in time."
-            await self._round(self._store.sweeps.pass_over, log, before=self._clock() - self._keep_events)
+            await self._round(self.store.sweeps.pass_over, log, before=self.clock() - self.keep_events)
 
     async def drop_tokens(self) -> None:
         """Drop old days of the token ledger."""
-        before = (self._clock() - KEEP_TOKENS).date()
-        await self._store.sweeps.drop_token_days(before=before, limit=AT_ONCE)
+        before = (self.clock() - KEEP_TOKENS).date()
+        await self.store.sweeps.drop_token_days(before=before, limit=AT_ONCE)
 
     async def drop_recalls(self) -> None:
         """Drop what the recall log has kept for long enough, and what it has no room for."""
-        before = None if self._keep_recalls is None else self._clock() - self._keep_recalls
-        keep = 0 if self._keep_recalls == timedelta(0) else MAX_RECALLS
-        await self._round(self._store.recalls.drop_old, before=before, keep=keep)
+        before = None if self.keep_recalls is None else self.clock() - self.keep_recalls
+        keep = 0 if self.keep_recalls == timedelta(0) else MAX_RECALLS
+        await self._round(self.store.recalls.drop_old, before=before, keep=keep)
 
     async def drop_vectors(self) -> None:
         """Drop vectors of other models than the one in use, if nothing waits for its own any more."""
-        model_id = self._embedding.model_id
+        model_id = self.embedding.model_id
         if model_id is not None:
-            progress = await self._store.vectors.progress(model_id)
-            if progress.done > 0 and progress.done + self._embedding.given_up >= progress.total:
-                await self._round(self._store.vectors.drop_others, model_id=model_id)
+            progress = await self.store.vectors.progress(model_id)
+            if progress.done > 0 and progress.done + self.embedding.given_up >= progress.total:
+                await self._round(self.store.vectors.drop_others, model_id=model_id)
 
     async def _round(self, drop: Callable[..., Awaitable[int]], log: str = "", **wanted: object) -> None:
         """Call it until it finds nothing, a bounded number of times; log how many rows it was about."""
@@ -186,7 +171,7 @@ class Retention:
                 if not number:
                     return
                 total += number
-                await self._breathe()
+                await self.breathe()
         finally:
             if log and total:
                 logger.warning(log, total)

@@ -115,16 +115,14 @@ class Scheduler:
         self._late[task] = name
         task.add_done_callback(self._late.pop)
         try:
-            done, _ = await asyncio.wait({task}, timeout=deadline.total_seconds())
-        except asyncio.CancelledError:
-            task.add_done_callback(partial(self._ended_alone, name))
-            raise
-        if done and task.cancelled():
+            await asyncio.wait({task}, timeout=deadline.total_seconds())
+        finally:
+            if not task.done():
+                task.add_done_callback(partial(self._ended_alone, name))
+        if task.cancelled():
             raise ClosedError("the plugin is unloaded")
-        if done:
+        if task.done():
             task.result()
-        else:
-            task.add_done_callback(partial(self._ended_alone, name))
 
     async def stop(self) -> None:
         """Cancel every job, give late work one deadline to finish in, and cancel what is left of it."""
