@@ -1,34 +1,15 @@
-"""The tables, on a registry of their own so that the host can reload the plugin.
+"""The tables and what their columns hold, on a registry of their own so that the host can reload the plugin.
 
-They mirror what `migrations/` creates; a test holds the two equal. Full-text index and triggers are SQL and
-stand in the migrations only.
+Foreign keys, indexes, checks, triggers and the full-text index stand in `migrations/` alone; a test holds the
+columns of both equal.
 """
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Table,
-    UniqueConstraint,
-    text,
-)
-from sqlalchemy.schema import SchemaItem
+from typing import Any
+
+from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table
 
 from ..domain.transfer import Kind
-from ..domain.words import (
-    LIVE_STATUSES,
-    Audience,
-    Extraction,
-    MemoryType,
-    Origin,
-    Role,
-    SourceType,
-    Status,
-)
+from ..domain.words import Audience, Extraction, MemoryType, Origin, Role, SourceType, Status
 from ..storage.columns import (
     Words,
     columns,
@@ -37,13 +18,11 @@ from ..storage.columns import (
     instants,
     levels,
     lists,
+    numbers,
     objects,
     one_of,
     optional_instants,
-    quoted,
     scope,
-    shares,
-    statements,
     strings,
     texts,
     words,
@@ -58,24 +37,15 @@ def _row_id() -> Column[int]:
     return Column("id", Integer, primary_key=True)
 
 
-def _to_item(*, ondelete: str | None = None) -> ForeignKey:
-    """Checked at the commit, because evidence goes in before its item."""
-    return ForeignKey("ltm_items.memory_id", ondelete=ondelete, deferrable=True, initially="DEFERRED")
-
-
-def _key(*names: str) -> list[SchemaItem]:
+def _key(*names: str) -> list[Column[Any]]:
     return columns(Words, *names, primary_key=True)
-
-
-def _brought() -> Column[str]:
-    return Column("import_id", Words, ForeignKey("ltm_imports.import_id", ondelete="CASCADE"), nullable=False)
 
 
 EVENTS = Table(
     "ltm_events",
     METADATA,
     _row_id(),
-    *words("event_id", unique=True),
+    *words("event_id"),
     *scope(),
     *scope("owner_"),
     *one_of(SourceType, "source_type"),
@@ -93,23 +63,18 @@ EVENTS = Table(
     *optional_instants("leased_until"),
     *flags("urgent"),
     *instants("created_at"),
-    CheckConstraint("attempts >= 0", name="ltm_attempts"),
-    Index("ltm_events_scope", "scope", "scope_id", "created_at"),
-    Index("ltm_events_queue", "extraction", "session_id", "created_at"),
-    Index("ltm_events_owner", "owner_scope", "owner_scope_id", "created_at"),
-    Index("ltm_events_age", "created_at"),
     comment="One raw thing that happened.",
 )
 ITEMS = Table(
     "ltm_items",
     METADATA,
     _row_id(),
-    *words("memory_id", unique=True),
+    *words("memory_id"),
     *scope(),
     *one_of(MemoryType, "type"),
-    *statements("fact"),
+    *words("fact"),
     *words("fact_key"),
-    *shares("confidence", "importance"),
+    *numbers("confidence", "importance"),
     *columns(Integer, "evidence_count"),
     *columns(Integer, "ttl_days", nullable=True),
     *one_of(Status, "status"),
@@ -118,66 +83,38 @@ ITEMS = Table(
     *one_of(Audience, "audience"),
     *one_of(Origin, "origin"),
     *texts("origin_umo", "person", "teller", "relationship", "backstory", "slot"),
-    Column("superseded_by", Words, _to_item(ondelete="SET NULL")),
+    *columns(Words, "superseded_by", nullable=True),
     *strings("supersedes", "tags"),
-    *shares("emotion", server_default="0"),
+    *numbers("emotion", server_default="0"),
     *texts("persona_id"),
     *counts("access_count"),
     *instants("created_at", "updated_at", "last_confirmed_at"),
     *optional_instants("last_accessed_at", "expires_at", "deleted_at"),
-    CheckConstraint("evidence_count >= 1", name="ltm_evidence_count"),
-    CheckConstraint("access_count >= 0", name="ltm_access_count"),
-    CheckConstraint("ttl_days >= 0", name="ltm_ttl_days"),
-    Index(
-        "ltm_items_live",
-        "scope",
-        "scope_id",
-        "level",
-        "fact_key",
-        "person",
-        unique=True,
-        sqlite_where=text(f"status IN ({quoted(sorted(LIVE_STATUSES))})"),
-    ),
-    Index("ltm_items_key", "scope", "scope_id", "fact_key"),
-    Index("ltm_items_slot", "scope", "scope_id", "slot"),
-    Index("ltm_items_scope", "scope", "scope_id", "status"),
-    Index("ltm_items_status", "status", "updated_at"),
-    Index("ltm_items_chat", "origin_umo", "created_at"),
-    Index("ltm_items_age", "created_at"),
-    Index("ltm_items_superseded_by", "superseded_by"),
     comment="One compact fact.",
 )
 EVIDENCE = Table(
     "ltm_evidence",
     METADATA,
     _row_id(),
-    *words("evidence_id", unique=True),
-    Column("memory_id", Words, _to_item(), nullable=False),
-    Column("event_id", Words, ForeignKey("ltm_events.event_id", ondelete="RESTRICT"), nullable=False),
-    *statements("quote"),
+    *words("evidence_id", "memory_id", "event_id"),
+    *words("quote"),
     *one_of(Origin, "extraction_method"),
     *objects("extraction_meta"),
     *instants("created_at"),
-    UniqueConstraint("memory_id", "event_id", name="ltm_evidence_once"),
-    Index("ltm_evidence_event", "event_id"),
     comment="From an item to an event. It goes in before its item, which the schema refuses without it.",
 )
 
 
-def _vectors(name: str, of: str, refers: ForeignKey, comment: str) -> Table:
+def _vectors(name: str, of: str, comment: str) -> Table:
     """Unit vectors under embedding models: little-endian float32."""
     return Table(
         name,
         METADATA,
         _row_id(),
-        Column(of, Words, refers, nullable=False),
-        *words("model_id"),
+        *words(of, "model_id"),
         *columns(Integer, "dimension"),
         *columns(LargeBinary, "vector"),
         *instants("created_at"),
-        UniqueConstraint(of, "model_id", name=f"{name}_once"),
-        CheckConstraint("dimension > 0 AND length(vector) = 4 * dimension", name="ltm_dimension"),
-        Index(f"{name}_model", "model_id", "dimension"),
         comment=comment,
     )
 
@@ -185,20 +122,14 @@ def _vectors(name: str, of: str, refers: ForeignKey, comment: str) -> Table:
 VECTORS = _vectors(
     "ltm_vectors",
     "memory_id",
-    _to_item(),
     "Two of each item: of the fact with the words it rests on, and of the fact alone.",
 )
-EVENT_VECTORS = _vectors(
-    "ltm_event_vectors",
-    "event_id",
-    ForeignKey("ltm_events.event_id", ondelete="CASCADE"),
-    "Of what people and the bot said.",
-)
+EVENT_VECTORS = _vectors("ltm_event_vectors", "event_id", "Of what people and the bot said.")
 RECALLS = Table(
     "ltm_recalls",
     METADATA,
     _row_id(),
-    *words("recall_id", unique=True),
+    *words("recall_id"),
     *scope("owner_"),
     *texts("session_id", "conversation_id"),
     *levels("level"),
@@ -207,9 +138,6 @@ RECALLS = Table(
     *flags("vectors"),
     *instants("created_at"),
     *texts("reason"),  # why nothing was recalled, or why vectors took no part
-    Index("ltm_recalls_owner", "owner_scope", "owner_scope_id", "created_at"),
-    Index("ltm_recalls_age", "created_at"),
-    Index("ltm_recalls_chat", "session_id", "owner_scope", "owner_scope_id", "created_at"),
     comment="What was recalled for one request, and why the rest was not.",
 )
 LINKS = Table(
@@ -227,7 +155,6 @@ AUDIT = Table(
     *words("actor", "action"),
     *texts("memory_id", "before", "after", "reason"),
     *instants("created_at"),
-    Index("ltm_audit_memory", "memory_id", "created_at"),
     comment="Who changed what and why. Append-only; never the text of a memory.",
 )
 POLICY_VERSIONS = Table(
@@ -244,7 +171,6 @@ TOKENS = Table(
     METADATA,
     *_key("day", "provider_id"),  # the day as in 2026-01-31
     *counts("calls", "prompt_tokens", "answer_tokens"),
-    CheckConstraint("calls >= 0 AND prompt_tokens >= 0 AND answer_tokens >= 0", name="ltm_tokens"),
     comment="What one provider was asked on one day (UTC), in model tokens.",
 )
 PAUSED = Table(
@@ -282,23 +208,20 @@ IMPORTS = Table(
     *counts("items", "evidence", "events"),
     *instants("created_at"),
     *optional_instants("undone_at"),
-    Index("ltm_imports_age", "created_at"),
     comment="One document that was brought in whole.",
 )
 IMPORTED_ITEMS = Table(
     "ltm_imported_items",
     METADATA,
-    Column("memory_id", Words, _to_item(ondelete="CASCADE"), primary_key=True),
-    _brought(),
+    *_key("memory_id"),
+    *words("import_id"),
     *instants("updated_at"),  # as it came in: another one tells that somebody has changed it since
-    Index("ltm_imported_items_import", "import_id"),
     comment="A memory that an import added.",
 )
 IMPORTED_EVENTS = Table(
     "ltm_imported_events",
     METADATA,
-    Column("event_id", Words, ForeignKey("ltm_events.event_id", ondelete="CASCADE"), primary_key=True),
-    _brought(),
-    Index("ltm_imported_events_import", "import_id"),
+    *_key("event_id"),
+    *words("import_id"),
     comment="A message that an import added.",
 )

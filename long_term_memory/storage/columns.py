@@ -1,4 +1,4 @@
-"""What the tables are made of: columns whose values come back as they went in, and checks."""
+"""What the tables are made of: columns whose values come back as they went in."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -10,7 +10,6 @@ from typing import Any
 from sqlalchemy import (
     JSON,
     Boolean,
-    CheckConstraint,
     Column,
     ColumnElement,
     DateTime,
@@ -25,7 +24,6 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects import sqlite
-from sqlalchemy.schema import SchemaItem
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
@@ -104,25 +102,15 @@ class As(TypeDecorator[Any]):
 def columns(
     kind: type[TypeEngine[Any]] | TypeEngine[Any],
     *names: str,
-    check: Callable[[str], CheckConstraint] | None = None,
     nullable: bool = False,
     server_default: str | TextClause | None = None,
-    unique: bool | None = None,
     primary_key: bool = False,
-) -> list[SchemaItem]:
-    """Columns of one kind, one after the other, each with this check."""
-    made = (
-        Column(
-            name,
-            kind,
-            nullable=nullable,
-            server_default=server_default,
-            unique=unique,
-            primary_key=primary_key,
-        )
+) -> list[Column[Any]]:
+    """Columns of one kind, one after the other."""
+    return [
+        Column(name, kind, nullable=nullable, server_default=server_default, primary_key=primary_key)
         for name in names
-    )
-    return [*made, *map(check, names)] if check else [*made]
+    ]
 
 
 words = partial(columns, Words)
@@ -136,31 +124,19 @@ flags = partial(columns, Boolean, server_default=text("0"))
 lists = partial(columns, JSON, server_default="[]")
 strings = partial(columns, As(JSON(), tuple), server_default="[]")
 objects = partial(columns, JSON, server_default="{}")
-shares = partial(columns, Float, check=lambda name: _check(name, f"{name} BETWEEN 0 AND 1"))
-"""Numbers in 0..1."""
-statements = partial(
-    columns, Words, check=lambda name: _check(name, f"trim({name}, char(9, 10, 13, 32)) <> ''")
-)
-"""Text that says something: more than tabs, line ends and spaces."""
-levels = partial(columns, As(Integer(), Level), check=lambda name: _check(name, f"{name} BETWEEN 1 AND 4"))
+numbers = partial(columns, Float)
+levels = partial(columns, As(Integer(), Level))
 
 
-def one_of(kind: type[StrEnum], *names: str, primary_key: bool = False) -> list[SchemaItem]:
+def one_of(kind: type[StrEnum], *names: str, primary_key: bool = False) -> list[Column[Any]]:
     """Columns that hold one of these words."""
-    stored, among = As(Text(), kind), quoted(kind)
-    return columns(
-        stored, *names, check=lambda name: _check(name, f"{name} IN ({among})"), primary_key=primary_key
-    )
+    return columns(As(Text(), kind), *names, primary_key=primary_key)
 
 
-def scope(prefix: str = "", *, primary_key: bool = False) -> list[SchemaItem]:
+def scope(prefix: str = "", *, primary_key: bool = False) -> list[Column[Any]]:
     """The two columns of a scope, whose names begin like this."""
     kind = one_of(Scope, f"{prefix}scope", primary_key=primary_key)
     return [*kind, *words(f"{prefix}scope_id", primary_key=primary_key)]
-
-
-def _check(column: str, condition: str) -> CheckConstraint:
-    return CheckConstraint(condition, name=f"ltm_{column}")
 
 
 def quoted(values: Iterable[str]) -> str:
