@@ -69,6 +69,7 @@ class PolicyLog(OnDatabase):
     """The policies that were ever in force, and a line in the audit for each change."""
 
     current = reads(current)
+    _versions = reads(_versions)
 
     def __init__(self, database: Database, clock: Clock) -> None:
         super().__init__(database)
@@ -76,8 +77,7 @@ class PolicyLog(OnDatabase):
 
     async def get(self, version: int) -> PolicyVersion | None:
         """The version with this number."""
-        async with self._database.read() as connection:
-            found = await _versions(connection, _NEWEST.where(POLICY_VERSIONS.c.version == version))
+        found = await self._versions(_NEWEST.where(POLICY_VERSIONS.c.version == version))
         return next(iter(found), None)
 
     async def page(self, *, page: int, page_size: int) -> tuple[Sequence[PolicyVersion], int]:
@@ -87,9 +87,8 @@ class PolicyLog(OnDatabase):
         numbered from 1, and none is removed.
         """
         here = _NEWEST.limit(page_size + 1).offset((page - 1) * page_size)
-        async with self._database.read() as connection:
-            last = await current(connection)
-            return await _versions(connection, here), last.version if last else 0
+        last = await self.current()
+        return await self._versions(here), last.version if last else 0
 
     async def record(self, policy: Mapping[str, object], *, actor: str) -> PolicyVersion:
         """The version of this policy: the current one when nothing differs, else a new one.

@@ -12,7 +12,7 @@ from typing import Literal
 
 from sqlalchemy.exc import DBAPIError
 
-from ..domain.errors import LtmError, UnavailableError, UnusableStoreError
+from ..domain.errors import UnavailableError, UnusableStoreError
 from ..models import METADATA
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -64,10 +64,12 @@ def translated() -> Generator[None]:
         of_index = getattr(reported, "sqlite_errorcode", None) == sqlite3.SQLITE_CORRUPT_VTAB
         if of_index or str(reported).startswith(_UNREADABLE):
             raise UnreadableContentError from None  # no log may repeat what people said
-        found = _named(primary_code(reported))
-        if found is None:
-            raise
-        raise found from error
+        code = primary_code(reported)
+        if code in _LATER:
+            raise UnavailableError(_LATER[code]) from error
+        if code in _BROKEN:
+            raise UnusableStoreError(_BROKEN[code]) from error
+        raise
 
 
 @contextmanager
@@ -77,12 +79,6 @@ def readable() -> Generator[None]:
         yield
     except (ValueError, TypeError, LookupError):
         raise UnreadableContentError from None  # no log may repeat what people said
-
-
-def _named(code: int) -> LtmError | None:
-    if code in _LATER:
-        return UnavailableError(_LATER[code])
-    return UnusableStoreError(_BROKEN[code]) if code in _BROKEN else None
 
 
 def primary_code(error: BaseException | None) -> int:
@@ -96,7 +92,6 @@ def primary_code(error: BaseException | None) -> int:
 
 
 type Doing = Literal["read", "write"]
-"""What is done with the file."""
 
 
 class Condition:

@@ -199,6 +199,7 @@ class StoredEventQueue(OnDatabase):
     release = writes(release)
     release_all = writes(release_all)
     counts = reads(events.counts)
+    _events = reads(events.listed)
     spent = reads(usage.on_day)
 
     async def due(self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int) -> Due:
@@ -213,10 +214,7 @@ class StoredEventQueue(OnDatabase):
         chat = min(due, key=lambda chat: chat.oldest)
         here = and_(_C.session_id == chat.umo, _C.scope_id == chat.scope_id)
         query = select(EVENTS).where(_PENDING, here, ~is_of_paused())
-        async with self._database.read() as connection:
-            found = await events.listed(
-                connection, query.order_by(_C.created_at, _SPOKEN, _C.id).limit(limit)
-            )
+        found = await self._events(query.order_by(_C.created_at, _SPOKEN, _C.id).limit(limit))
         batch = list(takewhile(lambda event: event.level is found[0].level, found))
         return Due(batch=PendingBatch(umo=chat.umo, events=batch), at=first)
 

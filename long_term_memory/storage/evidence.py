@@ -1,11 +1,11 @@
 """`ltm_evidence`: why an item may exist."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, RowMapping, Select, case, func, select, true
+from sqlalchemy import ColumnElement, Executable, RowMapping, Select, case, func, select, true
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Evidence, EvidenceInContext
@@ -75,9 +75,8 @@ async def events_of(connection: Connection, memory_id: str) -> list[Event]:
 async def last_said(connection: Connection, memory_id: str) -> datetime | None:
     """When the newest words that an item rests on were said; None when none are left."""
     at = EVENTS.c.created_at
-    return (
-        await connection.execute(_resting_on(select(at), memory_id).order_by(at.desc()).limit(1))
-    ).scalar()
+    newest = _resting_on(select(func.max(at, type_=at.type)), memory_id)
+    return (await connection.execute(newest)).scalar()
 
 
 async def of_item(
@@ -95,13 +94,13 @@ async def in_messages(
 
     People see no more of a message than the quote: it may hold what their chat may not be told.
     """
-    found: dict[str, list[EvidenceInContext]] = {}
-    query = _IN_CONTEXT.add_columns(EVENTS.c.content).where(_C.memory_id.in_(memory_ids))
-    for row in (await connection.execute(query)).mappings():
+
+    def told(row: RowMapping) -> EvidenceInContext:
         before, after = surroundings(row["quote"], row["content"].get("text", ""))
-        told = replace(_in_context(row), before=before, after=after)
-        found.setdefault(row["memory_id"], []).append(told)
-    return found
+        return replace(_in_context(row), before=before, after=after)
+
+    query = _IN_CONTEXT.add_columns(EVENTS.c.content).where(_C.memory_id.in_(memory_ids))
+    return await _grouped(connection, query, told)
 
 
 async def in_message(connection: Connection, memory_id: str) -> list[EvidenceInContext]:
@@ -113,10 +112,15 @@ async def of_items(
     connection: Connection, memory_ids: Sequence[str], allowed: ColumnElement[bool]
 ) -> dict[str, list[EvidenceInContext]]:
     """Memory id to what it rests on, oldest words first; only events that `allowed` holds for."""
-    query = _IN_CONTEXT.where(_C.memory_id.in_(memory_ids), allowed)
-    found: dict[str, list[EvidenceInContext]] = {}
+    return await _grouped(connection, _IN_CONTEXT.where(_C.memory_id.in_(memory_ids), allowed), _in_context)
+
+
+async def _grouped[T](
+    connection: Connection, query: Executable, of: Callable[[RowMapping], T], by: str = "memory_id"
+) -> dict[str, list[T]]:
+    found = dict[str, list[T]]()
     for row in (await connection.execute(query)).mappings():
-        found.setdefault(row["memory_id"], []).append(_in_context(row))
+        found.setdefault(row[by], []).append(of(row))
     return found
 
 
@@ -138,11 +142,8 @@ def _in_context(row: RowMapping) -> EvidenceInContext:
 
 async def on_events(connection: Connection, event_ids: Sequence[str]) -> Mapping[str, Sequence[str]]:
     """Event id to the memory ids of the items, of whatever scope, that rest on it."""
-    rows = await connection.execute(select(_C.event_id, _C.memory_id).where(_C.event_id.in_(event_ids)))
-    found: dict[str, list[str]] = {}
-    for event_id, memory_id in rows.all():
-        found.setdefault(event_id, []).append(memory_id)
-    return found
+    query = select(_C.event_id, _C.memory_id).where(_C.event_id.in_(event_ids))
+    return await _grouped(connection, query, lambda row: row["memory_id"], by="event_id")
 
 
 async def links_of(connection: Connection, memory_id: str) -> list[Evidence]:
@@ -153,16 +154,14 @@ async def links_of(connection: Connection, memory_id: str) -> list[Evidence]:
 
 async def said_in(connection: Connection, memory_ids: Sequence[str]) -> Mapping[str, frozenset[ScopeRef]]:
     """Memory id to the groups its words were said in: where an item of a person surfaces beside private."""
-    places: dict[str, frozenset[ScopeRef]] = dict.fromkeys(memory_ids, frozenset())
     query = (
         select(_C.memory_id, EVENTS.c.scope, EVENTS.c.scope_id)
         .join(EVENTS, EVENTS.c.event_id == _C.event_id)
         .where(_C.memory_id.in_(memory_ids), EVENTS.c.scope == Scope.GROUP)
         .distinct()
     )
-    for row in (await connection.execute(query)).mappings():
-        places[row["memory_id"]] |= {scope_in(row)}
-    return places
+    places = await _grouped(connection, query, scope_in)
+    return {memory_id: frozenset(places.get(memory_id, ())) for memory_id in memory_ids}
 
 
 async def quotes(connection: Connection, memory_id: str) -> list[str]:

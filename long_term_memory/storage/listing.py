@@ -9,14 +9,7 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, and_, false, func, or_, select
 
 from ..access.persons import Person
-from ..domain.memory import (
-    Event,
-    EventFilter,
-    Item,
-    ItemFilter,
-    Page,
-    Paging,
-)
+from ..domain.memory import Event, EventFilter, Item, ItemFilter, Page, Paging
 from ..domain.review import WaitingFilter, WaitingItem, WaitingItems
 from ..domain.words import Origin, Scope, Status
 from ..domain.writing import AuditFilter, AuditLine

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, false, or_, select
+from sqlalchemy import ColumnElement, and_, case, false, or_, select
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Event, EvidenceInContext, Item, Page, Paging
@@ -30,6 +29,10 @@ class Memories(OnDatabase):
     """People's own lists; what a request may carry comes from `index`."""
 
     of_every_persona = reads(person_rows.of_every_persona)
+    _items = reads(items.listed)
+    _older = reads(items.older_of)
+    _last_recall = reads(recalls.last)
+    _paged = reads(paged)
 
     async def own_items(
         self, access: Access, *, kind: MemoryType | None = None, page: int = 1, page_size: int = 20
@@ -43,14 +46,12 @@ class Memories(OnDatabase):
             own = and_(own, ITEMS.c.type == kind)
         newest = (ITEMS.c.updated_at.desc(), ITEMS.c.id.desc())
         wanted = Paging(page=page, page_size=page_size)
-        async with self._database.read() as connection:
-            return await paged(connection, ITEMS, items.item_of, own, newest, wanted)
+        return await self._paged(ITEMS, items.item_of, own, newest, wanted)
 
     async def own_matching(self, id_prefix: str, access: Access, *, limit: int) -> Sequence[Item]:
         """Those of `own_items` whose id begins like this."""
         begins = ITEMS.c.memory_id.startswith(id_prefix, autoescape=True)
-        query = select(ITEMS).where(begins, _own(access)).limit(limit)
-        return await self._items(query)
+        return await self._items(select(ITEMS).where(begins, _own(access)).limit(limit))
 
     async def own_versions(self, item: Item, access: Access) -> Sequence[Item]:
         """An item of `own_items` with those of its owner that state the same fact at other levels."""
@@ -61,9 +62,8 @@ class Memories(OnDatabase):
     async def own_ended(self, id_prefix: str, access: Access, *, limit: int) -> Sequence[Item]:
         """One's own items that are over but not forgotten, whose id begins like this."""
         begins = ITEMS.c.memory_id.startswith(id_prefix, autoescape=True)
-        over = ITEMS.c.status.in_((Status.SUPERSEDED, Status.EXPIRED))
-        query = select(ITEMS).where(begins, over, _of_owners(access.own, access)).limit(limit)
-        return await self._items(query)
+        over = and_(ITEMS.c.status.in_((Status.SUPERSEDED, Status.EXPIRED)), _of_owners(access.own, access))
+        return await self._items(select(ITEMS).where(begins, over).limit(limit))
 
     async def own_part(
         self, access: Access, *, after: str, limit: int
@@ -101,8 +101,7 @@ class Memories(OnDatabase):
 
     async def own_older(self, memory_ids: Sequence[str], access: Access) -> Mapping[str, Sequence[Item]]:
         """What each of these `own_items` took the place of, as far as this chat may show it, latest first."""
-        async with self._database.read() as connection:
-            return await items.older_of(connection, memory_ids, _of_owners(access.own, access))
+        return await self._older(memory_ids, _of_owners(access.own, access))
 
     async def own_kept(
         self, text: str, access: Access, *, limit: int
@@ -148,10 +147,6 @@ class Memories(OnDatabase):
             beside = await items.listed(connection, standing)
         return [*{one.memory_id: one for one in (*near, *beside)}.values()][:limit]
 
-    async def _items(self, query: Select[Any]) -> Sequence[Item]:
-        async with self._database.read() as connection:
-            return await items.listed(connection, query)
-
     async def _kept(
         self, text: str, own: ColumnElement[bool], access: Access, limit: int
     ) -> Mapping[str, tuple[Item, Sequence[EvidenceInContext]]]:
@@ -172,8 +167,7 @@ class Memories(OnDatabase):
 
     async def own_last_recall(self, access: Access) -> LoggedRecall | None:
         """The latest recall for one's own words in this chat that it may know of; None: none is logged."""
-        async with self._database.read() as connection:
-            return await recalls.last(connection, access.own, access.umo, access.level)
+        return await self._last_recall(access.own, access.umo, access.level)
 
     async def own_unread(self, access: Access) -> Sequence[tuple[str, str]]:
         """The origin and the scope of the chat of each own message that is yet to be extracted."""
@@ -214,13 +208,8 @@ async def known(connection: Connection, access: Access, text: str, *, limit: int
     doubt are not told: said again, these are to be extracted again.
     """
     undoubted = or_(ITEMS.c.status != Status.PENDING, ITEMS.c.reason.in_(sorted(BY_POLICY)))
-    told = and_(
-        reachable(access),
-        ITEMS.c.level == access.level,
-        items.RECALLED,
-        ITEMS.c.fact != "",
-        undoubted,
-    )
+    known = and_(ITEMS.c.level == access.level, items.RECALLED, ITEMS.c.fact != "")
+    told = and_(reachable(access), known, undoubted)
     found = await keywords.nearest(connection, text, told, limit=limit)
     if len(found) == limit:
         return found

@@ -8,7 +8,19 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, and_, bindparam, case, func, not_, select, true, type_coerce
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    case,
+    func,
+    not_,
+    select,
+    true,
+    type_coerce,
+)
 
 from ..domain.chat import Access, ScopeRef
 from ..domain.memory import Item, Page
@@ -61,15 +73,16 @@ async def last(
     What a more confidential recall was given, and what it left out for that, is not for this one to know.
     """
     here = and_(in_scopes(_C, owners, "owner_"), _C.session_id == umo, _C.level <= level)
-    query = select(RECALLS).where(here).order_by(_C.created_at.desc(), _C.id.desc()).limit(1)
-    row = (await connection.execute(query)).mappings().first()
-    return None if row is None else _recall_of(row)
+    return await _first(connection, select(RECALLS).where(here).order_by(_C.created_at.desc(), _C.id.desc()))
 
 
 async def get(connection: Connection, recall_id: str) -> LoggedRecall | None:
     """The recall with this id."""
-    query = select(RECALLS).where(_C.recall_id == recall_id)
-    row = (await connection.execute(query)).mappings().first()
+    return await _first(connection, select(RECALLS).where(_C.recall_id == recall_id))
+
+
+async def _first(connection: Connection, query: Select[Any]) -> LoggedRecall | None:
+    row = (await connection.execute(query.limit(1))).mappings().first()
     return None if row is None else _recall_of(row)
 
 
@@ -119,6 +132,9 @@ class RecallStore(OnDatabase):
 
     counts = reads(counts)
     get = reads(get)
+    _items = reads(items.listed)
+    _events = reads(events.listed)
+    _paged = reads(paged)
 
     def __init__(self, database: Database, erased: ErasedPersons) -> None:
         super().__init__(database)
@@ -157,8 +173,7 @@ class RecallStore(OnDatabase):
     async def page(self, wanted: RecallFilter) -> Page[ListedRecall]:
         """One page, the newest first; pages count from 1."""
         condition, newest = _matching(wanted), (_C.created_at.desc(), _C.id.desc())
-        async with self._database.read() as connection:
-            found = await paged(connection, RECALLS, _recall_of, condition, newest, wanted)
+        found = await self._paged(RECALLS, _recall_of, condition, newest, wanted)
         return found.of([recall.listed for recall in found.rows])
 
     async def reply(self, recall: LoggedRecall) -> str:
@@ -167,18 +182,13 @@ class RecallStore(OnDatabase):
         of_owner = in_scopes(of, [recall.owner], "owner_")
         # Both are dated by the arrival of the message.
         then = and_(of.created_at == recall.at, of.session_id == recall.umo)
-        query = select(EVENTS).where(of_owner, then, of.source_role == Role.ASSISTANT)
-        async with self._database.read() as connection:
-            found = await events.listed(connection, query)
+        found = await self._events(select(EVENTS).where(of_owner, then, of.source_role == Role.ASSISTANT))
         return found[0].text if found else ""
 
     async def items(self, memory_ids: Sequence[str]) -> Mapping[str, Item]:
         """Those of the memories that are still there, whatever their status."""
-        if not memory_ids:
-            return {}
-        query = select(ITEMS).where(ITEMS.c.memory_id.in_(memory_ids))
-        async with self._database.read() as connection:
-            return {item.memory_id: item for item in await items.listed(connection, query)}
+        found = await self._items(select(ITEMS).where(ITEMS.c.memory_id.in_(memory_ids)))
+        return {item.memory_id: item for item in found}
 
     async def worded(self, memory_ids: Sequence[str], at: datetime) -> Mapping[str, str]:
         """What those of the memories said at this time that an operator has reworded since."""
@@ -186,36 +196,25 @@ class RecallStore(OnDatabase):
         since = select(of.superseded_by, of.fact).where(
             of.superseded_by.in_(memory_ids), of.reason == EDITED, of.updated_at > at
         )
-        async with self._database.read() as connection:
-            # The first rewording since then ended what was said then.
-            rows = await connection.execute(since.order_by(of.updated_at.desc(), of.id.desc()))
-            return {row.superseded_by: row.fact for row in rows}
+        # The first rewording since then ended what was said then.
+        rows = await self._rows(since.order_by(of.updated_at.desc(), of.id.desc()))
+        return {row.superseded_by: row.fact for row in rows}
 
     async def not_here(self, access: Access, *, at: datetime) -> int:
         """How many memories in use of whoever asks, which an operator may see, this chat may not show."""
         own = in_scopes(ITEMS.c, [ref for ref in access.readable if ref.scope is Scope.USER])
         in_use = and_(ITEMS.c.status == Status.ACTIVE, func.coalesce(ITEMS.c.expires_at > at, true()))
         hidden = and_(own, in_use, not_(reachable(access)))
-        async with self._database.read() as connection:
-            return (await connection.execute(select(func.count()).where(hidden))).scalar_one()
+        return (await self._rows(select(func.count()).where(hidden)))[0][0]
 
     async def place(self, umo: str) -> ScopeRef | None:
         """The scope of the group or project under which something said in this chat was kept last."""
         of = EVENTS.c
-        query = (
-            select(of.scope, of.scope_id)
-            # By each state, so that the index of the queue serves.
-            .where(
-                of.extraction.in_(sorted(Extraction)),
-                of.session_id == umo,
-                of.scope.in_((Scope.GROUP, Scope.PROJECT)),
-            )
-            .order_by(of.created_at.desc())
-            .limit(1)
-        )
-        async with self._database.read() as connection:
-            row = (await connection.execute(query)).mappings().first()
-        return None if row is None else scope_in(row)
+        # By each state, so that the index of the queue serves.
+        here = and_(of.extraction.in_(sorted(Extraction)), of.session_id == umo)
+        query = select(of.scope, of.scope_id).where(here, of.scope.in_((Scope.GROUP, Scope.PROJECT)))
+        rows = await self._rows(query.order_by(of.created_at.desc()).limit(1))
+        return next((ScopeRef(scope=scope, scope_id=scope_id) for scope, scope_id in rows), None)
 
 
 def _matching(wanted: RecallFilter) -> ColumnElement[bool]:

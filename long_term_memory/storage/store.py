@@ -65,10 +65,9 @@ class StoreTransaction(OnConnection):
     hasten = within(event_rows.hasten)
     claim = within(event_queue.claim)
     held = within(event_queue.held)
-    tokens_on = within(usage.tokens_on)
+    spent = within(usage.on_day)
     book = within(usage.book)
     correct = within(usage.correct)
-    cancel = within(usage.cancel)
     usage = within(usage.of)
 
     def __init__(self, connection: Connection, clock: Clock, erased: ErasedPersons) -> None:

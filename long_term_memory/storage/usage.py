@@ -69,11 +69,6 @@ async def on_day(connection: Connection, day: str) -> Spent:
     return Spent(calls=calls, tokens=tokens)
 
 
-async def tokens_on(connection: Connection, day: str) -> int:
-    """What the calls of a day (UTC) have cost so far, those under way included."""
-    return (await on_day(connection, day)).tokens
-
-
 async def book(connection: Connection, reservation: TokenReservation) -> None:
     """Count one call."""
     row = insert(TOKENS).values(
@@ -89,21 +84,17 @@ async def book(connection: Connection, reservation: TokenReservation) -> None:
 
 
 async def correct(
-    connection: Connection, reservation: TokenReservation, *, prompt_tokens: int, answer_tokens: int
+    connection: Connection,
+    booked: TokenReservation,
+    *,
+    prompt_tokens: int = 0,
+    answer_tokens: int = 0,
+    calls: int = 0,
 ) -> None:
-    """Put what a call did cost in place of what was booked for it."""
-    await _change(connection, reservation, 0, prompt_tokens, answer_tokens)
+    """Put what a call did cost in place of what was booked for it.
 
-
-async def cancel(connection: Connection, reservation: TokenReservation) -> None:
-    """Take back a call that was never made, or that the provider did not work on."""
-    await _change(connection, reservation, -1, 0, 0)
-
-
-async def _change(
-    connection: Connection, booked: TokenReservation, calls: int, prompt_tokens: int, answer_tokens: int
-) -> None:
-    """Count so many calls more, and these tokens in place of those that were booked."""
+    `calls` is -1 for a call that was never made, or that the provider did not work on.
+    """
     more = {
         "calls": calls,
         "prompt_tokens": prompt_tokens - booked.prompt_tokens,

@@ -45,7 +45,7 @@ class TokenBudget:
 
     async def book(self, tx: WriteTransaction, reservation: TokenReservation) -> bool:
         """Reserve the tokens of a call; False, and nothing is reserved, when the cap has no room."""
-        if await tx.tokens_on(reservation.day) + reservation.total > self.cap():
+        if (await tx.spent(reservation.day)).tokens + reservation.total > self.cap():
             self.note_spent()
             return False
         await tx.book(reservation)
@@ -59,7 +59,7 @@ class TokenBudget:
             completion = await self.model.complete(umo=umo, system=system, prompt=prompt)
         except UnavailableError as error:
             if error.cost_nothing:
-                await self._settle(lambda tx: tx.cancel(reservation))
+                await self._settle(lambda tx: tx.correct(reservation, calls=-1))
             raise
         cost = {"prompt_tokens": completion.prompt_tokens, "answer_tokens": completion.answer_tokens}
         await self._settle(lambda tx: tx.correct(reservation, **cost))

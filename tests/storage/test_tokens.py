@@ -31,7 +31,7 @@ async def test_calls_of_all_providers_add_up_by_day(store: Store) -> None:
     await book(store, CALL, CALL, other, before)
     assert await store.events.spent(TODAY) == Spent(calls=3, tokens=303)
     async with store.transaction() as transaction:
-        assert await transaction.tokens_on(TODAY) == 303
+        assert (await transaction.spent(TODAY)).tokens == 303
 
 
 async def test_what_a_call_did_cost_takes_the_place_of_its_booking(store: Store) -> None:
@@ -45,7 +45,7 @@ async def test_a_call_that_was_never_made_costs_nothing(store: Store) -> None:
     await book(store, CALL, CALL)
     for _ in range(3):
         async with store.transaction() as transaction:
-            await transaction.cancel(CALL)
+            await transaction.correct(CALL, calls=-1)
     assert await store.events.spent(TODAY) == Spent(calls=0, tokens=0)
 
 
