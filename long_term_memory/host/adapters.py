@@ -25,8 +25,8 @@ from sqlmodel import col, select
 from ..bootstrap import Ports
 from ..policies.memory_policies import PoliciesJson
 from ..settings import Settings
+from ..storage.deletion import Markers
 from ..storage.namespaces import Namespace
-from .install_markers import HostMarkers
 from .providers import HostChatModel, HostEmbedder
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
@@ -64,7 +64,7 @@ def ports_of(
     config: AstrBotConfig,
     *,
     folder: Path,
-    markers: HostMarkers,
+    markers: Markers,
     version: str,
     module: str,
 ) -> Ports:

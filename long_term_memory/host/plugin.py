@@ -22,6 +22,7 @@ from ..manager import LTMManager
 from ..read.format import RULE
 from ..service import Service
 from ..settings import Settings
+from ..storage.deletion import KeyValues, Markers
 from ..storage.files import Transit
 from ..web import Route
 from . import events, web
@@ -30,7 +31,6 @@ from .answering import Answering, add_notice
 from .bots import to_another_bot
 from .event_context import ActiveRuns, EventContext, HostLevels, Personas, Projects
 from .injection import OWN, carries, inject, inject_elsewhere, runner_of
-from .install_markers import HostMarkers, KeyValues
 from .log_redaction import LogRedaction
 from .tools import Allowed, HostTools
 
@@ -52,7 +52,7 @@ class LtmPlugin:
         self._context = context
         self._config = config
         self._folder = Path(get_astrbot_plugin_data_path()) / name
-        self._markers = HostMarkers(self._folder, key_values)
+        self._markers = Markers(self._folder, key_values)
         self._version = version
         self._module = module
         self._service = Service(self._run, version=version)

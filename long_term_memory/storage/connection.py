@@ -2,9 +2,9 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from threading import get_ident
 from typing import Any
@@ -19,7 +19,7 @@ type Rows = Result[*tuple[Any, ...]]
 
 
 class Connection:
-    """One transaction at a time: the first statement begins it, unless `begin` did, and `end` ends it.
+    """One transaction at a time: the first statement begins it, and `end_soon` ends it.
 
     A cancelled caller leaves the step under way to its thread; the steps after it, the end among them, wait
     there until it is done. So a cancellation leaves no transaction open and no lock behind.
@@ -30,10 +30,6 @@ class Connection:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
         self._ident = 0
         self._connection: SyncConnection | None = None
-
-    async def begin(self) -> None:
-        """Begin the transaction; connects first if need be."""
-        await self.run(SyncConnection.begin)
 
     async def execute(self, statement: Executable, parameters: Any = None) -> Rows:  # noqa: ANN401
         """The rows of a query, all of them fetched."""
@@ -58,8 +54,8 @@ class Connection:
     ) -> "asyncio.Future[T]":
         """All of a transaction in the thread, in one hop: each statement of the work returns at once.
 
-        `check` raises what forbids it, before it begins and before it is committed; `then` as in `commit`.
-        The work awaits nothing but this connection. A cancelled caller leaves all of it to the thread.
+        `check` raises what forbids it, before it begins and before it is committed; `then` as above. The work
+        awaits nothing but this connection. A cancelled caller leaves all of it to the thread.
         """
 
         def step() -> T:
@@ -76,18 +72,26 @@ class Connection:
 
         return self._submit(step)
 
-    async def commit(self, then: Callable[[], None]) -> None:
-        """Make the transaction last, then do this in the thread, whether or not the caller still waits."""
+    @asynccontextmanager
+    async def transaction(
+        self, *, check: Callable[[], None], then: Callable[[], None]
+    ) -> AsyncGenerator[None]:
+        """Commit when the block ends, and do `then` in the thread, whether or not the caller still waits.
 
-        def step(connection: SyncConnection) -> None:
+        Nothing is left of it when the block or `check` raises, also when the caller is cancelled meanwhile.
+        """
+
+        def commit(connection: SyncConnection) -> None:
             connection.commit()
             then()
 
-        await self.run(step)
-
-    async def end(self) -> None:
-        """Undo what is not committed. Happens even when the caller is cancelled meanwhile."""
-        await asyncio.shield(self._submit(self._end))
+        try:
+            await self.run(SyncConnection.begin)
+            yield
+            check()
+            await self.run(commit)
+        finally:
+            await asyncio.shield(self._submit(self._end))
 
     def end_soon(self) -> None:
         """End without waiting for it: whoever sits here next comes after it in the thread."""

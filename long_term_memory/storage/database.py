@@ -124,14 +124,9 @@ class Database:
         Transactions of this process queue up in order. Raises RefusedError(`emergency_read_only`) before
         anything happens, or instead of the commit; ClosedError, UnavailableError, UnusableStoreError.
         """
-        async with self._writing():
-            try:
-                await self._writer.begin()
-                yield self._writer
-                self._check_writes()
-                await self._writer.commit(self.changes.committed)
-            finally:
-                await self._writer.end()
+        transaction = self._writer.transaction(check=self._check_writes, then=self.changes.committed)
+        async with self._writing(), transaction:
+            yield self._writer
 
     async def write_at_once[T](self, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
         """As `write`, but all of it in one step of the thread that writes: many times as fast.

@@ -4,6 +4,7 @@ The host deletes the plugin's folder and its key-values but cannot reach the tab
 stands in the tables, in the folder and among the key-values: left in the tables alone, the data was deleted.
 """
 
+import asyncio
 import logging
 import sqlite3
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from typing import Protocol
 
 from sqlalchemy import exists, select
 
-from ..domain.errors import UnusableStoreError
+from ..domain.errors import UnavailableError, UnusableStoreError
 from ..models import META, METADATA, POLICY_VERSIONS
 from . import meta
 from .connection import Connection
@@ -25,24 +26,69 @@ from .schema import VERSION_TABLE, recreate
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
 _ABOUT_PEOPLE = [table for table in METADATA.sorted_tables if table not in (META, POLICY_VERSIONS)]
+_KEY = "store_id"
 _UNFINISHED = "set_aside.unfinished"
 _COPIED = (*METADATA.tables, VERSION_TABLE)
 """The full-text index is left out: it is made of the rest."""
 
 
-class Markers(Protocol):
+class KeyValues(Protocol):
+    """The key-values of a plugin, as the host's Star has them."""
+
+    async def get_kv_data(self, key: str, default: None) -> object:
+        """The value, or the default."""
+        ...
+
+    async def put_kv_data(self, key: str, value: str) -> None:
+        """Keep the value; durable on return."""
+        ...
+
+
+class Markers:
     """The store id in the places that the host deletes with the plugin's data, and only then."""
 
+    def __init__(self, folder: Path, key_values: KeyValues) -> None:
+        self._file = folder / _KEY
+        self._key_values = key_values
+
     async def read(self) -> Sequence[str | None]:
-        """The id found at each place, None where there is none.
+        """The id in the file, then the one among the key-values; None where there is none.
 
         Raises UnavailableError when a place cannot be read: then nobody can tell.
         """
-        ...
+        try:
+            kept = await self._key_values.get_kv_data(_KEY, None)
+            return await asyncio.to_thread(_read, self._file), None if kept is None else str(kept)
+        except Exception as error:
+            raise UnavailableError("the plugin's folder or key-values cannot be read") from error
 
     async def write(self, store_id: str) -> None:
-        """Put the id at every place. Raises UnavailableError when it is kept at none of them."""
-        ...
+        """Keep the id in both; one that fails is logged, because the other will do.
+
+        Raises UnavailableError when it is kept in neither.
+        """
+        results = await asyncio.gather(
+            asyncio.to_thread(_write, self._file, store_id),
+            self._key_values.put_kv_data(_KEY, store_id),
+            return_exceptions=True,
+        )
+        errors = [result for result in results if result is not None]
+        for error in errors:
+            logger.warning("The id of the store could not be kept in one of its places.", exc_info=error)
+        if len(errors) == len(results):
+            raise UnavailableError("neither the plugin's folder nor its key-values can be written")
+
+
+def _read(file: Path) -> str | None:
+    try:
+        return file.read_text("utf-8", errors="replace").strip()
+    except FileNotFoundError:
+        return None
+
+
+def _write(file: Path, store_id: str) -> None:
+    with whole_file(file.with_name(f"{file.name}.unfinished"), lambda _: file) as unfinished:
+        unfinished.write(f"{store_id}\n".encode())
 
 
 async def settle(database: Database, folder: Path, markers: Markers, *, new_id: str, at: datetime) -> None:

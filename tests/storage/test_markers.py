@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from astrbot_plugin_ltm.long_term_memory.domain.errors import UnavailableError
-from astrbot_plugin_ltm.long_term_memory.host.install_markers import HostMarkers
+from astrbot_plugin_ltm.long_term_memory.storage.deletion import Markers
 
 
 class KeyValues:
@@ -29,18 +29,18 @@ class KeyValues:
 
 async def test_the_id_is_kept_in_the_folder_and_among_the_key_values(tmp_path: Path) -> None:
     key_values = KeyValues()
-    markers = HostMarkers(tmp_path / "folder", key_values)
+    markers = Markers(tmp_path / "folder", key_values)
     assert await markers.read() == (None, None)
     assert not (tmp_path / "folder").exists()
     await markers.write("first")
     await markers.write("second")
-    assert await HostMarkers(tmp_path / "folder", key_values).read() == ("second", "second")
+    assert await Markers(tmp_path / "folder", key_values).read() == ("second", "second")
     assert [file.name for file in (tmp_path / "folder").iterdir()] == ["store_id"]
 
 
 async def test_what_is_gone_from_one_place_is_still_in_the_other(tmp_path: Path) -> None:
     key_values = KeyValues()
-    markers = HostMarkers(tmp_path, key_values)
+    markers = Markers(tmp_path, key_values)
     await markers.write("id")
     (tmp_path / "store_id").unlink()
     assert await markers.read() == (None, "id")
@@ -52,7 +52,7 @@ async def test_what_is_gone_from_one_place_is_still_in_the_other(tmp_path: Path)
 async def test_a_damaged_file_is_not_a_missing_one(tmp_path: Path) -> None:
     for damaged in (b"", b"\xff\xfe\x00"):
         (tmp_path / "store_id").write_bytes(damaged)
-        kept, _ = await HostMarkers(tmp_path, KeyValues()).read()
+        kept, _ = await Markers(tmp_path, KeyValues()).read()
         assert kept is not None
 
 
@@ -60,20 +60,20 @@ async def test_a_place_that_cannot_be_read_is_not_a_missing_one(tmp_path: Path) 
     key_values = KeyValues()
     key_values.broken = True
     with pytest.raises(UnavailableError, match="cannot be read"):
-        await HostMarkers(tmp_path, key_values).read()
+        await Markers(tmp_path, key_values).read()
     (tmp_path / "store_id").mkdir()
     with pytest.raises(UnavailableError, match="cannot be read"):
-        await HostMarkers(tmp_path, KeyValues()).read()
+        await Markers(tmp_path, KeyValues()).read()
 
 
 async def test_one_place_is_enough_and_none_is_not(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     key_values = KeyValues()
     key_values.broken = True
-    await HostMarkers(tmp_path, key_values).write("id")
+    await Markers(tmp_path, key_values).write("id")
     assert "could not be kept in one of its places" in caplog.text
     key_values.broken = False
-    assert await HostMarkers(tmp_path, key_values).read() == ("id", None)
+    assert await Markers(tmp_path, key_values).read() == ("id", None)
     key_values.broken = True
     (tmp_path / "file").touch()
     with pytest.raises(UnavailableError, match="neither"):
-        await HostMarkers(tmp_path / "file", key_values).write("id")
+        await Markers(tmp_path / "file", key_values).write("id")
