@@ -1,9 +1,12 @@
 """The choke point against the same rule said in plain Python."""
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,6 +31,7 @@ from tests.stores import (
     an_event,
     an_evidence,
     an_item,
+    migrated,
 )
 
 SCOPES = [
@@ -203,11 +207,11 @@ def test_each_chat_sees_its_own(access: Access, seen: set[str]) -> None:
 
 
 @pytest.mark.parametrize("rule", [reachable(IN_GROUP), visible(IN_GROUP, now=NOW, min_confidence=0)])
-def test_the_filter_is_answered_from_an_index(rule: ColumnElement[bool]) -> None:
+def test_the_filter_is_answered_from_an_index(rule: ColumnElement[bool], tmp_path: Path) -> None:
     query = select(ITEMS.c.id).where(rule).compile(ENGINE)
-    with ENGINE.connect() as connection:
-        values = tuple(str(query.params[name]) for name in query.positiontup or ())
-        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", values).all()
+    values = tuple(str(query.params[name]) for name in query.positiontup or ())
+    with closing(sqlite3.connect(migrated(tmp_path / "file.db"))) as connection:
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {query}", values).fetchall()
     assert plan
     assert all("USING INDEX ltm_items_" in row[3] for row in plan if "ltm_items" in row[3]), plan
 
