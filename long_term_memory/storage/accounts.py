@@ -4,10 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection as SyncConnection
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.sqlite import insert
 
@@ -72,25 +70,21 @@ async def page(connection: Connection, query: str, *, page: int, page_size: int)
 
     The messages are looked through once: no index leads to their senders.
     """
-    found = await connection.run(partial(_spoke, query.strip().lower()))
-    here = found[(page - 1) * page_size : page * page_size]
-    rows = [_account(*key, spoke) for key, spoke in here]
-    return Page(rows=rows, total=len(found), page=page, page_size=page_size)
-
-
-def _spoke(text: str, connection: SyncConnection) -> list[tuple[tuple[str, str], Sequence[Any]]]:
-    """Those with this text, who spoke last first, each with a row for each chat, where it was last first."""
-    found = defaultdict[tuple[str, str], list[Any]](list)
-    for row in connection.execute(_SPOKE):
-        found[row.platform_id, row.sender_id].append(row)
-    for (account,) in connection.execute(_PAUSED):
+    text = query.strip().lower()
+    spoke = defaultdict[tuple[str, str], list[Any]](list)
+    for row in await connection.execute(_SPOKE):
+        spoke[row.platform_id, row.sender_id].append(row)
+    for (account,) in await connection.execute(_PAUSED):
         platform_id, _, sender_id = account.partition(":")
-        found[platform_id, sender_id]  # those that did not speak come last
-    return [
+        spoke[platform_id, sender_id]  # those that did not speak come last
+    found = [
         (key, rows)
-        for key, rows in found.items()
+        for key, rows in spoke.items()
         if text in ":".join(key).lower() or any(text in row.sender_name.lower() for row in rows)
     ]
+    here = found[(page - 1) * page_size : page * page_size]
+    rows = [_account(*key, rows) for key, rows in here]
+    return Page(rows=rows, total=len(found), page=page, page_size=page_size)
 
 
 def _account(platform_id: str, sender_id: str, rows: Sequence[Any]) -> Account:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import batched
 
-from sqlalchemy import ColumnElement, and_, not_, or_, select
+from sqlalchemy import ColumnElement, and_, not_, or_, select, true
 
 from ..access.persons import Person
 from ..domain.chat import ScopeRef
@@ -211,7 +211,8 @@ async def _leave_to_others(connection: Connection, events: ColumnElement[bool], 
     for item in shared:
         # A vector is made of the words, too; there will be a new one.
         await connection.change(VECTORS.delete().where(VECTORS.c.memory_id == item.memory_id))
-        left = _told_by_others(item, await evidence_rows.of_item(connection, item.memory_id), now=now)
+        others = await evidence_rows.of_items(connection, [item.memory_id], true())
+        left = _told_by_others(item, others[item.memory_id], now=now)
         await items.update(connection, left)
         await keywords.refresh(connection, left, await evidence_rows.quotes(connection, item.memory_id))
 

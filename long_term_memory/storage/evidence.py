@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Executable, RowMapping, Select, case, func, select, true
+from sqlalchemy import ColumnElement, Executable, RowMapping, Select, case, func, select
 
 from ..domain.chat import ScopeRef
 from ..domain.memory import Event, Evidence, EvidenceInContext
@@ -77,14 +77,6 @@ async def last_said(connection: Connection, memory_id: str) -> datetime | None:
     at = EVENTS.c.created_at
     newest = _resting_on(select(func.max(at, type_=at.type)), memory_id)
     return (await connection.execute(newest)).scalar()
-
-
-async def of_item(
-    connection: Connection, memory_id: str, allowed: ColumnElement[bool] | None = None
-) -> list[EvidenceInContext]:
-    """What an item rests on, oldest words first; only events that `allowed` holds for, or all."""
-    found = await of_items(connection, [memory_id], true() if allowed is None else allowed)
-    return found.get(memory_id, [])
 
 
 async def in_messages(

@@ -1,6 +1,5 @@
 """`ltm_items`: rows to items and back, and the queries over them."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
@@ -128,29 +127,20 @@ async def older_of(
 
     A circle, left by going back and forth, is walked once.
     """
-    superseded = select(ITEMS).where(ITEMS.c.status == Status.SUPERSEDED, allowed)
-    replaced, newer, seen = defaultdict[str, list[Item]](list), set(memory_ids), set[str]()
-    number = func.row_number().over(partition_by=_C.superseded_by, order_by=_C.updated_at.desc())
-    for _ in range(MAX_OLDER):  # a history holds no more, and so no longer chain
-        if not newer:
-            break
-        seen |= newer
-        ranked = superseded.where(_C.superseded_by.in_(newer)).add_columns(number.label("number")).subquery()
-        found = await listed(connection, select(ranked).where(ranked.c.number <= MAX_OLDER))
-        for one in found:
-            replaced[one.superseded_by or ""].append(one)
-        newer = {one.memory_id for one in found} - seen
-    return {memory_id: _history(memory_id, replaced) for memory_id in memory_ids}
-
-
-def _history(memory_id: str, replaced: Mapping[str, Sequence[Item]]) -> Sequence[Item]:
-    found, newer = dict[str, Item](), [memory_id]
-    for each in newer:  # which grows
-        fresh = [one for one in replaced.get(each, ()) if one.memory_id not in {memory_id, *found}]
-        fresh = fresh[: MAX_OLDER - len(found)]
-        found |= {one.memory_id: one for one in fresh}
-        newer += [one.memory_id for one in fresh]
-    return sorted(found.values(), key=lambda item: item.updated_at, reverse=True)
+    replaced = and_(_C.status == Status.SUPERSEDED, allowed)
+    first = select(_C.superseded_by.label("newest"), _C.memory_id)
+    chain = first.where(_C.superseded_by.in_(memory_ids), replaced).cte(recursive=True)
+    next_ones = select(chain.c.newest, _C.memory_id).join_from(
+        chain, ITEMS, and_(_C.superseded_by == chain.c.memory_id, replaced)
+    )
+    chain = chain.union(next_ones)
+    found = {memory_id: list[Item]() for memory_id in memory_ids}
+    query = select(chain.c.newest, ITEMS).join(chain, chain.c.memory_id == _C.memory_id)
+    others = query.where(_C.memory_id != chain.c.newest).order_by(_C.updated_at.desc(), _C.id.desc())
+    for row in (await connection.execute(others)).mappings():
+        if len(found[row["newest"]]) < MAX_OLDER:
+            found[row["newest"]].append(item_of(row))
+    return found
 
 
 async def deleted_on(connection: Connection, event_id: str) -> list[Item]:

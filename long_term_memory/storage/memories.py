@@ -97,7 +97,8 @@ class Memories(OnDatabase):
         async with self._database.read() as connection:
             if not await items.listed(connection, select(ITEMS).where(own)):
                 return ()
-            return await evidence.of_item(connection, memory_id, quotable(access))
+            found = await evidence.of_items(connection, [memory_id], quotable(access))
+        return found.get(memory_id, ())
 
     async def own_older(self, memory_ids: Sequence[str], access: Access) -> Mapping[str, Sequence[Item]]:
         """What each of these `own_items` took the place of, as far as this chat may show it, latest first."""

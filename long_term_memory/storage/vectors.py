@@ -1,6 +1,7 @@
 """`ltm_vectors` and `ltm_event_vectors`: all vectors. Any index is built from these rows."""
 
 import math
+import struct
 import sys
 from array import array
 from collections.abc import Callable, Sequence
@@ -51,12 +52,9 @@ def unit(vector: Sequence[float]) -> array[float]:
     return array("f", [number / norm for number in vector])
 
 
-def blob(vector: array[float]) -> bytes:
+def blob(vector: Sequence[float]) -> bytes:
     """The vector as it is stored: little-endian float32, whatever the machine."""
-    if sys.byteorder == "big":  # pragma: no cover - no machine of ours
-        vector = array("f", vector)
-        vector.byteswap()
-    return vector.tobytes()
+    return struct.pack(f"<{len(vector)}f", *vector)
 
 
 async def put(connection: Connection, model_id: str, embedded: Embedded, *, at: datetime) -> bool:
