@@ -249,10 +249,10 @@ class OnDatabase:
     def read_only(self, value: bool) -> None:
         self._database.read_only = value
 
-    async def _rows(self, query: Executable) -> Sequence[Any]:
+    async def _rows(self, query: Executable, parameters: Any = None) -> Sequence[Any]:  # noqa: ANN401
         """All rows of one query."""
         async with self._database.read() as connection:
-            return (await connection.execute(query)).all()
+            return (await connection.execute(query, parameters)).all()
 
     async def _change(self, statement: Executable, parameters: Any = None) -> int:  # noqa: ANN401
         """Run one statement; returns how many rows it changed."""

@@ -1,7 +1,6 @@
 """`ltm_events` as the queue that the extraction works off; what is of somebody paused waits."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import Any
@@ -140,10 +139,10 @@ _CHATS = (
         func.min(_C.created_at).label("oldest"),
         func.max(_C.created_at).label("newest"),
         func.max(case((~_FOR_TOKENS, _C.retry_at))).label("retry_at"),
-        func.max(case((_FOR_TOKENS, _C.retry_at))).label("day_at"),
+        func.max(case((_FOR_TOKENS, _C.retry_at))).label("day_at"),  # when there are tokens again
         func.max(_C.leased_until).label("leased_until"),
-        _LAST_READ.scalar_subquery().label("read"),
-        _READ_IN_A_DAY.scalar_subquery().label("read_in_a_day"),
+        _LAST_READ.scalar_subquery().label("read"),  # when that was said which a model read last, if lately
+        _READ_IN_A_DAY.scalar_subquery().label("read_in_a_day"),  # messages of people
     )
     .where(_PENDING, ~is_of_paused())
     # Some hosts give one person's chats in several groups one and the same origin.
@@ -151,44 +150,25 @@ _CHATS = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Waiting:
-    """The pending events of one chat, in sum."""
+def _due_at(chat: Any, now: datetime, batch_turns: int, idle: timedelta) -> datetime:  # noqa: ANN401 - a row of `_CHATS`
+    """When a chat falls due if nothing more is said; in the past when it is due.
 
-    umo: str
-    scope_id: str
-    user_turns: int
-    urgent: bool
-    oldest: datetime
-    newest: datetime
-    retry_at: datetime | None
-    day_at: datetime | None
-    """When there are tokens again."""
-    leased_until: datetime | None
-    read: datetime | None
-    """When the last thing was said that a model has read, if it was lately."""
-    read_in_a_day: int
-    """Messages of people."""
-
-    def due_at(self, now: datetime, batch_turns: int, idle: timedelta) -> datetime:
-        """When it falls due if nothing more is said; in the past when it is due.
-
-        What lies further ahead than anything waits was written before the clock was set back.
-        """
-        left_over = self.read is not None and self.newest <= self.read
-        full = self.urgent or left_over or self.user_turns >= batch_turns
-        rest = REST * idle
-        costs_little = self.user_turns >= QUIET_TURNS or self.read_in_a_day <= QUIET_A_DAY
-        quiet = self.newest + (QUIET if costs_little else rest)
-        rested = None if full or not self.read else min(self.read + rest, quiet)
-        waits = (
-            (self.newest if full else self.newest + idle, idle),
-            (rested, rest),
-            (self.retry_at, LONGEST_PAUSE),
-            (self.day_at, DAY),
-            (self.leased_until, LEASE),
-        )
-        return max((at for at, most in waits if at and at - now <= most + SKEW), default=now)
+    What lies further ahead than anything waits was written before the clock was set back.
+    """
+    left_over = chat.read is not None and chat.newest <= chat.read
+    full = chat.urgent or left_over or chat.user_turns >= batch_turns
+    rest = REST * idle
+    costs_little = chat.user_turns >= QUIET_TURNS or chat.read_in_a_day <= QUIET_A_DAY
+    quiet = chat.newest + (QUIET if costs_little else rest)
+    rested = None if full or not chat.read else min(chat.read + rest, quiet)
+    waits = (
+        (chat.newest if full else chat.newest + idle, idle),
+        (rested, rest),
+        (chat.retry_at, LONGEST_PAUSE),
+        (chat.day_at, DAY),
+        (chat.leased_until, LEASE),
+    )
+    return max((at for at, most in waits if at and at - now <= most + SKEW), default=now)
 
 
 class StoredEventQueue(OnDatabase):
@@ -204,9 +184,7 @@ class StoredEventQueue(OnDatabase):
 
     async def due(self, *, now: datetime, batch_turns: int, idle: timedelta, limit: int) -> Due:
         """The pending events of the chat that is due and has waited longest."""
-        waiting = [
-            (chat.due_at(now, batch_turns, idle), chat) for chat in await self._waiting(now, REST * idle)
-        ]
+        waiting = await self._waiting(now, batch_turns, idle)
         first = min((at for at, _ in waiting), default=None)
         due = [chat for at, chat in waiting if at <= now]
         if not due:
@@ -222,10 +200,12 @@ class StoredEventQueue(OnDatabase):
         self, *, now: datetime, batch_turns: int, idle: timedelta
     ) -> Mapping[tuple[str, str], datetime]:
         """When what waits is read if nothing more is said, by the origin and the scope id of its chat."""
-        waiting = await self._waiting(now, REST * idle)
-        return {(chat.umo, chat.scope_id): max(now, chat.due_at(now, batch_turns, idle)) for chat in waiting}
+        waiting = await self._waiting(now, batch_turns, idle)
+        return {(chat.umo, chat.scope_id): max(now, at) for at, chat in waiting}
 
-    async def _waiting(self, now: datetime, rest: timedelta) -> list[_Waiting]:
-        async with self._database.read() as connection:
-            rows = await connection.execute(_CHATS, {"lately": now - rest, "a_day_ago": now - DAY})
-            return [_Waiting(**row) for row in rows.mappings()]
+    async def _waiting(
+        self, now: datetime, batch_turns: int, idle: timedelta
+    ) -> Sequence[tuple[datetime, Any]]:
+        """Each chat with pending events, and when it falls due."""
+        rows = await self._rows(_CHATS, {"lately": now - REST * idle, "a_day_ago": now - DAY})
+        return [(_due_at(chat, now, batch_turns, idle), chat) for chat in rows]
