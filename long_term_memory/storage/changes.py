@@ -5,6 +5,7 @@ import logging
 import sqlite3
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from typing import NamedTuple
 
 from sqlalchemy import Table
@@ -58,15 +59,11 @@ class Changes:
         self._rows = dict[Change, None]()
         self._overflown = False
 
-    def listen(self, listener: Listener) -> Callable[[], None]:
+    def listen(self, listener: Listener) -> Callable[[], object]:
         """Call this with the rows of each commit from now on; returns what ends it, safe to call twice."""
         key = object()  # two listeners may be equal
         self._listeners[key] = listener
-
-        def end() -> None:
-            self._listeners.pop(key, None)
-
-        return end
+        return partial(self._listeners.pop, key, None)
 
     def tell_on(self, loop: asyncio.AbstractEventLoop) -> None:
         """The listeners live on this loop."""

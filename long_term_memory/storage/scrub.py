@@ -10,10 +10,7 @@ that takes; what is written between two of them is nothing that was erased.
 
 from collections.abc import Callable
 from functools import partial
-from itertools import chain
 from pathlib import Path
-
-from sqlalchemy import Connection
 
 from ..domain.errors import RefusedError
 from ..models import EVENTS, EVIDENCE, ITEMS, RECALLS
@@ -49,27 +46,23 @@ class Scrubber(OnDatabase):
 def rewrite(path: Path, table: str, may_go_on: Callable[[], bool]) -> None:
     """Write one of the tables that hold text anew, in one transaction; no row changes.
 
+    The triggers would forbid it, and would have each row deleted by itself: they are put back after it.
     Raises RefusedError, and nothing has happened, when it may not go on at the end.
     """
+    query = "SELECT type, name, sql FROM sqlite_master WHERE tbl_name = ? AND type = ? AND sql IS NOT NULL"
     with exclusive(path) as connection:
-        connection.exec_driver_sql("PRAGMA secure_delete = ON")
-        _rewrite(connection, table)
+        run = connection.exec_driver_sql
+        run("PRAGMA secure_delete = ON")
+        apart = [*run(query, (table, "trigger")).fetchall(), *run(query, (table, "index")).fetchall()]
+        for kind, name, _ in apart:
+            run(f"DROP {kind} {name}")
+        run(f"CREATE TABLE {_COPY} AS SELECT * FROM {table}")  # noqa: S608 - our own names
+        run(f"DELETE FROM {table}")  # noqa: S608 - our own names
+        run(f"INSERT INTO {table} SELECT * FROM {_COPY} ORDER BY rowid")  # noqa: S608 - our own names
+        run(f"DROP TABLE {_COPY}")
+        for _, _, sql in reversed(apart):
+            run(sql)
         if table == _INDEXED:
-            connection.exec_driver_sql("INSERT INTO ltm_fts (ltm_fts) VALUES ('rebuild')")
+            run("INSERT INTO ltm_fts (ltm_fts) VALUES ('rebuild')")
         if not may_go_on():
             raise RefusedError("emergency_read_only")
-
-
-def _rewrite(connection: Connection, table: str) -> None:
-    """The triggers would forbid it, and would have each row deleted by itself: they are put back after it."""
-    query = "SELECT type, name, sql FROM sqlite_master WHERE tbl_name = ? AND type = ? AND sql IS NOT NULL"
-    parts = [connection.exec_driver_sql(query, (table, kind)).fetchall() for kind in ("trigger", "index")]
-    apart = list(chain.from_iterable(parts))
-    for kind, name, _ in apart:
-        connection.exec_driver_sql(f"DROP {kind} {name}")
-    connection.exec_driver_sql(f"CREATE TABLE {_COPY} AS SELECT * FROM {table}")  # noqa: S608 - our own names
-    connection.exec_driver_sql(f"DELETE FROM {table}")  # noqa: S608 - our own names
-    connection.exec_driver_sql(f"INSERT INTO {table} SELECT * FROM {_COPY} ORDER BY rowid")  # noqa: S608 - our own names
-    connection.exec_driver_sql(f"DROP TABLE {_COPY}")
-    for _, _, sql in reversed(apart):
-        connection.exec_driver_sql(sql)
