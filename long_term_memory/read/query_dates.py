@@ -6,15 +6,15 @@ that may be meant are named as well, to be looked for in what memories say.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from itertools import islice
+from typing import NamedTuple
 
 from ..domain.reading import Period
 from ..text_analysis.dates import WRITTEN, Told, exists, month_number, read
 from ..text_analysis.numbers import number_of
-from ..text_analysis.relative_dates import MAX_FOUND, Span, Unit, relative_dates
+from ..text_analysis.relative_dates import Span, Unit, relative_dates
 from ..text_analysis.word_tables import word_table
 
 MAX_DAYS = 62
@@ -26,13 +26,23 @@ LOOKED_AT = 400
 
 _DAY = timedelta(days=1)
 _IS = word_table(__file__).patterns()
-_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
-_UNITS_ZH = {"天": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "年": "year"}
+_DAYS = {
+    "day": 1,
+    "天": 1,
+    "week": 7,
+    "周": 7,
+    "星期": 7,
+    "礼拜": 7,
+    "month": 30,
+    "月": 30,
+    "year": 365,
+    "年": 365,
+}
 _YEARS_ZH = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0}
 _SOME = 10
 """So many units ago, at most, is "a few ago"."""
 _AROUND = 3
-"""Days before and after, where a date is not meant exactly."""
+"""Days before, where a date is not meant exactly."""
 _FEW, _SOME_TENS = (2, 5), (20, 90)
 
 
@@ -50,16 +60,12 @@ class QueryDates:
     """Each day that may be meant, past or to come, in order; at most `MAX_DAYS`."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Days:
-    """An expression in the text and the days it means, without the last one."""
+class _Days(NamedTuple):
+    """An expression in the text, and the times it may mean, the likeliest first, each without its end."""
 
     start: int
     end: int
-    first: date
-    after: date
-    also: tuple[tuple[date, date], ...] = ()
-    """What else it may mean."""
+    times: Sequence[tuple[date, date]]
 
 
 def query_dates(text: str, at: datetime) -> QueryDates:
@@ -67,11 +73,9 @@ def query_dates(text: str, at: datetime) -> QueryDates:
     before, text = text[:-LOOKED_AT], text[-LOOKED_AT:]
     if not _IS["cue"].search(text):
         return QueryDates(period=None, said="", rest=before + text)
-    # 两三天前 is a span first: by its distance it would be 23 days ago.
     today = at.date()
-    found = _apart(
-        [*_spans(text, today), *_relative(text, today), *_months(text, today), *_days_alone(text, today)]
-    )
+    # 两三天前 is counted first: by its distance it would be 23 days ago.
+    found = _apart([*_counted(text, today), *_dated(text, today)])
     said, rest, end = "", before, 0
     for one in found:
         said += f"{text[one.start : one.end]} "
@@ -83,17 +87,16 @@ def query_dates(text: str, at: datetime) -> QueryDates:
 
 
 def _named_days(found: list[_Days]) -> tuple[date, ...]:
-    spans = [span for one in found for span in ((one.first, one.after), *one.also)]
-    lengths = ((first, (after - first).days) for first, after in spans)
+    lengths = ((first, (after - first).days) for one in found for first, after in one.times)
     few = ((first, length) for first, length in lengths if length <= _LONGEST_NAMED)
     return tuple(sorted({first + n * _DAY for first, length in few for n in range(length)})[:MAX_DAYS])
 
 
 def _period(found: list[_Days], at: datetime) -> Period | None:
-    past = [one for one in found if one.first <= at.date()]
+    past = [one.times[0] for one in found if one.times[0][0] <= at.date()]
     if not past:
         return None
-    first, after = min(one.first for one in past), max(one.after for one in past)
+    first, after = min(first for first, _ in past), max(after for _, after in past)
     return Period(
         start=datetime.combine(first, time.min, at.tzinfo), end=datetime.combine(after, time.min, at.tzinfo)
     )
@@ -108,142 +111,82 @@ def _apart(found: list[_Days]) -> list[_Days]:
     return sorted(kept, key=lambda each: each.start)
 
 
-def _relative(text: str, today: date) -> Iterator[_Days]:
+def _dated(text: str, today: date) -> Iterator[_Days]:
     for one in relative_dates(text, today):
-        past = [span for span in one.readings if span.first <= today]
-        span = max(past, key=lambda each: each.first) if past else one.readings[0]
-        first, after = _days_of(span)
-        also = tuple(_days_of(other) for other in one.readings if other != span)
-        yield _Days(start=one.start, end=one.end, first=first, after=after, also=also)
+        yield from _meant(one.start, one.end, one.readings, today)
+    for found in WRITTEN.finditer(text):
+        yield from _meant(*found.span(), _nearest(read(found).spans(today), today), today)
+    for found in _IS["month"].finditer(text):
+        spans = _told(found, today).spans(today)
+        if (found["which"] or "").lower() == "last":
+            spans = [span for span in spans if span.first < today.replace(day=1)][-1:]
+        yield from _meant(*found.span(), _nearest(spans, today), today)
+    for found in _IS["day_alone"].finditer(text):
+        day, this = number_of(found[1]) or 0, today.replace(day=1)
+        months = [
+            month for month in (this - _DAY, this, this + 31 * _DAY) if exists(month.year, month.month, day)
+        ]
+        spans = [Span(unit=Unit.DAY, first=month.replace(day=day)) for month in months]
+        yield from _meant(*found.span(), _nearest(spans, today), today)
 
 
-def _days_of(span: Span) -> tuple[date, date]:
-    first = span.first
-    if span.unit is Unit.AROUND:
-        return first - _AROUND * _DAY, first + (_AROUND + 1) * _DAY
-    if span.unit is Unit.MONTH:
-        return first, _next_month(first)
-    if span.unit is Unit.YEAR:
-        return first, date(first.year + 1, 1, 1)
-    return first, first + {Unit.DAY: 1, Unit.WEEKEND: 2, Unit.WEEK: 7}[span.unit] * _DAY
+def _nearest(spans: Sequence[Span], today: date) -> list[Span]:
+    """The last of these that has begun and the next one."""
+    begun = [span for span in spans if span.first <= today]
+    return [*begun[-1:], *spans[len(begun) :][:1]]
 
 
-def _months(text: str, today: date) -> Iterator[_Days]:
-    for found in islice(WRITTEN.finditer(text), MAX_FOUND):
-        yield from _meant(found, read(found), today)
-    for found in islice(_IS["month"].finditer(text), MAX_FOUND):
-        yield from _meant(found, _told(found, today), today, before=(found["which"] or "").lower() == "last")
+def _meant(start: int, end: int, spans: Sequence[Span], today: date) -> Iterator[_Days]:
+    """The last one that has begun before all others."""
+    if spans:
+        likeliest = max(
+            (span for span in spans if span.first <= today), key=lambda span: span.first, default=spans[0]
+        )
+        times = dict.fromkeys((likeliest, *spans))
+        yield _Days(start, end, [(_begin(span), span.after) for span in times])
+
+
+def _begin(span: Span) -> date:
+    return span.first - _AROUND * _DAY if span.unit is Unit.AROUND else span.first
 
 
 def _told(found: re.Match[str], today: date) -> Told:
     if found["month"]:
         year = {"last": today.year - 1, "this": today.year}.get((found["year"] or "").lower())
-        return Told(year=year, month=month_number(found["month"]), day=None)
+        return Told(year, month_number(found["month"]))
     year = None
     if said := found["year_zh"]:
         year = today.year + _YEARS_ZH[said] if said in _YEARS_ZH else int(said[:4])
-    return Told(year=year, month=number_of(found["month_zh"] or ""), day=number_of(found["day_zh"] or ""))
+    return Told(year, number_of(found["month_zh"] or ""), number_of(found["day_zh"] or ""))
 
 
-def _meant(found: re.Match[str], told: Told, today: date, *, before: bool = False) -> Iterator[_Days]:
-    """The days that are told; without a year the last such days, `before` this month if need be."""
-    years = [told.year] if told.year else range(today.year, today.year - 9, -1)
-    latest = today.replace(day=1) - _DAY if before else today
-    for year in years:
-        if not (exists(year, told.month or 1, told.day or 1) and exists(year + 1, 1, 1)):
-            continue
-        first = date(year, told.month or 1, told.day or 1)
-        if told.year or first <= latest:
-            also = () if told.year or before else tuple(_to_come(told, today))
-            yield _Days(
-                start=found.start(), end=found.end(), first=first, after=_after(first, told), also=also
-            )
-            return
-
-
-def _to_come(told: Told, today: date) -> Iterator[tuple[date, date]]:
-    """The next such days; a month that is under way has begun."""
-    for year in (today.year, today.year + 1):
-        if exists(year, told.month or 1, told.day or 1):
-            first = date(year, told.month or 1, told.day or 1)
-            if first > today:
-                yield first, _after(first, told)
-                return
-
-
-def _days_alone(text: str, today: date) -> Iterator[_Days]:
-    """Such a day of the month alone: the last one, and the next."""
-    for found in islice(_IS["day_alone"].finditer(text), MAX_FOUND):
-        day = number_of(found[1]) or 0
-        this = today.replace(day=1)
-        months = (this - _DAY, this, this + 31 * _DAY)
-        days = [date(m.year, m.month, day) for m in months if exists(m.year, m.month, day)]
-        past, to_come = [each for each in days if each <= today], [each for each in days if each > today]
-        for first in past[-1:] or to_come[:1]:
-            also = tuple((each, each + _DAY) for each in to_come[:1] if each != first)
-            yield _Days(start=found.start(), end=found.end(), first=first, after=first + _DAY, also=also)
-
-
-def _after(first: date, told: Told) -> date:
-    if told.day:
-        return first + _DAY
-    return _next_month(first) if told.month else date(first.year + 1, 1, 1)
-
-
-def _next_month(first: date) -> date:
-    return (first.replace(day=1) + 31 * _DAY).replace(day=1)
-
-
-def _spans(text: str, today: date) -> Iterator[_Days]:
-    for found in islice(_IS["span"].finditer(text), MAX_FOUND):
+def _counted(text: str, today: date) -> Iterator[_Days]:
+    """Times that are counted back from today: the last three months, a few weeks ago."""
+    for found in _IS["span"].finditer(text):
         _, most = so_many(found["count"] or found["count_zh"] or "a")
         yield _back(found, today, most, 0)
-    for found in islice(_IS["some_ago"].finditer(text), MAX_FOUND):
+    for found in _IS["some_ago"].finditer(text):
         count = found["count"] or found["count_zh"]
         least, most = so_many(count) if count else (1, _SOME)
         if least < most:  # an exact number of them is a day, a month or a year (`relative_dates.py`)
             yield _back(found, today, most, least)
 
 
-def _unit(found: re.Match[str]) -> int:
-    parts = found.groupdict()
-    unit = parts.get("unit") or _UNITS_ZH.get(parts.get("unit_zh") or "天", "day")
-    return _DAYS[unit.lower()]
-
-
 def _back(found: re.Match[str], today: date, first: int, last: int) -> _Days:
     """From so many units ago up to so many units ago."""
-    unit = _unit(found)
-    return _Days(
-        start=found.start(),
-        end=found.end(),
-        first=_days_before(today, first * unit),
-        after=_days_before(today, last * unit) + _DAY,
-    )
-
-
-def _days_before(today: date, days: int) -> date:
-    return date.fromordinal(max(1, today.toordinal() - days))
+    unit = _DAYS[(found["unit"] or found["unit_zh"] or "day").lower()]
+    begin, end = (date.fromordinal(max(1, today.toordinal() - count * unit)) for count in (first, last))
+    return _Days(*found.span(), [(begin, end + _DAY)])
 
 
 def so_many(said: str) -> tuple[int, int]:
     """The fewest and the most that a count may mean; what is no number is a few."""
-    words = said.lower().split()
-    if len(words) == 3 and words[1] == "or":
-        least, most = number_of(words[0]), number_of(words[2])
-        return (least, most) if least and most and least < most else _FEW
-    word = " ".join(words)
-    if found := _IS["either"].fullmatch(word):
-        return _either(found)
-    if found := _IS["tens"].fullmatch(word):
+    said = " ".join(said.lower().split())
+    if found := _IS["tens"].fullmatch(said):
         tens = number_of(found["tens"] or "")
         return (tens, tens + 10) if tens else _SOME_TENS
-    number = number_of(word)
-    return (number, number) if number else _FEW
-
-
-def _either(found: re.Match[str]) -> tuple[int, int]:
-    tens = number_of(found["tens"] or "") or 0
-    unit = 10 if found["ten"] else 1
-    least, most = ((number_of(found[each]) or 0) * unit + tens for each in ("low", "high"))
-    return (least, most) if least < most else _FEW
+    low, _, high = said.partition(" or ")
+    if found := _IS["either"].fullmatch(said):
+        low, high = (f"{found['tens'] or ''}{found[each]}{found['ten'] or ''}" for each in ("low", "high"))
+    least, most = number_of(low), number_of(high or low)
+    return (least, most) if least and most and (least < most or not high) else _FEW

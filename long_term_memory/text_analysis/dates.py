@@ -6,13 +6,12 @@ are. What is ambiguous gets no day, nor do attributes ("today's rates") and name
 """
 
 import re
-from calendar import monthrange
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
-from itertools import islice
+from dataclasses import replace
+from datetime import MAXYEAR, date, datetime, timedelta
+from typing import NamedTuple
 
-from .relative_dates import MAX_FOUND, Relative, Unit, relative_dates, weekday_of
+from .relative_dates import Relative, Span, Unit, relative_dates, weekday_of
 from .word_tables import word_table
 
 MONTHS = (
@@ -35,22 +34,34 @@ _SHOWN = {
 _ANY_DAY = date(2000, 1, 1)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Told:
-    """What such an expression says of a day."""
+class Told(NamedTuple):
+    """What a calendar date says of a day."""
 
-    year: int | None
-    month: int | None
-    day: int | None
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
+
+    def spans(self, today: date) -> list[Span]:
+        """The days, months or years that it may mean, in order: of the years around, or of its own."""
+        unit = Unit.DAY if self.day else Unit.MONTH if self.month else Unit.YEAR
+        years = (self.year,) if self.year else range(today.year - 8, today.year + 2)
+        month, day = self.month or 1, self.day or 1
+        return [Span(unit=unit, first=date(year, month, day)) for year in years if exists(year, month, day)]
+
+    def near(self, today: date) -> Span | None:
+        """The nearest such day; of months and years the first that is not over."""
+        spans = self.spans(today)
+        if self.day:
+            return min(spans, key=lambda span: abs(span.first - today), default=None)
+        return next((span for span in spans if span.after > today), None)
 
 
 def read(found: re.Match[str]) -> Told:
     """What a match of `WRITTEN` says."""
     parts = {name[0]: value for name, value in found.groupdict().items() if value}
-    month = parts.get("m", "")
+    year, month, day = parts.get("y"), parts.get("m", ""), parts.get("d")
     number = int(month) if month.isdecimal() else month_number(month)
-    year, day = parts.get("y"), parts.get("d")
-    return Told(year=int(year) if year else None, month=number, day=int(day) if day else None)
+    return Told(int(year) if year else None, number, int(day) if day else None)
 
 
 def month_number(name: str) -> int | None:
@@ -60,12 +71,11 @@ def month_number(name: str) -> int | None:
 
 
 def exists(year: int, month: int, day: int) -> bool:
-    """Whether there is such a day."""
+    """Whether there is such a day, in a year before the last one that can be counted."""
     try:
-        date(year, month, day)
+        return date(year, month, day).year < MAXYEAR
     except ValueError:
         return False
-    return True
 
 
 def with_days(text: str, at: datetime, *, to_come: bool | None = None, heard: str | None = None) -> str:
@@ -123,13 +133,13 @@ def with_days_of(text: str, dated: str) -> str:
 
 
 def _weekday(one: Relative, today: date, *, to_come: bool) -> Relative:
-    days = [span for span in one.readings if span.unit is Unit.DAY]
-    if any(span.first == today for span in days) or not (to_come or one.preposition in ("", "on")):
+    """A weekday as the next or the last one; as it is where it is today or may be both."""
+    days = sorted(span.first for span in one.readings if span.unit is Unit.DAY)
+    if today in days or not (to_come or one.preposition in ("", "on")):
         return one
-    ahead = min((span for span in days if span.first > today), key=lambda span: span.first, default=None)
-    gone = max((span for span in days if span.first < today), key=lambda span: span.first, default=None)
-    span = ahead if to_come else gone
-    return replace(one, readings=(span,), alone=True) if span else one
+    ahead, gone = [day for day in days if day > today][:1], [day for day in days if day < today][-1:]
+    spans = tuple(Span(unit=Unit.DAY, first=day) for day in (ahead if to_come else gone))
+    return replace(one, readings=spans, alone=True) if spans else one
 
 
 def end_named(text: str, at: datetime) -> date | None:
@@ -142,12 +152,13 @@ def end_named(text: str, at: datetime) -> date | None:
     if _IS["begins_or_recurs"].search(text):
         return None
     today = at.date()
-    near = [one for one in relative_dates(text, today) if one.clear]
-    read_as = (
-        next((span for span in one.readings if not one.bare or span.first > today), None) for one in near
-    )
-    days = [span.first for span in read_as if span and span.unit is Unit.DAY]
-    days += [_nearest(read(found), today) for found in islice(WRITTEN.finditer(text), MAX_FOUND)]
+    spans = [
+        next((span for span in one.readings if not one.bare or span.first > today), None)
+        for one in relative_dates(text, today)
+        if one.clear
+    ]
+    spans += [read(found).near(today) for found in WRITTEN.finditer(text)]
+    days = (span.first for span in spans if span and span.unit is Unit.DAY)
     return max((day for day in days if day >= today), default=None)
 
 
@@ -157,40 +168,11 @@ def last_day(text: str, at: datetime) -> date | None:
     A month without a year is the next one. A year further ahead than the next is taken for another number.
     """
     today = at.date()
-    days = [_last_of(one.readings[0].first, one.readings[0].unit) for one in relative_dates(text, today)]
-    told = [read(found) for found in islice(WRITTEN.finditer(text), MAX_FOUND)]
-    told += [_month(found[1]) for found in islice(_IS["in_month"].finditer(text), MAX_FOUND)]
-    days += [_end_of(each, today) for each in told]
-    return max((day for day in days if today <= day <= date(today.year + 1, 12, 31)), default=None)
-
-
-def _month(name: str) -> Told:
-    return Told(year=None, month=month_number(name), day=None)
-
-
-def _end_of(told: Told, today: date) -> date:
-    if told.day:
-        return _nearest(told, today)
-    month = told.month or 12
-    year = told.year or today.year + (month < today.month)
-    return _last_of(date(year, month, 1), Unit.MONTH) if exists(year, month, 1) else date.min
-
-
-def _last_of(first: date, unit: Unit) -> date:
-    if unit is Unit.MONTH:
-        return date(first.year, first.month, monthrange(first.year, first.month)[1])
-    if unit is Unit.YEAR:
-        return date(first.year, 12, 31)
-    return first + {Unit.WEEK: 6, Unit.WEEKEND: 1, Unit.AROUND: 3}.get(unit, 0) * timedelta(days=1)
-
-
-def _nearest(told: Told, today: date) -> date:
-    """The day told; without its year the one nearest to today, and long ago when it is no single day."""
-    if not (told.month and told.day):
-        return date.min
-    years = (told.year,) if told.year else (today.year - 1, today.year, today.year + 1)
-    days = [date(year, told.month, told.day) for year in years if exists(year, told.month, told.day)]
-    return min(days, key=lambda day: abs(day - today), default=date.min)
+    told = [read(found) for found in WRITTEN.finditer(text)]
+    told += [Told(month=month_number(found[1])) for found in _IS["in_month"].finditer(text)]
+    spans = [*(one.readings[0] for one in relative_dates(text, today)), *(each.near(today) for each in told)]
+    days = (span.after - timedelta(days=1) for span in spans if span)
+    return max((day for day in days if today <= day < date(today.year + 2, 1, 1)), default=None)
 
 
 def _is_name(one: Relative, text: str, quoted: list[tuple[int, int]]) -> bool:

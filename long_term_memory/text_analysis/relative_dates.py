@@ -6,18 +6,14 @@ several readings, and what is no date at all ("soon", "最近") is not found. No
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
-from itertools import islice
 
 from .numbers import PLAIN_LETTERS, number_of
 from .word_forms import simplified
 from .word_tables import word_table
-
-MAX_FOUND = 40
-"""Expressions of a text that are looked at."""
 
 
 class Unit(StrEnum):
@@ -38,6 +34,15 @@ class Span:
     unit: Unit
     first: date
 
+    @property
+    def after(self) -> date:
+        """The day after its last one; of a time that is known roughly some days later."""
+        if self.unit is Unit.YEAR:
+            return date(self.first.year + 1, 1, 1)
+        if self.unit is Unit.MONTH:
+            return (self.first + timedelta(days=31)).replace(day=1)
+        return self.first + _LENGTHS[self.unit] * timedelta(days=1)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Relative:
@@ -57,29 +62,31 @@ class Relative:
     """Whether it is a weekday alone, and no attribute."""
 
 
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_SHORT = {day[:3]: at for at, day in enumerate(_WEEKDAYS)}
+_LENGTHS = {Unit.DAY: 1, Unit.WEEKEND: 2, Unit.AROUND: 4, Unit.WEEK: 7}
+_SHORT = {day: at for at, day in enumerate(("mon", "tue", "wed", "thu", "fri", "sat", "sun"))}
 _IS = word_table(__file__).patterns()
-_DAYS_EN = {
-    **dict.fromkeys(("yesterday", "yday", "last night"), -1),
-    **dict.fromkeys(("tomorrow", "tmr", "tmrw", "tmw", "tomoz", "2moro"), 1),
-    "the day after tomorrow": 2,
-    "the day before yesterday": -2,
+_DISTANCES = {
+    **dict.fromkeys(("yesterday", "yday", "last night", "last", "昨", "上", "去"), -1),
+    **dict.fromkeys(("tomorrow", "tmr", "tmrw", "tmw", "tomoz", "2moro", "next", "明", "听", "下"), 1),
+    **dict.fromkeys(("the day before yesterday", "前", "上上"), -2),
+    **dict.fromkeys(("the day after tomorrow", "后", "下下"), 2),
+    "大前": -3,
+    "大后": 3,
 }
-_DAYS_ZH = {"大前": -3, "前": -2, "昨": -1, "今": 0, "明": 1, "听": 1, "后": 2, "大后": 3}
-_WEEKS = {"last": -1, "next": 1, "上上": -2, "上": -1, "下": 1, "下下": 2}
-_YEARS_ZH = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2}
-_UNITS_ZH = {"天": "day", "月": "month", "年": "year"}
+"""In days, weeks, months or years; all other words say the present one."""
+_DISTANT = {
+    **dict.fromkeys(("day", "天"), Unit.DAY),
+    **dict.fromkeys(("week", "周", "期", "拜"), Unit.AROUND),
+    **dict.fromkeys(("month", "月"), Unit.MONTH),
+    **dict.fromkeys(("year", "年"), Unit.YEAR),
+}
+"""How exactly a date is known by its distance in these units."""
 
 
 def relative_dates(text: str, today: date) -> list[Relative]:
-    """The expressions of a text in either language, in no certain order, at most `MAX_FOUND` of each."""
+    """The expressions of a text in either language, in no certain order."""
     text = simplified(text.translate(PLAIN_LETTERS))
-    found = (
-        one
-        for pattern in (_IS["english"], _IS["chinese"])
-        for one in islice(pattern.finditer(text), MAX_FOUND)
-    )
+    found = (one for pattern in (_IS["english"], _IS["chinese"]) for one in pattern.finditer(text))
     return [_read(one, today) for one in found if not _IS["of_more"].search(_before(one, "ago"))]
 
 
@@ -96,19 +103,19 @@ def _before(found: re.Match[str], group: str | int = 0) -> str:
 
 
 def _read(found: re.Match[str], today: date) -> Relative:
-    parts = found.groupdict()
-    chinese = "own" not in parts
+    parts = {name: " ".join(part.lower().split()) for name, part in found.groupdict().items() if part}
+    chinese = found.re is _IS["chinese"]
+    of_something = "own" in parts or found.string.startswith("的", found.end())
     return Relative(
         start=found.start(),
         end=found.end(),
         words=found.group(),
-        preposition=(parts.get("prep") or "").lower(),
+        preposition=parts.get("prep", ""),
         chinese=chinese,
-        readings=tuple(dict.fromkeys((_meant_zh if chinese else _meant_en)(found, today))),
+        readings=tuple(dict.fromkeys(_meant(parts, today, chinese=chinese))),
         clear=chinese or not _is_length(found),
-        alone=not (parts["bare"] or parts.get("own") or found.string.startswith("的", found.end())),
-        bare=bool(parts["bare"] and not parts.get("own"))
-        and not _IS["attribute"].match(found.string, found.end()),
+        alone="bare" not in parts and not of_something,
+        bare="bare" in parts and "own" not in parts and not _IS["attribute"].match(found.string, found.end()),
     )
 
 
@@ -123,57 +130,41 @@ def _is_length(found: re.Match[str]) -> bool:
     return bool(length or _IS["rough"].search(_before(found, "ago") or before))
 
 
-def _meant_en(found: re.Match[str], today: date) -> Iterator[Span]:
-    if found["day"]:
-        yield _span(Unit.DAY, _DAYS_EN.get(" ".join(found["day"].lower().split()), 0), today)
-    elif found["which"]:
-        yield from _which(found["which"].lower(), found["what"].lower(), today)
-    elif found["bare"]:
-        ahead = (weekday_of(found["bare"]) - today.weekday()) % 7
-        yield from (_span(Unit.DAY, by, today) for by in (ahead, ahead - 7, ahead + 7))
-    elif found["ago"]:
-        yield _distant(-(number_of(found["ago"]) or 0), found["ago_unit"].lower(), today)
+def _meant(parts: Mapping[str, str], today: date, *, chinese: bool) -> Iterator[Span]:
+    """What the parts of an expression may mean; a weekday alone the next, the last or the one after that.
+
+    In English the next weekday is that of next week, or the one to come; the last one that before today.
+    """
+    if day := parts.get("day"):
+        yield _span(Unit.DAY, _DISTANCES.get(day.rstrip("天日晚早夜"), 0), today)
+    elif count := parts.get("ago") or parts.get("ahead"):
+        by = (number_of(count) or 0) * (-1 if "ago" in parts and parts.get("to") != "后" else 1)
+        unit = parts.get("unit") or parts["unit_ahead"]
+        yield _span(_DISTANT[unit if unit in _DISTANT else unit[-1]], by, today)
+    elif which := parts.get("which") or parts.get("month") or parts.get("year"):
+        what = parts.get("what") or ("month" if "month" in parts else "year" if "year" in parts else "week")
+        by = _DISTANCES.get(which.rstrip("年"), 0)
+        if what in list(Unit):
+            yield _span(Unit(what), by, today)
+        elif chinese:
+            yield _of_week(by, what, today)
+        else:
+            at = weekday_of(what) - today.weekday()
+            likely, other = {"next": (at + 7, at % 7 or 7), "last": (at % 7 - 7, at - 7)}.get(
+                which, (at % 7, at)
+            )
+            yield from (_span(Unit.DAY, by, today) for by in (likely, other))
+    elif chinese:
+        yield from (_of_week(by, parts["bare"], today) for by in (0, 1, -1))
     else:
-        yield _distant(number_of(found["ahead"]) or 0, found["ahead_unit"].lower(), today)
+        at = (weekday_of(parts["bare"]) - today.weekday()) % 7
+        yield from (_span(Unit.DAY, by, today) for by in (at, at - 7, at + 7))
 
 
-def _which(which: str, what: str, today: date) -> Iterator[Span]:
-    """The next weekday is that of next week, or the one to come; the last one that before today."""
-    if what in list(Unit):
-        yield _span(Unit(what), _WEEKS.get(which, 0), today)
-        return
-    of_week = weekday_of(what) - today.weekday()
-    ahead = of_week % 7
-    likely, other = {"next": (of_week + 7, ahead or 7), "last": (ahead - 7, of_week - 7)}.get(
-        which, (ahead, of_week)
-    )
-    yield from (_span(Unit.DAY, by, today) for by in (likely, other))
-
-
-def _meant_zh(found: re.Match[str], today: date) -> Iterator[Span]:
-    if found["day"]:
-        yield _span(Unit.DAY, _DAYS_ZH[found["day"].rstrip("天日晚早夜")], today)
-    elif found["which"]:
-        yield _of_week(_WEEKS.get(found["which"], 0), found["at"], today)
-    elif found["month"]:
-        yield _span(Unit.MONTH, _WEEKS.get(found["month"], 0), today)
-    elif found["year"]:
-        yield _span(Unit.YEAR, _YEARS_ZH[found["year"]], today)
-    elif found["ago"]:
-        by = (number_of(found["ago"]) or 0) * (-1 if found["to"] == "前" else 1)
-        yield _distant(by, _UNITS_ZH.get(found["unit"][-1], "week"), today)
-    else:
-        yield from (_of_week(by, found["bare"], today) for by in (0, 1, -1))
-
-
-def _of_week(by: int, at: str | None, today: date) -> Span:
-    if at is None or at == "末":
-        return _span(Unit.WEEKEND if at else Unit.WEEK, by, today)
+def _of_week(by: int, at: str, today: date) -> Span:
+    if at == "末":
+        return _span(Unit.WEEKEND, by, today)
     return _span(Unit.DAY, 7 * by + weekday_of(at) - today.weekday(), today)
-
-
-def _distant(by: int, unit: str, today: date) -> Span:
-    return _span(Unit.AROUND if unit == "week" else Unit(unit), by, today)
 
 
 def _span(unit: Unit, by: int, today: date) -> Span:

@@ -7,16 +7,15 @@ They are compared by value, however they are written, and by no grammar of any l
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
-from itertools import chain, islice
-from typing import NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple
 
 from .dates import MONTH_SAID, WRITTEN, Told, read
 from .numbers import NUMBER, in_digits, numbers_in, readings, with_digits
-from .relative_dates import MAX_FOUND, Span, Unit, relative_dates
+from .relative_dates import Span, Unit, relative_dates
 from .word_forms import simplified
 from .word_tables import word_table
 
@@ -54,17 +53,9 @@ def missing_value(fact: str, said: Iterable[str], at: datetime) -> str:
 
     In the form it has in the fact, or in digits. `at` is the local instant that the texts were said at.
     """
-    heard = _Said(dates=frozenset([_on(at.date())]))
-    for text in said:
-        more = _heard(text, at.date())
-        heard = _Said(
-            texts=heard.texts | more.texts,
-            numbers=heard.numbers | more.numbers,
-            dates=heard.dates | more.dates,
-            days=heard.days | more.days,
-            foreign=heard.foreign | more.foreign,
-        )
-    return next(_unsaid(_plain(fact), heard, at.year), "")
+    heard = (_Said(dates=frozenset([_on(at.date())])), *(_heard(text, at.date()) for text in said))
+    merged = _Said(*(frozenset[Any]().union(*parts) for parts in zip(*heard, strict=True)))
+    return next(_unsaid(_plain(fact), merged, at.year), "")
 
 
 def _unsaid(fact: str, said: _Said, year: int) -> Iterator[str]:
@@ -131,11 +122,7 @@ def _heard(text: str, today: date) -> _Said:
     near = (span for one in relative_dates(text, today) for span in one.readings)
     text = "; ".join((text, *_otherwise(text)))
     digits = in_digits(text)
-    written = (
-        found
-        for pattern in (WRITTEN, _BY_PARTS, _WITHOUT_YEAR)
-        for found in islice(pattern.finditer(digits), MAX_FOUND)
-    )
+    written = chain(*(pattern.finditer(digits) for pattern in (WRITTEN, _BY_PARTS, _WITHOUT_YEAR)))
     days = _IS["day"].findall(text) if foreign or MONTH_SAID.search(text) else ()
     return _Said(
         texts=frozenset((text, _IS["spoken"].sub(" ", text))),
@@ -166,22 +153,19 @@ def _told(found: re.Match[str]) -> list[Told]:
         return [read(found)]
     one, other = int(found["one"]), int(found["other"])
     year = int(found["year"]) if found.re is _BY_PARTS else None
-    return [
-        Told(year=each, month=month, day=day)
-        for each in ((year + 2000, year + 1900, year) if year else (None,))
-        for month, day in ((one, other), (other, one))
-    ]
+    years = (year + 2000, year + 1900, year) if year else (None,)
+    return [Told(each, *month_day) for each in years for month_day in ((one, other), (other, one))]
 
 
 def _days(span: Span) -> list[Told]:
     """The days that a relative date may mean; of a month or a year only what it is."""
+    year, month, day = span.first.timetuple()[:3]
     if span.unit in (Unit.MONTH, Unit.YEAR):
-        return [
-            replace(_on(span.first), day=None, month=span.first.month if span.unit is Unit.MONTH else None)
-        ]
-    days = {Unit.WEEK: 7, Unit.WEEKEND: 2}.get(span.unit, 1)
-    return [_on(span.first + timedelta(days=n)) for n in range(days)]
+        return [Told(year, month if span.unit is Unit.MONTH else None)]
+    if span.unit is Unit.AROUND:
+        return [Told(year, month, day)]
+    return [_on(span.first + timedelta(days=n)) for n in range((span.after - span.first).days)]
 
 
 def _on(day: date) -> Told:
-    return Told(year=day.year, month=day.month, day=day.day)
+    return Told(day.year, day.month, day.day)
