@@ -9,33 +9,15 @@ from decimal import Decimal
 from functools import lru_cache
 from math import prod
 
-_SMALL = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"  # noqa: SIM905
-    " seventeen eighteen nineteen".split()
-)
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905
+from .word_tables import word_table
+
+_TABLE = word_table(__file__)
+_IS = _TABLE.patterns()
+_SMALL, _TENS, _NTHS = (_TABLE.pattern(key).split("|") for key in ("small", "tens", "nths"))
 _VALUES = {word: n for n, word in enumerate(_SMALL, 1)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
-_ENGLISH = re.compile(
-    rf"\b(?=[efnst])(?:(?P<tens>{'|'.join(_TENS)})(?:[- ](?P<ones>{'|'.join(_SMALL[:9])}))?"
-    rf"|(?P<small>{'|'.join(_SMALL[1:])}))\b",
-    re.IGNORECASE,
-)
-_HAN = "零〇一二两三四五六七八九十百千万亿"
-_CHINESE = re.compile(
-    rf"(?<!\d)(?!百度)[{_HAN}]{{1,12}}"
-    r"(?=\s?[个只位名岁年月天次条辆套台本张家口杯号点日周度楼层块元倍米斤公小兄姐人])"
-    rf"|(?<![{_HAN}])(?:[一二两三四五六七八九][十百千万亿]|十[一二三四五六七八九万亿]|百万)[{_HAN}]{{0,10}}"
-)
-"""Before a counter word any number; elsewhere one with a unit (八千, 十万), but not 万一, 千万别 or 十分."""
-_EITHER = re.compile(r"一[二两]|二三|两三|三四|三五|四五|五六|六七|七八|八九")
-"""Two digits side by side that mean one or the other: 两三天, 四五十岁, 十七八岁; but 九五年 is a year."""
 PLAIN_LETTERS = str.maketrans("ſ\u212a", "sK")
 """What passes for s and k where case does not count, and is found in no table."""
-_MIXED = re.compile(
-    r"(?<![\d.百千万亿])(?P<n>\d{1,9}(?:\.\d{1,4})?)(?P<units>[百千万亿]{1,2})"
-    rf"(?![\d{_HAN}])(?![米克瓦卡])"
-)
-"""30万; 5千米 is a length."""
+NUMBER = _IS["number"]
 _DIGITS = {char: n for n, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _UNITS = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "亿": 10**8}
 _SCALES = {
@@ -53,31 +35,7 @@ _SPELT = [
     )
     for unit in ("hundred", "thousand", "million")
 ]
-_YEAR_IN_TWO = re.compile(r"\b(1[5-9]|20) (\d\d)\b")
-"""Nineteen eighty-five."""
-_NTHS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"  # noqa: SIM905
-    " fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split()
-)
-_NTH = re.compile(rf"\b(?:(?P<tens>twenty|thirty)[- ])?(?P<nth>{'|'.join(_NTHS)}|thirtieth)\b", re.IGNORECASE)
-_ONES = {
-    "zero": 0,
-    "oh": 0,
-    **{word: _VALUES[word] for word in _SMALL[:9]},
-    **{str(n): n for n in range(10)},
-    **_DIGITS,
-}
-_ONE = f"(?:{'|'.join(_ONES)})"
-_IN_PARTS = re.compile(rf"({_ONE}+) ?(?:point|[点块米]) ?({_ONE}(?: ?{_ONE})*)(?!\d)")
-"""Three point seven five, 一米七五."""
-NUMBER = re.compile(
-    r"(?<!\d)(?P<n>\d{1,3}(?:[,.'’ ]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d+)?)"
-    r"(?:\s?(?P<unit>[a-z]{1,10}|[百千万亿]))?",
-    re.IGNORECASE,
-)
-"""A number in digits, in English, German or French writing, and the letters behind it."""
-_HAN_COMMA = re.compile(r"(?<=\d),(?=\d[^\u4e00-\u9fff]{0,12}[\u4e00-\u9fff])")
-"""A comma between digits, with Chinese behind it."""
+_ONES = {"zero": 0, "oh": 0, **_VALUES, **{str(n): n for n in range(10)}, **_DIGITS}
 
 
 @lru_cache(maxsize=512)  # a fact is compared with many others
@@ -87,8 +45,8 @@ def with_digits(text: str) -> str:
     A lone "one" or "一" stays, for it seldom counts anything, and so does a guess such as 两三天.
     """
     text = text.translate(PLAIN_LETTERS)
-    text = _CHINESE.sub(_chinese, _ENGLISH.sub(_english, text))
-    return _MIXED.sub(_mixed, text)
+    text = _IS["chinese"].sub(_chinese, _IS["english"].sub(_english, text))
+    return _IS["mixed"].sub(_mixed, text)
 
 
 def number_of(word: str) -> int | None:
@@ -101,7 +59,7 @@ def number_of(word: str) -> int | None:
 
 def in_digits(text: str) -> str:
     """As `with_digits`, and "two hundred and fifty" and "the twenty-first" too."""
-    text = with_digits(_NTH.sub(_nth, text))
+    text = with_digits(_IS["nth"].sub(_nth, text))
     for pattern, unit in _SPELT:
         text = pattern.sub(lambda found, by=unit: str(int(found[1] or 1) * by + int(found[2] or 0)), text)
     return text
@@ -120,15 +78,15 @@ def numbers_in(text: str) -> Iterator[Decimal]:
     """All numbers that a text may say, in digits or in English or Chinese words."""
     text = text.casefold()
     half = Decimal("0.5") if re.search(r"\bhalf\b|半", text) else 0
-    spelt = _YEAR_IN_TWO.sub(r"\1\2", in_digits(text))
+    spelt = _IS["year_in_two"].sub(r"\1\2", in_digits(text))
     # 18600,10月8号: in Chinese a comma may part two numbers.
-    apart = _HAN_COMMA.sub(", ", spelt)
+    apart = _IS["han_comma"].sub(", ", spelt)
     for written in {*NUMBER.findall(with_digits(text)), *NUMBER.findall(spelt), *NUMBER.findall(apart)}:
         for number in readings(*written):
             yield from (number, number + half)
-    yield from (Decimal(number_of(run) or 0) for run in set(re.findall(f"[{_HAN}]{{1,12}}", text)))
-    for parts in _IN_PARTS.findall(spelt):
-        ones = ["".join(str(_ONES[each]) for each in re.findall(_ONE, part)) for part in parts]
+    yield from (Decimal(number_of(run) or 0) for run in set(_IS["han_run"].findall(text)))
+    for parts in _IS["in_parts"].findall(spelt):
+        ones = ["".join(str(_ONES[each]) for each in _IS["one"].findall(part)) for part in parts]
         number = Decimal(".".join(ones))
         yield from (number, 100 * number)  # in centimetres
 
@@ -150,7 +108,7 @@ def _mixed(found: re.Match[str]) -> str:
 def _chinese(found: re.Match[str]) -> str:
     word = found[0]
     by_units = not _UNITS.keys().isdisjoint(word)
-    if word == "一" or (_EITHER.search(word) if by_units else _EITHER.fullmatch(word)):
+    if word == "一" or (_IS["either"].search(word) if by_units else _IS["either"].fullmatch(word)):
         return word
     # 12月20八十大寿 has two numbers.
     return f"{' ' if found.string[: found.start()][-1:].isdigit() else ''}{_counted(word)}"

@@ -333,6 +333,10 @@ def test_a_secret_said_before_is_masked_where_it_is_said_again() -> None:
     assert mask("I have 4827 friends", "What PIN would you like?") == "I have 4827 friends"
 
 
+def test_a_mark_that_somebody_wrote_themselves_is_no_secret_that_was_told() -> None:
+    assert mask("ok, thanks", "it is [secret:pin], says the bot") == "ok, thanks"
+
+
 def test_the_words_of_a_wallet_are_found_behind_other_words() -> None:
     seed = "abandon ability able about above absent absorb abstract absurd abuse access accident"
     assert mask(f"write them down, they are {seed}") == "write them down, they are [secret:phrase]"

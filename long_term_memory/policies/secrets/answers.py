@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ...text_analysis.word_tables import word_table
 from .labels import ANNOUNCED, LABEL, OTHER, SENTENCE_ENDS
-from .values import KEYS, TAIL, Found, Kind, Link, is_said, looks_like_password, value_at
+from .values import FORMS, TAIL, Found, Kind, Link, is_said, looks_like_password, value_at
 
 _TABLE = word_table(__file__)
 _IS = {**_TABLE.table("any_case").patterns(), **_TABLE.table("exact").patterns(re.NOFLAG)}
@@ -43,8 +43,8 @@ def wanted(asked: str) -> Sequence[Wanted]:
             row += [
                 Wanted(kind, bool(_IS["asks_openly"].search(sentence))) for kind in _asked(sentence, last)
             ]
-        for mark in _IS["mark"].findall(sentence):
-            row = [each for each in row if each.kind != mark] + [Wanted(Kind(mark), is_told=True)]
+        for kind in (Kind(name) for name in _IS["mark"].findall(sentence) if name in Kind):
+            row = [each for each in row if each.kind is not kind] + [Wanted(kind, is_told=True)]
         last = sentence
     return row[-_MOST_WANTED:] if any(each.kind for each in row) else ()
 
@@ -121,7 +121,7 @@ def _beside(text: str, start: int, value: re.Match[str], end: int) -> Sequence[W
 def _fits(value: re.Match[str], wanted: Wanted) -> bool:
     said, kind = _plain(value), wanted.kind
     if value["token"]:
-        fits = kind is Kind.PASSWORD or (kind is Kind.KEY and value_at(KEYS, Link.SIGN, said, 0))
+        fits = kind is Kind.PASSWORD or (kind is Kind.KEY and value_at([FORMS["key"]], Link.SIGN, said, 0))
         return bool(fits) and (not wanted.is_told or _is_echo(value))
     least, most = _SIZES.get(kind, (1, 0)) if kind else (1, 0)
     size = len(_IS["digit"].findall(said))

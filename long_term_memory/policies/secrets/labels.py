@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ...text_analysis.word_tables import word_table
-from . import values
-from .values import Form, Found, Kind, Link, looks_like_password, value_at
+from .values import FORMS, Form, Found, Kind, Link, looks_like_password, value_at
 
 _TABLE = word_table(__file__)
-_LABELS = "|".join(f"(?P<{name}>{_TABLE.table('labels').pattern(name)})" for name in _TABLE.table("labels"))
-LABEL = _TABLE.compile(f"(?=[{_TABLE.text('begins')}])(?:{_LABELS})", "labels", re.IGNORECASE | re.ASCII)
+_LABELS = {name: _TABLE.table("labels").table(name) for name in _TABLE.table("labels")}
+_ANY = "|".join(f"(?P<{name}>{label.pattern('pattern')})" for name, label in _LABELS.items())
+LABEL = _TABLE.compile(f"(?=[{_TABLE.text('begins')}])(?:{_ANY})", "labels", re.IGNORECASE | re.ASCII)
 OTHER = _TABLE.compile(
     f"(?<![a-z])(?:{_TABLE.table('other').pattern('english')})|{_TABLE.table('other').pattern('chinese')}",
     "other",
@@ -21,7 +21,7 @@ _NEAR = 40
 """Characters from a label to a value that is near."""
 _LINKS = _TABLE.table("links").patterns()
 _AFTER_VALUE = _TABLE.table("after_value").patterns()
-_MIXED, _DIGITS, _LONG = _TABLE.table("begins_near").patterns(re.NOFLAG).values()
+_BEGINS = _TABLE.table("begins_near").patterns(re.NOFLAG)
 
 
 class _Announced(NamedTuple):
@@ -34,24 +34,14 @@ class _Announced(NamedTuple):
 
 
 ANNOUNCED = {
-    "code": _Announced(Kind.CODE, values.CODES, _DIGITS),
-    "phrase": _Announced(Kind.PHRASE, values.PHRASES),
-    "card": _Announced(Kind.CARD, values.CARDS, _DIGITS),
-    "account": _Announced(Kind.CARD, values.ACCOUNTS, _DIGITS),
-    "id": _Announced(Kind.ID, values.IDENTITIES),
-    "combination": _Announced(Kind.PASSWORD, values.COMBINATIONS, _DIGITS),
-    "entry": _Announced(Kind.PASSWORD, values.COMBINATIONS),
-    "pickup": _Announced(Kind.CODE, values.PICKUPS),
-    "network": _Announced(Kind.PASSWORD, values.NETWORKS),
-    "unlock": _Announced(Kind.PASSWORD, values.PASSWORDS),
-    "passphrase": _Announced(Kind.PASSWORD, values.PASSPHRASES, _MIXED),
-    "password": _Announced(Kind.PASSWORD, values.PASSWORDS, _MIXED),
-    "pin": _Announced(Kind.PASSWORD, values.PINS, _MIXED),
-    "key": _Announced(Kind.KEY, values.KEYS, _LONG),
+    name: _Announced(
+        kind=Kind(label.text("kind")),
+        forms=[FORMS[form] for form in label.words("forms")],
+        begins=_BEGINS.get(label.text("begins", "")),
+    )
+    for name, label in _LABELS.items()
 }
 """By the name of the group in `LABEL`."""
-if _unknown := LABEL.groupindex.keys() - ANNOUNCED.keys():
-    raise _TABLE.error("labels", f"has names that announce nothing: {', '.join(_unknown)}")
 
 
 def labelled(text: str) -> Iterator[Found]:
@@ -67,12 +57,11 @@ def labelled(text: str) -> Iterator[Found]:
         span = _linked(announced, text, label.end()) or _near(announced, text, label.end(), until)
         if span:
             yield Found(*span, announced.kind)
-    for found in _AFTER_VALUE["password"].finditer(text):
-        if not found["value"].isalpha() and looks_like_password(found["value"], Link.IS, ""):
-            yield Found(*found.span("value"), Kind.PASSWORD)
-    for name, kind in (("everywhere", Kind.PASSWORD), ("typed", Kind.PASSWORD), ("code", Kind.CODE)):
-        for found in _AFTER_VALUE[name].finditer(text):
-            yield Found(*found.span("value"), kind)
+    for name, pattern in _AFTER_VALUE.items():
+        for found in pattern.finditer(text):
+            value = found["value"]
+            if name != "password" or (not value.isalpha() and looks_like_password(value, Link.IS, "")):
+                yield Found(*found.span("value"), Kind.CODE if name == "code" else Kind.PASSWORD)
 
 
 def _linked(announced: _Announced, text: str, at: int) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ digit or a sign except after a colon: "my pass is expensive" tells no password.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -51,13 +51,8 @@ class Link(StrEnum):
 
 type Fits = Callable[[str, Link, str], bool]
 """Whether a value fits its link and the text after it."""
-type Form = tuple[re.Pattern[str], Fits]
-"""One form a value may have; the group `value` is the value."""
-
-
-def _form(pattern: str, fits: Fits = lambda _value, _link, _after: True) -> Form:
-    """A form in any case, after optional brackets, quotes or signs."""
-    return re.compile(rf"[:=(\[\"'`“‘「]{{0,2}}{pattern}", re.IGNORECASE), fits
+type Form = tuple[re.Pattern[str], Fits | None]
+"""One form a value may have, and what it must fit beside that; the group `value` is the value."""
 
 
 def value_at(forms: Sequence[Form], link: Link, text: str, at: int) -> tuple[int, int] | None:
@@ -68,7 +63,7 @@ def value_at(forms: Sequence[Form], link: Link, text: str, at: int) -> tuple[int
         if found and value:
             end = found.start("value") + len(value)
             after = text[end : end + 40]
-            if fits(value, link, after) and not _IS["unit"].match(after):
+            if (not fits or fits(value, link, after)) and not _IS["unit"].match(after):
                 return found.start("value"), end
     return None
 
@@ -147,24 +142,19 @@ def _is_key(value: str, link: Link, _after: str) -> bool:
     return len(value) >= (12 if link is Link.SIGN else 16) and is_made(value) and not public
 
 
-_FORMS = {name: form.pattern for name, form in _TABLE.table("forms").patterns().items()}
-_SPOKEN = _form(_FORMS["spoken"])
-CODES = (_SPOKEN, _form(_FORMS["code"], _is_code))
-PICKUPS = (*CODES, _form(_FORMS["shelf"], _is_code))
-COMBINATIONS = (_SPOKEN, _form(_FORMS["combination"], _is_code))
-NETWORKS = (_form(_FORMS["network"], looks_like_password),)
-PHRASES = (_form(_FORMS["phrase"]), _form(_FORMS["han_phrase"]))
-CARDS = (_form(_FORMS["card"]),)
-ACCOUNTS = (_form(_FORMS["account"]),)
-IDENTITIES = tuple(_form(_FORMS[name]) for name in ("identity", "licence", "passport"))
-KEYS = (_form(_FORMS["key"], _is_key),)
-_QUOTED = (_SPOKEN, _form(_FORMS["quoted"], _is_quoted), _form(_FORMS["in_fours"], _are_words))
-_RUN, _HAN = _FORMS["printable"], _FORMS["han"]
-PASSWORDS = (*_QUOTED, _form(_RUN, looks_like_password), _form(_HAN, _is_han))
-PINS = (*_QUOTED, _form(_RUN, _looks_like_pin), _form(_HAN, _is_han))
-PASSPHRASES = (
-    *_QUOTED[:2],
-    _form(_FORMS["several"], _are_words_of_phrase),
-    _form(_RUN, looks_like_password),
-    _form(_HAN, _is_han_phrase),
-)
+_FITS: Mapping[str, Fits] = {
+    **dict.fromkeys(("code", "shelf", "combination"), _is_code),
+    **dict.fromkeys(("network", "printable"), looks_like_password),
+    "pin": _looks_like_pin,
+    "key": _is_key,
+    "quoted": _is_quoted,
+    "in_fours": _are_words,
+    "several": _are_words_of_phrase,
+    "han": _is_han,
+    "han_sentence": _is_han_phrase,
+}
+FORMS: Mapping[str, Form] = {
+    name: (re.compile(rf"[:=(\[\"'`“‘「]{{0,2}}{form.pattern}", re.IGNORECASE), _FITS.get(name))
+    for name, form in _TABLE.table("forms").patterns().items()
+}
+"""In any case, after optional brackets, quotes or signs."""
