@@ -116,14 +116,14 @@ class Components:
         )
         baseline = SimilarityBaseline(ports.embedder, begin=self.scheduler.spare)
         self.memory = IndexedMemory(remembered, lambda: self.embedding.model_id)
-        retriever = Retriever(memory=self.memory, ahead=self.ahead, baseline=baseline)
+        retriever = Retriever(memory=self.memory, seek=self.ahead.vector, baseline=baseline)
         self.reader = MemoryReader(retriever=retriever, policy=self.policies.read, zone=ports.zone)
         self.search = MemorySearch(
             memory=self.memory, retriever=retriever, policy=self.policies.read, zone=ports.zone
         )
         self.transcript = TranscriptReader(
             transcript=IndexedTranscript(said, lambda: self.embedding.model_id),
-            ahead=self.ahead,
+            seek=self.ahead.vector,
             baseline=baseline,
             zone=ports.zone,
         )

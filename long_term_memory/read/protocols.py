@@ -1,6 +1,6 @@
 """What the read pipeline asks of the rest of the world: documents with their signals, in parallel arrays."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
@@ -19,6 +19,11 @@ type Numbers = NDArray[float64]
 type Flags = NDArray[bool_]
 type Kinds = NDArray[int8]
 type Hashes = NDArray[int64]
+
+type Seek = Callable[[str], Awaitable[Sought]]
+"""Gives the vector of a question if it comes by the deadline, else why words alone answer. Never raises."""
+type Begin = Callable[[str, Callable[[], Coroutine[None, None, None]]], bool]
+"""Begins named work in the background and owns it; False when it takes no more."""
 
 KINDS = tuple(MemoryType)
 ROLES = (Role.USER, Role.SYSTEM, Role.TOOL, Role.ASSISTANT)
@@ -122,26 +127,4 @@ class Transcript(Protocol):
 
     async def read(self, access: Access, event_ids: Sequence[str]) -> Mapping[str, Event]:
         """These messages by their ids, as far as this access reaches them now."""
-        ...
-
-
-class QueryEmbedding(Protocol):
-    """The vectors of questions, asked for before they are needed."""
-
-    def prepare(self, text: str) -> None:
-        """Begin to embed the question in the background when that is worth it. Never raises."""
-        ...
-
-    async def arrived(self, text: str) -> QueryVector | None:
-        """The vector of a question that was prepared, once it is there; None when it does not come.
-
-        Waits as long as that takes, and says nothing about the provider. Never raises.
-        """
-        ...
-
-    async def vector(self, text: str) -> Sought:
-        """The vector of the question if it comes by the deadline, else why words alone answer. Never raises.
-
-        The deadline runs from this call; what was prepared is mostly there at once.
-        """
         ...

@@ -2,22 +2,20 @@
 
 import asyncio
 import logging
-import math
-from array import array
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
-
-import numpy as np
 
 from ..domain.errors import UnavailableError
 from ..domain.providers import Embedder
 from ..domain.reading import NoVector, QueryVector, Sought
 from ..domain.time import Clock
 from ..policies.back_off import CircuitBreaker
+from .protocols import Begin
 from .scope import bounded
+from .similarity_baseline import unit_rows
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -32,12 +30,10 @@ PATIENCE = timedelta(seconds=10)
 
 type Answer = asyncio.Future[QueryVector | str]
 """The vector of a question, or the kind of error that came in its place."""
-type Begin = Callable[[str, Callable[[], Coroutine[None, None, None]]], bool]
-"""Begins named work in the background and owns it; False when it takes no more."""
 
 
 class QueryVectors:
-    """Implements `QueryEmbedding` on the operator's provider, which is looked up anew at each use."""
+    """The vectors of the operator's provider, which is looked up anew at each use. Nothing here raises."""
 
     def __init__(self, embedder: Embedder, *, begin: Begin, deadline: timedelta, clock: Clock) -> None:
         """`deadline` is how long a reply waits for its vector."""
@@ -50,7 +46,7 @@ class QueryVectors:
         self._under_way = 0
 
     def prepare(self, text: str) -> None:
-        """See `QueryEmbedding.prepare`."""
+        """Begin to embed the question in the background when that is worth it."""
         # What is wrong with the provider is told when the vector is wanted.
         with suppress(Exception):
             text, model_id = bounded(text), self._embedder.model_id()
@@ -59,7 +55,7 @@ class QueryVectors:
                 self._ask(model_id, text)
 
     async def arrived(self, text: str) -> QueryVector | None:
-        """See `QueryEmbedding.arrived`."""
+        """The vector of a question that was prepared, however late it comes; None when it does not."""
         with suppress(Exception):
             asked = self._asked.get((self._embedder.model_id() or "", bounded(text)))
             if asked and isinstance(answer := await asyncio.shield(asked), QueryVector):
@@ -67,32 +63,33 @@ class QueryVectors:
         return None
 
     async def vector(self, text: str) -> Sought:
-        """See `QueryEmbedding.vector`."""
+        """The vector of the question if it comes by the deadline, else why words alone answer.
+
+        The deadline runs from this call; what was prepared is mostly there at once.
+        """
         text = bounded(text)
         if not text:
-            return _none(NoVector.NO_QUESTION)
+            return Sought(vector=None, why=NoVector.NO_QUESTION)
         try:
             model_id = self._embedder.model_id()
         except Exception as error:  # noqa: BLE001  whatever a provider does, words answer
             return self._missed("", NoVector.PROVIDER_DOWN, type(error).__name__)
         if model_id is None:
-            return _none(NoVector.NO_PROVIDER)
+            return Sought(vector=None, why=NoVector.NO_PROVIDER)
         asked = self._ask(model_id, text)
+        is_down = self._providers.open(model_id) is not None
         if asked is None:
-            return _none(NoVector.PROVIDER_DOWN if self._providers.open(model_id) else NoVector.DEADLINE)
-        if not asked.done() and not self._providers.open(model_id):
+            return Sought(vector=None, why=NoVector.PROVIDER_DOWN if is_down else NoVector.DEADLINE)
+        if not asked.done() and not is_down:
             await asyncio.wait([asked], timeout=self._deadline)
             if asked.done() and isinstance(asked.result(), QueryVector):
                 self._answered(model_id)
         self._drop_failed(model_id, text)
-        return self._outcome(model_id, asked)
-
-    def _outcome(self, model_id: str, asked: Answer) -> Sought:
-        if not asked.done():
-            return self._missed(model_id, NoVector.DEADLINE, "TimeoutError")
-        if isinstance(answer := asked.result(), str):
-            return self._missed(model_id, NoVector.PROVIDER_DOWN, answer)
-        return Sought(vector=answer)
+        answer = asked.result() if asked.done() else None
+        if isinstance(answer, QueryVector):
+            return Sought(vector=answer)
+        why = NoVector.PROVIDER_DOWN if answer else NoVector.DEADLINE
+        return self._missed(model_id, why, answer or "TimeoutError")
 
     def _ask(self, model_id: str, text: str) -> Answer | None:
         """The question, under way or done; None when it cannot be asked now."""
@@ -136,17 +133,17 @@ class QueryVectors:
             asked.set_result(answer)
 
     async def _numbers(self, model_id: str, text: str) -> Sequence[float]:
-        vectors = await self._embedder.embed([text])
+        [numbers] = unit_rows(await self._embedder.embed([text]), 1).tolist()
         if self._embedder.model_id() != model_id:
             raise UnavailableError("another embedding model meanwhile")
-        return _direction(vectors)
+        return numbers
 
     def _missed(self, model_id: str, why: NoVector, error: str) -> Sought:
         """No vector; while nobody waits that is no failure more."""
         if self._providers.open(model_id):
-            return _none(NoVector.PROVIDER_DOWN)
+            return Sought(vector=None, why=NoVector.PROVIDER_DOWN)
         self._failed(model_id, error)
-        return _none(why)
+        return Sought(vector=None, why=why)
 
     def _failed(self, model_id: str, error: str, retry_after: timedelta | None = None) -> None:
         self._providers.failed(model_id, error, retry_after=retry_after)
@@ -161,15 +158,3 @@ class QueryVectors:
         if self._is_down:
             self._is_down = False
             logger.info("The embedding provider answers again: recall uses vectors.")
-
-
-def _none(why: NoVector) -> Sought:
-    return Sought(vector=None, why=why)
-
-
-def _direction(vectors: Sequence[Sequence[float]]) -> Sequence[float]:
-    """The one vector of an answer at norm 1. Raises UnavailableError when there is none with a direction."""
-    norm = math.hypot(*vectors[0]) if len(vectors) == 1 else 0.0
-    if not 0 < norm < math.inf:
-        raise UnavailableError("the embedding provider gave no usable vector")
-    return array("d", (np.array(vectors[0], np.float64) / norm).tobytes())

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from functools import partial
 
@@ -19,27 +20,23 @@ MANY = 5_000
 """More rows than these are ranked in a thread: the hop costs less than they would hold others up."""
 
 
+@dataclass(frozen=True, kw_only=True)
 class MemoryReader:
     """Finds what a request should carry. Reading changes nothing."""
 
-    def __init__(
-        self, *, retriever: Retriever, policy: Callable[[], MemoryReadPolicy], zone: tzinfo = UTC
-    ) -> None:
-        """`policy` is asked at each recall, so that it can be changed while running.
-
-        `zone` is where the operator's days begin.
-        """
-        self._retriever = retriever
-        self._policy = policy
-        self._zone = zone
+    retriever: Retriever
+    policy: Callable[[], MemoryReadPolicy]
+    """Asked at each recall, so that it can be changed while running."""
+    zone: tzinfo = UTC
+    """Where the operator's days begin."""
 
     async def recall(self, access: Access, query: Query) -> Recall:
         """Choose what this request carries, and say why the rest is left out. Empty while reading is off."""
-        policy = self._policy()
+        policy = self.policy()
         if not policy.enable:
             return Recall(block="", injected=(), vectors=False, reason=NoBlock.READING_OFF)
-        request = scope(access, query, zone=self._zone)
-        found = await self._retriever.retrieve(request, min_confidence=policy.min_confidence)
+        request = scope(access, query, zone=self.zone)
+        found = await self.retriever.retrieve(request, min_confidence=policy.min_confidence)
         if not found.visible.items:
             return Recall(block="", injected=(), vectors=False, reason=NoBlock.NOTHING_REMEMBERED)
         ranking = await _ranked(found, request, policy)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..domain.reading import NoVector, Request, Sought, Unrelated
-from .protocols import Memory, Numbers, QueryEmbedding, Visible
+from .protocols import Memory, Numbers, Seek, Visible
 from .similarity_baseline import SimilarityBaseline
 
 WHOLE = 0.5
@@ -23,30 +23,30 @@ class Found:
     """Why words alone answered (`NoVector`), else empty."""
 
 
+@dataclass(frozen=True, kw_only=True)
 class Retriever:
     """Asks memory, with the question's vector when there is one in time."""
 
-    def __init__(self, *, memory: Memory, ahead: QueryEmbedding, baseline: SimilarityBaseline) -> None:
-        self._memory = memory
-        self._ahead = ahead
-        self._baseline = baseline
+    memory: Memory
+    seek: Seek
+    baseline: SimilarityBaseline
 
     async def retrieve(self, request: Request, *, min_confidence: float) -> Found:
         """Collect every visible item with its signals, those of vectors only when they come in time."""
         sought = await self._sought(request)
-        visible = await self._memory.look_up(
+        visible = await self.memory.look_up(
             request.access, request.terms, sought.vector, now=request.at, min_confidence=min_confidence
         )
         if request.sentences and visible.items:
             words = _of_sentences(request, visible)
             visible = replace(visible, signals=replace(visible.signals, words=words))
-        unrelated = sought.vector and self._baseline.unrelated(request.text, sought.vector)
+        unrelated = sought.vector and self.baseline.unrelated(request.text, sought.vector)
         return Found(visible=visible, unrelated=unrelated, why=sought.why)
 
     async def _sought(self, request: Request) -> Sought:
         if request.everything:
             return Sought(vector=None, why=NoVector.NO_QUESTION)  # nothing is nearer to it than the rest
-        return await self._ahead.vector(request.text)
+        return await self.seek(request.text)
 
 
 def _of_sentences(request: Request, visible: Visible) -> Numbers:

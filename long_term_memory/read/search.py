@@ -6,6 +6,7 @@ absent memory and one that may not be seen here are the same.
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
 import numpy as np
@@ -28,35 +29,29 @@ MANY = 500
 _NEAREST = {kind: at for at, kind in enumerate((Scope.GLOBAL, Scope.PROJECT, Scope.GROUP, Scope.USER))}
 
 
+@dataclass(frozen=True, kw_only=True)
 class MemorySearch:
     """Finds memories whether or not they are put into requests. Looking changes nothing."""
 
-    def __init__(
-        self,
-        *,
-        memory: Memory,
-        retriever: Retriever,
-        policy: Callable[[], MemoryReadPolicy],
-        zone: tzinfo = UTC,
-    ) -> None:
-        """`policy` is asked at each use; `zone` is where the operator's days begin."""
-        self._memory = memory
-        self._retriever = retriever
-        self._policy = policy
-        self._zone = zone
+    memory: Memory
+    retriever: Retriever
+    policy: Callable[[], MemoryReadPolicy]
+    """Asked at each use."""
+    zone: tzinfo = UTC
+    """Where the operator's days begin."""
 
     async def every(self, access: Access, *, at: datetime) -> Sequence[Item]:
         """All memories in use that this access reaches, one for each key and person, last changed first."""
-        visible = await self._memory.look_up(
-            access, (), None, now=at, min_confidence=self._policy().min_confidence
+        visible = await self.memory.look_up(
+            access, (), None, now=at, min_confidence=self.policy().min_confidence
         )
         return await _maybe_in_thread(visible, lambda: _newest_first(counting(visible)))
 
     async def find(self, access: Access, query: Query, *, most: int) -> Sequence[Item]:
         """Those of `every` that have to do with the query, the best first, at most `most`."""
-        policy = self._policy()
-        request = scope(access, query, zone=self._zone, of_their_own=True)
-        found = await self._retriever.retrieve(request, min_confidence=policy.min_confidence)
+        policy = self.policy()
+        request = scope(access, query, zone=self.zone, of_their_own=True)
+        found = await self.retriever.retrieve(request, min_confidence=policy.min_confidence)
         return await _maybe_in_thread(found.visible, lambda: best_of(found, request, policy)[: max(0, most)])
 
 

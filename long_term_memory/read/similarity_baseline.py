@@ -5,7 +5,7 @@ is nearer than they are by some of their spreads, so the same thresholds fit all
 """
 
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,6 +16,7 @@ from ..domain.errors import UnavailableError
 from ..domain.providers import Embedder
 from ..domain.reading import QueryVector, Unrelated
 from ..text_analysis.word_tables import word_table
+from .protocols import Begin
 
 logger = logging.getLogger("astrbot.plugin.astrbot_plugin_ltm")
 
@@ -29,8 +30,6 @@ _LEAST_SPREAD = 0.01
 _DENSE = range(0x3040, 0xD7B0)
 """Kana, Han and Hangul."""
 
-type Begin = Callable[[str, Callable[[], Coroutine[None, None, None]]], bool]
-"""Begins named work in the background and owns it; False when it takes no more."""
 type Rows = NDArray[np.float64]
 
 
@@ -85,18 +84,19 @@ class SimilarityBaseline:
             for at in range(0, len(texts), BATCH)
             for vector in await self._embedder.embed(texts[at : at + BATCH])
         ]
-        return _reference(np.array(vectors, np.float64), len(texts))
+        rows = unit_rows(vectors, len(texts))
+        pairs = (rows @ rows.T)[~np.eye(len(rows), dtype=bool)]
+        return _Reference(mean=rows.mean(axis=0), spread=max(float(pairs.std()), _LEAST_SPREAD))
 
 
-def _reference(rows: Rows, expected: int) -> _Reference:
-    """Raises UnavailableError when the vectors are not usable."""
+def unit_rows(vectors: Sequence[Sequence[float]], expected: int) -> Rows:
+    """The vectors of an answer at norm 1. Raises UnavailableError or ValueError when they are not usable."""
+    rows = np.array(vectors, np.float64)
     usable = rows.ndim == 2 and len(rows) == expected and np.isfinite(rows).all() and rows.any(axis=1).all()
     if not usable:
         raise UnavailableError("the embedding provider gave no usable vectors")
-    rows = rows / np.abs(rows).max(axis=1, keepdims=True)  # so that squares stay numbers
-    rows /= np.sqrt((rows**2).sum(axis=1, keepdims=True))
-    pairs = (rows @ rows.T)[~np.eye(expected, dtype=bool)]
-    return _Reference(mean=rows.mean(axis=0), spread=max(float(pairs.std()), _LEAST_SPREAD))
+    rows /= np.abs(rows).max(axis=1, keepdims=True)  # so that squares stay numbers
+    return rows / np.sqrt((rows**2).sum(axis=1, keepdims=True))
 
 
 def _is_dense(text: str) -> bool:

@@ -18,7 +18,7 @@ from ..domain.chat import Access
 from ..domain.reading import Query, Request, Said, Unrelated
 from ..domain.words import Role
 from ..text_analysis.word_forms import forms_of, simplified
-from .protocols import ROLES, Flags, Heard, Numbers, QueryEmbedding, Signals, Transcript
+from .protocols import ROLES, Flags, Heard, Numbers, Seek, Signals, Transcript
 from .query_terms import whole_words
 from .rank import best_rows
 from .relevance import NEAR, told_in
@@ -61,22 +61,15 @@ class Place:
     score: float
 
 
+@dataclass(frozen=True, kw_only=True)
 class TranscriptReader:
     """Finds what was said. Reading changes nothing."""
 
-    def __init__(
-        self,
-        *,
-        transcript: Transcript,
-        ahead: QueryEmbedding,
-        baseline: SimilarityBaseline,
-        zone: tzinfo = UTC,
-    ) -> None:
-        """`zone` is where the operator's days begin."""
-        self._transcript = transcript
-        self._ahead = ahead
-        self._baseline = baseline
-        self._zone = zone
+    transcript: Transcript
+    seek: Seek
+    baseline: SimilarityBaseline
+    zone: tzinfo = UTC
+    """Where the operator's days begin."""
 
     async def search(
         self, access: Access, query: Query, *, max_results: int, before: datetime | None = None
@@ -86,15 +79,15 @@ class TranscriptReader:
         At most `max_results`, and never more than MAX_RESULTS. From `before` on nothing counts. Raises
         ClosedError, UnavailableError, UnusableStoreError.
         """
-        request = scope(access, query, zone=self._zone)
+        request = scope(access, query, zone=self.zone)
         most = min(max_results, MAX_RESULTS)
         if not request.text or most < 1:
             return ()
         vector = None  # a provider is not asked where nothing could be compared
-        if await self._transcript.warm(request.access, now=request.at):
-            vector = (await self._ahead.vector(request.text)).vector
-        heard = await self._transcript.look_up(access, request.terms, vector, now=request.at)
-        unrelated = vector and self._baseline.unrelated(request.text, vector)
+        if await self.transcript.warm(request.access, now=request.at):
+            vector = (await self.seek(request.text)).vector
+        heard = await self.transcript.look_up(access, request.terms, vector, now=request.at)
+        unrelated = vector and self.baseline.unrelated(request.text, vector)
         until = None if before is None else (before - _MOMENT).timestamp()
         work = partial(ranked, heard, request, unrelated, before=until, most=most)
         places = await asyncio.to_thread(work) if len(heard.signals) > MANY else work()
@@ -105,7 +98,7 @@ class TranscriptReader:
         if not places:
             return ()
         scores = {heard.event_ids[place.row]: place.score for place in places}
-        found = await self._transcript.read(request.access, list(scores))
+        found = await self.transcript.read(request.access, list(scores))
         terms = [form for term in whole_words(request.terms) for form in forms_of(term.text)]
         return [
             Said(

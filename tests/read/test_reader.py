@@ -27,7 +27,7 @@ def reader(
 ) -> MemoryReader:
     retriever = Retriever(
         memory=FakeMemory(items, cosines=cosines or {}),
-        ahead=FakeAhead((1.0, 0.0) if cosines else None),
+        seek=FakeAhead((1.0, 0.0) if cosines else None).vector,
         baseline=SimilarityBaseline(FakeEmbedder(), begin=Background().begin),
     )
     return MemoryReader(retriever=retriever, policy=policy, zone=zone)

@@ -39,7 +39,7 @@ CHINESE = kept([*questions.STANDING_ZH, *questions.FACTS_ZH])
 
 async def recalled(items: Sequence[Item], question: str) -> Recall:
     baseline = SimilarityBaseline(FakeEmbedder(), begin=Background().begin)
-    retriever = Retriever(memory=FakeMemory(items), ahead=FakeAhead(), baseline=baseline)
+    retriever = Retriever(memory=FakeMemory(items), seek=FakeAhead().vector, baseline=baseline)
     reader = MemoryReader(retriever=retriever, policy=MemoryReadPolicy)
     # What a small memory brings along beside what the gate finds is tested in test_rank.
     with pytest.MonkeyPatch.context() as patch:

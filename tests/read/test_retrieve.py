@@ -13,7 +13,9 @@ CAT = item("cat", "养了一只橘猫", MemoryType.PROFILE)
 
 def retriever(memory: FakeMemory, ahead: FakeAhead, background: Background | None = None) -> Retriever:
     begin = (background or Background()).begin
-    return Retriever(memory=memory, ahead=ahead, baseline=SimilarityBaseline(FakeEmbedder(), begin=begin))
+    return Retriever(
+        memory=memory, seek=ahead.vector, baseline=SimilarityBaseline(FakeEmbedder(), begin=begin)
+    )
 
 
 async def ask(of: Retriever, text: str = "Which tea?") -> Found:

@@ -73,7 +73,7 @@ def said(text: str, at: datetime = NOW - timedelta(days=1), event_id: str = "") 
 
 
 def reader(transcript: FakeTranscript, baseline: SimilarityBaseline) -> TranscriptReader:
-    return TranscriptReader(transcript=transcript, ahead=FakeAhead((1.0, 0.0)), baseline=baseline)
+    return TranscriptReader(transcript=transcript, seek=FakeAhead((1.0, 0.0)).vector, baseline=baseline)
 
 
 def _across(text: str) -> Sequence[float]:
