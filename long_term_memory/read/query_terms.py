@@ -25,15 +25,8 @@ CHARACTER = 0.15
 MAX_CHARACTERS = 32
 """A text of more different ones has pairs enough."""
 
-_GREETING = re.compile(
-    r"\bgood\s(?:morning|afternoon|evening|night|day)\b(?!\s\w)|\bthank(?:s|\syou)\b|\b(?:bye|cheers|welcome)\b"
-    r"|早上好|上午好|中午好|下午好|晚上好|早安|午安|晚安|再[见見]|辛苦了|[谢謝]{2}"
-    r"|[真这這太]他[妈媽]的?|他[妈媽]的(?=又|为什么|怎么|[，,。！!？?\s]|$)",
-    re.IGNORECASE,
-)
-"""What asks for nothing; an oath is no mother."""
-_ABOUT_ONESELF = re.compile(r"\b(?:i|me|my|mine|myself|we|our|us)\b|[我咱俺]", re.IGNORECASE)
 _TABLE = word_table(__file__)
+_IS = _TABLE.table("patterns").patterns()
 _OF_ASKING = frozenset(map(stem, _TABLE.words("of_asking")))
 """What somebody says to a memory: many quotes begin so."""
 _WHOLE = _OF_ASKING.union(_TABLE.words("whole"))
@@ -46,13 +39,6 @@ _LEANING = WEAK_ALONE | frozenset(_TABLE.text("leaning"))
 _HOME = re.compile(f"[我咱俺你您][们們]?家(?=的?[{''.join(sorted(_NOUNS))}])")
 """It says whose: 我家猫 is 我的猫."""
 _MONTHS = frozenset(("April", "May", "June", "August"))
-_OF_A_PERSON = re.compile(
-    r"\b(?:do|does|did|is|was|has|had|can|should|about|with|to|for|tell|told|give|gave|meet|met|know|call|asked?)\s$",
-    re.IGNORECASE,
-)
-"""Behind such a word a month is somebody's name, unless other months are spoken of."""
-_MONTH_SAID = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
-_OPENING = re.compile(r"(?:^|[.!?。！？\n])\W*$")
 
 
 @lru_cache(maxsize=256)
@@ -61,13 +47,13 @@ def query_terms(text: str, dates: str = "") -> tuple[Term, ...]:
 
     `dates` are words of it that say a date: they tell nothing, since not the words but the days count.
     """
-    plain = _HOME.sub(" ", chinese_in_one_form(simplified(_GREETING.sub(" ", text))))
+    plain = _HOME.sub(" ", chinese_in_one_form(simplified(_IS["greeting"].sub(" ", text))))
     parts = [*content_parts(plain)]
     found = {name: Term(name) for name in _names(text, dates)}
     for term in _terms(parts):
         found.setdefault(term.text, term)
     terms = tuple(found.values())[:MAX_TERMS]
-    if not dates and not any(term.tells for term in terms) and _ABOUT_ONESELF.search(text):
+    if not dates and not any(term.tells for term in terms) and _IS["about_oneself"].search(text):
         terms = _telling(terms)
     of_dates = _terms(content_parts(simplified(dates))) if dates else ()
     beside = {term.text: Term(term.text, SMALL, tells=False) for term in of_dates}
@@ -93,9 +79,9 @@ def _names(text: str, dates: str) -> Iterator[str]:
     for name, start in names(text):
         before = text[max(0, start - 40) : start]
         if name in _MONTHS:
-            told = bool(_OF_A_PERSON.search(before)) and not _MONTH_SAID.search(dates)
+            told = bool(_IS["of_a_person"].search(before)) and not _IS["month_said"].search(dates)
         else:
-            told = not (name.isalpha() and len(name) > 1 and _OPENING.search(before))
+            told = not (name.isalpha() and len(name) > 1 and _IS["opening"].search(before))
         if told:
             yield name
 

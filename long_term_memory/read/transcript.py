@@ -6,7 +6,7 @@ score on to those before and after it in the same conversation. What a tool retu
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
@@ -54,14 +54,6 @@ _PLACES = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
-    """A row that was found, and how well it answers beside the best: 0..1."""
-
-    row: int
-    score: float
-
-
-@dataclass(frozen=True, kw_only=True)
 class TranscriptReader:
     """Finds what was said. Reading changes nothing."""
 
@@ -93,11 +85,11 @@ class TranscriptReader:
         places = await asyncio.to_thread(work) if len(heard.signals) > MANY else work()
         return await self._read(request, heard, places)
 
-    async def _read(self, request: Request, heard: Heard, places: Sequence[Place]) -> Sequence[Said]:
+    async def _read(self, request: Request, heard: Heard, places: Mapping[int, float]) -> Sequence[Said]:
         """The words of what was found, unless they are gone meanwhile."""
         if not places:
             return ()
-        scores = {heard.event_ids[place.row]: place.score for place in places}
+        scores = {heard.event_ids[row]: score for row, score in places.items()}
         found = await self.transcript.read(request.access, list(scores))
         terms = [form for term in whole_words(request.terms) for form in forms_of(term.text)]
         return [
@@ -117,8 +109,8 @@ class TranscriptReader:
 
 def ranked(
     heard: Heard, request: Request, unrelated: Unrelated | None, *, before: float | None, most: int
-) -> list[Place]:
-    """What answers the question, best first, equals newest first; nothing that has nothing to do with it.
+) -> dict[int, float]:
+    """The rows that answer the question, best first, equals newest first, and how well beside the best: 0..1.
 
     A message has to do with it that has a word that tells something, or is much nearer than unrelated texts,
     or was said in days that are all the question asks for; and so has what stands right beside it. From
@@ -132,7 +124,7 @@ def ranked(
     score = talk.spread(_scores(signals, request))
     order = best_rows(rows, score, signals.said, most)
     highest = max(float(score[order[0]]), _LITTLE) if len(order) else 1.0
-    return [Place(row=int(row), score=float(np.clip(score[row] / highest, 0.0, 1.0))) for row in order]
+    return {int(row): float(np.clip(score[row] / highest, 0.0, 1.0)) for row in order}
 
 
 class _Talk:

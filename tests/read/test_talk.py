@@ -11,7 +11,7 @@ from astrbot_plugin_ltm.long_term_memory.domain.reading import Period, Request, 
 from astrbot_plugin_ltm.long_term_memory.domain.words import Role
 from astrbot_plugin_ltm.long_term_memory.read.protocols import ROLES, Heard, Signals
 from astrbot_plugin_ltm.long_term_memory.read.relevance import NEAR
-from astrbot_plugin_ltm.long_term_memory.read.transcript import PAUSE, Place, ranked
+from astrbot_plugin_ltm.long_term_memory.read.transcript import PAUSE, ranked
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -67,7 +67,7 @@ def found(
     request = Request(access=alices_access(), at=NOW, text="?", terms=terms, period=period)
     until = None if before is None else NOW.timestamp() + before
     places = ranked(heard(lines), request, unrelated, before=until, most=most)
-    return [lines[place.row].name for place in places]
+    return [lines[row].name for row in places]
 
 
 def apart(*lines: Line) -> list[Line]:
@@ -141,7 +141,7 @@ def test_what_says_nothing_is_looked_for_only_where_nothing_else_is() -> None:
     silent = heard(lines)
     silent.signals.coverage[:] = 0
     request = Request(access=alices_access(), at=NOW, text="?", terms=(TELLING, IDLE))
-    assert ranked(silent, request, None, before=None, most=9) == []
+    assert ranked(silent, request, None, before=None, most=9) == {}
 
 
 def test_who_is_named_comes_first() -> None:
@@ -201,8 +201,7 @@ def test_of_many_that_answer_as_well_the_newest_are_taken() -> None:
 @given(st.lists(st.builds(Line, st.text(), st.floats(0, 9), st.floats(-1, 1), st.booleans()), max_size=30))
 def test_scores_fall_from_one_to_nothing(lines: list[Line]) -> None:
     request = Request(access=alices_access(), at=NOW, text="?", terms=(TELLING,))
-    places: list[Place] = ranked(heard(lines), request, None, before=None, most=20)
-    scores = [place.score for place in places]
+    places = ranked(heard(lines), request, None, before=None, most=20)
+    scores = [*places.values()]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= score <= 1 for score in scores)
-    assert len({place.row for place in places}) == len(places)
