@@ -30,7 +30,7 @@ def left_out(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[Omitted]:
         if rule:
             yield _omitted(ranking, row, rule)
     for row in ranking.rest():
-        yield _omitted(ranking, row, "shadowed" if ranking.signals.shadowed[row] else "not_relevant")
+        yield _omitted(ranking, row, "shadowed" if ranking.visible.signals.shadowed[row] else "not_relevant")
 
 
 def fit(
@@ -58,4 +58,6 @@ def fit(
 
 
 def _omitted(ranking: Ranking, row: int, rule: str) -> Omitted:
-    return Omitted(memory_id=ranking.items[row].memory_id, rule=rule, score=float(ranking.scores[row]))
+    return Omitted(
+        memory_id=ranking.visible.items[row].memory_id, rule=rule, score=float(ranking.scores[row])
+    )

@@ -46,10 +46,10 @@ def diversify(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[tuple[int,
     said: defaultdict[Hashable, list[str]] = defaultdict(list)
     per_type: Counter[int] = Counter()
     for row in _side_by_side(ranking, policy.max_per_type + SPARE):
-        kind = int(ranking.signals.kinds[row])
+        kind = int(ranking.visible.signals.kinds[row])
         rule = "max_per_type"
         if per_type[kind] < policy.max_per_type:
-            item = ranking.items[row]
+            item = ranking.visible.items[row]
             saying = said[item.person, _saying(item.fact)]
             rule = _rule(item, saying, ranking)
             if not rule:
@@ -107,18 +107,18 @@ def _side_by_side(ranking: Ranking, per_type: int) -> Iterator[int]:
     So many of each type are looked at; the rest has no prospects.
     """
     best = list(ranking.best)
-    answering = [answer for answer in ranking.answering[best].tolist() if answer]
+    answering = [answer for answer in ranking.visible.answers[best].tolist() if answer]
     if len(set(answering)) == len(answering):  # as most often: nothing has a place beside another
         yield from best
         return
     groups: defaultdict[Hashable, list[int]] = defaultdict(list)
     seen: Counter[int] = Counter()
-    for row, kind in zip(best, ranking.signals.kinds[best].tolist(), strict=True):
+    for row, kind in zip(best, ranking.visible.signals.kinds[best].tolist(), strict=True):
         seen[kind] += 1
-        item = ranking.items[row] if seen[kind] <= per_type else None
+        item = ranking.visible.items[row] if seen[kind] <= per_type else None
         groups[(item.owner.scope, item.person, item.slot) if item and item.slot else row].append(row)
     for rows in groups.values():
-        yield from sorted(rows, key=lambda row: ranking.signals.confirmed[row], reverse=True)
+        yield from sorted(rows, key=lambda row: ranking.visible.signals.confirmed[row], reverse=True)
 
 
 def _same(fact: str, other: str) -> bool:

@@ -17,7 +17,7 @@ from ..domain.reading import Period, Ranked, Request
 from ..domain.words import STANDING_TYPES, MemoryType, Origin
 from ..policies.memory_policies import MemoryReadPolicy
 from .format import written
-from .protocols import KINDS, Flags, Hashes, Numbers, Signals
+from .protocols import KINDS, Flags, Numbers, Signals, Visible
 from .query_terms import telling_words
 from .relevance import is_under_way, relevant, told_in
 from .retrieve import Found, of_the_best
@@ -61,14 +61,11 @@ type Rows = NDArray[np.intp]
 class Ranking:
     """The rows that may be used, best first; all else is row by row."""
 
-    items: Sequence[Item]
+    visible: Visible
     best: Sequence[int]
     """The rows that may be used, in order."""
     rest: Callable[[], Sequence[int]]
     """The best of the other rows."""
-    signals: Signals
-    answering: Hashes
-    """See `Visible.answers`."""
     scores: Numbers
     shares: Mapping[str, Numbers]
     """What each signal adds to the score, by the fields of `Ranked`."""
@@ -80,22 +77,23 @@ class Ranking:
     @cached_property
     def first(self) -> Sequence[Item]:
         """The best items."""
-        return [self.items[row] for row in self.best[:FIRST]]
+        return [self.visible.items[row] for row in self.best[:FIRST]]
 
     def line(self, row: int) -> tuple[str, int]:
         """The line of a row and its tokens: see `format.written`."""
-        said = datetime.fromtimestamp(float(self.signals.said[row]), self.zone)
-        return written(self.items[row], said.date())
+        said = datetime.fromtimestamp(float(self.visible.signals.said[row]), self.zone)
+        return written(self.visible.items[row], said.date())
 
     def ranked(self, row: int) -> Ranked:
         """The item of a row with its score and what each signal adds."""
-        cosine = float(self.signals.cosine[row])
+        item, signals = self.visible.items[row], self.visible.signals
+        cosine = float(signals.cosine[row])
         return Ranked(
-            memory_id=self.items[row].memory_id,
-            item=self.items[row],
+            memory_id=item.memory_id,
+            item=item,
             score=float(self.scores[row]),
             **{name: float(share[row]) for name, share in self.shares.items()},
-            words=float(self.signals.words[row]),
+            words=float(signals.words[row]),
             cosine=None if math.isnan(cosine) else cosine,
         )
 
@@ -117,11 +115,9 @@ def rank(found: Found, request: Request, policy: MemoryReadPolicy, *, searching:
         by_kind = (rows[signals.kinds[rows] == code] for code in range(len(KINDS)))
         rows = np.concatenate([best_rows(each, score, confirmed, most) for each in by_kind])
     return Ranking(
-        items=found.visible.items,
+        visible=found.visible,
         best=best_rows(rows, score, confirmed, len(rows)).tolist(),
         rest=lambda: best_rows((~usable).nonzero()[0], score, confirmed, BESIDE).tolist(),
-        signals=signals,
-        answering=found.visible.answers,
         scores=score,
         shares=shares,
         zone=request.zone,

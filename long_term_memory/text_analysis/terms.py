@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 
 from .word_forms import chinese_in_one_form, in_both_scripts, one_form, simplified, stem
 from .word_tables import word_table
@@ -19,6 +19,7 @@ _NAME = re.compile(
 )
 _IN_A_WORD = re.compile(_LETTER)
 _LONGEST_WORD = 64
+MAX_WORDS = 64
 
 _TABLE = word_table(__file__)
 _STOP_WORDS = frozenset(_TABLE.words("stop_words"))
@@ -82,17 +83,13 @@ def without_stop_words(found: list[str]) -> list[str]:
 
 
 @lru_cache(maxsize=512)  # a fact is compared with many others
-def content_words(text: str, *, limit: int = 64) -> tuple[str, ...]:
-    """List the words that carry content, in order, each once, at most `limit`.
+def content_words(text: str) -> tuple[str, ...]:
+    """List the words that carry content, in order, each once, at most `MAX_WORDS`.
 
     Words of scripts without spaces come as pairs of neighbouring characters, a lone character as itself.
     """
-    words: dict[str, None] = {}
-    for part, dense in content_parts(text):
-        words.update(dict.fromkeys(_pairs(part) if dense else [part]))
-        if len(words) >= limit:
-            break
-    return tuple(words)[:limit]
+    parts = (_pairs(part) if dense else [part] for part, dense in content_parts(text))
+    return tuple(islice(dict.fromkeys(chain.from_iterable(parts)), MAX_WORDS))
 
 
 def content_parts(text: str) -> Iterator[tuple[str, bool]]:

@@ -184,11 +184,9 @@ def in_this_order(
     count, seen = len(items), visible(items)
     score = np.linspace(1.0, 0.5, count)
     return Ranking(
-        items=items,
+        visible=seen,
         best=range(count) if best is None else best,
         rest=rest,
-        signals=seen.signals,
-        answering=seen.answers,
         scores=score,
         shares={"similarity": score, **dict.fromkeys(("importance", "recency", "named", "dated"), score * 0)},
     )

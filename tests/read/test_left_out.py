@@ -22,7 +22,7 @@ def test_each_memory_that_is_left_out_has_its_rule_and_its_score_the_next_best_f
         item("else", "something else"),
     ]
     ranking = in_this_order(items)
-    ranking.signals.shadowed[5] = True
+    ranking.visible.signals.shadowed[5] = True
     ranking = replace(ranking, best=range(5), rest=lambda: [5, 6])
     omitted = list(left_out(ranking, MemoryReadPolicy(max_per_type=1, max_items=2)))
     assert [(each.memory_id, each.rule) for each in omitted] == [

@@ -157,5 +157,7 @@ def test_open_is_a_plan_or_a_need_of_a_task() -> None:
 def test_both_are_told_by_their_rules() -> None:
     number = item("number", "User's passport number is 553120987")
     ranking = in_this_order([number, OPEN, BOOKED])
-    rules = {ranking.items[row].memory_id: rule for row, rule in diversify(ranking, MemoryReadPolicy())}
+    rules = {
+        ranking.visible.items[row].memory_id: rule for row, rule in diversify(ranking, MemoryReadPolicy())
+    }
     assert rules == {"number": "private", "open": "earlier_state", "booked": ""}

@@ -51,12 +51,15 @@ def ranked(
 
 
 def order(ranking: Ranking) -> list[str]:
-    return [ranking.items[row].memory_id for row in ranking.best]
+    return [ranking.visible.items[row].memory_id for row in ranking.best]
 
 
 def beside(ranking: Ranking) -> dict[str, bool]:
     """What may not be used, and whether that is because another version counts."""
-    return {ranking.items[row].memory_id: bool(ranking.signals.shadowed[row]) for row in ranking.rest()}
+    return {
+        ranking.visible.items[row].memory_id: bool(ranking.visible.signals.shadowed[row])
+        for row in ranking.rest()
+    }
 
 
 def test_standing_facts_come_along_though_they_share_no_word_with_the_question() -> None:
@@ -345,5 +348,5 @@ def test_the_best_of_few_and_of_many_rows_are_those_that_come_first_when_all_are
 
 def test_a_line_shows_the_day_on_which_its_words_were_said_not_that_on_which_they_were_read() -> None:
     ranking = in_this_order([item("trip", "went to Rome", MemoryType.EPISODE)])
-    ranking.signals.said[0] -= 3 * 86_400
+    ranking.visible.signals.said[0] -= 3 * 86_400
     assert "went to Rome (said 2025-05-29)" in ranking.line(0)[0]

@@ -1,5 +1,5 @@
 import pytest
-from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import content_words
+from astrbot_plugin_ltm.long_term_memory.text_analysis.terms import MAX_WORDS, content_words
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,8 +38,8 @@ def test_only_words_that_carry_content_are_looked_for(text: str, words: list[str
     assert list(content_words(text)) == words
 
 
-@given(st.text(max_size=300), st.integers(1, 5))
-def test_words_are_distinct_bounded_and_occur_for_any_text(text: str, limit: int) -> None:
-    words = content_words(text, limit=limit)
-    assert len(words) == len(set(words)) <= limit
+@given(st.text(max_size=300))
+def test_words_are_distinct_bounded_and_occur_for_any_text(text: str) -> None:
+    words = content_words(text)
+    assert len(words) == len(set(words)) <= MAX_WORDS
     assert all(words)
