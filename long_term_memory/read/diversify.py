@@ -6,7 +6,6 @@ flight that was booked later.
 """
 
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
@@ -20,8 +19,6 @@ from ..text_analysis.terms import index_terms, terms
 from ..text_analysis.word_tables import word_table
 from .rank import Ranking
 
-SPARE = 5
-"""So many of a type beyond its share are looked at, since some will turn out to be said already."""
 PRIVATE = "private"
 """The rule that leaves a private detail out."""
 EARLIER_STATE = "earlier_state"
@@ -45,7 +42,7 @@ def diversify(ranking: Ranking, policy: MemoryReadPolicy) -> Iterator[tuple[int,
     """
     said: defaultdict[Hashable, list[str]] = defaultdict(list)
     per_type: Counter[int] = Counter()
-    for row in _side_by_side(ranking, policy.max_per_type + SPARE):
+    for row in _side_by_side(ranking):
         kind = int(ranking.visible.signals.kinds[row])
         rule = "max_per_type"
         if per_type[kind] < policy.max_per_type:
@@ -98,43 +95,23 @@ def _rule(item: Item, saying: Sequence[str], ranking: Ranking) -> str:
         return PRIVATE
     if is_open(item) and is_overtaken(item, ranking.first):
         return EARLIER_STATE
-    return "duplicate" if any(_same(item.fact, other) for other in saying) else ""
+    is_said = any(relation(item.fact, other) is Relation.SAME for other in saying)
+    return "duplicate" if is_said else ""
 
 
-def _side_by_side(ranking: Ranking, per_type: int) -> Iterator[int]:
-    """The rows in order, but what answers the same of the same person together, the newest value first.
-
-    So many of each type are looked at; the rest has no prospects.
-    """
-    best = list(ranking.best)
-    answering = [answer for answer in ranking.visible.answers[best].tolist() if answer]
-    if len(set(answering)) == len(answering):  # as most often: nothing has a place beside another
-        yield from best
-        return
+def _side_by_side(ranking: Ranking) -> Iterator[int]:
+    """The rows in order, but what answers the same of the same person together, the newest value first."""
     groups: defaultdict[Hashable, list[int]] = defaultdict(list)
-    seen: Counter[int] = Counter()
-    for row, kind in zip(best, ranking.visible.signals.kinds[best].tolist(), strict=True):
-        seen[kind] += 1
-        item = ranking.visible.items[row] if seen[kind] <= per_type else None
-        groups[(item.owner.scope, item.person, item.slot) if item and item.slot else row].append(row)
+    for row in ranking.best:
+        groups[int(ranking.visible.answers[row]) or (row,)].append(row)
     for rows in groups.values():
         yield from sorted(rows, key=lambda row: ranking.visible.signals.confirmed[row], reverse=True)
-
-
-def _same(fact: str, other: str) -> bool:
-    """Whether facts of the same words say the same: not when these are swapped, or one denies it."""
-    return _folded(fact) == _folded(other) or relation(fact, other) is Relation.SAME
 
 
 @lru_cache(maxsize=4_096)
 def _saying(fact: str) -> frozenset[str]:
     """Its words in no order, and C++ and C# beside C."""
     return frozenset((*terms(fact), *_SIGNED.findall(fact)))
-
-
-def _folded(fact: str) -> str:
-    folded = unicodedata.normalize("NFKC", fact).casefold()
-    return " ".join(folded.split()).rstrip(" .。!！;；,，")
 
 
 @lru_cache(maxsize=4_096)  # the same items come up in many requests

@@ -144,7 +144,8 @@ def _shares(
     found: Found, request: Request, policy: MemoryReadPolicy, related: Flags, standing: Flags, *, plans: bool
 ) -> Mapping[str, Numbers]:
     signals, weights = found.visible.signals, policy.weights
-    similarity = weights.similarity * _similarity(signals, request)
+    # To a question that asks for everything nothing is similar: "know" and "remember" are no words to go by.
+    alike = np.zeros(len(signals)) if request.everything else weights.similarity * similarity(signals)
     dated = np.zeros(len(signals))
     if request.period is not None:
         dated = DATED * _in_time(signals.said, request.period)
@@ -157,9 +158,9 @@ def _shares(
         if plans and asks_for_plans(request.text):
             tasks = signals.kinds == _CODES[MemoryType.TASK_STATE]
             raised, dated = raised | (tasks & related), np.where(tasks, np.maximum(dated, PLANNED), dated)
-        similarity = _with_floor(similarity, raised, related, weights.similarity)
+        alike = _with_floor(alike, raised, related, weights.similarity)
     return {
-        "similarity": similarity,
+        "similarity": alike,
         "importance": weights.importance * np.minimum(np.maximum(signals.importance, 0.0), 1.0),
         "recency": weights.recency * time_decay(request.at.timestamp() - signals.confirmed),
         "named": np.where(signals.named, NAMED, 0.0),
@@ -206,13 +207,8 @@ def _is_of_own(request: Request, *, found: bool, few: bool) -> bool:
     )
 
 
-def _similarity(signals: Signals, request: Request) -> Numbers:
-    """Words by their maximum, cosines by their range; where there is no vector words stand for it.
-
-    To a question that asks for everything nothing is similar: "know" and "remember" are no words to go by.
-    """
-    if request.everything:
-        return np.zeros(len(signals))
+def similarity(signals: Signals) -> Numbers:
+    """Words by their maximum, cosines by their range; where there is no vector words stand for it."""
     words, cosine = of_the_best(signals.words), signals.cosine
     lowest, highest = (float(ends.reduce(cosine, initial=np.nan)) for ends in (np.fmin, np.fmax))
     if math.isnan(lowest):

@@ -7,13 +7,13 @@ from datetime import UTC, tzinfo
 from functools import partial
 
 from ..domain.chat import Access
-from ..domain.reading import Query, Recall, Request
+from ..domain.reading import Query, Recall
 from ..domain.recalls import NoBlock
 from ..policies.memory_policies import MemoryReadPolicy
 from .budget import fitting, left_out
 from .format import block
-from .rank import Ranking, rank
-from .retrieve import Found, Retriever
+from .rank import rank
+from .retrieve import Retriever
 from .scope import scope
 
 MANY = 5_000
@@ -39,7 +39,9 @@ class MemoryReader:
         found = await self.retriever.retrieve(request, min_confidence=policy.min_confidence)
         if not found.visible.items:
             return Recall(block="", injected=(), vectors=False, reason=NoBlock.NOTHING_REMEMBERED)
-        ranking = await _ranked(found, request, policy)
+        work = partial(rank, found, request, policy)
+        many = len(found.visible.signals) > MANY
+        ranking = await asyncio.to_thread(work) if many else work()
         kept = fitting(ranking, policy)
         return Recall(
             block=block([*kept.values()]),
@@ -48,9 +50,3 @@ class MemoryReader:
             vectors=found.visible.vectors,
             reason=found.why if kept else NoBlock.NOTHING_RELEVANT,
         )
-
-
-async def _ranked(found: Found, request: Request, policy: MemoryReadPolicy) -> Ranking:
-    if len(found.visible.signals) > MANY:
-        return await asyncio.to_thread(rank, found, request, policy)
-    return rank(found, request, policy)

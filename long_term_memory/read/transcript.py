@@ -20,7 +20,7 @@ from ..domain.words import Role
 from ..text_analysis.word_forms import forms_of, simplified
 from .protocols import ROLES, Flags, Heard, Numbers, Seek, Signals, Transcript
 from .query_terms import whole_words
-from .rank import best_rows
+from .rank import best_rows, similarity
 from .relevance import NEAR, told_in
 from .scope import scope
 from .similarity_baseline import SimilarityBaseline
@@ -30,8 +30,6 @@ MANY = 2_000
 """More rows than these are ranked in a thread: the hop costs less than they would hold others up."""
 MAX_EXCERPT = 600
 """Characters."""
-WORDS = 0.55
-"""The share of words beside vectors."""
 NAMED = 0.4
 """Added where the question names the speaker."""
 DATED = 0.3
@@ -41,8 +39,6 @@ BESIDE = (0.3, 0.15)
 PAUSE = 3_600.0
 """Seconds: whoever is silent for longer begins another talk."""
 
-
-_BEST = 10
 _LITTLE = 1e-9
 _TOOL = ROLES.index(Role.TOOL)
 _MOMENT = timedelta(milliseconds=1)
@@ -155,26 +151,8 @@ class _Talk:
 
 
 def _scores(signals: Signals, request: Request) -> Numbers:
-    score = _standing_out(signals.words)
-    known = ~np.isnan(signals.cosine)
-    if known.any():
-        cosine = score.copy()
-        cosine[known] = _standing_out(signals.cosine[known])
-        score = WORDS * score + (1 - WORDS) * cosine
-    score += NAMED * signals.named
-    if request.period is not None:
-        score += DATED * told_in(signals.said, request.period)
-    return score
-
-
-def _standing_out(values: Numbers) -> Numbers:
-    """0 is what is usual and 1 the mean of the best ten, lest one outlier push the others down."""
-    most = min(_BEST, len(values) // 2)
-    if not most:
-        return (values > 0).astype(np.float64)
-    usual = values.mean()
-    best = np.partition(values, len(values) - most)[-most:].mean()
-    return (values - usual) / (best - usual) if best - usual > _LITTLE else np.zeros(len(values))
+    score = similarity(signals) + NAMED * signals.named
+    return score if request.period is None else score + DATED * told_in(signals.said, request.period)
 
 
 def _matching(signals: Signals, request: Request, unrelated: Unrelated | None) -> Flags:
