@@ -6,14 +6,14 @@ All rows are scored at once; only the best of them are ever made into objects.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..domain.memory import Item
-from ..domain.reading import Period, Ranked, Request
+from ..domain.reading import Ranked, Request
 from ..domain.words import STANDING_TYPES, MemoryType, Origin
 from ..policies.memory_policies import MemoryReadPolicy
 from .format import written
@@ -39,14 +39,12 @@ WORDS = 0.55
 NAMED = 0.16
 """Added where the question names whom a memory is about."""
 DATED = 0.16
-"""Added where a memory was told in the days that the question names, or soon after; today, an episode."""
+"""Added where a memory was told in the days that the question names; today, an episode."""
 PLANNED = 0.16
 """Added to what is planned or open, where the question asks for that."""
 FLOOR = 0.25
 """What a standing fact has of similarity at least, so that it is not lost behind what just matches."""
 
-_FEW_DAYS = timedelta(days=7)
-_TOLD_AFTER = ((timedelta(days=10), 0.7), (timedelta(days=30), 0.4))
 _HALF_LIFE = 30 * 86_400.0
 _CODES = {kind: code for code, kind in enumerate(KINDS)}
 _STANDS = np.array([kind in STANDING_TYPES for kind in KINDS])
@@ -148,7 +146,7 @@ def _shares(
     alike = np.zeros(len(signals)) if request.everything else weights.similarity * similarity(signals)
     dated = np.zeros(len(signals))
     if request.period is not None:
-        dated = DATED * _in_time(signals.said, request.period)
+        dated = DATED * told_in(signals.said, request.period)
         if is_under_way(request):
             dated *= _happened(found, dated > 0)
     if not request.everything:
@@ -223,16 +221,6 @@ def _with_floor(similarity: Numbers, standing: Flags, related: Flags, most: floa
     floor = min(FLOOR, most)
     raised = floor + similarity * (1.0 - floor / max(most, _NOTHING))
     return np.where(standing, np.where(related, raised, floor), similarity)
-
-
-def _in_time(said: Numbers, period: Period) -> Numbers:
-    """1 in the period; of a few days much is told in the days after, and some in the weeks after."""
-    told = np.where(told_in(said, period), 1.0, 0.0)
-    if period.end - period.start <= _FEW_DAYS:
-        for after, share in _TOLD_AFTER:
-            later = Period(start=period.end, end=period.end + after)
-            told = np.maximum(told, np.where(told_in(said, later), share, 0.0))
-    return told
 
 
 def _with_unasked(related: Flags, standing: Flags, signals: Signals, score: Numbers) -> Flags:

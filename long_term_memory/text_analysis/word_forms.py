@@ -16,11 +16,27 @@ _SHORTEST = 4
 """Shorter words have no stem."""
 _NEARLY_ALL, _LONG = 0.8, 7
 """The share of a long word that stays in its forms, in languages with other endings."""
-_VOWELS = frozenset("aeiouy")
 _CHINESE_HINT = re.compile("[爸妈父母姐妹哥弟妻太丈友]")
 
 _TABLE = word_table(__file__)
 _IRREGULAR = {form: base for base, *forms in map(str.split, _TABLE.texts("irregular")) for form in forms}
+_ENDS = [
+    (re.compile(ending), instead)
+    for ending, instead in (
+        ("(?<=^.ie)[sd]$", ""),
+        ("(?<!^.)ie[sd]$", "y"),
+        ("(?<=ss)es$|(?<![sui])s$", ""),
+        ("(?<=....)ly$", ""),
+        # Where a syllable is left: not that of "sing" or "need". "Running" loses its second n.
+        ("^(?=.*[aeiouy].*(?:ing|ed)$)(?!.*eed$)(.{2,}?)(?:(?<=([^lsz]))\\2)?(?:ing|ed)$", r"\1"),
+        ("(?<=...[ts])ion$", ""),
+        # What ends in -ate and -ation ends alike.
+        ("(?<=...)y$", "i"),
+        ("(?<=...)e$", ""),
+        ("(?<=....)at$", ""),
+    )
+]
+"""What a word loses at its end, one after the other."""
 _ENDINGS = frozenset(_TABLE.words("endings"))
 _ONE_FORM = {word: forms[0] for forms in map(str.split, _TABLE.texts("relatives")) for word in forms}
 _CHINESE = _TABLE.compiled("relative_zh")
@@ -50,13 +66,9 @@ def stem(word: str) -> str:
     word = _IRREGULAR.get(word, word)
     if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
         return word
-    word = _singular(word)
-    if word.endswith("ly") and len(word) > 5:
-        word = word[:-2]
-    word = _without_ending(word)
-    if word.endswith(("tion", "sion")) and len(word) > 6:
-        word = word[:-3]
-    return _without_last_vowel(word)
+    for ending, instead in _ENDS:
+        word = ending.sub(instead, word)
+    return word
 
 
 @lru_cache(maxsize=32_768)
@@ -81,33 +93,6 @@ def _is_ending(word: str, cut: int) -> bool:
     """Whether nothing but an ending follows; "programmer" and "swimming" double a letter before it."""
     ending = word[cut:]
     return not ending or ending in _ENDINGS or (ending[0] == word[cut - 1] and ending[1:] in _ENDINGS)
-
-
-def _without_last_vowel(word: str) -> str:
-    """A last e goes and a last y is an i; what ends in -ate and -ation then ends alike."""
-    if len(word) >= _SHORTEST and word.endswith("e"):
-        word = word[:-1]
-    elif len(word) >= _SHORTEST and word.endswith("y"):
-        word = f"{word[:-1]}i"
-    return word[:-2] if word.endswith("at") and len(word) > 5 else word
-
-
-def _singular(word: str) -> str:
-    if word.endswith(("ies", "ied")):
-        return word[:-3] + ("y" if len(word) > _SHORTEST else "ie")
-    if word.endswith("sses"):
-        return word[:-2]
-    return word[:-1] if word[-1] == "s" and word[-2] not in "sui" else word
-
-
-def _without_ending(word: str) -> str:
-    """The word without -ing or -ed, where a syllable is left before it: not that of "sing" or "need"."""
-    ending = next((each for each in ("ing", "ed") if word.endswith(each)), "")
-    bare = word.removesuffix(ending)
-    if not ending or len(bare) < 2 or _VOWELS.isdisjoint(bare) or word.endswith("eed"):
-        return word
-    doubled = len(bare) > 2 and bare[-1] == bare[-2] and bare[-1] not in "lsz"
-    return bare[:-1] if doubled else bare
 
 
 def _without_accents(word: str) -> str:
